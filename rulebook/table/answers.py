@@ -37,13 +37,13 @@ class Unclear(ValueError):
 
 
 def is_single(ask: Ask) -> bool:
-    """Whether one key is wanted, not a set of them."""
+    """Tell whether one key is wanted, not a set of them."""
     return ask.at_least == ask.at_most == 1
 
 
 def tags(ask: Ask, spots: Spots = NOWHERE) -> list[str]:
-    """What is typed for each option: its place in the list, from 1; where all options are numbers, the
-    number; where all lie in a grid, what people call the position.
+    """Return the tag to type for each option: its place in the list, from 1; where all options are numbers, the number;
+    where all lie in a grid, the name of the position.
     """
     if spots:
         return [spots[option.key][0] if option.key in spots else PASS for option in ask.options]
@@ -54,7 +54,7 @@ def tags(ask: Ask, spots: Spots = NOWHERE) -> list[str]:
 
 
 def question(ask: Ask) -> str:
-    """What is asked, in words; a choice for which the rules have none is named after what there is to choose."""
+    """Word the question; a choice for which the rules have none is named after what there is to choose."""
     sorts = {option.key.partition(":")[0] for option in ask.options} - {PASS}
     noun = _NOUNS.get(sorts.pop(), "option") if len(sorts) == 1 else "option"
     if ask.prompt:
@@ -75,7 +75,7 @@ def question(ask: Ask) -> str:
 
 
 def _is_participle(name: str) -> bool:
-    """Whether a name says what happens to the thing rather than what it is."""
+    """Tell whether a name says what happens to the thing rather than what it is."""
     return _PARTICIPLES.fullmatch(name.rpartition(" ")[2]) is not None
 
 
@@ -142,7 +142,7 @@ def named(options: Sequence[Option], text: str) -> list[Option]:
 
 
 def wanted(ask: Ask, nouns: str = "of them") -> str:
-    """How many options are wanted, in a few words."""
+    """Word how many options are wanted."""
     least, most = ask.at_least, ask.at_most
     total = sum(option.count for option in ask.options if option.key != PASS)
     if ask.ordered:
@@ -176,7 +176,7 @@ def _several(ask: Ask, text: str, spots: Spots) -> list[str]:
 
 
 def _check(ask: Ask, keys: Sequence[str]) -> None:
-    """What can be seen without the rules; sentences about names are better than those about keys."""
+    """Check what can be seen without the rules; sentences about names are better than those about keys."""
     if PASS in keys:
         raise Unclear("Pass alone, or choose without it.")
     counts = {option.key: option for option in ask.options}
@@ -213,7 +213,7 @@ def label(option: Option) -> str:
 
 
 def span(ask: Ask, spots: Spots) -> str:
-    """What may be typed, for the line on which it is."""
+    """Word what may be typed, for the prompt."""
     typed = tags(ask, spots)
     if spots and len(typed) > 1:
         return f"{typed[0]} …, ? help"
@@ -221,7 +221,7 @@ def span(ask: Ask, spots: Spots) -> str:
 
 
 def is_brief(ask: Ask, spots: Spots) -> bool:
-    """Whether there are so many options in a grid that their names, which stand there, are not said again."""
+    """Tell whether there are so many options in a grid that their names, which stand there, are not said again."""
     return bool(spots) and len(ask.options) > _FEW_NAMED
 
 
@@ -234,7 +234,7 @@ def make_menu(teller: Teller, ask: Ask, spots: Spots, grids: Sequence[Grid] = ()
 
 
 def _where(ask: Ask, spots: Spots, grids: Sequence[Grid]) -> str:
-    """Where what may be chosen lies; of a whole grid, how to say so."""
+    """Say where the options lie; of a whole grid, how to name a position of it."""
     typed = [spots[key][0] for key in ask.keys if key in spots]
     whole = any(set(typed) == set(grid.typed()) for grid in grids)
     text = f"any of {typed[0]} to {typed[-1]}" if whole else " ".join(typed)

@@ -167,7 +167,7 @@ def make_page(sitting: Sitting, asked: Asked, notice: str) -> Page:
 
 
 def _aim(sitting: Sitting, seat: int) -> str:
-    """What the game is about, for somebody who has not answered anything yet."""
+    """Return the aim of the game, for somebody who has not answered anything yet."""
     if any(entry.seat == seat for entry in sitting.game.entries):
         return ""
     return visible(sitting.game.program.looks.aim)
@@ -227,7 +227,7 @@ def _part(heading: str, pairs: Iterable[tuple[str, str]], is_texts: bool = False
 
 
 def hinted(sitting: Sitting, asked: Asked) -> str:
-    """What a bot would choose that knows what this person may know."""
+    """Return the choice of a bot that knows what this person may know."""
     if sitting.advice is None:
         return "There is no bot here that plays well enough to give a hint."
     with sitting.screen.waiting("A bot thinks …"):
@@ -238,19 +238,19 @@ def hinted(sitting: Sitting, asked: Asked) -> str:
 
 
 def why_barred(sitting: Sitting, ask: Ask, typed: str) -> str:
-    """Which rule forbids what somebody typed, if it is one thing that is there and may not be chosen."""
+    """Say which rule forbids what somebody typed, if it is one thing that is there and may not be chosen."""
     barred = dict(sitting.game.barred(ask.seat))
     meant = answers.named(tuple(barred), typed)
     return f"{meant[0].label} may not be chosen. {not_met(barred[meant[0]])}" if len(meant) == 1 else ""
 
 
 def _says(sitting: Sitting, option: Option) -> str:
-    """What an option says: the card or action that it is, or the cards that its words name."""
+    """Return the text of an option: of the card or action that it is, or of the cards that its words name."""
     return _text(sitting, option.key) or "; ".join(_named_in(sitting, option.label))
 
 
 def _named_in(sitting: Sitting, label: str) -> list[str]:
-    """What the cards say whose names stand in a label, each behind its name; "Old Ruby" names no "Ruby"."""
+    """Return the texts of the cards whose names stand in a label, each behind its name; "Old Ruby" names no "Ruby"."""
     texts = {name: sitting.texts.get(one, "") for one, name in sitting.game.program.definitions.items() if name}
     names = "|".join(re.escape(name) for name in sorted(texts, key=len, reverse=True))
     found = dict.fromkeys(re.findall(rf"(?<!\w)(?:{names})(?!\w)", label)) if names else {}
@@ -258,7 +258,7 @@ def _named_in(sitting: Sitting, label: str) -> list[str]:
 
 
 def _text(sitting: Sitting, key: str) -> str:
-    """What the card or action of an option says; its key may be longer than its id, to tell copies apart."""
+    """Return the text of an option's card or action; its key may be longer than its id, to tell copies apart."""
     sort, _, id = key.partition(":")
     if sort not in ("card", "action"):
         return ""

@@ -23,9 +23,7 @@ def shortened(text: str, columns: int) -> str:
 
 
 def crumbs(text: str, columns: int) -> str:
-    """Where one is, from the outermost to the innermost (`Harbour · Day 1 · Ana's turn`), without what lies between the
-    ends if there is no room for all of it.
-    """
+    """Cut the path of stages (`Harbour · Day 1 · Ana's turn`) to the width: what lies between the ends goes first."""
     first, *rest = text.split(" · ")
     for gone in range(len(rest)):
         found = " · ".join([first, *(["…"] if gone else []), *rest[gone:]])

@@ -125,7 +125,7 @@ class Front:
         held[:] = later
 
     def _answers_quietly(self, line: str) -> bool:
-        """Whether a line comes from somebody who is asked quietly."""
+        """Tell whether a line comes from somebody who is asked quietly."""
         if not self.game.is_quiet:
             return False
         try:
@@ -246,7 +246,7 @@ class Front:
     # ── in ──
 
     def _take(self, line: str) -> None:
-        """What the other program sends; what cannot be is refused, and the question comes again."""
+        """Take a line of the other program; what cannot be is refused, and the question comes again."""
         seat = None
         try:
             said = protocol.said(line)
@@ -337,7 +337,7 @@ class Front:
         self._stand_anew()
 
     def _may_have_missed(self, seat: int) -> bool:
-        """Whether somebody may be asked quietly now, as far as this seat knows."""
+        """Tell whether somebody may be asked quietly now, as far as this seat knows."""
         return self.sitting.is_shared and asks_quietly(self.game.program) and seat not in self._asked
 
     def _undo_together(self, seat: int) -> None:
@@ -388,7 +388,7 @@ class _Wish:
     others: list[int]
 
     def is_over(self, sitting: Sitting) -> bool:
-        """Whether the answer has been taken back by somebody else meanwhile."""
+        """Tell whether the answer has been taken back by somebody else meanwhile."""
         return all(mark.seat != self.seat for mark in sitting.marks[: self.marks])
 
 

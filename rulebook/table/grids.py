@@ -76,7 +76,7 @@ class Grid:
         return abreast([shortened(one, columns - len(indent)) for one in named], columns, indent)
 
     def _tells_apart(self, room: int) -> bool:
-        """Whether cards of different names still look different when they are cut."""
+        """Tell whether cards of different names still look different when they are cut."""
         names = {cell.name: Cell(cell.name, cell.signs).cut(room)[: room - 3] for cell in self.cells}
         return len(set(names.values())) == len(names)
 
@@ -90,7 +90,7 @@ class Grid:
         return lines
 
     def typed(self) -> list[str]:
-        """What people call the positions at which something lies."""
+        """The names of the positions at which something lies."""
         return [spot(at, self.columns) for at, one in enumerate(self.ids) if one != ""]
 
     def spots(self) -> dict[str, int]:
@@ -180,7 +180,7 @@ def _letters_of_states(program: Program, place: PlaceSlot) -> dict[str, str]:
 
 
 def is_sign(value: Any) -> bool:
-    """Whether a value of a state is short enough for a cell."""
+    """Tell whether a value of a state is short enough for a cell."""
     return isinstance(value, int)
 
 
@@ -199,7 +199,7 @@ def drawn_places(program: Program, grids: Sequence[Grid]) -> set[str]:
 
 
 def spots(grids: Sequence[Grid], ask: Ask) -> dict[str, tuple[str, str]]:
-    """Of an ask whose options all lie in one grid; of any other, none."""
+    """Map the options of an ask to their positions, if all lie in one grid; empty otherwise."""
     for grid in grids:
         once = grid.spots()
         found: dict[str, tuple[str, str]] = {}

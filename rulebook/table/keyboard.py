@@ -29,7 +29,7 @@ _CLEAR, _WORD, _REDRAW, _ESCAPE = "\x15", "\x17", "\x0c", "\x1b"
 
 
 def line(prompt: str, columns: Callable[[], int], again: Callable[[], bool]) -> str | None:
-    """What is typed behind a prompt. `again` draws the page once more, as wide as `columns`; no: there is none."""
+    """Read a line behind a prompt. `again` draws the page once more, as wide as `columns`; no: there is none."""
     typed = _Line(prompt, columns, again)
     keys = codecs.getincrementaldecoder("utf-8")("replace")
     source = sys.stdin.fileno()
@@ -52,7 +52,7 @@ def line(prompt: str, columns: Callable[[], int], again: Callable[[], bool]) -> 
 
 
 def forget() -> None:
-    """What was typed while nobody asked is no answer to what will be asked."""
+    """Drop what was typed while nobody asked: it is no answer to what will be asked."""
     if IS_THERE and sys.stdin.isatty():
         termios.tcflush(sys.stdin.fileno(), termios.TCIFLUSH)
 
@@ -128,7 +128,7 @@ def _key_by_key(source: int) -> Iterator[Callable[[], None]]:
 
 @contextlib.contextmanager
 def _changes() -> Iterator[int]:
-    """Where something can be read whenever the window has changed, or the program goes on after it was stopped."""
+    """Yield a file descriptor that can be read whenever the window has changed, or the program goes on after a stop."""
     reading, writing = os.pipe()
     os.set_blocking(writing, False)
 

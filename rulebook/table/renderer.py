@@ -125,7 +125,7 @@ class Renderer:
         return self._colour(_Piece("", lines))
 
     def notes(self, notice: str, columns: int) -> list[str]:
-        """What is said about what was typed; what stands below it is to be copied, and so never broken."""
+        """Draw a notice about what was typed; what stands below it is to be copied, and so never broken."""
         if not notice:
             return []
         first, *below = map(visible, notice.split("\n"))
@@ -135,7 +135,7 @@ class Renderer:
     # ── something to read ──
 
     def fitting(self, lines: Sequence[str], room: int) -> int:
-        """How many of these lines stand on a page with so much room; a box stays whole if a page can hold it."""
+        """Count the lines that fit on a page with so much room; a box stays whole if a page can hold it."""
         end = room
         while 0 < end < len(lines) and unpaint(lines[end])[:1] in ("│", "╰"):
             end -= 1
@@ -166,7 +166,7 @@ class Renderer:
                 return self.table(block, columns, way)
 
     def _card(self, row: Row, columns: int) -> list[str]:
-        """What a card says, in a box of its colour."""
+        """Draw the text of a card in a box of its colour."""
         colour = self.tints.get(row.label, "")
         return self._box(_Piece(row.label, wrapped(row.text, columns - _BORDERS), colour=colour), columns)
 
@@ -203,7 +203,7 @@ class Renderer:
 
     @staticmethod
     def _fits(page: Page, way: Way, left: int, least: int, told: int, aim: int) -> bool:
-        """Whether so many lines are enough for what happened."""
+        """Tell whether so many lines are enough for what happened."""
         if way.is_tight:
             return least <= left
         # A page with boxes looks the same however much has happened since the last one.
@@ -228,7 +228,7 @@ class Renderer:
     # ── the table ──
 
     def table(self, seen: Seen, columns: int, way: Way = OPEN, is_own_first: bool = False) -> list[str]:
-        """What lies there: grids, which are what one looks at, then rows; or own rows first, where the end is cut."""
+        """Draw the table: grids, which are what one looks at, then rows; own rows first, where the end is cut."""
         others, lying = seen.others.rows, seen.table.rows
         if not way.is_open:
             others, lying = together(others), [row for row in lying if not row.idle]
@@ -336,7 +336,7 @@ class Renderer:
 
 
 def _inner(columns: int, way: Way) -> tuple[int, str]:
-    """How wide lines in a frame may be, and what they are indented by."""
+    """Return the width of lines in a frame, and their indentation."""
     return (columns - _BORDERS, "") if way.frame is Frame.BOX else (columns, "  ")
 
 
@@ -366,7 +366,7 @@ def together(rows: Iterable[Row]) -> list[Row]:
 
 
 def listed(options: Sequence[tuple[str, str]], columns: int, is_tight: bool) -> list[str]:
-    """What is typed and what that means: ` 9 Pearls`. What is typed as it is stands there once.
+    """Draw a list of what is typed and what that means: ` 9 Pearls`. What is typed as it is stands there once.
 
     A tight list stands in columns, however few there are.
     """

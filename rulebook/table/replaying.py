@@ -52,7 +52,7 @@ class NoSuchEyes(ValueError):
 
 
 def eyes(names: Sequence[str], typed: str) -> Eyes:
-    """What `s` means: `Ana`, `public`, or nothing. Raises NoSuchEyes."""
+    """Read the value of `s`: `Ana`, `public`, or nothing. Raises NoSuchEyes."""
     word = " ".join(typed.split()).casefold()
     if not word:
         return Eyes(is_open=True)
@@ -93,7 +93,7 @@ class Replay:
         return view.seen(self.game.program, self.facts(eyes))
 
     def facts(self, eyes: Eyes) -> views.Facts:
-        """What is known of the table; to whom nothing is hidden, of what is a player's all that this player knows."""
+        """Return what is known of the table; eyes that see everything get of each player's all that this one knows."""
         game = self.game
         if eyes.seat is not None:
             return game.view(eyes.seat).facts
@@ -105,7 +105,7 @@ class Replay:
         return found
 
     def story(self, eyes: Eyes, since: int) -> list[Told]:
-        """What happened since there had been so many answers."""
+        """Tell what happened since there had been so many answers."""
         game, at = self.game, self.at
         self.go(since)
         seen = [len(game.events(seat)) for seat in range(len(game.names))]

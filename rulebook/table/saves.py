@@ -227,7 +227,7 @@ def _is_at(file: int, path: Path) -> bool:
 
 
 def _read_holder(path: Path) -> Holder:
-    """Who wrote there that the lock is theirs; it may be being written."""
+    """Read who holds the lock; the file may be being written."""
     try:
         words = json.loads(read_bytes(path, 4096))
         return Holder(int(words["process"]), datetime.fromisoformat(words["since"]))

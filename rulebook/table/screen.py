@@ -38,12 +38,12 @@ class Screen:
 
     @property
     def columns(self) -> int:
-        """How wide a line may be. One column stays free: some terminals break a line that is exactly full."""
+        """Return the width of a line. One column stays free: some terminals break a line that is exactly full."""
         return max(shutil.get_terminal_size((80, 24)).columns - 1, _NARROWEST)
 
     @property
     def rows(self) -> int:
-        """How many lines fit on a page; without a terminal there are no pages."""
+        """Return the number of lines of a page; without a terminal there are no pages."""
         return max(shutil.get_terminal_size((80, 24)).lines, 8) if self.is_terminal else 1_000_000
 
     @property
@@ -191,7 +191,7 @@ class Screen:
         return self.ask(prompt)
 
     def refused(self, why: str) -> None:
-        """What was typed last is no answer; the question comes again, and says so."""
+        """Note why what was typed last is no answer; the question comes again, and says so."""
 
     @property
     def why_at_end(self) -> str:

@@ -171,7 +171,7 @@ class SharedGame(Game):
 
     @property
     def way(self) -> SharedMachine:
-        """Where the device has to go."""
+        """The shared machine, where the device has to go."""
         assert isinstance(self.machine, SharedMachine)
         return self.machine
 
@@ -180,7 +180,7 @@ class SharedGame(Game):
         return self.decision is not None and self.machine.choosing(self.state).quiet
 
     def undo(self, answers: int = 1) -> None:
-        """As any game; what was put to somebody since is as if it had never been."""
+        """Undo as any game; what was put to somebody since is as if it had never been."""
         super().undo(answers)
         self.begin_anew()
 
@@ -189,14 +189,14 @@ class SharedGame(Game):
         self.way.begin_anew(self.state, tuple(len(self.events(seat)) for seat in range(len(self.names))))
 
     def take_back(self, seat: int) -> None:
-        """As any game; whoever took an answer back is asked first."""
+        """Take back as any game; whoever took an answer back is asked first."""
         super().take_back(seat)
         self.way.asking = [seat, *(one for one in self.way.asking if one != seat)]
 
 
 @lru_cache(maxsize=64)
 def asks_quietly(program: Program) -> bool:
-    """Whether any choice of the game is a quiet one."""
+    """Tell whether any choice of the game is a quiet one."""
     return any(step["choice"].quiet for code in program.codes for step in code.steps if step.does(choose))
 
 
@@ -244,7 +244,7 @@ def _whispers(step: Step, whispering: Collection[int]) -> bool:
 
 
 def _ways(code: Code, at: int) -> set[int]:
-    """Where the script may go on behind a step; the number of all steps is its end."""
+    """Return the steps that may follow a step; the number of all steps is the end of the script."""
     step, end = code.steps[at], len(code.steps)
     if step.does(flow.leave):
         return {end}

@@ -64,7 +64,7 @@ class Sitting:
 
     @property
     def is_shared(self) -> bool:
-        """Whether several people sit here, though bots may play for some."""
+        """Tell whether several people sit here, though bots may play for some."""
         return len(self.persons) + len(self.lent) > 1
 
     def hand_to(self, seat: int) -> None:
@@ -82,7 +82,7 @@ class Sitting:
         return Moment(self.game.state, tuple(len(self.game.events(seat)) for seat in range(len(self.game.names))))
 
     def mark(self, seat: int) -> Mark:
-        """Where the game stands, before this person answers."""
+        """Mark where the game stands, before this person answers."""
         game, way = self.game, self.game.way
         ask = game.decision.of(seat) if game.decision is not None else None
         is_hidden = ask is not None and ask.quiet
@@ -101,7 +101,7 @@ def lend(sitting: Sitting, seat: int) -> None:
 
 
 def regain(sitting: Sitting, name: str) -> str:
-    """Who lent a seat sits down again; what to say."""
+    """Seat the person who lent a seat again; return what to say."""
     wanted = name.casefold()
     found = [seat for seat in sitting.lent if not wanted or sitting.game.names[seat].casefold().startswith(wanted)]
     if len(found) != 1:

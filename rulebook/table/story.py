@@ -22,12 +22,12 @@ from rulebook.table.telling import Thing, find_runs, repeats, sentence
 
 
 def told_to(sitting: Sitting, seat: int, start: int, end: int | None = None) -> list[Told]:
-    """What this seat saw happen from its event number `start` on, up to `end`."""
+    """Tell what this seat saw happen from its event number `start` on, up to `end`."""
     return sentences(sitting.game, seat, sitting.game.events(seat)[start:end])
 
 
 def private(sitting: Sitting, seat: int, end: int | None = None) -> list[Told]:
-    """What this person alone has learned since the last answer, up to the event number `end`."""
+    """Tell what this person alone has learned since the last answer, up to the event number `end`."""
     game = sitting.game
     start = next((mark.seen[seat] for mark in reversed(sitting.marks) if mark.seat == seat), None)
     if start is None:
@@ -104,7 +104,7 @@ def weigh(teller: Teller, event: Event) -> int:
 
 
 def _is_score(teller: Teller, event: Event) -> bool:
-    """Whether what is written down about somebody changes."""
+    """Tell whether what is written down about somebody changes."""
     owner, _, name = str(event.facts.get("what")).rpartition(".")
     return event.kind == "set" and owner in teller.names and name in teller.program.layout.player_memory
 
@@ -140,7 +140,7 @@ class Account:
     _where: dict[str, int] = field(factory=lambda: {"depth": 0, "gap": 1}, init=False)
 
     def lines(self) -> list[str]:
-        """What is new, in words: every stage below a heading, with an empty line before it."""
+        """Word what is new: every stage below a heading, with an empty line before it."""
         names = self.game.names
         seats = range(len(names))
         new = [list(self.game.events(seat)[self._told.get(seat, 0) :]) for seat in seats]
@@ -188,7 +188,7 @@ class Account:
 
 
 def _thing(seen: Seen, seats: int) -> Thing | None:
-    """What happened as those saw it who know most of it; None where several know different things."""
+    """Merge what happened as those saw it who know most of it; None where several know different things."""
     versions: dict[str, list[int]] = {}
     for seat, event in seen.items():
         versions.setdefault(repr(event.facts), []).append(seat)
@@ -223,7 +223,7 @@ def tell_best_informed(seen: Seen, texts: Mapping[int, str], names: Sequence[str
 
 
 def _known(event: Event) -> int:
-    """How much of a thing this seat knew, for comparing versions of the same thing."""
+    """Rank how much of a thing this seat knew, for comparing versions of the same thing."""
     found = 0
     for name, value in event.facts.items():
         if name != "count":
@@ -252,7 +252,7 @@ def merged(lists: Sequence[Sequence[Event]]) -> Iterator[Seen]:
 
 
 def by_everyone(lists: Sequence[Sequence[Event]]) -> list[Event]:
-    """What every seat noticed, as those saw it who know least of it."""
+    """List what every seat noticed, as those saw it who know least of it."""
     return [min(seen.values(), key=_known) for seen in merged(lists) if len(seen) == len(lists)]
 
 

@@ -40,7 +40,7 @@ def titled(text: str) -> str:
 
 
 def repeats(before: Event | None, event: Event) -> bool:
-    """Whether the event only says again what the one before it has explained."""
+    """Tell whether the event only says again what the one before it has explained."""
     explained = before is not None and before.kind == "because" and event.kind == "set"
     return explained and before is not None and before.facts["what"] == event.facts["what"]
 
@@ -233,7 +233,7 @@ def _set_on(teller: Teller, things: Things) -> Run | None:
 
 
 def _noted(teller: Teller, things: Things) -> Run | None:
-    """What is written down for the table: `Quantity: 5 · pips: 4 · bidder: Ben.`"""
+    """Word what is written down for the table: `Quantity: 5 · pips: 4 · bidder: Ben.`"""
     run = _alike(things, lambda thing: "" if thing.facts["what"] in teller.program.layout.memory else None)
     if len(run) < 2:
         return None
@@ -297,7 +297,7 @@ def _owner(teller: Teller, thing: Thing | None) -> str | None:
 
 
 def _pattern(teller: Teller, thing: Thing, owner: str) -> tuple[Any, ...]:
-    """What is the same for all players."""
+    """Return a key that is the same for all players."""
     ends = (thing.facts[end] for end in ("from", "to"))
     return (thing.facts["how"], thing.facts["face"], *(end.removeprefix(f"{owner}.") for end in ends))
 

@@ -55,7 +55,7 @@ class TableBroke(Exception):
 
 
 def redacted(bug: BaseException) -> TableBroke:
-    """What may be said of a bug to all who sit there; where it was stays known."""
+    """Reduce a bug to what may be said to all who sit there; where it was stays known."""
     import traceback
 
     frames = traceback.extract_tb(bug.__traceback__)
@@ -78,7 +78,7 @@ def _one(sitting: Sitting, decision: Decision, at_keyboard: int | None) -> int:
 
 
 def _last_page(sitting: Sitting, at_keyboard: int | None) -> None:
-    """What happened since the last question, and the table; only to a person who sat there alone: it may be private."""
+    """Show the last events and the table, but only to a person who sat there alone: it may be private."""
     if at_keyboard is None or sitting.is_shared or not sitting.screen.is_terminal:
         return
     program, facts = sitting.game.program, sitting.game.view(at_keyboard).facts
@@ -123,7 +123,7 @@ def chances(sitting: Sitting, decision: Decision | None, at_keyboard: int | None
 
 
 def next_seat(sitting: Sitting, decision: Decision, at_keyboard: int | None) -> int:
-    """Who gets the device now, be it to find nothing to choose."""
+    """Return the seat that gets the device now, be it to find nothing to choose."""
     found, way = _first(sitting, decision, at_keyboard), sitting.game.way
     if way.is_quiet and found != at_keyboard:
         # Nobody learns who was asked if it goes once around the table.
@@ -195,14 +195,14 @@ def hand_over(sitting: Sitting, seat: int, giver: int | None = None) -> int:
 
 
 def _may_offer_undo(sitting: Sitting, giver: int) -> bool:
-    """Whether all at the table may see that others have still to answer, so that the giver may take an answer back."""
+    """Tell whether all may see that others have still to answer, so that the giver may take an answer back."""
     decision = sitting.game.decision
     is_hidden = decision is not None and any(ask.quiet for ask in decision.asks)
     return not is_hidden and sitting.game.may_take_back(giver)
 
 
 def look_on(sitting: Sitting, ask: Ask | None) -> bool:
-    """Where bots play for everybody, wait until somebody wants them to go on; whether they go on.
+    """Wait, where bots play for everybody, until somebody wants them to go on; return whether they go on.
 
     Several who lent their seats are not shown who had anything to choose: for them it waits where everybody may know
     that the game came. One alone is shown what happened whenever the own seat is asked.

@@ -58,7 +58,7 @@ def why_never(sitting: Sitting, seat: int) -> str:
 
 
 def must_agree(sitting: Sitting, seat: int) -> list[int]:
-    """Who has to agree before this person's last answer can be taken back."""
+    """Return the seats that have to agree before this person's last answer can be taken back."""
     mark = _last(sitting, seat)
     if mark is None or not _blocked(sitting, mark):
         return []
@@ -84,7 +84,7 @@ def _last(sitting: Sitting, seat: int) -> Mark | None:
 
 
 def _is_kept(sitting: Sitting, mark: Mark) -> bool:
-    """Whether the others would see that this person was asked quietly: the game would go back behind what they know."""
+    """Tell whether the others would see that this person was asked quietly, if the game went back that far."""
     return sitting.is_shared and mark.is_quiet and sitting.game.way.passed > mark.passed
 
 
@@ -116,7 +116,7 @@ def _answered_since(sitting: Sitting, mark: Mark, noticed: Sequence[Event]) -> i
 
 
 def _is_closed(sitting: Sitting, mark: Mark) -> bool:
-    """Whether this person has nothing more to pick in that decision: before, nobody sees what they have picked."""
+    """Tell whether this person has nothing more to pick in that decision: before, nobody sees what they have picked."""
     decision = sitting.game.decision
     ask = decision.of(mark.seat) if decision is not None else None
     return ask is None or ask.number != sitting.game.entries[mark.answers].number
@@ -134,7 +134,7 @@ def _return_to(sitting: Sitting, mark: Mark) -> None:
 
 
 def _agrees(sitting: Sitting, other: int, seat: int) -> bool:
-    """Whether this person agrees, on a page that says nothing else."""
+    """Ask whether this person agrees, on a page that says nothing else."""
     screen, name, notice = sitting.screen, sitting.name(seat), list[str]()
     sitting.hand_to(other)
     while True:

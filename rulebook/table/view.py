@@ -117,7 +117,7 @@ def _others(shown: _Shown, names: Sequence[str]) -> Rows:
 
 
 def _table_rows(shown: _Shown) -> Rows:
-    """What can be seen has a line of its own; what cannot, what is noted and what is empty share one each."""
+    """Lay out the table: what can be seen has a line of its own; what cannot, is noted or empty shares one each."""
     rows: Rows = []
     hidden: list[str] = []
     pieces: Rows = []
@@ -171,14 +171,14 @@ def _places(shown: _Shown, seat: int | None) -> list[tuple[PlaceSlot, str, Conte
 
 
 def _is_empty(content: Content) -> bool:
-    """Whether nothing lies there; of a place whose size nobody may know that is never said."""
+    """Tell whether nothing lies there; of a place whose size nobody may know that is never said."""
     if "pieces" in content:
         return bool(content["pieces"] == 0)
     return not any(card != "" for card in content["cards"]) and content.get("unknown", 0) == 0
 
 
 def _contents(shown: _Shown, place: PlaceSlot | None, key: str, content: Content, brief: bool = False) -> str:
-    """What lies in a place: `John Smith, Diamond ×2 and 3 unknown`, `20 coins`; briefly just `20`."""
+    """Word what lies in a place: `John Smith, Diamond ×2 and 3 unknown`, `20 coins`; briefly just `20`."""
     return ", ".join(_groups(shown, place, key, content, brief))
 
 
@@ -241,7 +241,7 @@ def _in_order(shown: _Shown, key: str, cards: Sequence[str | None]) -> str:
 
 
 def _altered(shown: _Shown, key: str, card: str, number: int, position: int | None = None) -> str:
-    """What changed on so many equal cards of a place, or on the one at a position: ` (face 2 2 4 5 6)`."""
+    """Word what changed on so many equal cards of a place, or on the one at a position: ` (face 2 2 4 5 6)`."""
     if key not in shown.inline:
         return ""
     changed = [
@@ -279,9 +279,7 @@ def _card(program: Program, card: str) -> str:
 
 
 def _memories(program: Program, facts: Facts, owner: str | None) -> Rows:
-    """What is written down about somebody, or the table; nothing, and what is still zero, are not worth a
-    line.
-    """
+    """Lay out what is written down about somebody, or the table; nothing, and what is zero, get no line."""
     slots = program.layout.memory if owner is None else program.layout.player_memory
     rows: Rows = []
     for name, slot in sorted(slots.items(), key=lambda one: program.looks.place_of(one[0])):
@@ -357,7 +355,7 @@ def in_order(program: Program, ask: Ask) -> Ask:
 
 @lru_cache(maxsize=8)
 def ranks(program: Program) -> dict[str, Rank]:
-    """Where each definition stands among others: by kind, then by what is printed on it, then as in the rulebook."""
+    """Rank each definition: by kind, then by what is printed on it, then as in the rulebook."""
     looks = program.looks
     found: dict[str, Rank] = {}
     for at, definition in enumerate(program.definitions):
@@ -377,7 +375,7 @@ def _sortable(program: Program, value: Any) -> tuple[int, Any]:
 
 
 def sort_of(program: Program, definition: str) -> Sort:
-    """What a card stands together with: its kind, and its suit or the like."""
+    """Return what a card stands together with: its kind, and its suit or the like."""
     if definition not in program.definition:
         return "", ""
     copy = program.definition.index(definition)
