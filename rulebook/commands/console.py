@@ -76,7 +76,7 @@ def suggestion(word: str, legal: Iterable[str]) -> str:
 
 
 def command() -> str:
-    """What a person types to start this command."""
+    """Return the words that a person types to start this command."""
     return os.environ.get("RULEBOOK_COMMAND") or "rulebook"
 
 
@@ -89,7 +89,7 @@ Command = TypeVar("Command", bound=Callable[..., Any])
 
 
 def is_wanted(err: bool = False) -> bool:
-    """Whether to colour what goes to stdout (or stderr). What was asked for goes before the environment."""
+    """Tell whether to colour stdout (or stderr); an option goes before the environment."""
     ctx = click.get_current_context(silent=True)
     if ctx is not None and ctx.color is not None:
         return ctx.color
@@ -123,7 +123,7 @@ def plain_option(command: Command) -> Command:
 
 
 def looks(is_plain: bool) -> Renderer:
-    """What draws pages here: boxes need a terminal that can show them."""
+    """Make the renderer of pages for this terminal: boxes only where it can show them."""
     from rulebook.table.renderer import Renderer
 
     return Renderer(is_wanted(), is_boxed=not is_plain and _shows_boxes())
@@ -179,7 +179,7 @@ def echo_lines(lines: Iterable[str]) -> None:
 
 
 def columns() -> int:
-    """How wide a line may be; one column stays free."""
+    """Return the width of a line; one column of the terminal stays free."""
     return max(terminal_width() - 1, 20)
 
 
@@ -198,7 +198,7 @@ def count(number: int, noun: str) -> str:
 
 @contextmanager
 def writing(file: Path | None) -> Iterator[None]:
-    """What cannot be written is said in one sentence."""
+    """Report a file that cannot be written in one sentence."""
     try:
         yield
     except OSError as failed:

@@ -50,7 +50,7 @@ def _changed(result: Formatted, only: set[Path] | None) -> list[Spelled]:
 
 
 def _is_meant(path: Path, only: set[Path] | None) -> bool:
-    """Whether a file was asked for; if none was by its own path, all are."""
+    """Tell whether a file was asked for; if none was by its own path, all are."""
     return only is None or any(_names(str(one), path) for one in only)
 
 
@@ -60,7 +60,7 @@ def _write(one: Spelled) -> None:
 
 
 def _sum_up(results: list[Formatted], changed: int, only: set[Path] | None, *, would: bool) -> None:
-    """What was done, and what was not, on stderr."""
+    """Print to stderr the files that were left alone, and the number of changed ones."""
     for result in results:
         for path in result.left:
             if _is_meant(path, only):

@@ -34,7 +34,7 @@ def variants_at(folder: Path, names: Iterable[str]) -> list[Path]:
 
 
 def at(folder: Path, variants: Iterable[str]) -> tuple[str, ...]:
-    """How to name a game and its variants wherever one is: bundled games and variants beside them by their names."""
+    """Name a game and its variants as a command line does: bundled games, and variants beside them, by their names."""
     folder, found = folder.resolve(), variants_at(folder, variants)
     bundled = any(folder == one.resolve() for one in library.games()) and library.find(folder.name).resolve() == folder
     beside = library.variants_of(folder)

@@ -69,7 +69,7 @@ def asked(game: str, variants: Iterable[str], given: Iterable[str], without: Ite
 
 
 def lacking(rulebook: Rulebook, without: Iterable[str], called: str) -> dict[str, Any]:
-    """What `--without` says, among the house rules."""
+    """Return the house rules with the cards of `--without` left out."""
     try:
         ids = cards_called(rulebook, without)
     except NoSuchCard as missing:
@@ -105,7 +105,7 @@ def settings(given: Iterable[str]) -> dict[str, str]:
 
 
 def no_such_settings(rulebook: Rulebook, problems: Sequence[str], called: str) -> BadRequest:
-    """What is said when house rules cannot be settled."""
+    """Word the refusal of house rules that cannot be settled."""
     listing = f"{command()} show {called} --options lists them with their values."
     return BadRequest("\n".join([*problems, listing] if rulebook.options else problems))
 
@@ -121,12 +121,12 @@ def lowered(rulebook: Rulebook, players: int, options: dict[str, Any]) -> Progra
 
 
 def failure(error: RuleError) -> RulesFailed:
-    """What is said when the rules go wrong while they run: what, and where in which file."""
+    """Word a failure of the rules in play: what went wrong, and where in which file."""
     return RulesFailed("\n".join([f"The rules went wrong: {error}", *where(error)]))
 
 
 def where(error: BaseException | None) -> list[str]:
-    """Where in which file the rules went wrong, in one line, if they did and the sentence is known."""
+    """Name the place in the files where the rules went wrong, in one line; no line if it is not known."""
     span = getattr(getattr(error, "at", None), "span", None)
     return [] if span is None else [f"{span.file.name}:{span.line}:{span.column}: {' '.join(span.text.split())}"]
 
@@ -135,7 +135,7 @@ def where(error: BaseException | None) -> list[str]:
 
 
 def texts(rulebook: Rulebook, options: Mapping[str, Any]) -> dict[str, str]:
-    """What each card and action says, by its id; those that say nothing are left out."""
+    """Return the text of each card and action, by its id; those without one are left out."""
     found = {}
     written = [(one.id, one.text) for one in rulebook.cards.values()]
     written += [(one.id, one.text) for one in rulebook.actions.values()]

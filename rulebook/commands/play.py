@@ -140,7 +140,7 @@ def _play_through(
 
 
 def _screen(script: str | None, is_plain: bool) -> Screen:
-    """Where the game is seen and answers are typed: by a person, or first from a file."""
+    """Open the screen of this terminal; with a script, the first answers come from its file."""
     if script is None:
         return Screen(looks=looks(is_plain))
     try:
@@ -284,7 +284,7 @@ def _sit_down(begun: _Begun, bots: dict[int, Bot], screen: Screen, protocol: boo
 
 
 def _substitutes(game: Game) -> tuple[Callable[[int], Bot], Callable[[Ask], Sequence[str]] | None]:
-    """Who plays for a person who leaves a seat to a bot, and who gives hints, if any bot plays well enough for that."""
+    """Return a maker of bots for seats that people leave, and an adviser, if any bot plays well enough for that."""
     best = next((spec for spec in _BEST if spec in SPECS), None)
 
     def stand_in(seat: int) -> Bot:
@@ -297,7 +297,7 @@ def _substitutes(game: Game) -> tuple[Callable[[int], Bot], Callable[[Ask], Sequ
 
 
 def _is_bug(stopped: BaseException) -> bool:
-    """Whether nobody expects it; what is expected is told as it is."""
+    """Tell whether an exception is a bug; what is expected is told as it is."""
     expected = (RuleError, PartnerFailed, WrongAnswer, BadSpec, OSError, click.ClickException, click.exceptions.Exit)
     return isinstance(stopped, Exception) and not isinstance(stopped, expected)
 
@@ -315,7 +315,7 @@ def _serve(sitting: Sitting, beat: float | None) -> bool:
 
 
 def results(game: Game) -> dict[str, Any]:
-    """What `--json` prints."""
+    """Return the record that `--json` prints."""
     outcome = game.outcome
     return {
         "game": game.program.id,
@@ -332,7 +332,7 @@ def results(game: Game) -> dict[str, Any]:
 
 
 def _rounds(game: Game) -> int:
-    """How many stages at the outermost level have begun; every player notices each."""
+    """Count the stages at the outermost level that have begun; every player notices each."""
     depth = found = 0
     for event in game.events(0):
         if event.kind == "stage_began":
@@ -342,7 +342,7 @@ def _rounds(game: Game) -> int:
 
 
 def standings(game: Game, screen: Screen) -> list[str]:
-    """Who won, and how everybody stands."""
+    """Tell in lines who won, and how everybody stands."""
     outcome = game.outcome
     winners = [visible(game.names[seat]) for seat in outcome.winners]
     if not outcome.finished:

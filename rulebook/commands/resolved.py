@@ -61,7 +61,7 @@ def _meant(game: CheckedGame, about: str) -> list[Keys]:
 
 
 def _name(game: CheckedGame, keys: Keys) -> str:
-    """What players call it, if it is a card or an action."""
+    """Return the name that players read, if the entry is a card or an action."""
     rulebook, id = game.rulebook, keys[-1]
     if keys[0] == "actions" and id in rulebook.actions:
         return name_of(rulebook, rulebook.actions[id])
@@ -123,7 +123,7 @@ class _Lines:
                 yield from self.inside(path, depth + 1)
 
     def leaf(self, keys: Keys, depth: int, label: str = "") -> Iterator[str]:
-        """What stands at a path, and what stood there before; of a map only that it is there."""
+        """Print the value at a path, and those that stood there before; of a map only that it is there."""
         node = at_path(self.merged, keys)
         said = [] if isinstance(node, Mapping) else _said(node)
         first = f" {said[0]}" if len(said) == 1 else ""
@@ -133,7 +133,7 @@ class _Lines:
         yield from self.was(keys, depth + 1)
 
     def behind(self, keys: Keys) -> str:
-        """Where it is written, and which variant has written it."""
+        """Name the file and line of an entry, and the variant that wrote it."""
         last = next((one for one in reversed(self.origins.get(keys, ())) if one.verb in _DID or one.now is None), None)
         if last is None:
             above = at_path(self.merged, keys[:-1])
@@ -142,7 +142,7 @@ class _Lines:
         return f"  # {_place(last.at)}, {_DID.get(last.verb, 'removed')} by {last.variant}"
 
     def was(self, keys: Keys, depth: int) -> Iterator[str]:
-        """What stood there before each variant that put something in its place, or took it away."""
+        """Print the values that stood there before each variant that replaced them, or took them away."""
         for one in self.origins.get(keys, ()):
             if one.before is not None and one.key is not None and not isinstance(one.now, Layered):
                 said = in_words(one.before)
@@ -152,7 +152,7 @@ class _Lines:
 
 
 def _said(node: Node | None) -> list[str]:
-    """What a leaf says. Of a script with others hanging on it, each with its place, in the order in which they run."""
+    """Print a leaf; of a script with others hanging on it, each with its place, in the order in which they run."""
     if not isinstance(node, Layered):
         return [] if node is None else in_words(node)
     own = [f"# {node.place}: {_place(node.span)}", *node.text.rstrip("\n").split("\n")]

@@ -78,7 +78,7 @@ def _asked_for(found: Sequence[Saved], screen: Screen) -> Path:
 
 
 def _word(typed: str | None) -> str:
-    """What was typed; the end of input leaves, as q does."""
+    """Clean what was typed; the end of input leaves, as q does."""
     word = "q" if typed is None else typed.strip().casefold()
     return "q" if word == "quit" else word
 
@@ -296,7 +296,7 @@ def _changes(resumed: Resumed) -> tuple[list[str], bool]:
 
 
 def _texts(folder: Path, variants: Sequence[Path]) -> dict[str, str]:
-    """What stands in the files of a game and of its variants now, by the names that they have in a save."""
+    """Read the files of a game and of its variants as they are now, by the names that they have in a save."""
     # Readers are for those who go on with a saved game only.
     from rulebook.dsl.overlay.variant import read_variant
     from rulebook.dsl.reading.folder import read_files
@@ -355,7 +355,7 @@ class Kept:
         return self.path
 
     def words(self) -> str:
-        """Where the game is, and how to go on: a command on a line of its own, to be copied."""
+        """Say where the game is kept, and how to go on: a command on a line of its own, to be copied."""
         return f"The game is saved. Go on with:\n{command()} play --resume {shlex.quote(str(self.path))}"
 
     def end(self) -> None:
@@ -365,7 +365,7 @@ class Kept:
 
 
 def _taken(by: Holder, path: Path) -> str:
-    """Who has it, since when, and what can be done."""
+    """Word the refusal of a save that somebody has open: who, since when, and what can be done."""
     who = "another program" if by.process is None else f"process {by.process}"
     since = "" if by.since is None else f" since {saves.when(by.since, datetime.now())}"
     return (

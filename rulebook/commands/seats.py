@@ -137,7 +137,7 @@ def _checked(name: str, others: Sequence[str]) -> str:
 
 
 def _own_name() -> str:
-    """What to call a person who gave no name: as the computer does, if that is a name."""
+    """Return the computer's name for its user, if that can name a player, for a person who gave none."""
     try:
         name = getpass.getuser()
     except (KeyError, OSError, ImportError):

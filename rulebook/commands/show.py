@@ -75,7 +75,7 @@ def _beside(folder: Path) -> Rows:
 
 
 def _described(variant: Variant) -> str:
-    """What a variant is called, and why one would play it."""
+    """Return the name of a variant, and its description."""
     return f"{variant.name}: {variant.about}" if variant.about else variant.name
 
 
@@ -242,7 +242,7 @@ def _defaults(rulebook: Rulebook) -> dict[str, Any]:
 
 
 def _copies(rulebook: Rulebook) -> tuple[Counter[str], Counter[str]]:
-    """How many copies of each card there are under the default house rules, with the fewest and the most players."""
+    """Count the copies of each card under the default house rules, with the fewest and the most players."""
     low, high = (games.lowered(rulebook, players, _defaults(rulebook)) for players in rulebook.players)
     return Counter(low.definition), Counter(high.definition)
 
@@ -279,7 +279,7 @@ def _no_such(rulebook: Rulebook, about: str, called: str) -> BadRequest:
 
 
 def _scripts(rulebook: Rulebook) -> dict[str, Any]:
-    """Where each script and function stands."""
+    """Map each script and function to the place where it stands."""
     found: dict[str, Any] = {name: script.at for name, script in rulebook.scripts.items()}
     for name, function in rulebook.functions.items():
         if isinstance(function.body, ir.Conditions | ir.Total):
@@ -295,7 +295,7 @@ def _card(rulebook: Rulebook, card: CardDef) -> list[str]:
 
 
 def _family(rulebook: Rulebook, family: str) -> list[str]:
-    """What all cards of a family have, then each card with what it has alone."""
+    """Describe a family: what all its cards have, then each card with what it has alone."""
     cards = [rulebook.cards[id] for id in rulebook.families[family]]
     rows = {card.id: _rows(rulebook, card) for card in cards}
     shared = [row for row in rows[cards[0].id] if all(row in others for others in rows.values())]
@@ -312,12 +312,12 @@ def _family(rulebook: Rulebook, family: str) -> list[str]:
 
 
 def _family_of(rulebook: Rulebook, card: str) -> str:
-    """Where the scripts of a card stand: with its family's, if it has one."""
+    """Return the place of a card's scripts: its family's, if it has one."""
     return f"cards.{next((name for name, cards in rulebook.families.items() if card in cards), card)}"
 
 
 def _rows(rulebook: Rulebook, card: CardDef) -> Rows:
-    """What is printed on a card, and how many copies there are."""
+    """Return the rows of a card: what is printed on it, and how many copies there are."""
     rows: Rows = [("kind", card.kind), ("copies", _span(*(each[card.id] for each in _copies(rulebook))))]
     rows += [(name, _value(rulebook, value)) for name, value in card.attributes.items()]
     for number, different in card.copies:
@@ -451,7 +451,7 @@ def house_rules(rulebook: Rulebook) -> list[str]:
 
 
 def _takes(rulebook: Rulebook, option: OptionDef) -> str:
-    """What it may be; a choice that people read otherwise with the words that they read."""
+    """Return the values that an option takes; a choice that people read otherwise with the words that they read."""
     lists = [one.enumeration for one in in_order(option.type) if isinstance(one, Symbol)]
     read = {word: text for name in lists for word, text in rulebook.words[name].items()}
     text = wanted(option, rulebook.units)

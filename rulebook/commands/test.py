@@ -152,7 +152,7 @@ def _failure(result: ScenarioResult, width: int) -> list[str]:
 
 
 def _skipped(spans: tuple[Span, ...]) -> list[tuple[str, str]]:
-    """What the rules left out, because it is about somebody who is not there: often nobody thought of that."""
+    """List the sentences skipped because they name somebody who is not there: often nobody thought of that."""
     rows = [f"{one.file.name}:{one.line} `{one.file.line(one.line).strip()}`" for one in spans[:_MOST_SKIPS]]
     if len(spans) > _MOST_SKIPS:
         rows.append(f"and {len(spans) - _MOST_SKIPS} more")

@@ -157,7 +157,7 @@ def _codes(given: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def _targets(paths: tuple[Path, ...], names: tuple[str, ...]) -> list[Target]:
-    """What is to be checked: games, each with the variants that it is to be checked under, if any."""
+    """List what is to be checked: games, each with the variants that it is to be checked under, if any."""
     strays = [
         path
         for path in paths
@@ -246,7 +246,7 @@ def _report(folders: list[Path], found: list[Diagnostic], fail_on: str | None) -
 
 
 def _fail_on(folder: Path) -> Severity | None:
-    """What a game says makes its check fail, if it says so."""
+    """Return the severity that a game says makes its check fail, if it says so."""
     try:
         with (folder / RULES).open("rb") as file:
             text = file.read(LARGEST_FILE).decode("utf-8", "replace")
@@ -278,7 +278,7 @@ class Hunt:
         self.bugs: list[str] = []
 
     def problems(self, folder: Path, variants: Sequence[Path] = ()) -> list[Diagnostic]:
-        """What goes wrong in play; nothing is played of a game in which something is wrong already."""
+        """Play random games and return what goes wrong; a game in which something is wrong already is not played."""
         # Only who plays needs the language, when all that is wrong is known from the last time.
         from rulebook.commands.games import lowered, settled
         from rulebook.playtest.hunting.verdicts import play_through

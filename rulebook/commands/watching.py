@@ -108,7 +108,7 @@ def _goes_on(folder: Path, variants: Sequence[Path], screen: Screen) -> bool:
 
 
 def _is_typed() -> bool:
-    """Whether a line is there, after a while; where nobody can tell, it is waited for."""
+    """Tell whether a line is there, after a while; where nobody can tell, it is waited for."""
     try:
         return bool(select.select([sys.stdin], [], [], _PAUSE)[0])
     except (OSError, ValueError):
