@@ -33,7 +33,7 @@ _BINARY = getattr(os, "O_BINARY", 0)
 
 
 def folder() -> Path | None:
-    """Where the files lie; None if there is to be no cache, or no place for one."""
+    """Return the folder of the cache; None if there is to be no cache, or no place for one."""
     chosen = os.environ.get(SWITCH, "")
     if chosen:
         return None if chosen.lower() in ("off", "no", "0") else Path(chosen)
@@ -160,7 +160,7 @@ def _secret(where: Path) -> bytes | None:
 
 
 def _place_if_new(fresh: str, place: Path) -> None:
-    """Of those who write at the same time, the first is kept, and all find what that one wrote."""
+    """Move a fresh file to its place, unless another writer was faster: then all find the file of that one."""
     with suppress(FileExistsError):
         os.link(fresh, place)
     os.unlink(fresh)

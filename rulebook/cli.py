@@ -127,7 +127,7 @@ def _exit_code(run: Callable[[], Any]) -> int:
 
 
 def _interrupted(bug: Exception) -> bool:
-    """Whether ^C is what it came from: Python wraps what is raised while a class is made."""
+    """Tell whether ^C is what it came from: Python wraps what is raised while a class is made."""
     cause: BaseException | None = bug
     while cause is not None and not isinstance(cause, KeyboardInterrupt):
         cause = cause.__cause__

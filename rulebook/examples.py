@@ -78,7 +78,7 @@ def messages(example: Example, name: str = "example.yaml") -> list[Diagnostic]:
 
 
 def _named_at(span: Span | None, listed: SourceFile) -> Span | None:
-    """Where the file or folder that a message is about is named."""
+    """Return the span where a listing names the file or folder that a message is about."""
     found = span and re.search(rf"^{re.escape(span.file.name)}(?=/|$)", listed.text, re.MULTILINE)
     return Span(listed, found.start(), found.end()) if found else None
 
@@ -175,7 +175,7 @@ def _place(span: Span, shown: SourceFile, around: _Around) -> Span:
 
 
 def _offset(span: Span, offset: int, shown: SourceFile, around: _Around) -> int:
-    """Where a character of the whole stands in the example; what stands before it means its start."""
+    """Map an offset in the whole text to the example; what stands before the example maps to its start."""
     line, column = span.file.position(offset)
     line -= around.before.count("\n")
     return 0 if line < 1 else shown.offset(line, max(1, column - around.indent))

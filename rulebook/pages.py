@@ -95,6 +95,6 @@ def _block(lines: list[str]) -> str:
 
 
 def _anchor(code: str) -> str:
-    """How the heading of a page is called where Markdown is shown: small letters, digits and `-`."""
+    """Return the anchor of a page's heading in Markdown: small letters, digits and `-`."""
     heading = f"{code}: {template(code).title}".lower().replace(" ", "-")
     return "".join(letter for letter in heading if letter.isalnum() or letter in "-_")

@@ -43,7 +43,7 @@ class SourceFile:
 
     @property
     def line_count(self) -> int:
-        """How many lines there are; an empty text has one, and so has what follows a final line break."""
+        """Number of lines; an empty text has one, and so has what follows a final line break."""
         return len(self._starts)
 
     def position(self, offset: int) -> tuple[int, int]:

@@ -4,14 +4,14 @@ import unicodedata
 
 
 def width(text: str) -> int:
-    """How many columns a text takes."""
+    """Return the number of columns that a text takes."""
     if text.isascii():
         return len(text)
     return sum(width_of(char) for char in text)
 
 
 def width_of(char: str) -> int:
-    """How many columns one character takes."""
+    """Return the number of columns that one character takes."""
     # Whatever else has no width is replaced before it is measured.
     if unicodedata.category(char) in ("Mn", "Me", "Cf"):
         return 0

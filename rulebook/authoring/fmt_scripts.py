@@ -239,6 +239,6 @@ def _open_before(rows: Sequence[str], made: Sequence[Line | None], number: int) 
 
 
 def _nearest_column(was: int, known: dict[int, int]) -> int:
-    """Where a comment goes that stood in this column, if the columns around it went where `known` says."""
+    """Return the column for a comment that stood in column `was`, if the columns around it went where `known` says."""
     lower = [one for one in known if one <= was]
     return known[max(lower)] if lower else known[min(known)] if known else 0

@@ -82,7 +82,7 @@ class Diagnostic:
 
     @property
     def key(self) -> object:
-        """What tells it from other messages, even if its file was read twice."""
+        """Identity of the message, the same if its file is read twice."""
         span = self.span
         return self.code, self.message, span and (span.file.name, span.start, span.end)
 

@@ -97,7 +97,7 @@ def _chosen(ordered: Sequence[Diagnostic]) -> list[_Chosen]:
 
 
 def _totals(ordered: Sequence[Diagnostic]) -> list[str]:
-    """How many messages of each code there are: the most first."""
+    """List the numbers of messages of each code, the most first."""
     counts = Counter((found.code, found.severity) for found in ordered)
     by_count = sorted(counts.items(), key=lambda item: (-item[1], item[0]))
     digits = max(len(str(count)) for _, count in by_count)
@@ -174,7 +174,7 @@ class _Painter:
         return lines
 
     def fits_beside(self, found: Diagnostic, mark: _Mark, digits: int) -> bool:
-        """Whether the help is short enough to stand beside the carets."""
+        """Tell whether the help is short enough to stand beside the carets."""
         if not found.help or "\n" in found.help:
             return False
         text, start, end = _window(mark, self.width - digits - 3)

@@ -100,7 +100,7 @@ def _one_slip(a: str, b: str) -> bool:
 
 
 def _slipped(a: str, b: str) -> bool:
-    """Whether one letter was left out, added, exchanged for another, or swapped with its neighbour."""
+    """Tell whether one letter was left out, added, exchanged for another, or swapped with its neighbour."""
     if len(a) > len(b):
         a, b = b, a
     if len(b) - len(a) > 1:

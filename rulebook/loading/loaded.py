@@ -62,7 +62,7 @@ class CheckedGame:
 
     @property
     def origins(self) -> Origins:
-        """What the variants did, by the path at which they did it."""
+        """The deeds of the variants, by the path at which they did them."""
         return self._declared.origins
 
 

@@ -51,7 +51,7 @@ def _misnamed(files: Iterable[PurePosixPath], before: str) -> Iterator[Diagnosti
 
 
 def _find_place(folder: PurePosixPath, inside: Sequence[PurePosixPath]) -> str:
-    """Where the files of a folder belong; empty if nobody is mistaken."""
+    """Return the folder where the files of a folder belong; empty if nobody is mistaken."""
     if not any(path.suffix in (".yaml", ".yml") for path in inside) or any(path.name == RULES for path in inside):
         return ""
     match folder.parts:

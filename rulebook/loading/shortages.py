@@ -232,7 +232,7 @@ class _SetUp(Machine):
             raise Shortage(at, needs, _only(there), families)
 
     def _is_foreseen(self, run: Run) -> bool:
-        """Whether rules that ran have asked how much there is in a place that the sentence is about."""
+        """Tell whether rules that ran have asked how much there is in a place that the sentence is about."""
         sentence = self._sentence(run)
         taken = everything(*ir.find_taken(sentence)) if isinstance(sentence, ir.Moving) else ()
         places = {one.name for one in taken if isinstance(one, ir.PlaceOf)}
@@ -271,7 +271,7 @@ class _SetUp(Machine):
         return Counter(self.program.definition[card] for card in cards)
 
     def _declared(self, of: t.Type) -> Counter[str]:
-        """How many cards there are of each definition that a type allows."""
+        """Count the cards of each definition that a type allows."""
         kinds = t.kinds_of(*(one.item if isinstance(one, t.ListOf) else one for one in t.members(of)))
         return Counter(id for id in self.program.definition if self.rulebook.cards[id].kind in kinds)
 

@@ -66,7 +66,7 @@ def settle(
 
 
 def read_fail_on(rules: str) -> Severity | None:
-    """What `# rulebook: fail on warnings` in a game's first file says: the mildest message that makes a check fail."""
+    """Return the mildest severity that fails a check, as `# rulebook: fail on warnings` in a game's first file says."""
     file = SourceFile(RULES, rules)
     for comment in _COMMENT.finditer(file.text):
         said = _FAILS.fullmatch(comment["said"])
@@ -141,7 +141,7 @@ def _line_meant(file: SourceFile, offset: int) -> int:
 
 @lru_cache(maxsize=16)  # variants are checked one after the other, with the game's own files
 def _texts_of(file: SourceFile) -> Callable[[int], bool]:
-    """Whether what stands at a place is part of a text in quotes, in the YAML or in a script, and so no comment."""
+    """Make the test whether an offset lies in a quoted text, in the YAML or in a script, and so in no comment."""
     top, _ = read(file)
     written = [one for one in (() if top is None else walk(top)) if isinstance(one, Scalar)]
     quoted = sorted((one.span.start, one.span.end) for one in written if one.style in ("single", "double"))

@@ -36,7 +36,7 @@ class Entry:
 
     @property
     def key(self) -> tuple[str, str, str]:
-        """What is compared."""
+        """The part that is compared."""
         return self.path, self.code, self.fingerprint
 
 

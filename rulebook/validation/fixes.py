@@ -52,7 +52,7 @@ def fix(game: Path, check: Check, *, unsafe: bool = False) -> list[Changed]:
 
 
 def fixed_copy(game: Path, check: Check, *, unsafe: bool = False) -> list[Changed]:
-    """What `fix` would do; the files stay as they are."""
+    """Return what `fix` would do; the files stay as they are."""
     with tempfile.TemporaryDirectory() as folder:
         copy = Path(folder) / game.resolve().name
         # What is no file, like a pipe, is left where it is: to copy it may never end.
