@@ -45,7 +45,7 @@ class Measured:
         self.name, self.players = name, max(least, min(players, most))
         program = lower(rulebook, self.players)
         self.core, self.seeds, self.chance = Core(program), array("Q", range(games)), Random(1)
-        told, width = self.core.games(self.seeds), SEATS + 3 * self.players
+        told, width = self.core.play_games(self.seeds), SEATS + 3 * self.players
         self.decisions = sum(sum(told[at : at + self.players]) for at in range(SEATS, len(told), width))
         self.by_hand = hand(name, self.players) if name in GAMES else None
         one, many, seeing = (Games(program, n, observe=n == SEEING) for n in (1, TOGETHER, SEEING))
@@ -66,7 +66,7 @@ class Measured:
 
     def whole(self) -> int:
         """Play whole games in the core, and count decisions."""
-        self.core.games(self.seeds)
+        self.core.play_games(self.seeds)
         return self.decisions
 
     def step(self, games: Games) -> int:

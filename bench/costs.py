@@ -143,7 +143,7 @@ def played(machine: Machine, seed: int) -> int:
     """One game, and how many decisions it had."""
     below, state, decisions = Source(seed, "costs").below, machine.new_state(seed), 0
     while isinstance(machine.advance(state), Decision):
-        seat = machine.waiting(state)[0]
+        seat = machine.find_waiting(state)[0]
         machine.answer_value(state, seat, machine.random_value(state, seat, below))
         decisions += 1
     return decisions
@@ -161,7 +161,7 @@ def middle(machine: Machine, decisions: int) -> State:
     """A state after some answers."""
     below, state = Source(0, "costs").below, machine.new_state(0)
     while isinstance(machine.advance(state), Decision) and decisions:
-        seat = machine.waiting(state)[0]
+        seat = machine.find_waiting(state)[0]
         machine.answer_value(state, seat, machine.random_value(state, seat, below))
         decisions -= 1
     return state
@@ -180,7 +180,7 @@ def growth(programs: dict[int, Program], what: str, runs: int) -> None:
             names, program = machine.names, machine.program
 
             def view(_: int, program: Program = program, names: object = names, state: State = state) -> int:
-                views.facts(program, names, state, 0)
+                views.collect_facts(program, names, state, 0)
                 return 1
 
             def copies(_: int, state: State = state) -> int:

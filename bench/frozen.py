@@ -170,7 +170,7 @@ def play(machine: Machine, seed: int) -> str:
             add([[event.to_json() for event in seat] for seat in told])
         decisions += 1
         if decisions % 7 == 0:
-            add([views.facts(machine.program, machine.names, state, seat) for seat in range(players)])
+            add([views.collect_facts(machine.program, machine.names, state, seat) for seat in range(players)])
     add(to_json(state))
     return f"{decisions} {hashed.hexdigest()}"
 

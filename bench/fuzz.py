@@ -98,11 +98,11 @@ class Stock:
         self.image = self.core.image.numbers
         self.sections = [(self.image[2 * one], self.image[2 * one + 1]) for one in range(SECTIONS)]
         state = Machine(program).new_state(1)
-        self.rows = [self.core.row(state)]
-        table, chance = self.core.load(state), random.Random(1)
+        self.rows = [self.core.pack(state)]
+        table, chance = self.core.load_state(state), random.Random(1)
         table.advance()
         for _ in range(MOST_ANSWERS):
-            seats = [seat for seat in range(players) if table.offered(seat) is not None]
+            seats = [seat for seat in range(players) if table.find_offer(seat) is not None]
             if not seats or not answer_rightly(table, seats[0], chance):
                 break
             self.rows.append(stored(table))

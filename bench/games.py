@@ -4,10 +4,10 @@
 
 In: names of bundled games, all of them if there is none, and of variants that are laid over each. Out: a table with
 one line for each game and number of players, then one line for each game that failed, with its seed; exit code 1 if
-there is one. A game fails if it stops with an error, if a state is one that cannot be (`invariants.check`, whenever it
-has run to the next decision), if its save, read back at a random decision, is another game, if its journal, played
-again, ends elsewhere, or if at a random decision a seat is told what it may not know (`tests/leaks.py`) or could tell
-a determinized game from the true one. Never: stops at the first failure.
+there is one. A game fails if it stops with an error, if a state is one that cannot be (`invariants.check_state`,
+whenever it has run to the next decision), if its save, read back at a random decision, is another game, if its
+journal, played again, ends elsewhere, or if at a random decision a seat is told what it may not know
+(`tests/leaks.py`) or could tell a determinized game from the true one. Never: stops at the first failure.
 """
 
 from __future__ import annotations
@@ -82,8 +82,8 @@ def hidden_stays_hidden(game: ListenedGame, below: Callable[[int], int]) -> None
     for leak in leaks(game, seat, below):
         raise AssertionError(leak)
     twin = determinize(program, game.state, seat, below)
-    invariants.check(program, twin)
-    seen, would_see = (views.facts(program, game.names, one, seat) for one in (game.state, twin))
+    invariants.check_state(program, twin)
+    seen, would_see = (views.collect_facts(program, game.names, one, seat) for one in (game.state, twin))
     assert seen == would_see, f"{game.names[seat]} could tell a determinized game from the true one"
 
 

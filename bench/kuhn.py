@@ -22,7 +22,7 @@ from rulebook import library
 from rulebook.interpreter.decisions import Chance
 from rulebook.interpreter.lower import lower
 from rulebook.interpreter.machine import Machine
-from rulebook.interpreter.results import outcome
+from rulebook.interpreter.results import find_outcome
 from rulebook.interpreter.state import State
 from rulebook.loading import load
 from rulebook.playtest.bots import make_bot
@@ -49,10 +49,10 @@ class Player:
                 weight * self._after_chance(state, number, history) for number, weight in enumerate(waits.weights)
             ) / sum(waits.weights)
         if waits is None:
-            return outcome(machine.program, state).payoffs[self.seat]
-        seat = machine.waiting(state)[0]
-        options = machine.choices(state, seat).options()
-        card = machine.program.definition[state[machine.program.layout.of("hand", seat).slot][0]]
+            return find_outcome(machine.program, state).payoffs[self.seat]
+        seat = machine.find_waiting(state)[0]
+        options = machine.find_choices(state, seat).make_options()
+        card = machine.program.definition[state[machine.program.layout.find_place_of("hand", seat).slot][0]]
         if seat == self.seat:
             bold = float(self._bold(state, card, history, options[1].key))
         else:
@@ -76,7 +76,7 @@ class Player:
 
     def _bold(self, state: State, card: str, history: str, key: str) -> bool:
         if (card, history) not in self.answered:
-            found = self.machine.choices(state, self.seat)
+            found = self.machine.find_choices(state, self.seat)
             value = self.bot.value(self.machine, state, self.seat)
             self.answered[card, history] = found.key_of(value) == key
         return self.answered[card, history]

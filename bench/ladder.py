@@ -27,7 +27,7 @@ from rulebook.interpreter.lower import lower
 from rulebook.interpreter.machine import Machine
 from rulebook.interpreter.program import Program
 from rulebook.interpreter.random import Source
-from rulebook.interpreter.results import outcome
+from rulebook.interpreter.results import find_outcome
 from rulebook.interpreter.state import State
 from rulebook.loading import load
 from rulebook.playtest.bots import make_bot
@@ -52,8 +52,8 @@ class Equilibrium:
 
     def value(self, machine: Machine, state: State, seat: int) -> Any:
         """The second option (bet, call) as often as it should be."""
-        options = machine.choices(state, seat).options()
-        card = state[machine.program.layout.of("hand", seat).slot][0]
+        options = machine.find_choices(state, seat).make_options()
+        card = state[machine.program.layout.find_place_of("hand", seat).slot][0]
         rank = ("jack", "queen", "king").index(machine.program.definition[card])
         table = self.BETS if options[1].label == "Bet" else self.CALLS
         chosen = options[self.below(10**9) < table[seat][rank] * 10**9]
@@ -87,9 +87,9 @@ def played(program: Program, machine: Machine, seed: int, seat: int, one: str, o
     bots = [bot(one if here == seat else other, seed, here) for here in range(program.players)]
     state = machine.new_state(seed)
     while isinstance(machine.advance(state), Decision):
-        asked = machine.waiting(state)[0]
+        asked = machine.find_waiting(state)[0]
         machine.answer_value(state, asked, bots[asked].value(machine, state, asked))
-    found = outcome(program, state)
+    found = find_outcome(program, state)
     return (seat in found.winners) / max(1, len(found.winners)), found.payoffs[seat]
 
 

@@ -84,7 +84,7 @@ def machine(program: Program) -> Play:
         for seed in seeds:
             state = runs.new_state(seed)
             while isinstance(runs.advance(state), Decision):
-                seat = runs.waiting(state)[0]
+                seat = runs.find_waiting(state)[0]
                 runs.answer_value(state, seat, runs.random_value(state, seat, below))
                 decisions += 1
         return decisions

@@ -26,7 +26,7 @@ from rulebook.interpreter.decisions import Decision
 from rulebook.interpreter.determinize import determinize
 from rulebook.interpreter.events import Sink
 from rulebook.interpreter.game import Game
-from rulebook.interpreter.invariants import check
+from rulebook.interpreter.invariants import check_state
 from rulebook.interpreter.layout import STACK
 from rulebook.interpreter.lower import lower
 from rulebook.interpreter.machine import Machine
@@ -100,7 +100,7 @@ def playing(program: Program, watched: bool) -> Callable[[], int]:
         below, state, decisions = Source(seed, "speed").below, machine.new_state(seed), 0
         events: Sink | None = [[] for _ in range(program.players)] if watched else None
         while isinstance(machine.advance(state, events), Decision):
-            seat = machine.waiting(state)[0]
+            seat = machine.find_waiting(state)[0]
             machine.answer_value(state, seat, machine.random_value(state, seat, below), events)
             decisions += 1
         return decisions
@@ -129,11 +129,11 @@ def measures(program: Program, folder: Path) -> list[Measured]:
         Measured("clone of a state in mid-effect", "µs", repeated(10_000, lambda: clone(state))),
         Measured("decisions, blind", "/s", playing(program, watched=False)),
         Measured("decisions, watched", "/s", playing(program, watched=True)),
-        Measured("view of one seat", "µs", repeated(10, lambda: views.facts(program, game.names, state, seat))),
+        Measured("view of one seat", "µs", repeated(10, lambda: views.collect_facts(program, game.names, state, seat))),
         Measured("determinize for one seat", "µs", repeated(10, lambda: determinize(program, state, seat, below))),
         Measured("state to JSON", "µs", repeated(100, lambda: to_json(state))),
         Measured("state from JSON", "µs", repeated(100, lambda: from_json(text))),
-        Measured("check of all invariants", "µs", repeated(10, lambda: check(program, state))),
+        Measured("check of all invariants", "µs", repeated(10, lambda: check_state(program, state))),
         Measured("save of a whole game", "ms", repeated(1, lambda: whole.save(path))),
         Measured("load of a whole game, blind", "ms", repeated(1, lambda: Game.load(path, lambda _: program, False))),
         Measured("load of a whole game, watched", "ms", repeated(1, lambda: Game.load(path, lambda _: program))),

@@ -52,7 +52,7 @@ def machine(program: Program) -> Play:
         bots = [Source(seed, f"bot:{seat}").below for seat in seats]
         state = runs.new_state(seed)
         while isinstance(runs.advance(state), Decision):
-            seat = runs.waiting(state)[0]
+            seat = runs.find_waiting(state)[0]
             runs.answer_value(state, seat, runs.random_value(state, seat, bots[seat]))
 
     return play

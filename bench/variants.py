@@ -33,7 +33,7 @@ from rulebook.interpreter.layout import COUNTS
 from rulebook.interpreter.lower import lower
 from rulebook.interpreter.machine import Machine
 from rulebook.interpreter.random import Source
-from rulebook.interpreter.results import check_zero_sum, outcome
+from rulebook.interpreter.results import check_zero_sum, find_outcome
 from rulebook.loading import load
 from rulebook.source import show_path
 
@@ -104,11 +104,11 @@ def to_the_end(machine: Machine, seed: int) -> int:
         [Source(seed, f"bot:{seat}").below for seat in range(machine.program.players)],
     )
     machine.advance(state)
-    while waiting := machine.waiting(state):
+    while waiting := machine.find_waiting(state):
         machine.answer_value(state, waiting[0], machine.random_value(state, waiting[0], bots[waiting[0]]))
         machine.advance(state)
-    invariants.check(machine.program, state)
-    check_zero_sum(machine.program, outcome(machine.program, state, machine.names))
+    invariants.check_state(machine.program, state)
+    check_zero_sum(machine.program, find_outcome(machine.program, state, machine.names))
     return sum(state[COUNTS][: machine.program.players])
 
 

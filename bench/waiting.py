@@ -46,7 +46,7 @@ def spend_in_core(games: int) -> float:
     assert rulebook is not None
     core, seeds = Core(lower(rulebook, 4)), array("Q", range(games))
     began = time.process_time()
-    core.games(seeds)
+    core.play_games(seeds)
     return time.process_time() - began
 
 

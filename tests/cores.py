@@ -14,7 +14,7 @@ def play_both(program: Program, seed: int, most: int = 400) -> int:
     """Play a game at random on both; how many decisions were the same. What stops one must stop the other."""
     machine, below = Machine(program), Source(seed, "cores").below
     state = machine.new_state(seed)
-    table = Core(program).load(state)
+    table = Core(program).load_state(state)
     stopped, decisions = table.advance(), 0
     while True:
         try:
@@ -24,9 +24,9 @@ def play_both(program: Program, seed: int, most: int = 400) -> int:
             return decisions
         assert stopped == 0, f"the core stopped ({stopped}), and the machine went on"
         assert table.state(state) == state
-        if machine.over(state) or decisions == most:
+        if machine.is_over(state) or decisions == most:
             return decisions
-        seat = machine.waiting(state)[-1]
+        seat = machine.find_waiting(state)[-1]
         value, stopped, refused = answer_both(machine, state, table, seat, below)
         if refused is not None:
             assert stopped > 0, f"only the machine stopped at {value}: {refused}"
@@ -38,9 +38,9 @@ def answer_both(
     machine: Machine, state: State, table: Table, seat: int, below: object
 ) -> tuple[object, int, RuleError | None]:
     """Answer at random on both: the answer, what stopped the core, what stopped the machine."""
-    found = machine.choices(state, seat)
+    found = machine.find_choices(state, seat)
     offered = found.may_pass, found.least, found.most, found.pick.many, found.pick.ordered, found.values
-    assert table.offered(seat) == offered
+    assert table.find_offer(seat) == offered
     value = found.random(below)  # type: ignore[arg-type]
     chosen = value if found.pick.many and value is not None else (value,)
     numbers = None if value is None else [found.values.index(one) for one in chosen]

@@ -29,7 +29,7 @@ from rulebook.interpreter.game import Game
 from rulebook.interpreter.layout import KNOWN, WHERE
 from rulebook.interpreter.program import Program
 from rulebook.interpreter.state import State, clone
-from rulebook.interpreter.views import facts
+from rulebook.interpreter.views import collect_facts
 
 NAMES = ("Ana", "Ben", "Cleo")
 ONLOOKER = 2
@@ -487,7 +487,9 @@ def compare_twins(program: Program, random: Random, twins: int = 6) -> str | Non
     for _ in range(twins):
         game = Game(program, random.randrange(10**6), NAMES)
         state = hide_anew(program, game.state, random)
-        looks = json.dumps([facts(program, NAMES, state, ONLOOKER), [one.to_json() for one in game.events(ONLOOKER)]])
+        looks = json.dumps(
+            [collect_facts(program, NAMES, state, ONLOOKER), [one.to_json() for one in game.events(ONLOOKER)]]
+        )
         games.setdefault(looks, []).append(ways_of(program, state, last))
     for alike in games.values():
         first = alike[0]
@@ -523,7 +525,7 @@ def hide_anew(program: Program, before: State, random: Random) -> State:
     state = clone(before)
     layout = program.layout
     for seat in range(len(NAMES)):
-        hand = list(state[layout.of("hand" if seat != ONLOOKER else "shop", seat).slot])
+        hand = list(state[layout.find_place_of("hand" if seat != ONLOOKER else "shop", seat).slot])
         values = {
             "plan": random.randrange(4),
             "mark": random.random() < 0.5,
@@ -534,7 +536,7 @@ def hide_anew(program: Program, before: State, random: Random) -> State:
         for name, value in values.items():
             own = seat == ONLOOKER and name not in ("pledge", "treasure")
             state[layout.player_memory[name].slot + seat] = 1 if own else value
-    for place in (layout.of(name, seat) for name in ("purse", "ring") for seat in (0, 1)):
+    for place in (layout.find_place_of(name, seat) for name in ("purse", "ring") for seat in (0, 1)):
         if random.random() < 0.5:
             put_back(program, state, place.slot)
     return state
@@ -544,7 +546,7 @@ def put_back(program: Program, state: State, slot: int) -> None:
     """The first card of a place, if there is one, lies in the sack."""
     layout, contents = program.layout, [*state[slot]]
     if contents:
-        card, sack = contents.pop(0), layout.table("sack")
+        card, sack = contents.pop(0), layout.find_place("sack")
         state[slot] = layout.pack(contents)
         state[sack.slot] = layout.pack(sorted([*state[sack.slot], card]))
         where, known = bytearray(state[WHERE]), bytearray(state[KNOWN])
@@ -569,7 +571,7 @@ def ways_of(program: Program, state: State, last: bool) -> Ways:
         noticed.look(station(program, here))
         if isinstance(decision, Decision) and decision.asks[0].prompt != LAST:
             seat = decision.asks[-1 if last else 0].seat
-            for value in machine.choices(here, seat).answers():
+            for value in machine.find_choices(here, seat).find_answers():
                 after, more = clone(here), noticed.fork()
                 machine.answer_value(after, seat, value, more.sink)
                 left.append((after, more))
@@ -620,7 +622,7 @@ class Noticed(list[Event]):
 
 def quietly_asked(machine: ListenedMachine, state: State) -> bool:
     """Tell when the onlooker is asked where nobody else may notice it: so she learns that it has come to that."""
-    return ONLOOKER in machine.waiting(state) and machine.choosing(state).quiet
+    return ONLOOKER in machine.find_waiting(state) and machine.choosing(state).quiet
 
 
 def is_answer(event: Event) -> bool:

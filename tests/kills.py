@@ -76,7 +76,7 @@ class Sitting:
 
     def _lost(self, could_be: set[int]) -> list[str]:
         assert self.save is not None
-        found = journal.read(self.save)
+        found = journal.read_journal(self.save)
         self.torn += bool(found.notice)
         there = sum(entry.seat == 0 for entry in found.entries)
         lost = []

@@ -242,8 +242,8 @@ class ListenedMachine(Machine):
 
     at_work: Run | None = None
 
-    def _run(self, state: State, events: Sink | None = None, asks_chance: bool = False) -> Run:
-        run = super()._run(state, events, asks_chance)
+    def _make_run(self, state: State, events: Sink | None = None, asks_chance: bool = False) -> Run:
+        run = super()._make_run(state, events, asks_chance)
         if events is not None:
             self.at_work = run
         return run
@@ -257,15 +257,15 @@ def is_claim(game: "ListenedGame", seat: int, text: str) -> bool:
     run = game.machine.at_work
     assert run is not None, "somebody is at work when something is said"
     step = run.code.steps[run.pc - 1]
-    if not step.does(say) or run.value(step["text"], run.env) != text:
+    if not step.does(say) or run.run_piece(step["text"], run.env) != text:
         return False
     here = [*run.state]
     here[STACK] = (run.code_index, run.pc, run.parent, *run.env[: run.code.size])
     below = Source(len(text), "claims").below
     for _ in range(6):
         other = Run(run.program, run.names, determinize(run.program, here, seat, below))
-        other.load()
-        if other.value(step["text"], other.env) != text:
+        other.load_frame()
+        if other.run_piece(step["text"], other.env) != text:
             return False
     return True
 
@@ -275,7 +275,7 @@ class ListenedGame(Game):
 
     machine_kind = ListenedMachine
 
-    def _sink(self) -> Sink:
+    def _make_sink(self) -> Sink:
         return [Noticed(self, seat) for seat in range(len(self.names))]
 
 
@@ -358,7 +358,7 @@ def looks_wrong(game: Game, seat: int) -> Iterator[str]:
     for event in game.events(seat):
         for one in _card_numbers(event.facts):
             yield f"an event holds the number of a card: {one!r} in {event.to_json()}"
-    waiting = game.machine.waiting(game.state)
+    waiting = game.machine.find_waiting(game.state)
     if is_quiet_for(game, seat):
         if view.facts["waiting"] != "quiet":
             yield f"{game.names[seat]} may not learn that {view.facts['waiting']} is asked"
@@ -370,7 +370,7 @@ def looks_wrong(game: Game, seat: int) -> Iterator[str]:
 
 def is_quiet_for(game: Game, seat: int) -> bool:
     """Whether a decision is open that this seat may not notice; asked of the state, not of what is shown."""
-    return quiet(game.program, game.state) and seat not in game.machine.waiting(game.state)
+    return quiet(game.program, game.state) and seat not in game.machine.find_waiting(game.state)
 
 
 quiet = is_quiet
@@ -465,7 +465,7 @@ class TracedGame(Game):
 
     machine_kind = ListenedMachine
 
-    def _sink(self) -> Sink:
+    def _make_sink(self) -> Sink:
         return [Traced(self) for _ in range(len(self.names))]
 
     def traced(self, seat: int) -> list[tuple[dict[str, Any], bool]]:
@@ -501,7 +501,7 @@ def _answers_in_both(here: Game, there: Game, seat: int) -> str | None:
     """An answer that this seat may give in both, and that names no card of which only it knows."""
     keys = []
     for game in (here, there):
-        asked = game.decision.of(seat) if game.decision is not None else None
+        asked = game.decision.find_ask(seat) if game.decision is not None else None
         if asked is None or not asked.at_least <= 1 <= asked.at_most:
             return None
         keys.append([key for key in asked.keys if not key.startswith("card:")])
@@ -510,7 +510,7 @@ def _answers_in_both(here: Game, there: Game, seat: int) -> str | None:
 
 def bots_differ(game: Game, seat: int, below: Below) -> Iterator[str]:
     """A bot in this seat knows no more than its seat."""
-    asked = game.decision.of(seat) if game.decision is not None else None
+    asked = game.decision.find_ask(seat) if game.decision is not None else None
     if asked is None or game.program.cards > 30 or below(4):
         return  # small games, and some of their moments, tell what a bot does
     bot = make_bot("greedy", 1, seat)
@@ -518,7 +518,7 @@ def bots_differ(game: Game, seat: int, below: Below) -> Iterator[str]:
     true = bot.answer(game.machine, game.state, asked)
     for _ in range(3):
         twin = game.fork(determinize(game.program, game.state, seat, below))
-        asked = twin.decision.of(seat) if twin.decision is not None else None
+        asked = twin.decision.find_ask(seat) if twin.decision is not None else None
         if asked is None or (other := bot.answer(twin.machine, twin.state, asked)) == true:
             continue
         yield f"a bot in the seat of {game.names[seat]} answers {true}, and {other} if hidden cards are others"

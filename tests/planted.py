@@ -91,27 +91,27 @@ def gems(leak: str = "add 1 to turns") -> Program:
 
 def secret_of(run: Run, seat: int) -> str:
     """The name of a card in the next player's hand that the seat does not know."""
-    held = run.state[run.layout.of("hand", (seat + 1) % 3).slot]
+    held = run.state[run.layout.find_place_of("hand", (seat + 1) % 3).slot]
     hidden = set(hidden_cards(run.program, run.state, seat)).intersection(held)
     return run.program.names[min(hidden)] if hidden else ""
 
 
 def instance_number_in_an_option(monkeypatch: pytest.MonkeyPatch) -> None:
-    true = Choices._key
+    true = Choices._make_key
 
     def leaking(self: Choices, index: int) -> str:
         return f"{true(self, index)}#{self.values[index]}"
 
-    monkeypatch.setattr(Choices, "_key", leaking)
+    monkeypatch.setattr(Choices, "_make_key", leaking)
 
 
 def instance_number_in_a_label(monkeypatch: pytest.MonkeyPatch) -> None:
-    true = Choices._label
+    true = Choices._make_label
 
     def leaking(self: Choices, index: int) -> str:
         return f"{true(self, index)} {self.values[index]}"
 
-    monkeypatch.setattr(Choices, "_label", leaking)
+    monkeypatch.setattr(Choices, "_make_label", leaking)
 
 
 def slot_order_in_a_hand(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -119,8 +119,8 @@ def slot_order_in_a_hand(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def change_ask(monkeypatch: pytest.MonkeyPatch, change: Callable[[Run, Ask], Ask]) -> None:
-    true = choosing.ask
-    monkeypatch.setattr(machine, "ask", lambda run, op, entry: change(run, true(run, op, entry)))
+    true = choosing.make_ask
+    monkeypatch.setattr(machine, "make_ask", lambda run, op, entry: change(run, true(run, op, entry)))
 
 
 def card_in_a_prompt(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -140,7 +140,7 @@ def decider_of_a_quiet_choice(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def decider_in_a_refusal(monkeypatch: pytest.MonkeyPatch) -> None:
     def leaking(self: Game, seat: int) -> str:
-        return f"The game waits for {', '.join(self.names[one] for one in self.machine.waiting(self.state))}."
+        return f"The game waits for {', '.join(self.names[one] for one in self.machine.find_waiting(self.state))}."
 
     monkeypatch.setattr(Game, "_why_not", leaking)
 
@@ -166,7 +166,7 @@ def spoken_log_line(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def error_text(monkeypatch: pytest.MonkeyPatch) -> None:
-    true = Choices.read
+    true = Choices.read_answer
 
     def leaking(self: Choices, keys: Any) -> Any:
         try:
@@ -174,7 +174,7 @@ def error_text(monkeypatch: pytest.MonkeyPatch) -> None:
         except Refused as refused:
             raise Refused(f"{refused} Not while {secret_of(self.run, self.seat)} is out.") from None
 
-    monkeypatch.setattr(Choices, "read", leaking)
+    monkeypatch.setattr(Choices, "read_answer", leaking)
 
 
 def hidden_card_in_a_place(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -223,7 +223,7 @@ def counts_of_the_owner(monkeypatch: pytest.MonkeyPatch) -> None:
 def bot_at_the_true_table(monkeypatch: pytest.MonkeyPatch) -> None:
     def leaking(self: thinking.Thinking, machine: Any, state: Any, found: Choices) -> Any:
         layout, names = machine.program.layout, machine.program.names
-        held = [names[card] for card in state[layout.of("hand", (found.seat + 1) % 3).slot]]
+        held = [names[card] for card in state[layout.find_place_of("hand", (found.seat + 1) % 3).slot]]
         return [*answers(found, lambda bound: 0).values()][-1 if "Ruby" in held else 0]
 
     monkeypatch.setattr(thinking.Thinking, "_value", leaking)
@@ -234,7 +234,7 @@ def quietly_asked_in_a_refusal(monkeypatch: pytest.MonkeyPatch) -> None:
 
     def leaking(self: Game, seat: int) -> str:
         if views.is_quiet(self.program, self.state):
-            return f"{self.names[self.machine.waiting(self.state)[0]]} is asked something."
+            return f"{self.names[self.machine.find_waiting(self.state)[0]]} is asked something."
         return true(self, seat)
 
     monkeypatch.setattr(Game, "_why_not", leaking)

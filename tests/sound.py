@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from rulebook.interpreter.decisions import RuleError
 from rulebook.interpreter.events import Sink
-from rulebook.interpreter.invariants import check
+from rulebook.interpreter.invariants import check_state
 from rulebook.interpreter.machine import Machine
 from rulebook.interpreter.program import Program
 from rulebook.interpreter.random import Source
@@ -30,8 +30,8 @@ def _play(program: Program, seed: int, *, told: bool) -> tuple[State, RuleError 
     try:
         while True:
             machine.advance(state, sink)
-            check(program, state)
-            waiting = machine.waiting(state)
+            check_state(program, state)
+            waiting = machine.find_waiting(state)
             if not waiting:
                 return state, None
             if told:

@@ -68,7 +68,7 @@ class Playing:
         """Whatever the seat may know by now, in its order."""
         self._notice_events()
         decision = self.game.decision
-        ask = decision.of(self.seat) if decision is not None else None
+        ask = decision.find_ask(self.seat) if decision is not None else None
         if decision is None:
             return
         if ask is None and any(one.quiet for one in decision.asks):
@@ -103,7 +103,7 @@ class Playing:
 
     def _may_answer(self, ask: Any, keys: tuple[str, ...]) -> bool:
         try:
-            self.game.machine.choices(self.game.state, ask.seat).read(list(keys))
+            self.game.machine.find_choices(self.game.state, ask.seat).read_answer(list(keys))
         except Refused:
             return False
         return True

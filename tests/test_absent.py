@@ -15,7 +15,7 @@ from rulebook.interpreter.layout import PENDING
 from rulebook.interpreter.lower import lower
 from rulebook.interpreter.program import Program
 from rulebook.interpreter.random import Source
-from rulebook.interpreter.views import facts
+from rulebook.interpreter.views import collect_facts
 from rulebook.interpreter.wording import NOTHING
 
 NAMES = ("Ana", "Ben", "Cleo")
@@ -151,12 +151,13 @@ def test_what_is_imagined_of_an_open_decision_can_be_played_on(title: str) -> No
                 for seat in range(3):
                     for twin in (
                         determinize(rules, game.state, seat, below),
-                        Twins(rules, game.state, seat).draw(below, answered=False),
+                        Twins(rules, game.state, seat).draw_state(below, answered=False),
                     ):
                         tried += 1
                         fork = game.fork(twin, watch=True)
                         assert (
-                            facts(rules, NAMES, twin, seat)["places"] == facts(rules, NAMES, game.state, seat)["places"]
+                            collect_facts(rules, NAMES, twin, seat)["places"]
+                            == collect_facts(rules, NAMES, game.state, seat)["places"]
                         )
                         assert fork.view(seat).ask == game.view(seat).ask
                         while fork.decision is not None:

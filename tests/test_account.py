@@ -10,7 +10,7 @@ from secret_game import secret_game
 
 from rulebook.dsl import types as t
 from rulebook.interpreter import account
-from rulebook.interpreter.account import describe
+from rulebook.interpreter.account import describe_event
 from rulebook.interpreter.events import Event
 from rulebook.interpreter.game import Game
 from rulebook.interpreter.lower import lower
@@ -197,12 +197,12 @@ You, innocent: no, because
 )
 def test_an_event_is_one_sentence(program: Program, event: dict[str, Any], sentence: str) -> None:
     facts = dict(event)
-    assert describe(program, NAMES, Event(facts.pop("kind"), facts), you=0) == sentence
+    assert describe_event(program, NAMES, Event(facts.pop("kind"), facts), you=0) == sentence
 
 
 def test_without_a_reader_everybody_has_a_name(program: Program) -> None:
     facts = moved("draw", "bag", "Ana.hand", count=1)
-    assert describe(program, NAMES, Event(facts.pop("kind"), facts)) == "Ana draws a card from the bag."
+    assert describe_event(program, NAMES, Event(facts.pop("kind"), facts)) == "Ana draws a card from the bag."
 
 
 def test_every_kind_of_event_has_a_sentence() -> None:
@@ -215,6 +215,6 @@ def test_whole_games_are_told() -> None:
     while not game.over:
         answer_at_random(game, below)
     for seat in range(3):
-        told = [describe(game.program, NAMES, event, seat) for event in game.events(seat)]
+        told = [describe_event(game.program, NAMES, event, seat) for event in game.events(seat)]
         assert all(told)
         assert any(sentence.startswith("You are dealt ") for sentence in told)

@@ -104,11 +104,13 @@ def test_every_odd_value_of_every_field_is_read_or_refused(sound: list[bytes]) -
         for altered in every_field(data):
             count += 1
             try:
-                found = journal.parse(altered.data)
+                found = journal.parse_journal(altered.data)
             except journal.BadSave as bad:
                 assert str(bad).isprintable() and len(str(bad)) < 400, altered.what
                 continue
-            journal.parse("".join(f"{line}\n" for line in journal.lines(found.header, found.entries)).encode())
+            journal.parse_journal(
+                "".join(f"{line}\n" for line in journal.format_journal(found.header, found.entries)).encode()
+            )
     assert count > len(VALUES) * 30
 
 
@@ -234,7 +236,7 @@ def test_games_that_begin_in_the_same_second_have_saves_of_their_own(
     def begin(number: int) -> None:
         header = journal.Header("coins", f"{number}", ("Ana", "Ben"), number)
         ready.wait()
-        made[number] = saves.create("coins", now, lambda path: journal.write(path, header, is_new=True))
+        made[number] = saves.create("coins", now, lambda path: journal.write_journal(path, header, is_new=True))
 
     threads = [threading.Thread(target=begin, args=(number,)) for number in range(30)]
     for thread in threads:
@@ -242,7 +244,9 @@ def test_games_that_begin_in_the_same_second_have_saves_of_their_own(
     for thread in threads:
         thread.join()
     assert len({*made.values()}) == 30
-    assert {number: journal.read(path).header.seed for number, path in made.items()} == {n: n for n in range(30)}
+    assert {number: journal.read_journal(path).header.seed for number, path in made.items()} == {
+        n: n for n in range(30)
+    }
     assert {*(tmp_path / "rulebook/saves").iterdir()} == {*made.values()}
 
 

@@ -11,7 +11,7 @@ from rulebook.interpreter.layout import CLOCK, COUNTS, RESULT
 from rulebook.interpreter.lower import lower
 from rulebook.interpreter.machine import Machine
 from rulebook.interpreter.program import Program
-from rulebook.interpreter.results import outcome
+from rulebook.interpreter.results import find_outcome
 from rulebook.interpreter.state import State
 from rulebook.playtest.bots import BadSpec, check_spec, make_bot
 
@@ -39,7 +39,7 @@ def played_by_value(program: Program, seed: int, specs: list[str]) -> State:
     bots = [make_bot(spec, seed, seat) for seat, spec in enumerate(specs)]
     state = machine.new_state(seed)
     while isinstance(machine.advance(state), Decision):
-        seat = machine.waiting(state)[0]
+        seat = machine.find_waiting(state)[0]
         machine.answer_value(state, seat, bots[seat].value(machine, state, seat))
     return state
 
@@ -58,7 +58,7 @@ def test_keys_and_values_are_the_same_answers(program: Program, spec: str) -> No
         one, other = played(program, seed, [spec] * 3), played_by_value(program, seed, [spec] * 3)
         # Which of several equal cards was taken may differ, and nothing else.
         assert [one[slot] for slot in (COUNTS, CLOCK, RESULT)] == [other[slot] for slot in (COUNTS, CLOCK, RESULT)]
-        assert outcome(program, one) == outcome(program, other)
+        assert find_outcome(program, one) == find_outcome(program, other)
 
 
 def test_a_bot_has_a_stream_of_its_own(program: Program) -> None:

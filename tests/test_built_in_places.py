@@ -24,7 +24,7 @@ from rulebook.examples import of_its_own
 from rulebook.interpreter.lower import lower
 from rulebook.interpreter.program import Program
 from rulebook.interpreter.random import Source
-from rulebook.interpreter.views import common
+from rulebook.interpreter.views import collect_common_facts
 from rulebook.playtest.protocol import News, hello
 from rulebook.playtest.scenarios.reading import load_scenarios
 from rulebook.playtest.scenarios.trial import run
@@ -148,7 +148,7 @@ def played(script: str, seed: int) -> tuple[str, list[str]]:
         assert ask.seat == ANA
         keys = game.machine.random_answer(game.state, ask, below)
         game.answer(ANA, keys, ask.number)
-        sent += [news.next(), common(game.program, NAMES, game.state)]
+        sent += [news.next(), collect_common_facts(game.program, NAMES, game.state)]
         wrong += leaks(game, BEN, below)
     sent.append(game.view(BEN).to_json())
     return json.dumps(sent, indent=1), wrong

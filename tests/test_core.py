@@ -26,7 +26,7 @@ from rulebook.interpreter.lower import lower
 from rulebook.interpreter.machine import Machine
 from rulebook.interpreter.ops.table import OPS
 from rulebook.interpreter.program import Program
-from rulebook.interpreter.results import outcome
+from rulebook.interpreter.results import find_outcome
 from rulebook.loading import load
 from rulebook.playtest.bots import make_bot
 from rulebook.playtest.series.bulk import Bulk
@@ -79,13 +79,13 @@ def test_whole_games_are_those_of_bots_that_answer_at_random() -> None:
     machine, core = Machine(program), core_of(program)
     assert isinstance(core, Core)
     seeds = array("Q", [11, 12])
-    for seed, found in zip(seeds, Bulk(program.players, 0, seeds, core.games(seeds)), strict=True):
+    for seed, found in zip(seeds, Bulk(program.players, 0, seeds, core.play_games(seeds)), strict=True):
         bots = [make_bot("random", seed, seat) for seat in range(program.players)]
         state = machine.new_state(seed)
         while machine.advance(state) is not None:
-            seat = machine.waiting(state)[0]
+            seat = machine.find_waiting(state)[0]
             machine.answer_value(state, seat, bots[seat].value(machine, state, seat))
-        ended = outcome(program, state)
+        ended = find_outcome(program, state)
         assert (found.winners, found.places, found.scores) == (ended.winners, ended.places, ended.scores)
 
 
@@ -93,7 +93,7 @@ def test_a_wrong_program_or_state_is_refused_or_stopped() -> None:
     """Numbers of a program and of a state are changed at random; `bench/fuzz.py` does it under the sanitizers."""
     program = program_of("exposed", most=False)
     core, chance = Core(program), random.Random(1)
-    good, row = core.image.numbers, core.row(Machine(program).new_state(3))
+    good, row = core.image.numbers, core.pack(Machine(program).new_state(3))
     refused = 0
     for _ in range(300):
         numbers = array("q", good)

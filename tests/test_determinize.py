@@ -14,12 +14,12 @@ from rulebook.dsl import ir
 from rulebook.dsl import types as t
 from rulebook.interpreter.determinize import determinize, hidden_cards
 from rulebook.interpreter.game import Game
-from rulebook.interpreter.invariants import check
+from rulebook.interpreter.invariants import check_state
 from rulebook.interpreter.layout import BOX, KNOWN, PENDING, SEED, WHERE
 from rulebook.interpreter.lower import lower
 from rulebook.interpreter.program import Program
 from rulebook.interpreter.random import Source
-from rulebook.interpreter.views import facts
+from rulebook.interpreter.views import collect_facts
 
 NAMES = ("Ana", "Ben", "Cleo")
 SMALL = lower(s.small_game(), 3)
@@ -48,7 +48,7 @@ def test_the_seat_sees_no_difference(game: Game, seat: int, source: Source) -> N
     before = game.state[:]
     twin = determinize(game.program, game.state, seat, source.below)
     assert game.state == before
-    assert facts(game.program, NAMES, twin, seat) == facts(game.program, NAMES, game.state, seat)
+    assert collect_facts(game.program, NAMES, twin, seat) == collect_facts(game.program, NAMES, game.state, seat)
     assert game.fork(twin).view(seat).ask == game.view(seat).ask
 
 
@@ -56,7 +56,7 @@ def test_the_seat_sees_no_difference(game: Game, seat: int, source: Source) -> N
 @settings(deadline=None)
 def test_it_is_a_whole_state_in_which_the_same_seats_know_as_much(game: Game, seat: int, source: Source) -> None:
     twin = determinize(game.program, game.state, seat, source.below)
-    check(game.program, twin, through_json=True)
+    check_state(game.program, twin, through_json=True)
     for what in (WHERE, KNOWN):
         assert Counter(twin[what]) == Counter(game.state[what])
 
@@ -67,7 +67,7 @@ def test_it_can_be_played_to_its_end(game: Game, seat: int, source: Source) -> N
     fork = game.fork(determinize(game.program, game.state, seat, source.below))
     while not fork.over:
         answer_at_random(fork, source.below)
-        check(game.program, fork.state)
+        check_state(game.program, fork.state)
 
 
 @given(moments, seats, sources)
@@ -100,7 +100,7 @@ def test_every_hidden_card_comes_to_lie_in_every_hidden_hole() -> None:
 def test_what_each_card_may_be_is_equally_likely() -> None:
     """Each hand that Ben may have comes up about as often as every other."""
     game = a_moment(SMALL, 1, 0)
-    hand = SMALL.layout.of("hand", 1).slot
+    hand = SMALL.layout.find_place_of("hand", 1).slot
     hidden = hidden_cards(SMALL, game.state, 0)
     source, runs = Source(2, "twin"), 2000
     # Hands whose two cards are alike leave nothing to decide, and so cannot be Ben's while he is asked.
@@ -149,7 +149,7 @@ def test_hidden_memory_and_dice_take_all_their_values() -> None:
     assert {twin[vote] for twin in twins} == {game.state[vote]}
     assert {twin[vote + 1] for twin in twins} == set(range(6))
     assert {twin[marked] for twin in twins} == {False, True}
-    slot, dye = SECRET.layout.of("secret", 1).slot, SECRET.layout.states["dye"].slot
+    slot, dye = SECRET.layout.find_place_of("secret", 1).slot, SECRET.layout.states["dye"].slot
     shown = {twin[dye][twin[slot][0]] for twin in twins}
     assert game.state[slot][0] in hidden_cards(SECRET, game.state, 0)
     assert shown == {"dark", "light"}
@@ -199,6 +199,6 @@ def test_cards_lie_only_where_they_may(holds: dict[str, str]) -> None:
     laid = set()
     for _ in range(200):
         twin = determinize(program, state, 0, source.below)
-        check(program, twin)
+        check_state(program, twin)
         laid.add(tuple(bytes(twin[place.slot]) for place in program.layout.places))
     assert len(laid) > 5

@@ -21,7 +21,7 @@ from rulebook.interpreter.machine import Machine
 from rulebook.interpreter.ops import asking
 from rulebook.interpreter.program import Program
 from rulebook.interpreter.random import Source
-from rulebook.interpreter.results import outcome
+from rulebook.interpreter.results import find_outcome
 from rulebook.loading import load
 
 DATA = Path(__file__).parent / "data" / "tiers"
@@ -52,7 +52,7 @@ def small(file: Path, folder: Path) -> Program:
 def test_what_no_bundled_game_does_runs(file: Path, seed: int, tmp_path: Path) -> None:
     program = small(file, tmp_path)
     state, error = play_soundly(program, seed)
-    assert error is None and outcome(program, state).finished
+    assert error is None and find_outcome(program, state).finished
 
 
 def test_what_people_read_may_be_about_nobody(tmp_path: Path) -> None:
@@ -63,7 +63,7 @@ def test_what_people_read_may_be_about_nobody(tmp_path: Path) -> None:
     state, asked = machine.new_state(1), []
     while isinstance(needed := machine.advance(state), Decision):
         asked += needed.asks
-        seat = machine.waiting(state)[0]
+        seat = machine.find_waiting(state)[0]
         machine.answer_value(state, seat, machine.random_value(state, seat, below))
     assert {"What, with nothing?", "What, with 3?"} <= {ask.prompt for ask in asked}
     keys = {key for ask in asked for key in ask.keys}

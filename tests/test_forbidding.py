@@ -125,7 +125,7 @@ def test_it_is_reckoned_as_the_machine_reckons() -> None:
                 assert isinstance(body, ir.Node)
                 rule = ir.Forbidden(name, body)
                 here = not allowed(attrs.evolve(asked, forbid=(rule,)), options, players)
-                assert here is machine.evaluate(state, program.lowering.formula(body)), (name, options, players)
+                assert here is machine.evaluate(state, program.lowering.lower_formula(body)), (name, options, players)
 
 
 def test_what_is_forbidden_changes_no_rule(rulebook: ir.Rulebook) -> None:
@@ -219,7 +219,7 @@ rules:
 def test_a_save_of_what_is_forbidden_is_refused(grid: Path, tmp_path: Path) -> None:
     rules = {"rulebook.yaml": (grid / "rulebook.yaml").read_text()}
     options = {"rows": 1, "lines": True, "stake": 5, "prize": ((2, 1),)}
-    journal.write(tmp_path / "it.jsonl", Header("grid", "", ("Ana", "Ben"), 1, rules, options))
+    journal.write_journal(tmp_path / "it.jsonl", Header("grid", "", ("Ana", "Ben"), 1, rules, options))
     result = run("play", "--resume", str(tmp_path / "it.jsonl"))
     assert (result.exit_code, result.stderr) == (2, f"Error: Grid cannot be played so: {LINES}\n")
 

@@ -195,7 +195,7 @@ def test_the_end_of_input_saves_the_game() -> None:
     result = run("play", "./coins", "--seats", "Ana,bot", sent=json.dumps(n(0, 3)) + "\n")
     assert "The game is saved. Go on with:" in result.stderr and "saved" not in result.stdout
     (save,) = Path("data/rulebook/saves").iterdir()
-    assert journal.read(save).entries[0].answer == ("number:3",)
+    assert journal.read_journal(save).entries[0].answer == ("number:3",)
     again = run("play", "--resume", str(save), sent="")
     message = json.loads(again.stdout.splitlines()[1])
     assert message["ask"]["number"] == 2 and len(message["events"]) == 4

@@ -12,7 +12,7 @@ from rulebook.dsl import types as t
 from rulebook.interpreter import journal
 from rulebook.interpreter.decisions import Ask, BadSetup, Refused, RuleError
 from rulebook.interpreter.game import Game
-from rulebook.interpreter.invariants import check
+from rulebook.interpreter.invariants import check_state
 from rulebook.interpreter.journal import BadSave, Entry, Journal
 from rulebook.interpreter.lower import lower
 from rulebook.interpreter.random import Source
@@ -66,9 +66,9 @@ def test_states_are_whole_at_every_decision() -> None:
         game = Game(SECRET, seed, NAMES)
         below = Source(seed, "test").below
         while not game.over:
-            check(SECRET, game.state, through_json=True)
+            check_state(SECRET, game.state, through_json=True)
             answer_at_random(game, below)
-        check(SECRET, game.state, through_json=True)
+        check_state(SECRET, game.state, through_json=True)
 
 
 def test_players_have_names() -> None:
@@ -233,12 +233,12 @@ def test_a_kept_game_is_in_its_file_after_every_answer(tmp_path: Path) -> None:
     game.save(path, keep=True)
     for _ in range(4):
         played(game, 1)
-        assert journal.read(path) == game.journal
+        assert journal.read_journal(path) == game.journal
     game.undo()
-    assert journal.read(path) == game.journal
+    assert journal.read_journal(path) == game.journal
     game = Game.load(path, lambda header: SMALL, keep=True)
     played(game, 1)
-    assert journal.read(path) == game.journal
+    assert journal.read_journal(path) == game.journal
 
 
 def test_a_save_of_other_rules_is_refused() -> None:

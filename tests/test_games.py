@@ -40,7 +40,7 @@ class CheckedMachine(Machine):
         self.look(state)
 
     def look(self, state: State) -> None:
-        invariants.check(self.program, state, through_json=self.looked % 10 == 0)
+        invariants.check_state(self.program, state, through_json=self.looked % 10 == 0)
         self.looked += 1
 
 
@@ -142,9 +142,9 @@ def test_a_clone_is_a_game_of_its_own(program: Program, seed: int) -> None:
     copy = clone(game.state)
     machine, below = Machine(program), Source(seed, "rest").below
     while isinstance(machine.advance(copy), Decision):
-        seat = machine.waiting(copy)[0]
+        seat = machine.find_waiting(copy)[0]
         machine.answer_value(copy, seat, machine.random_value(copy, seat, below))
-    assert machine.over(copy)
+    assert machine.is_over(copy)
     assert to_json(game.state) == before
     assert not game.over
 

@@ -37,7 +37,7 @@ def test_every_command_prints_the_same_in_every_process(tmp_path: Path) -> None:
 def test_hidden_cards_are_drawn_by_their_numbers_alone(sorts: tuple[str, ...]) -> None:
     """Whatever kinds are called, and so whatever order they have in a set: the same numbers lay the same cards."""
     cards = [sorts[number % 3] for number in range(12)]
-    laid = Matching(cards, [frozenset([one]) for one in cards]).draw(Source(1, "test").below)
+    laid = Matching(cards, [frozenset([one]) for one in cards]).draw_matching(Source(1, "test").below)
     assert laid == [0, 1, 5, 6, 4, 8, 9, 7, 2, 3, 10, 11]
 
 

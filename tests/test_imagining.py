@@ -23,7 +23,7 @@ from rulebook.interpreter.machine import Machine
 from rulebook.interpreter.program import Program
 from rulebook.interpreter.random import Source
 from rulebook.interpreter.state import State
-from rulebook.interpreter.views import facts
+from rulebook.interpreter.views import collect_facts
 from rulebook.loading import load
 from rulebook.playtest.bots import by_core
 from rulebook.playtest.bots.by_core import ByCore
@@ -68,7 +68,7 @@ def moments(program: Program, seed: int, most: int, step: int = 3) -> Iterator[t
     for number in range(most * step):
         if machine.advance(state) is None:
             return
-        seats = machine.waiting(state)
+        seats = machine.find_waiting(state)
         seat = seats[below(len(seats))]
         if number % step == seed % step:
             yield state, seat
@@ -85,16 +85,16 @@ def test_the_same_numbers_give_the_same_tables(name: str, variant: str, most: in
     core_keys: dict[object, object] = {}
     for seed in (0, 1):
         for number, (state, seat) in enumerate(moments(program, seed, 14)):
-            twins, truth = Twins(program, state, seat), core.load(state)
+            twins, truth = Twins(program, state, seat), core.load_state(state)
             seeds = [Source(number, f"{seed}:{again}").below(1 << 62) for again in range(3)]
             imagining.begin(truth, seat, seeds[0], at_random=False)
             for seed_of_twin in seeds:
                 told = imagining.draw_number(seed_of_twin)
                 imagining.copy_to(table)
-                twin = twins.draw(Source(seed_of_twin, STREAM).below, answered=False)
+                twin = twins.draw_state(Source(seed_of_twin, STREAM).below, answered=False)
                 assert table.state(state) == twin
                 # Who has answered a sealed decision in truth has not there.
-                seen = [{**facts(program, names, one, seat), "waiting": None} for one in (twin, state)]
+                seen = [{**collect_facts(program, names, one, seat), "waiting": None} for one in (twin, state)]
                 assert seen[0] == seen[1]
                 code, pc, *_ = twin[STACK]
                 keys = [(("laid", laid(program, twin)), ("laid", told))]
@@ -115,11 +115,11 @@ def test_cards_are_handed_on_as_by_the_machine(holds: str) -> None:
     machine.advance(state)
     state[KNOWN] = bytes(3 if place == BOX else 0 for place in state[WHERE])
     twins, table = Twins(program, state, 0), Table(core)
-    core.imagining.begin(core.load(state), 0, 1, at_random=False)
+    core.imagining.begin(core.load_state(state), 0, 1, at_random=False)
     for seed in range(200):
         core.imagining.draw_number(seed)
         core.imagining.copy_to(table)
-        assert table.state(state) == twins.draw(Source(seed, STREAM).below, answered=False)
+        assert table.state(state) == twins.draw_state(Source(seed, STREAM).below, answered=False)
 
 
 @pytest.mark.parametrize(
@@ -132,7 +132,7 @@ def test_the_same_answers_are_thought_about_and_go_as_well(name: str, most: int,
     for seed in (0, 1):
         for number, (state, seat) in enumerate(moments(program, seed, 5, step=7 if program.cards > 100 else 2)):
             at_random = number % 5 == 4
-            fast = ByCore(core.load(state), seat, Source(number, "bot").below, at_random)
+            fast = ByCore(core.load_state(state), seat, Source(number, "bot").below, at_random)
             slow = ByMachine(machine, state, seat, Source(number, "bot").below, at_random)
             assert len(fast.legal) == len(slow.legal)
             for one in range(len(fast.legal)):

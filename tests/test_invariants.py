@@ -7,7 +7,7 @@ from leaks import answer_at_random
 from secret_game import secret_game
 
 from rulebook.interpreter.game import Game
-from rulebook.interpreter.invariants import Broken, check
+from rulebook.interpreter.invariants import Broken, check_state
 from rulebook.interpreter.layout import ALIVE, COUNTS, ELIMINATED, FACES, KNOWN, PENDING, RESULT, STACK, WHERE
 from rulebook.interpreter.lower import lower
 from rulebook.interpreter.random import Source
@@ -15,7 +15,7 @@ from rulebook.interpreter.state import State
 
 PROGRAM = lower(secret_game(), 3)
 LAYOUT = PROGRAM.layout
-DECK, HAND, SLOT = LAYOUT.table("deck"), LAYOUT.of("hand", 0), LAYOUT.of("secret", 0)
+DECK, HAND, SLOT = LAYOUT.find_place("deck"), LAYOUT.find_place_of("hand", 0), LAYOUT.find_place_of("secret", 0)
 
 
 @pytest.fixture
@@ -24,7 +24,7 @@ def state() -> State:
     below = Source(1, "test").below
     for _ in range(8):
         answer_at_random(game, below)
-    check(PROGRAM, game.state, through_json=True)
+    check_state(PROGRAM, game.state, through_json=True)
     return game.state
 
 
@@ -62,9 +62,9 @@ BREAKS: dict[str, Callable[[State], None]] = {
     "locals instead of": put(STACK, lambda frame: frame[:-1]),  # type: ignore[index]
     "The memory vote holds": put(LAYOUT.player_memory["vote"].slot, lambda value: 77),
     "The cracked of": put(LAYOUT.states["cracked"].slot, lambda values: ("no",) * len(values)),  # type: ignore[arg-type]
-    "The pool bank": put(LAYOUT.table("bank").slot, lambda value: -1),
-    "cards have become pieces": put(LAYOUT.table("bank").slot, lambda value: value + 1),  # type: ignore[operator]
-    "positions instead of": put(LAYOUT.table("board").slot, lambda value: b""),
+    "The pool bank": put(LAYOUT.find_place("bank").slot, lambda value: -1),
+    "cards have become pieces": put(LAYOUT.find_place("bank").slot, lambda value: value + 1),  # type: ignore[operator]
+    "positions instead of": put(LAYOUT.find_place("board").slot, lambda value: b""),
     "The stream": put(DECK.stream, lambda value: 7),
 }
 
@@ -75,7 +75,7 @@ def test_each_break_is_named(state: State, words: str) -> None:
     if words.startswith("lies in hand"):
         state[DECK.slot] += state[HAND.slot][:1]
     with pytest.raises(Broken, match=words):
-        check(PROGRAM, state)
+        check_state(PROGRAM, state)
 
 
 def test_a_slot_is_for_one_card(state: State) -> None:
@@ -83,4 +83,4 @@ def test_a_slot_is_for_one_card(state: State) -> None:
     state[WHERE] = bytes(SLOT.ordinal if card in state[HAND.slot] else at for card, at in enumerate(state[WHERE]))
     state[HAND.slot] = b""
     with pytest.raises(Broken, match="is for one card"):
-        check(PROGRAM, state)
+        check_state(PROGRAM, state)

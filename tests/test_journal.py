@@ -29,12 +29,12 @@ ENTRIES = (
 @pytest.fixture
 def save(tmp_path: Path) -> Path:
     path = tmp_path / "game.jsonl"
-    journal.write(path, HEADER, ENTRIES)
+    journal.write_journal(path, HEADER, ENTRIES)
     return path
 
 
 def test_what_is_written_is_read(save: Path) -> None:
-    found = journal.read(save)
+    found = journal.read_journal(save)
     assert found.header == HEADER
     assert found.entries == ENTRIES
     assert found.notice == ""
@@ -51,13 +51,13 @@ def test_a_save_is_one_object_a_line_and_says_what_it_is(save: Path) -> None:
 
 def test_answers_are_appended(save: Path) -> None:
     more = Entry(1, 2, ("pass",))
-    journal.append(save, more)
-    assert journal.read(save).entries == (*ENTRIES, more)
+    journal.append_entry(save, more)
+    assert journal.read_journal(save).entries == (*ENTRIES, more)
 
 
 def test_writing_again_replaces_the_whole_file_and_leaves_nothing_beside_it(save: Path) -> None:
-    journal.write(save, HEADER, ENTRIES[:1])
-    assert journal.read(save).entries == ENTRIES[:1]
+    journal.write_journal(save, HEADER, ENTRIES[:1])
+    assert journal.read_journal(save).entries == ENTRIES[:1]
     assert [path.name for path in save.parent.iterdir()] == [save.name]
 
 
@@ -66,15 +66,15 @@ def test_a_torn_end_is_dropped_wherever_it_was_torn(save: Path) -> None:
     whole = save.read_bytes()
     start = whole.rstrip(b"\n").rfind(b"\n") + 1
     for length in range(start + 1, len(whole) - 1):
-        found = journal.parse(whole[:length], "game.jsonl")
+        found = journal.parse_journal(whole[:length], "game.jsonl")
         assert found.entries == ENTRIES[:2]
         assert "game.jsonl, line 4" in found.notice
         assert "left out" in found.notice
-    assert journal.parse(whole[:start]).notice == ""
+    assert journal.parse_journal(whole[:start]).notice == ""
 
 
 def test_a_last_line_without_its_line_break_is_whole(save: Path) -> None:
-    found = journal.parse(save.read_bytes()[:-1])
+    found = journal.parse_journal(save.read_bytes()[:-1])
     assert found.entries == ENTRIES
     assert found.notice == ""
 
@@ -83,13 +83,13 @@ def test_appending_to_a_torn_save_goes_on_where_it_was_sound(save: Path) -> None
     whole = save.read_bytes()
     for cut in (1, 2, 9):
         save.write_bytes(whole[:-cut])
-        kept = journal.read(save).entries
-        journal.append(save, Entry(0, 2, ("pass",)))
-        assert journal.read(save).entries == (*kept, Entry(0, 2, ("pass",)))
+        kept = journal.read_journal(save).entries
+        journal.append_entry(save, Entry(0, 2, ("pass",)))
+        assert journal.read_journal(save).entries == (*kept, Entry(0, 2, ("pass",)))
 
 
 def test_line_breaks_of_other_systems_are_read(save: Path) -> None:
-    assert journal.parse(save.read_bytes().replace(b"\n", b"\r\n")).entries == ENTRIES
+    assert journal.parse_journal(save.read_bytes().replace(b"\n", b"\r\n")).entries == ENTRIES
 
 
 def damaged(save: Path, line: int, text: str) -> BadSave:
@@ -97,7 +97,7 @@ def damaged(save: Path, line: int, text: str) -> BadSave:
     rows[line - 1] = text
     save.write_text("".join(row + "\n" for row in rows), encoding="utf-8")
     with pytest.raises(BadSave) as caught:
-        journal.read(save)
+        journal.read_journal(save)
     return caught.value
 
 
@@ -135,7 +135,7 @@ def test_damage_is_said_with_its_line_and_what_to_do(save: Path, line: int, text
 def test_bytes_that_are_no_text_are_damage(save: Path) -> None:
     save.write_bytes(save.read_bytes().replace(b"pass", b"p\xffss"))
     with pytest.raises(BadSave, match="line 4: This line is damaged"):
-        journal.read(save)
+        journal.read_journal(save)
 
 
 def test_a_newer_format_says_which_program_reads_it(save: Path) -> None:
@@ -150,5 +150,5 @@ def test_a_save_without_a_whole_first_line_holds_no_game(tmp_path: Path, text: s
     path = tmp_path / "empty"
     path.write_text(text, encoding="utf-8")
     with pytest.raises(BadSave, match="no game in it") as caught:
-        journal.read(path)
+        journal.read_journal(path)
     assert caught.value.line == 0

@@ -38,7 +38,7 @@ from rulebook.interpreter.determinize import determinize, hidden_cards
 from rulebook.interpreter.machine import Machine
 from rulebook.interpreter.program import Program
 from rulebook.interpreter.random import Source
-from rulebook.interpreter.results import outcome
+from rulebook.interpreter.results import find_outcome
 
 NAMES = ("Ana", "Ben", "Cleo", "Dan", "Eve", "Finn", "Gwen", "Hugo")
 
@@ -102,14 +102,16 @@ def test_what_could_be_is_a_game_that_looks_the_same(table: tuple[Path, int]) ->
     for game, below in moments(program, range(1), one_in=12):
         for seat in range(program.players):
             twin = determinize(program, game.state, seat, below)
-            invariants.check(program, twin, through_json=True)
-            assert views.facts(program, game.names, twin, seat) == views.facts(program, game.names, game.state, seat)
+            invariants.check_state(program, twin, through_json=True)
+            assert views.collect_facts(program, game.names, twin, seat) == views.collect_facts(
+                program, game.names, game.state, seat
+            )
             other = game.fork(twin)
             assert other.view(seat).ask == game.view(seat).ask
             for _ in range(10):
                 if not other.over:
                     answer_at_random(other, below)
-                    invariants.check(program, other.state)
+                    invariants.check_state(program, other.state)
 
 
 @pytest.mark.parametrize("table", [*list_outer_tables()])
@@ -119,10 +121,10 @@ def test_what_could_be_can_be_played_to_its_end(table: tuple[Path, int]) -> None
     for game, below in moments(program, range(2), one_in=40):
         state = determinize(program, game.state, below(program.players), below)
         while isinstance(player.advance(state), Decision):
-            seat = player.waiting(state)[0]
+            seat = player.find_waiting(state)[0]
             player.answer_value(state, seat, player.random_value(state, seat, below))
-        invariants.check(program, state)
-        assert outcome(program, state, player.names).finished
+        invariants.check_state(program, state)
+        assert find_outcome(program, state, player.names).finished
 
 
 # ── planted leaks ────────────────────────────────────────────────────────────────────────────────

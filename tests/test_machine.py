@@ -16,7 +16,7 @@ from rulebook.interpreter.lower import lower
 from rulebook.interpreter.machine import Machine
 from rulebook.interpreter.ops import table
 from rulebook.interpreter.ops.table import OPS
-from rulebook.interpreter.results import outcome
+from rulebook.interpreter.results import find_outcome
 from rulebook.interpreter.run import Run, Watch
 from rulebook.interpreter.state import State, cards_in, count_in
 
@@ -42,7 +42,7 @@ class Played:
             self.answer(*answer.split("+"))
 
     def answer(self, *keys: str, seat: int | None = None) -> None:
-        asked = self.machine.waiting(self.state)[0] if seat is None else seat
+        asked = self.machine.find_waiting(self.state)[0] if seat is None else seat
         self.machine.answer(self.state, asked, keys, self.events)
         self.needed = self.machine.advance(self.state, self.events)
 
@@ -52,7 +52,7 @@ class Played:
 
     def ids(self, name: str, owner: int | None = None) -> list[str]:
         layout = self.program.layout
-        place = layout.table(name) if owner is None else layout.of(name, owner)
+        place = layout.find_place(name) if owner is None else layout.find_place_of(name, owner)
         return [self.program.definition[card] for card in cards_in(layout, self.state, place)]
 
     def memory(self, name: str = "turns") -> Any:
@@ -60,7 +60,9 @@ class Played:
 
     def pieces(self, name: str, owner: int | None = None) -> int:
         layout = self.program.layout
-        return count_in(layout, self.state, layout.table(name) if owner is None else layout.of(name, owner))
+        return count_in(
+            layout, self.state, layout.find_place(name) if owner is None else layout.find_place_of(name, owner)
+        )
 
     def kinds(self, seat: int = 0) -> list[str]:
         return [event.kind for event in self.events[seat]]
@@ -86,8 +88,8 @@ def test_an_empty_game_is_over_at_once() -> None:
     played = Played(s.game())
     assert played.needed is None
     assert played.state[PENDING] == ("over",)
-    assert played.machine.over(played.state)
-    assert outcome(played.program, played.state).places == (1, 1, 1)
+    assert played.machine.is_over(played.state)
+    assert find_outcome(played.program, played.state).places == (1, 1, 1)
 
 
 def test_repeat_stop_and_skip() -> None:
@@ -186,14 +188,14 @@ def test_end_leaves_calls_and_inner_stages_and_what_lasts_returns() -> None:
     body = s.stage("a", s.assign(s.memory("lasting"), s.const(7)), s.stage("b", points, deep))
     played = Played(s.game(body, ONE_MORE, scripts=[rule], memories=memories, slots=(t.PLAYER,)))
     assert (played.memory(), played.memory("lasting")) == (1, 0)
-    assert outcome(played.program, played.state).scores == (0, 0, 0)
+    assert find_outcome(played.program, played.state).scores == (0, 0, 0)
     assert [event.facts["stage"] for event in played.events[0] if event.kind == "stage_ended"] == ["c", "b", "a"]
 
 
 def test_the_stages_a_game_is_in() -> None:
     ask = s.menu(FIRST_PLAYER, s.option("Go"), s.option("Stay"))
     played = Played(s.game(s.stage("round", s.stage("turn", ask))))
-    assert played.machine.stages(played.state) == [("round", "Round"), ("turn", "Turn")]
+    assert played.machine.list_stages(played.state) == [("round", "Round"), ("turn", "Turn")]
 
 
 # ── cards ────────────────────────────────────────────────────────────────────────────────────────
@@ -220,9 +222,9 @@ def test_a_slot_holds_one_card() -> None:
 
 def test_a_grid_is_filled_in_order_and_keeps_its_cells() -> None:
     layout = lower(s.game(), 3).layout
-    cell = ir.Const((layout.table("board").ordinal, 4), type=t.CELL)
+    cell = ir.Const((layout.find_place("board").ordinal, 4), type=t.CELL)
     played = Played(s.game(s.move(first(1), cell), s.move(first(2), BOARD)))
-    card_numbers = list(played.state[layout.table("board").slot])
+    card_numbers = list(played.state[layout.find_place("board").slot])
     assert [card != layout.empty for card in card_numbers] == [True, True, False, False, True, False]
 
 
@@ -302,10 +304,10 @@ def test_swap_cards_cells_and_places() -> None:
     top = s.first(s.cards("open", kept="row"))
     played = Played(s.game(s.move(ALL, OPEN), ir.Swap(top, last)))
     assert (played.ids("open")[0], played.ids("open")[-1]) == ("jade", "ruby")
-    board = played.program.layout.table("board").ordinal
+    board = played.program.layout.find_place("board").ordinal
     cells = (ir.Const((board, 0), type=t.CELL), ir.Const((board, 5), type=t.CELL))
     swapped = Played(s.game(s.move(first(1), BOARD), ir.Swap(*cells)))
-    assert swapped.state[swapped.program.layout.table("board").slot][5] == 0
+    assert swapped.state[swapped.program.layout.find_place("board").slot][5] == 0
     areas = tuple(s.place("area", ir.Const(seat, type=t.PLAYER), "row") for seat in (0, 1))
     exchanged = Played(s.game(s.move(first(2), areas[0]), ir.Swap(*areas)))
     assert (exchanged.ids("area", 0), exchanged.ids("area", 1)) == ([], ["ruby", "ruby"])
@@ -355,20 +357,20 @@ def window(*more: ir.Statement, together: bool) -> ir.Rulebook:
 def test_offer_in_turn_ends_with_the_first_who_takes() -> None:
     played = Played(window(together=False), "pass", "label:Take")
     assert played.needed is None
-    assert outcome(played.program, played.state).scores == (0, 1, 0)
+    assert find_outcome(played.program, played.state).scores == (0, 1, 0)
     assert Played(window(together=False), "pass", "pass", "pass").memory() == 1
 
 
 def test_offer_together_runs_every_taker_or_stops() -> None:
     played = Played(window(together=True), "label:Take", "pass", "label:Take")
-    assert outcome(played.program, played.state).scores == (1, 0, 1)
+    assert find_outcome(played.program, played.state).scores == (1, 0, 1)
     assert [event.facts for event in played.events[1] if event.kind in ("chose", "passed")] == [
         {"player": "Ben"},
         {"player": "Ana", "what": ["label:Take"]},
         {"player": "Cleo", "what": ["label:Take"]},
     ]
     stopped = Played(window(s.stop(), together=True), "label:Take", "pass", "label:Take")
-    assert outcome(stopped.program, stopped.state).scores == (1, 0, 0)
+    assert find_outcome(stopped.program, stopped.state).scores == (1, 0, 0)
     assert Played(window(together=True), "pass", "pass", "pass").memory() == 1
 
 
@@ -402,11 +404,11 @@ def test_win_is_first_and_the_eliminated_are_behind() -> None:
     played = Played(s.game(ir.Eliminate(seat[2]), ir.Win(seat[1]), ONE_MORE))
     assert played.state[ALIVE] == (0, 1)
     assert played.memory() == 0
-    found = outcome(played.program, played.state)
+    found = find_outcome(played.program, played.state)
     assert (found.places, found.winners, found.finished) == ((2, 1, 3), (1,), True)
     assert found.payoffs == (0, 2, -2)
     nobody = Played(s.game(ir.Win(None)))
-    assert outcome(nobody.program, nobody.state).winners == ()
+    assert find_outcome(nobody.program, nobody.state).winners == ()
 
 
 def test_an_each_passes_over_who_was_eliminated_since() -> None:
@@ -421,7 +423,7 @@ def test_equal_ranks_share_a_place() -> None:
         s.when(s.compare(s.player(0), "!=", s.const(0)), ir.Assign(s.memory("points", s.player(0)), s.const(4))),
     )
     played = Played(s.game(points, slots=(t.PLAYER,)))
-    found = outcome(played.program, played.state)
+    found = find_outcome(played.program, played.state)
     assert (found.places, found.scores, found.payoffs) == ((3, 1, 1), (0, 4, 4), (-2, 1, 1))
 
 
@@ -431,7 +433,7 @@ def test_too_many_decisions_end_a_game_as_unfinished(monkeypatch: pytest.MonkeyP
     played = Played(s.game(s.repeat(None, ask)), "label:Go", "label:Go", "label:Go")
     assert played.needed is None
     assert played.state[RESULT] == ("unfinished",)
-    assert not outcome(played.program, played.state).finished
+    assert not find_outcome(played.program, played.state).finished
 
 
 # ── waiting ──────────────────────────────────────────────────────────────────────────────────────
@@ -624,7 +626,7 @@ def test_a_script_and_a_question_can_be_added() -> None:
     machine = Machine(added)
     state = machine.new_state(1, code)
     assert machine.advance(state) is None
-    question = added.lowering.formula(s.plus(TURNS, s.local(0, t.NUMBER)))
+    question = added.lowering.lower_formula(s.plus(TURNS, s.local(0, t.NUMBER)))
     assert machine.evaluate(state, question, (41,)) == 42
 
 
@@ -678,18 +680,18 @@ def test_any_and_all_ask_no_further_than_they_must(
     listed = ir.Listed(tuple(s.const(one) for one in numbers), type=t.ListOf(t.NUMBER))
     more = ir.Compare(">", s.local(0, t.NUMBER), s.const(2), type=t.YES_NO)
     asked = s.built_in(name, ir.Each(listed, 0, more, type=t.ListOf(t.YES_NO)), of=t.YES_NO)
-    formula = played.program.lowering.formula(asked)
+    formula = played.program.lowering.lower_formula(asked)
     run = Run(played.program, played.machine.names, played.state)
     run.watch = Watch(played.program.layout.everyone) if watched else None
-    assert run.ask(formula) is answer
+    assert run.ask_question(formula) is answer
 
 
 def test_neighbours_and_lines_of_a_grid() -> None:
     played = Played(s.game(s.move(first(6), BOARD)))
-    board, state = played.program.layout.table("board"), played.state
+    board, state = played.program.layout.find_place("board"), played.state
 
     def ask(name: str, *arguments: ir.Expr) -> Any:
-        formula = played.program.lowering.formula(s.built_in(name, *arguments))
+        formula = played.program.lowering.lower_formula(s.built_in(name, *arguments))
         return played.machine.evaluate(state, formula)
 
     middle = ir.Const((board.ordinal, 1), type=t.CELL)

@@ -16,7 +16,7 @@ from rulebook.interpreter.decisions import Endless
 from rulebook.interpreter.lower import lower
 from rulebook.interpreter.machine import Machine
 from rulebook.interpreter.program import Program
-from rulebook.interpreter.results import outcome
+from rulebook.interpreter.results import find_outcome
 from rulebook.playtest.series.bulk import Bulk
 
 GAME = """\
@@ -66,7 +66,7 @@ def noted(script: str) -> list[int]:
     machine = Machine(rules)
     state = machine.new_state(1)
     machine.advance(state)
-    assert machine.over(state)
+    assert machine.is_over(state)
     try:
         find_library()
     except NoCore:
@@ -144,10 +144,10 @@ def test_who_plays_alone_and_loses_has_not_won(script: str, result: str, winners
     machine = Machine(program)
     state = machine.new_state(1)
     machine.advance(state)
-    assert outcome(program, state).winners == winners
+    assert find_outcome(program, state).winners == winners
     if isinstance(core := core_of(program), Core):
         seeds = array("Q", [1])
-        [ended] = Bulk(1, 0, seeds, core.games(seeds))
+        [ended] = Bulk(1, 0, seeds, core.play_games(seeds))
         assert ended.winners == winners
 
 

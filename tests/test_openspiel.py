@@ -14,7 +14,7 @@ from rulebook import library
 from rulebook.dsl.settling.options import settle
 from rulebook.interpreter.lower import lower
 from rulebook.interpreter.machine import Machine
-from rulebook.interpreter.results import outcome
+from rulebook.interpreter.results import find_outcome
 from rulebook.interpreter.state import State, clone
 from rulebook.loading import load
 from rulebook.playtest.tree import Tree, walk
@@ -136,11 +136,11 @@ def same_end(machine: Machine, state: State, other: Any) -> None:
     over = machine.advance(state) is None
     assert over == other.is_terminal()
     if over:
-        assert list(outcome(machine.program, state).payoffs) == other.returns()
+        assert list(find_outcome(machine.program, state).payoffs) == other.returns()
         return
-    (seat,) = machine.waiting(state)
+    (seat,) = machine.find_waiting(state)
     assert seat == other.current_player()
-    cells = [cell for _, cell in machine.choices(state, seat).answers()]
+    cells = [cell for _, cell in machine.find_choices(state, seat).find_answers()]
     assert cells == other.legal_actions()
     if len(cells) > 2:
         return

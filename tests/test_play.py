@@ -18,7 +18,7 @@ from rulebook.dsl import ir
 from rulebook.dsl.structuring.leaves import MOST_PLAYERS
 from rulebook.interpreter import invariants
 from rulebook.interpreter import run as running
-from rulebook.interpreter.journal import read
+from rulebook.interpreter.journal import read_journal
 from rulebook.loading import load
 from rulebook.playtest.hunting import inspection
 from rulebook.playtest.hunting.hunt import NAMES, Programs, hunt, planned
@@ -191,19 +191,19 @@ def test_other_house_rules_get_games_with_every_number_of_players() -> None:
 
 def test_our_own_bug_is_ours(monkeypatch: pytest.MonkeyPatch) -> None:
     game, _ = written("a stage ends that the game is not in")
-    check = invariants.problems
+    check = invariants.find_problems
 
     def planted(program: Any, state: Any) -> Any:
         yield from check(program, state)
         if sum(state[invariants.COUNTS]) > 3:
             yield "A fourth decision has gone missing."
 
-    monkeypatch.setattr(invariants, "problems", planted)
+    monkeypatch.setattr(invariants, "find_problems", planted)
     result = rulebook("validate", "planted", "--play", "2")
     assert result.exit_code == 3
     assert "this is our bug, not yours: Planted, 2 players" in result.stderr
     (save,) = (game / FAILURES).glob("ours*.jsonl")
-    assert len(read(save).entries) == 3
+    assert len(read_journal(save).entries) == 3
 
 
 def test_ctrl_c_says_what_was_done(monkeypatch: pytest.MonkeyPatch) -> None:

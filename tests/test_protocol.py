@@ -122,7 +122,7 @@ def test_what_was_taken_back_is_said(game: Game, program: Callable[..., str], tm
     seat = game.decision.asks[0].seat if game.decision else 0
     with seated(game, {seat: program(PLAYER, str(log))}) as partners:
         for _ in range(3):
-            if (decision := game.decision) is not None and (ask := decision.of(seat)) is not None:
+            if (decision := game.decision) is not None and (ask := decision.find_ask(seat)) is not None:
                 partners[seat].answer(ask)
         for _ in range(len(game.entries)):
             game.undo()

@@ -133,7 +133,7 @@ def test_what_everyone_sees_every_player_sees(name: str) -> None:
     for _ in range(60):
         if game.over:
             break
-        common = views.common(game.program, game.names, game.state)
+        common = views.collect_common_facts(game.program, game.names, game.state)
         alive = [seat for seat in range(players) if names[seat] not in common["eliminated"]]
         for key, content in common["places"].items():
             if "#" in key or not any(content.get("cards", ())):
@@ -155,7 +155,7 @@ def test_nothing_is_hidden_of_what_a_player_holds() -> None:
     for seat, name in enumerate(NAMES):
         assert shown["places"][f"{name}.hand"] == game.view(seat).facts["places"][f"{name}.hand"]
         assert shown["places"][f"{name}.hand"]["unknown"] == 0
-    assert views.common(game.program, NAMES, game.state)["places"]["Ana.hand"]["unknown"] > 0
+    assert views.collect_common_facts(game.program, NAMES, game.state)["places"]["Ana.hand"]["unknown"] > 0
 
 
 # ── a new game ───────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -168,10 +168,10 @@ def test_a_new_game_goes_on_from_anywhere(save: Path, at: int) -> None:
     assert result.exit_code == 0, result.output
     new = Path(re.findall(r"play --resume (\S+)", result.stdout)[0])
     assert new != save and save.read_bytes() == before
-    assert journal.read(new).header == journal.read(save).header
-    assert journal.read(new).entries == journal.read(save).entries[:at]
+    assert journal.read_journal(new).header == journal.read_journal(save).header
+    assert journal.read_journal(new).entries == journal.read_journal(save).entries[:at]
     assert run("play", "--resume", str(new), typed="1\n").exit_code == 0
-    assert len(journal.read(new).entries) == at + 1
+    assert len(journal.read_journal(new).entries) == at + 1
 
 
 # ── at a terminal ────────────────────────────────────────────────────────────────────────────────────────────────────

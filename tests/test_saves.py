@@ -108,7 +108,7 @@ def test_what_is_over_is_not_listed() -> None:
     words = ("play", "./coins", "--seats", "Ana,Ben", "--set", "turns=1")
     assert "wins" in run(*words, typed="s\n3\n1\n").stdout
     (save,) = saves()
-    assert journal.read(save).over
+    assert journal.read_journal(save).over
     assert run("play", "--resume").exit_code == 2
     assert "Ana wins." in run("play", "--resume", str(save)).stdout
 
@@ -126,9 +126,9 @@ def test_the_bots_are_those_that_played() -> None:
     words = ["play", "./coins", "--seats", "Ana,bot:first,bot:random", "--seed", "4"]
     assert run(*words, typed="1\n").exit_code == 0
     (save,) = saves()
-    assert journal.read(save).header.bots == ("", "first", "random")
+    assert journal.read_journal(save).header.bots == ("", "first", "random")
     assert run("play", "--resume", str(save), typed="1\n1\n").exit_code == 0
-    found = journal.read(save).entries
+    found = journal.read_journal(save).entries
     assert {entry.answer for entry in found if entry.seat == 1} == {("number:1",)}
     assert len({entry.answer for entry in found if entry.seat == 2}) > 1
 
@@ -156,8 +156,12 @@ def test_a_last_line_that_was_cut_off_is_told_and_stays_until_somebody_answers()
     assert f"{save}, line 4: it was cut off while it was written, and is left out." in result.stderr
     assert save.read_bytes() == torn
     assert run("play", "--resume", str(save), typed="1\n").exit_code == 0
-    assert [entry.answer for entry in journal.read(save).entries] == [("number:1",), ("number:2",), ("number:1",)]
-    assert journal.read(save).notice == ""
+    assert [entry.answer for entry in journal.read_journal(save).entries] == [
+        ("number:1",),
+        ("number:2",),
+        ("number:1",),
+    ]
+    assert journal.read_journal(save).notice == ""
 
 
 @pytest.mark.parametrize(
@@ -219,7 +223,7 @@ def test_a_full_disk_ends_the_game_with_words(monkeypatch: pytest.MonkeyPatch) -
     def full(*_: Any) -> None:
         raise OSError(errno.ENOSPC, "No space left on device")
 
-    monkeypatch.setattr(journal, "append", full)
+    monkeypatch.setattr(journal, "append_entry", full)
     result = run("play", "./coins", "--seats", "Ana,Ben", typed="1\n")
     assert result.exit_code == 1
     assert "The game is saved." in result.stderr
@@ -241,11 +245,11 @@ def test_answers_that_are_taken_back_leave_the_save_at_once(monkeypatch: pytest.
     found = []
     replace = Path.replace
     monkeypatch.setattr(
-        Path, "replace", lambda self, to: (found.append(journal.read(to).entries), replace(self, to))[1]
+        Path, "replace", lambda self, to: (found.append(journal.read_journal(to).entries), replace(self, to))[1]
     )
     game.undo(2)
     assert [len(entries) for entries in found] == [3]
-    assert len(journal.read(path).entries) == 1 and journal.read(path) == game.journal
+    assert len(journal.read_journal(path).entries) == 1 and journal.read_journal(path) == game.journal
 
 
 # ── rules that have changed ──────────────────────────────────────────────────────────────────────────────────────────
@@ -361,7 +365,7 @@ def test_a_game_begins_again_by_the_new_rules(here: Path, terminal: Callable[...
     child.sendline("q")
     child.expect_exact("The game is saved.")
     child.wait()
-    headers = [journal.read(one).header for one in saves()]
+    headers = [journal.read_journal(one).header for one in saves()]
     assert len(headers) == (2 if typed == "2" else 1)
     assert {(one.seed, one.options["turns"], one.seats) for one in headers} == {(4, 2, ("Ana", "Ben"))}
 

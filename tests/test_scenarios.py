@@ -577,7 +577,7 @@ def test_what_is_given_is_a_state_that_a_game_can_be_in(shells: Path) -> None:
         machine = Machine(program, one.seats)
         state = machine.new_state(one.seed)
         lay_out(machine, state, one.given, Referee(machine, state).value)
-        invariants.check(program, state, through_json=True)
+        invariants.check_state(program, state, through_json=True)
 
 
 @pytest.mark.parametrize("text", FAILING)

@@ -159,7 +159,7 @@ def test_a_page_with_boxes_is_readable(name: str, columns: int, rows: int) -> No
 def test_a_box_is_never_cut(name: str) -> None:
     game = begun(*PAGES[name])
     sitting = Sitting(game, {}, Paper(80, 24), {}, Path, no_bot)
-    ask = game.decision.of(0) if game.decision is not None else None
+    ask = game.decision.find_ask(0) if game.decision is not None else None
     assert ask is not None
     made = asking.make_page(sitting, asking.word_ask(sitting, ask), "")
     for private in ((), made.happened):
@@ -213,7 +213,7 @@ def tiles() -> tuple[Ask, answers.Spots, grids.Grid]:
     game = begun("exposed", 2, 40, "Which tile moves?")
     facts = game.view(0).facts
     laid = grids.seen(game.program, facts)
-    asked = game.decision.of(0) if game.decision is not None else None
+    asked = game.decision.find_ask(0) if game.decision is not None else None
     assert asked is not None
     return asked, grids.spots(laid, asked), laid[0]
 
@@ -379,7 +379,7 @@ def test_what_is_typed_while_a_bot_thinks_is_no_answer(is_terminal: bool, monkey
 
     typing, typed = pty.openpty()
     game = begun("tic_tac_toe", 2, 0)
-    ask = game.decision.of(0) if game.decision is not None else None
+    ask = game.decision.find_ask(0) if game.decision is not None else None
     assert ask is not None
     screen = Paper(80, 24)
     screen.is_terminal = is_terminal

@@ -47,7 +47,7 @@ def test_when_it_ends_the_game_is_saved() -> None:
         "The game is saved. Go on with:",
     ]
     (save,) = Path("data/rulebook/saves").iterdir()
-    assert [entry.answer for entry in journal.read(save).entries] == [("number:3",)]
+    assert [entry.answer for entry in journal.read_journal(save).entries] == [("number:3",)]
     again = CliRunner().invoke(main, ["play", "--resume", str(save), "--script", "answers.txt"])
     assert "Ana and Ben share the victory." in again.stdout
 

@@ -89,7 +89,7 @@ def test_every_bit_of_a_seed_counts() -> None:
 
 def test_the_largest_seed_is_saved_resumed_and_recorded(here: Path) -> None:
     run("play", "./coins", "--seats", "Ana,Ben", "--seed", str(2**64 - 1), typed="1\n")
-    assert journal.read(saved()).header.seed == 2**64 - 1
+    assert journal.read_journal(saved()).header.seed == 2**64 - 1
     assert run("play", "--resume", str(saved()), typed="1\n").exit_code == 0
     done = run("record", str(saved()), "--title", "It is so", "--to", "coins/scenarios/so.yaml")
     assert done.exit_code == 0, done.output
@@ -118,7 +118,7 @@ def test_who_plays_is_not_shown_the_seed(game: str, seats: str, more: str, typed
     assert SEED not in saved().name
     for eyes in ((), ("--public",), ("--seat", "Ana"), ("--at", "1")):
         assert_untold(run("replay", str(saved()), *eyes).output)
-    assert SEED not in repr(journal.read(saved()))
+    assert SEED not in repr(journal.read_journal(saved()))
 
 
 def assert_untold(text: str) -> None:
@@ -227,7 +227,7 @@ def test_what_an_earlier_version_left_open_is_closed(here: Path) -> None:
     save.with_name(save.name + ".new").write_text("torn")
     run("play", "--resume", str(save), typed="1\n")
     assert mode(save) == 0o600
-    journal.write(save, journal.read(save).header)
+    journal.write_journal(save, journal.read_journal(save).header)
     assert mode(save) == 0o600
     run("play", "./coins", "--seats", "Ana,Ben", typed="1\n")
     assert mode(saves.folder()) == 0o700

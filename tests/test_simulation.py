@@ -13,7 +13,7 @@ from rulebook.dsl import ir
 from rulebook.interpreter.decisions import BadSetup, Decision
 from rulebook.interpreter.lower import lower
 from rulebook.interpreter.machine import Machine
-from rulebook.interpreter.results import outcome
+from rulebook.interpreter.results import find_outcome
 from rulebook.loading import load
 from rulebook.playtest.bots import BadSpec, make_bot
 from rulebook.playtest.series.plan import game_seed, plan_of
@@ -84,7 +84,7 @@ def test_what_is_counted_agrees_with_games_played_one_by_one(wallet: ir.Rulebook
             ask = decision.asks[0]
             machine.answer(state, ask.seat, bots[ask.seat].answer(machine, state, ask))
         decisions.append(len(asked))
-        first = outcome(program, state).winners
+        first = find_outcome(program, state).winners
         for seat in first:
             wins[seat] += 1 / len(first)
     summary = simulate(wallet, 2, 6, 3)

@@ -21,7 +21,7 @@ def states(rulebook: ir.Rulebook, seed: int = 1) -> list[State]:
     source = Source(seed, "bot")
     while machine.advance(state) is not None:
         found.append(clone(state))
-        seat = machine.waiting(state)[0]
+        seat = machine.find_waiting(state)[0]
         machine.answer_value(state, seat, machine.random_value(state, seat, source.below))
     return [*found, state]
 
@@ -42,7 +42,7 @@ def test_a_game_goes_on_from_json_as_it_would_have() -> None:
         twin = from_json(to_json(twin))
         machine.advance(twin)
         assert twin == state
-        seat = machine.waiting(state)[0]
+        seat = machine.find_waiting(state)[0]
         value = machine.random_value(state, seat, source.below)
         machine.answer_value(state, seat, value)
         machine.answer_value(twin, seat, value)
@@ -73,7 +73,7 @@ def test_where_a_game_begins() -> None:
     assert layout.places[BOX].name == "box"
     assert state[ALIVE] == (0, 1, 2)
     assert state[COUNTS] == (0, 0, 0, 0)
-    assert cards_in(layout, state, layout.table("box")) == tuple(range(9))
+    assert cards_in(layout, state, layout.find_place("box")) == tuple(range(9))
     assert set(state[FACES]) == {0}
     assert set(state[KNOWN]) == {0b111}
     assert state[STACK][:3] == (program.root, 0, None)
@@ -90,9 +90,9 @@ def test_many_cards_need_wider_places(copies: int, kind: type) -> None:
     )
     [state] = states(rulebook)
     layout = lower(rulebook, 3).layout
-    assert type(state[layout.table("deck").slot]) is kind
-    assert count_in(layout, state, layout.of("hand", 1)) == 20
-    assert len(cards_in(layout, state, layout.table("board"))) == 1
+    assert type(state[layout.find_place("deck").slot]) is kind
+    assert count_in(layout, state, layout.find_place_of("hand", 1)) == 20
+    assert len(cards_in(layout, state, layout.find_place("board"))) == 1
 
 
 @pytest.mark.parametrize("players", [1, 9])

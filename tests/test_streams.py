@@ -159,7 +159,7 @@ def a_line_more_when_somebody_is_asked(monkeypatch: pytest.MonkeyPatch) -> None:
         true(self)
         decision = self.game.decision
         for seat in self.sitting.persons:
-            if decision is not None and decision.of(seat) is None and decision.asks[0].quiet:
+            if decision is not None and decision.find_ask(seat) is None and decision.asks[0].quiet:
                 self._send(seat, {"view": self.game.view(seat).facts, "events": []})
 
     monkeypatch.setattr(Front, "_ask", leaking)

@@ -53,7 +53,7 @@ def seed() -> str:
     for number in range(100):
         game = Game(program, number, ("Ana", "Ben"))
         for name in ("card", "deed"):
-            asked = game.decision.of(0) if game.decision is not None else None
+            asked = game.decision.find_ask(0) if game.decision is not None else None
             if asked is None or asked.name != name:
                 break
             if name == "deed":

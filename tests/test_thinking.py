@@ -21,7 +21,7 @@ from rulebook.interpreter.machine import Machine
 from rulebook.interpreter.ops.asking import MOST_ANSWERS
 from rulebook.interpreter.program import Program
 from rulebook.interpreter.random import Source
-from rulebook.interpreter.results import Outcome, outcome
+from rulebook.interpreter.results import Outcome, find_outcome
 from rulebook.interpreter.state import State
 from rulebook.playtest.bots import BadSpec, check_spec, looks, make_bot
 from rulebook.playtest.bots.by_machine import MOST_SETS, ByMachine, answers, keys_of, margin, play_on
@@ -96,7 +96,7 @@ def test_answers_are_legal_and_values_are_the_same_answers(name: str, spec: str)
         ask = game.decision.asks[-1]
         keys = make_bot(spec, 4, ask.seat).answer(game.machine, game.state, ask)
         value = make_bot(spec, 4, ask.seat).value(game.machine, game.state, ask.seat)
-        assert game.machine.choices(game.state, ask.seat).read(keys) == value
+        assert game.machine.find_choices(game.state, ask.seat).read_answer(keys) == value
 
 
 def test_it_does_not_matter_who_answers_a_sealed_decision_first() -> None:
@@ -108,7 +108,7 @@ def test_it_does_not_matter_who_answers_a_sealed_decision_first() -> None:
         before = make_bot(spec, 1, last.seat).answer(game.machine, game.state, last)
         fork = game.fork()
         fork.answer(first.seat, [first.keys[3]], first.number)
-        assert fork.decision is not None and fork.decision.of(last.seat) is not None
+        assert fork.decision is not None and fork.decision.find_ask(last.seat) is not None
         assert make_bot(spec, 1, last.seat).answer(fork.machine, fork.state, last) == before
 
 
@@ -177,8 +177,8 @@ def test_of_very_many_sets_some_are_thought_about() -> None:
         assert game.decision is not None
         ask = game.decision.asks[0]
         below = Source(1, "sets").below
-        table = Twins(game.program, game.state, ask.seat).draw(below, answered=False)
-        found = game.machine.choices(table, ask.seat)
+        table = Twins(game.program, game.state, ask.seat).draw_state(below, answered=False)
+        found = game.machine.find_choices(table, ask.seat)
         legal = answers(found, below, most=3)
         assert {key for value in legal.values() for key in keys_of(found, value)} <= set(ask.keys)
         sizes.add((found.pick.many, len(legal) <= 3))
@@ -220,7 +220,7 @@ def test_imagined_games_end_as_those_that_bots_play(name: str) -> None:
         assert game.decision is not None
         ask = game.decision.asks[-1]
         below = Source(number, "table").below
-        waiting = Twins(game.program, game.state, ask.seat).draw(below, answered=False)
+        waiting = Twins(game.program, game.state, ask.seat).draw_state(below, answered=False)
         answered = waiting[:]
         machine.answer_value(answered, ask.seat, machine.random_value(answered, ask.seat, below))
         for state, most, seed in product((waiting, answered), (5, 20_000), (1, 2)):
@@ -241,7 +241,7 @@ def test_what_seats_get_is_told_of_all_games_together(name: str) -> None:
         imagined = ByMachine(game.machine, game.state, ask.seat, below, at_random=False)
         # Its first table is drawn with the first of its bot's numbers, and so are the seeds of games at it.
         numbers = Source(Source(number, "bot").below(1 << 62), STREAM).below
-        table = Twins(game.program, game.state, ask.seat).draw(numbers, answered=False)
+        table = Twins(game.program, game.state, ask.seat).draw_state(numbers, answered=False)
         if len(imagined.legal) > MOST_SETS // 2:
             continue
         ends = [ended(game.machine, table, numbers(1 << 62), 30) for _ in range(3)]
@@ -258,7 +258,7 @@ def ended(machine: Machine, before: State, seed: int, most: int) -> Outcome:
     while isinstance(decision := machine.advance(state), Decision):
         ask = decision.asks[0]
         machine.answer(state, ask.seat, bots[ask.seat].answer(machine, state, ask))
-    return outcome(machine.program, state)
+    return find_outcome(machine.program, state)
 
 
 @pytest.mark.parametrize("seat", range(2))

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from rulebook.interpreter.account import describe
+from rulebook.interpreter.account import describe_event
 from rulebook.interpreter.game import Game
 from rulebook.interpreter.lower import lower
 from rulebook.loading import load
@@ -46,7 +46,7 @@ def told(folder: Path, body: str, seat: int, *answers: tuple[int, str]) -> list[
         game.answer(asked, [key])
     assert game.over
     events = [event for event in game.events(seat) if event.kind in ("chose", "picked", "told")]
-    return [describe(game.program, NAMES, event, seat) for event in events]
+    return [describe_event(game.program, NAMES, event, seat) for event in events]
 
 
 CHOICES = """each p in players chooses:

@@ -17,7 +17,7 @@ from click.testing import CliRunner, Result
 from rulebook import library
 from rulebook.cli import main
 from rulebook.interpreter.game import Game
-from rulebook.interpreter.journal import read
+from rulebook.interpreter.journal import read_journal
 from rulebook.interpreter.lower import lower
 from rulebook.loading import load
 from rulebook.widths import width
@@ -234,7 +234,7 @@ def test_a_save_brings_its_variants() -> None:
     )
     assert result.exit_code == 0, result.output
     (save,) = Path("data/rulebook/saves").iterdir()
-    header = read(save).header
+    header = read_journal(save).header
     assert header.variants == ("long_day",) and header.options["days"] == 1
     assert header.rules["variants/long_day.yaml"] == Path("fair/variants/long_day.yaml").read_text("utf-8")
     # It is played on by the rules that it carries, whatever has become of the files.

@@ -13,8 +13,8 @@ from rulebook.interpreter.core.library import library as find_library
 from rulebook.interpreter.determinize import determinize
 from rulebook.interpreter.game import Game
 from rulebook.interpreter.random import Source
-from rulebook.interpreter.results import outcome
-from rulebook.interpreter.views import facts
+from rulebook.interpreter.results import find_outcome
+from rulebook.interpreter.views import collect_facts
 from rulebook.playtest.vector import OVER, Games, vector
 
 try:
@@ -46,7 +46,7 @@ def test_games_of_the_machine(name: str) -> None:
         told.answer(ask.seat, keys[number], ask.number)
         games.step([number, below(games.counts[1]) if games.seats[1] >= 0 else -1])
     assert told.decision is None
-    payoffs = outcome(games.program, told.state).payoffs
+    payoffs = find_outcome(games.program, told.state).payoffs
     assert tuple(games.payoffs[0, seat] for seat in range(games.program.players)) == payoffs
 
 
@@ -61,7 +61,7 @@ def test_a_seat_is_told_what_it_knows(name: str) -> None:
         state, before = games.state(0), games.counts[0]
         for seat in range(games.program.players):
             twin = determinize(games.program, state, seat, below)
-            assert facts(games.program, names, twin, seat) == facts(games.program, names, state, seat)
+            assert collect_facts(games.program, names, twin, seat) == collect_facts(games.program, names, state, seat)
             games.put(1, twin)
             assert games.observe(0, seat) == games.observe(1, seat), (number, seat)
         games.put(2, state)

@@ -355,9 +355,9 @@ def test_places_that_open_at_the_end_open_for_who_was_eliminated() -> None:
 def test_for_who_was_eliminated_all_that_is_not_public_is_drawn_anew() -> None:
     game = start(*OF_BEN, ir.Eliminate(BEN))
     layout, source = game.program.layout, Source(1, "twin")
-    assert {*game.state[layout.of("hand", 1).slot]} <= {*hidden_cards(game.program, game.state, 1)}
+    assert {*game.state[layout.find_place_of("hand", 1).slot]} <= {*hidden_cards(game.program, game.state, 1)}
     twins = [determinize(game.program, game.state, 1, source.below) for _ in range(50)]
-    assert len({tuple(twin[layout.of("hand", 1).slot]) for twin in twins}) > 3
+    assert len({tuple(twin[layout.find_place_of("hand", 1).slot]) for twin in twins}) > 3
 
 
 def test_a_view_is_plain_json_and_names_no_seat_but_in_what_is_asked() -> None:

@@ -39,7 +39,7 @@ class Beside:
     def follow(self, home: Path) -> None:
         """Up to what has been answered by now."""
         for file in home.glob("rulebook/saves/*.jsonl"):
-            for entry in journal.read(file).entries[len(self.game.entries) :]:
+            for entry in journal.read_journal(file).entries[len(self.game.entries) :]:
                 self.game.answer(entry.seat, entry.answer, entry.number)
 
     def unknown(self, page: str, seat: int) -> set[str]:

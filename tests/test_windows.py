@@ -13,7 +13,7 @@ from rulebook import library
 from rulebook.interpreter.decisions import Refused
 from rulebook.interpreter.determinize import determinize
 from rulebook.interpreter.game import Game
-from rulebook.interpreter.invariants import check
+from rulebook.interpreter.invariants import check_state
 from rulebook.interpreter.layout import PENDING
 from rulebook.interpreter.lower import lower
 from rulebook.interpreter.random import Source
@@ -242,7 +242,7 @@ def test_an_open_decision_is_saved_whole(tmp_path: Path) -> None:
     for one in (game, other):
         for name, key in (("Ben", "card:ruby"), ("Cleo", "card:pearl"), ("Ana", "card:pearl")):
             answer(one, name, key)
-        check(one.program, one.state)
+        check_state(one.program, one.state)
     assert other.state == game.state
 
 
@@ -437,7 +437,7 @@ def test_whole_games_that_look_the_same_to_a_player_send_the_same(seed: int) -> 
     pair = [game.fork(state, watch=True) for state in (game.state, determinize(cheat, game.state, seat, below))]
     for _ in range(30):
         assert pair[0].view(seat).to_json() == pair[1].view(seat).to_json()
-        asks = [one.view(one.machine.waiting(one.state)[0]).ask for one in pair]
+        asks = [one.view(one.machine.find_waiting(one.state)[0]).ask for one in pair]
         # Nobody calls, for what is turned up would be another card.
         number = 1 + below(2)
         for one, ask in zip(pair, asks, strict=True):

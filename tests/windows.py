@@ -77,7 +77,7 @@ def begun(script: str, sort: type[Game] = Game, **hands: str) -> Game:
     box = list(state[layout.places[0].slot])
     where = list(state[WHERE])
     for name, cards in hands.items():
-        hand = layout.of("hand", NAMES.index(name)) if name in NAMES else layout.table(name)
+        hand = layout.find_place_of("hand", NAMES.index(name)) if name in NAMES else layout.find_place(name)
         held = []
         for id in cards.split():
             card = next(card for card in box if made.definition[card] == id)
@@ -89,7 +89,7 @@ def begun(script: str, sort: type[Game] = Game, **hands: str) -> Game:
     state[WHERE] = bytes(where) if isinstance(state[WHERE], bytes) else tuple(where)
     if hands:
         state[KNOWN] = bytes(made.cards)  # nobody saw it being laid
-        knowledge.see(made, state, range(made.cards))
+        knowledge.see_cards(made, state, range(made.cards))
     return sort(made, 1, NAMES, state=state)
 
 

@@ -29,7 +29,7 @@ from rulebook.interpreter.lower import lower
 from rulebook.interpreter.machine import Machine
 from rulebook.interpreter.program import Program
 from rulebook.interpreter.random import Source
-from rulebook.interpreter.results import outcome
+from rulebook.interpreter.results import find_outcome
 from rulebook.loading import load
 
 GAMES = ("wallet", "exposed", "wrong_party")
@@ -122,8 +122,8 @@ def by_rules(program: Program, seed: int, bot: str = "random") -> Played:
     asked: list[Asked] = []
     state = machine.new_state(seed)
     while isinstance(machine.advance(state), Decision):
-        seat = machine.waiting(state)[0]
-        found, drawn = machine.choices(state, seat), []
+        seat = machine.find_waiting(state)[0]
+        found, drawn = machine.find_choices(state, seat), []
 
         def below(bound: int, seat: int = seat, drawn: list[int] = drawn) -> int:
             drawn.append(bots[seat](bound))
@@ -131,7 +131,7 @@ def by_rules(program: Program, seed: int, bot: str = "random") -> Played:
 
         machine.answer_value(state, seat, found.random(below))
         asked.append((seat, len(found.values) + found.may_pass, tuple(drawn)))
-    standing = outcome(program, state)
+    standing = find_outcome(program, state)
     return Played(asked, standing.scores, standing.places)
 
 

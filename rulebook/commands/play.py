@@ -22,7 +22,7 @@ from rulebook.interpreter.decisions import Ask, RuleError
 from rulebook.interpreter.game import Game
 from rulebook.interpreter.journal import Header
 from rulebook.interpreter.layout import COUNTS
-from rulebook.interpreter.wording import label
+from rulebook.interpreter.wording import word_value
 from rulebook.playtest import partners
 from rulebook.playtest.bots import SPECS, BadSpec, is_command, make_bot
 from rulebook.playtest.partners import PartnerFailed
@@ -354,7 +354,7 @@ def standings(game: Game, screen: Screen) -> list[str]:
     else:
         head = f"{', '.join(winners[:-1])} and {winners[-1]} share the victory."
     order = sorted(range(len(game.names)), key=lambda seat: outcome.places[seat])
-    scores = [visible(label(game.program, (), score, game.program.score_sort)) for score in outcome.scores]
+    scores = [visible(word_value(game.program, (), score, game.program.score_sort)) for score in outcome.scores]
     # Where nobody wins nobody is first.
     places = [f"{place}. " if winners or not outcome.finished else "" for place in outcome.places]
     rows = [(places[seat] + visible(game.names[seat]), scores[seat]) for seat in order]

@@ -129,7 +129,7 @@ def load(path: Path) -> Resumed:
 def read(path: Path) -> Journal:
     """The save in a file, if it is one that can be played. Raises BadSave; the command ends if there is no file."""
     try:
-        saved = journal.read(path)
+        saved = journal.read_journal(path)
     except OSError as error:
         raise BadRequest(f"There is no saved game in {path}: {error.strerror}.") from None
     if saved.header.given is not None:

@@ -15,10 +15,10 @@ from attrs import frozen
 from rulebook.interpreter.events import Event
 from rulebook.interpreter.layout import PlaceSlot
 from rulebook.interpreter.program import Program
-from rulebook.interpreter.wording import Names, joined, label, place_key, plural_of, spot
+from rulebook.interpreter.wording import Names, join_texts, name_position, place_key, plural_of, word_value
 
 
-def describe(program: Program, names: Names, event: Event, you: int | None = None) -> str:
+def describe_event(program: Program, names: Names, event: Event, you: int | None = None) -> str:
     """An event in words; `you` is the seat that reads, whom the sentence then addresses."""
     text = _SENTENCES[event.kind](Teller(program, tuple(names), you), event.facts)
     return text if event.kind == "said" else text[:1].upper() + text[1:]
@@ -37,114 +37,116 @@ class Teller:
     def is_you(self, name: str) -> bool:
         return self.you is not None and self.names[self.you] == name
 
-    def person(self, name: str) -> str:
+    def name_person(self, name: str) -> str:
         return "you" if self.is_you(name) else name
 
     def does(self, who: Sequence[str], verb: str) -> str:
         """`Ana draws`, `you draw`, `Ana and Ben draw`; the verb as `draw`, `is` or `pass`."""
         if len(who) == len(self.names) > 2:
             return f"everyone {_verb(verb, False)}"
-        subject = joined([self.person(name) for name in who])
+        subject = join_texts([self.name_person(name) for name in who])
         many = len(who) > 1 or (len(who) == 1 and self.is_you(who[0]))
         return f"{subject} {_verb(verb, many)}"
 
     # ── places ──
 
-    def place(self, key: str) -> str:
+    def name_place(self, key: str) -> str:
         """`the deck`, `Ana's hand`, `your hand`, `position 3 of the row`, `c2 of the board`, `the oil of Lamp`."""
-        found = _places(self.program, self.names).get(key)
+        found = _map_places(self.program, self.names).get(key)
         if found is None:
             inside, _, index = key.rpartition(".")
             if not (inside and index.isdigit()):
                 return spaced(key)
-            whole = self.slot(inside)
+            whole = self.find_slot(inside)
             is_grid = whole is not None and whole.kept == "grid"
-            where = spot(int(index) - 1, whole.columns) if whole is not None and is_grid else f"position {index}"
-            return f"{where} of {self.place(inside)}"
+            where = (
+                name_position(int(index) - 1, whole.columns) if whole is not None and is_grid else f"position {index}"
+            )
+            return f"{where} of {self.name_place(inside)}"
         if found.owner is None:
             return f"the {self.program.looks.called(found.name)}"
         if found.owned_by == "player":
             return f"{self.possessive(self.names[found.owner])} {self.program.looks.called(found.name)}"
-        return f"the {self.program.looks.called(found.name)} of {self.card(self.program.definition[found.owner])}"
+        return f"the {self.program.looks.called(found.name)} of {self.name_card(self.program.definition[found.owner])}"
 
     def possessive(self, name: str) -> str:
         if self.is_you(name):
             return "your"
         return f"{name}'" if name.endswith("s") else f"{name}'s"
 
-    def slot(self, key: str) -> PlaceSlot | None:
-        return _places(self.program, self.names).get(key)
+    def find_slot(self, key: str) -> PlaceSlot | None:
+        return _map_places(self.program, self.names).get(key)
 
-    def owner(self, key: str) -> str | None:
+    def find_owner(self, key: str) -> str | None:
         """The player to whom a place belongs."""
-        found = self.slot(key)
+        found = self.find_slot(key)
         return self.names[found.owner] if found and found.owned_by == "player" and found.owner is not None else None
 
     # ── cards, values, keys ──
 
-    def card(self, definition: str) -> str:
+    def name_card(self, definition: str) -> str:
         return self.program.definitions.get(definition, definition)
 
-    def cards(self, facts: dict[str, Any]) -> tuple[str, bool]:
+    def name_cards(self, facts: dict[str, Any]) -> tuple[str, bool]:
         """`Pearls and 2 more cards`, and whether these are several."""
-        known, others = [self.card(one) for one in facts.get("cards", ())], facts.get("count", 0)
-        parts = [*counted(known), *([number_of(others, "more card" if known else "card")] if others else [])]
-        return joined(parts) or "nothing", len(known) + others > 1
+        known, others = [self.name_card(one) for one in facts.get("cards", ())], facts.get("count", 0)
+        parts = [*merge_names(known), *([number_of(others, "more card" if known else "card")] if others else [])]
+        return join_texts(parts) or "nothing", len(known) + others > 1
 
-    def key(self, key: str) -> str:
+    def describe_key(self, key: str) -> str:
         """Return the words for an option's key."""
         sort, _, rest = key.partition(":")
         if sort == "card":
             parts = _CARD_KEY.match(rest)
             definition, where = parts.groups("") if parts else ("?", "")
-            named = "a card" if definition == "?" else self.card(definition)
-            return f"{named} in {self.place(where)}" if where else named
+            named = "a card" if definition == "?" else self.name_card(definition)
+            return f"{named} in {self.name_place(where)}" if where else named
         if sort == "player":
-            return self.person(rest)
+            return self.name_person(rest)
         if sort in ("place", "cell"):
-            return self.place(rest)
+            return self.name_place(rest)
         if sort == "action":
             objects = self.program.names[self.program.cards :]
             return objects[self.program.actions.index(rest)] if rest in self.program.actions else rest
         if sort == "label":
             return f"“{rest}”"
         if sort == "amount":
-            return self.value(int(rest), sort)
+            return self.describe_value(int(rest), sort)
         if sort == "list":
-            return joined([self._member(one) for one in rest.split("+")]) or "nothing"
-        return self.value(rest, "any") if sort == "word" else rest
+            return join_texts([self._describe_member(one) for one in rest.split("+")]) or "nothing"
+        return self.describe_value(rest, "any") if sort == "word" else rest
 
-    def _member(self, one: str) -> str:
+    def _describe_member(self, one: str) -> str:
         """One of the values of a list, of which the key does not say what it is."""
         if one in self.program.definitions:
-            return self.card(one)
+            return self.name_card(one)
         if one in self.program.actions:
-            return self.key(f"action:{one}")
+            return self.describe_key(f"action:{one}")
         if one in self.names:
-            return self.person(one)
-        word = self.value(one, "any")
-        return word if word != one else self.place(one)
+            return self.name_person(one)
+        word = self.describe_value(one, "any")
+        return word if word != one else self.name_place(one)
 
-    def pieces(self, count: int, *keys: str) -> str:
+    def name_pieces(self, count: int, *keys: str) -> str:
         """`a coin`, `3 coins`: pieces of a pool are called after the one kind that it holds."""
-        kinds = [slot.holds for key in keys if (slot := self.slot(key)) is not None and slot.kept == "pool"]
+        kinds = [slot.holds for key in keys if (slot := self.find_slot(key)) is not None and slot.kept == "pool"]
         return number_of(count, spaced(next(iter(kinds[0]))) if kinds and len(kinds[0]) == 1 else "piece")
 
-    def value(self, value: Any, sort: str) -> str:
+    def describe_value(self, value: Any, sort: str) -> str:
         """A value that an event holds, of a sort that the program declared."""
         if value is None:
             return "nothing"
         if isinstance(value, list):
-            return joined([self.value(one, sort.removeprefix("list of ")) for one in value]) or "nothing"
+            return join_texts([self.describe_value(one, sort.removeprefix("list of ")) for one in value]) or "nothing"
         if isinstance(value, str) and sort.endswith("card"):
-            return "a card" if value == "?" else self.card(value)
+            return "a card" if value == "?" else self.name_card(value)
         if isinstance(value, str) and sort == "player":
-            return self.person(value)
+            return self.name_person(value)
         if isinstance(value, str) and not sort.startswith("word "):
             sort = "any"
-        return label(self.program, self.names, value, sort)
+        return word_value(self.program, self.names, value, sort)
 
-    def target(self, what: str) -> tuple[str, str]:
+    def describe_target(self, what: str) -> tuple[str, str]:
         """Return the words for what was set, and the sort of its values."""
         layout = self.program.layout
         if what in layout.memory:
@@ -153,10 +155,10 @@ class Teller:
         if owner in self.names and name in layout.player_memory:
             sort = layout.player_memory[name].sort
             # “Ana, cleared: no” is said of Ana; “Ana's points: 3” of what is hers.
-            whose = f"{self.person(owner)}," if sort == "yes_no" else self.possessive(owner)
+            whose = f"{self.name_person(owner)}," if sort == "yes_no" else self.possessive(owner)
             return f"{whose} {self.program.looks.called(name)}", sort
         sort = layout.states[name].sort if name in layout.states else "any"
-        card = f"a card in {self.place(owner[2:])}" if owner.startswith("?@") else self.card(owner)
+        card = f"a card in {self.name_place(owner[2:])}" if owner.startswith("?@") else self.name_card(owner)
         return f"{card}, {self.program.looks.called(name)}", sort
 
 
@@ -164,7 +166,7 @@ _CARD_KEY = re.compile(r"([^\[@#]*)(?:\[[^\]]*\])?(?:@([^#]*))?")
 
 
 @lru_cache(maxsize=64)
-def _places(program: Program, names: tuple[str, ...]) -> dict[str, PlaceSlot]:
+def _map_places(program: Program, names: tuple[str, ...]) -> dict[str, PlaceSlot]:
     return {place_key(program, names, place): place for place in program.layout.places}
 
 
@@ -178,7 +180,7 @@ def number_of(count: int, noun: str) -> str:
     return f"{count} {plural_of(noun)}"
 
 
-def counted(names: Sequence[str]) -> list[str]:
+def merge_names(names: Sequence[str]) -> list[str]:
     """Equal names together: `2 × 100 Dollar`."""
     numbers: dict[str, int] = {}
     for name in names:
@@ -202,38 +204,38 @@ def _verb(verb: str, many: bool) -> str:
 _Facts = dict[str, Any]
 
 
-def _stage_began(teller: Teller, facts: _Facts) -> str:
+def _describe_stage_began(teller: Teller, facts: _Facts) -> str:
     return f"{spaced(facts['title'])} begins."
 
 
-def _stage_ended(teller: Teller, facts: _Facts) -> str:
+def _describe_stage_ended(teller: Teller, facts: _Facts) -> str:
     return f"The {spaced(facts['stage'])} ends."
 
 
-def _chose(teller: Teller, facts: _Facts) -> str:
+def _describe_chose(teller: Teller, facts: _Facts) -> str:
     who = [facts["player"]]
     if "what" not in facts and "count" not in facts:
         return f"{teller.does(who, 'has')} answered."
-    known, others = counted([teller.key(one) for one in facts.get("what", ())]), facts.get("count", 0)
-    what = joined([*known, *([number_of(others, "card")] if others else [])]) or "nothing"
+    known, others = merge_names([teller.describe_key(one) for one in facts.get("what", ())]), facts.get("count", 0)
+    what = join_texts([*known, *([number_of(others, "card")] if others else [])]) or "nothing"
     return f"{teller.does(who, 'choose')} {what}{', the only choice' if facts.get('forced') else ''}."
 
 
-def _passed(teller: Teller, facts: _Facts) -> str:
+def _describe_passed(teller: Teller, facts: _Facts) -> str:
     return f"{teller.does([facts['player']], 'pass')}."
 
 
-def _moved(teller: Teller, facts: _Facts) -> str:
-    what, many = teller.cards(facts)
-    how, source, goal = facts["how"], teller.place(facts["from"]), teller.place(facts["to"])
-    giver, taker = teller.owner(facts["from"]), teller.owner(facts["to"])
+def _describe_moved(teller: Teller, facts: _Facts) -> str:
+    what, many = teller.name_cards(facts)
+    how, source, goal = facts["how"], teller.name_place(facts["from"]), teller.name_place(facts["to"])
+    giver, taker = teller.find_owner(facts["from"]), teller.find_owner(facts["to"])
     face = face_words(teller, facts)
     if how == "draw" and taker:
         return f"{teller.does([taker], 'draw')} {what} from {source}{face}."
     if how == "deal" and taker:
         return f"{teller.does([taker], 'is')} dealt {what} from {source}{face}."
     if how == "pass" and giver and taker:
-        return f"{teller.does([giver], 'pass')} {what} to {teller.person(taker)}."
+        return f"{teller.does([giver], 'pass')} {what} to {teller.name_person(taker)}."
     verb = "are drawn" if many else "is drawn"
     if how != "draw":
         verb = "go" if many else "goes"
@@ -242,25 +244,27 @@ def _moved(teller: Teller, facts: _Facts) -> str:
 
 def face_words(teller: Teller, facts: _Facts) -> str:
     """Said only where it is not what one expects of the place."""
-    goal = teller.slot(facts["to"])
+    goal = teller.find_slot(facts["to"])
     if goal is None or (facts["face"] == "up") == goal.arrives_up:
         return ""
     return f", face {facts['face']}"
 
 
-def _pieces(teller: Teller, facts: _Facts) -> str:
+def _describe_pieces(teller: Teller, facts: _Facts) -> str:
     verb = "goes" if facts["count"] == 1 else "go"
-    what = teller.pieces(facts["count"], facts["to"], facts["from"])
-    return f"{what} {verb} from {teller.place(facts['from'])} to {teller.place(facts['to'])}."
+    what = teller.name_pieces(facts["count"], facts["to"], facts["from"])
+    return f"{what} {verb} from {teller.name_place(facts['from'])} to {teller.name_place(facts['to'])}."
 
 
-def _shuffled(teller: Teller, facts: _Facts) -> str:
-    return f"{teller.place(facts['place'])} is shuffled."
+def _describe_shuffled(teller: Teller, facts: _Facts) -> str:
+    return f"{teller.name_place(facts['place'])} is shuffled."
 
 
-def _picked(teller: Teller, facts: _Facts) -> str:
+def _describe_picked(teller: Teller, facts: _Facts) -> str:
     count = len(facts["what"]) if "what" in facts else facts["count"]
-    what = joined([teller.key(one) for one in facts["what"]]) if "what" in facts else number_of(count, "card")
+    what = (
+        join_texts([teller.describe_key(one) for one in facts["what"]]) if "what" in facts else number_of(count, "card")
+    )
     name = spaced(facts.get("name", ""))
     called = f" ({name})" if len(name) > 1 else ""  # a letter says nothing
     if "player" in facts and not any(one.startswith("player:") for one in facts.get("what", ())):
@@ -268,12 +272,12 @@ def _picked(teller: Teller, facts: _Facts) -> str:
     return f"{what} {'are' if count > 1 or what == 'you' else 'is'} picked at random{called}."
 
 
-def _rolled(teller: Teller, facts: _Facts) -> str:
+def _describe_rolled(teller: Teller, facts: _Facts) -> str:
     values: dict[str, list[str]] = {}
     for die, value in facts.get("dice", ()):
-        values.setdefault(teller.card(die), []).append(teller.value(value, "any"))
+        values.setdefault(teller.name_card(die), []).append(teller.describe_value(value, "any"))
     # Dice that are called the same need no name.
-    shown = [joined(found) if len(values) == 1 else f"{die} {', '.join(found)}" for die, found in values.items()]
+    shown = [join_texts(found) if len(values) == 1 else f"{die} {', '.join(found)}" for die, found in values.items()]
     hidden = facts.get("count", 0)
     parts = [
         *shown,
@@ -281,50 +285,50 @@ def _rolled(teller: Teller, facts: _Facts) -> str:
     ]
     if hidden == 1:
         parts.append("a die stays hidden")
-    return f"A roll in {teller.place(facts['place'])}: {joined(parts)}."
+    return f"A roll in {teller.name_place(facts['place'])}: {join_texts(parts)}."
 
 
-def _turned(face: str) -> Callable[[Teller, _Facts], str]:
-    def sentence(teller: Teller, facts: _Facts) -> str:
-        what, many = teller.cards(facts)
-        return f"{what} in {teller.place(facts['place'])} {'are' if many else 'is'} turned face {face}."
+def _describe_turned(face: str) -> Callable[[Teller, _Facts], str]:
+    def describe_face(teller: Teller, facts: _Facts) -> str:
+        what, many = teller.name_cards(facts)
+        return f"{what} in {teller.name_place(facts['place'])} {'are' if many else 'is'} turned face {face}."
 
-    return sentence
-
-
-def _uncovered(teller: Teller, facts: _Facts) -> str:
-    what, _ = teller.cards(facts)
-    return f"{what} now lies open on {teller.place(facts['place'])}."
+    return describe_face
 
 
-def _opened(teller: Teller, facts: _Facts) -> str:
-    what, many = teller.cards(facts)
-    return f"{what} {'were' if many else 'was'} in {teller.place(facts['place'])}."
+def _describe_uncovered(teller: Teller, facts: _Facts) -> str:
+    what, _ = teller.name_cards(facts)
+    return f"{what} now lies open on {teller.name_place(facts['place'])}."
 
 
-def _shown(teller: Teller, facts: _Facts) -> str:
-    what, _ = teller.cards(facts)
-    return f"{teller.does(facts['to'], 'is')} shown {what} in {teller.place(facts['place'])}."
+def _describe_opened(teller: Teller, facts: _Facts) -> str:
+    what, many = teller.name_cards(facts)
+    return f"{what} {'were' if many else 'was'} in {teller.name_place(facts['place'])}."
 
 
-def _told(teller: Teller, facts: _Facts) -> str:
-    answer = f": {teller.value(facts['answer'], 'yes_no')}" if "answer" in facts else ""
+def _describe_shown(teller: Teller, facts: _Facts) -> str:
+    what, _ = teller.name_cards(facts)
+    return f"{teller.does(facts['to'], 'is')} shown {what} in {teller.name_place(facts['place'])}."
+
+
+def _describe_told(teller: Teller, facts: _Facts) -> str:
+    answer = f": {teller.describe_value(facts['answer'], 'yes_no')}" if "answer" in facts else ""
     return f"{teller.does(facts['to'], 'learn')} whether {facts['question']}{answer}."
 
 
-def _said(teller: Teller, facts: _Facts) -> str:
+def _describe_said(teller: Teller, facts: _Facts) -> str:
     return str(facts["text"])
 
 
-def _set(teller: Teller, facts: _Facts) -> str:
-    what, sort = teller.target(facts["what"])
-    return f"{what}: {teller.value(facts['value'], sort)}."
+def _describe_set(teller: Teller, facts: _Facts) -> str:
+    what, sort = teller.describe_target(facts["what"])
+    return f"{what}: {teller.describe_value(facts['value'], sort)}."
 
 
 def _because(teller: Teller, facts: _Facts) -> str:
     """The value, then the named conditions or sums that it was made of, question by question."""
-    what, sort = teller.target(facts["what"])
-    said = f"{what}: {teller.value(facts['value'], sort)}"
+    what, sort = teller.describe_target(facts["what"])
+    said = f"{what}: {teller.describe_value(facts['value'], sort)}"
     of = "amount" if sort == "amount" else "any"
     groups = facts["lines"]
     if len(groups) == 1 and groups[0]["card"] is None and _adds_up(groups[0]["lines"], facts["value"]):
@@ -335,7 +339,7 @@ def _because(teller: Teller, facts: _Facts) -> str:
         if group["card"] is None and number == 0:
             told += lines
         else:
-            told.append(f"  {spaced(group['name']) if group['card'] is None else teller.card(group['card'])}")
+            told.append(f"  {spaced(group['name']) if group['card'] is None else teller.name_card(group['card'])}")
             told += [f"  {line}" for line in lines]
     return "\n".join(told)
 
@@ -358,47 +362,47 @@ def _adds_up(lines: Sequence[Sequence[Any]], value: Any) -> bool:
 def _sum(teller: Teller, lines: Sequence[Sequence[Any]], of: str) -> str:
     """`in hand 300 CU + coin 1 cent`; what adds nothing is left out, unless there is nothing else."""
     parts = [line for line in lines if line[1] != 0] or lines
-    return " + ".join(f"{name} {teller.value(value, of)}" for name, value in parts)
+    return " + ".join(f"{name} {teller.describe_value(value, of)}" for name, value in parts)
 
 
-def _eliminated(teller: Teller, facts: _Facts) -> str:
+def _describe_eliminated(teller: Teller, facts: _Facts) -> str:
     return f"{teller.does(facts['players'], 'is')} eliminated."
 
 
-def _won(teller: Teller, facts: _Facts) -> str:
+def _describe_won(teller: Teller, facts: _Facts) -> str:
     return f"{teller.does(facts['players'], 'win')}." if facts["players"] else "Nobody wins."
 
 
-def _over(teller: Teller, facts: _Facts) -> str:
+def _describe_over(teller: Teller, facts: _Facts) -> str:
     ranks = sorted(facts["ranks"].items(), key=lambda item: item[1])
     scores = facts["scores"]
     counts = any(scores.values())
     of = teller.program.score_sort
-    shown = {name: f" ({teller.value(score, of)})" if counts else "" for name, score in scores.items()}
-    lines = [f"{rank}. {teller.person(name)}{shown[name]}" for name, rank in ranks]
+    shown = {name: f" ({teller.describe_value(score, of)})" if counts else "" for name, score in scores.items()}
+    lines = [f"{rank}. {teller.name_person(name)}{shown[name]}" for name, rank in ranks]
     return f"The game is over: {', '.join(lines)}."
 
 
 _SENTENCES: dict[str, Callable[[Teller, _Facts], str]] = {
-    "stage_began": _stage_began,
-    "stage_ended": _stage_ended,
-    "chose": _chose,
-    "passed": _passed,
-    "moved": _moved,
-    "pieces": _pieces,
-    "shuffled": _shuffled,
-    "picked": _picked,
-    "rolled": _rolled,
-    "revealed": _turned("up"),
-    "covered": _turned("down"),
-    "uncovered": _uncovered,
-    "shown": _shown,
-    "opened": _opened,
-    "told": _told,
-    "said": _said,
-    "set": _set,
+    "stage_began": _describe_stage_began,
+    "stage_ended": _describe_stage_ended,
+    "chose": _describe_chose,
+    "passed": _describe_passed,
+    "moved": _describe_moved,
+    "pieces": _describe_pieces,
+    "shuffled": _describe_shuffled,
+    "picked": _describe_picked,
+    "rolled": _describe_rolled,
+    "revealed": _describe_turned("up"),
+    "covered": _describe_turned("down"),
+    "uncovered": _describe_uncovered,
+    "shown": _describe_shown,
+    "opened": _describe_opened,
+    "told": _describe_told,
+    "said": _describe_said,
+    "set": _describe_set,
     "because": _because,
-    "eliminated": _eliminated,
-    "won": _won,
-    "over": _over,
+    "eliminated": _describe_eliminated,
+    "won": _describe_won,
+    "over": _describe_over,
 }

@@ -19,7 +19,7 @@ from rulebook.interpreter.ops.table import Env
 from rulebook.interpreter.program import Choice, Pick, Source
 from rulebook.interpreter.run import Run
 from rulebook.interpreter.state import position
-from rulebook.interpreter.wording import key, label, place_key
+from rulebook.interpreter.wording import make_key, place_key, word_value
 
 Picks = tuple[Any, ...]
 Entry = tuple[int, int, Picks, bool]
@@ -39,8 +39,8 @@ class Choices:
         if pick.many:
             available = len(found)
             # An order is one of all there is.
-            self.least = available if pick.ordered else max(0, min(run.value(pick.least, env), available))
-            most = available if pick.most is None else min(run.value(pick.most, env), available)
+            self.least = available if pick.ordered else max(0, min(run.run_piece(pick.least, env), available))
+            most = available if pick.most is None else min(run.run_piece(pick.most, env), available)
             self.most = max(self.least, most)
 
     @cached_property
@@ -83,7 +83,7 @@ class Choices:
         self.env[self.pick.slot] = None
         return allowed
 
-    def answers(self) -> Iterator[Any]:
+    def find_answers(self) -> Iterator[Any]:
         """Every legal answer, equal ones once: a value, a tuple where the pick is of several; last None for a pass."""
         kinds = {like: number for number, like in enumerate(self.alike)}
         met: set[Any] = set()
@@ -105,11 +105,11 @@ class Choices:
         for size in range(self.least, self.most + 1):
             yield from arrange(range(len(self.values)), size)
 
-    def sets(self) -> Iterator[tuple[Any, ...]]:
+    def find_sets(self) -> Iterator[tuple[Any, ...]]:
         """Legal sets, the largest one first, then from small to large; equal ones once."""
         return sets.legal(self.values, self.alike, self.least, self.most, self.allows)
 
-    def only(self) -> tuple[bool, Any]:
+    def find_only_answer(self) -> tuple[bool, Any]:
         """Return whether exactly one answer is legal, and that answer."""
         if self.may_pass:
             return False, None
@@ -121,20 +121,20 @@ class Choices:
             one_size = self.least == self.most
             whole = self.least == len(self.values)
             return one_size and (whole or self.most == 0 or self._are_alike()), self.values[: self.least]
-        legal = self.sets()
+        legal = self.find_sets()
         first = next(legal, None)
         return first is not None and next(legal, None) is None, first
 
     # ── for people ──
 
-    def options(self) -> tuple[Option, ...]:
+    def make_options(self) -> tuple[Option, ...]:
         """The options, equal cards merged, and `pass` last where it may be."""
-        groups = self._groups()
-        keys = self._keys([indexes[0] for indexes in groups.values()])
+        groups = self._group_equal()
+        keys = self._make_keys([indexes[0] for indexes in groups.values()])
         options = [
             Option(
                 one_key,
-                self._label(indexes[0]),
+                self._make_label(indexes[0]),
                 len(indexes),
                 tuple(self.values[index] for index in indexes),
             )
@@ -146,18 +146,18 @@ class Choices:
 
     def key_of(self, value: Any) -> str:
         """The key of the option that a value belongs to."""
-        groups = self._groups()
-        keys = self._keys([indexes[0] for indexes in groups.values()])
+        groups = self._group_equal()
+        keys = self._make_keys([indexes[0] for indexes in groups.values()])
         return keys[list(groups).index(self.alike[self.values.index(value)])]
 
-    def _groups(self) -> dict[Any, list[int]]:
+    def _group_equal(self) -> dict[Any, list[int]]:
         """The indexes of equal values, by what they share."""
         groups: dict[Any, list[int]] = {}
         for index, like in enumerate(self.alike):
             groups.setdefault(like, []).append(index)
         return groups
 
-    def _label(self, index: int) -> str:
+    def _make_label(self, index: int) -> str:
         if self._is_hidden(index):
             return "a card"
         return label_of(self.run, self.env, self.sources[index], self.values[index])
@@ -165,35 +165,35 @@ class Choices:
     def _is_hidden(self, index: int) -> bool:
         return bool(self.alike[index][0] == "hidden")
 
-    def _keys(self, indexes: Sequence[int]) -> list[str]:
+    def _make_keys(self, indexes: Sequence[int]) -> list[str]:
         """One key for each option; where the plain ones are the same, states, place and position tell them apart."""
-        keys = [self._key(index) for index in indexes]
-        for detail in (self._states, self._spot):
+        keys = [self._make_key(index) for index in indexes]
+        for detail in (self._describe_states, self._name_spot):
             doubled = {one for one in keys if keys.count(one) > 1}
             if not doubled:
                 return keys
             keys = [one + detail(index) if one in doubled else one for one, index in zip(keys, indexes, strict=True)]
         return [one if keys.index(one) == i else f"{one}#{keys[:i].count(one) + 1}" for i, one in enumerate(keys)]
 
-    def _key(self, index: int) -> str:
+    def _make_key(self, index: int) -> str:
         run, source, value = self.run, self.sources[index], self.values[index]
         if self._is_hidden(index):
-            return f"card:?{self._spot(index)}"
+            return f"card:?{self._name_spot(index)}"
         if source.sort == "label":
             return f"label:{label_of(run, self.env, source, value)}"
-        return key(run.program, run.names, value, source.sort)
+        return make_key(run.program, run.names, value, source.sort)
 
-    def _states(self, index: int) -> str:
+    def _describe_states(self, index: int) -> str:
         """The states of a card that are not as they began: `[exposed=yes]`."""
         run, value = self.run, self.values[index]
         changed = [
-            f"{slot.name}={label(run.program, run.names, run.state[slot.slot][value], slot.sort)}"
+            f"{slot.name}={word_value(run.program, run.names, run.state[slot.slot][value], slot.sort)}"
             for slot in run.program.changing
             if run.state[slot.slot][value] != slot.starts[value]
         ]
         return f"[{','.join(changed)}]" if changed else ""
 
-    def _spot(self, index: int) -> str:
+    def _name_spot(self, index: int) -> str:
         """Name the place of a card: `@Ana.area`, with the position where that tells cards apart."""
         run, value = self.run, self.values[index]
         place = run.layout.places[run.state[WHERE][value]]
@@ -204,7 +204,7 @@ class Choices:
 
     # ── reading answers ──
 
-    def read(self, keys: Sequence[str]) -> Any:
+    def read_answer(self, keys: Sequence[str]) -> Any:
         """The value that keys mean: one, a tuple where the pick is of several, nothing for a pass."""
         if list(keys) == [PASS] and self.may_pass:
             return None
@@ -213,7 +213,7 @@ class Choices:
         if not self.least <= len(keys) <= self.most:
             wanted = f"{self.least}" if self.least == self.most else f"{self.least} to {self.most}"
             raise Refused(f"{wanted} answers are wanted, not {len(keys)}.")
-        left = {option.key: list(option.values) for option in self.options() if option.key != PASS}
+        left = {option.key: list(option.values) for option in self.make_options() if option.key != PASS}
         chosen = []
         for one in keys:
             if one not in left:
@@ -225,7 +225,7 @@ class Choices:
         values = tuple(chosen)
         if not self.allows(values):
             raise Refused("That choice is not allowed: it does not meet the condition of the choice.")
-        return self._in_order(values) if self.pick.many else values[0]
+        return self._restore_order(values) if self.pick.many else values[0]
 
     def barred(self) -> list[Barred]:
         """List what a `where` keeps out of the options, with its unmet conditions, as far as this seat knows them."""
@@ -233,11 +233,11 @@ class Choices:
         for source in self.pick.sources:
             if source.everything is None or source.reasons is None:
                 continue
-            for value in self.run.value(source.everything, self.env):
+            for value in self.run.run_piece(source.everything, self.env):
                 if value is None or value in self.values or self._is_unknown(source, value):
                     continue
                 lines = self._not_met(source, value)
-                name = key(self.run.program, self.run.names, value, source.sort)
+                name = make_key(self.run.program, self.run.names, value, source.sort)
                 if lines and name not in found:
                     found[name] = Option(name, label_of(self.run, self.env, source, value)), lines
         return list(found.values())
@@ -253,7 +253,7 @@ class Choices:
         env[source.slot] = value
         return source.reasons(self.run, env, self.seat)
 
-    def _in_order(self, values: tuple[Any, ...]) -> tuple[Any, ...]:
+    def _restore_order(self, values: tuple[Any, ...]) -> tuple[Any, ...]:
         """A set stands in the order of the list it was chosen from, whatever the order in which it was named."""
         return values if self.pick.ordered else tuple(sorted(values, key=self.values.index))
 
@@ -269,22 +269,22 @@ class Choices:
             return None
         chosen = sets.random_one(self.values, self.least, self.most, self.allows, below)
         if chosen is not None:
-            return self._in_order(self._first_copies(chosen))
-        legal = list(self.sets())
+            return self._restore_order(self._first_copies(chosen))
+        legal = list(self.find_sets())
         return legal[below(len(legal))]
 
 
 def label_of(run: Run, env: Env, source: Source, value: Any) -> str:
     """Return the words for a value of a list; for a line of a menu, its label."""
     if source.labels:
-        return str(run.value(source.labels[value], env))
-    return label(run.program, run.names, value, source.sort)
+        return str(run.run_piece(source.labels[value], env))
+    return word_value(run.program, run.names, value, source.sort)
 
 
 # ── a seat's way through a decision ──────────────────────────────────────────────────────────────
 
 
-def choices(run: Run, choice: Choice, seat: int, picks: Picks) -> Choices | None:
+def find_choices(run: Run, choice: Choice, seat: int, picks: Picks) -> Choices | None:
     """The next pick of a seat, or None if nothing can be chosen."""
     pick = choice.picks[len(picks)]
     env = run.env.copy()
@@ -295,24 +295,24 @@ def choices(run: Run, choice: Choice, seat: int, picks: Picks) -> Choices | None
     taken = {one for value in picks for one in (value if isinstance(value, tuple) else (value,))}
     found: dict[Any, Source] = {}
     for source in pick.sources:
-        for value in run.value(source.list, env):
+        for value in run.run_piece(source.list, env):
             # Nothing is no option.
             if value is not None and value not in taken:
                 found.setdefault(value, source)
     if any(slot.has_changed(run.state[slot.slot]) for slot in run.program.changing):
-        found = _in_open_order(run, found)
+        found = _sort_openly(run, found)
     result = Choices(run, pick, seat, env, found, choice.may and not picks)
     if not pick.many:
         if pick.so_that is not None:
             allowed = {value: source for value, source in found.items() if result.allows((value,))}
             result = Choices(run, pick, seat, env, allowed, result.may_pass)
         return result if result.values else None
-    if not result.values and (result.may_pass or run.value(pick.least, env) > 0):
+    if not result.values and (result.may_pass or run.run_piece(pick.least, env) > 0):
         return None  # nothing to choose: who may pass is not asked for that
-    return result if pick.so_that is None or next(result.sets(), None) is not None else None
+    return result if pick.so_that is None or next(result.find_sets(), None) is not None else None
 
 
-def _in_open_order(run: Run, found: dict[Any, Source]) -> dict[Any, Source]:
+def _sort_openly(run: Run, found: dict[Any, Source]) -> dict[Any, Source]:
     """Cards of unordered places are offered by what they are: how they are stored would show their numbers."""
     places, where, program = run.layout.places, run.state[WHERE], run.program
     values = list(found)
@@ -323,13 +323,13 @@ def _in_open_order(run: Run, found: dict[Any, Source]) -> dict[Any, Source]:
     ]
     cards = [values[index] for index in loose]
 
-    def shown(card: int) -> tuple[Any, ...]:
+    def make_open_key(card: int) -> tuple[Any, ...]:
         if card in program.singular:
             return program.likeness[card], True, card
         states = [sortable(run.state[slot.slot][card]) for slot in program.changing]
         return program.likeness[card], False, states, where[card]
 
-    cards.sort(key=shown)
+    cards.sort(key=make_open_key)
     for index, card in zip(loose, cards, strict=True):
         values[index] = card
     return {value: found[value] for value in values}
@@ -344,35 +344,35 @@ def sortable(value: Any) -> tuple[Any, ...]:
     return (2, value) if isinstance(value, str) else (1, value)
 
 
-def settle(run: Run, choice: Choice, seat: int, picks: Picks) -> tuple[Picks, bool]:
+def settle_picks(run: Run, choice: Choice, seat: int, picks: Picks) -> tuple[Picks, bool]:
     """Make every next pick that has only one answer; what was picked then, and whether that was all.
 
     An exhaustive run makes none: there every pick that has an answer at all is asked.
     """
     while len(picks) < len(choice.picks):
-        found = choices(run, choice, seat, picks)
+        found = find_choices(run, choice, seat, picks)
         if found is None:
             return picks, True
         if run.exhaustive:
             return picks, False
-        forced, value = found.only()
+        forced, value = found.find_only_answer()
         if not forced:
             return picks, False
         picks = (*picks, value)
     return picks, True
 
 
-def ask(run: Run, choice: Choice, entry: Entry) -> Ask:
+def make_ask(run: Run, choice: Choice, entry: Entry) -> Ask:
     """Word a seat's part of a decision: the question, and its options with their keys."""
     seat, number, picks, _ = entry
-    found = choices(run, choice, seat, picks)
+    found = find_choices(run, choice, seat, picks)
     assert found is not None, "a seat that is asked has something to choose"
-    prompt = "" if choice.prompt is None else str(run.value(choice.prompt, found.env))
+    prompt = "" if choice.prompt is None else str(run.run_piece(choice.prompt, found.env))
     return Ask(
         seat,
         number,
         prompt,
-        found.options(),
+        found.make_options(),
         found.least,
         found.most if found.pick.many else 1,
         found.pick.ordered,
@@ -385,6 +385,6 @@ def ask(run: Run, choice: Choice, entry: Entry) -> Ask:
 def picked_keys(run: Run, choice: Choice, seat: int, picks: Picks) -> Iterator[list[str]]:
     """The keys of what a seat has picked, pick by pick, as it was offered them."""
     for number, value in enumerate(picks):
-        found = choices(run, choice, seat, picks[:number])
+        found = find_choices(run, choice, seat, picks[:number])
         assert found is not None, "what was picked was among the choices"
         yield [found.key_of(one) for one in (value if found.pick.many else (value,))]

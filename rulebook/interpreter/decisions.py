@@ -87,7 +87,7 @@ class Decision:
         """The asks of the seats that have not answered, in the order in which they were asked."""
         return self._ask()
 
-    def of(self, seat: int) -> Ask | None:
+    def find_ask(self, seat: int) -> Ask | None:
         """Return the ask of this seat; None if it is not asked."""
         return next((ask for ask in self.asks if ask.seat == seat), None)
 

@@ -1,8 +1,8 @@
 """A full state that one player could not tell from the true one, drawn at random.
 
-It has the same facts for that seat (`views.facts`), and everything the seat neither sees nor knows is drawn anew. What
-a seat could only conclude from earlier events (where a card *may* be) is not used: that is for those who follow a game
-and keep such beliefs.
+It has the same facts for that seat (`views.collect_facts`), and everything the seat neither sees nor knows is drawn
+anew. What a seat could only conclude from earlier events (where a card *may* be) is not used: that is for those who
+follow a game and keep such beliefs.
 
 Where the seat cannot see, a *hole* is a position in which some card lies. The hidden cards are laid into
 these holes anew, each into a place that may hold it. What belongs to the hole stays there: faces, who knows
@@ -21,7 +21,7 @@ from collections.abc import Collection, Iterator
 from functools import cached_property, lru_cache
 from typing import Any
 
-from rulebook.interpreter.choosing import Entry, choices, settle, sortable
+from rulebook.interpreter.choosing import Entry, find_choices, settle_picks, sortable
 from rulebook.interpreter.decisions import RuleError
 from rulebook.interpreter.knowledge import sight
 from rulebook.interpreter.layout import FACES, KNOWN, PENDING, RESULT, SEED, STACK, WHERE, MemorySlot
@@ -43,7 +43,7 @@ MOST_TRIED = 12
 
 def determinize(program: Program, state: State, seat: int, below: Below) -> State:
     """A random state with the same facts for a seat; `below(n)` gives a number from 0 to n - 1."""
-    return Twins(program, state, seat).draw(below)
+    return Twins(program, state, seat).draw_state(below)
 
 
 class Twins:
@@ -52,7 +52,7 @@ class Twins:
     def __init__(self, program: Program, state: State, seat: int) -> None:
         self.program, self.state, self.seat = program, state[:], seat
         self.hidden = hidden_cards(program, state, seat)
-        self._unpicked = _unpicked(program, self.state, seat)
+        self._unpicked = _take_back_picks(program, self.state, seat)
         self._all = _Hidden(program, self._unpicked, self.hidden)
 
     @cached_property
@@ -61,7 +61,7 @@ class Twins:
         kept = _decisive(self.program, self.state, self.seat)
         return _Hidden(self.program, self._unpicked, [card for card in self.hidden if card not in kept])
 
-    def draw(self, below: Below, answered: bool = True) -> State:
+    def draw_state(self, below: Below, answered: bool = True) -> State:
         """One of them, at random. If not `answered`, nobody else has picked anything in the decision that is open."""
         program, seat = self.program, self.seat
         for attempt in range(MOST_TRIED + 1):
@@ -102,21 +102,21 @@ class _Hidden:
 
     def __init__(self, program: Program, state: State, cards: list[int]) -> None:
         self.cards = cards
-        bound, parts = set(_referred_to(program, state)), _parts(program, state)
-        self._holes = sorted(cards, key=lambda card: (*_spot(program, state, card), parts.get(card, ())))
-        sorts = [_sort_of(program, card) for card in cards]
+        bound, parts = set(_referred_to(program, state)), _count_parts(program, state)
+        self._holes = sorted(cards, key=lambda card: (*_make_spot_key(program, state, card), parts.get(card, ())))
+        sorts = [_find_sort(program, card) for card in cards]
         present = frozenset(sorts)
-        fits = {hole: _fitting(program, state, hole, hole in bound) for hole in self._holes}
+        fits = {hole: _find_fit(program, state, hole, hole in bound) for hole in self._holes}
         allowed = {fit: frozenset(sort for sort in present if _is_fit(sort, fit)) for fit in set(fits.values())}
         self._matching = Matching(sorts, [allowed[fits[hole]] for hole in self._holes])
 
     def laid(self, below: Below) -> Laying:
         """A random card for each hole; a hole is called by the card that lies there in truth."""
-        drawn = self._matching.draw(below)
+        drawn = self._matching.draw_matching(below)
         return {hole: self.cards[index] for hole, index in zip(self._holes, drawn, strict=True)}
 
 
-def _spot(program: Program, state: State, card: int) -> tuple[Any, ...]:
+def _make_spot_key(program: Program, state: State, card: int) -> tuple[Any, ...]:
     """Return the place of a card without a word of which it is: what is equal here can change places unseen."""
     place = program.layout.places[state[WHERE][card]]
     index = -1
@@ -130,30 +130,30 @@ def _spot(program: Program, state: State, card: int) -> tuple[Any, ...]:
     return place.ordinal, index, state[FACES][card], state[KNOWN][card], tops
 
 
-def _parts(program: Program, state: State) -> dict[int, tuple[int, ...]]:
+def _count_parts(program: Program, state: State) -> dict[int, tuple[int, ...]]:
     """Map each card to the parts it plays in scripts, open decisions and memory, counted as they are met."""
     found = list(_referred_to(program, state))
-    for memory, owners in _memories(program):
+    for memory, owners in _list_memories(program):
         if memory.sort.removeprefix("list of ") in ("card", "object"):
             for index in range(memory.slot, memory.slot + owners):
-                found += _numbers(state[index])
+                found += _find_numbers(state[index])
     parts: dict[int, tuple[int, ...]] = {}
     for number, card in enumerate(found):
         parts[card] = (*parts.get(card, ()), number)
     return parts
 
 
-def _fitting(program: Program, state: State, hole: int, bound: bool) -> tuple[frozenset[str], tuple[bool, ...]]:
+def _find_fit(program: Program, state: State, hole: int, bound: bool) -> tuple[frozenset[str], tuple[bool, ...]]:
     """The kinds that may lie in a hole, and which states must be there to be seen on top.
 
     A card that a script is busy with gives way to its own kind only: the script counts on that much.
     """
     holds = program.layout.places[state[WHERE][hole]].holds
     kinds = frozenset([program.kind[hole]]) if bound or not holds else holds
-    return kinds, _sort_of(program, hole)[1]
+    return kinds, _find_sort(program, hole)[1]
 
 
-def _sort_of(program: Program, card: int) -> Sort:
+def _find_sort(program: Program, card: int) -> Sort:
     kind = program.kind[card]
     return kind, tuple(kind in slot.kinds for slot in program.layout.states.values() if not slot.with_face)
 
@@ -184,7 +184,7 @@ def _lay(program: Program, twin: State, laid: Laying) -> None:
         for hole, card in moved.items():
             after[card] = before[hole]
         twin[index] = bytes(after) if isinstance(before, bytes) else tuple(after)
-    for memory, owners in _memories(program):
+    for memory, owners in _list_memories(program):
         if memory.sort.removeprefix("list of ") in ("card", "object"):
             for index in range(memory.slot, memory.slot + owners):
                 twin[index] = _renamed(twin[index], moved)
@@ -228,20 +228,20 @@ def _referred_to(program: Program, state: State) -> list[int]:
     while frame is not None:
         index, _, parent, *env = frame
         for slot in program.codes[index].card_slots:
-            found += _numbers(env[slot])
+            found += _find_numbers(env[slot])
         frame = parent
     choice = program.choice_at(state)
     if choice is not None:
         for _, _, picks, _ in state[PENDING][1]:
             for pick, value in zip(choice.picks, picks, strict=False):
-                found += _numbers(value) if pick.holds_cards else ()
+                found += _find_numbers(value) if pick.holds_cards else ()
     return found
 
 
-def _numbers(value: Any) -> Iterator[int]:
+def _find_numbers(value: Any) -> Iterator[int]:
     if isinstance(value, tuple):
         for one in value:
-            yield from _numbers(one)
+            yield from _find_numbers(one)
     elif isinstance(value, int) and not isinstance(value, bool):
         yield value
 
@@ -261,7 +261,7 @@ def _draw_values(program: Program, twin: State, seat: int, hidden: Collection[in
                     faces = [value for value in slot.values if value is not None]
                     values[card] = faces[below(len(faces))]
             twin[index] = tuple(values)
-    for memory, owners in _memories(program):
+    for memory, owners in _list_memories(program):
         for owner in range(owners):
             seen = sees_memory(twin, memory, owner if memory.owned_by == "player" else None, seat)
             if not seen and memory.values:
@@ -284,7 +284,7 @@ def rolled_states(program: Program) -> tuple[int, ...]:
     return tuple(sorted(found))
 
 
-def _memories(program: Program) -> Iterator[tuple[MemorySlot, int]]:
+def _list_memories(program: Program) -> Iterator[tuple[MemorySlot, int]]:
     for memory in program.layout.memory.values():
         yield memory, 1
     for memory in program.layout.player_memory.values():
@@ -294,7 +294,7 @@ def _memories(program: Program) -> Iterator[tuple[MemorySlot, int]]:
 # ── an open decision ────────────────────────────────────────────────────────────────────────────────────────
 
 
-def _unpicked(program: Program, state: State, seat: int) -> State:
+def _take_back_picks(program: Program, state: State, seat: int) -> State:
     """Take back what others picked in the decision that is open: none of it is announced before it closes.
 
     Who had nothing to decide has no number, and is done.
@@ -317,7 +317,7 @@ def _pick_again(program: Program, twin: State, state: State, seat: int, answered
     if choice is None:
         return True
     run = Run(program, [str(player) for player in range(program.players)], twin)
-    run.load()
+    run.load_frame()
     entries: list[Entry] = []
     fits = True
     try:
@@ -337,15 +337,15 @@ def _entry_again(
     player, number, picks, done = laid
     if not number:
         # Who had nothing to decide in truth, and has here, decides at once: others are not asked more than in truth.
-        picks, done = settle(run, choice, player, ())
+        picks, done = settle_picks(run, choice, player, ())
         while not done:
-            offered = choices(run, choice, player, picks)
+            offered = find_choices(run, choice, player, picks)
             value = None if offered is None else offered.random(below)
-            picks, done = (picks, True) if value is None else settle(run, choice, player, (*picks, value))
+            picks, done = (picks, True) if value is None else settle_picks(run, choice, player, (*picks, value))
         return player, 0, picks, True
     if player == seat:
         for index, value in enumerate(picks):
-            offered = choices(run, choice, player, picks[:index])
+            offered = find_choices(run, choice, player, picks[:index])
             chosen = value if choice.picks[index].many else (value,)
             if offered is None or not set(chosen) <= set(offered.values):
                 return None
@@ -353,7 +353,7 @@ def _entry_again(
         _, _, before, done = entry
         picks = ()
         while len(picks) < (len(choice.picks) if done else len(before)):
-            offered = choices(run, choice, player, picks)
+            offered = find_choices(run, choice, player, picks)
             if offered is None:
                 # Who is done with some picks may have found nothing for the next.
                 return (player, number, picks, True) if done and picks else None
@@ -363,8 +363,8 @@ def _entry_again(
             elif done:
                 return player, number, (), True
     if not done:
-        offered = choices(run, choice, player, picks)
-        if offered is None or offered.only()[0]:
+        offered = find_choices(run, choice, player, picks)
+        if offered is None or offered.find_only_answer()[0]:
             return None
     return player, number, picks, done
 

@@ -24,7 +24,7 @@ from rulebook.interpreter.results import Outcome
 from rulebook.interpreter.save_schema import LONGEST_NAME, is_players_name
 from rulebook.interpreter.state import State
 from rulebook.interpreter.views import View
-from rulebook.interpreter.wording import joined
+from rulebook.interpreter.wording import join_texts
 
 Draws = Literal["sample", "ask"]
 Past = tuple[State, tuple[int, ...]]
@@ -67,7 +67,7 @@ class Game:
         )
         self.entries: list[Entry] = []
         self._draws: Draws = chance
-        self._events: Sink | None = self._sink() if watch else None
+        self._events: Sink | None = self._make_sink() if watch else None
         self._past: list[Past] = []
         self._kept_at: Path | None = None
         self._replaced: Callable[[], None] | None = None
@@ -88,33 +88,33 @@ class Game:
     @property
     def over(self) -> bool:
         """True if nobody will be asked any more."""
-        return self.machine.over(self.state)
+        return self.machine.is_over(self.state)
 
     @property
     def outcome(self) -> Outcome:
         """Return the standings of the players, now or at the end."""
-        return results.outcome(self.program, self.state, self.names)
+        return results.find_outcome(self.program, self.state, self.names)
 
     def view(self, seat: int) -> View:
         """Everything this seat is sent."""
         decision = self.decision
-        asked = decision.of(seat) if decision is not None else None
-        return View(seat, self._facts(seat), tuple(self.events(seat)), asked)
+        asked = decision.find_ask(seat) if decision is not None else None
+        return View(seat, self._collect_facts(seat), tuple(self.events(seat)), asked)
 
     def events(self, seat: int) -> Sequence[Event]:
         """Return the events that this seat noticed so far; none where the game is not watched."""
         return self._events[seat] if self._events is not None else ()
 
-    def _sink(self) -> Sink:
+    def _make_sink(self) -> Sink:
         """Make the sink of events: a list for each seat."""
         return [[] for _ in self.names]
 
-    def _facts(self, seat: int) -> views.Facts:
-        return views.facts(self.program, self.names, self.state, seat)
+    def _collect_facts(self, seat: int) -> views.Facts:
+        return views.collect_facts(self.program, self.names, self.state, seat)
 
     def barred(self, seat: int) -> list[Barred]:
         """List what this seat, which is asked, may not choose now, and the lines of the rules that forbid it."""
-        return self.machine.barred(self.state, self._asked(seat).seat)
+        return self.machine.barred(self.state, self._find_ask(seat).seat)
 
     # ── answers ──
 
@@ -124,15 +124,15 @@ class Game:
         Raises `Refused`, or `RuleError` if the rules go wrong on the way; then nothing has changed.
         """
         keys = [keys] if isinstance(keys, str) else list(keys)
-        asked = self._asked(seat)
+        asked = self._find_ask(seat)
         if number is not None and number != asked.number:
             raise Refused(_stale(number, asked.number))
         entry = Entry(seat, asked.number, tuple(keys))
-        self._give(entry)
+        self._give_answer(entry)
         if self._kept_at is not None:
-            journal.append(self._kept_at, entry, self.over)
+            journal.append_entry(self._kept_at, entry, self.over)
 
-    def _give(self, entry: Entry) -> None:
+    def _give_answer(self, entry: Entry) -> None:
         """Carry out an answer of a seat."""
         seat = entry.seat
         assert seat != CHANCE, "an outcome is no answer of a seat"
@@ -149,7 +149,7 @@ class Game:
         entry = Entry(CHANCE, chance.number, (chance.outcomes[index],))
         self._carry_out(entry, lambda: self.machine.answer_chance(self.state, index))
         if self._kept_at is not None:
-            journal.append(self._kept_at, entry, self.over)
+            journal.append_entry(self._kept_at, entry, self.over)
 
     def repeat(self, entry: Entry) -> None:
         """Give an answer that was given before, or say what happened then."""
@@ -179,7 +179,7 @@ class Game:
         # No answer of a decision that is open changes what another one may be, so all that are left can be given again.
         for entry in answered:
             if entry.seat != seat:
-                self._give(entry)
+                self._give_answer(entry)
         self._rewrite()
 
     def may_take_back(self, seat: int) -> bool:
@@ -194,11 +194,11 @@ class Game:
         found = itertools.takewhile(lambda entry: (entry.seat, entry.number) in decided, reversed(self.entries))
         return list(found)[::-1]
 
-    def _asked(self, seat: int) -> Ask:
+    def _find_ask(self, seat: int) -> Ask:
         if not 0 <= seat < len(self.names):
             raise Refused(f"There is no seat {seat}; seats are counted from 0 to {len(self.names) - 1}.")
         decision = self.decision
-        asked = decision.of(seat) if decision is not None else None
+        asked = decision.find_ask(seat) if decision is not None else None
         if asked is None:
             raise Refused(self._why_not(seat))
         return asked
@@ -207,10 +207,10 @@ class Game:
         """Why this seat may not answer now, in words that name only those whom it sees being asked."""
         if self.over:
             return "The game is over."
-        waiting = views.waiting(self.program, self.names, self.state, seat)
+        waiting = views.find_waiting(self.program, self.names, self.state, seat)
         if waiting == CHANCE:
             return "First an outcome of chance has to be told."
-        whom = joined(waiting) if isinstance(waiting, list) and waiting else "somebody else"
+        whom = join_texts(waiting) if isinstance(waiting, list) and waiting else "somebody else"
         pending = self.state[PENDING]
         had_its_turn = pending is not None and any(one == seat and number for one, number, _, _ in pending[1])
         start = "You have answered already" if had_its_turn else "You are not asked anything now"
@@ -250,7 +250,7 @@ class Game:
         """Write the game to a file; with `keep`, every further answer too, and what is taken back. With `is_new` no
         file may be there yet.
         """
-        journal.write(path, self.header, self.entries, self.over, is_new)
+        journal.write_journal(path, self.header, self.entries, self.over, is_new)
         self._kept_at = path if keep else None
 
     def keep(self, path: Path, replaced: Callable[[], None] | None = None) -> None:
@@ -263,7 +263,7 @@ class Game:
     def _rewrite(self) -> None:
         """Write down what is left after something was taken back."""
         if self._kept_at is not None:
-            journal.write(self._kept_at, self.header, self.entries, self.over)
+            journal.write_journal(self._kept_at, self.header, self.entries, self.over)
             if self._replaced is not None:
                 self._replaced()
 
@@ -304,7 +304,7 @@ class Game:
 
         With `keep`, every further answer is written there; the file stays as it is until the first of them.
         """
-        saved = journal.read(path)
+        saved = journal.read_journal(path)
         game = cls.replay(build(saved.header), saved, watch, name=str(path))
         if keep:
             game.keep(path)

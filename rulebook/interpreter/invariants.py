@@ -31,37 +31,37 @@ class Broken(AssertionError):
     """A state that no game can be in; the sentence says what is wrong, with the machine's own numbers."""
 
 
-def check(program: Program, state: State, through_json: bool = False) -> None:
+def check_state(program: Program, state: State, through_json: bool = False) -> None:
     """Raise `Broken` if anything is wrong; with `through_json`, also if it does not survive being saved."""
-    for problem in problems(program, state):
+    for problem in find_problems(program, state):
         raise Broken(problem)
     if through_json and from_json(to_json(state)) != state:
         raise Broken("The state read back from JSON is another one.")
 
 
-def problems(program: Program, state: State) -> Iterator[str]:
+def find_problems(program: Program, state: State) -> Iterator[str]:
     """Everything that is wrong, in sentences."""
     if len(state) != len(program.layout.start):
         yield f"The state has {len(state)} slots instead of {len(program.layout.start)}."
         return
-    yield from _seats(program, state)
-    yield from _conservation(program, state)
+    yield from _check_seats(program, state)
+    yield from _check_conservation(program, state)
     for place in program.layout.places:
-        yield from _place(program, state, place)
-    yield from _knowledge(program, state)
+        yield from _check_place(program, state, place)
+    yield from _check_knowledge(program, state)
     for memory in program.layout.memory.values():
-        yield from _memory(memory, state[memory.slot : memory.slot + 1])
+        yield from _check_memory(memory, state[memory.slot : memory.slot + 1])
     for memory in program.layout.player_memory.values():
-        yield from _memory(memory, state[memory.slot : memory.slot + program.players])
+        yield from _check_memory(memory, state[memory.slot : memory.slot + program.players])
     for slot in program.layout.states.values():
-        yield from _card_state(program, state, slot)
+        yield from _check_card_state(program, state, slot)
     for index, name in program.layout.streams.items():
         if state[index] is not None and not _are_numbers(state[index], 2):
             yield f"The stream {name} is {state[index]!r}."
-    yield from _frames(program, state)
+    yield from _check_frames(program, state)
 
 
-def _seats(program: Program, state: State) -> Iterator[str]:
+def _check_seats(program: Program, state: State) -> Iterator[str]:
     alive, seats = state[ALIVE], set(range(program.players))
     gone = [seat for group in state[ELIMINATED] for seat in group]
     if list(alive) != sorted(set(alive)) or not set(alive) <= seats:
@@ -76,14 +76,14 @@ def _seats(program: Program, state: State) -> Iterator[str]:
         yield f"The clock is {state[CLOCK]!r}."
 
 
-def _conservation(program: Program, state: State) -> Iterator[str]:
+def _check_conservation(program: Program, state: State) -> Iterator[str]:
     lying: dict[int, PlaceSlot] = {}
     for place in program.layout.places:
         for card in cards_in(program.layout, state, place):
             if not 0 <= card < program.cards:
-                yield f"{_name(place)} holds card {card}, which does not exist."
+                yield f"{_name_place(place)} holds card {card}, which does not exist."
             elif card in lying:
-                yield f"{_card(program, card)} lies in {_name(lying[card])} and in {_name(place)}."
+                yield f"{_name_card(program, card)} lies in {_name_place(lying[card])} and in {_name_place(place)}."
             lying[card] = place
     if len(state[WHERE]) != program.cards:
         yield f"WHERE speaks of {len(state[WHERE])} cards instead of {program.cards}."
@@ -92,20 +92,20 @@ def _conservation(program: Program, state: State) -> Iterator[str]:
         if program.layout.places[state[WHERE][card]].kept == "pool":
             # It has become a piece, and a pool counts pieces only.
             if card in lying:
-                yield f"{_card(program, card)} lies in {_name(lying[card])}, but WHERE says it is a piece."
+                yield f"{_name_card(program, card)} lies in {_name_place(lying[card])}, but WHERE says it is a piece."
         elif card not in lying:
-            yield f"{_card(program, card)} lies nowhere."
+            yield f"{_name_card(program, card)} lies nowhere."
         elif lying[card].ordinal != state[WHERE][card]:
-            place = program.layout.places[state[WHERE][card]]
-            yield f"{_card(program, card)} lies in {_name(lying[card])}, but WHERE says {_name(place)}."
+            where = _name_place(program.layout.places[state[WHERE][card]])
+            yield f"{_name_card(program, card)} lies in {_name_place(lying[card])}, but WHERE says {where}."
     pools = [state[place.slot] for place in program.layout.places if place.kept == "pool"]
     became = sum(program.layout.places[ordinal].kept == "pool" for ordinal in state[WHERE])
     if all(isinstance(pieces, int) and pieces >= 0 for pieces in pools) and sum(pools) != became:
         yield f"There are {sum(pools)} pieces in pools, and {became} cards have become pieces."
 
 
-def _place(program: Program, state: State, place: PlaceSlot) -> Iterator[str]:
-    contents, name = state[place.slot], _name(place)
+def _check_place(program: Program, state: State, place: PlaceSlot) -> Iterator[str]:
+    contents, name = state[place.slot], _name_place(place)
     if place.kept == "pool":
         if not isinstance(contents, int) or contents < 0:
             yield f"The pool {name} holds {contents!r} pieces."
@@ -120,24 +120,24 @@ def _place(program: Program, state: State, place: PlaceSlot) -> Iterator[str]:
     if place.kept == "grid" and len(contents) != place.rows * place.columns:
         yield f"{name} has {len(contents)} positions instead of {place.rows} times {place.columns}."
     if place.settled is not None:
-        yield from _pile(state, place, list(contents))
+        yield from _check_pile(state, place, list(contents))
     for card in cards_in(program.layout, state, place):
         if place.holds and 0 <= card < program.cards and program.kind[card] not in place.holds:
-            yield f"{name} may not hold a {program.kind[card]}, but {_card(program, card)} lies there."
+            yield f"{name} may not hold a {program.kind[card]}, but {_name_card(program, card)} lies there."
 
 
-def _pile(state: State, place: PlaceSlot, contents: list[int]) -> Iterator[str]:
+def _check_pile(state: State, place: PlaceSlot, contents: list[int]) -> Iterator[str]:
     assert place.settled is not None
     pair = state[place.settled]
     if not _are_numbers(pair, 2) or min(pair) < 0 or sum(pair) > len(contents):
-        yield f"Of the {len(contents)} cards of {_name(place)} {pair!r} are settled."
+        yield f"Of the {len(contents)} cards of {_name_place(place)} {pair!r} are settled."
         return
     block = contents[pair[0] : len(contents) - pair[1]]
     if block != sorted(block):
-        yield f"The part of {_name(place)} that has no order is stored as {block}."
+        yield f"The part of {_name_place(place)} that has no order is stored as {block}."
 
 
-def _knowledge(program: Program, state: State) -> Iterator[str]:
+def _check_knowledge(program: Program, state: State) -> Iterator[str]:
     for what, values in (("FACES", state[FACES]), ("KNOWN", state[KNOWN])):
         if not isinstance(values, bytes) or len(values) != program.cards:
             yield f"{what} does not have one byte for each of {program.cards} cards."
@@ -151,23 +151,23 @@ def _knowledge(program: Program, state: State) -> Iterator[str]:
             continue
         known = state[KNOWN][card]
         if known & ~everyone:
-            yield f"{_card(program, card)} is known to seats that do not exist (mask {known:b})."
+            yield f"{_name_card(program, card)} is known to seats that do not exist (mask {known:b})."
         unnoticed = sight(program, state, card) & ~known
         if unnoticed:
-            yield f"{_card(program, card)} is seen by seats that do not know it (mask {unnoticed:b})."
+            yield f"{_name_card(program, card)} is seen by seats that do not know it (mask {unnoticed:b})."
         secret = [seat for seat in state[ALIVE] if not known >> seat & 1]
         if secret and known & gone:
-            yield f"{_card(program, card)} is known to seats that left, and not to {secret!r}, who still play."
+            yield f"{_name_card(program, card)} is known to seats that left, and not to {secret!r}, who still play."
 
 
-def _memory(memory: MemorySlot, values: list[Any]) -> Iterator[str]:
+def _check_memory(memory: MemorySlot, values: list[Any]) -> Iterator[str]:
     for value in values:
         allowed = memory.values is None or value in memory.values or value == memory.start
         if not allowed:
             yield f"The memory {memory.name} holds {value!r}."
 
 
-def _card_state(program: Program, state: State, slot: StateSlot) -> Iterator[str]:
+def _check_card_state(program: Program, state: State, slot: StateSlot) -> Iterator[str]:
     values = state[slot.slot]
     if not isinstance(values, tuple) or len(values) != program.cards:
         yield f"The state {slot.name} does not have one value for each of {program.cards} cards."
@@ -175,12 +175,12 @@ def _card_state(program: Program, state: State, slot: StateSlot) -> Iterator[str
     for card, value in enumerate(values):
         if program.kind[card] not in slot.kinds:
             if value is not None:
-                yield f"{_card(program, card)} has no {slot.name}, but it is {value!r}."
+                yield f"{_name_card(program, card)} has no {slot.name}, but it is {value!r}."
         elif slot.values is not None and value not in slot.values and value != slot.starts[card]:
-            yield f"The {slot.name} of {_card(program, card)} is {value!r}."
+            yield f"The {slot.name} of {_name_card(program, card)} is {value!r}."
 
 
-def _frames(program: Program, state: State) -> Iterator[str]:
+def _check_frames(program: Program, state: State) -> Iterator[str]:
     pending = state[PENDING]
     if (state[STACK] is None) != (pending == ("over",)) or (state[STACK] is None) != (state[RESULT] is not None):
         yield f"PENDING is {pending!r} and RESULT {state[RESULT]!r}, which do not go together."
@@ -204,9 +204,9 @@ def _are_numbers(value: Any, count: int) -> bool:
     return isinstance(value, tuple) and len(value) == count and all(isinstance(one, int) for one in value)
 
 
-def _name(place: PlaceSlot) -> str:
+def _name_place(place: PlaceSlot) -> str:
     return place.name if place.owner is None else f"{place.name} of {place.owned_by} {place.owner}"
 
 
-def _card(program: Program, card: int) -> str:
+def _name_card(program: Program, card: int) -> str:
     return f"Card {card} ({program.definition[card]})"

@@ -98,13 +98,18 @@ class Journal:
 # ── writing ────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def lines(header: Header, entries: Sequence[Entry], over: bool = False) -> list[str]:
+def format_journal(header: Header, entries: Sequence[Entry], over: bool = False) -> list[str]:
     """A save as text, line by line, without line breaks."""
     last = len(entries) - 1 if over else None
-    return [_line(header.to_json()), *(_line(entry.to_json(at == last)) for at, entry in enumerate(entries))]
+    return [
+        _format_line(header.to_json()),
+        *(_format_line(entry.to_json(at == last)) for at, entry in enumerate(entries)),
+    ]
 
 
-def write(path: Path, header: Header, entries: Sequence[Entry] = (), over: bool = False, is_new: bool = False) -> None:
+def write_journal(
+    path: Path, header: Header, entries: Sequence[Entry] = (), over: bool = False, is_new: bool = False
+) -> None:
     """Write a whole save, so that the path holds either the old file or the new one, never a half of each.
 
     Nobody but its owner can read it: in the seed and the answers stands all that is hidden. With `is_new` there may be
@@ -116,11 +121,11 @@ def write(path: Path, header: Header, entries: Sequence[Entry] = (), over: bool 
         save_schema.check_fields(read_object(first), save_schema.HEADER)
     except (NotPlain, save_schema.Misfit) as misfit:
         raise OSError(errno.EINVAL, str(misfit).rstrip("."), str(path)) from None
-    data = "".join(line + "\n" for line in lines(header, entries, over)).encode()
+    data = "".join(line + "\n" for line in format_journal(header, entries, over)).encode()
     (files.create if is_new else files.replace)(path, data, mode=0o600)
 
 
-def append(path: Path, entry: Entry, over: bool = False) -> None:
+def append_entry(path: Path, entry: Entry, over: bool = False) -> None:
     """Add one answer at the end of a save, and come back only when it is on the disk.
 
     A torn last line, left by a computer that stopped in the middle of a write, is cut off first: what follows
@@ -132,24 +137,24 @@ def append(path: Path, entry: Entry, over: bool = False) -> None:
         file.seek(len(sound))
         file.truncate()
         between = b"" if sound.endswith(b"\n") else b"\n"
-        file.write(between + _line(entry.to_json(over)).encode() + b"\n")
+        file.write(between + _format_line(entry.to_json(over)).encode() + b"\n")
         file.flush()
         os.fsync(file.fileno())
 
 
-def _line(value: dict[str, Any]) -> str:
+def _format_line(value: dict[str, Any]) -> str:
     return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
 
 
 # ── reading ────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def read(path: Path) -> Journal:
+def read_journal(path: Path) -> Journal:
     """Read a save. Raises `BadSave`, or OSError when there is no such file."""
-    return parse(files.read_bytes(path), str(path))
+    return parse_journal(files.read_bytes(path), str(path))
 
 
-def parse(data: bytes, name: str = "save") -> Journal:
+def parse_journal(data: bytes, name: str = "save") -> Journal:
     """Read the bytes of a save; `name` is what messages call it."""
     sound = data[: _sound_length(data)]
     torn = data[len(sound) :]
@@ -159,9 +164,9 @@ def parse(data: bytes, name: str = "save") -> Journal:
     if not rows:
         reason = "The file is empty." if not torn else "Not even the first line is whole."
         raise BadSave(name, 0, reason, "There is no game in it to go on with; begin a new one.")
-    header = _header(rows[0], name)
+    header = _parse_header(rows[0], name)
     seats = len(header.seats)
-    found = [_entry(row, line, seats, name) for line, row in enumerate(rows[1:], 2)]
+    found = [_parse_entry(row, line, seats, name) for line, row in enumerate(rows[1:], 2)]
     notice = ""
     if torn:
         notice = f"{name}, line {len(rows) + 1}: it was cut off while it was written, and is left out."
@@ -178,7 +183,7 @@ def _sound_length(data: bytes) -> int:
     return len(data)
 
 
-def _header(row: bytes, name: str) -> Header:
+def _parse_header(row: bytes, name: str) -> Header:
     try:
         value = read_object(row)
     except NotPlain:
@@ -212,7 +217,7 @@ def in_tuples(value: Any) -> Any:
     return tuple(map(in_tuples, value)) if isinstance(value, list) else value
 
 
-def _entry(row: bytes, line: int, seats: int, name: str) -> tuple[Entry, bool]:
+def _parse_entry(row: bytes, line: int, seats: int, name: str) -> tuple[Entry, bool]:
     """An answer, and whether it says that the game was over."""
     try:
         value = read_object(row)

@@ -64,7 +64,7 @@ def likeness(program: Program, state: State, card: int) -> Any:
     return (program.likeness[card], *(state[slot.slot][card] for slot in program.changing))
 
 
-def learn(state: State, cards: Iterable[int], seats: int) -> None:
+def learn_cards(state: State, cards: Iterable[int], seats: int) -> None:
     """These seats know these cards from now on."""
     known = bytearray(state[KNOWN])
     for card in cards:
@@ -72,7 +72,7 @@ def learn(state: State, cards: Iterable[int], seats: int) -> None:
     state[KNOWN] = bytes(known)
 
 
-def see(program: Program, state: State, cards: Iterable[int]) -> None:
+def see_cards(program: Program, state: State, cards: Iterable[int]) -> None:
     """K1, after something changed where these cards lie."""
     known = bytearray(state[KNOWN])
     for card in cards:
@@ -85,18 +85,18 @@ def uncover(program: Program, state: State, place: PlaceSlot) -> bool:
     if place.settled is None or not state[place.slot]:
         return False
     before = state[KNOWN]
-    see(program, state, state[place.slot][:1])
+    see_cards(program, state, state[place.slot][:1])
     return bool(state[KNOWN] != before)
 
 
 def shuffled(program: Program, state: State, place: PlaceSlot) -> None:
     """K4: nobody knows any longer which card lies where, except those who may look."""
     cards = cards_in(program.layout, state, place)
-    forget(state, cards, program.layout.everyone)
-    see(program, state, cards)
+    forget_cards(state, cards, program.layout.everyone)
+    see_cards(program, state, cards)
 
 
-def forget(state: State, cards: Iterable[int], seats: int) -> None:
+def forget_cards(state: State, cards: Iterable[int], seats: int) -> None:
     """These seats no longer know these cards."""
     known = bytearray(state[KNOWN])
     for card in cards:
@@ -138,7 +138,7 @@ def departs(program: Program, state: State, place: PlaceSlot, leaving: Collectio
         identified(program, state, hidden, staying, outside & seers)
     blind = bits & outside & ~seers
     if blind:
-        forget(state, crowd, blind & ~_sure(program, state, crowd, blind))
+        forget_cards(state, crowd, blind & ~_sure(program, state, crowd, blind))
 
 
 def identified(program: Program, state: State, shown: Iterable[int], others: Sequence[int], seats: int) -> None:
@@ -160,7 +160,7 @@ def identified(program: Program, state: State, shown: Iterable[int], others: Seq
 def mixed(program: Program, state: State, cards: Sequence[int], seats: int) -> None:
     """Cards of a crowd are laid side by side in an order these seats cannot see: which is which is lost to them."""
     if len(cards) > 1 and seats:
-        forget(state, cards, seats & ~_sure(program, state, cards, seats))
+        forget_cards(state, cards, seats & ~_sure(program, state, cards, seats))
 
 
 def _sure(program: Program, state: State, crowd: Sequence[int], seats: int) -> int:

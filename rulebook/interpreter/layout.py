@@ -140,10 +140,10 @@ class Layout:
         """Card numbers as a state holds them."""
         return tuple(cards) if self.wide else bytes(cards)
 
-    def table(self, name: str) -> PlaceSlot:
+    def find_place(self, name: str) -> PlaceSlot:
         return self.places[self._ordinal(name, 0)]
 
-    def of(self, name: str, owner: int) -> PlaceSlot:
+    def find_place_of(self, name: str, owner: int) -> PlaceSlot:
         """The place with that name of a seat, or of a card."""
         return self.places[self._ordinal(name, owner)]
 

@@ -19,13 +19,13 @@ from rulebook.dsl.walk import nodes
 from rulebook.interpreter.decisions import BadSetup, RuleError
 from rulebook.interpreter.layout import MOST_PLAYERS
 from rulebook.interpreter.lowering import layout, questions
-from rulebook.interpreter.lowering.expressions import formula
+from rulebook.interpreter.lowering.expressions import lower_formula
 from rulebook.interpreter.lowering.probes import Probes
-from rulebook.interpreter.lowering.scripts import code
+from rulebook.interpreter.lowering.scripts import lower_script
 from rulebook.interpreter.lowering.tables import Tables, rules_hash, sort_of
 from rulebook.interpreter.program import Code, Lasting, LateCode, Looks, Measure, Program, RankKey
 from rulebook.interpreter.run import Run, TooMuch
-from rulebook.interpreter.wording import label
+from rulebook.interpreter.wording import word_value
 
 
 def lower(
@@ -62,9 +62,9 @@ class Lowering:
         self._ask_late()
         self._asking = self._questioner()
         self._paired: set[int] = set()  # cards that come with others, and those others: no copy is like another
-        self._instances()
-        self._attributes()
-        tables.layout = layout.layout(tables, self.settle)
+        self._number_cards()
+        self._tabulate_attributes()
+        tables.layout = layout.make_layout(tables, self.settle_value)
         self._ask_late()  # what was lowered before could not know where places are
         if tables.probes is None:
             tables.work_out = self._asking.answer_to
@@ -72,11 +72,11 @@ class Lowering:
             for one in tables.questions.values():
                 _ = one.steps  # who counts what runs must know all that could
         self.indexes = {name: index for index, name in enumerate(tables.rulebook.scripts)}
-        self.program = self._program(tuple(map(self._code, tables.rulebook.scripts.values())))
+        self.program = self._make_program(tuple(map(self._lower_script, tables.rulebook.scripts.values())))
 
-    def _code(self, script: ir.Script) -> Code:
+    def _lower_script(self, script: ir.Script) -> Code:
         """A script's code; who counts what runs must know all that could."""
-        lowered = partial(code, self.tables, script, self.indexes)
+        lowered = partial(lower_script, self.tables, script, self.indexes)
         return LateCode(lowered) if self.tables.probes is None else lowered()
 
     def rules_hash(self) -> str:
@@ -87,22 +87,22 @@ class Lowering:
 
     def with_script(self, script: ir.Script) -> tuple[Program, int]:
         """The program with one more script, and the index of its code, with which `Machine.new_state` begins."""
-        added = code(self.tables, script, self.indexes)
+        added = lower_script(self.tables, script, self.indexes)
         codes = (*self.program.codes, added)
         return attrs.evolve(self.program, codes=codes), len(codes) - 1
 
-    def formula(self, expr: ir.Expr) -> Code:
+    def lower_formula(self, expr: ir.Expr) -> Code:
         """A question that is not the rulebook's own; `Machine.evaluate` asks it."""
-        return formula(self.tables, expr)
+        return lower_formula(self.tables, expr)
 
-    def lines(self, question: str) -> tuple[tuple[str, Code], ...]:
+    def lower_lines(self, question: str) -> tuple[tuple[str, Code], ...]:
         """The named lines of a question of the rulebook, if it has any."""
-        return questions.lines(self.tables, self.tables.rulebook.functions[question])
+        return questions.lower_lines(self.tables, self.tables.rulebook.functions[question])
 
     def _ask_late(self) -> None:
         """Questions are lowered when they are first asked."""
         self.tables.questions = {
-            name: LateCode(partial(questions.question, self.tables, one))
+            name: LateCode(partial(questions.lower_question, self.tables, one))
             for name, one in self.tables.rulebook.functions.items()
         }
 
@@ -142,38 +142,38 @@ class Lowering:
         )
         return Run(bare, (), list(empty.start))
 
-    def settle(self, expr: ir.Expr) -> Any:
+    def settle_value(self, expr: ir.Expr) -> Any:
         """The value of an expression that stands in YAML. Raises a RuleError at its place."""
         if isinstance(expr, ir.Const):
             return expr.value
         self._asking.looked_at = 0
-        code = formula(self.tables, expr)
+        code = lower_formula(self.tables, expr)
         try:
-            return self._asking.ask(code)
+            return self._asking.ask_question(code)
         except TooMuch as error:
             raise RuleError("Too much is looked at for this.", at=expr.at) from error
         except RuleError as error:
             raise RuleError(error.message, at=error.at or expr.at) from error
 
-    def _count(self, expr: ir.Expr, most: int, what: str) -> int:
+    def _settle_count(self, expr: ir.Expr, most: int, what: str) -> int:
         """A number that stands in YAML, of so many at most; one below 0 is none."""
-        count = self.settle(expr)
+        count = self.settle_value(expr)
         if not isinstance(count, int) or count > most:
             said = "no number" if count is None else f"{count:,}"
             raise RuleError(f"There would be {said} of {what}; {most:,} are the most.", at=expr.at)
         return count
 
-    def _instances(self) -> None:
+    def _number_cards(self) -> None:
         """Cards one by one, definitions and their groups in the order of the rulebook."""
         for one in self.tables.rulebook.cards.values():
             for copies, _ in one.copies:
-                count = self._count(copies, MOST_COPIES, f"copies of the card {one.id}")
+                count = self._settle_count(copies, MOST_COPIES, f"copies of the card {one.id}")
                 if len(self.tables.definition) + count > MOST_CARDS:
                     raise RuleError(f"There would be more than {MOST_CARDS:,} cards.", at=one.at)
                 self.tables.definition += [one.id] * count
                 self.tables.kind += [one.kind] * count
 
-    def _attributes(self) -> None:
+    def _tabulate_attributes(self) -> None:
         """Tabulate what is printed on each card. Of what comes with it, a card has the copy of its own number."""
         tables = self.tables
         for one in tables.rulebook.cards.values():
@@ -184,8 +184,8 @@ class Lowering:
         for one in tables.rulebook.cards.values():
             copy = 0
             for copies, differing in one.copies:
-                count = self.settle(copies)
-                printed = {name: self.settle(value) for name, value in (one.attributes | differing).items()}
+                count = self.settle_value(copies)
+                printed = {name: self.settle_value(value) for name, value in (one.attributes | differing).items()}
                 pairs = {name for name, value in one.attributes.items() if isinstance(value, ir.AllCards)}
                 for _ in range(count):
                     for name, value in printed.items():
@@ -195,14 +195,14 @@ class Lowering:
 
     # ── the whole ──
 
-    def _program(self, codes: tuple[Code, ...]) -> Program:
+    def _make_program(self, codes: tuple[Code, ...]) -> Program:
         tables, book = self.tables, self.tables.rulebook
         ids = list(book.cards)
-        shown = {id: self._shown(one.name) for id, one in book.cards.items()}
-        actions = {id: self._shown(one.name) for id, one in book.actions.items()}
+        shown = {id: self._settle_words(one.name) for id, one in book.cards.items()}
+        actions = {id: self._settle_words(one.name) for id, one in book.actions.items()}
         hooks = {hook: tables.by_object(hook) for hook in book.hooks}
         layout, result = tables.layout, book.result
-        stages = self._stages()
+        stages = self._list_stages()
         memories, states = (*layout.memory.values(), *layout.player_memory.values()), layout.states.values()
         lasting = {
             stage: Lasting(
@@ -224,7 +224,7 @@ class Lowering:
                 hook: tuple(None if name is None else self.indexes.get(name) for name in names)
                 for hook, names in hooks.items()
             },
-            asks={hook: tables.asks(hook) for hook in hooks},
+            asks={hook: tables.list_questions(hook) for hook in hooks},
             cards=tables.cards,
             definition=tuple(tables.definition),
             likeness=tuple(ids.index(id) for id in tables.definition),
@@ -242,19 +242,21 @@ class Lowering:
             units=book.units,
             stages=stages,
             lasting=lasting,
-            rank=tuple(RankKey(key.most, formula(tables, key.value, parameters=1)) for key in result.rank),
-            payoff=None if result.payoff is None else formula(tables, result.payoff, parameters=1),
+            rank=tuple(RankKey(key.most, lower_formula(tables, key.value, parameters=1)) for key in result.rank),
+            payoff=None if result.payoff is None else lower_formula(tables, result.payoff, parameters=1),
             lowering=self,
             zero_sum=None if result.payoff is None or not result.zero_sum else result.payoff.at,
             measures=tuple(
-                Measure(one.name, one.each, formula(tables, one.value, None, int(one.each)), sort_of(one.value.type))
+                Measure(
+                    one.name, one.each, lower_formula(tables, one.value, None, int(one.each)), sort_of(one.value.type)
+                )
                 for one in book.measures
             ),
             score_sort=self._score_sort(),
-            looks=self._looks(),
+            looks=self._settle_looks(),
         )
 
-    def _looks(self) -> Looks:
+    def _settle_looks(self) -> Looks:
         """Return the hints of `display`; what people say for a name is what it is called at the table too."""
         book = self.tables.rulebook
         look = book.display
@@ -275,11 +277,11 @@ class Lowering:
         scored = result.payoff or (result.rank[0].value if result.rank else None)
         return "number" if scored is None else sort_of(scored.type)
 
-    def _shown(self, name: ir.Expr) -> str:
+    def _settle_words(self, name: ir.Expr) -> str:
         # A name stands in the middle of sentences, of which each line break would make two.
-        return " ".join(label(self._asking.program, (), self.settle(name), sort_of(name.type)).split())
+        return " ".join(word_value(self._asking.program, (), self.settle_value(name), sort_of(name.type)).split())
 
-    def _stages(self) -> tuple[str, ...]:
+    def _list_stages(self) -> tuple[str, ...]:
         """The stages in the order in which the scripts name them."""
         scripts = self.tables.rulebook.scripts.values()
         found = (node.name for script in scripts for node in nodes(script.body) if isinstance(node, ir.Stage))

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from typing import Any, Literal
 
-from rulebook.interpreter.choosing import Barred, Choices, ask, choices
+from rulebook.interpreter.choosing import Barred, Choices, find_choices, make_ask
 from rulebook.interpreter.decisions import Ask, Chance, Decision, Endless, Refused, RuleError
 from rulebook.interpreter.events import Sink
 from rulebook.interpreter.layout import ANSWER, COUNTS, PENDING, RESULT, SEED, STACK
@@ -52,8 +52,8 @@ class Machine:
         if state[PENDING] == ("chance",):
             state[PENDING] = None
         if state[PENDING] is None:
-            run = self._run(state, events, chance == "ask")
-            self._guarded(run, self._steps)
+            run = self._make_run(state, events, chance == "ask")
+            self._guarded(run, self._run_steps)
             if run.chance is not None:
                 return run.chance
         return self.decision(state)
@@ -62,9 +62,9 @@ class Machine:
         """Run one step, for who wants to watch; None if the state waits or is over."""
         if state[PENDING] is not None:
             return None
-        run = self._run(state, events)
+        run = self._make_run(state, events)
         step: Step = run.code.steps[run.pc]
-        self._guarded(run, self._step)
+        self._guarded(run, self._run_step)
         return step
 
     def _guarded(self, run: Run, work: Callable[[Run], None]) -> None:
@@ -81,16 +81,16 @@ class Machine:
             raise placed from error
         except RecursionError as error:
             raise self._placed(run, Endless, "Questions ask each other without end.") from error
-        run.save()
+        run.save_frame()
         if run.halted and run.state[STACK] is None:
             tell_over(run)
 
-    def _steps(self, run: Run) -> None:
+    def _run_steps(self, run: Run) -> None:
         """Run until somebody is needed."""
         while not run.halted:
-            self._step(run)
+            self._run_step(run)
 
-    def _step(self, run: Run) -> None:
+    def _run_step(self, run: Run) -> None:
         """The loop's body: fetch, do; leave out a sentence that asks something of nothing."""
         do, operands = run.code.calls[run.pc]
         run.pc += 1
@@ -114,7 +114,7 @@ class Machine:
                 here = run.code_index, run.pc
                 if here not in seen:
                     seen[here] = self._here(run), self._placed(run, Endless, "", run.pc)
-                self._step(run)
+                self._run_step(run)
         names, errors = zip(*(seen[here] for here in sorted(seen)), strict=True)
         first = next((error for error in errors if error.at is not None), errors[0])
         message = f"Too many steps without a decision; the rules go round in {', '.join(dict.fromkeys(names))}."
@@ -131,10 +131,10 @@ class Machine:
         at = run.code.ats[max(run.pc - 1, 0) if pc is None else pc]
         return kind(message, run.code.name, at, tuple(codes[frame[0]].name for frame in run.callers()))
 
-    def _run(self, state: State, events: Sink | None = None, asks_chance: bool = False) -> Run:
+    def _make_run(self, state: State, events: Sink | None = None, asks_chance: bool = False) -> Run:
         run = Run(self.program, self.names, state, events, asks_chance, self.exhaustive)
         if state[STACK] is not None:
-            run.load()
+            run.load_frame()
         return run
 
     # ── decisions ──
@@ -144,24 +144,24 @@ class Machine:
         if state[PENDING] is None or state[PENDING][0] != "ask":
             return None
         snapshot = clone(state)
-        return Decision(lambda: self._asks(snapshot))
+        return Decision(lambda: self._make_asks(snapshot))
 
-    def _asks(self, state: State) -> tuple[Ask, ...]:
-        run = self._run(state)
+    def _make_asks(self, state: State) -> tuple[Ask, ...]:
+        run = self._make_run(state)
         op = self.choosing(run.state)
-        return tuple(ask(run, op, entry) for entry in state[PENDING][1] if not entry[3])
+        return tuple(make_ask(run, op, entry) for entry in state[PENDING][1] if not entry[3])
 
     def answer(self, state: State, seat: int, keys: Sequence[str], events: Sink | None = None) -> None:
         """Take the answer of a seat. Raises `Refused`, and changes nothing, if it may not be given."""
-        found = self.choices(state, seat)
-        self.answer_value(state, seat, found.read(keys), events)
+        found = self.find_choices(state, seat)
+        self.answer_value(state, seat, found.read_answer(keys), events)
 
     def answer_value(self, state: State, seat: int, value: Any, events: Sink | None = None) -> None:
         """Take an answer that is known to be legal, as the machine's own value (None to pass)."""
-        run = self._run(state, events)
+        run = self._make_run(state, events)
 
         def work(run: Run) -> None:
-            asking.answer(run, self.choosing(run.state), seat, value)
+            asking.take_answer(run, self.choosing(run.state), seat, value)
 
         self._guarded(run, work)
 
@@ -178,48 +178,48 @@ class Machine:
 
     def barred(self, state: State, seat: int) -> list[Barred]:
         """List what this seat may not choose now though it is there, and the named rules that forbid it."""
-        return self.choices(state, seat).barred()
+        return self.find_choices(state, seat).barred()
 
     def random_answer(self, state: State, asked: Ask, below: Callable[[int], int]) -> list[str]:
         """Keys at random, uniform over copies; `below(n)` gives a number from 0 to n - 1."""
-        found = self.choices(state, asked.seat)
+        found = self.find_choices(state, asked.seat)
         value = found.random(below)
         if value is None:
             return ["pass"]
-        options = found.options()
+        options = found.make_options()
         chosen = value if found.pick.many else (value,)
         return [next(option.key for option in options if one in option.values) for one in chosen]
 
     def random_value(self, state: State, seat: int, below: Callable[[int], int]) -> Any:
         """The same as a value for `answer_value`, for those who play very many games."""
-        return self.choices(state, seat).random(below)
+        return self.find_choices(state, seat).random(below)
 
     def offered(self, state: State, seat: int) -> tuple[Sequence[Any], bool]:
         """The values that a seat may choose from now, and whether it may pass instead."""
-        found = self.choices(state, seat)
+        found = self.find_choices(state, seat)
         return found.values, found.may_pass
 
-    def waiting(self, state: State) -> tuple[int, ...]:
+    def find_waiting(self, state: State) -> tuple[int, ...]:
         """The seats that are asked now."""
         pending = state[PENDING]
         if pending is None or pending[0] != "ask":
             return ()
         return tuple(seat for seat, _, _, done in pending[1] if not done)
 
-    def choices(self, state: State, seat: int) -> Choices:
+    def find_choices(self, state: State, seat: int) -> Choices:
         """Return the answers open to a seat now, as the machine's own values. Raises `Refused` if it is not asked."""
         pending = state[PENDING]
         if pending == ("over",):
             raise Refused("The game is over.")
-        if seat not in self.waiting(state):
-            raise Refused(f"{self._name(seat)} is not asked anything now.")
-        run = self._run(state)
+        if seat not in self.find_waiting(state):
+            raise Refused(f"{self._name_seat(seat)} is not asked anything now.")
+        run = self._make_run(state)
         picks = next(picks for one, _, picks, _ in pending[1] if one == seat)
-        found = choices(run, self.choosing(run.state), seat, picks)
+        found = find_choices(run, self.choosing(run.state), seat, picks)
         assert found is not None, "a seat that is asked has something to choose"
         return found
 
-    def _name(self, seat: int) -> str:
+    def _name_seat(self, seat: int) -> str:
         return self.names[seat] if 0 <= seat < len(self.names) else f"Seat {seat}"
 
     def choosing(self, state: State) -> Choice:
@@ -232,26 +232,26 @@ class Machine:
 
     def evaluate(self, state: State, formula: Code, arguments: Sequence[Any] = ()) -> Any:
         """The answer to a question about a state; nothing, about somebody who is not there."""
-        return self._run(state).ask(formula, *arguments)
+        return self._make_run(state).ask_question(formula, *arguments)
 
     def ask(self, state: State, name: str, *arguments: Any) -> Any:
         """The answer of a named value: `ask(state, "values.money", 0)`."""
-        return self._run(state).ask(self.program.questions[name], *arguments)
+        return self._make_run(state).ask_question(self.program.questions[name], *arguments)
 
     def failing(self, state: State, hook: str, target: int, arguments: Sequence[Any]) -> list[tuple[str, bool]]:
         """The named conditions of a card's question, each with its answer: why a verdict is what it is."""
         question = self.program.asks[hook][target]
         if question is None:
             return []
-        run = self._run(state)
-        lines = self.program.lowering.lines(question.name)
-        return [(name, bool(run.ask(line, target, *arguments))) for name, line in lines]
+        run = self._make_run(state)
+        lines = self.program.lowering.lower_lines(question.name)
+        return [(name, bool(run.ask_question(line, target, *arguments))) for name, line in lines]
 
-    def stages(self, state: State) -> list[tuple[str, str]]:
+    def list_stages(self, state: State) -> list[tuple[str, str]]:
         """The stages the game is in, outermost first: name and title."""
         if state[STACK] is None:
             return []
-        return self._run(state).titled_stages()
+        return self._make_run(state).titled_stages()
 
-    def over(self, state: State) -> bool:
+    def is_over(self, state: State) -> bool:
         return state[RESULT] is not None

@@ -32,7 +32,7 @@ class Matching:
                     [hole for hole, fit in enumerate(fits) if fit & block],
                     [card for card, sort in enumerate(sorts) if sort in block],
                 )
-                for block in _blocks(set(sorts), set(fits))
+                for block in _find_blocks(set(sorts), set(fits))
             ),
             key=lambda block: block[1][0],
         )
@@ -40,7 +40,7 @@ class Matching:
         numbers = Counter(sorts)
         self._room = {fit: sum(numbers[sort] for sort in fit) for fit in set(fits)}
 
-    def draw(self, below: Below) -> list[int]:
+    def draw_matching(self, below: Below) -> list[int]:
         """The card of each hole. Raises NoWay if there is none."""
         laid: dict[int, int] = {}
         if not self._may_do:
@@ -49,10 +49,10 @@ class Matching:
             if all(self._room[self._fits[hole]] == len(cards) for hole in holes):
                 laid.update(zip(holes, shuffled(cards, below), strict=True))
             else:
-                self._fill(holes, cards, laid, below)
+                self._fill_holes(holes, cards, laid, below)
         return [laid[hole] for hole in range(len(self._fits))]
 
-    def _fill(self, holes: list[int], cards: list[int], laid: dict[int, int], below: Below) -> None:
+    def _fill_holes(self, holes: list[int], cards: list[int], laid: dict[int, int], below: Below) -> None:
         """Fill holes that fewest cards fit first; one that finds nothing left is made room for."""
         left: dict[Sort, list[int]] = {}
         for card in shuffled(cards, below):
@@ -94,7 +94,7 @@ class Matching:
         raise NoWay
 
 
-def _blocks(sorts: set[Sort], fits: set[frozenset[Sort]]) -> list[frozenset[Sort]]:
+def _find_blocks(sorts: set[Sort], fits: set[frozenset[Sort]]) -> list[frozenset[Sort]]:
     """Sorts that have holes in common, directly or through others."""
     blocks = [frozenset([sort]) for sort in sorts]
     for fit in fits:

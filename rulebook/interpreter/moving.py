@@ -30,7 +30,7 @@ def carry(
     if not sources:
         return
     if place.kept == "pool":
-        _pour(run, sources, place)
+        _pour_cards(run, sources, place)
         return
     up = face == "up" or (not face and place.arrives_up)
     seers = run.layout.everyone if up and not covers(place, sources, end) else knowledge.watchers(state, place)
@@ -45,16 +45,16 @@ def carry(
                 knowledge.mixed(run.program, state, _face_down(run, leaving), blind)
         elif place.ordered and source.settled is not None and whole is None:
             settle_leaving(run, source, leaving)
-        take(run, source, leaving)
+        take_cards(run, source, leaving)
     moved = [card for leaving in sources.values() for card in leaving]
-    put(run, place, moved, end, index)
+    put_cards(run, place, moved, end, index)
     if whole is not None and place.settled is not None:
         state[place.slot], state[place.settled] = whole
     set_faces(run, moved, up)
     if place.ordinal == BOX:
         restore(run, moved)
     if seers:
-        knowledge.learn(state, moved, seers)
+        knowledge.learn_cards(state, moved, seers)
     for ordinal in (*sources, place.ordinal):
         knowledge.uncover(run.program, state, places[ordinal])
     run.touch()
@@ -75,14 +75,19 @@ def tell_uncovered(run: Run, pile: PlaceSlot, moved: Sequence[int] = ()) -> None
     top = run.state[pile.slot][:1]
     everyone = run.layout.everyone
     if top and top[0] not in moved and pile.watchers != everyone == knowledge.sight(run.program, run.state, top[0]):
-        run.emit_cards("uncovered", top, place=key(run, pile))
+        run.emit_cards("uncovered", top, place=make_place_key(run, pile))
 
 
 def tell_moved(run: Run, cards: Sequence[int], source: PlaceSlot, goal: PlaceSlot, how: str) -> None:
     """Everyone notices that cards moved, and which, as far as they know them now."""
     if run.events is not None and cards:
         face = "up" if run.state[FACES][cards[0]] else "down"
-        facts: dict[str, Any] = {"from": key(run, source), "to": key(run, goal), "how": how, "face": face}
+        facts: dict[str, Any] = {
+            "from": make_place_key(run, source),
+            "to": make_place_key(run, goal),
+            "how": how,
+            "face": face,
+        }
         run.emit_cards("moved", cards, **facts)
 
 
@@ -98,14 +103,14 @@ def pour(run: Run, count: int, source: PlaceSlot, goal: PlaceSlot) -> int:
     return count
 
 
-def key(run: Run, place: PlaceSlot) -> str:
+def make_place_key(run: Run, place: PlaceSlot) -> str:
     return place_key(run.program, run.names, place)
 
 
 # ── contents ─────────────────────────────────────────────────────────────────────────────────────
 
 
-def take(run: Run, place: PlaceSlot, cards: Sequence[int]) -> None:
+def take_cards(run: Run, place: PlaceSlot, cards: Sequence[int]) -> None:
     """Take cards out of a place; a pile stays settled where it was."""
     state, layout = run.state, run.layout
     contents = state[place.slot]
@@ -132,7 +137,7 @@ def take(run: Run, place: PlaceSlot, cards: Sequence[int]) -> None:
     state[place.slot] = contents
 
 
-def put(run: Run, place: PlaceSlot, cards: Sequence[int], end: str = "", index: int | None = None) -> None:
+def put_cards(run: Run, place: PlaceSlot, cards: Sequence[int], end: str = "", index: int | None = None) -> None:
     """Lay cards into a place, one after the other: on a pile, the last one comes to lie on top."""
     state, layout = run.state, run.layout
     contents = state[place.slot]
@@ -152,7 +157,7 @@ def put(run: Run, place: PlaceSlot, cards: Sequence[int], end: str = "", index: 
         else:
             state[place.slot], state[place.settled] = layout.pack(cards[::-1]) + contents, (top + len(cards), bottom)
     elif place.kept == "slot" and len(contents) + len(cards) > 1:
-        raise RuleError(f"{key(run, place)} has room for one card only.")
+        raise RuleError(f"{make_place_key(run, place)} has room for one card only.")
     elif end == "top":
         state[place.slot] = layout.pack(cards) + contents
     else:
@@ -173,10 +178,10 @@ def _on_grid(run: Run, place: PlaceSlot, cards: Sequence[int], index: int | None
     contents, empty = list(run.state[place.slot]), run.layout.empty
     free = [at for at, card in enumerate(contents) if card == empty] if index is None else [index]
     if len(free) < len(cards):
-        raise RuleError(f"There is no room for so many cards in {key(run, place)}.")
+        raise RuleError(f"There is no room for so many cards in {make_place_key(run, place)}.")
     for at, card in zip(free, cards, strict=False):
         if contents[at] != empty:
-            raise RuleError(f"Position {at + 1} of {key(run, place)} is taken.")
+            raise RuleError(f"Position {at + 1} of {make_place_key(run, place)} is taken.")
         contents[at] = card
     return run.layout.pack(contents)
 
@@ -203,7 +208,7 @@ def settle_leaving(run: Run, pile: PlaceSlot, leaving: list[int]) -> None:
     spots = [at for at, card in enumerate(leaving) if card in loose]
     left = sorted(leaving[at] for at in spots)
     for at in spots:
-        leaving[at] = left.pop(run.below(pile.stream, len(left)))
+        leaving[at] = left.pop(run.draw_below(pile.stream, len(left)))
 
 
 def whole_pile(run: Run, sources: dict[int, list[int]], goal: PlaceSlot) -> tuple[Sequence[int], Any] | None:
@@ -234,13 +239,13 @@ def _face_down(run: Run, cards: Sequence[int]) -> list[int]:
     return [card for card in cards if not faces[card]]
 
 
-def _pour(run: Run, sources: dict[int, list[int]], goal: PlaceSlot) -> None:
+def _pour_cards(run: Run, sources: dict[int, list[int]], goal: PlaceSlot) -> None:
     """Cards become pieces of a pool: from now on they are only a number."""
     state = run.state
     for ordinal, leaving in sources.items():
         source = run.layout.places[ordinal]
         bared = is_bared(run, source, leaving)
-        take(run, source, leaving)
+        take_cards(run, source, leaving)
         relocate(run, dict.fromkeys(leaving, goal.ordinal))
         state[goal.slot] += len(leaving)
         knowledge.uncover(run.program, state, source)
@@ -252,7 +257,7 @@ def _pour(run: Run, sources: dict[int, list[int]], goal: PlaceSlot) -> None:
 
 def _tell_pieces(run: Run, count: int, source: PlaceSlot, goal: PlaceSlot) -> None:
     if run.events is not None:
-        facts: dict[str, Any] = {"count": count, "from": key(run, source), "to": key(run, goal)}
+        facts: dict[str, Any] = {"count": count, "from": make_place_key(run, source), "to": make_place_key(run, goal)}
         run.emit("pieces", **facts)
 
 
@@ -277,7 +282,7 @@ def replace_contents(run: Run, goals: dict[PlaceSlot, PlaceSlot], how: str) -> N
     for place, goal in goals.items():
         if place.seen_by != goal.seen_by:
             set_faces(run, moved[place], goal.arrives_up)
-        knowledge.see(run.program, state, moved[place])
+        knowledge.see_cards(run.program, state, moved[place])
     if any(contents for contents, _ in before.values()):
         run.touch()
     for place, goal in goals.items():
@@ -315,7 +320,7 @@ def exchange(run: Run, first: int, second: int) -> None:
     if one.seen_by != other.seen_by:
         set_faces(run, [first], other.arrives_up)
         set_faces(run, [second], one.arrives_up)
-    knowledge.see(run.program, state, (first, second))
+    knowledge.see_cards(run.program, state, (first, second))
     run.touch()
     tell_moved(run, [first], one, other, "swap")
     tell_moved(run, [second], other, one, "swap")

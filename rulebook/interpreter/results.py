@@ -14,7 +14,7 @@ from rulebook.interpreter.layout import ALIVE, ELIMINATED, RESULT
 from rulebook.interpreter.program import Code, Program
 from rulebook.interpreter.run import Run
 from rulebook.interpreter.state import State, cards_in
-from rulebook.interpreter.wording import Names, label, place_key
+from rulebook.interpreter.wording import Names, place_key, word_value
 
 
 @frozen
@@ -32,12 +32,12 @@ class Outcome:
     payoffs: tuple[int, ...]
 
 
-def outcome(program: Program, state: State, names: Names = ()) -> Outcome:
+def find_outcome(program: Program, state: State, names: Names = ()) -> Outcome:
     """Work out the standings of the players now."""
-    return _outcome(Run(program, names, state))
+    return _find_outcome(Run(program, names, state))
 
 
-def _outcome(run: Run) -> Outcome:
+def _find_outcome(run: Run) -> Outcome:
     program, state = run.program, run.state
     seats = range(program.players)
     groups = standing(run)
@@ -67,10 +67,11 @@ def check_zero_sum(program: Program, found: Outcome) -> None:
     total = sum(found.payoffs)
     if program.zero_sum is None or not found.finished or not total:
         return
-    payoffs = ", ".join(label(program, (), payoff, program.score_sort) for payoff in found.payoffs)
+    payoffs = ", ".join(word_value(program, (), payoff, program.score_sort) for payoff in found.payoffs)
     raise Unbalanced(
         f"The result says `zero_sum: yes`, but the payoffs {payoffs} add up to "
-        f"{label(program, (), total, program.score_sort)}. Either the payoff is wrong, or the game is not zero-sum.",
+        f"{word_value(program, (), total, program.score_sort)}. "
+        "Either the payoff is wrong, or the game is not zero-sum.",
         "result, payoff",
         program.zero_sum,
     )
@@ -86,7 +87,7 @@ def standing(run: Run) -> list[tuple[int, ...]]:
     if result is not None and result[0] == "win":
         groups.append(tuple(playing))
     else:
-        keys = {seat: _keys(run, seat) for seat in playing}
+        keys = {seat: _rank_keys(run, seat) for seat in playing}
         for best in sorted(set(keys.values()), reverse=True):
             groups.append(tuple(seat for seat in playing if keys[seat] == best))
     for seats in reversed(state[ELIMINATED]):
@@ -94,12 +95,12 @@ def standing(run: Run) -> list[tuple[int, ...]]:
     return [group for group in groups if group]
 
 
-def _keys(run: Run, seat: int) -> tuple[tuple[bool, int], ...]:
+def _rank_keys(run: Run, seat: int) -> tuple[tuple[bool, int], ...]:
     """Return the ranking keys of a player who still plays, greater for better; what is not there is worst."""
     program = run.program
     if program.payoff is not None:
-        return (_sortable(_number(run, program.payoff, seat), True),)
-    return tuple(_sortable(_number(run, key.value, seat), key.most) for key in program.rank)
+        return (_sortable(_reckon(run, program.payoff, seat), True),)
+    return tuple(_sortable(_reckon(run, key.value, seat), key.most) for key in program.rank)
 
 
 def _sortable(number: int | None, most: bool) -> tuple[bool, int]:
@@ -110,11 +111,11 @@ def _sortable(number: int | None, most: bool) -> tuple[bool, int]:
 
 def _score(run: Run, seat: int) -> int:
     formula = run.program.payoff or (run.program.rank[0].value if run.program.rank else None)
-    return 0 if formula is None else _number(run, formula, seat) or 0
+    return 0 if formula is None else _reckon(run, formula, seat) or 0
 
 
-def _number(run: Run, formula: Code, seat: int) -> int | None:
-    number: int | None = run.ask(formula, seat)
+def _reckon(run: Run, formula: Code, seat: int) -> int | None:
+    number: int | None = run.ask_question(formula, seat)
     return number
 
 
@@ -129,7 +130,7 @@ def tell_over(run: Run) -> None:
                 cards = tuple(sorted(cards, key=run.program.definition.__getitem__))
             seen = [run.layout.everyone] * len(cards)
             run.emit_cards("opened", cards, seen, place=place_key(run.program, run.names, place))
-    found = _outcome(run)
+    found = _find_outcome(run)
     ranks = dict(zip(run.names, found.places, strict=True))
     scores = dict(zip(run.names, found.scores, strict=True))
     run.emit("over", ranks=ranks, scores=scores)

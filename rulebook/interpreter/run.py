@@ -1,6 +1,6 @@
 """A run: the machine's registers while it works on a state, between two times that it waits.
 
-It can be dropped between any two steps after `save`: all that a game must remember stands in the state.
+It can be dropped between any two steps after `save_frame`: all that a game must remember stands in the state.
 """
 
 from __future__ import annotations
@@ -128,13 +128,13 @@ class Run:
 
     # ── frames ───────────────────────────────────────────────────────────────────────────────────────────────────────
 
-    def load(self) -> None:
+    def load_frame(self) -> None:
         """Take the frame of the state into the registers."""
         index, self.pc, parent, *env = self.state[STACK]
         self._enter(index, parent, env)
         self.depth = sum(1 for _ in self.callers())
 
-    def save(self) -> None:
+    def save_frame(self) -> None:
         """Put the registers into the state."""
         if self.state[STACK] is not None:
             self.state[STACK] = self._frame()
@@ -156,7 +156,7 @@ class Run:
             yield frame
             frame = frame[2]
 
-    def call(self, index: int, arguments: Sequence[Any]) -> None:
+    def call_script(self, index: int, arguments: Sequence[Any]) -> None:
         """Go into a script; it comes back to the op that is next here."""
         self.depth += 1
         if self.depth > MOST_FRAMES:
@@ -165,7 +165,7 @@ class Run:
         self._enter(index, self._frame(), arguments)
         self.pc = 0
 
-    def leave(self, value: Any) -> None:
+    def leave_script(self, value: Any) -> None:
         """Come back from a script with its answer; the game is over when nobody called it."""
         if self.parent is None:
             self.finish(("rank",))
@@ -285,7 +285,7 @@ class Run:
                     return env[~to]
                 pc = to
 
-    def value(self, entry: Entry, env: Env) -> Any:
+    def run_piece(self, entry: Entry, env: Env) -> Any:
         """The value of a piece of the code that runs."""
         return self.evaluate(self.code, entry, env)
 
@@ -309,7 +309,7 @@ class Run:
             if self.watch is not None and depth is not None:
                 self.watch.return_to(depth)
 
-    def ask(self, question: Code, *arguments: Any) -> Any:
+    def ask_question(self, question: Code, *arguments: Any) -> Any:
         """The answer to a question; nothing, about somebody who is not there."""
         try:
             return self.answer_to(question, arguments)
@@ -321,7 +321,7 @@ class Run:
         self.changes += 1
         self.untested = True
 
-    def below(self, stream: int, bound: int) -> int:
+    def draw_below(self, stream: int, bound: int) -> int:
         """The next number of a stream of the state, below the bound."""
         times, number = self.state[stream] or (1, 0)
         if not number:
@@ -340,7 +340,7 @@ class Run:
         """Tell whether outcomes are asked for now, and not drawn: also while one that was asked has yet to be used."""
         return self.asks_chance or self.state[ANSWER] is not None
 
-    def outcome(self, outcomes: Sequence[str], weights: Sequence[int], seen_by: int) -> int | None:
+    def draw_outcome(self, outcomes: Sequence[str], weights: Sequence[int], seen_by: int) -> int | None:
         """Return which of several outcomes happens, by the answer of whoever draws; None while there is no answer."""
         chosen: int | None = self.state[ANSWER]
         if chosen is not None:

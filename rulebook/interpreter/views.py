@@ -1,5 +1,5 @@
-"""What one player may know of a game, as plain JSON: `facts`, the table as a seat knows it, and `View`, which adds the
-seat's own events and what it is asked.
+"""What one player may know of a game, as plain JSON: `collect_facts`, the table as a seat knows it, and `View`, which
+adds the seat's own events and what it is asked.
 
 Everything shown comes from sight and knowledge (`knowledge.recognises`); who was eliminated has no more of either than
 everyone. Nothing is shown that another state, which this seat could not tell from this one, would show otherwise.
@@ -39,7 +39,7 @@ from rulebook.interpreter.layout import (
 from rulebook.interpreter.program import Program
 from rulebook.interpreter.run import Run
 from rulebook.interpreter.state import State, cards_in, count_in, position
-from rulebook.interpreter.wording import UNKNOWN, Names, place_key, plain
+from rulebook.interpreter.wording import UNKNOWN, Names, make_plain, place_key
 
 Facts = dict[str, Any]
 
@@ -61,25 +61,25 @@ class View:
         }
 
 
-def facts(program: Program, names: Names, state: State, seat: int) -> Facts:
+def collect_facts(program: Program, names: Names, state: State, seat: int) -> Facts:
     """The table as a seat knows it now."""
     gone = {player for group in state[ELIMINATED] for player in group}
     found: Facts = {
         "you": names[seat],
         "players": list(names),
         "eliminated": [names[player] for player in sorted(gone)],
-        "stages": stages(program, names, state),
-        "waiting": waiting(program, names, state, seat),
-        "places": places(program, names, state, seat),
-        "memory": memory(program, names, state, seat),
-        "states": states(program, names, state, seat),
+        "stages": list_stages(program, names, state),
+        "waiting": find_waiting(program, names, state, seat),
+        "places": collect_places(program, names, state, seat),
+        "memory": collect_memory(program, names, state, seat),
+        "states": collect_states(program, names, state, seat),
     }
     if state[RESULT] is not None:
-        found["over"] = over(names, state)
+        found["over"] = describe_end(names, state)
     return found
 
 
-def common(program: Program, names: Names, state: State) -> Facts:
+def collect_common_facts(program: Program, names: Names, state: State) -> Facts:
     """The table as every player knows it who has not been eliminated, one like the other; nobody is `you`."""
     alive = tuple(state[ALIVE]) or tuple(range(len(names)))
     # Somebody who owns nothing, and recognises what all of them do.
@@ -89,8 +89,8 @@ def common(program: Program, names: Names, state: State) -> Facts:
         if not all(recognises(program, state, one, card) for one in alive):
             known[card] &= ~(1 << seat)
     onlooker[KNOWN], onlooker[ALIVE] = bytes(known), tuple(one for one in alive if one != seat)
-    found = facts(program, names, onlooker, seat)
-    found["stages"] = stages(program, names, state)
+    found = collect_facts(program, names, onlooker, seat)
+    found["stages"] = list_stages(program, names, state)
     if is_quiet(program, state):
         found["waiting"] = "quiet"
     del found["you"]
@@ -100,12 +100,12 @@ def common(program: Program, names: Names, state: State) -> Facts:
 # ── where the game stands ───────────────────────────────────────────────────────────────────────────────────
 
 
-def stages(program: Program, names: Names, state: State) -> list[str]:
+def list_stages(program: Program, names: Names, state: State) -> list[str]:
     """The titles of the stages the game is in, outermost first."""
     if state[STACK] is None:
         return []
     run = Run(program, names, state)
-    run.load()
+    run.load_frame()
     return [title for _, title in run.titled_stages()]
 
 
@@ -115,7 +115,7 @@ def is_quiet(program: Program, state: State) -> bool:
     return op is not None and (op.quiet or op.veiled)
 
 
-def waiting(program: Program, names: Names, state: State, seat: int) -> list[str] | str:
+def find_waiting(program: Program, names: Names, state: State, seat: int) -> list[str] | str:
     """Return who has still to answer, as far as this seat may know: names, `quiet`, or `chance`."""
     pending = state[PENDING]
     if pending is None or pending[0] == "over":
@@ -128,7 +128,7 @@ def waiting(program: Program, names: Names, state: State, seat: int) -> list[str
     return [names[seat]] if seat in asked else "quiet"
 
 
-def over(names: Names, state: State) -> Facts:
+def describe_end(names: Names, state: State) -> Facts:
     """Return how the game ended; standings are the machine's to find (`Game.outcome`)."""
     how, *winners = state[RESULT]
     found: Facts = {"how": how}
@@ -140,9 +140,12 @@ def over(names: Names, state: State) -> Facts:
 # ── what lies where ─────────────────────────────────────────────────────────────────────────────────────────
 
 
-def places(program: Program, names: Names, state: State, seat: int) -> Facts:
+def collect_places(program: Program, names: Names, state: State, seat: int) -> Facts:
     """Every place under its key."""
-    shown = [(place_key(program, names, place), _place(program, state, seat, place)) for place in program.layout.places]
+    shown = [
+        (place_key(program, names, place), _collect_place(program, state, seat, place))
+        for place in program.layout.places
+    ]
     taken: dict[str, list[Facts]] = {}
     for key, contents in shown:
         taken.setdefault(key, []).append(contents)
@@ -154,19 +157,19 @@ def places(program: Program, names: Names, state: State, seat: int) -> Facts:
     return found
 
 
-def _place(program: Program, state: State, seat: int, place: PlaceSlot) -> Facts:
+def _collect_place(program: Program, state: State, seat: int, place: PlaceSlot) -> Facts:
     counted = _may_count(state, seat, place)
     if place.kept == "pool":
         return {"pieces": count_in(program.layout, state, place) if counted else None}
     if place.ordered:
-        return _in_order(program, state, seat, place, counted)
+        return _collect_in_order(program, state, seat, place, counted)
     cards = cards_in(program.layout, state, place)
     known = [card for card in cards if _shows(program, state, seat, card)]
     found: Facts = {"cards": _ids(program, known), "unknown": len(cards) - len(known) if counted else None}
     return _with_faces(found, _ids(program, [card for card in cards if state[FACES][card]]))
 
 
-def _in_order(program: Program, state: State, seat: int, place: PlaceSlot, counted: bool) -> Facts:
+def _collect_in_order(program: Program, state: State, seat: int, place: PlaceSlot, counted: bool) -> Facts:
     contents = list(state[place.slot])
     top, bottom = state[place.settled] if place.settled is not None else (len(contents), 0)
     settled = [index < top or index >= len(contents) - bottom for index in range(len(contents))]
@@ -224,7 +227,7 @@ def _shows(program: Program, state: State, seat: int, card: int) -> bool:
 # ── what is written down, what changed on cards ─────────────────────────────────────────────────────────────
 
 
-def memory(program: Program, names: Names, state: State, seat: int) -> Facts:
+def collect_memory(program: Program, names: Names, state: State, seat: int) -> Facts:
     """Every memory that a seat sees; a player's under `Ana.name`."""
     found: Facts = {}
     for name, slot in program.layout.memory.items():
@@ -248,7 +251,7 @@ def sees_memory(state: State, slot: MemorySlot, owner: int | None, seat: int) ->
 def value_for(program: Program, names: Names, state: State, seat: int, value: Any, sort: str) -> Any:
     """A value as one seat may read it: cards that it does not know are `?`, and no list shows how cards are stored."""
     if value is None or sort.removeprefix("list of ") not in ("card", "object"):
-        return plain(program, names, value, sort)
+        return make_plain(program, names, value, sort)
     if not isinstance(value, tuple):
         return _object(program, names, state, seat, value)
     # Sorted, because a list made from an unordered place stands in the order of the numbers.
@@ -258,22 +261,22 @@ def value_for(program: Program, names: Names, state: State, seat: int, value: An
 def _object(program: Program, names: Names, state: State, seat: int, value: int) -> str:
     if value < program.cards and not _shows(program, state, seat, value):
         return UNKNOWN
-    return str(plain(program, names, value, "object"))
+    return str(make_plain(program, names, value, "object"))
 
 
-def states(program: Program, names: Names, state: State, seat: int) -> list[Facts]:
+def collect_states(program: Program, names: Names, state: State, seat: int) -> list[Facts]:
     """The cards on which something is not as printed, as far as a seat can see that, in the order of the rulebook."""
     found: list[tuple[int, str, Facts]] = []
     slots = list(program.layout.states.values())
     for card in range(program.cards) if slots else ():
         shown = _shows(program, state, seat, card)
         values = {
-            slot.name: plain(program, names, state[slot.slot][card], slot.sort)
+            slot.name: make_plain(program, names, state[slot.slot][card], slot.sort)
             for slot in slots
-            if is_visible(slot, shown) and state[slot.slot][card] != _expected(slot, card, shown)
+            if is_visible(slot, shown) and state[slot.slot][card] != _find_expected(slot, card, shown)
         }
         if values:
-            facts = {**_spot(program, names, state, card, shown), **values}
+            facts = {**_collect_spot(program, names, state, card, shown), **values}
             found.append((program.likeness[card] if shown else -1, json.dumps(facts, sort_keys=True), facts))
     return [facts for _, _, facts in sorted(found, key=lambda one: one[:2])]
 
@@ -283,7 +286,7 @@ def is_visible(slot: StateSlot, shown: bool) -> bool:
     return shown or not slot.with_face
 
 
-def _expected(slot: StateSlot, card: int, shown: bool) -> Any:
+def _find_expected(slot: StateSlot, card: int, shown: bool) -> Any:
     """Return the value that is not worth telling: the start; of an unknown card only if all cards begin so."""
     if shown:
         return slot.starts[card]
@@ -291,7 +294,7 @@ def _expected(slot: StateSlot, card: int, shown: bool) -> Any:
     return common.pop() if len(common) == 1 and slot.starts[card] is not None else None
 
 
-def _spot(program: Program, names: Names, state: State, card: int, shown: bool) -> Facts:
+def _collect_spot(program: Program, names: Names, state: State, card: int, shown: bool) -> Facts:
     place = program.layout.places[state[WHERE][card]]
     found: Facts = {
         "card": program.definition[card] if shown else UNKNOWN,

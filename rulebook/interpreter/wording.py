@@ -20,7 +20,7 @@ NOTHING = "nothing"
 """What is not there."""
 
 
-def label(program: Program, names: Names, value: Any, sort: str) -> str:
+def word_value(program: Program, names: Names, value: Any, sort: str) -> str:
     """A value in words: `500 CU`, `Ana`, `the red one and Ben`."""
     if value is None:
         return NOTHING
@@ -28,11 +28,11 @@ def label(program: Program, names: Names, value: Any, sort: str) -> str:
         return "yes" if value else "no"
     if sort.startswith("list of "):
         of = sort.removeprefix("list of ")
-        return joined([label(program, names, one, of) for one in value]) if value else NOTHING
+        return join_texts([word_value(program, names, one, of) for one in value]) if value else NOTHING
     if isinstance(value, str):
-        return _word(program, value, sort)
+        return _word_listed(program, value, sort)
     if isinstance(value, tuple) and sort != "cell":
-        return joined([label(program, names, one, sort) for one in value]) if value else NOTHING
+        return join_texts([word_value(program, names, one, sort) for one in value]) if value else NOTHING
     if sort == "player":
         return str(names[value])
     if sort in ("card", "action", "object"):
@@ -41,12 +41,12 @@ def label(program: Program, names: Names, value: Any, sort: str) -> str:
         return place_key(program, names, program.layout.places[value])
     if sort == "cell":
         return cell_key(program, names, value)
-    return _amount(program, value) if sort == "amount" else str(value)
+    return _word_amount(program, value) if sort == "amount" else str(value)
 
 
-def key(program: Program, names: Names, value: Any, sort: str) -> str:
+def make_key(program: Program, names: Names, value: Any, sort: str) -> str:
     """The key of an option: `card:pearls`, `player:Ana`, `number:4`, `amount:500`."""
-    value = plain(program, names, value, sort)
+    value = make_plain(program, names, value, sort)
     if sort == "object":
         return f"{'action' if value in program.actions else 'card'}:{value}"
     if sort.startswith("list of "):
@@ -58,12 +58,12 @@ def key(program: Program, names: Names, value: Any, sort: str) -> str:
     return f"{'number' if sort == 'any' else sort}:{value}"
 
 
-def plain(program: Program, names: Names, value: Any, sort: str) -> Any:
+def make_plain(program: Program, names: Names, value: Any, sort: str) -> Any:
     """A value that JSON can hold and that means the same outside the machine."""
     if value is None or isinstance(value, bool | str):
         return value
     if sort.startswith("list of "):
-        return [plain(program, names, one, sort.removeprefix("list of ")) for one in value]
+        return [make_plain(program, names, one, sort.removeprefix("list of ")) for one in value]
     if sort == "player":
         return names[value]
     if sort in ("card", "action", "object"):
@@ -72,7 +72,7 @@ def plain(program: Program, names: Names, value: Any, sort: str) -> Any:
         return place_key(program, names, program.layout.places[value])
     if sort == "cell":
         return cell_key(program, names, value)
-    return [plain(program, names, one, sort) for one in value] if isinstance(value, tuple) else value
+    return [make_plain(program, names, one, sort) for one in value] if isinstance(value, tuple) else value
 
 
 def place_key(program: Program, names: Names, place: PlaceSlot) -> str:
@@ -88,19 +88,19 @@ def cell_key(program: Program, names: Names, cell: tuple[int, int]) -> str:
     return f"{place_key(program, names, program.layout.places[cell[0]])}.{cell[1] + 1}"
 
 
-def spot(position: int, columns: int) -> str:
+def name_position(position: int, columns: int) -> str:
     """Name a position (from 0, row by row) of a grid: its column as a letter and its row, as in `c2`."""
     row, column = divmod(position, columns)
-    return f"{letters(column)}{row + 1}"
+    return f"{name_column(column)}{row + 1}"
 
 
-def letters(column: int) -> str:
+def name_column(column: int) -> str:
     """A column as letters: `a` to `z`, then `aa`."""
     before, last = divmod(column, 26)
-    return (letters(before - 1) if before else "") + chr(ord("a") + last)
+    return (name_column(before - 1) if before else "") + chr(ord("a") + last)
 
 
-def _word(program: Program, value: str, sort: str) -> str:
+def _word_listed(program: Program, value: str, sort: str) -> str:
     if sort.startswith("word "):
         return program.words.get(sort.removeprefix("word "), {}).get(value, value)
     if sort == "any":
@@ -117,7 +117,7 @@ def plural_of(noun: str) -> str:
     return noun + ("es" if noun.endswith(("ss", "x", "ch", "sh")) else "s")
 
 
-def _amount(program: Program, value: int) -> str:
+def _word_amount(program: Program, value: int) -> str:
     """The amount in the largest unit that divides it, and the rest in smaller ones: `5 CU 1 cent`, `2 chips`.
 
     A unit that is no word in small letters is an abbreviation, and has no plural.
@@ -134,6 +134,6 @@ def _amount(program: Program, value: int) -> str:
     return ("-" if value < 0 else "") + " ".join(parts)
 
 
-def joined(texts: Sequence[str]) -> str:
+def join_texts(texts: Sequence[str]) -> str:
     """`a`, `a and b`, `a, b and c`."""
     return " and ".join([", ".join(texts[:-1]), texts[-1]] if len(texts) > 2 else texts)

@@ -25,7 +25,7 @@ from rulebook.interpreter.layout import WHERE, PlaceSlot
 from rulebook.interpreter.lower import lower
 from rulebook.interpreter.machine import Machine
 from rulebook.interpreter.ops import cards, chance
-from rulebook.interpreter.ops.cards import cards_of, place, spot
+from rulebook.interpreter.ops.cards import cards_of, resolve_goal, resolve_place
 from rulebook.interpreter.ops.table import Step
 from rulebook.interpreter.program import Program
 from rulebook.interpreter.run import NotThere, Run
@@ -153,7 +153,7 @@ class _SetUp(Machine):
         self._filled: set[int] = set()
         self._steps_left = _MOST_STEPS
 
-    def _step(self, run: Run) -> None:
+    def _run_step(self, run: Run) -> None:
         if (at := run.code.ats[run.pc]) is not None:
             self.ran.add(_key(at))
         with suppress(NotThere):  # a sentence about nobody is skipped
@@ -161,12 +161,12 @@ class _SetUp(Machine):
         self._steps_left -= 1
         if not self._steps_left:
             raise Endless("Set-up that takes longer is play.")
-        super()._step(run)
+        super()._run_step(run)
 
     def _look(self, run: Run) -> None:
         step, env = run.code.steps[run.pc], run.env
         if step.does(chance.begin_draw):
-            goals = [place(run, env[step["goal"]])]
+            goals = [resolve_place(run, env[step["goal"]])]
             self._look_at_draw(run, step, goals)
             self._filled |= {goal.ordinal for goal in goals}
         elif step.does(chance.begin_deal):
@@ -174,13 +174,13 @@ class _SetUp(Machine):
             self._look_at_draw(run, step, goals)
             self._filled |= {goal.ordinal for goal in goals}
         elif step.does(cards.move_pieces):
-            there = place(run, env[step["source"]])
+            there = resolve_place(run, env[step["source"]])
             wanted = 0 if step["count"] is None else env[step["count"]] or 0
             if wanted > run.state[there.slot] and there.ordinal in self._filled:
                 self._fall_short(run, f"moves {wanted}", run.state[there.slot], self._pieces(run, there))
-            self._filled.add(place(run, env[step["goal"]]).ordinal)
+            self._filled.add(resolve_place(run, env[step["goal"]]).ordinal)
         elif step.does(cards.move):
-            goal, index = spot(run, env[step["goal"]])
+            goal, index = resolve_goal(run, env[step["goal"]])
             moved = cards_of(env[step["cards"]])
             self._look_at_first(run, len(moved))
             self._look_at_room(run, moved, goal, index)
@@ -191,7 +191,7 @@ class _SetUp(Machine):
                 self._fall_short(run, f"picks {_cards(wanted)}", len(values), self._families(values))
 
     def _look_at_draw(self, run: Run, step: Step, goals: list[PlaceSlot]) -> None:
-        each, source = run.env[step["count"]] or 0, place(run, run.env[step["source"]])
+        each, source = run.env[step["count"]] or 0, resolve_place(run, run.env[step["source"]])
         there = cards_in(run.layout, run.state, source) if source.kept != "pool" else ()
         count = count_in(run.layout, run.state, source)
         if source.refill is not None:

@@ -29,7 +29,7 @@ from rulebook.interpreter.events import Event, Sink
 from rulebook.interpreter.layout import PENDING
 from rulebook.interpreter.machine import Machine
 from rulebook.interpreter.program import Program
-from rulebook.interpreter.results import check_zero_sum, outcome
+from rulebook.interpreter.results import check_zero_sum, find_outcome
 from rulebook.interpreter.state import State, clone
 from rulebook.interpreter.wording import place_key
 
@@ -188,9 +188,9 @@ class _Walk:
             self.chance += 1
             seat, moves, odds = _CHANCE, list(range(len(needed.outcomes))), needed.weights
         else:
-            seat = min(self.machine.waiting(state))
-            found = self.machine.choices(state, seat)
-            moves = list(islice(found.answers(), self.limit + 1))
+            seat = min(self.machine.find_waiting(state))
+            found = self.machine.find_choices(state, seat)
+            moves = list(islice(found.find_answers(), self.limit + 1))
             odds = (1,) * len(moves)
             self.forced += len(moves) == 1
             self.states[seat][self._information(state, seat, known[seat], found)] = len(moves) == 1
@@ -201,7 +201,7 @@ class _Walk:
             self.ahead.append(((trail, state, seat, move), known, numerator * weight, total))
 
     def _end(self, trail: Trail, state: State, numerator: int, denominator: int) -> None:
-        found = outcome(self.program, state, self.machine.names)
+        found = find_outcome(self.program, state, self.machine.names)
         self._guarded(trail, lambda: check_zero_sum(self.program, found))
         self.terminal += 1
         self.unfinished += not found.finished
@@ -243,7 +243,7 @@ class _Walk:
         picked: tuple[str, ...] = ()
         if any(picks for one, _, picks, _ in state[PENDING][1] if one == seat):
             decision = self.machine.decision(state)
-            asked = decision.of(seat) if decision is not None else None
+            asked = decision.find_ask(seat) if decision is not None else None
             picked = asked.picked if asked is not None else ()
         return _mark(known, f"{found.pick.name}{picked}{found.may_pass}{options}")
 
@@ -262,11 +262,11 @@ class _Walk:
             chance = self.machine.advance(state, None, "ask")
             assert isinstance(chance, Chance), "an outcome was asked for here"
             return f"chance: {chance.outcomes[value].partition(':')[2]}"
-        found, player = self.machine.choices(state, seat), self.machine.names[seat]
+        found, player = self.machine.find_choices(state, seat), self.machine.names[seat]
         if value is None:
             return f"{player}: pass"
         chosen = value if found.pick.many else (value,)
-        options = found.options()
+        options = found.make_options()
         return f"{player}: {' and '.join(next(o.label for o in options if one in o.values) for one in chosen)}"
 
     def tree(self, seconds: float) -> Tree:

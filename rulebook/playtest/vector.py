@@ -92,7 +92,7 @@ class Games:
         self._here = self._code.open_vector(found.game, n, answers, name, rows.buffer_info()[0])
         if not self._here:
             raise MemoryError
-        self._first = found.load(found.start)
+        self._first = found.load_state(found.start)
         self.seats, self.questions = memoryview(self._seats), memoryview(self._questions)
         self.counts = memoryview(self._counts)
         self.marks = _shaped(self._marks, n, answers)
@@ -142,14 +142,14 @@ class Games:
 
     def put(self, game: int, state: State) -> None:
         """Make one of the games as a state of the machine is."""
-        table = self.core.load(state)
+        table = self.core.load_state(state)
         self._code.copy_state(self._code.game_of_vector(self._here, game), table.at)
         self._code.look_in_vector(self._here, game)
 
     def keys(self, game: int) -> list[tuple[str, ...]]:
         """The answers of a game as `Game.answer` takes them, in the order of their numbers."""
         state = self.state(game)
-        found = Machine(self.program).choices(state, self.seats[game])
+        found = Machine(self.program).find_choices(state, self.seats[game])
         return [keys_of(found, value) for value in legal_answers(found, Source(state[CLOCK], _STREAM).below).values()]
 
 

@@ -10,7 +10,7 @@ from types import MappingProxyType
 
 from rulebook.interpreter.account import Teller
 from rulebook.interpreter.decisions import PASS, Ask, Option
-from rulebook.interpreter.wording import joined, plural_of
+from rulebook.interpreter.wording import join_texts, plural_of
 from rulebook.printing import visible
 from rulebook.table.blocks import Menu
 from rulebook.table.grids import Grid
@@ -112,7 +112,7 @@ def find(ask: Ask, text: str, spots: Spots = NOWHERE) -> Option:
         raise Unclear(f"There is no option {text}; type one of {typed[0]} to {typed[-1]}.")
     if spots and _SPOT.fullmatch(wanted):
         raise Unclear(
-            f"{text} is none of the options. Type one of {joined(typed) if len(typed) <= _FEW else 'those listed'}."
+            f"{text} is none of the options. Type one of {join_texts(typed) if len(typed) <= _FEW else 'those listed'}."
         )
     near = get_close_matches(wanted, [_folded(option.label) for option in options], n=1)
     meant = next((option.label for option in options if near and _folded(option.label) == near[0]), "")
@@ -227,7 +227,7 @@ def is_brief(ask: Ask, spots: Spots) -> bool:
 
 def make_menu(teller: Teller, ask: Ask, spots: Spots, grids: Sequence[Grid] = ()) -> Menu:
     """The question and the options; `grids` are those that are seen meanwhile."""
-    picked = f"So far: {joined([teller.key(key) for key in ask.picked])}" if ask.picked else ""
+    picked = f"So far: {join_texts([teller.describe_key(key) for key in ask.picked])}" if ask.picked else ""
     options = [(tag, label(option)) for tag, option in zip(tags(ask, spots), ask.options, strict=True)]
     where = _where(ask, spots, grids) if is_brief(ask, spots) and grids else ""
     return Menu(visible(question(ask)), visible(picked), options, where)

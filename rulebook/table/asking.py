@@ -12,9 +12,9 @@ from typing import Any
 
 from attrs import frozen
 
-from rulebook.interpreter.account import Teller, counted
+from rulebook.interpreter.account import Teller, merge_names
 from rulebook.interpreter.decisions import Ask, Option, Refused, not_met
-from rulebook.interpreter.wording import joined
+from rulebook.interpreter.wording import join_texts
 from rulebook.printing import visible
 from rulebook.table import answers, grids, story, view
 from rulebook.table.blocks import Block, Page, Part, row
@@ -33,7 +33,7 @@ def turn(sitting: Sitting, seat: int) -> None:
     screen, fresh, notice = sitting.screen, True, ""
     while True:
         decision = sitting.game.decision
-        ask = decision.of(seat) if decision is not None else None
+        ask = decision.find_ask(seat) if decision is not None else None
         if ask is None or seat in sitting.bots:
             return  # after an undo somebody else may be asked; a bot may play now
         asked = word_ask(sitting, ask)
@@ -233,7 +233,7 @@ def hinted(sitting: Sitting, asked: Asked) -> str:
     with sitting.screen.waiting("A bot thinks …"):
         keys = sitting.advice(asked.ask)
     labels = {option.key: option.label for option in asked.ask.options}
-    chosen = joined(counted([visible(labels[key]) for key in keys])) or "nothing"
+    chosen = join_texts(merge_names([visible(labels[key]) for key in keys])) or "nothing"
     return f"A bot would choose: {chosen}."
 
 

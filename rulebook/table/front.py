@@ -160,7 +160,7 @@ class Front:
             self._add_scene()
         if points:
             self._give_up("The game went on.")
-        self._asked = {seat: ask for seat, ask in self._asked.items() if decision and decision.of(seat) == ask}
+        self._asked = {seat: ask for seat, ask in self._asked.items() if decision and decision.find_ask(seat) == ask}
         self._again &= self._asked.keys()
 
     def _add_scene(self) -> None:
@@ -178,7 +178,7 @@ class Front:
     def _scene(self, point: Point) -> dict[int, Shown]:
         game, found = self.game, dict[int, Shown]()
         for seat in self.sitting.persons:
-            facts = views.facts(game.program, game.names, point.state, seat)
+            facts = views.collect_facts(game.program, game.names, point.state, seat)
             if point.is_veiled:
                 facts["waiting"] = "quiet"
             found[seat] = facts, game.events(seat)[: point.noticed[seat]]
@@ -208,7 +208,7 @@ class Front:
         scene = self._scenes.popleft()
         decision = self.game.decision
         for seat, (view, events) in scene.items():
-            is_asked = not self._scenes and not self.game.is_quiet and decision is not None and decision.of(seat)
+            is_asked = not self._scenes and not self.game.is_quiet and decision is not None and decision.find_ask(seat)
             if self.game.over and not self._scenes:
                 end = {"over": protocol.over(self.game), **self._opened()}
                 self._send(seat, {**self._news[seat].message(view, events), **end})
@@ -223,7 +223,7 @@ class Front:
             self._ask_seat(seat, self.game.decision)
 
     def _ask_seat(self, seat: int, decision: Decision | None) -> None:
-        ask = decision.of(seat) if decision is not None else None
+        ask = decision.find_ask(seat) if decision is not None else None
         if ask is not None and (self._asked.get(seat) != ask or seat in self._again):
             self._asked[seat] = ask
             self._again.discard(seat)

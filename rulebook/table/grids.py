@@ -15,7 +15,7 @@ from rulebook.interpreter.account import Teller
 from rulebook.interpreter.decisions import PASS, Ask, Option
 from rulebook.interpreter.layout import PlaceSlot
 from rulebook.interpreter.program import Program
-from rulebook.interpreter.wording import letters, place_key, spot
+from rulebook.interpreter.wording import name_column, name_position, place_key
 from rulebook.printing import visible
 from rulebook.table.columns import abreast, padded, shortened
 from rulebook.widths import width
@@ -66,13 +66,17 @@ class Grid:
     def body(self, columns: int, indent: str = "") -> list[str]:
         """The block below its title; where the cells would be too narrow, a list by what people call the positions."""
         side = width(str(self.rows))
-        natural = max(*(width(cell.text) for cell in self.cells), width(letters(self.columns - 1)), 1)
+        natural = max(*(width(cell.text) for cell in self.cells), width(name_column(self.columns - 1)), 1)
         for between in (" │ ", "│"):
             taken = len(indent) + side + 1 + (self.columns - 1) * len(between)
             room = (columns - taken) // self.columns
             if room >= natural or (between == "│" and room >= _NARROWEST and self._tells_apart(room)):
                 return self._block(indent, side, min(room, natural), between)
-        named = [f"{spot(at, self.columns)} {cell.text}" for at, cell in enumerate(self.cells) if cell.name != _EMPTY]
+        named = [
+            f"{name_position(at, self.columns)} {cell.text}"
+            for at, cell in enumerate(self.cells)
+            if cell.name != _EMPTY
+        ]
         return abreast([shortened(one, columns - len(indent)) for one in named], columns, indent)
 
     def _tells_apart(self, room: int) -> bool:
@@ -82,7 +86,7 @@ class Grid:
 
     def _block(self, indent: str, side: int, room: int, between: str) -> list[str]:
         gap = " " * len(between)
-        head = gap.join(padded(letters(column), room) for column in range(self.columns))
+        head = gap.join(padded(name_column(column), room) for column in range(self.columns))
         lines = [f"{indent}{' ' * side} {head}".rstrip()]
         for row in range(self.rows):
             cells = self.cells[row * self.columns : (row + 1) * self.columns]
@@ -91,7 +95,7 @@ class Grid:
 
     def typed(self) -> list[str]:
         """The names of the positions at which something lies."""
-        return [spot(at, self.columns) for at, one in enumerate(self.ids) if one != ""]
+        return [name_position(at, self.columns) for at, one in enumerate(self.ids) if one != ""]
 
     def spots(self) -> dict[str, int]:
         """The position of every card that lies here once, by its id."""
@@ -107,7 +111,7 @@ class Grid:
                 return f"row {row + 1}"
         for column in range(self.columns):
             if list(ids) == list(self.ids[column :: self.columns]):
-                return f"column {letters(column)}"
+                return f"column {name_column(column)}"
         return ""
 
 
@@ -206,7 +210,7 @@ def spots(grids: Sequence[Grid], ask: Ask) -> dict[str, tuple[str, str]]:
         for option in ask.options:
             at = _position(grid, once, option)
             if at is not None:
-                found[option.key] = (spot(at, grid.columns), str(at + 1))
+                found[option.key] = (name_position(at, grid.columns), str(at + 1))
         if found and set(found) == set(ask.keys) - {PASS}:
             return found
     return {}
@@ -233,9 +237,9 @@ def worded(program: Program, facts: Facts, grids: Sequence[Grid], ask: Ask) -> A
         if sort == "cell":
             grid_key, _, index = rest.rpartition(".")
             columns = next((grid.columns for grid in grids if grid.key == grid_key), 0)
-            option = evolve(option, label=spot(int(index) - 1, columns) if columns else option.label)
+            option = evolve(option, label=name_position(int(index) - 1, columns) if columns else option.label)
         elif sort == "list":
             lines = (grid.line(rest.split("+")) for grid in grids)
-            option = evolve(option, label=next(filter(None, lines), "") or teller.key(option.key))
+            option = evolve(option, label=next(filter(None, lines), "") or teller.describe_key(option.key))
         options.append(option)
     return evolve(ask, options=tuple(options))

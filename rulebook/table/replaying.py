@@ -97,7 +97,7 @@ class Replay:
         game = self.game
         if eyes.seat is not None:
             return game.view(eyes.seat).facts
-        found = views.common(game.program, game.names, game.state)
+        found = views.collect_common_facts(game.program, game.names, game.state)
         for seat, name in enumerate(game.names) if eyes.is_open else ():
             own = game.view(seat).facts
             for part in ("places", "memory"):

@@ -76,7 +76,7 @@ def unfinished(game: str | None = None) -> tuple[list[Saved], list[BadSave]]:
     damaged: list[BadSave] = []
     for path in sorted(folder().glob(f"*{_SUFFIX}")):
         try:
-            read, when = journal.read(path), datetime.fromtimestamp(path.stat().st_mtime)
+            read, when = journal.read_journal(path), datetime.fromtimestamp(path.stat().st_mtime)
         except BadSave as bad:
             damaged.append(bad)
         except OSError as error:

@@ -83,21 +83,21 @@ class SharedMachine(Machine):
         self.points: list[Point] = []
         self.passed = self.whispers = 0
 
-    def _step(self, run: Run) -> None:
+    def _run_step(self, run: Run) -> None:
         step = run.code.steps[run.pc]
         self.whispers += run.pc in find_whispers(self.program)[run.code_index]
         if step.does(next_living) and step["among"] is not None:
             self._goes_round(run, step)
         if not step.does(choose):
-            super()._step(run)
+            super()._run_step(run)
             return
         choice: Choice = step["choice"]
         if choice.veiled and not choice.quiet:
             self._pass(run, is_veiled=True)
         deciders, moment = _deciders(run, choice), _stand(run)
-        super()._step(run)
+        super()._run_step(run)
         self._put(run, choice, deciders, moment)
-        if run.halted and self.waiting(run.state) and not choice.veiled and not choice.quiet:
+        if run.halted and self.find_waiting(run.state) and not choice.veiled and not choice.quiet:
             self._pass(run, is_veiled=False)
 
     def _pass(self, run: Run, is_veiled: bool) -> None:
@@ -110,7 +110,7 @@ class SharedMachine(Machine):
         """A round begins, or the last one is over: everyone up to the next one had a chance."""
         items, at = run.env[step["several"]], run.env[step["at"]]
         alive = run.state[ALIVE]
-        everyone = [seat for seat in run.value(step["among"], run.env) or () if seat in alive]
+        everyone = [seat for seat in run.run_piece(step["among"], run.env) or () if seat in alive]
         after = next((seat for seat in items[at:] if seat in alive), None)
         before = items[at - 1] if at else None
         start = everyone.index(before) + 1 if before in everyone else 0
@@ -125,7 +125,7 @@ class SharedMachine(Machine):
 
     def _put(self, run: Run, choice: Choice, deciders: Sequence[int], moment: Moment) -> None:
         """A choice was put to somebody; it waits, or went by with nothing to choose."""
-        waiting = self.waiting(run.state) if run.halted else ()
+        waiting = self.find_waiting(run.state) if run.halted else ()
         # That a quiet one was put to anybody may not be seen, unless somebody has to answer.
         put = list(deciders if choice.veiled and not choice.quiet else waiting)
         self._go_on()
@@ -144,22 +144,22 @@ class SharedMachine(Machine):
     def begin_anew(self, state: State, noticed: tuple[int, ...]) -> None:
         """The game stands elsewhere than where it came to: as if the choice at which it waits had just been put."""
         self.gone, self.asking, self.points = [], [], []
-        if not self.waiting(state):
+        if not self.find_waiting(state):
             return
-        run = self._run(state)
+        run = self._make_run(state)
         run.halted = True
         choice = self.choosing(run.state)
         self._put(run, choice, _deciders(run, choice), Moment(clone(state), noticed))
 
 
 def _stand(run: Run) -> Moment:
-    run.save()
+    run.save_frame()
     return Moment(clone(run.state), tuple(map(len, run.events or ())))
 
 
 def _deciders(run: Run, choice: Choice) -> tuple[int, ...]:
     try:
-        return run.alive(run.value(choice.deciders, run.env))
+        return run.alive(run.run_piece(choice.deciders, run.env))
     except NotThere:
         return ()
 

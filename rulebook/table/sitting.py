@@ -9,7 +9,7 @@ from typing import NoReturn, TypeAlias
 from attrs import field, frozen
 
 from rulebook.interpreter.decisions import Ask
-from rulebook.interpreter.wording import joined
+from rulebook.interpreter.wording import join_texts
 from rulebook.printing import visible
 from rulebook.table.screen import Screen
 from rulebook.table.shared import Moment, SharedGame
@@ -84,7 +84,7 @@ class Sitting:
     def mark(self, seat: int) -> Mark:
         """Mark where the game stands, before this person answers."""
         game, way = self.game, self.game.way
-        ask = game.decision.of(seat) if game.decision is not None else None
+        ask = game.decision.find_ask(seat) if game.decision is not None else None
         is_hidden = ask is not None and ask.quiet
         return Mark(seat, len(game.entries), self.now.noticed, is_hidden, game.is_quiet, way.passed, way.whispers)
 
@@ -105,7 +105,7 @@ def regain(sitting: Sitting, name: str) -> str:
     wanted = name.casefold()
     found = [seat for seat in sitting.lent if not wanted or sitting.game.names[seat].casefold().startswith(wanted)]
     if len(found) != 1:
-        lent = joined([sitting.name(seat) for seat in sitting.lent])
+        lent = join_texts([sitting.name(seat) for seat in sitting.lent])
         return f"A bot plays for {lent}. Type b and a name." if lent else "No bot plays for anybody here."
     sitting.lent.remove(found[0])
     del sitting.bots[found[0]]

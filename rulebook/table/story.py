@@ -95,7 +95,7 @@ def weigh(teller: Teller, event: Event) -> int:
         return PLAIN
     if event.kind == "picked":
         facts = {name: value for name, value in facts.items() if name == "what"}  # who picks is not touched by it
-    ends = [teller.owner(facts[end]) for end in ("from", "to")] if event.kind in ("moved", "pieces") else []
+    ends = [teller.find_owner(facts[end]) for end in ("from", "to")] if event.kind in ("moved", "pieces") else []
     if len(set(ends)) == 1:
         return PLAIN  # between two places of one person, or of nobody
     if event.kind == "pieces" or _is_score(teller, event) or any(map(teller.is_you, _people(teller, facts))):
@@ -116,7 +116,7 @@ def _people(teller: Teller, facts: dict[str, Any]) -> Iterator[str]:
             if not isinstance(one, str):
                 continue
             if name in ("from", "to", "place", "what"):
-                owner = teller.owner(one.partition(":")[2] or one)
+                owner = teller.find_owner(one.partition(":")[2] or one)
                 if owner is not None:
                     yield owner
             yield one.removeprefix("player:")

@@ -12,10 +12,10 @@ from typing import Any
 
 from attrs import evolve, frozen
 
-from rulebook.interpreter.account import Teller, describe, face_words, number_of, spaced
+from rulebook.interpreter.account import Teller, describe_event, face_words, number_of, spaced
 from rulebook.interpreter.events import Event
 from rulebook.interpreter.program import Program
-from rulebook.interpreter.wording import joined, plural_of
+from rulebook.interpreter.wording import join_texts, plural_of
 
 MOST_NAMED = 8  # so many different cards a reader takes in; set-ups move dozens
 
@@ -30,7 +30,7 @@ def sentence(program: Program, names: Sequence[str], event: Event, you: int | No
         if event.facts["from"] == event.facts["to"]:
             return ""
         event = _brief(event)
-    return describe(program, tuple(names), event, you)
+    return describe_event(program, tuple(names), event, you)
 
 
 def titled(text: str) -> str:
@@ -124,7 +124,7 @@ def _handed_out(teller: Teller, things: Things) -> Run | None:
     """Pieces from one pool to many of one sort: `20 coins go from the bank to 16 huts: 2 each to 4 …`"""
 
     def pattern(thing: Thing) -> Any:
-        goal = teller.slot(thing.facts["to"])
+        goal = teller.find_slot(thing.facts["to"])
         return None if goal is None or goal.owner is None else (thing.facts["from"], goal.name, goal.owned_by)
 
     run = _alike(things, pattern)
@@ -132,24 +132,26 @@ def _handed_out(teller: Teller, things: Things) -> Run | None:
         return None
     counts = [thing.facts["count"] for thing in run]
     keys = [thing.facts["to"] for thing in run]
-    source = teller.place(run[0].facts["from"])
-    what = teller.pieces(sum(counts), keys[0])
+    source = teller.name_place(run[0].facts["from"])
+    what = teller.name_pieces(sum(counts), keys[0])
     text = f"{what} go from {source} to {_owners(teller, keys)}"
     if len(set(counts)) == 1:
         text += f", {counts[0]} each"
     elif len(run) <= _NAMED:
-        text += f": {joined([f'{count} to {teller.place(key)}' for count, key in zip(counts, keys, strict=True)])}"
+        text += (
+            f": {join_texts([f'{count} to {teller.name_place(key)}' for count, key in zip(counts, keys, strict=True)])}"
+        )
     else:
         shares = sorted(Counter(counts).items(), reverse=True)
-        text += f": {joined([f'{count} each to {number}' for count, number in shares])}"
+        text += f": {join_texts([f'{count} each to {number}' for count, number in shares])}"
     return len(run), marked(teller, _sentence(f"{text}."), run[0].seats)
 
 
 def _owners(teller: Teller, keys: Sequence[str]) -> str:
     """Places of one name and of different owners, named by these; of many cards, only what they are."""
     if len(keys) <= _NAMED:
-        return joined([teller.place(key) for key in keys])
-    slots = [slot for key in keys if (slot := teller.slot(key)) is not None]
+        return join_texts([teller.name_place(key) for key in keys])
+    slots = [slot for key in keys if (slot := teller.find_slot(key)) is not None]
     if slots[0].owned_by == "player":
         return f"{len(keys)} players"
     kinds = {teller.program.kind[slot.owner] for slot in slots if slot.owner is not None}
@@ -161,7 +163,9 @@ def _one_way(teller: Teller, things: Things) -> Run | None:
 
     def pattern(thing: Thing) -> Any:
         facts = thing.facts
-        is_simple = facts["from"] != facts["to"] and facts["how"] in ("move", "draw") and not teller.owner(facts["to"])
+        is_simple = (
+            facts["from"] != facts["to"] and facts["how"] in ("move", "draw") and not teller.find_owner(facts["to"])
+        )
         # So many cards are not named in the first place.
         few = len(set(facts.get("cards", ()))) <= MOST_NAMED
         return tuple(facts[name] for name in ("from", "to", "how", "face")) if is_simple and few else None
@@ -171,9 +175,9 @@ def _one_way(teller: Teller, things: Things) -> Run | None:
         return None
     facts = run[0].facts
     cards = [card for thing in run for card in thing.facts.get("cards", ())]
-    what, _ = teller.cards({"cards": cards, "count": sum(thing.facts.get("count", 0) for thing in run)})
+    what, _ = teller.name_cards({"cards": cards, "count": sum(thing.facts.get("count", 0) for thing in run)})
     verb = "go" if facts["how"] == "move" else "are drawn"
-    way = f"from {teller.place(facts['from'])} to {teller.place(facts['to'])}{face_words(teller, facts)}"
+    way = f"from {teller.name_place(facts['from'])} to {teller.name_place(facts['to'])}{face_words(teller, facts)}"
     return len(run), marked(teller, _sentence(f"{what} {verb} {way}."), run[0].seats)
 
 
@@ -181,19 +185,21 @@ def _dealt(teller: Teller, things: Things) -> Run | None:
     """The same from one place to several others than the reader: `Ben and Cleo are dealt 5 cards each.`"""
 
     def pattern(thing: Thing) -> Any:
-        facts, owner = thing.facts, teller.owner(thing.facts["to"])
+        facts, owner = thing.facts, teller.find_owner(thing.facts["to"])
         if owner is None or teller.is_you(owner) or facts["how"] not in ("deal", "draw"):
             return None
         goal = facts["to"].removeprefix(f"{owner}.")
         return (goal, facts["from"], facts["how"], facts["face"], repr(facts.get("cards")), facts.get("count"))
 
     run = _alike(things, pattern)
-    owners = [owner for thing in run if (owner := teller.owner(thing.facts["to"])) is not None]
+    owners = [owner for thing in run if (owner := teller.find_owner(thing.facts["to"])) is not None]
     if len(run) < 2 or len(set(owners)) != len(owners):
         return None
     facts = run[0].facts
     does = f"{teller.does(owners, 'is')} dealt" if facts["how"] == "deal" else teller.does(owners, "draw")
-    text = f"{does} {teller.cards(facts)[0]} each from {teller.place(facts['from'])}{face_words(teller, facts)}."
+    text = (
+        f"{does} {teller.name_cards(facts)[0]} each from {teller.name_place(facts['from'])}{face_words(teller, facts)}."
+    )
     return len(run), marked(teller, _sentence(text), run[0].seats)
 
 
@@ -207,8 +213,8 @@ def _swapped(teller: Teller, things: Things) -> Run | None:
     run = _alike(things[:2], pattern)
     if len(run) < 2:
         return None
-    names = [teller.cards(thing.facts)[0] for thing in run]
-    return 2, marked(teller, _sentence(f"{joined(names)} change places."), run[0].seats)
+    names = [teller.name_cards(thing.facts)[0] for thing in run]
+    return 2, marked(teller, _sentence(f"{join_texts(names)} change places."), run[0].seats)
 
 
 # ── memories and states ──────────────────────────────────────────────────────────────────────────────────────────────
@@ -226,10 +232,10 @@ def _set_on(teller: Teller, things: Things) -> Run | None:
     run = _alike(things, pattern)
     if len(run) < 2:
         return None
-    cards = [teller.card(thing.facts["what"].rpartition(".")[0]) for thing in run]
+    cards = [teller.name_card(thing.facts["what"].rpartition(".")[0]) for thing in run]
     name = run[0].facts["what"].rpartition(".")[2]
-    value = teller.value(run[0].facts["value"], teller.program.layout.states[name].sort)
-    return len(run), marked(teller, f"{joined(cards)}, {spaced(name)}: {value}.", run[0].seats)
+    value = teller.describe_value(run[0].facts["value"], teller.program.layout.states[name].sort)
+    return len(run), marked(teller, f"{join_texts(cards)}, {spaced(name)}: {value}.", run[0].seats)
 
 
 def _noted(teller: Teller, things: Things) -> Run | None:
@@ -239,8 +245,8 @@ def _noted(teller: Teller, things: Things) -> Run | None:
         return None
     parts = []
     for thing in run:
-        what, sort = teller.target(thing.facts["what"])
-        parts.append(f"{what}: {teller.value(thing.facts['value'], sort)}")
+        what, sort = teller.describe_target(thing.facts["what"])
+        parts.append(f"{what}: {teller.describe_value(thing.facts['value'], sort)}")
     return len(run), marked(teller, _sentence(f"{' · '.join(parts)}."), run[0].seats)
 
 
@@ -273,7 +279,7 @@ def _player_by_player(teller: Teller, things: Sequence[Thing | None]) -> Run | N
     if len(rows) < 2:
         return None
     facts, owners = rows[0][1].facts, [name for name, _ in rows]
-    contents = [teller.cards(thing.facts)[0] for _, thing in rows]
+    contents = [teller.name_cards(thing.facts)[0] for _, thing in rows]
     alone = all(thing.seats == (teller.names.index(name),) for name, thing in rows)
     public = all(thing.seats is None for _, thing in rows)
     way = _way(teller, facts, owners) + face_words(teller, facts)
@@ -291,7 +297,7 @@ def _owner(teller: Teller, thing: Thing | None) -> str | None:
     """The one player to or from whose place something moves."""
     if thing is None or thing.event.kind != "moved":
         return None
-    owners = [teller.owner(thing.facts[end]) for end in ("from", "to")]
+    owners = [teller.find_owner(thing.facts[end]) for end in ("from", "to")]
     one, other = owners
     return None if one and other else one or other
 
@@ -304,21 +310,21 @@ def _pattern(teller: Teller, thing: Thing, owner: str) -> tuple[Any, ...]:
 
 def _way(teller: Teller, facts: dict[str, Any], owners: Sequence[str]) -> str:
     """`dealt from the deck`, `from the pocket to everyone's tokens`."""
-    if teller.owner(facts["to"]) and facts["how"] in ("deal", "draw"):
+    if teller.find_owner(facts["to"]) and facts["how"] in ("deal", "draw"):
         done, to = ("dealt", "to") if facts["how"] == "deal" else ("drawn", "by")
-        whom = "" if len(owners) == len(teller.names) else f" {to} {joined(owners)}"
-        return f"{done} from {teller.place(facts['from'])}{whom}"
+        whom = "" if len(owners) == len(teller.names) else f" {to} {join_texts(owners)}"
+        return f"{done} from {teller.name_place(facts['from'])}{whom}"
     source, goal = (_end(teller, facts[end], owners) for end in ("from", "to"))
     return f"from {source} to {goal}"
 
 
 def _end(teller: Teller, key: str, owners: Sequence[str]) -> str:
-    slot = teller.slot(key)
-    if slot is None or teller.owner(key) is None:
-        return teller.place(key)
+    slot = teller.find_slot(key)
+    if slot is None or teller.find_owner(key) is None:
+        return teller.name_place(key)
     if len(owners) == len(teller.names):
         return f"everyone's {spaced(slot.name)}"
-    return f"the {spaced(slot.name)} of {joined(owners)}"
+    return f"the {spaced(slot.name)} of {join_texts(owners)}"
 
 
 def _from_everywhere(teller: Teller, things: Sequence[Thing | None]) -> Run | None:
@@ -328,14 +334,18 @@ def _from_everywhere(teller: Teller, things: Sequence[Thing | None]) -> Run | No
         if thing is None or thing.event.kind != "moved" or not thing.noticed:
             break
         goal, how = thing.facts["to"], thing.facts["how"]
-        if how != "move" or teller.owner(goal) or (run and goal != run[0].facts["to"]):
+        if how != "move" or teller.find_owner(goal) or (run and goal != run[0].facts["to"]):
             break
         run.append(thing)
     counts = [_count(thing.facts) for thing in run]
     if len(run) < 3 or sum(counts) <= _FEW:
         return None
-    sources = [f"{count} from {teller.place(thing.facts['from'])}" for count, thing in zip(counts, run, strict=True)]
-    return len(run), f"{number_of(sum(counts), 'card')} go to {teller.place(run[0].facts['to'])}: {joined(sources)}."
+    sources = [
+        f"{count} from {teller.name_place(thing.facts['from'])}" for count, thing in zip(counts, run, strict=True)
+    ]
+    return len(
+        run
+    ), f"{number_of(sum(counts), 'card')} go to {teller.name_place(run[0].facts['to'])}: {join_texts(sources)}."
 
 
 def _count(facts: dict[str, Any]) -> int:
@@ -358,7 +368,7 @@ def _values(teller: Teller, things: Sequence[Thing | None]) -> Run | None:
         if slot is None or owner not in teller.names or owner in values or (memory and name != memory):
             break
         memory = name
-        values[owner] = teller.value(thing.facts["value"], slot.sort)
+        values[owner] = teller.describe_value(thing.facts["value"], slot.sort)
     if len(values) < 2:
         return None
     if len(values) == len(teller.names) and len(set(values.values())) == 1:
@@ -377,13 +387,13 @@ def _carried_out(teller: Teller, things: Sequence[Thing | None]) -> Run | None:
             break
         chosen.append((thing.facts["player"], cards))
     moves = [thing for thing in things[len(chosen) : 2 * len(chosen)] if thing and thing.event.kind == "moved"]
-    moved = [(teller.owner(thing.facts["from"]), sorted(thing.facts.get("cards", ()))) for thing in moves]
+    moved = [(teller.find_owner(thing.facts["from"]), sorted(thing.facts.get("cards", ()))) for thing in moves]
     if not chosen or len(moves) < len(chosen) or sorted(map(repr, moved)) != sorted(map(repr, chosen)):
         return None
     lines = [
         marked(
             teller,
-            f"{owner}: {teller.cards(thing.facts)[0]} → {teller.place(thing.facts['to'])}"
+            f"{owner}: {teller.name_cards(thing.facts)[0]} → {teller.name_place(thing.facts['to'])}"
             + face_words(teller, thing.facts),
             thing.seats,
         )
@@ -413,7 +423,7 @@ def _chose(teller: Teller, things: Sequence[Thing | None]) -> Run | None:
     keys = thing.facts.get("what", ())
     if not keys or any(key.partition(":")[0] not in _SAID for key in keys):
         return None
-    what = joined([teller.key(key).strip("“”") for key in keys])
+    what = join_texts([teller.describe_key(key).strip("“”") for key in keys])
     only = " (the only choice)" if thing.facts.get("forced") else ""
     return 1, marked(teller, f"{thing.facts['player']}: {what}{only}", thing.seats)
 

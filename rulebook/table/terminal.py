@@ -12,7 +12,7 @@ from pathlib import Path
 
 from rulebook.interpreter import views
 from rulebook.interpreter.decisions import Ask, Decision
-from rulebook.interpreter.wording import joined
+from rulebook.interpreter.wording import join_texts
 from rulebook.table import asking, story, view
 from rulebook.table.blocks import Block, Recent
 from rulebook.table.shared import Chance, Moment
@@ -66,7 +66,7 @@ def redacted(bug: BaseException) -> TableBroke:
 def _one(sitting: Sitting, decision: Decision, at_keyboard: int | None) -> int:
     """Somebody gets the keyboard, and answers if there is anything to answer; who has it then."""
     seat = next_seat(sitting, decision, at_keyboard)
-    if decision.of(seat) is None:
+    if decision.find_ask(seat) is None:
         return nothing(sitting, seat, at_keyboard, sitting.now)
     if seat != at_keyboard:
         part(sitting, at_keyboard, sitting.now.noticed)
@@ -160,7 +160,7 @@ def nothing(sitting: Sitting, seat: int, at_keyboard: int | None, moment: Moment
     screen, game = sitting.screen, sitting.game
     happened = story.told_to(sitting, seat, sitting.seen.get(seat, 0), moment.noticed[seat])
     sitting.seen[seat] = moment.noticed[seat]
-    facts = views.facts(game.program, game.names, moment.state, seat)
+    facts = views.collect_facts(game.program, game.names, moment.state, seat)
     blocks: list[Block] = [view.headline(game.program, facts), Recent(happened, 7), "", _NOTHING]
     if not screen.read_through(sitting.name(seat), blocks, goes_on="Press Enter to hand on"):
         sitting.leave()
@@ -223,7 +223,7 @@ def look_on(sitting: Sitting, ask: Ask | None) -> bool:
 def _wait(sitting: Sitting, alone: int | None) -> bool:
     """Wait for Enter (yes), or for somebody who sits down again (no)."""
     screen = sitting.screen
-    names = joined([sitting.name(seat) for seat in sitting.lent])
+    names = join_texts([sitting.name(seat) for seat in sitting.lent])
     notice = ""
     while True:
         happened = [] if alone is None else story.told_to(sitting, alone, sitting.seen.get(alone, 0))

@@ -118,7 +118,7 @@ def _answered_since(sitting: Sitting, mark: Mark, noticed: Sequence[Event]) -> i
 def _is_closed(sitting: Sitting, mark: Mark) -> bool:
     """Tell whether this person has nothing more to pick in that decision: before, nobody sees what they have picked."""
     decision = sitting.game.decision
-    ask = decision.of(mark.seat) if decision is not None else None
+    ask = decision.find_ask(mark.seat) if decision is not None else None
     return ask is None or ask.number != sitting.game.entries[mark.answers].number
 
 

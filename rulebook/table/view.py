@@ -18,7 +18,7 @@ from rulebook.interpreter.account import Teller, number_of
 from rulebook.interpreter.decisions import PASS, Ask
 from rulebook.interpreter.layout import PlaceSlot
 from rulebook.interpreter.program import Program
-from rulebook.interpreter.wording import UNKNOWN, label, place_key, spot
+from rulebook.interpreter.wording import UNKNOWN, name_position, place_key, word_value
 from rulebook.printing import visible
 from rulebook.table import grids
 from rulebook.table.blocks import Part, Row, Seen, row
@@ -188,7 +188,9 @@ def _groups(shown: _Shown, place: PlaceSlot | None, key: str, content: Content, 
         count: int | None = content["pieces"]
         if count is None:
             return ("some",)
-        return (str(count) if brief else Teller(shown.program, tuple(shown.facts["players"]), None).pieces(count, key),)
+        return (
+            str(count) if brief else Teller(shown.program, tuple(shown.facts["players"]), None).name_pieces(count, key),
+        )
     cards: Sequence[str | None] = content["cards"]
     unknown: int | None = content.get("unknown", 0)
     if None in cards and not any(cards):
@@ -303,12 +305,12 @@ def said(program: Program, value: Any, sort: str) -> str:
         inner = sort.removeprefix("list of ")
         return ", ".join(said(program, one, inner) for one in value) or "nothing"
     if isinstance(value, int):
-        return label(program, (), value, "amount" if sort == "amount" else "number")
+        return word_value(program, (), value, "amount" if sort == "amount" else "number")
     if sort in ("card", "object", "action") and value in program.actions:
         return visible(program.names[program.cards + program.actions.index(value)])
     if sort in ("card", "object"):
         return _card(program, value)
-    return visible(label(program, (), value, sort if sort.startswith("word ") else "text"))
+    return visible(word_value(program, (), value, sort if sort.startswith("word ") else "text"))
 
 
 def _changed(shown: _Shown) -> Rows:
@@ -334,7 +336,9 @@ def _changed(shown: _Shown) -> Rows:
 
 def _at(shown: _Shown, one: Facts) -> str:
     content = shown.facts["places"][one["place"]]
-    return spot(one["position"] - 1, content["columns"]) if one["place"] in shown.grids else str(one["position"])
+    return (
+        name_position(one["position"] - 1, content["columns"]) if one["place"] in shown.grids else str(one["position"])
+    )
 
 
 Rank = tuple[int, list[tuple[int, Any]], int]

@@ -92,25 +92,25 @@ class Core:
 
     # ── states ──
 
-    def load(self, state: State, table: Table | None = None) -> Table:
+    def load_state(self, state: State, table: Table | None = None) -> Table:
         """A state of the machine as one of the core, in a table that is given or a new one. Raises CannotPack."""
-        row, table = self.row(state), table or Table(self)
+        row, table = self.pack(state), table or Table(self)
         if stopped := self.code.load_state(self.game, table.at, _address(row), len(row)):
             raise CannotPack(f"It is refused: {stopped}.")
         return table
 
-    def row(self, state: State) -> array[int]:
+    def pack(self, state: State) -> array[int]:
         """A state as a row of numbers."""
-        layout, row = self.layout, array("q", self._head(state))
+        layout, row = self.layout, array("q", self._pack_head(state))
         row.extend(state[WHERE])
         row.extend(state[FACES])
         row.extend(state[KNOWN])
         for memory in (*layout.memory.values(), *layout.player_memory.values()):
             for owner in range(layout.players if memory.owned_by == "player" else 1):
-                row.extend(self._value(state[memory.slot + owner]))
+                row.extend(self._pack_value(state[memory.slot + owner]))
         for changing in layout.states.values():
             for value in state[changing.slot]:
-                row.extend(self._value(value))
+                row.extend(self._pack_value(value))
         for place in layout.places:
             contents = state[place.slot]
             settled = (0, 0) if place.settled is None else state[place.settled]
@@ -120,10 +120,10 @@ class Core:
                 empty = layout.empty
                 row.extend((len(contents), *settled))
                 row.extend([_NO_CARD if card == empty and place.kept == "grid" else card for card in contents])
-        row.extend(self._frames(state))
+        row.extend(self._pack_frames(state))
         return row
 
-    def _head(self, state: State) -> Iterator[int]:
+    def _pack_head(self, state: State) -> Iterator[int]:
         if state[ANSWER] is not None or state[PENDING] == ("chance",):
             raise CannotPack("It waits for an outcome of chance.")
         yield _signed(state[SEED])
@@ -134,19 +134,19 @@ class Core:
         yield state[CLOCK]
         result: tuple[Any, ...] = state[RESULT] or ("",)
         yield RESULTS.index(result[0])
-        yield from _counted(result[1] if result[0] == "win" else ())
-        yield from _counted(state[ALIVE])
+        yield from _prefix_length(result[1] if result[0] == "win" else ())
+        yield from _prefix_length(state[ALIVE])
         yield len(state[ELIMINATED])
         for seats in state[ELIMINATED]:
-            yield from _counted(seats)
+            yield from _prefix_length(seats)
         entries = state[PENDING][1] if state[PENDING] is not None and state[PENDING][0] == "ask" else ()
         yield len(entries)
         for seat, number, picks, done in entries:
             yield from (seat, number, int(done), len(picks))
             for value in picks:
-                yield from self._value(value)
+                yield from self._pack_value(value)
 
-    def _frames(self, state: State) -> Iterator[int]:
+    def _pack_frames(self, state: State) -> Iterator[int]:
         frames, frame, slot = [], state[STACK], -1
         while frame is not None:
             frames.append(frame)
@@ -157,12 +157,12 @@ class Core:
                 raise CannotPack("It runs a script of its own.")
             yield from (code, self.image.offsets[code][pc], slot)
             for value in local:
-                yield from self._value(value)
+                yield from self._pack_value(value)
             step = self.program.codes[code].steps[pc - 1] if pc else None
             answers = step["to"] if step is not None and "to" in step.op.operands else None
             slot = -1 if answers is None else answers
 
-    def _value(self, value: Any) -> Iterator[int]:
+    def _pack_value(self, value: Any) -> Iterator[int]:
         if value is None:
             yield NOTHING
         elif isinstance(value, str):
@@ -175,7 +175,7 @@ class Core:
         elif isinstance(value, tuple | bytes):
             yield from (LIST, len(value))
             for one in value:
-                yield from self._value(one)
+                yield from self._pack_value(one)
         else:
             yield int(value)
 
@@ -183,60 +183,62 @@ class Core:
         """The state that a row tells; `before` is one of the same game."""
         layout, state, numbers = self.layout, before[:], iter(row)
 
-        def take(many: int) -> list[int]:
+        def take_numbers(many: int) -> list[int]:
             return [next(numbers) for _ in range(many)]
 
         state[SEED] = next(numbers) % 2**64
         for slot in layout.streams:
-            times, low, high = take(3)
+            times, low, high = take_numbers(3)
             state[slot] = (times, (high % 2**64) << 64 | low % 2**64) if times else None
-        state[COUNTS], state[CLOCK] = tuple(take(layout.players + 1)), next(numbers)
-        result, won = RESULTS[next(numbers)], tuple(take(next(numbers)))
+        state[COUNTS], state[CLOCK] = tuple(take_numbers(layout.players + 1)), next(numbers)
+        result, won = RESULTS[next(numbers)], tuple(take_numbers(next(numbers)))
         state[RESULT] = None if not result else ("win", won) if result == "win" else (result,)
-        state[ALIVE] = tuple(take(next(numbers)))
-        state[ELIMINATED] = tuple(tuple(take(next(numbers))) for _ in range(next(numbers)))
-        entries = [self._entry(numbers) for _ in range(next(numbers))]
+        state[ALIVE] = tuple(take_numbers(next(numbers)))
+        state[ELIMINATED] = tuple(tuple(take_numbers(next(numbers))) for _ in range(next(numbers)))
+        entries = [self._unpack_entry(numbers) for _ in range(next(numbers))]
         state[PENDING] = ("over",) if result else ("ask", tuple(entries)) if entries else None
-        state[WHERE] = type(state[WHERE])(take(layout.cards))
-        state[FACES], state[KNOWN] = bytes(take(layout.cards)), bytes(take(layout.cards))
+        state[WHERE] = type(state[WHERE])(take_numbers(layout.cards))
+        state[FACES], state[KNOWN] = bytes(take_numbers(layout.cards)), bytes(take_numbers(layout.cards))
         for memory in (*layout.memory.values(), *layout.player_memory.values()):
             for owner in range(layout.players if memory.owned_by == "player" else 1):
-                state[memory.slot + owner] = _of_sort(self._taken(numbers), memory.sort)
+                state[memory.slot + owner] = _of_sort(self._unpack_value(numbers), memory.sort)
         for changing in layout.states.values():
-            found = tuple(_of_sort(self._taken(numbers), changing.sort) for _ in range(layout.cards))
+            found = tuple(_of_sort(self._unpack_value(numbers), changing.sort) for _ in range(layout.cards))
             state[changing.slot] = changing.starts if found == changing.starts else found
         for place in layout.places:
-            count, first, last = take(3)
+            count, first, last = take_numbers(3)
             if place.settled is not None:
                 state[place.settled] = (first, last)
             if place.kept == "pool":
                 state[place.slot] = count
             else:
-                state[place.slot] = layout.pack([layout.empty if one == _NO_CARD else one for one in take(count)])
+                state[place.slot] = layout.pack(
+                    [layout.empty if one == _NO_CARD else one for one in take_numbers(count)]
+                )
         state[STACK] = None
         for _ in range(next(numbers)):
-            code, offset, _ = take(3)
-            local = [self._taken(numbers) for _ in range(self.program.codes[code].size)]
+            code, offset, _ = take_numbers(3)
+            local = [self._unpack_value(numbers) for _ in range(self.program.codes[code].size)]
             for slot in self.program.codes[code].scratch:
                 local[slot] = None
             state[STACK] = (code, self.image.pcs[offset], state[STACK], *local)
         return state
 
-    def _entry(self, numbers: Iterator[int]) -> tuple[int, int, tuple[Any, ...], bool]:
+    def _unpack_entry(self, numbers: Iterator[int]) -> tuple[int, int, tuple[Any, ...], bool]:
         seat, number, done, made = (next(numbers) for _ in range(4))
-        return seat, number, tuple(self._taken(numbers) for _ in range(made)), bool(done)
+        return seat, number, tuple(self._unpack_value(numbers) for _ in range(made)), bool(done)
 
-    def _taken(self, numbers: Iterator[int]) -> Any:
+    def _unpack_value(self, numbers: Iterator[int]) -> Any:
         number = next(numbers)
         if number == LIST:
-            return tuple(self._taken(numbers) for _ in range(next(numbers)))
+            return tuple(self._unpack_value(numbers) for _ in range(next(numbers)))
         if number <= NOTHING + 1:
             return None if number == NOTHING else ABSENT
         return self.words[number - WORD] if number >= WORD else number
 
     # ── games ──
 
-    def games(self, seeds: array[int]) -> array[int]:
+    def play_games(self, seeds: array[int]) -> array[int]:
         """Play whole games with these seeds, between players of which each is `bot:random`; a row of each."""
         told = array("q", bytes(8 * (SEATS + 3 * self.program.players) * len(seeds)))
         self.code.play_games(
@@ -244,8 +246,8 @@ class Core:
         )
         return told
 
-    def watch(self, seed: int) -> Log | None:
-        """Play a whole game as `games` does, and note what happens on the way; None if it stopped."""
+    def watch_game(self, seed: int) -> Log | None:
+        """Play a whole game as `play_games` does, and note what happens on the way; None if it stopped."""
         told, room = array("q", bytes(8 * (SEATS + 3 * self.program.players))), 1 << 15
         while True:
             row = array("q", bytes(8 * room))
@@ -253,26 +255,26 @@ class Core:
                 self._first.at, self._work.at, seed % 2**64, _address(self._bots), _address(told), _address(row), room
             )
             if length >= 0:
-                return None if told[WHY] else self._log(told[TURNS], iter(row[:length]))
+                return None if told[WHY] else self._read_log(told[TURNS], iter(row[:length]))
             room *= 8
 
-    def _log(self, turns: int, numbers: Iterator[int]) -> Log:
+    def _read_log(self, turns: int, numbers: Iterator[int]) -> Log:
         first, decisions = self.unpack(numbers, self.start), list[Noted]()
         while (seat := next(numbers)) >= 0:
-            decisions.append(self._noted(seat, numbers))
+            decisions.append(self._read_noted(seat, numbers))
         return Log(turns, first, decisions, self.unpack(numbers, self.start))
 
-    def _noted(self, seat: int, numbers: Iterator[int]) -> Noted:
+    def _read_noted(self, seat: int, numbers: Iterator[int]) -> Noted:
         leaders = (next(numbers), next(numbers)) if next(numbers) else None
         moves = [(next(numbers), next(numbers), next(numbers)) for _ in range(next(numbers))]
         pick, may_pass, offered = self.image.picks[next(numbers)], bool(next(numbers)), dict[Any, Source]()
         for _ in range(next(numbers)):
-            value, source = self._taken(numbers), pick.sources[next(numbers)]
+            value, source = self._unpack_value(numbers), pick.sources[next(numbers)]
             offered[_of_sort(value, source.sort)] = source
-        chosen = self._taken(numbers)
+        chosen = self._unpack_value(numbers)
         return Noted(seat, leaders, moves, pick, may_pass, offered, None if chosen == ABSENT else chosen)
 
-    def seeds(self, seed: int, names: array[int], bound: int) -> array[int]:
+    def draw_first_numbers(self, seed: int, names: array[int], bound: int) -> array[int]:
         """The first number below the bound of each stream of a seed; streams by the hashes of their names."""
         found = array("Q", bytes(8 * len(names)))
         self.code.first_numbers(seed % 2**64, len(names), _address(names), bound, _address(found))
@@ -290,11 +292,11 @@ class Core:
 
     def new_table(self, seed: int) -> Table:
         """A game at its first decision."""
-        return self.load(Machine(self.program).new_state(seed))
+        return self.load_state(Machine(self.program).new_state(seed))
 
     @cached_property
     def _first(self) -> Table:
-        return self.load(self.start)
+        return self.load_state(self.start)
 
     @cached_property
     def _bots(self) -> array[int]:
@@ -346,7 +348,7 @@ class Table:
         row = array("q", numbers or (0,))
         return int(self.core.code.take_answer(self.at, seat, _address(row), -1 if numbers is None else len(numbers)))
 
-    def asked(self) -> tuple[int, int, int]:
+    def find_asked(self) -> tuple[int, int, int]:
         """Return the seat that is asked (of several the first; -1 if the game is over), the number of its decisions,
         and the number of picks it has made of this one.
         """
@@ -373,7 +375,7 @@ class Table:
                 return self.core.unpack(row[:length], before)
             size *= 8
 
-    def offered(self, seat: int) -> tuple[bool, int, int, bool, bool, tuple[Any, ...]] | None:
+    def find_offer(self, seat: int) -> tuple[bool, int, int, bool, bool, tuple[Any, ...]] | None:
         """Return the offer to a seat: whether it may pass, how many are wanted, and the values."""
         size = 4096
         while True:
@@ -384,7 +386,7 @@ class Table:
             if length:
                 numbers = iter(row[:length])
                 may, least, most, many, ordered, count = (next(numbers) for _ in range(6))
-                values = tuple(self.core._taken(numbers) for _ in range(count))
+                values = tuple(self.core._unpack_value(numbers) for _ in range(count))
                 return bool(may), least, most, bool(many), bool(ordered), values
             size *= 8
 
@@ -398,7 +400,7 @@ def _signed(number: int) -> int:
     return number - 2**64 if number >= 2**63 else number
 
 
-def _counted(seats: Sequence[int]) -> tuple[int, ...]:
+def _prefix_length(seats: Sequence[int]) -> tuple[int, ...]:
     return (len(seats), *seats)
 
 

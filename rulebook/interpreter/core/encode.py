@@ -91,25 +91,25 @@ class _Encoder:
             raise CannotEncode(f"Its result has more than {MOST_KEYS} keys.")
         self.all_codes = [*program.codes, *program.questions.values(), *result]
         self.codes = {id(code): number for number, code in enumerate(self.all_codes)}
-        self.words = {word: number for number, word in enumerate(sorted(self._texts()))}
-        self._cards()
-        self._slots()
+        self.words = {word: number for number, word in enumerate(sorted(self._collect_texts()))}
+        self._encode_cards()
+        self._encode_slots()
         self.first_stage = [0, *accumulate(len(code.stage_table) for code in self.all_codes)]
         for number, code in enumerate(self.all_codes):
-            self._code(number, code)
+            self._encode_code(number, code)
         most = [True] if program.payoff is not None else [key.most for key in program.rank]
         for code, is_most in zip(result, most, strict=True):
-            self._add("rank", self.codes[id(code)], int(is_most))
-        self._stages()
-        memories = sum(self._owners(one) for one in self._memories())
+            self._append("rank", self.codes[id(code)], int(is_most))
+        self._encode_stages()
+        memories = sum(self._count_owners(one) for one in self._list_memories())
         objects, scripts = program.cards + len(program.actions), len(program.codes)
-        self._add(
+        self._append(
             "sizes", program.players, program.cards, objects, memories, scripts, program.root, len(program.stages),
             int(program.payoff is not None),
         )  # fmt: skip
-        return Image(self._numbers(), tuple(self.words), self.offsets, self.pcs, self.picks)
+        return Image(self._join_sections(), tuple(self.words), self.offsets, self.pcs, self.picks)
 
-    def _numbers(self) -> array[int]:
+    def _join_sections(self) -> array[int]:
         at, header, body = 2 * len(_SECTIONS), array("q"), array("q")
         for name in _SECTIONS:
             numbers = self.sections[name]
@@ -117,20 +117,20 @@ class _Encoder:
             body.extend(numbers)
         return header + body
 
-    def _add(self, section: str, *numbers: int) -> int:
+    def _append(self, section: str, *numbers: int) -> int:
         """Numbers at the end of a section; where the first one stands."""
         at = len(self.sections[section])
         self.sections[section] += numbers
         return at
 
-    def _list(self, numbers: Iterable[int]) -> int:
+    def _append_list(self, numbers: Iterable[int]) -> int:
         """A counted list among the data."""
         counted = [*numbers]
-        return self._add("data", len(counted), *counted)
+        return self._append("data", len(counted), *counted)
 
     # ── values ──
 
-    def _texts(self) -> set[str]:
+    def _collect_texts(self) -> set[str]:
         """Every text that may be a value."""
         program, found = self.program, set[str]()
 
@@ -145,13 +145,13 @@ class _Encoder:
             note(code.constants)
         for printed in program.attributes.values():
             note(printed)
-        for slot in (*self._memories(), *program.changing):
+        for slot in (*self._list_memories(), *program.changing):
             note(slot.values or ())
             note(slot.starts if hasattr(slot, "starts") else slot.start)
         note(tuple(program.options.values()))
         return found
 
-    def value(self, value: Any) -> int:
+    def encode_value(self, value: Any) -> int:
         """The number of a value that is settled before the game."""
         if value is None:
             return NOTHING
@@ -159,92 +159,96 @@ class _Encoder:
             return NOTHING + 1 if value == ABSENT else WORD + self.words[value]
         if isinstance(value, tuple):
             if value not in self.lists:  # yes and no are 1 and 0 here, so equal lists are the same
-                members = [self.value(one) for one in value]
-                self.lists[value] = self._add("lists", len(members), *members)
+                members = [self.encode_value(one) for one in value]
+                self.lists[value] = self._append("lists", len(members), *members)
             return LIST + self.lists[value]
         return int(value)
 
     # ── tables ──
 
-    def _memories(self) -> tuple[Any, ...]:
+    def _list_memories(self) -> tuple[Any, ...]:
         layout = self.program.layout
         return (*layout.memory.values(), *layout.player_memory.values())
 
-    def _owners(self, one: Any) -> int:
+    def _count_owners(self, one: Any) -> int:
         return self.program.players if one.owned_by == "player" else 1
 
-    def _cards(self) -> None:
+    def _encode_cards(self) -> None:
         program = self.program
         kinds = sorted(set(program.kind))
         if len(kinds) > MOST_KINDS:
             raise CannotEncode(f"It has more than {MOST_KINDS} kinds of cards.")
         self.kinds = {kind: number for number, kind in enumerate(kinds)}
-        self._add("kinds", *(self.kinds[kind] for kind in program.kind))
+        self._append("kinds", *(self.kinds[kind] for kind in program.kind))
         on_top = [slot for slot in program.changing if not slot.with_face]
         tops = [[kind in slot.kinds for slot in on_top] for kind in kinds]
-        self._add(
-            "tops", *(self._mask(kind for kind, other in zip(kinds, tops, strict=True) if other == one) for one in tops)
+        self._append(
+            "tops",
+            *(
+                self._encode_kinds(kind for kind, other in zip(kinds, tops, strict=True) if other == one)
+                for one in tops
+            ),
         )
         for place in program.layout.places:
-            self._add("places", *self._place(place))
-        self._add("likeness", *program.likeness)
-        self._add("singular", *(int(card in program.singular) for card in range(program.cards)))
-        self._add("streams", *(_signed(random.name_hash(name)) for name in program.layout.streams.values()))
+            self._append("places", *self._encode_place(place))
+        self._append("likeness", *program.likeness)
+        self._append("singular", *(int(card in program.singular) for card in range(program.cards)))
+        self._append("streams", *(_signed(random.name_hash(name)) for name in program.layout.streams.values()))
 
-    def _place(self, place: PlaceSlot) -> Iterator[int]:
+    def _encode_place(self, place: PlaceSlot) -> Iterator[int]:
         room = {"slot": 1, "grid": place.rows * place.columns, "pool": 0}.get(place.kept, self.program.cards)
         yield from (_KEPT.index(place.kept), _SEEN_BY.index(place.seen_by), _OWNED_BY.index(place.owned_by))
         yield -1 if place.owner is None else place.owner
-        yield from (place.watchers, int(place.recall), self._stream(place.stream))
+        yield from (place.watchers, int(place.recall), self._encode_stream(place.stream))
         yield -1 if place.refill is None else place.refill
-        yield from (place.rows, place.columns, room, self._mask(place.holds), _SEEN_BY.index(place.counted))
+        yield from (place.rows, place.columns, room, self._encode_kinds(place.holds), _SEEN_BY.index(place.counted))
 
-    def _mask(self, kinds: Iterable[str]) -> int:
+    def _encode_kinds(self, kinds: Iterable[str]) -> int:
         return _signed(sum(1 << self.kinds[kind] for kind in kinds if kind in self.kinds))
 
-    def _stream(self, slot: int) -> int:
+    def _encode_stream(self, slot: int) -> int:
         return list(self.program.layout.streams).index(slot)
 
-    def _slots(self) -> None:
+    def _encode_slots(self) -> None:
         first = 0
-        for number, memory_slot in enumerate(self._memories()):
+        for number, memory_slot in enumerate(self._list_memories()):
             self.memories[memory_slot.slot] = number
-            owners = self._owners(memory_slot)
-            legal = self._list(map(self.value, memory_slot.values)) if memory_slot.values else -1
-            self._add(
-                "memory", owners, first, self.value(memory_slot.start), self._range(memory_slot),
+            owners = self._count_owners(memory_slot)
+            legal = self._append_list(map(self.encode_value, memory_slot.values)) if memory_slot.values else -1
+            self._append(
+                "memory", owners, first, self.encode_value(memory_slot.start), self._encode_range(memory_slot),
                 _SEEN_BY.index(memory_slot.seen_by), legal, int(_holds_cards(memory_slot.sort)),
                 int(memory_slot.owned_by == "player"),
             )  # fmt: skip
             first += owners
         for state in self.program.changing:
-            rolled = [self.value(one) for one in state.values or () if one is not None]
-            starts = self._add("data", *map(self.value, state.starts))
-            values = self._list(rolled) if rolled else -1
+            rolled = [self.encode_value(one) for one in state.values or () if one is not None]
+            starts = self._append("data", *map(self.encode_value, state.starts))
+            values = self._append_list(rolled) if rolled else -1
             is_rolled = state.slot in rolled_states(self.program)
-            self._add(
-                "changing", int(state.with_face), values, starts, self._range(state), int(is_rolled),
+            self._append(
+                "changing", int(state.with_face), values, starts, self._encode_range(state), int(is_rolled),
                 int(_holds_cards(state.sort)),
             )  # fmt: skip
 
-    def _range(self, slot: Any) -> int:
+    def _encode_range(self, slot: Any) -> int:
         if slot.values is None or slot.sort != "number":
             return -1
-        return self._list(map(self.value, slot.values))
+        return self._append_list(map(self.encode_value, slot.values))
 
-    def _stages(self) -> None:
+    def _encode_stages(self) -> None:
         program = self.program
         for name in program.stages:
             lasting = program.lasting.get(name)
             memories = [] if lasting is None else [self.memories[one.slot] for one in lasting.memories]
             states = [] if lasting is None else [program.changing.index(one) for one in lasting.states]
-            at = self._list(memories)
-            self._list(states)
-            self._add("lasting", at)
+            at = self._append_list(memories)
+            self._append_list(states)
+            self._append("lasting", at)
 
     # ── codes ──
 
-    def _code(self, number: int, code: Code) -> None:
+    def _encode_code(self, number: int, code: Code) -> None:
         self.stage_base = self.first_stage[number]
         is_script, begin = number < len(self.program.codes), len(self.sections["steps"])
         wanted, entries = _find_reachable(code)
@@ -253,7 +257,7 @@ class _Encoder:
         for pc, step in enumerate(code.steps):
             offsets.append(at)
             if pc in wanted and (pc < waits or step.op.name in self.ops):
-                at += 1 + len(self._kinds(step))
+                at += 1 + len(self._find_operand_kinds(step))
         loops = [pc for pc in sorted(wanted) if code.steps[pc].does(flow.next_round)]
         behind = code.size + code.width + len(code.constants)
         for pc, step in enumerate(code.steps):
@@ -263,7 +267,7 @@ class _Encoder:
             if is_script:
                 self.pcs[offsets[pc]] = pc
             op, kinds = self.ops.get(step.op.name, self.ops["nop"])
-            operands = self._operands(step, offsets) if kinds else []
+            operands = self._encode_operands(step, offsets) if kinds else []
             if step.op.name in _LOOPS:
                 following = next(loop for loop in loops if loop >= pc)
                 operands.append(behind + loops.index(following))
@@ -271,31 +275,32 @@ class _Encoder:
                 raise CannotEncode(f"`{step.op.name}` is another op in the core that is installed.")
             trap = code.traps[pc]
             stages = code.stages[pc]
-            self._add("steps", op, *operands)
-            self._add("traps", -1 if trap < 0 else offsets[trap], *[-1] * len(operands))
-            self._add("stage_at", self.stage_base + stages[-1] if stages else -1, *[-1] * len(operands))
+            self._append("steps", op, *operands)
+            self._append("traps", -1 if trap < 0 else offsets[trap], *[-1] * len(operands))
+            self._append("stage_at", self.stage_base + stages[-1] if stages else -1, *[-1] * len(operands))
         end = len(self.sections["steps"])
         pieces = min((offsets[pc] for pc in entries), default=end) if is_script else begin
-        constants = self._add("data", *map(self.value, code.constants))
-        self._add(
+        constants = self._append("data", *map(self.encode_value, code.constants))
+        self._append(
             "codes", begin, code.size, code.width, len(code.constants), constants, int(code.asks_stages),
             code.parameters, len(loops), int(any(stage.until is not None for stage in code.stage_table)), pieces,
-            self._list(slot for slot in code.card_slots if slot not in code.scratch), self._list(code.scratch),
+            self._append_list(one for one in code.card_slots if one not in code.scratch),
+            self._append_list(code.scratch),
         )  # fmt: skip
         outer = {stages[-1]: stages[-2] if len(stages) > 1 else -1 for stages in code.stages if stages}
         for index, stage in enumerate(code.stage_table):
             over = outer.get(index, -1)
-            self._add(
+            self._append(
                 "stages", -1 if over < 0 else self.stage_base + over, offsets[stage.exit],
                 self.program.stages.index(stage.name), -1 if stage.until is None else offsets[stage.until], number,
             )  # fmt: skip
         if is_script:
             self.offsets.append(offsets)
 
-    def _kinds(self, step: Step) -> str:
+    def _find_operand_kinds(self, step: Step) -> str:
         return self.ops.get(step.op.name, self.ops["nop"])[1]
 
-    def _operands(self, step: Step, offsets: list[int]) -> list[int]:
+    def _encode_operands(self, step: Step, offsets: list[int]) -> list[int]:
         found = []
         for kind, operand in zip(step.op.operands.values(), step.operands, strict=True):
             encode = _OPERANDS.get(kind)
@@ -303,8 +308,8 @@ class _Encoder:
                 found.append(encode(self, operand, offsets))
         return found
 
-    def _choice(self, choice: Choice, offsets: list[int]) -> int:
-        def entry(of: int | None) -> int:
+    def _encode_choice(self, choice: Choice, offsets: list[int]) -> int:
+        def encode_entry(of: int | None) -> int:
             return _index(offsets, of)
 
         if len(choice.picks) > MOST_PICKS:
@@ -315,26 +320,26 @@ class _Encoder:
             sources = len(self.sections["sources"]) // 4
             for source in pick.sources:
                 sort = self.sorts.setdefault(source.sort, len(self.sorts))
-                self._add("sources", offsets[source.list], int(source.sort in _CARDS), int(source.shown), sort)
-            self._add(
-                "picks", pick.slot, int(pick.many), int(pick.ordered), entry(pick.least), entry(pick.most),
-                entry(pick.so_that), sources, len(pick.sources), int(pick.holds_cards),
+                self._append("sources", offsets[source.list], int(source.sort in _CARDS), int(source.shown), sort)
+            self._append(
+                "picks", pick.slot, int(pick.many), int(pick.ordered), encode_entry(pick.least),
+                encode_entry(pick.most), encode_entry(pick.so_that), sources, len(pick.sources), int(pick.holds_cards),
             )  # fmt: skip
         decider = -1 if choice.decider is None else choice.decider
         deciders, number = offsets[choice.deciders], len(self.sections["choices"]) // 6
-        self._add("choices", deciders, int(choice.sealed), decider, int(choice.may), first, len(choice.picks))
+        self._append("choices", deciders, int(choice.sealed), decider, int(choice.may), first, len(choice.picks))
         return number
 
-    def _window(self, window: Window, offsets: list[int]) -> int:
-        return self._list(_index(offsets, one) for one in window.conditions)
+    def _encode_window(self, window: Window, offsets: list[int]) -> int:
+        return self._append_list(_index(offsets, one) for one in window.conditions)
 
-    def _definitions(self, definitions: tuple[str, ...]) -> int:
+    def _encode_definitions(self, definitions: tuple[str, ...]) -> int:
         numbers = {id: number for number, id in enumerate(self.program.definitions)}
-        return self._list(numbers[id] for id in definitions)
+        return self._append_list(numbers[id] for id in definitions)
 
-    def _objects(self, objects: frozenset[int]) -> int:
+    def _encode_objects(self, objects: frozenset[int]) -> int:
         parts = (self.program.cards + len(self.program.actions) + 63) // 64
-        return self._list(
+        return self._append_list(
             _signed(sum(1 << one - 64 * part for one in objects if one // 64 == part)) for part in range(parts)
         )
 
@@ -378,7 +383,7 @@ def _entries_of(choice: Choice) -> list[int]:
     return [one for one in found if one is not None]
 
 
-def _same(encoder: _Encoder, operand: Any, offsets: list[int]) -> int:
+def _encode_number(encoder: _Encoder, operand: Any, offsets: list[int]) -> int:
     return -1 if operand is None else int(operand)
 
 
@@ -387,35 +392,37 @@ def _index(offsets: list[int], pc: int | None) -> int:
 
 
 _OPERANDS: dict[str, Callable[[_Encoder, Any, list[int]], int]] = {
-    "In": _same,
-    "Out": _same,
-    "In | None": _same,
-    "Out | None": _same,
-    "First": _same,
-    "int": _same,
-    "bool": _same,
-    "CodeIndex": _same,
+    "In": _encode_number,
+    "Out": _encode_number,
+    "In | None": _encode_number,
+    "Out | None": _encode_number,
+    "First": _encode_number,
+    "int": _encode_number,
+    "bool": _encode_number,
+    "CodeIndex": _encode_number,
     "Target": lambda e, one, offsets: offsets[one],
     "Entry": lambda e, one, offsets: offsets[one],
     "StageIndex": lambda e, one, offsets: e.stage_base + one,
     "Name": lambda e, one, offsets: e.program.stages.index(one),
-    "StreamSlot": lambda e, one, offsets: e._stream(one),
+    "StreamSlot": lambda e, one, offsets: e._encode_stream(one),
     "MemorySlot": lambda e, one, offsets: e.memories[one.slot],
     "StateSlot": lambda e, one, offsets: e.program.changing.index(one),
     "Code": lambda e, one, offsets: e.codes[id(one)],
-    "Questions": lambda e, several, offsets: e._list(-1 if one is None else e.codes[id(one)] for one in several),
-    "Codes": lambda e, several, offsets: e._list(-1 if one is None else one for one in several),
-    "Slots": lambda e, several, offsets: e._list(several),
-    "Signs": lambda e, several, offsets: e._list(several),
-    "Stages": lambda e, several, offsets: e._list(e.stage_base + one for one in several),
-    "Targets": lambda e, several, offsets: e._list(offsets[one] for one in several),
-    "Places": lambda e, several, offsets: e._list(-1 if one is None else one for one in several),
-    "Printed": lambda e, several, offsets: e._add("data", *map(e.value, several)),
-    "Steps": lambda e, several, offsets: e._list(number for pair in several for number in map(e.value, pair)),
-    "Definitions": lambda e, several, offsets: e._definitions(several),
-    "Objects": lambda e, several, offsets: e._objects(several),
-    "Choice": lambda e, one, offsets: e._choice(one, offsets),
-    "Window": lambda e, one, offsets: e._window(one, offsets),
+    "Questions": lambda e, several, offsets: e._append_list(-1 if one is None else e.codes[id(one)] for one in several),
+    "Codes": lambda e, several, offsets: e._append_list(-1 if one is None else one for one in several),
+    "Slots": lambda e, several, offsets: e._append_list(several),
+    "Signs": lambda e, several, offsets: e._append_list(several),
+    "Stages": lambda e, several, offsets: e._append_list(e.stage_base + one for one in several),
+    "Targets": lambda e, several, offsets: e._append_list(offsets[one] for one in several),
+    "Places": lambda e, several, offsets: e._append_list(-1 if one is None else one for one in several),
+    "Printed": lambda e, several, offsets: e._append("data", *map(e.encode_value, several)),
+    "Steps": lambda e, several, offsets: e._append_list(
+        number for pair in several for number in map(e.encode_value, pair)
+    ),
+    "Definitions": lambda e, several, offsets: e._encode_definitions(several),
+    "Objects": lambda e, several, offsets: e._encode_objects(several),
+    "Choice": lambda e, one, offsets: e._encode_choice(one, offsets),
+    "Window": lambda e, one, offsets: e._encode_window(one, offsets),
     "End": lambda e, one, offsets: _ENDS[one],
     "Face": lambda e, one, offsets: _FACES[one],
     "Way": lambda e, one, offsets: _WAYS[one],

@@ -45,24 +45,24 @@ class Imagining:
 
     def begin(self, table: Table, seat: int, seed: int, at_random: bool) -> list[int]:
         """Imagine a first table, and say which answers there are; of many sets some, or one answer at random."""
-        self._ask(self.code.imagine_first(self._here, table.at, seat, seed, at_random))
-        return self._marks(0)
+        self._raise_if_stopped(self.code.imagine_first(self._here, table.at, seat, seed, at_random))
+        return self._read_marks(0)
 
     def draw(self, seed: int) -> list[int]:
         """Imagine another table, and say which of the answers may be given there."""
-        self._ask(self.code.imagine_next(self._here, seed, 0))
-        return self._marks(0)
+        self._raise_if_stopped(self.code.imagine_next(self._here, seed, 0))
+        return self._read_marks(0)
 
     def draw_number(self, seed: int) -> int:
         """Imagine another table, and say only what tells it from others."""
-        self._ask(self.code.imagine_next(self._here, seed, 1))
+        self._raise_if_stopped(self.code.imagine_next(self._here, seed, 1))
         return self._row[0]
 
     def true_answer(self, number: int) -> list[int] | None:
         """Say what an answer of those that there were at first means in truth, by the numbers of what is offered there;
         None is a pass.
         """
-        self._ask(self.code.find_true_answer(self._here, number))
+        self._raise_if_stopped(self.code.find_true_answer(self._here, number))
         size = self._row[0]
         if size < -1:
             raise Stopped
@@ -70,38 +70,38 @@ class Imagining:
 
     def rate(self, number: int) -> tuple[int, int]:
         """Say how the seat stands after an answer at the table: what it would get, and how far it is ahead."""
-        self._ask(self.code.rate_answer(self._here, number))
+        self._raise_if_stopped(self.code.rate_answer(self._here, number))
         return self._row[0], self._row[1]
 
     def play(self, number: int) -> list[int]:
         """Say what each seat gets if the game goes on at random after an answer at the table."""
-        self._ask(self.code.play_answer(self._here, number))
+        self._raise_if_stopped(self.code.play_answer(self._here, number))
         return self._row[: self.players].tolist()
 
     def give(self, number: int) -> None:
         """Give an answer at the table, for whoever is asked."""
-        self._ask(self.code.give_imagined(self._here, number, 0))
+        self._raise_if_stopped(self.code.give_imagined(self._here, number, 0))
 
     def give_and_look(self, number: int) -> Told | None:
         """The same, and say who is asked next; None if the game is over."""
-        self._ask(self.code.give_imagined(self._here, number, 1))
+        self._raise_if_stopped(self.code.give_imagined(self._here, number, 1))
         seat = self._row[0]
-        return None if seat < 0 else (seat, self._row[1], self._marks(2))
+        return None if seat < 0 else (seat, self._row[1], self._read_marks(2))
 
     def play_on(self, games: int, most: int) -> tuple[list[int], list[int]]:
         """Play on at random from the table, in each game so many answers at most: what each seat gets, and how far each
         is ahead, in all games together.
         """
-        self._ask(self.code.play_imagined(self._here, games, most))
+        self._raise_if_stopped(self.code.play_imagined(self._here, games, most))
         return self._row[: self.players].tolist(), self._row[self.players : 2 * self.players].tolist()
 
     def copy_to(self, table: Table) -> None:
         """Make another table as the imagined one is."""
         self.code.copy_state(table.at, self.code.imagined_table(self._here))
 
-    def _marks(self, at: int) -> list[int]:
+    def _read_marks(self, at: int) -> list[int]:
         return self._row[at + 1 : at + 1 + self._row[at]].tolist()
 
-    def _ask(self, stopped: int) -> None:
+    def _raise_if_stopped(self, stopped: int) -> None:
         if stopped:
             raise Stopped

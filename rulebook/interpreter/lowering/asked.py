@@ -15,7 +15,7 @@ from rulebook.dsl import types as t
 from rulebook.interpreter.lowering.tables import Tables, sort_of
 from rulebook.interpreter.ops.table import ABSENT, Env
 from rulebook.interpreter.run import Run
-from rulebook.interpreter.wording import label
+from rulebook.interpreter.wording import word_value
 
 if TYPE_CHECKING:
     from rulebook.english.grammar import Thing
@@ -37,23 +37,25 @@ class Asked:
         values = {slot: env[slot] for slot in sorted(self.told.known)}
         known = run.names, *values.values()
         if known not in self._worded:
-            self._worded[known] = self._word(run, values)
+            self._worded[known] = self._word_question(run, values)
         return self._worded[known]
 
     def __str__(self) -> str:
         at = self.told.question.at
         return "" if at is None else at.span.text
 
-    def _word(self, run: Run, values: dict[int, Any]) -> str:
+    def _word_question(self, run: Run, values: dict[int, Any]) -> str:
         from rulebook.english.lexicon import HouseRules, Lexicon
         from rulebook.english.sheet import word_question
 
         rulebook = self.tables.rulebook
         lexicon = Lexicon(rulebook, HouseRules(rulebook.options, self.tables.options))
-        things = {slot: thing for slot, value in values.items() if (thing := self._thing(run, slot, value)) is not None}
+        things = {
+            slot: thing for slot, value in values.items() if (thing := self._word_thing(run, slot, value)) is not None
+        }
         return word_question(lexicon, self.script, self.told.question, things)
 
-    def _thing(self, run: Run, slot: int, value: Any) -> Thing | None:
+    def _word_thing(self, run: Run, slot: int, value: Any) -> Thing | None:
         """Word what a name stands for; none if it must be described."""
         from rulebook.english.grammar import Thing
 
@@ -62,4 +64,4 @@ class Asked:
             return None
         if isinstance(of, t.Either) and not isinstance(value, str):
             return None  # a number of which nobody can say what it counts
-        return Thing(label(run.program, run.names, value, sort_of(of)), person=of == t.PLAYER)
+        return Thing(word_value(run.program, run.names, value, sort_of(of)), person=of == t.PLAYER)

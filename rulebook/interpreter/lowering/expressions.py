@@ -50,7 +50,7 @@ _CLAIMS = (
 """What is always yes or no, and never nothing."""
 
 
-def formula(tables: Tables, expr: ir.Expr, slots: ir.Slots | None = None, parameters: int = 0) -> Code:
+def lower_formula(tables: Tables, expr: ir.Expr, slots: ir.Slots | None = None, parameters: int = 0) -> Code:
     """A code of its own that works out one expression, from the values of the locals it names; it is given values for
     the first of them, though it names none.
     """
@@ -59,29 +59,31 @@ def formula(tables: Tables, expr: ir.Expr, slots: ir.Slots | None = None, parame
         slots = ir.Slots(("",) * max(parameters, *(slot + 1 for slot in used), 0), ())
     w = Writer(tables, slots, parameters)
     w.at = expr.at
-    w.emit(values.answer, read(w, expr))
+    w.emit(values.answer, lower_expr(w, expr))
     return w.finish("")
 
 
-def read(w: Writer, expr: ir.Expr, to: int | None = None) -> int:
+def lower_expr(w: Writer, expr: ir.Expr, to: int | None = None) -> int:
     """Write the steps of an expression; `to` is the register for its value, if it must be that one."""
-    if (known := _known(w, expr)) is not None:
-        return _copied(w, w.constant(known[0]), to)
+    if (known := _settle_early(w, expr)) is not None:
+        return _emit_copy(w, w.constant(known[0]), to)
     if (found := _of_one_object(w, expr, to)) is not None:
         return found
     match expr:
         case ir.Const(value):
-            return _copied(w, w.constant(value), to)
+            return _emit_copy(w, w.constant(value), to)
         case ir.Local(slot):
             if w.inlined is None and slot in w.unsure and slot not in w.sure:
                 w.emit(values.present, slot)
-            return _copied(w, w.local(slot), to)
+            return _emit_copy(w, w.find_register(slot), to)
         case ir.OptionValue() | ir.ByOption():
-            return _option(w, expr, to)
+            return _lower_option(w, expr, to)
         case ir.Joined(parts):
-            return _text(w, [w.constant(one) if isinstance(one, str) else one for one in parts], in_words, to)
+            return _lower_text(
+                w, [w.constant(one) if isinstance(one, str) else one for one in parts], lower_in_words, to
+            )
         case ir.TableMemory(name):
-            return write(w, values.read_memory, to, w.layout.memory[name])
+            return emit_value(w, values.read_memory, to, w.layout.memory[name])
         case ir.PlayerMemory(name, player):
             return work_out(w, values.read_player_memory, to, w.layout.player_memory[name], player)
         case ir.State(name, card):
@@ -91,7 +93,7 @@ def read(w: Writer, expr: ir.Expr, to: int | None = None) -> int:
         case ir.PlaceOf(name, owner):
             ordinals = w.layout.place_of[name]
             if owner is None:
-                return _copied(w, w.constant(ordinals[0]), to)
+                return _emit_copy(w, w.constant(ordinals[0]), to)
             return work_out(w, values.find_place, to, ordinals, owner)
         case ir.Cards(place):
             return work_out(w, values.list_cards, to, place)
@@ -104,16 +106,16 @@ def read(w: Writer, expr: ir.Expr, to: int | None = None) -> int:
         case ir.Pieces(place):
             return work_out(w, values.count_place, to, place)
         case ir.AllCards(only):
-            every = range(w.tables.cards) if only is None else sorted(w.tables.called(frozenset([only])))
-            return _copied(w, w.constant(tuple(every)), to)
+            every = range(w.tables.cards) if only is None else sorted(w.tables.find_objects(frozenset([only])))
+            return _emit_copy(w, w.constant(tuple(every)), to)
         case ir.AllActions():
-            return _copied(w, w.constant(tuple(range(w.tables.cards, w.tables.objects))), to)
+            return _emit_copy(w, w.constant(tuple(range(w.tables.cards, w.tables.objects))), to)
         case ir.TheAction(id):
-            return _copied(w, w.constant(w.tables.action(id)), to)
+            return _emit_copy(w, w.constant(w.tables.action(id)), to)
         case ir.Seats(everyone):
             if everyone:
-                return _copied(w, w.constant(tuple(range(w.tables.players))), to)
-            return write(w, values.list_living, to)
+                return _emit_copy(w, w.constant(tuple(range(w.tables.players))), to)
+            return emit_value(w, values.list_living, to)
         case ir.Clockwise(start, after):
             return work_out(w, values.list_clockwise, to, start, after)
         case ir.Neighbour(player, step):
@@ -136,9 +138,9 @@ def read(w: Writer, expr: ir.Expr, to: int | None = None) -> int:
         case ir.Within(value, list):
             return work_out(w, values.is_within, to, value, list)
         case ir.IsKind(value, kinds):
-            return work_out(w, values.is_one_of, to, value, w.tables.of_kinds(kinds))
+            return work_out(w, values.is_one_of, to, value, w.tables.find_cards_of_kinds(kinds))
         case ir.IsCard(value, definitions):
-            return work_out(w, values.is_one_of, to, value, w.tables.called(definitions))
+            return work_out(w, values.is_one_of, to, value, w.tables.find_objects(definitions))
         case ir.IsFaceUp(card):
             return work_out(w, values.is_face_up, to, card)
         case ir.IsNothing(value):
@@ -151,30 +153,30 @@ def read(w: Writer, expr: ir.Expr, to: int | None = None) -> int:
         case ir.Not(value):
             return work_out(w, values.negate, to, value)
         case ir.And() | ir.Or():
-            return _both(w, expr, to)
+            return _lower_both(w, expr, to)
         case ir.IfElse():
-            return _if_else(w, expr, to)
+            return _lower_if_else(w, expr, to)
         case ir.Filter() | ir.Each() | ir.Sorted() | ir.Best():
-            return _through(w, expr, to)
+            return _lower_loop(w, expr, to)
         case ir.PerPlayerAnswer(answers, player):
             return work_out(w, values.read_answer, to, answers, player)
         case ir.CallValue(function, arguments):
             if (body := _inlinable(w, function, w.inlining)) is not None:
-                found = w.work() if to is None else to
-                _in_place(w, function, arguments, lambda: read(w, body, found))
+                found = w.add_registers() if to is None else to
+                _in_place(w, function, arguments, lambda: lower_expr(w, body, found))
                 return found
             return from_several(w, values.ask, to, arguments, w.tables.questions[function])
         case ir.AskHook():
-            return _ask_hook(w, expr, to)
+            return _lower_ask_hook(w, expr, to)
         case ir.BuiltIn():
-            return _built_in(w, expr, to)
+            return _lower_built_in(w, expr, to)
         case _:
             assert_never(expr)
 
 
 def jump_when(w: Writer, condition: ir.Expr, is_met: bool, to: Label) -> None:
     """Go on elsewhere where a condition is met, or where it is not; what decides early is not followed by more."""
-    known, before = _known(w, condition), w.top
+    known, before = _settle_early(w, condition), w.top
     found = _of_one_object(w, condition, None) if known is None else None
     match condition:
         case _ if known is not None:
@@ -190,7 +192,7 @@ def jump_when(w: Writer, condition: ir.Expr, is_met: bool, to: Label) -> None:
                 behind = Label()
                 jump_when(w, left, not is_met, behind)
                 jump_when(w, right, is_met, to)
-                w.mark(behind)
+                w.place_labels(behind)
         case ir.IsEmpty(list):
             w.emit(values.jump_unless if is_met else values.jump_if, aside(w, _content(list)), to)
         case ir.IsNothing(value) if found is None and t.CELL not in t.members(value.type):
@@ -198,7 +200,7 @@ def jump_when(w: Writer, condition: ir.Expr, is_met: bool, to: Label) -> None:
         case ir.CallValue(name, arguments) if found is None and (body := _inlinable(w, name, w.inlining)) is not None:
             _in_place(w, name, arguments, lambda: jump_when(w, body, is_met, to))
         case ir.Local():
-            w.emit(values.jump_if if is_met else values.jump_unless, read(w, condition), to)
+            w.emit(values.jump_if if is_met else values.jump_unless, lower_expr(w, condition), to)
         case _:
             answer = aside(w, condition) if found is None else found
             w.emit_jump(answer, is_met, to)
@@ -208,9 +210,9 @@ def jump_when(w: Writer, condition: ir.Expr, is_met: bool, to: Label) -> None:
 # ── steps with operands ──────────────────────────────────────────────────────────────────────────
 
 
-def write(w: Writer, do: _Do, to: int | None, *operands: Any) -> int:
+def emit_value(w: Writer, do: _Do, to: int | None, *operands: Any) -> int:
     """Write a step whose first operand is the register of its value."""
-    to = w.work() if to is None else to
+    to = w.add_registers() if to is None else to
     w.emit(do, to, *operands)
     return to
 
@@ -218,7 +220,7 @@ def write(w: Writer, do: _Do, to: int | None, *operands: Any) -> int:
 def aside(w: Writer, expr: ir.Expr) -> int:
     """The register of a value that the next step reads, which may be used again behind that."""
     before = w.top
-    found = read(w, expr)
+    found = lower_expr(w, expr)
     w.top = before
     return found
 
@@ -226,23 +228,23 @@ def aside(w: Writer, expr: ir.Expr) -> int:
 def work_out(w: Writer, do: _Do, to: int | None, *operands: Any, turned: bool = False) -> int:
     """Write a step that reads the values of some expressions, with other operands between and behind them."""
     before = w.top
-    found: list[Any] = [read(w, one) if is_expression(one) else one for one in operands]
+    found: list[Any] = [lower_expr(w, one) if is_expression(one) else one for one in operands]
     w.top = before
-    return write(w, do, to, *(reversed(found) if turned else found))
+    return emit_value(w, do, to, *(reversed(found) if turned else found))
 
 
 def in_a_row(w: Writer, exprs: Sequence[ir.Expr]) -> int:
     """The first of registers in a row that hold the values of some expressions: their own, if these stand so."""
     if len(exprs) == 1:
-        return read(w, exprs[0])
+        return lower_expr(w, exprs[0])
     if exprs and all(isinstance(one, ir.Local) for one in exprs):
-        found = [read(w, one) for one in exprs]
+        found = [lower_expr(w, one) for one in exprs]
         if found == [*range(found[0], found[0] + len(found))]:
             return found[0]
-    first = w.work(len(exprs))
+    first = w.add_registers(len(exprs))
     for number, expr in enumerate(exprs):
         before = w.top
-        read(w, expr, first + number)
+        lower_expr(w, expr, first + number)
         w.top = before
     return first
 
@@ -252,23 +254,23 @@ def from_several(w: Writer, do: _Do, to: int | None, exprs: Sequence[ir.Expr], *
     before = w.top
     first = in_a_row(w, exprs)
     w.top = before
-    return write(w, do, to, *table, first, len(exprs))
+    return emit_value(w, do, to, *table, first, len(exprs))
 
 
-def _copied(w: Writer, register: int, to: int | None) -> int:
-    return register if to is None else write(w, values.copy, to, register)
+def _emit_copy(w: Writer, register: int, to: int | None) -> int:
+    return register if to is None else emit_value(w, values.copy, to, register)
 
 
 # ── one by one ───────────────────────────────────────────────────────────────────────────────────
 
 
-def _option(w: Writer, expr: ir.OptionValue | ir.ByOption, to: int | None) -> int:
+def _lower_option(w: Writer, expr: ir.OptionValue | ir.ByOption, to: int | None) -> int:
     if isinstance(expr, ir.ByOption):
         chosen = w.tables.options[expr.option]
-        return read(w, next(case for value, case in expr.cases if value == chosen), to)
+        return lower_expr(w, next(case for value, case in expr.cases if value == chosen), to)
     setting = w.tables.options[expr.name]
     if expr.key is None:
-        return _copied(w, w.constant(setting), to)
+        return _emit_copy(w, w.constant(setting), to)
     return work_out(w, values.read_step, to, tuple(sorted(dict(setting).items())), expr.key)
 
 
@@ -279,35 +281,37 @@ def _content(several: ir.Expr) -> ir.Expr:
     return several
 
 
-def _both(w: Writer, expr: ir.And | ir.Or, to: int | None) -> int:
-    found, end = w.work() if to is None else to, Label()
+def _lower_both(w: Writer, expr: ir.And | ir.Or, to: int | None) -> int:
+    found, end = w.add_registers() if to is None else to, Label()
     for one, other in ((expr.left, expr.right), (expr.right, expr.left)):
-        if (known := _known(w, one)) is not None and bool(known[0]) is isinstance(expr, ir.And):
-            return read(w, other, found) if isinstance(other, _CLAIMS) else work_out(w, values.truth, found, other)
+        if (known := _settle_early(w, one)) is not None and bool(known[0]) is isinstance(expr, ir.And):
+            return (
+                lower_expr(w, other, found) if isinstance(other, _CLAIMS) else work_out(w, values.truth, found, other)
+            )
     before = w.top
-    read(w, expr.left, found)
+    lower_expr(w, expr.left, found)
     w.emit(values.jump_unless if isinstance(expr, ir.And) else values.jump_if, found, end)
-    read(w, expr.right, found)
+    lower_expr(w, expr.right, found)
     w.top = before
-    w.mark(end)
+    w.place_labels(end)
     if not isinstance(expr.left, _CLAIMS) or not isinstance(expr.right, _CLAIMS):
         w.emit(values.truth, found, found)
     return found
 
 
-def _if_else(w: Writer, expr: ir.IfElse, to: int | None) -> int:
-    if (known := _known(w, expr.condition)) is not None:
-        return read(w, expr.then if known[0] else expr.otherwise, to)
-    found, other, end = w.work() if to is None else to, Label(), Label()
+def _lower_if_else(w: Writer, expr: ir.IfElse, to: int | None) -> int:
+    if (known := _settle_early(w, expr.condition)) is not None:
+        return lower_expr(w, expr.then if known[0] else expr.otherwise, to)
+    found, other, end = w.add_registers() if to is None else to, Label(), Label()
     before = w.top
     count_answers(w, expr.condition, expr.at, other, ("then", "else"))
-    read(w, expr.then, found)
+    lower_expr(w, expr.then, found)
     w.emit(values.jump, end)
-    w.mark(other)
+    w.place_labels(other)
     w.top = before
-    read(w, expr.otherwise, found)
+    lower_expr(w, expr.otherwise, found)
     w.top = before
-    w.mark(end)
+    w.place_labels(end)
     return found
 
 
@@ -326,8 +330,8 @@ def count_answers(
     w.emit(values.jump_unless, found, otherwise)
 
 
-def _ask_hook(w: Writer, expr: ir.AskHook, to: int | None) -> int:
-    questions = w.tables.asks(expr.hook)
+def _lower_ask_hook(w: Writer, expr: ir.AskHook, to: int | None) -> int:
+    questions = w.tables.list_questions(expr.hook)
     before = w.top
     first = in_a_row(w, (expr.target, *expr.arguments))
     if w.tables.probes is not None:
@@ -335,7 +339,7 @@ def _ask_hook(w: Writer, expr: ir.AskHook, to: int | None) -> int:
         own = (count if question else None for count, question in zip(counts, questions, strict=True))
         w.emit(flow.count_object, first, tuple(own))
     w.top = before
-    return write(w, values.ask_hook, to, questions, first, 1 + len(expr.arguments))
+    return emit_value(w, values.ask_hook, to, questions, first, 1 + len(expr.arguments))
 
 
 # ── what is settled before the game ──────────────────────────────────────────────────────────────
@@ -375,7 +379,7 @@ def is_settled(w: Writer, expr: ir.Expr, known: frozenset[int] = frozenset(), as
     return all(is_settled(w, one, known, asked) for one in children(expr))
 
 
-def _known(w: Writer, expr: ir.Expr, asked: tuple[str, ...] = ()) -> tuple[Any, ...] | None:
+def _settle_early(w: Writer, expr: ir.Expr, asked: tuple[str, ...] = ()) -> tuple[Any, ...] | None:
     """The value of an expression that is settled before the game, by itself in a tuple; None of any other."""
     if isinstance(expr, ir.Const):
         return (expr.value,)
@@ -383,21 +387,23 @@ def _known(w: Writer, expr: ir.Expr, asked: tuple[str, ...] = ()) -> tuple[Any, 
         return None
     if is_settled(w, expr, asked=asked):
         with suppress(NotThere, RuleError):  # what fails fails when it is asked
-            return _answers(w, expr, [()])
+            return _work_out_answers(w, expr, [()])
     decides = isinstance(expr, ir.Or)
     match expr:
-        case ir.And(left) | ir.Or(left) if (known := _known(w, left, asked)) is not None and bool(known[0]) is decides:
+        case ir.And(left) | ir.Or(left) if (known := _settle_early(w, left, asked)) is not None and bool(
+            known[0]
+        ) is decides:
             return (decides,)
-        case ir.Not(value) if (known := _known(w, value, asked)) is not None:
+        case ir.Not(value) if (known := _settle_early(w, value, asked)) is not None:
             return (not known[0],)
         case ir.CallValue(name, given) if all(map(_is_sure, given)) and (body := _inlinable(w, name, asked)):
-            return _known(w, body, (*asked, name))
+            return _settle_early(w, body, (*asked, name))
     return None
 
 
-def always(w: Writer, claim: ir.Expr) -> bool:
+def always_holds(w: Writer, claim: ir.Expr) -> bool:
     """Tell whether a claim holds in the whole game."""
-    known = _known(w, claim)
+    known = _settle_early(w, claim)
     return known is not None and bool(known[0])
 
 
@@ -412,14 +418,14 @@ def _of_one_object(w: Writer, expr: ir.Expr, to: int | None) -> int | None:
     if not _is_object(local.type) or not is_settled(w, expr, frozenset([slot])):
         return None
     with suppress(NotThere, RuleError):
-        printed = _of_each(w, expr, slot, local.type)
+        printed = _work_out_each(w, expr, slot, local.type)
         if not isinstance(expr, _CLAIMS):
             return work_out(w, values.read_attribute, to, printed, local)
         return work_out(w, values.is_one_of, to, local, frozenset(one for one, found in enumerate(printed) if found))
     return None
 
 
-def _select(w: Writer, expr: ir.Filter, to: int) -> tuple[int, ir.Filter | None]:
+def _lower_selection(w: Writer, expr: ir.Filter, to: int) -> tuple[int, ir.Filter | None]:
     """Read a list, but only those in it of which a condition is settled that comes first, or that lie face up or face
     down; what is left to be asked of them.
     """
@@ -439,15 +445,15 @@ def _select(w: Writer, expr: ir.Filter, to: int) -> tuple[int, ir.Filter | None]
                 rest.append(condition)
     goal = None if rest else to
     if objects is None:
-        several = read(w, expr.list)
+        several = lower_expr(w, expr.list)
     elif isinstance(expr.list, ir.Cards):
         several = work_out(w, lists.select_cards, goal, expr.list.place, objects)
     elif (name := _place_of_players(expr.list)) is not None:
-        several = write(w, lists.select_from_players, goal, w.layout.place_of[name], objects)
+        several = emit_value(w, lists.select_from_players, goal, w.layout.place_of[name], objects)
     else:
         several = work_out(w, lists.select, goal, expr.list, objects)
     for is_up in sorted(faces):
-        several = write(w, lists.select_facing, goal, several, is_up)
+        several = emit_value(w, lists.select_facing, goal, several, is_up)
     if not rest:
         return several, None
     left = reduce(lambda one, other: ir.And(one, other, type=t.YES_NO), rest)
@@ -479,21 +485,21 @@ def _objects_that(w: Writer, expr: ir.Filter, condition: ir.Expr) -> frozenset[i
     if w.tables.work_out is None or not _are_objects(expr.list) or not is_settled(w, condition, frozenset([expr.slot])):
         return None
     with suppress(NotThere, RuleError):
-        answers = _of_each(w, condition, expr.slot)
+        answers = _work_out_each(w, condition, expr.slot)
         return frozenset(number for number, answer in enumerate(answers) if answer)
     return None
 
 
-def _printed(w: Writer, expr: ir.Each) -> tuple[Any, ...] | None:
+def _find_printed(w: Writer, expr: ir.Each) -> tuple[Any, ...] | None:
     """Reckon a body for each card and action; None if the answer depends on the game."""
     if w.tables.work_out is None or not _are_objects(expr.list) or not is_settled(w, expr.body, frozenset([expr.slot])):
         return None
     with suppress(NotThere, RuleError):
-        return _of_each(w, expr.body, expr.slot)
+        return _work_out_each(w, expr.body, expr.slot)
     return None
 
 
-def _of_each(w: Writer, expr: ir.Expr, slot: int, of: t.Type | None = None) -> tuple[Any, ...]:
+def _work_out_each(w: Writer, expr: ir.Expr, slot: int, of: t.Type | None = None) -> tuple[Any, ...]:
     """The value of an expression for each card and action in a local; nothing for those of another type."""
     every = range(w.tables.objects)
     members = () if of is None else t.members(of)
@@ -501,17 +507,17 @@ def _of_each(w: Writer, expr: ir.Expr, slot: int, of: t.Type | None = None) -> t
     meant = [
         of is None or (w.tables.kind[one] in kinds if one < w.tables.cards else t.Action() in members) for one in every
     ]
-    answers = iter(_answers(w, expr, [(*(None,) * slot, one) for one in every if meant[one]]))
+    answers = iter(_work_out_answers(w, expr, [(*(None,) * slot, one) for one in every if meant[one]]))
     return tuple(next(answers) if is_meant else None for is_meant in meant)
 
 
-def _answers(w: Writer, expr: ir.Expr, given: Sequence[tuple[Any, ...]]) -> tuple[Any, ...]:
+def _work_out_answers(w: Writer, expr: ir.Expr, given: Sequence[tuple[Any, ...]]) -> tuple[Any, ...]:
     """The values of a settled expression for what may be given. Raises NotThere and RuleError."""
     tables, work_out = w.tables, w.tables.work_out
     assert work_out is not None
     tables.work_out = None  # else the formula would be found to be settled again
     try:
-        code = formula(tables, expr, parameters=max(map(len, given), default=0))
+        code = lower_formula(tables, expr, parameters=max(map(len, given), default=0))
         return tuple(work_out(code, arguments) for arguments in given)
     finally:
         tables.work_out = work_out
@@ -553,22 +559,22 @@ def as_expression(function: ir.Function) -> ir.Expr | None:
     """The body of a question, if it is one expression, or lines, or sentences that only choose between a few."""
     body, nothing = function.body, ir.Const(None, type=t.NOTHING)
 
-    def chosen(block: ir.Block, end: ir.Expr | None) -> ir.Expr | None:
+    def make_if_else(block: ir.Block, end: ir.Expr | None) -> ir.Expr | None:
         match block:
             case ():
                 return end
             case (ir.Return(value), *_):
                 return nothing if value is None else value
             case (ir.If(condition, then, otherwise), *rest):
-                one = chosen(then, None)
-                other = chosen(otherwise, None) if otherwise else chosen(tuple(rest), end)
+                one = make_if_else(then, None)
+                other = make_if_else(otherwise, None) if otherwise else make_if_else(tuple(rest), end)
                 if one is not None and other is not None:
                     return ir.IfElse(condition, one, other, type=function.type)
         return None
 
     match body:
         case tuple():
-            return chosen(body, nothing) if len(body) <= _LARGEST else None
+            return make_if_else(body, nothing) if len(body) <= _LARGEST else None
         case ir.Conditions(lines):
             yes: ir.Expr = ir.Const(True, type=t.YES_NO)
             return reduce(lambda one, line: ir.And(one, line.value, type=t.YES_NO), lines, yes)
@@ -581,7 +587,7 @@ def as_expression(function: ir.Function) -> ir.Expr | None:
 def _in_place(w: Writer, name: str, arguments: Sequence[ir.Expr], write_body: Callable[[], object]) -> None:
     """Write the body of a question where its locals are what it is given."""
     before = w.top
-    given = [read(w, argument) for argument in arguments]
+    given = [lower_expr(w, argument) for argument in arguments]
     outside = w.inlined, w.inlining
     w.inlined, w.inlining = dict(enumerate(given)), (*w.inlining, name)
     write_body()
@@ -592,19 +598,19 @@ def _in_place(w: Writer, name: str, arguments: Sequence[ir.Expr], write_body: Ca
 # ── lists that are gone through ──────────────────────────────────────────────────────────────────
 
 
-def _through(w: Writer, expr: ir.Filter | ir.Each | ir.Sorted | ir.Best, to: int | None) -> int:
-    found = w.work() if to is None else to
+def _lower_loop(w: Writer, expr: ir.Filter | ir.Each | ir.Sorted | ir.Best, to: int | None) -> int:
+    found = w.add_registers() if to is None else to
     before, end = w.top, Label()
     left = expr
     match expr:
         case ir.Filter(ir.AllActions(), slot, ir.AskHook(hook, ir.Local(target), arguments)) if (
-            target == slot and w.tables.probes is None and not any(_names(one, slot) for one in arguments)
+            target == slot and w.tables.probes is None and not any(_reads_local(one, slot) for one in arguments)
         ):
             _ask_actions(w, hook, arguments, found)
             w.top = before
             return found
     if isinstance(expr, ir.Filter):
-        several, rest = _select(w, expr, found)
+        several, rest = _lower_selection(w, expr, found)
         if rest is None:
             w.top = before
             return found
@@ -612,15 +618,15 @@ def _through(w: Writer, expr: ir.Filter | ir.Each | ir.Sorted | ir.Best, to: int
     else:
         if (name := _place_of_players(expr)) is not None:
             every = frozenset(range(w.tables.cards))
-            return write(w, lists.select_from_players, found, w.layout.place_of[name], every)
-        several = read(w, expr.list)
-        if isinstance(expr, ir.Each) and not expr.flat and (printed := _printed(w, expr)) is not None:
+            return emit_value(w, lists.select_from_players, found, w.layout.place_of[name], every)
+        several = lower_expr(w, expr.list)
+        if isinstance(expr, ir.Each) and not expr.flat and (printed := _find_printed(w, expr)) is not None:
             w.top = before
-            return write(w, lists.read_each, found, several, printed)
-    at, slot = w.work(), w.local(expr.slot)
+            return emit_value(w, lists.read_each, found, several, printed)
+    at, slot = w.add_registers(), w.find_register(expr.slot)
     w.emit(lists.open_list, found)
     w.emit(lists.walk, several, at)
-    again = w.here()
+    again = w.label_here()
     w.emit(lists.next_member, several, at, slot, end)
     match left:
         case ir.Filter():
@@ -639,7 +645,7 @@ def _through(w: Writer, expr: ir.Filter | ir.Each | ir.Sorted | ir.Best, to: int
             w.emit(lists.rank, found, slot, values_of, tuple(1 if key.most else -1 for key in left.keys), again)
         case _:
             assert_never(left)
-    w.mark(end)
+    w.place_labels(end)
     ends: dict[type, _Do] = {ir.Sorted: lists.sort, ir.Best: lists.best}
     w.emit(ends.get(type(expr), lists.close_list), found)
     w.top = before
@@ -656,7 +662,7 @@ def _place_of_players(expr: ir.Expr) -> str | None:
     return None
 
 
-def _names(expr: ir.Expr, slot: int) -> bool:
+def _reads_local(expr: ir.Expr, slot: int) -> bool:
     return any(isinstance(one, ir.Local) and one.slot == slot for one in nodes(expr))
 
 
@@ -668,34 +674,34 @@ def _ask_actions(w: Writer, hook: str, arguments: Sequence[ir.Expr], found: int)
         own = ir.Const(action, type=t.Action())
         answer = ir.Const(True, type=t.YES_NO) if name is None else ir.CallValue(name, (own, *arguments), type=t.YES_NO)
         w.emit(lists.keep, found, w.constant(action), _last_condition(w, answer, True, behind), behind)
-        w.mark(behind)
+        w.place_labels(behind)
         w.top = before
     w.emit(lists.close_list, found)
 
 
 def _decided(w: Writer, to: int | None, list: ir.Expr, slot: int, body: ir.Expr, decisive: bool, next_one: _Do) -> int:
     """`any` and `all` of members: as with `or` and `and`, what comes behind the deciding one is not asked."""
-    found = w.work() if to is None else to
+    found = w.add_registers() if to is None else to
     before, end, hushed, outside = w.top, Label(), Label(), w.trap
-    several, at, slot = read(w, list), w.work(), w.local(slot)
+    several, at, slot = lower_expr(w, list), w.add_registers(), w.find_register(slot)
     w.emit(values.copy, found, w.constant(not decisive))
     w.emit(lists.walk, several, at)
-    again = w.here()
+    again = w.label_here()
     w.emit(lists.next_member, several, at, slot, end)
     w.trap = hushed
     value = _last_condition(w, body, decisive, again)
     w.trap = outside
     w.emit(next_one, found, value, again, end)
-    w.mark(hushed)
+    w.place_labels(hushed)
     w.emit(lists.hush, found, decisive, again)
-    w.mark(end)
+    w.place_labels(end)
     w.top = before
     return found
 
 
 def _last_condition(w: Writer, condition: ir.Expr, decisive: bool, again: Label) -> int:
     """The register of a condition of members, or of what decides, where jumps lead to the next member otherwise."""
-    if not _is_jump(w, condition) or _known(w, condition) is not None:
+    if not _is_jump(w, condition) or _settle_early(w, condition) is not None:
         return aside(w, condition)
     jump_when(w, condition, not decisive, again)
     return w.constant(decisive)
@@ -723,7 +729,7 @@ _OF_ONE: dict[str, _Do] = {
 _NEAR = ("beside", "around", "row", "column")
 
 
-def _built_in(w: Writer, expr: ir.BuiltIn, to: int | None) -> int:
+def _lower_built_in(w: Writer, expr: ir.BuiltIn, to: int | None) -> int:
     first = expr.arguments[0]
     match expr.name, expr.arguments:
         case "any", (ir.Each(list, slot, body, False),) if body.type == t.YES_NO:
@@ -735,11 +741,11 @@ def _built_in(w: Writer, expr: ir.BuiltIn, to: int | None) -> int:
         case ("sum" | "distinct" | "holder" | "cells") as name, _:
             return work_out(w, _OF_ONE[name], to, first)
         case "count", (ir.Seats(everyone=False),):
-            return write(w, values.count_living, to)
+            return emit_value(w, values.count_living, to)
         case "count", (ir.Cards(place),):
             return work_out(w, values.count_cards, to, place)
         case "count", _:
-            return work_out(w, _count(first.type), to, first)
+            return work_out(w, _find_count_op(first.type), to, first)
         case "any", _:
             if isinstance(first, ir.Cards):
                 return work_out(w, values.truth, to, _content(first))
@@ -748,7 +754,7 @@ def _built_in(w: Writer, expr: ir.BuiltIn, to: int | None) -> int:
         case "all", _:
             return work_out(w, lists.are_all, to, first)
         case ("min" | "max") as name, _:
-            return _extreme(w, name == "min", expr.arguments, to)
+            return _lower_extreme(w, name == "min", expr.arguments, to)
         case ("first" | "last") as name, (_,):
             return work_out(w, lists.find_first if name == "first" else lists.find_last, to, first)
         case ("first" | "last") as name, (_, count):
@@ -762,13 +768,13 @@ def _built_in(w: Writer, expr: ir.BuiltIn, to: int | None) -> int:
     raise AssertionError(f"no steps for {expr.name}")
 
 
-def _count(of: t.Type) -> _Do:
+def _find_count_op(of: t.Type) -> _Do:
     if isinstance(of, t.PerPlayer):
         return lists.count_answers
     return values.count_place if isinstance(t.surely(of), t.Place) else lists.count_list
 
 
-def _extreme(w: Writer, least: bool, arguments: tuple[ir.Expr, ...], to: int | None) -> int:
+def _lower_extreme(w: Writer, least: bool, arguments: tuple[ir.Expr, ...], to: int | None) -> int:
     if isinstance(t.surely(arguments[0].type), t.ListOf | t.PerPlayer):
         otherwise = arguments[1] if len(arguments) > 1 else ir.Const(None, type=t.NOTHING)
         return work_out(w, lists.least_in if least else lists.most_in, to, arguments[0], otherwise)
@@ -778,35 +784,35 @@ def _extreme(w: Writer, least: bool, arguments: tuple[ir.Expr, ...], to: int | N
 # ── texts ────────────────────────────────────────────────────────────────────────────────────────
 
 
-def in_words(w: Writer, expr: ir.Expr, to: int | None = None) -> int:
+def lower_in_words(w: Writer, expr: ir.Expr, to: int | None = None) -> int:
     """The value of an expression in words."""
-    return write(w, values.word, to, aside(w, expr), sort_of(expr.type))
+    return emit_value(w, values.word, to, aside(w, expr), sort_of(expr.type))
 
 
-def shown(w: Writer, expr: ir.Expr, to: int | None = None) -> int:
+def lower_shown(w: Writer, expr: ir.Expr, to: int | None = None) -> int:
     """The same of what decides nothing: what is not there is `nothing` in it."""
     if isinstance(expr, ir.Joined):
-        return _text(w, [w.constant(one) if isinstance(one, str) else one for one in expr.parts], shown, to)
-    found, end, outside = w.work() if to is None else to, Label(), w.trap
+        return _lower_text(w, [w.constant(one) if isinstance(one, str) else one for one in expr.parts], lower_shown, to)
+    found, end, outside = w.add_registers() if to is None else to, Label(), w.trap
     w.trap = Label()
-    in_words(w, expr, found)
+    lower_in_words(w, expr, found)
     w.emit(values.jump, end)
-    w.mark(w.trap)
+    w.place_labels(w.trap)
     w.trap = outside
     w.emit(values.copy, found, w.constant(NOTHING))
-    w.mark(end)
+    w.place_labels(end)
     return found
 
 
-def _text(
+def _lower_text(
     w: Writer, parts: Sequence[int | ir.Expr], in_text: Callable[[Writer, ir.Expr, int | None], int], to: int | None
 ) -> int:
     before = w.top
-    first = w.work(len(parts))
+    first = w.add_registers(len(parts))
     for number, one in enumerate(parts):
         if isinstance(one, int):
             w.emit(values.copy, first + number, one)
         else:
             in_text(w, one, first + number)
     w.top = before
-    return write(w, values.join, to, first, len(parts))
+    return emit_value(w, values.join, to, first, len(parts))

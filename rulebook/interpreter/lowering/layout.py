@@ -51,13 +51,13 @@ def empty(players: int) -> Layout:
     return Layout(players, 0, False, (), {}, {}, {}, {}, {}, {}, tuple(base(players, 0)))
 
 
-def layout(tables: Tables, settle: Settle) -> Layout:
+def make_layout(tables: Tables, settle: Settle) -> Layout:
     """All slots, and a state before its first step."""
     builder = _Builder(tables, settle)
-    builder.memories()
-    builder.card_states()
-    builder.all_places()
-    builder.script_streams()
+    builder.add_memories()
+    builder.add_card_states()
+    builder.add_all_places()
+    builder.add_script_streams()
     return builder.finish()
 
 
@@ -75,52 +75,52 @@ class _Builder:
         self.streams: dict[int, str] = {}
         self.script_stream: dict[str, int] = {}
 
-    def slot(self, start: Any, count: int = 1) -> int:
+    def add_slots(self, start: Any, count: int = 1) -> int:
         """The first of so many new slots that begin with the value."""
         first = len(self.start)
         self.start += [start] * count
         return first
 
-    def stream(self, name: str) -> int:
-        slot = self.slot(None)
+    def add_stream(self, name: str) -> int:
+        slot = self.add_slots(None)
         self.streams[slot] = name
         return slot
 
     def pack(self, cards: list[int]) -> Any:
         return tuple(cards) if self.wide else bytes(cards)
 
-    def memories(self) -> None:
+    def add_memories(self) -> None:
         for one in self.tables.rulebook.memories.values():
             of_player = one.owner == "player"
-            slot = self.slot(one.start, self.tables.players if of_player else 1)
+            slot = self.add_slots(one.start, self.tables.players if of_player else 1)
             found = MemorySlot(
                 one.name, one.owner, slot, one.start, one.values, one.seen_by, one.lasts, sort_of(one.type)
             )
             (self.player_memory if of_player else self.memory)[one.name] = found
 
-    def card_states(self) -> None:
+    def add_card_states(self) -> None:
         for one in self.tables.rulebook.states.values():
             printed = self.tables.attributes.get(one.name) if one.printed else None
             starts = tuple(
                 None if kind not in one.kinds else one.start if printed is None else printed[card]
                 for card, kind in enumerate(self.tables.kind)
             )
-            slot = self.slot(starts)
+            slot = self.add_slots(starts)
             sort = sort_of(one.type)
             self.states[one.name] = StateSlot(
                 one.name, slot, one.kinds, starts, one.values, one.with_face, one.lasts, sort, one.printed
             )
 
-    def all_places(self) -> None:
-        self.place(self.tables.rulebook.box)
+    def add_all_places(self) -> None:
+        self.add_places(self.tables.rulebook.box)
         self.start[self.places[BOX].slot] = self.pack(list(range(self.cards)))
         self.start[FACES] = bytes([self.places[BOX].arrives_up]) * self.cards
         for one in sorted(self.tables.rulebook.places.values(), key=lambda one: one.refill is not None):
-            self.place(one)
+            self.add_places(one)
         ordinals = len(self.places)
         self.start[WHERE] = bytes(self.cards) if ordinals <= 256 else (BOX,) * self.cards
 
-    def place(self, one: ir.PlaceDef) -> None:
+    def add_places(self, one: ir.PlaceDef) -> None:
         """One place for each owner. Places that are refilled come after those that they are refilled from."""
         owners: list[int | None] = [None]
         if one.owner == "player":
@@ -133,11 +133,11 @@ class _Builder:
                 ordinals.append(None)
             else:
                 ordinals.append(len(self.places))
-                self.places.append(self._place(one, owner))
+                self.places.append(self._make_place(one, owner))
         self.place_of[one.name] = tuple(ordinals)
 
-    def _place(self, one: ir.PlaceDef, owner: int | None) -> PlaceSlot:
-        rows, columns = (0, 0) if one.size is None else map(self._side, one.size)
+    def _make_place(self, one: ir.PlaceDef, owner: int | None) -> PlaceSlot:
+        rows, columns = (0, 0) if one.size is None else map(self._settle_side, one.size)
         watchers, seen_by = 0, self.settle(one.seen_by)
         if seen_by == "everyone":
             watchers = (1 << self.tables.players) - 1
@@ -146,7 +146,7 @@ class _Builder:
         contents: Any = 0 if one.kept == "pool" else self.pack([])
         if one.kept == "grid":
             contents = self.pack([-1 if self.wide else 255] * (rows * columns))
-        slot = self.slot(contents)
+        slot = self.add_slots(contents)
         refill = None
         if one.refill is not None:
             of = self.place_of[one.refill]
@@ -164,14 +164,14 @@ class _Builder:
             recall=self.settle(one.recall),
             counted=self.settle(one.counted),
             opened_at_end=self.settle(one.opened_at_end),
-            stream=self.stream(self._stream_name(one, owner)),
-            settled=self.slot((0, 0)) if one.kept == "pile" else None,
+            stream=self.add_stream(self._stream_name(one, owner)),
+            settled=self.add_slots((0, 0)) if one.kept == "pile" else None,
             refill=refill,
             rows=rows,
             columns=columns,
         )
 
-    def _side(self, expr: ir.Expr) -> int:
+    def _settle_side(self, expr: ir.Expr) -> int:
         """Reckon the length of a side of a grid."""
         found = self.settle(expr)
         if not isinstance(found, int) or not 0 <= found <= LONGEST_SIDE:
@@ -186,15 +186,15 @@ class _Builder:
         number = numbered.index(one.name) + 1 if one.name in numbered else 0
         return f"place:{one.owner}:{number}" + ("" if owner is None else f":{owner}")
 
-    def script_streams(self) -> None:
+    def add_script_streams(self) -> None:
         """Number the streams of scripts; layers of a script share one: what hangs on it moves no chance in it."""
         streams: dict[str, int] = {}
         for name, script in self.tables.rulebook.scripts.items():
             if any(isinstance(node, ir.PickRandom | ir.Roll) for node in nodes(script.body)):
                 if plain(name) not in streams:
-                    streams[plain(name)] = self.stream(f"at:{len(streams)}")
+                    streams[plain(name)] = self.add_stream(f"at:{len(streams)}")
                 self.script_stream[name] = streams[plain(name)]
-        self.script_stream[CALLS] = self.stream("at:calls")
+        self.script_stream[CALLS] = self.add_stream("at:calls")
 
     def finish(self) -> Layout:
         return Layout(

@@ -41,7 +41,7 @@ def label_text(label: ir.Expr) -> str:
     return label.at.span.text.strip('"') if label.at is not None else ""
 
 
-def listed(source: ir.Source) -> tuple[str, ...]:
+def list_texts(source: ir.Source) -> tuple[str, ...]:
     """The words and texts of a list that is written out; of any other list none."""
     match source.list:
         case ir.Const(tuple(all_of_them)):

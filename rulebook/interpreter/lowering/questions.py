@@ -10,14 +10,14 @@ from rulebook.dsl import ir
 from rulebook.dsl import types as t
 from rulebook.dsl.naming.layer_names import plain
 from rulebook.interpreter.lowering.expressions import (
-    always,
+    always_holds,
     as_expression,
     aside,
     count_answers,
-    formula,
     is_told_of_none,
     jump_when,
-    read,
+    lower_expr,
+    lower_formula,
 )
 from rulebook.interpreter.lowering.tables import Tables
 from rulebook.interpreter.lowering.writer import Label, Writer
@@ -25,12 +25,12 @@ from rulebook.interpreter.ops import flow, lists, values
 from rulebook.interpreter.program import Code
 
 
-def question(tables: Tables, function: ir.Function) -> Code:
+def lower_question(tables: Tables, function: ir.Function) -> Code:
     """The code of a function."""
     w, body = Writer(tables, function.slots, function.parameters), function.body
     named = body.lines if isinstance(body, ir.Conditions | ir.Total) else ()
     block = body if isinstance(body, tuple) else named
-    w.at, found = function.at or (named[0].at if named else None), w.work()
+    w.at, found = function.at or (named[0].at if named else None), w.add_registers()
     if tables.probes is not None:
         asked = tables.probes.point(w.at, "question", function.name, block)
         if asked is not None:
@@ -45,21 +45,23 @@ def question(tables: Tables, function: ir.Function) -> Code:
         _read_lines(w, function, body, found)
     elif isinstance(body, tuple):
         w.emit(values.copy, found, w.constant(None))
-        _think(w, body, found, end)
+        _lower_body(w, body, found, end)
     else:
-        read(w, body, found)
-    w.mark(end)
+        lower_expr(w, body, found)
+    w.place_labels(end)
     _count_answer(w, function, found)
     w.emit(values.answer, found)
     return w.finish(function.name)
 
 
-def lines(tables: Tables, function: ir.Function) -> tuple[tuple[str, Code], ...]:
+def lower_lines(tables: Tables, function: ir.Function) -> tuple[tuple[str, Code], ...]:
     """The named lines of a question, each as a code of its own."""
     body = function.body
     if not isinstance(body, ir.Conditions | ir.Total):
         return ()
-    return tuple((line.name, formula(tables, line.value, function.slots, function.parameters)) for line in body.lines)
+    return tuple(
+        (line.name, lower_formula(tables, line.value, function.slots, function.parameters)) for line in body.lines
+    )
 
 
 def _read_lines(w: Writer, function: ir.Function, body: ir.Conditions | ir.Total, found: int) -> None:
@@ -70,20 +72,20 @@ def _read_lines(w: Writer, function: ir.Function, body: ir.Conditions | ir.Total
     w.emit(values.copy, found, w.constant(True if is_claim else 0))
     for line in body.lines:
         w.emit(values.open_line)
-        value = read(w, line.value)
+        value = lower_expr(w, line.value)
         if is_claim and w.tables.probes is not None:
             at = line.at or line.value.at
             yes, no = (w.tables.probes.point(at, word, line.name) for word in ("yes", "no"))
             w.emit(flow.count_answer, value, yes, no)
         w.emit(values.close_line, line.name, value)
-        if is_claim and not always(w, line.value):
+        if is_claim and not always_holds(w, line.value):
             w.emit(values.require, found, value, end)
         elif not is_claim:
             w.emit(values.add_line, found, value)
         w.top = before
     if not is_claim:
         w.emit(values.total, found)
-    w.mark(end)
+    w.place_labels(end)
 
 
 def _count_answer(w: Writer, function: ir.Function, found: int) -> None:
@@ -96,7 +98,7 @@ def _count_answer(w: Writer, function: ir.Function, found: int) -> None:
     w.emit(flow.count_answer, found, yes, no)
 
 
-def _think(w: Writer, block: ir.Block, found: int, end: Label) -> None:
+def _lower_body(w: Writer, block: ir.Block, found: int, end: Label) -> None:
     """Write the statements of a pure body; `return` goes to its end."""
     for statement in block:
         outside, before = w.at, w.top
@@ -111,27 +113,27 @@ def _think(w: Writer, block: ir.Block, found: int, end: Label) -> None:
             case ir.If(condition, then, otherwise):
                 other, behind = Label(), Label()
                 count_answers(w, condition, statement.at, other, ("then", "else"), (then, otherwise))
-                _think(w, then, found, end)
+                _lower_body(w, then, found, end)
                 if otherwise:
                     w.emit(values.jump, behind)
-                w.mark(other)
-                _think(w, otherwise, found, end)
-                w.mark(behind)
+                w.place_labels(other)
+                _lower_body(w, otherwise, found, end)
+                w.place_labels(behind)
             case ir.ForEach(slot, several, index, _, body, _):
-                items, at, exit = w.work(), w.work(), Label()
-                read(w, several, items)
+                items, at, exit = w.add_registers(), w.add_registers(), Label()
+                lower_expr(w, several, items)
                 w.emit(values.jump_if_nothing, items, exit)
                 w.emit(lists.walk, items, at)
-                again = w.here()
+                again = w.label_here()
                 w.emit(lists.next_member, items, at, slot, exit)
                 if index is not None:
                     w.emit(values.copy, index, at)
-                _think(w, body, found, end)
+                _lower_body(w, body, found, end)
                 w.emit(values.jump, again)
-                w.mark(exit)
+                w.place_labels(exit)
             case ir.Return(value):
                 if value is not None:
-                    read(w, value, found)
+                    lower_expr(w, value, found)
                 w.emit(values.jump, end)
             case _:
                 raise TypeError(f"a question cannot do this: {type(statement).__name__}")

@@ -13,12 +13,12 @@ from attrs import field, frozen
 
 from rulebook.dsl import ir
 from rulebook.dsl import types as t
-from rulebook.interpreter.lowering.expressions import formula
+from rulebook.interpreter.lowering.expressions import lower_formula
 from rulebook.interpreter.lowering.tables import Tables, sort_of
 from rulebook.interpreter.ops.table import Env
 from rulebook.interpreter.program import Code
 from rulebook.interpreter.run import NotThere, Run, Watch
-from rulebook.interpreter.wording import label
+from rulebook.interpreter.wording import word_value
 
 if TYPE_CHECKING:
     from rulebook.english.context import Context
@@ -67,27 +67,27 @@ class _About:
             yield from self.not_met(condition.left, depth)
             yield from self.not_met(condition.right, depth)
             return
-        so, known = self.looked(condition)
+        so, known = self.look_up(condition)
         if so or not known:
             return
-        inner = self.within(condition) if depth < _DEEPEST else None
+        inner = self.open_question(condition) if depth < _DEEPEST else None
         if inner is None:
-            claim = self.claim(condition)
-            yield claim + self.values(condition, claim)
+            claim = self.word_claim(condition)
+            yield claim + self.word_values(condition, claim)
             return
         about, body = inner
         if not isinstance(body, ir.Conditions):
             yield from about.not_met(body, depth + 1)
             return
         for line in body.lines:
-            so, known = about.looked(line.value)
+            so, known = about.look_up(line.value)
             if known and not so:
-                yield line.name + about.values(line.value)
+                yield line.name + about.word_values(line.value)
 
-    def looked(self, expr: ir.Expr) -> tuple[Any, bool]:
+    def look_up(self, expr: ir.Expr) -> tuple[Any, bool]:
         """The value of an expression, and whether this seat knows all that was read for it."""
         if id(expr) not in self.codes:
-            self.codes[id(expr)] = formula(self.tables, expr, self.slots)
+            self.codes[id(expr)] = lower_formula(self.tables, expr, self.slots)
         before, watch = self.run.watch, Watch(self.run.layout.everyone)
         self.run.watch = watch
         try:
@@ -98,13 +98,13 @@ class _About:
             self.run.watch = before
         return value, bool(watch.seats >> self.seat & 1)
 
-    def within(self, condition: ir.Expr) -> tuple[_About, ir.Expr | ir.Conditions] | None:
+    def open_question(self, condition: ir.Expr) -> tuple[_About, ir.Expr | ir.Conditions] | None:
         """Open a question that is asked, if it is conditions or a claim: its body, and its parameters' values."""
         name, given = "", list[Any]()
         if isinstance(condition, ir.CallValue):
             name = condition.function
         elif isinstance(condition, ir.AskHook):
-            target, _ = self.looked(condition.target)
+            target, _ = self.look_up(condition.target)
             name = "" if target is None else self.tables.by_object(condition.hook)[target] or ""
             given = [target]
         function = self.tables.rulebook.functions.get(name)
@@ -114,7 +114,7 @@ class _About:
             or not isinstance(condition, ir.CallValue | ir.AskHook)
         ):
             return None
-        given += [self.looked(argument)[0] for argument in condition.arguments]
+        given += [self.look_up(argument)[0] for argument in condition.arguments]
         size = len(function.slots.names)
         env = [*given, *([None] * (size - len(given)))]
         about = _About(self.tables, self.codes, self.run, env, self.seat, function.slots, function.parameters)
@@ -122,40 +122,40 @@ class _About:
 
     # ── in words ──
 
-    def claim(self, condition: ir.Expr) -> str:
+    def word_claim(self, condition: ir.Expr) -> str:
         """Word what would have to be so: what is compared "must be", so that nobody takes it for what is."""
         from rulebook.english.expressions import describe_claim
         from rulebook.english.grammar import Claim, claim_text
 
-        said = describe_claim(self.context(), condition)
+        said = describe_claim(self.begin_context(), condition)
         if isinstance(condition, ir.Compare) and isinstance(said, Claim) and said.verb == "be" and not said.modal:
             said = Claim(said.subject, "be", said.rest, said.negative, "must")
         return claim_text(said)
 
-    def values(self, condition: ir.Expr, claim: str = "") -> str:
+    def word_values(self, condition: ir.Expr, claim: str = "") -> str:
         """` (the price is 5, your gold is 3)`: what is compared, as it is; what a claim begins with is called “it”."""
         from rulebook.english.expressions import describe_thing
 
         told: list[str] = []
-        for expr in _compared(condition):
-            value, known = self.looked(expr)
+        for expr in _find_compared(condition):
+            value, known = self.look_up(expr)
             if known and isinstance(t.surely(expr.type), _TOLD):
-                words = describe_thing(self.context(), expr)
+                words = describe_thing(self.begin_context(), expr)
                 verb = "are" if words.agrees in ("many", "you") else "is"
-                shown = "nothing" if value is None else self.worded(value, expr)
+                shown = "nothing" if value is None else self.word_value(value, expr)
                 told.append(f"it is {shown}" if claim.startswith(f"{words.text} ") else f"{words.text} {verb} {shown}")
         return f" ({', '.join(dict.fromkeys(told[:_MOST_VALUES]))})" if told else ""
 
-    def worded(self, value: Any, expr: ir.Expr) -> str:
+    def word_value(self, value: Any, expr: ir.Expr) -> str:
         """A value as people read it."""
         of = t.surely(expr.type)
         if of == t.PLAYER and value == self.seat:
             return "you"
         if isinstance(of, t.Symbol):
-            return self.context().lexicon.word(value, of)
-        return label(self.run.program, self.run.names, value, sort_of(expr.type))
+            return self.begin_context().lexicon.word(value, of)
+        return word_value(self.run.program, self.run.names, value, sort_of(expr.type))
 
-    def context(self) -> Context:
+    def begin_context(self) -> Context:
         """Begin a telling of this script, whose players and cards are known by now."""
         from rulebook.english.lexicon import HouseRules, Lexicon
         from rulebook.english.sheet import make_context
@@ -165,12 +165,12 @@ class _About:
         context = make_context(lexicon, self.slots, self.parameters)
         for slot, of in enumerate(self.slots.types):
             if slot == self.it or slot < self.parameters:
-                thing = self.thing(slot, of)
+                thing = self.word_thing(slot, of)
                 if thing is not None:
                     context.bind(slot, thing)
         return context
 
-    def thing(self, slot: int, of: t.Type) -> Thing | None:
+    def word_thing(self, slot: int, of: t.Type) -> Thing | None:
         """Word what a name stands for."""
         from rulebook.english.grammar import YOU, Thing
 
@@ -182,13 +182,13 @@ class _About:
         return None
 
 
-def _compared(condition: ir.Expr) -> Iterator[ir.Expr]:
+def _find_compared(condition: ir.Expr) -> Iterator[ir.Expr]:
     """Yield what a condition compares, but what says itself what it is."""
     match condition:
         case ir.And(left, right) | ir.Or(left, right):
-            yield from _compared(left)
-            yield from _compared(right)
+            yield from _find_compared(left)
+            yield from _find_compared(right)
         case ir.Not(value):
-            yield from _compared(value)
+            yield from _find_compared(value)
         case ir.Compare(_, left, right):
             yield from (one for one in (left, right) if not isinstance(one, ir.Const | ir.OptionValue | ir.Local))

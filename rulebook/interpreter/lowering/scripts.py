@@ -3,9 +3,9 @@
 In: the tables, the index of each script's code, and an `ir.Script`. Out: a `Code`. Never: runs anything; reads an
 option of a choice, which `choosing` does when the game runs.
 
-`_Script.write` has one case for each statement of the language. A sentence that may meet chance is two steps: the first
-reads everything into hidden locals, the second does one thing and runs again until its work is done, so that the game
-can stop between any two outcomes.
+`_Script.lower_statement` has one case for each statement of the language. A sentence that may meet chance is two
+steps: the first reads everything into hidden locals, the second does one thing and runs again until its work is done,
+so that the game can stop between any two outcomes.
 """
 
 from __future__ import annotations
@@ -25,12 +25,12 @@ from rulebook.interpreter.lowering.expressions import (
     aside,
     count_answers,
     in_a_row,
-    in_words,
-    read,
-    shown,
+    lower_expr,
+    lower_in_words,
+    lower_shown,
 )
 from rulebook.interpreter.lowering.layout import CALLS
-from rulebook.interpreter.lowering.probes import Count, label_text, listed
+from rulebook.interpreter.lowering.probes import Count, label_text, list_texts
 from rulebook.interpreter.lowering.reasons import Reasons
 from rulebook.interpreter.lowering.tables import Tables, holds_cards, sort_of
 from rulebook.interpreter.lowering.writer import Label, Writer
@@ -39,9 +39,9 @@ from rulebook.interpreter.ops.table import ABSENT
 from rulebook.interpreter.program import Choice, Code, Pick, Source, Window
 
 
-def code(tables: Tables, script: ir.Script, indexes: dict[str, int]) -> Code:
+def lower_script(tables: Tables, script: ir.Script, indexes: dict[str, int]) -> Code:
     """The code of one script; `indexes` is where the code of each rule is found."""
-    return _Script(tables, script, indexes).code()
+    return _Script(tables, script, indexes).lower_whole()
 
 
 @frozen(eq=False)
@@ -76,7 +76,7 @@ class _Script(Writer):
 
     def __init__(self, tables: Tables, script: ir.Script, indexes: dict[str, int]) -> None:
         inside = (node for node in nodes(script.body) if isinstance(node, ir.Sentence))
-        named = frozenset(slot for one in inside for slot in binds(one))
+        named = frozenset(slot for one in inside for slot in find_names(one))
         super().__init__(tables, script.slots, script.parameters, named)
         self.script, self.indexes, self.at = script, indexes, script.at
         self.stage_table: list[tuple[str, Label | None, Label | None, Label]] = []
@@ -86,10 +86,10 @@ class _Script(Writer):
         self.skips: list[Callable[[], None]] = []
         """What happens where sentences are skipped: it stands behind all others, out of the way."""
 
-    def code(self) -> Code:
+    def lower_whole(self) -> Code:
         script = self.script
-        self.tell(self.count("script", script.name, script.body))
-        self.block(script.body)
+        self.emit_count(self.find_counter("script", script.name, script.body))
+        self.lower_block(script.body)
         self.emit(flow.leave, None, ())
         for skip in self.skips:
             skip()
@@ -104,93 +104,93 @@ class _Script(Writer):
 
     # ── what steps are about ──
 
-    def value(self, expr: ir.Expr) -> Any:
+    def make_piece(self, expr: ir.Expr) -> Any:
         """A piece that works out an expression."""
-        return self.piece(lambda: read(self, expr))
+        return self.add_piece(lambda: lower_expr(self, expr))
 
-    def maybe(self, expr: ir.Expr | None) -> Any:
-        return None if expr is None else self.value(expr)
+    def make_piece_or_none(self, expr: ir.Expr | None) -> Any:
+        return None if expr is None else self.make_piece(expr)
 
-    def shown(self, expr: ir.Expr | None) -> Any:
+    def make_shown_piece(self, expr: ir.Expr | None) -> Any:
         """A piece for what people read beside what happens: a question, a label, the title of a stage."""
-        return None if expr is None else self.piece(lambda: shown(self, expr))
+        return None if expr is None else self.add_piece(lambda: lower_shown(self, expr))
 
-    def label(self, expr: ir.Expr) -> Any:
-        return self.piece(lambda: shown(self, expr))
+    def make_label(self, expr: ir.Expr) -> Any:
+        return self.add_piece(lambda: lower_shown(self, expr))
 
-    def read(self, expr: ir.Expr | None) -> int | None:
+    def lower_optional(self, expr: ir.Expr | None) -> int | None:
         """The register of a value, until the sentence ends."""
-        return None if expr is None else read(self, expr)
+        return None if expr is None else lower_expr(self, expr)
 
     # ── who looks on ──
 
-    def count(self, what: str, text: str = "", block: ir.Block = (), at: At | None = None) -> Count | None:
+    def find_counter(self, what: str, text: str = "", block: ir.Block = (), at: At | None = None) -> Count | None:
         """Return the counter to call when this happens at the sentence being written, if anybody wants to know."""
         probes = self.tables.probes
         return None if probes is None else probes.point(at or self.at, what, text, block)
 
-    def tell(self, count: Count | None) -> None:
+    def emit_count(self, count: Count | None) -> None:
         """Call that, here."""
         if count is not None:
             self.emit(flow.count_probe, count)
 
     # ── statements ──
 
-    def block(self, block: ir.Block) -> None:
+    def lower_block(self, block: ir.Block) -> None:
         for statement in block:
-            self.sentence(statement)
+            self.lower_sentence(statement)
 
-    def sentence(self, statement: ir.Statement) -> None:
+    def lower_sentence(self, statement: ir.Statement) -> None:
         """Write one statement, with its blocks, and behind it where it goes on when it is skipped."""
         outside = self.at, self.trap, self.sure, self.top
         self.at, self.top = statement.at or self.at, 0
-        self.tell(self.count("sentence"))
+        self.emit_count(self.find_counter("sentence"))
         self.sure |= {*statement.guards}
-        self.look(statement)
+        self.emit_settling(statement)
         absent, lacking, end = Label(), Label(), Label()
         for slot in statement.guards:
             self.emit(values.jump_if_absent, slot, absent)
         self.trap = lacking
-        self.write(statement)
+        self.lower_statement(statement)
         self.at, self.trap, self.sure, self.top = statement.at or self.at, *outside[1:]
-        named, count = _all_binds(statement), self.count("skipped")
+        named, count = _find_all_names(statement), self.find_counter("skipped")
         if named or count is not None:
             at, stages = self.at, self.stages
-            self.skips.append(lambda: self.skipped(at, stages, named, count, absent, lacking, end))
+            self.skips.append(lambda: self.emit_skip(at, stages, named, count, absent, lacking, end))
         else:
-            self.mark(absent, lacking)
-        self.mark(end)
+            self.place_labels(absent, lacking)
+        self.place_labels(end)
         for stage, reads_names in self.untils:
             if not isinstance(statement, _LEAVES if reads_names else _LEAVES + _CHANGES_NOTHING):
                 self.emit(flow.ask_until, stage)
         self.at = outside[0]
 
-    def skipped(
+    def emit_skip(
         self, at: At | None, stages: tuple[int, ...], named: tuple[int, ...], count: Count | None,
         absent: Label, lacking: Label, end: Label,
     ) -> None:  # fmt: skip
         """Write how a sentence is skipped: its names become absent, or nothing; then the next one follows."""
         self.at, self.stages = at, stages
         for label, value in ((absent, ABSENT), (lacking, None)):
-            self.mark(label)
+            self.place_labels(label)
             if named:
                 self.emit(flow.name_slots, named, self.constant(value))
-            self.tell(count)
+            self.emit_count(count)
             self.emit(values.jump, end)
 
-    def look(self, statement: ir.Statement) -> None:
+    def emit_settling(self, statement: ir.Statement) -> None:
         """Put in order what a sentence looks at in a pile that has no order yet."""
-        for place, count in looks(statement):
-            slot, total, end, outside = self.hidden(), self.hidden(), Label(), self.trap
+        for place, count in find_looks(statement):
+            slot, total, end, outside = self.add_hidden(), self.add_hidden(), Label(), self.trap
             for guard in statement.guards:
                 self.emit(values.jump_if_absent, guard, end)
             self.trap, before = end, self.top
-            self.emit(chance.begin_settle, read(self, place), self.read(count), slot, total)
+            self.emit(chance.begin_settle, lower_expr(self, place), self.lower_optional(count), slot, total)
             self.emit(chance.settle_next, slot, total)
             self.trap, self.top = outside, before
-            self.mark(end)
+            self.place_labels(end)
 
-    def write(self, statement: ir.Statement) -> None:
+    def lower_statement(self, statement: ir.Statement) -> None:
         match statement:
             case (
                 ir.Let() | ir.Move() | ir.MovePieces() | ir.Reveal() | ir.Cover() | ir.Show() | ir.EndStage() | ir.Win()
@@ -198,101 +198,106 @@ class _Script(Writer):
             ):  # fmt: skip
                 do, fields = _SIMPLE[type(statement)]
                 given = [getattr(statement, name) for name in fields]
-                self.emit(do, *[read(self, one) if is_expression(one) else one for one in given])
+                self.emit(do, *[lower_expr(self, one) if is_expression(one) else one for one in given])
             case ir.Assign():
-                self.assign(statement)
+                self.lower_assign(statement)
             case ir.Draw() | ir.Deal():
-                self.draw(statement)
+                self.lower_draw(statement)
             case ir.Pass(place, step):
                 self.emit(cards.pass_each, self.layout.place_of[place], step)
             case ir.Shuffle(place):
-                slots = self.hidden(), self.hidden(True), self.hidden(True)
-                self.emit(chance.begin_shuffle, read(self, place), *slots)
+                slots = self.add_hidden(), self.add_hidden(True), self.add_hidden(True)
+                self.emit(chance.begin_shuffle, lower_expr(self, place), *slots)
                 self.emit(chance.shuffle_next, *slots)
             case ir.Roll(dice, state):
-                left, rolled = self.hidden(True), self.hidden(True)
-                self.emit(chance.begin_roll, read(self, dice), left, rolled)
-                self.emit(chance.roll_next, left, rolled, self.layout.states[state], self.stream())
+                left, rolled = self.add_hidden(True), self.add_hidden(True)
+                self.emit(chance.begin_roll, lower_expr(self, dice), left, rolled)
+                self.emit(chance.roll_next, left, rolled, self.layout.states[state], self.find_stream())
             case ir.PickRandom():
-                self.pick_random(statement)
+                self.lower_pick_random(statement)
             case ir.Swap(first, second):
                 do = _SWAPS.get(sort_of(first.type), cards.swap_cards)
-                self.emit(do, read(self, first), read(self, second))
+                self.emit(do, lower_expr(self, first), lower_expr(self, second))
             case ir.Arrange():
-                self.arrange(statement)
+                self.lower_arrange(statement)
             case ir.Tell(to, question):
-                self.emit(memory.tell, read(self, to), read(self, question), Asked(self.tables, self.script, statement))
+                self.emit(
+                    memory.tell,
+                    lower_expr(self, to),
+                    lower_expr(self, question),
+                    Asked(self.tables, self.script, statement),
+                )
             case ir.Say(text, to):
                 # It is left out if it asks something of nothing.
-                self.emit(memory.say, self.piece(lambda: in_words(self, text)), self.read(to))
+                self.emit(memory.say, self.add_piece(lambda: lower_in_words(self, text)), self.lower_optional(to))
             case ir.Choose() | ir.ChooseEach():
-                self.choose(statement)
+                self.lower_choose(statement)
             case ir.Menu():
-                self.menu(statement)
+                self.lower_menu(statement)
             case ir.Offer():
-                self.offer(statement)
+                self.lower_offer(statement)
             case ir.If(condition, then, otherwise):
                 other, end = Label(), Label()
                 count_answers(self, condition, statement.at, other, ("then", "else"), (then, otherwise))
-                self.block(then)
+                self.lower_block(then)
                 if otherwise:
                     self.emit(values.jump, end)
-                self.mark(other)
-                self.block(otherwise)
-                self.mark(end)
+                self.place_labels(other)
+                self.lower_block(otherwise)
+                self.place_labels(end)
             case ir.ForEach():
-                self.each(statement)
+                self.lower_each(statement)
             case ir.Repeat(count, index):
-                limit, at = self.hidden(), self.hidden()
-                self.emit(flow.repeat, limit, at, self.read(count))
-                again, exit = self.here(), Label()
+                limit, at = self.add_hidden(), self.add_hidden()
+                self.emit(flow.repeat, limit, at, self.lower_optional(count))
+                again, exit = self.label_here(), Label()
                 self.emit(flow.next_round, limit, at, exit)
-                self.rounds(again, exit, statement.body, at, index)
+                self.emit_rounds(again, exit, statement.body, at, index)
                 self.emit(flow.clear, (limit, at))
             case ir.Stage():
-                self.stage(statement)
+                self.lower_stage(statement)
             case ir.Leave(skip, depth):
                 loop = self.loops[-1 - depth]
                 if inside := tuple(reversed(self.stages[loop.stages :])):
                     self.emit(flow.leave_stages, inside)
                 self.emit(values.jump, loop.again if skip else loop.exit)
             case ir.Return(value):
-                self.emit(flow.leave, self.read(value), tuple(reversed(self.stages)))
+                self.emit(flow.leave, self.lower_optional(value), tuple(reversed(self.stages)))
             case ir.DoRule(script, arguments, slot):
                 self.emit(flow.call, self.indexes[script], in_a_row(self, arguments), len(arguments), slot)
             case ir.DoHook():
-                self.do_hook(statement)
+                self.lower_do_hook(statement)
             case _:
                 assert_never(statement)
 
-    def assign(self, statement: ir.Assign) -> None:
+    def lower_assign(self, statement: ir.Assign) -> None:
         target = statement.target
         do: Callable[..., int | None]
         match target:
             case ir.TableMemory(name):
                 memory_slot, player = self.layout.memory[name], None
             case ir.PlayerMemory(name, owner):
-                memory_slot, player = self.layout.player_memory[name], read(self, owner)
+                memory_slot, player = self.layout.player_memory[name], lower_expr(self, owner)
             case ir.State(name, card):
                 do = memory.explain_state if statement.explains else memory.set_state
-                of = read(self, card)
-                self.emit(do, self.layout.states[name], of, self.assigned(statement))
+                of = lower_expr(self, card)
+                self.emit(do, self.layout.states[name], of, self.lower_assigned(statement))
                 return
             case _:
                 assert_never(target)
         do = memory.explain_memory if statement.explains else memory.set_memory
-        self.emit(do, memory_slot, player, self.assigned(statement))
+        self.emit(do, memory_slot, player, self.lower_assigned(statement))
 
-    def assigned(self, statement: ir.Assign) -> Label | int:
+    def lower_assigned(self, statement: ir.Assign) -> Label | int:
         """The value: a piece where its lines are told, else a register."""
-        return self.value(statement.value) if statement.explains else read(self, statement.value)
+        return self.make_piece(statement.value) if statement.explains else lower_expr(self, statement.value)
 
-    def do_hook(self, statement: ir.DoHook) -> None:
+    def lower_do_hook(self, statement: ir.DoHook) -> None:
         codes = tuple(None if name is None else self.indexes[name] for name in self.tables.by_object(statement.hook))
         if statement.stand_in is None:
             target = first = in_a_row(self, (statement.target, *statement.arguments))
         else:
-            target = read(self, statement.target)
+            target = lower_expr(self, statement.target)
             first = in_a_row(self, (statement.stand_in, *statement.arguments))
         if self.tables.probes is not None:
             self.emit(flow.count_object, target, self.tables.object_counts(statement.hook))
@@ -300,45 +305,45 @@ class _Script(Writer):
 
     # ── chance ──
 
-    def draw(self, statement: ir.Draw | ir.Deal) -> None:
-        slots = self.hidden(), self.hidden(), self.hidden(), self.hidden(True)
-        count, source = read(self, statement.count), read(self, statement.source)
+    def lower_draw(self, statement: ir.Draw | ir.Deal) -> None:
+        slots = self.add_hidden(), self.add_hidden(), self.add_hidden(), self.add_hidden(True)
+        count, source = lower_expr(self, statement.count), lower_expr(self, statement.source)
         if isinstance(statement, ir.Draw):
-            self.emit(chance.begin_draw, count, source, read(self, statement.goal), *slots)
+            self.emit(chance.begin_draw, count, source, lower_expr(self, statement.goal), *slots)
             how = statement.end, statement.face, statement.slot, statement.many, "draw"
         else:
             self.emit(chance.begin_deal, count, source, self.layout.place_of[statement.place], *slots)
             how = "", "", None, False, "deal"
         self.emit(chance.draw_next, *slots, *how)
 
-    def stream(self) -> int:
+    def find_stream(self) -> int:
         """The random stream of this script, or the one for scripts that are not the rulebook's own."""
         slots = self.layout.script_stream
         return slots.get(self.script.name, slots[CALLS])
 
-    def pick_random(self, statement: ir.PickRandom) -> None:
+    def lower_pick_random(self, statement: ir.PickRandom) -> None:
         count, names, of = statement.count, statement.slots, item_of(statement.source.type)
         with_cards = holds_cards(of)
-        slots = self.hidden(with_cards), self.hidden(), self.hidden(with_cards)
-        wanted = self.constant(len(names)) if count is None else read(self, count)
-        self.emit(chance.begin_pick, read(self, statement.source), wanted, *slots)
+        slots = self.add_hidden(with_cards), self.add_hidden(), self.add_hidden(with_cards)
+        wanted = self.constant(len(names)) if count is None else lower_expr(self, count)
+        self.emit(chance.begin_pick, lower_expr(self, statement.source), wanted, *slots)
         called = " and ".join(dict.fromkeys(self.script.slots.names[slot] for slot in names))
-        how = names, count is not None, sort_of(of), self.stream()
+        how = names, count is not None, sort_of(of), self.find_stream()
         self.emit(chance.pick_next, *slots, *how, called, statement.picker)
 
     # ── flow ──
 
-    def each(self, statement: ir.ForEach) -> None:
-        items, at = self.hidden(holds_cards(statement.list.type)), self.hidden()
-        self.emit(values.copy, items, read(self, statement.list))
+    def lower_each(self, statement: ir.ForEach) -> None:
+        items, at = self.add_hidden(holds_cards(statement.list.type)), self.add_hidden()
+        self.emit(values.copy, items, lower_expr(self, statement.list))
         self.emit(lists.walk, items, at)
-        again, exit = self.here(), Label()
+        again, exit = self.label_here(), Label()
         if statement.players:
             among = self.gone_round(statement, items)
             self.emit(lists.next_living, items, at, statement.slot, exit, among)
         else:
             self.emit(lists.next_member, items, at, statement.slot, exit)
-        self.rounds(again, exit, statement.body, at, statement.index)
+        self.emit_rounds(again, exit, statement.body, at, statement.index)
         self.emit(flow.clear, (items, at))
 
     def gone_round(self, statement: ir.ForEach, items: int) -> Any:
@@ -348,63 +353,63 @@ class _Script(Writer):
         if not _asks_quietly(self.tables, statement.body):
             return None
         self.sure = frozenset()  # it is read again when the block may have made names absent
-        return self.value(_unfiltered(statement.list)) if statement.secret else self.piece(lambda: items)
+        return self.make_piece(_unfiltered(statement.list)) if statement.secret else self.add_piece(lambda: items)
 
-    def rounds(self, again: Label, exit: Label, body: ir.Block, at: int, index: int | None) -> None:
+    def emit_rounds(self, again: Label, exit: Label, body: ir.Block, at: int, index: int | None) -> None:
         """The rounds of a loop."""
         if index is not None:
             self.emit(values.copy, index, at)
         self.loops.append(Loop(again, exit, len(self.stages)))
-        self.tell(self.count("round", block=body))
-        self.block(body)
+        self.emit_count(self.find_counter("round", block=body))
+        self.lower_block(body)
         self.loops.pop()
         self.emit(values.jump, again)
-        self.mark(exit)
+        self.place_labels(exit)
 
-    def stage(self, statement: ir.Stage) -> None:
+    def lower_stage(self, statement: ir.Stage) -> None:
         index, exit = len(self.stage_table), Label()
         self.sure = frozenset()  # it is asked again when its block may have made names absent
-        title, until = self.shown(statement.title), None
+        title, until = self.make_shown_piece(statement.title), None
         if statement.until is not None:
-            until = self.piece(lambda: self.until(statement))
+            until = self.add_piece(lambda: self.lower_until(statement))
         self.stage_table.append((statement.name, title, until, exit))
         self.emit(flow.enter_stage, index)
         self.stages, outside = (*self.stages, index), self.untils
         if statement.until is not None:
             reads_names = any(isinstance(node, ir.Local) for node in nodes(statement.until))
             self.untils = [*outside, (index, reads_names)]
-        self.block(statement.body)
+        self.lower_block(statement.body)
         self.emit(flow.leave_stages, (index,))
         self.stages, self.untils = self.stages[:-1], outside
-        self.mark(exit)
+        self.place_labels(exit)
 
-    def until(self, statement: ir.Stage) -> int:
+    def lower_until(self, statement: ir.Stage) -> int:
         """The condition on which a stage ends, which tells when it is met."""
         assert statement.until is not None
-        found = read(self, statement.until)
-        count = self.count("until", at=statement.until.at)
+        found = lower_expr(self, statement.until)
+        count = self.find_counter("until", at=statement.until.at)
         if count is not None:
             self.emit(flow.count_answer, found, count, None)
         return found
 
     # ── choices, menus, windows ──
 
-    def choose(self, statement: ir.Choose | ir.ChooseEach) -> None:
+    def lower_choose(self, statement: ir.Choose | ir.ChooseEach) -> None:
         told = "chooser" if statement.secretly else "everyone"
-        picks = tuple(map(self.pick, statement.picks))
+        picks = tuple(map(self.make_pick, statement.picks))
         parts: dict[str, Any] = {"may": statement.may, "told": told}
         if isinstance(statement, ir.ChooseEach):
-            who = self.value(statement.players)
+            who = self.make_piece(statement.players)
             parts |= {"sealed": True, "decider": statement.slot}
         else:
-            who = self.value(statement.player)
-        otherwise = self.decide(statement, who, *picks, **parts)
+            who = self.make_piece(statement.player)
+        otherwise = self.emit_decision(statement, who, *picks, **parts)
         taken = (isinstance(statement, ir.Choose) and statement.taken) or ()
-        self.tell(self.count("chosen", block=taken))
+        self.emit_count(self.find_counter("chosen", block=taken))
         if isinstance(statement, ir.Choose):
             self.count_chosen(statement)
-        self.block(taken)
-        self.close_choice(otherwise, statement.otherwise, statement.may and isinstance(statement, ir.Choose))
+        self.lower_block(taken)
+        self.emit_otherwise(otherwise, statement.otherwise, statement.may and isinstance(statement, ir.Choose))
 
     def count_chosen(self, statement: ir.Choose) -> None:
         """Tell, behind a choice, from which of its lists the answer came, and which written word it is."""
@@ -412,17 +417,17 @@ class _Script(Writer):
             return
         for pick in statement.picks:
             for source in pick.sources:
-                at, words = source.list.at or statement.at, listed(source)
+                at, words = source.list.at or statement.at, list_texts(source)
                 if len(pick.sources) > 1 and not words:
-                    count = self.count("source", at.span.text if at is not None else "", at=at)
+                    count = self.find_counter("source", at.span.text if at is not None else "", at=at)
                     if count is not None:
-                        self.emit(flow.count_choice, pick.slot, self.value(source.list), count)
+                        self.emit(flow.count_choice, pick.slot, self.make_piece(source.list), count)
                 for written in words:
-                    count = self.count("word", written, at=at)
+                    count = self.find_counter("word", written, at=at)
                     if count is not None:
                         self.emit(flow.count_word, pick.slot, written, count)
 
-    def decide(
+    def emit_decision(
         self, statement: ir.Choose | ir.ChooseEach | ir.Menu | ir.Offer | ir.Arrange, deciders: Any,
         *picks: Pick, may: bool = False, sealed: bool = False, decider: int | None = None, told: str = "everyone",
     ) -> Label:  # fmt: skip
@@ -436,162 +441,166 @@ class _Script(Writer):
             told=told,
             quiet=statement.quiet,
             veiled=statement.veiled,
-            prompt=self.shown(asked),
+            prompt=self.make_shown_piece(asked),
             picks=picks,
         )
         self.emit(asking.choose, choice, otherwise)
         return otherwise
 
-    def close_choice(self, otherwise: Label, block: ir.Block | None, may: bool) -> None:
-        end, count = Label(), self.not_chosen(block, may)
+    def emit_otherwise(self, otherwise: Label, block: ir.Block | None, may: bool) -> None:
+        end, count = Label(), self.find_counter_of_none(block, may)
         if block or count is not None:
             self.emit(values.jump, end)
-        self.mark(otherwise)
-        self.tell(count)
-        self.block(block or ())
-        self.mark(end)
+        self.place_labels(otherwise)
+        self.emit_count(count)
+        self.lower_block(block or ())
+        self.place_labels(end)
 
-    def not_chosen(self, block: ir.Block | None, may: bool) -> Count | None:
+    def find_counter_of_none(self, block: ir.Block | None, may: bool) -> Count | None:
         """Return the counter to call when nothing was chosen, if a choice is meant to go that way."""
-        return self.count("not chosen", block=block or ()) if block is not None or may else None
+        return self.find_counter("not chosen", block=block or ()) if block is not None or may else None
 
-    def pick(self, pick: ir.Pick) -> Pick:
+    def make_pick(self, pick: ir.Pick) -> Pick:
         return Pick(
             slot=pick.slot,
             name=pick.name,
             many=pick.many,
-            least=self.value(pick.least),
-            most=self.maybe(pick.most),
+            least=self.make_piece(pick.least),
+            most=self.make_piece_or_none(pick.most),
             ordered=pick.ordered,
-            sources=tuple(self.source(source) for source in pick.sources),
-            so_that=self.maybe(pick.so_that),
+            sources=tuple(self.make_source(source) for source in pick.sources),
+            so_that=self.make_piece_or_none(pick.so_that),
         )
 
-    def source(self, source: ir.Source) -> Source:
+    def make_source(self, source: ir.Source) -> Source:
         sort, several = sort_of(item_of(source.list.type)), source.list
         sort = source.sort if sort == "any" else sort
         more: dict[str, Any] = {}
         if isinstance(several, ir.Filter):
             reasons = Reasons(self.tables, self.script.slots, self.script.parameters, several)
-            more = {"everything": self.value(several.list), "slot": several.slot, "reasons": reasons}
-        return Source(list=self.value(several), sort=sort, shown=source.shown, **more)
+            more = {"everything": self.make_piece(several.list), "slot": several.slot, "reasons": reasons}
+        return Source(list=self.make_piece(several), sort=sort, shown=source.shown, **more)
 
-    def labels(self, options: tuple[ir.Option, ...], slot: int) -> Pick:
+    def make_menu_pick(self, options: tuple[ir.Option, ...], slot: int) -> Pick:
         """The pick of a menu: the number of one of its options whose condition holds."""
         source = Source(
-            list=self.piece(lambda: self.open_options(options)),
+            list=self.add_piece(lambda: self.emit_open_options(options)),
             sort="label",
-            labels=tuple(self.label(option.label) for option in options),
+            labels=tuple(self.make_label(option.label) for option in options),
             written=tuple(label_text(option.label) for option in options),
         )
         return self.pick_from(source, slot)
 
-    def open_options(self, options: tuple[ir.Option, ...]) -> int:
+    def emit_open_options(self, options: tuple[ir.Option, ...]) -> int:
         """The numbers of the options whose condition holds."""
         if all(option.condition is None for option in options):
             return self.constant(tuple(range(len(options))))
-        found, always = self.work(), self.constant(True)
+        found, always = self.add_registers(), self.constant(True)
         self.emit(lists.open_list, found)
         for number, option in enumerate(options):
             offered = always
             if option.condition is not None:
                 offered = aside(self, option.condition)
                 # That it was offered is told when it is chosen.
-                count = self.count("no", label_text(option.label), at=option.condition.at)
+                count = self.find_counter("no", label_text(option.label), at=option.condition.at)
                 if count is not None:
                     self.emit(flow.count_answer, offered, None, count)
             behind = Label()
             self.emit(lists.keep, found, self.constant(number), offered, behind)
-            self.mark(behind)
+            self.place_labels(behind)
         self.emit(lists.close_list, found)
         return found
 
     def pick_from(self, source: Source, slot: int, least: Callable[[], int] | None = None, many: bool = False) -> Pick:
         """A pick without a name: of one thing, or of `many` in order."""
-        one = self.piece(lambda: self.constant(1))
+        one = self.add_piece(lambda: self.constant(1))
         return Pick(
-            slot=slot, name="", many=many, least=one if least is None else self.piece(least),
+            slot=slot, name="", many=many, least=one if least is None else self.add_piece(least),
             most=None if many else one, ordered=many, sources=(source,), so_that=None,
         )  # fmt: skip
 
-    def menu(self, statement: ir.Menu) -> None:
-        slot, player = self.hidden(), self.value(statement.player)
-        otherwise = self.decide(statement, player, self.labels(statement.options, slot), may=statement.may)
-        self.blocks(slot, statement.options)
-        self.close_choice(otherwise, statement.otherwise, statement.may)
+    def lower_menu(self, statement: ir.Menu) -> None:
+        slot, player = self.add_hidden(), self.make_piece(statement.player)
+        otherwise = self.emit_decision(
+            statement, player, self.make_menu_pick(statement.options, slot), may=statement.may
+        )
+        self.lower_options(slot, statement.options)
+        self.emit_otherwise(otherwise, statement.otherwise, statement.may)
 
-    def blocks(self, slot: int, options: tuple[ir.Option, ...]) -> None:
+    def lower_options(self, slot: int, options: tuple[ir.Option, ...]) -> None:
         """The block of the option whose number stands in the local; then on behind all of them."""
         end, starts = Label(), tuple(Label() for _ in options)
         self.emit(flow.switch, slot, starts)
         for start, option in zip(starts, options, strict=True):
-            self.mark(start)
-            self.tell(self.count("option", label_text(option.label), option.body, option.label.at))
-            self.block(option.body)
+            self.place_labels(start)
+            self.emit_count(self.find_counter("option", label_text(option.label), option.body, option.label.at))
+            self.lower_block(option.body)
             self.emit(values.jump, end)
-        self.mark(end)
+        self.place_labels(end)
 
-    def offer(self, statement: ir.Offer) -> None:
+    def lower_offer(self, statement: ir.Offer) -> None:
         """A window: everyone of a list may take an option; `stop` closes it."""
-        items, at = self.hidden(), self.hidden()
-        self.emit(values.copy, items, read(self, statement.players))
+        items, at = self.add_hidden(), self.add_hidden()
+        self.emit(values.copy, items, lower_expr(self, statement.players))
         self.emit(lists.walk, items, at)
         self.sure = frozenset()  # options are read again when the block of one may have made names absent
-        slot, taker, options = self.hidden(), statement.slot, statement.options
+        slot, taker, options = self.add_hidden(), statement.slot, statement.options
         if statement.together:
             # All are asked, sealed; then the blocks of those who took it run, in the order of the list.
-            answers = self.hidden()
+            answers = self.add_hidden()
             parts: dict[str, Any] = {"sealed": True, "decider": taker, "told": "later"}
-            everyone = self.piece(lambda: items)
-            nobody = self.decide(statement, everyone, self.labels(options, answers), may=True, **parts)
-            again, end = self.here(), Label()
+            everyone = self.add_piece(lambda: items)
+            nobody = self.emit_decision(statement, everyone, self.make_menu_pick(options, answers), may=True, **parts)
+            again, end = self.label_here(), Label()
             self.emit(lists.next_living, items, at, taker, end, None)
             window = Window(
-                conditions=tuple(self.maybe(option.condition) for option in options),
-                labels=tuple(self.label(option.label) for option in options),
+                conditions=tuple(self.make_piece_or_none(option.condition) for option in options),
+                labels=tuple(self.make_label(option.label) for option in options),
                 quiet=statement.quiet,
             )
             self.emit(asking.announce_taken, answers, taker, slot, window, again)
-            self.taken(slot, options, again, end)
+            self.lower_taken(slot, options, again, end)
             self.emit(values.jump, again)
         else:
             # One after the other is asked; the first who takes closes the window.
-            again, nobody, end = self.here(), Label(), Label()
+            again, nobody, end = self.label_here(), Label(), Label()
             self.emit(lists.next_living, items, at, taker, nobody, None)
             outside, self.trap = self.trap, again
-            passed = self.decide(statement, self.piece(lambda: taker), self.labels(options, slot), may=True)
+            passed = self.emit_decision(
+                statement, self.add_piece(lambda: taker), self.make_menu_pick(options, slot), may=True
+            )
             self.trap = outside
-            self.taken(slot, options, again, end)
+            self.lower_taken(slot, options, again, end)
             self.emit(values.jump, end)
-            self.mark(passed)
+            self.place_labels(passed)
             self.emit(values.jump, again)
-        self.mark(nobody)
-        self.tell(self.not_chosen(statement.otherwise, may=True))
-        self.block(statement.otherwise or ())
-        self.mark(end)
+        self.place_labels(nobody)
+        self.emit_count(self.find_counter_of_none(statement.otherwise, may=True))
+        self.lower_block(statement.otherwise or ())
+        self.place_labels(end)
         self.emit(flow.clear, (items, at))
 
-    def taken(self, slot: int, options: tuple[ir.Option, ...], again: Label, end: Label) -> None:
+    def lower_taken(self, slot: int, options: tuple[ir.Option, ...], again: Label, end: Label) -> None:
         """The blocks of a window, in which `skip` goes to the next player and `stop` behind it."""
         self.loops.append(Loop(again, end, len(self.stages)))
-        self.blocks(slot, options)
+        self.lower_options(slot, options)
         self.loops.pop()
 
-    def arrange(self, statement: ir.Arrange) -> None:
-        order = self.hidden(cards=True)
+    def lower_arrange(self, statement: ir.Arrange) -> None:
+        order = self.add_hidden(cards=True)
         pick = self.pick_from(
-            Source(list=self.value(statement.cards), sort="card"),
+            Source(list=self.make_piece(statement.cards), sort="card"),
             order,
-            least=lambda: self.count_of(statement.cards),
+            least=lambda: self.emit_count_of(statement.cards),
             many=True,
         )
-        otherwise = self.decide(statement, self.value(statement.player), pick)
-        self.emit(cards.arrange, read(self, statement.cards), order)
-        self.mark(otherwise)
+        otherwise = self.emit_decision(statement, self.make_piece(statement.player), pick)
+        self.emit(cards.arrange, lower_expr(self, statement.cards), order)
+        self.place_labels(otherwise)
 
-    def count_of(self, several: ir.Expr) -> int:
+    def emit_count_of(self, several: ir.Expr) -> int:
         """Write the count of a list; return its register."""
-        found = self.work()
+        found = self.add_registers()
         self.emit(lists.count_list, found, aside(self, several))
         return found
 
@@ -605,18 +614,18 @@ def item_of(of: t.Type) -> t.Type:
     return of.item if isinstance(of, t.ListOf | t.PerPlayer) else of
 
 
-def binds(statement: ir.Sentence) -> tuple[int, ...]:
+def find_names(statement: ir.Sentence) -> tuple[int, ...]:
     """The locals that a statement itself names, but no answer of a `do`."""
     return () if isinstance(statement, ir.DoRule | ir.DoHook) else ir.find_bound(statement)
 
 
-def _all_binds(statement: ir.Sentence | ir.Block) -> tuple[int, ...]:
+def _find_all_names(statement: ir.Sentence | ir.Block) -> tuple[int, ...]:
     """Return all slots that become absent when statements are skipped: those that they and their blocks bind."""
     inside = (node for node in nodes(statement) if isinstance(node, ir.Sentence))
-    return tuple(dict.fromkeys(slot for node in inside for slot in binds(node)))
+    return tuple(dict.fromkeys(slot for node in inside for slot in find_names(node)))
 
 
-def looks(statement: ir.Statement) -> list[tuple[ir.Expr, ir.Expr | None]]:
+def find_looks(statement: ir.Statement) -> list[tuple[ir.Expr, ir.Expr | None]]:
     """The piles of which a sentence reads the top, or all, and how many cards of each (None: all).
 
     A pile that belongs to whoever a `where` is about cannot be named before it; only its settled cards are read.

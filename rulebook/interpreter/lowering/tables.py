@@ -80,12 +80,12 @@ class Tables:
         """The object that an action is."""
         return self.cards + list(self.rulebook.actions).index(id)
 
-    def called(self, ids: frozenset[str]) -> frozenset[int]:
+    def find_objects(self, ids: frozenset[str]) -> frozenset[int]:
         """The objects that are copies of these definitions, or these actions."""
         found = {card for card, id in enumerate(self.definition) if id in ids}
         return frozenset(found | {self.action(id) for id in self.rulebook.actions if id in ids})
 
-    def of_kinds(self, kinds: frozenset[str]) -> frozenset[int]:
+    def find_cards_of_kinds(self, kinds: frozenset[str]) -> frozenset[int]:
         """The cards of these kinds."""
         return frozenset(card for card, kind in enumerate(self.kind) if kind in kinds)
 
@@ -94,7 +94,7 @@ class Tables:
         table = self.rulebook.hooks.get(hook, {})
         return [table.get(id) for id in self.ids]
 
-    def asks(self, hook: str) -> tuple[Code | None, ...]:
+    def list_questions(self, hook: str) -> tuple[Code | None, ...]:
         """The question that each object answers for a hook."""
         return tuple(None if name is None else self.questions.get(name) for name in self.by_object(hook))
 
@@ -168,7 +168,7 @@ options are settled: whether by default, by a variant or by who plays makes no o
 def rules_hash(rulebook: ir.Rulebook, options: dict[str, Any]) -> str:
     """The same for rules that play the same, whatever they are called to people."""
     box = () if _lies_open(rulebook.box) else (rulebook.box,)
-    text = _canonical((rulebook, sorted(options.items()), *box))
+    text = _write_canonical((rulebook, sorted(options.items()), *box))
     return blake2b(text.encode(), digest_size=16).hexdigest()
 
 
@@ -182,36 +182,36 @@ _PLAIN = frozenset({str, int, bool, type(None)})
 _TYPES = frozenset(get_args(t.Type))
 
 
-def _canonical(value: Any) -> str:
+def _write_canonical(value: Any) -> str:
     """The same text for equal values, on every machine: sets are sorted, positions left out."""
     kind = type(value)
     if kind in _PLAIN:
         return repr(value)
     if kind in _TYPES:
-        return _type(value)
+        return _write_type(value)
     if kind is tuple or kind is list:
-        return f"({','.join(map(_canonical, value))})"
+        return f"({','.join(map(_write_canonical, value))})"
     if kind is frozenset:
-        return f"{{{','.join(sorted(map(_canonical, value)))}}}"
+        return f"{{{','.join(sorted(map(_write_canonical, value)))}}}"
     if isinstance(value, dict):
-        return f"{{{','.join(f'{key!r}:{_canonical(one)}' for key, one in value.items())}}}"
-    return _record(value)
+        return f"{{{','.join(f'{key!r}:{_write_canonical(one)}' for key, one in value.items())}}}"
+    return _write_record(value)
 
 
 @cache
-def _type(of: t.Type) -> str:
+def _write_type(of: t.Type) -> str:
     """There are few types, and each stands behind very many expressions."""
-    return _record(of)
+    return _write_record(of)
 
 
-def _record(value: Any) -> str:
+def _write_record(value: Any) -> str:
     kind: Any = type(value)
-    inside = ",".join([f"{name}={_canonical(getattr(value, name))}" for name in _counted(kind)])
+    inside = ",".join([f"{name}={_write_canonical(getattr(value, name))}" for name in _list_rule_fields(kind)])
     return f"{kind.__name__}({inside})"
 
 
 @cache
-def _counted(kind: Any) -> tuple[str, ...]:
+def _list_rule_fields(kind: Any) -> tuple[str, ...]:
     """The fields of a class on which rules depend."""
     left_out = _ONLY_SHOWN.get(kind, set()) | {"at"}
     return tuple(one.name for one in attrs.fields(kind) if one.name not in left_out)

@@ -104,18 +104,18 @@ class Writer:
             self.steps.pop()
             self.emit(jump, *before.operands[1:], to)
 
-    def mark(self, *labels: Label) -> None:
+    def place_labels(self, *labels: Label) -> None:
         """Say where labels are: here."""
         self.marked = len(self.steps)
         for label in labels:
             label.pc = len(self.steps)
 
-    def here(self) -> Label:
+    def label_here(self) -> Label:
         """A label for here."""
         self.marked = len(self.steps)
         return Label(len(self.steps))
 
-    def piece(self, write: Callable[[], int]) -> Any:
+    def add_piece(self, write: Callable[[], int]) -> Any:
         """Write a piece later that is run on its own; `write` answers with the register of its value. It is a label
         until the code is complete, and then an entry.
         """
@@ -125,25 +125,25 @@ class Writer:
 
     # ── registers ──
 
-    def hidden(self, cards: bool = False) -> int:
+    def add_hidden(self, cards: bool = False) -> int:
         """A new local that no script can name."""
         self.size += 1
         if cards:
             self.card_slots.append(self.size - 1)
         return self.size - 1
 
-    def work(self, count: int = 1) -> int:
+    def add_registers(self, count: int = 1) -> int:
         """The first of so many registers in a row, until the sentence ends or what they were for is done."""
         first, self.top = self.top, self.top + count
         self.width = max(self.width, self.top)
         return _WORK + first
 
-    def local(self, slot: int) -> int:
+    def find_register(self, slot: int) -> int:
         """The register of a local: its own, or one of this code's where a question is written in place of its call."""
         if self.inlined is None:
             return slot
         if slot not in self.inlined:
-            self.inlined[slot] = self.work()
+            self.inlined[slot] = self.add_registers()
         return self.inlined[slot]
 
     def constant(self, value: Any) -> int:
@@ -165,7 +165,7 @@ class Writer:
         self.stages, self.trap = (), NOBODY
         for label, write, at, sure in self.pieces:  # a piece may add further ones
             self.at, self.sure = at, sure
-            self.mark(label)
+            self.place_labels(label)
             self.top = 0
             self.emit(values.answer, write())
         pcs = [[_pc(one) for one in (title, until, exit)] for _, title, until, exit in stage_table]

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from rulebook.interpreter import knowledge
-from rulebook.interpreter.choosing import Entry, picked_keys, settle
+from rulebook.interpreter.choosing import Entry, picked_keys, settle_picks
 from rulebook.interpreter.layout import CLOCK, COUNTS, PENDING
 from rulebook.interpreter.ops.table import ABSENT, Env, In, Out, Target, lacking, op
 from rulebook.interpreter.program import Choice, Pick, Window
@@ -23,17 +23,17 @@ MOST_ANSWERS = 20_000
 @lacking
 def choose(run: Run, env: Env, choice: Choice, otherwise: Target) -> None:
     """Ask whoever has more than one legal answer; if nobody has, the decision closes at once."""
-    seats = run.alive(run.value(choice.deciders, env))
+    seats = run.alive(run.run_piece(choice.deciders, env))
     if not seats and not choice.sealed:
         raise NotThere
     counts = list(run.state[COUNTS])
     entries: list[Entry] = []
     for seat in seats:
-        picks, done = settle(run, choice, seat, ())
+        picks, done = settle_picks(run, choice, seat, ())
         counts[seat] += not done
         entries.append((seat, 0 if done else counts[seat], picks, done))
     if all(done for *_, done in entries):
-        close(run, choice, entries)
+        close_choice(run, choice, entries)
     elif run.state[CLOCK] >= MOST_ANSWERS:
         run.finish(("unfinished",))
     else:
@@ -41,14 +41,14 @@ def choose(run: Run, env: Env, choice: Choice, otherwise: Target) -> None:
         run.wait(("ask", tuple(entries)))
 
 
-def answer(run: Run, choice: Choice, seat: int, value: Any) -> None:
+def take_answer(run: Run, choice: Choice, seat: int, value: Any) -> None:
     """Take one answer of one seat (None is a pass); when it was the last one that was missing, go on."""
     entries = []
     for entry in run.state[PENDING][1]:
         if entry[0] == seat:
             _, number, picks, _ = entry
             try:
-                picks, done = ((), True) if value is None else settle(run, choice, seat, (*picks, value))
+                picks, done = ((), True) if value is None else settle_picks(run, choice, seat, (*picks, value))
             except NotThere:
                 # What comes after this pick is asked of somebody who is not there: the sentence is left out.
                 run.state[PENDING], run.pc = None, run.pc + 1
@@ -60,16 +60,16 @@ def answer(run: Run, choice: Choice, seat: int, value: Any) -> None:
     if all(done for *_, done in entries):
         run.state[PENDING] = None
         run.pc += 1
-        close(run, choice, entries)
+        close_choice(run, choice, entries)
     else:
         run.state[PENDING] = ("ask", tuple(entries))
 
 
-def close(run: Run, choice: Choice, entries: Sequence[Entry]) -> None:
+def close_choice(run: Run, choice: Choice, entries: Sequence[Entry]) -> None:
     """Bind what was chosen, tell it, and go on."""
     if run.events is not None:
         for entry in entries:
-            _tell(run, choice, entry)
+            _tell_picks(run, choice, entry)
     for index, pick in enumerate(choice.picks):
         chosen = {seat: picks[index] for seat, _, picks, _ in entries if len(picks) > index}
         if choice.sealed:
@@ -80,7 +80,7 @@ def close(run: Run, choice: Choice, entries: Sequence[Entry]) -> None:
         run.pc = run.code.steps[run.pc - 1]["otherwise"]
 
 
-def _tell(run: Run, choice: Choice, entry: Entry) -> None:
+def _tell_picks(run: Run, choice: Choice, entry: Entry) -> None:
     seat, number, picks, _ = entry
     player, chooser = run.names[seat], 1 << seat
     others = run.layout.everyone & ~chooser if choice.told != "later" and not choice.quiet else 0
@@ -94,7 +94,7 @@ def _tell(run: Run, choice: Choice, entry: Entry) -> None:
     if choice.told == "chooser":
         run.emit("chose", others, player=player)
         return
-    seers = [_seers(run, pick, value) for pick, value in zip(choice.picks, picks, strict=False)]
+    seers = [_find_seers(run, pick, value) for pick, value in zip(choice.picks, picks, strict=False)]
     for other in range(run.layout.players):
         seen = [bool(mask >> other & 1) for mask in seers]
         what = [one for several, is_seen in zip(keys, seen, strict=True) if is_seen for one in several]
@@ -104,7 +104,7 @@ def _tell(run: Run, choice: Choice, entry: Entry) -> None:
         run.emit("chose", others & 1 << other, player=player, **facts)
 
 
-def _seers(run: Run, pick: Pick, value: Any) -> int:
+def _find_seers(run: Run, pick: Pick, value: Any) -> int:
     """Return the seats that see every card of a pick, as bits; whatever is no card is public."""
     seers = run.layout.everyone
     for card in _flat(value) if pick.holds_cards else ():
@@ -135,5 +135,7 @@ def announce_taken(
         return otherwise
     env[chosen] = index
     if not window.quiet:
-        run.emit("chose", ~(1 << seat), player=run.names[seat], what=[f"label:{run.value(window.labels[index], env)}"])
+        run.emit(
+            "chose", ~(1 << seat), player=run.names[seat], what=[f"label:{run.run_piece(window.labels[index], env)}"]
+        )
     return None

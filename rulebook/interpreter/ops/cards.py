@@ -13,7 +13,7 @@ from rulebook.interpreter.moving import (
     carry,
     exchange,
     exchange_places,
-    key,
+    make_place_key,
     pour,
     relocate,
     replace_contents,
@@ -40,15 +40,15 @@ def there_in(several: Iterable[Any]) -> Iterator[Any]:
     return (one for one in several if one is not None)
 
 
-def spot(run: Run, value: Any) -> Spot:
+def resolve_goal(run: Run, value: Any) -> Spot:
     """A goal: a place, or a cell of one."""
     ordinal, index = value if isinstance(there(value), tuple) else (value, None)
     return run.layout.places[ordinal], index
 
 
-def place(run: Run, value: Any) -> PlaceSlot:
+def resolve_place(run: Run, value: Any) -> PlaceSlot:
     """A place that a sentence names."""
-    return spot(run, value)[0]
+    return resolve_goal(run, value)[0]
 
 
 def by_place(run: Run, cards: Sequence[int]) -> dict[PlaceSlot, list[int]]:
@@ -62,14 +62,14 @@ def by_place(run: Run, cards: Sequence[int]) -> dict[PlaceSlot, list[int]]:
 @lacking
 def move(run: Run, env: Env, cards: In, goal: In, end: End, face: Face) -> None:
     """`move X to PLACE top face up`; the goal is a place or a cell."""
-    carry(run, cards_of(env[cards]), spot(run, env[goal]), end, face)
+    carry(run, cards_of(env[cards]), resolve_goal(run, env[goal]), end, face)
 
 
 @lacking
 def move_pieces(run: Run, env: Env, count: In | None, source: In, goal: In) -> None:
     """`move n from POOL to POOL`: as many as there are; `count` None is all."""
-    pool = place(run, env[source])
-    pour(run, (run.state[pool.slot] if count is None else env[count]) or 0, pool, place(run, env[goal]))
+    pool = resolve_place(run, env[source])
+    pour(run, (run.state[pool.slot] if count is None else env[count]) or 0, pool, resolve_place(run, env[goal]))
 
 
 @op
@@ -93,7 +93,7 @@ def swap_cards(run: Run, env: Env, first: In, second: In) -> None:
 @lacking
 def swap_places(run: Run, env: Env, first: In, second: In) -> None:
     """`swap a with b` of places, which change contents."""
-    exchange_places(run, place(run, env[first]), place(run, env[second]))
+    exchange_places(run, resolve_place(run, env[first]), resolve_place(run, env[second]))
 
 
 @lacking
@@ -103,9 +103,9 @@ def swap_cells(run: Run, env: Env, first: In, second: In) -> None:
     if one is not None and other is not None:
         exchange(run, one, other)
     elif one is not None:
-        carry(run, (one,), spot(run, env[second]), how="swap")
+        carry(run, (one,), resolve_goal(run, env[second]), how="swap")
     elif other is not None:
-        carry(run, (other,), spot(run, env[first]), how="swap")
+        carry(run, (other,), resolve_goal(run, env[first]), how="swap")
 
 
 @op
@@ -123,7 +123,7 @@ def arrange(run: Run, env: Env, cards: In, order: In) -> None:
     if tuple(lying) != tuple(wanted):
         for at, moved in by_place(run, lying).items():
             knowledge.mixed(run.program, state, moved, ~knowledge.watchers(state, at))
-            knowledge.see(run.program, state, moved)
+            knowledge.see_cards(run.program, state, moved)
         for pile, top in tops.items():
             if state[pile.slot][0] != top:
                 tell_uncovered(run, pile)
@@ -147,9 +147,9 @@ def open_cards(run: Run, at: PlaceSlot, cards: Sequence[int]) -> None:
     for card in closed:
         faces[card] = 1
     state[FACES] = bytes(faces)
-    knowledge.learn(state, closed, run.layout.everyone)
+    knowledge.learn_cards(state, closed, run.layout.everyone)
     run.touch()
-    run.emit_cards("revealed", closed, place=key(run, at))
+    run.emit_cards("revealed", closed, place=make_place_key(run, at))
 
 
 @op
@@ -163,7 +163,7 @@ def cover(run: Run, env: Env, cards: In) -> None:
         if opened:
             state[FACES] = bytes(faces)
             run.touch()
-            run.emit_cards("covered", opened, place=key(run, at))
+            run.emit_cards("covered", opened, place=make_place_key(run, at))
 
 
 @op
@@ -176,8 +176,8 @@ def show(run: Run, env: Env, cards: In, to: In) -> None:
         seers = [mask | knowledge.sight(run.program, run.state, card) for card in shown]
         if any(mask & ~run.state[KNOWN][card] for card in shown):
             run.touch()
-        knowledge.learn(run.state, shown, mask)
-        run.emit_cards("shown", shown, seers, to=run.names_of(seats), place=key(run, at))
+        knowledge.learn_cards(run.state, shown, mask)
+        run.emit_cards("shown", shown, seers, to=run.names_of(seats), place=make_place_key(run, at))
 
 
 def _single_out(run: Run, at: PlaceSlot, cards: Sequence[int], seats: int) -> None:

@@ -12,8 +12,8 @@ from typing import Any
 
 from rulebook.interpreter import knowledge
 from rulebook.interpreter.layout import ALIVE, FACES, KNOWN, WHERE, PlaceSlot, StateSlot
-from rulebook.interpreter.moving import carry, key, pour, tell_moved, tell_uncovered
-from rulebook.interpreter.ops.cards import cards_of, place, there_in
+from rulebook.interpreter.moving import carry, make_place_key, pour, tell_moved, tell_uncovered
+from rulebook.interpreter.ops.cards import cards_of, resolve_place, there_in
 from rulebook.interpreter.ops.table import (
     ABSENT,
     End,
@@ -32,10 +32,10 @@ from rulebook.interpreter.ops.table import (
 )
 from rulebook.interpreter.run import Run, there
 from rulebook.interpreter.state import cards_in, count_in
-from rulebook.interpreter.wording import key as value_key
+from rulebook.interpreter.wording import make_key as value_key
 
 
-def one_of(
+def pick_one(
     run: Run, values: Sequence[Any], alike: Callable[[Any], Any], sort: str, stream: int, seen_by: int
 ) -> int | None:
     """The index of one value at random; None when the machine must wait for the outcome.
@@ -43,14 +43,14 @@ def one_of(
     The stream is used even where all values are alike, so that a game meets the same numbers either way.
     """
     if not run.is_asking:
-        return run.below(stream, len(values))
+        return run.draw_below(stream, len(values))
     groups: dict[Any, list[int]] = {}
     for index, value in enumerate(values):
         groups.setdefault(alike(value), []).append(index)
     if len(groups) == 1:
-        return run.below(stream, len(values))
+        return run.draw_below(stream, len(values))
     outcomes = [value_key(run.program, run.names, values[indexes[0]], sort) for indexes in groups.values()]
-    chosen = run.outcome(outcomes, [len(indexes) for indexes in groups.values()], seen_by)
+    chosen = run.draw_outcome(outcomes, [len(indexes) for indexes in groups.values()], seen_by)
     return None if chosen is None else list(groups.values())[chosen][0]
 
 
@@ -61,7 +61,7 @@ def one_card(run: Run, cards: Sequence[int], stream: int, seen_by: int) -> int |
     def alike(card: int) -> tuple[Any, int]:
         return knowledge.likeness(run.program, state, card), state[KNOWN][card]
 
-    index = one_of(run, cards, alike, "card", stream, seen_by)
+    index = pick_one(run, cards, alike, "card", stream, seen_by)
     return None if index is None else cards[index]
 
 
@@ -73,7 +73,7 @@ def begin_draw(
     run: Run, env: Env, count: In, source: In, goal: In, from_slot: Out, goals: Out, total: Out, taken: Out
 ) -> None:
     """`draw n from PLACE to PLACE` begins."""
-    goal_place, from_place = place(run, env[goal]).ordinal, place(run, env[source]).ordinal
+    goal_place, from_place = resolve_place(run, env[goal]).ordinal, resolve_place(run, env[source]).ordinal
     # Nothing is noted of a sentence that is left out, so all is asked before.
     env[from_slot], env[total], env[goals], env[taken] = from_place, max(0, env[count] or 0), (goal_place,), ()
 
@@ -84,7 +84,7 @@ def begin_deal(
 ) -> None:
     """`deal n from PLACE to each place` begins: so many for each who still plays."""
     each = tuple(places[seat] for seat in run.state[ALIVE])
-    from_place = place(run, env[source]).ordinal
+    from_place = resolve_place(run, env[source]).ordinal
     env[from_slot], env[total], env[goals], env[taken] = from_place, max(0, env[count] or 0) * len(each), each, ()
 
 
@@ -159,13 +159,13 @@ def unsettle(run: Run, pile: PlaceSlot) -> None:
         state[pile.settled] = (0, 0)
         knowledge.shuffled(run.program, state, pile)
     run.touch()
-    run.emit("shuffled", place=key(run, pile))
+    run.emit("shuffled", place=make_place_key(run, pile))
 
 
 @lacking
 def begin_shuffle(run: Run, env: Env, shuffled: In, place_slot: Out, left: Out, done: Out) -> None:
     """`shuffle X`: a pile or bag is done at once; a row or grid is laid out card by card, from `left` into `done`."""
-    found = place(run, env[shuffled])
+    found = resolve_place(run, env[shuffled])
     if found.kept in ("row", "grid"):
         run.restart(found.stream)
         cards = tuple(sorted(cards_in(run.layout, run.state, found)))
@@ -192,7 +192,7 @@ def shuffle_next(run: Run, env: Env, place_slot: In, left: In, done: In) -> None
     state[found.slot] = run.layout.pack([card if card == empty else next(order) for card in state[found.slot]])
     knowledge.shuffled(run.program, state, found)
     run.touch()
-    run.emit("shuffled", place=key(run, found))
+    run.emit("shuffled", place=make_place_key(run, found))
     for slot in (place_slot, left, done):
         env[slot] = None
 
@@ -200,7 +200,7 @@ def shuffle_next(run: Run, env: Env, place_slot: In, left: In, done: In) -> None
 @lacking
 def begin_settle(run: Run, env: Env, looked_at: In, count: In | None, place_slot: Out, total: Out) -> None:
     """Put in order what is about to be looked at; `count` None is all of a pile."""
-    found = place(run, env[looked_at])
+    found = resolve_place(run, env[looked_at])
     if found.settled is None:
         return
     env[place_slot], env[total] = found.ordinal, len(run.state[found.slot]) if count is None else env[count] or 0
@@ -251,7 +251,7 @@ def pick_next(
     """
     cards = sort in ("card", "object")
     while len(env[picked]) < env[total]:
-        index = one_of(run, env[left], _alike(run, cards), sort, stream, _seers(run, env[left], cards))
+        index = pick_one(run, env[left], _alike(run, cards), sort, stream, _find_seers(run, env[left], cards))
         if index is None:
             return
         env[picked] += (env[left][index],)
@@ -264,7 +264,7 @@ def pick_next(
             env[slot] = found[number] if number < len(found) else ABSENT
     if found:
         run.changes += 1
-        seers = _seers(run, found, cards)
+        seers = _find_seers(run, found, cards)
         keys = [value_key(run.program, run.names, value, sort) for value in found] if run.events else []
         seat = None if picker is None else env[picker]
         who: dict[str, Any] = {"player": run.names[seat]} if isinstance(seat, int) and run.events else {}
@@ -285,7 +285,7 @@ def _alike(run: Run, cards: bool) -> Callable[[Any], Any]:
     return alike
 
 
-def _seers(run: Run, values: Sequence[Any], cards: bool) -> int:
+def _find_seers(run: Run, values: Sequence[Any], cards: bool) -> int:
     """Return the seats that see all of these values, as bits."""
     seers = run.layout.everyone
     if cards:
@@ -306,7 +306,7 @@ def roll_next(run: Run, env: Env, left: In, rolled: In, state: StateSlot, stream
     # A die that starts without a face never rolls one away.
     values = tuple(value for value in state.values or () if value is not None)
     while env[left]:
-        dice = _together(run, env[left], state) if run.exhaustive else env[left][:1]
+        dice = _find_equal_dice(run, env[left], state) if run.exhaustive else env[left][:1]
         seers = knowledge.sight(run.program, run.state, dice[0])
         faces = _roll(run, values, len(dice), state.sort, stream, seers if state.with_face else -1)
         if faces is None:
@@ -316,8 +316,8 @@ def roll_next(run: Run, env: Env, left: In, rolled: In, state: StateSlot, stream
             shown[die] = value
         run.state[state.slot] = tuple(shown)
         if state.with_face:
-            knowledge.forget(run.state, dice, run.layout.everyone)
-            knowledge.learn(run.state, dice, seers)
+            knowledge.forget_cards(run.state, dice, run.layout.everyone)
+            knowledge.learn_cards(run.state, dice, seers)
         env[left] = tuple(die for die in env[left] if die not in dice)
         env[rolled] += dice
         run.touch()
@@ -328,17 +328,17 @@ def roll_next(run: Run, env: Env, left: In, rolled: In, state: StateSlot, stream
 def _roll(run: Run, values: Sequence[Any], count: int, sort: str, stream: int, seen_by: int) -> tuple[Any, ...] | None:
     """The new faces of so many dice; None when the machine must wait for the outcome."""
     if count == 1:
-        index = one_of(run, values, lambda value: value, sort, stream, seen_by)
+        index = pick_one(run, values, lambda value: value, sort, stream, seen_by)
         return None if index is None else (values[index],)
     # Which of the dice shows what does not matter: an outcome is how often each face is up.
     rolls = list(combinations_with_replacement(values, count))
     weights = [factorial(count) // prod(factorial(roll.count(face)) for face in set(roll)) for roll in rolls]
     outcomes = [value_key(run.program, run.names, roll, f"list of {sort}") for roll in rolls]
-    chosen = run.outcome(outcomes, weights, seen_by)
+    chosen = run.draw_outcome(outcomes, weights, seen_by)
     return None if chosen is None else rolls[chosen]
 
 
-def _together(run: Run, left: Sequence[int], slot: StateSlot) -> tuple[int, ...]:
+def _find_equal_dice(run: Run, left: Sequence[int], slot: StateSlot) -> tuple[int, ...]:
     """The first die and all that are equal to it but for the face, and lie with it in no order."""
     state, program = run.state, run.program
     first = left[0]
@@ -364,4 +364,4 @@ def _tell_rolled(run: Run, dice: Sequence[int], slot: StateSlot) -> None:
         for seat in range(run.layout.players):
             seen = [die for die in rolled if not slot.with_face or state[KNOWN][die] >> seat & 1]
             shown = [[run.program.definition[die], state[slot.slot][die]] for die in seen]
-            run.emit("rolled", 1 << seat, place=key(run, at), dice=shown, count=len(rolled) - len(seen))
+            run.emit("rolled", 1 << seat, place=make_place_key(run, at), dice=shown, count=len(rolled) - len(seen))

@@ -69,21 +69,21 @@ def count_object(run: Run, env: Env, value: In, counts: tuple[Counter | None, ..
 def count_choice(run: Run, env: Env, picked: In, offered: Entry, count: Counter) -> None:
     """Tell somebody that what was picked came from this list."""
     try:
-        members = run.value(offered, list(env)) or ()
+        members = run.run_piece(offered, list(env)) or ()
     except NotThere:
         return
-    if any(one in members for one in _values(env[picked])):
+    if any(one in members for one in _flatten(env[picked])):
         count()
 
 
 @op
 def count_word(run: Run, env: Env, picked: In, written: Words, count: Counter) -> None:
     """Tell somebody that this word was picked."""
-    if written in _values(env[picked]):
+    if written in _flatten(env[picked]):
         count()
 
 
-def _values(value: object) -> tuple[object, ...]:
+def _flatten(value: object) -> tuple[object, ...]:
     return value if isinstance(value, tuple) else (value,)
 
 
@@ -142,7 +142,7 @@ def enter_stage(run: Run, env: Env, stage: StageIndex) -> int | None:
     if entered.until is not None and run.holds(run.code, entered.until, env):
         return entered.exit
     if run.events is not None:
-        title = entered.name if entered.title is None else run.value(entered.title, env)
+        title = entered.name if entered.title is None else run.run_piece(entered.title, env)
         run.emit("stage_began", stage=entered.name, title=title)
     return None
 
@@ -179,13 +179,13 @@ def leave(run: Run, env: Env, value: In | None, stages: Stages) -> None:
     """`return e`, and the end of each script: back to the caller, out of these stages."""
     returned = None if value is None else env[value]
     run.leave_stages(stages)
-    run.leave(returned)
+    run.leave_script(returned)
 
 
 @op
 def call(run: Run, env: Env, code: CodeIndex, first: First, count: int, to: Out | None) -> None:
     """`do rule(args) as x`."""
-    run.call(code, env[first : first + count])
+    run.call_script(code, env[first : first + count])
 
 
 @lacking
@@ -196,7 +196,7 @@ def call_hook(run: Run, env: Env, codes: Codes, target: In, first: First, count:
     """
     code = codes[there(env[target])]
     if code is not None:
-        run.call(code, env[first : first + count])
+        run.call_script(code, env[first : first + count])
     elif to is not None:
         env[to] = None
 

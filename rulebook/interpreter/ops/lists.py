@@ -33,7 +33,7 @@ from rulebook.interpreter.run import NotThere, Run, there
 from rulebook.interpreter.state import position
 
 
-def listed(found: tuple[Any, ...] | range) -> tuple[Any, ...]:
+def check_length(found: tuple[Any, ...] | range) -> tuple[Any, ...]:
     """A list, if it is not too long."""
     if len(found) > MOST_LISTED:
         raise RuleError(f"This makes a list of more than {MOST_LISTED:,} things.")
@@ -106,7 +106,7 @@ def gather_all(run: Run, env: Env, to: Out, value: In, again: Target) -> int:
     elif value_ is not None:
         env[to].append(value_)
     if len(env[to]) > MOST_LISTED:
-        listed(tuple(env[to]))
+        check_length(tuple(env[to]))
     return again
 
 
@@ -115,7 +115,7 @@ def gather_cards(run: Run, env: Env, to: Out, place: In, again: Target) -> int:
     """`hand of players`: the cards in one more place; on to the next."""
     env[to] += cards_seen(run, env[place])
     if len(env[to]) > MOST_LISTED:
-        listed(tuple(env[to]))
+        check_length(tuple(env[to]))
     return again
 
 
@@ -132,7 +132,7 @@ def select_from_players(run: Run, env: Env, to: Out, places: Places, objects: Ob
     """`hand of players where it is note`: those of the cards in a place of everybody who plays that are among these."""
     found = [card for seat in run.state[ALIVE] for card in cards_seen(run, there(places[seat]))]
     run.look_at(len(found))
-    env[to] = listed(tuple([one for one in found if one in objects]))
+    env[to] = check_length(tuple([one for one in found if one in objects]))
 
 
 @lacking
@@ -229,7 +229,7 @@ def make_list(run: Run, env: Env, to: Out, first: First, count: int) -> None:
 @lacking
 def count_up(run: Run, env: Env, to: Out, first: In, last: In) -> None:
     """`1..n`, both ends included."""
-    found = listed(range(there(env[first]), there(env[last]) + 1))
+    found = check_length(range(there(env[first]), there(env[last]) + 1))
     run.look_at(len(found))
     env[to] = found
 
@@ -237,7 +237,7 @@ def count_up(run: Run, env: Env, to: Out, first: In, last: In) -> None:
 @lacking
 def chain(run: Run, env: Env, to: Out, first: In, second: In) -> None:
     """`a + b` of lists."""
-    env[to] = listed((*there(env[first]), *there(env[second])))
+    env[to] = check_length((*there(env[first]), *there(env[second])))
 
 
 @lacking
@@ -358,12 +358,12 @@ Position = tuple[int, int]
 """Row and column, from 0."""
 
 
-def _size(run: Run, place: PlaceSlot) -> Position:
+def _measure_grid(run: Run, place: PlaceSlot) -> Position:
     """Rows and columns; a row is a grid of one row."""
     return (place.rows, place.columns) if place.kept == "grid" else (1, len(run.state[place.slot]))
 
 
-def _where(run: Run, one: Any) -> tuple[PlaceSlot, int]:
+def _find_index(run: Run, one: Any) -> tuple[PlaceSlot, int]:
     """The place and the index in it of a card or a cell."""
     if isinstance(one, tuple):
         return run.layout.places[one[0]], one[1]
@@ -388,19 +388,19 @@ def find_near(run: Run, env: Env, to: Out, one: In, way: Way) -> None:
         contents = state[place.slot]
         known = _met(way, place, contents)
         if value not in known:
-            known[value] = _cards(run, place, _spots(way, place.rows, place.columns, contents.index(value)))
+            known[value] = _find_at(run, place, _find_near(way, place.rows, place.columns, contents.index(value)))
         env[to] = known[value]
         return
-    place, index = _where(run, value)
-    rows, columns = _size(run, place)
-    indexes = _spots(way, rows, columns, index) if columns else ()
+    place, index = _find_index(run, value)
+    rows, columns = _measure_grid(run, place)
+    indexes = _find_near(way, rows, columns, index) if columns else ()
     if isinstance(value, tuple):
         env[to] = tuple([(place.ordinal, at) for at in indexes])
     else:
-        env[to] = _cards(run, place, indexes)
+        env[to] = _find_at(run, place, indexes)
 
 
-def _cards(run: Run, place: PlaceSlot, indexes: Iterable[int]) -> tuple[int, ...]:
+def _find_at(run: Run, place: PlaceSlot, indexes: Iterable[int]) -> tuple[int, ...]:
     """The cards at some positions of a grid or row, which has these; where nothing lies, none."""
     contents, empty = run.state[place.slot], run.layout.empty
     if place.kept == "grid":
@@ -415,7 +415,7 @@ _AWAY: dict[str, tuple[Position, ...]] = {
 
 
 @cache
-def _spots(way: str, rows: int, columns: int, index: int) -> tuple[int, ...]:
+def _find_near(way: str, rows: int, columns: int, index: int) -> tuple[int, ...]:
     """The positions that are near one."""
     row, column = divmod(index, columns)
     if way == "row":
@@ -430,9 +430,9 @@ def _spots(way: str, rows: int, columns: int, index: int) -> tuple[int, ...]:
 def list_lines(run: Run, env: Env, to: Out, place: In, way: Way) -> None:
     """`rows(grid)`, `columns(grid)`: the cards of each."""
     at = run.layout.places[there(env[place])]
-    rows, columns = _size(run, at)
+    rows, columns = _measure_grid(run, at)
     starts = [row * columns for row in range(rows)] if way == "row" else range(columns)
-    env[to] = tuple([_cards(run, at, _spots(way, rows, columns, start) if columns else ()) for start in starts])
+    env[to] = tuple([_find_at(run, at, _find_near(way, rows, columns, start) if columns else ()) for start in starts])
 
 
 @lacking
@@ -440,7 +440,9 @@ def list_straight(run: Run, env: Env, to: Out, place: In, length: In) -> None:
     """`lines(grid, n)`: what lies on the positions of each straight line of a length."""
     at = run.layout.places[there(env[place])]
     cards = [card_at(run, (at.ordinal, spot)) for spot in range(at.rows * at.columns)]
-    env[to] = tuple([tuple([cards[spot] for spot in spots]) for spots in _straight(*_size(run, at), env[length])])
+    env[to] = tuple(
+        [tuple([cards[spot] for spot in spots]) for spots in _straight(*_measure_grid(run, at), env[length])]
+    )
 
 
 @cache
@@ -460,5 +462,5 @@ def _straight(rows: int, columns: int, length: int) -> tuple[tuple[int, ...], ..
 def list_cells(run: Run, env: Env, to: Out, place: In) -> None:
     """`cells(grid)`: every position."""
     at = run.layout.places[there(env[place])]
-    rows, columns = _size(run, at)
+    rows, columns = _measure_grid(run, at)
     env[to] = tuple((at.ordinal, index) for index in range(rows * columns))

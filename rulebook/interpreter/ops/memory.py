@@ -6,11 +6,11 @@ from typing import Any
 
 from rulebook.interpreter.decisions import RuleError
 from rulebook.interpreter.layout import ALIVE, KNOWN, WHERE, MemorySlot, StateSlot
-from rulebook.interpreter.moving import key
+from rulebook.interpreter.moving import make_place_key
 from rulebook.interpreter.ops.table import Entry, Env, In, Wording, lacking, op
 from rulebook.interpreter.run import Run, Watch, there
 from rulebook.interpreter.views import value_for
-from rulebook.interpreter.wording import plain
+from rulebook.interpreter.wording import make_plain
 
 
 @lacking
@@ -28,7 +28,7 @@ def explain_memory(run: Run, env: Env, memory: MemorySlot, player: In | None, va
 
 def _set_memory(run: Run, memory: MemorySlot, seat: int | None, value: Any, watch: Watch | None) -> None:
     if memory.values is not None and memory.sort == "number":
-        within(memory.name, memory.values, value)
+        check_range(memory.name, memory.values, value)
     what = memory.name if seat is None else f"{run.names[seat]}.{memory.name}"
     _explain(run, what, value, memory.sort, watch)
     slot = memory.slot + (seat or 0)
@@ -61,7 +61,7 @@ def explain_state(run: Run, env: Env, state: StateSlot, card: In, value: Entry) 
 def _set_state(run: Run, slot: StateSlot, card: int, value: Any, watch: Watch | None) -> None:
     state = run.state
     if slot.values is not None and slot.sort == "number":
-        within(slot.name, slot.values, value)
+        check_range(slot.name, slot.values, value)
     _explain(run, f"{run.program.definition[card]}.{slot.name}", value, slot.sort, watch)
     if state[slot.slot][card] == value:
         return
@@ -74,10 +74,10 @@ def _set_state(run: Run, slot: StateSlot, card: int, value: Any, watch: Watch | 
         tell_set(run, knowing, f"{run.program.definition[card]}.{slot.name}", value, slot.sort)
         if not slot.with_face:
             place = run.layout.places[state[WHERE][card]]
-            tell_set(run, ~knowing, f"?@{key(run, place)}.{slot.name}", value, slot.sort)
+            tell_set(run, ~knowing, f"?@{make_place_key(run, place)}.{slot.name}", value, slot.sort)
 
 
-def within(name: str, values: tuple[Any, ...], value: Any) -> None:
+def check_range(name: str, values: tuple[Any, ...], value: Any) -> None:
     """Check a value against its declared range, which bots, views and guesses about what is hidden all count on."""
     if value in values:
         return
@@ -98,10 +98,10 @@ def tell_set(run: Run, seats: int, what: str, value: Any, sort: str) -> None:
 
 def _watched(run: Run, value: Entry, env: Env) -> tuple[Any, Watch | None]:
     if run.events is None:
-        return run.value(value, env), None
+        return run.run_piece(value, env), None
     watch = run.watch = Watch(run.layout.everyone)
     try:
-        return run.value(value, env), watch
+        return run.run_piece(value, env), watch
     finally:
         run.watch = None
 
@@ -124,7 +124,7 @@ def _known_lines(run: Run, watch: Watch, seat: int) -> list[dict[str, Any]]:
         if card is not None and not run.state[KNOWN][card] >> seat & 1:
             continue  # the names of its lines may tell which card it is
         lines = [
-            [line, plain(run.program, run.names, answer, "any")]
+            [line, make_plain(run.program, run.names, answer, "any")]
             for line, answer, knowing in read
             if knowing >> seat & 1
         ]
@@ -150,6 +150,6 @@ def tell(run: Run, env: Env, to: In, question: In, wording: Wording) -> None:
 def say(run: Run, env: Env, text: Entry, to: In | None) -> None:
     """`say "…" to S`; `to` None is everyone."""
     seats = None if to is None else run.alive(env[to])
-    said = run.value(text, env)
+    said = run.run_piece(text, env)
     mask = -1 if seats is None else sum(1 << seat for seat in seats)
     run.emit("said", mask, aside=seats is not None, text=said)

@@ -31,7 +31,7 @@ from rulebook.interpreter.ops.table import (
 from rulebook.interpreter.program import Code
 from rulebook.interpreter.run import NotThere, Run, there
 from rulebook.interpreter.state import cards_in, count_in
-from rulebook.interpreter.wording import label
+from rulebook.interpreter.wording import word_value
 
 Questions = tuple[Code | None, ...]
 
@@ -482,7 +482,7 @@ def total(run: Run, env: Env, to: Out) -> None:
 @op
 def word(run: Run, env: Env, to: Out, value: In, sort: Sort) -> None:
     """A value in words."""
-    env[to] = label(run.program, run.names, env[value], sort)
+    env[to] = word_value(run.program, run.names, env[value], sort)
 
 
 @op

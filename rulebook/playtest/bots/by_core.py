@@ -54,7 +54,7 @@ def loaded(program: Program, state: State) -> Table:
     if table is None:
         raise Stopped
     try:
-        return table.core.load(state, table)
+        return table.core.load_state(state, table)
     except CannotPack:
         raise Stopped from None
 

@@ -27,7 +27,7 @@ from rulebook.interpreter.matching import Below, shuffled
 from rulebook.interpreter.ops.asking import MOST_ANSWERS
 from rulebook.interpreter.program import Program
 from rulebook.interpreter.random import Source
-from rulebook.interpreter.results import Outcome, outcome
+from rulebook.interpreter.results import Outcome, find_outcome
 from rulebook.interpreter.state import State
 from rulebook.playtest.bots.knowing import known_to, laid
 
@@ -61,7 +61,7 @@ class ByMachine:
     ) -> None:
         self.program, self.seat, self.below = machine.program, seat, below
         self.machine = Machine(machine.program)
-        self._twins, self._true = Twins(machine.program, state, seat), machine.choices(state, seat)
+        self._twins, self._true = Twins(machine.program, state, seat), machine.find_choices(state, seat)
         self._imagine(below(SEEDS) if seed is None else seed)
         found = self._found
         if not _offer_same(found, self._true):
@@ -76,8 +76,8 @@ class ByMachine:
 
     def _imagine(self, seed: int) -> None:
         self._numbers = Source(seed, STREAM).below
-        self._table = self._twins.draw(self._numbers, answered=False)
-        self._found, self._here = self.machine.choices(self._table, self.seat), list[Any]()
+        self._table = self._twins.draw_state(self._numbers, answered=False)
+        self._found, self._here = self.machine.find_choices(self._table, self.seat), list[Any]()
 
     def true_answer(self, number: int) -> list[int] | None:
         """The numbers of the values that are meant."""
@@ -98,11 +98,11 @@ class ByMachine:
         """Payoff and margin."""
         machine, state, seat = self.machine, self._after(number), self.seat
         for _ in range(MOST_OWN):
-            if machine.waiting(state) != (seat,):
+            if machine.find_waiting(state) != (seat,):
                 break
             machine.answer_value(state, seat, machine.random_value(state, seat, self._numbers))
             machine.advance(state)
-        found = outcome(self.program, state)
+        found = find_outcome(self.program, state)
         return found.payoffs[seat], margin(self.program, found, seat)
 
     def play(self, number: int) -> float:
@@ -123,11 +123,11 @@ class ByMachine:
     def give_and_look(self, number: int) -> Situation | None:
         """Go on at the table itself."""
         self.give(number)
-        waiting = self.machine.waiting(self._table)
+        waiting = self.machine.find_waiting(self._table)
         if not waiting:
             return None
         seat = self.seat if self.seat in waiting else waiting[0]
-        self._found = self.machine.choices(self._table, seat)
+        self._found = self.machine.find_choices(self._table, seat)
         may = answers(self._found, self._numbers)
         self._here = list(may.values())
         code, pc, *_ = self._table[STACK]
@@ -145,7 +145,7 @@ class ByMachine:
 
     def tables(self, seeds: Sequence[int]) -> list[State]:
         """The tables that are drawn from these seeds."""
-        return [self._twins.draw(Source(seed, STREAM).below, answered=False) for seed in seeds]
+        return [self._twins.draw_state(Source(seed, STREAM).below, answered=False) for seed in seeds]
 
     def all_differ(self, seeds: Sequence[int]) -> bool:
         """As far as tables can differ that look alike."""
@@ -162,11 +162,11 @@ def play_on(machine: Machine, before: State, seed: int, most: int) -> Outcome:
     state[CLOCK] = max(state[CLOCK], MOST_ANSWERS - most)
     sources = [Source(seed, f"bot:{seat}").below for seat in range(machine.program.players)]
     machine.advance(state)
-    while waiting := machine.waiting(state):
+    while waiting := machine.find_waiting(state):
         seat = waiting[0]
         machine.answer_value(state, seat, machine.random_value(state, seat, sources[seat]))
         machine.advance(state)
-    return outcome(machine.program, state)
+    return find_outcome(machine.program, state)
 
 
 def margin(program: Program, found: Outcome, seat: int) -> int:
@@ -189,7 +189,7 @@ def answers(found: Choices, below: Below, most: int = MOST_SETS) -> dict[Mark, A
     count = perm if found.pick.ordered else comb
     number = sum(count(len(found.values), size) for size in range(found.least, found.most + 1))
     if number <= most * 8:
-        several = list(found.answers())
+        several = list(found.find_answers())
         values = several if len(several) <= most else shuffled(several, below)[:most]
     else:
         values = [found.random(below) for _ in range(most)]
@@ -249,6 +249,6 @@ def keys_of(found: Choices, value: Any) -> tuple[str, ...]:
     """The keys that mean a value."""
     if value is None:
         return (PASS,)
-    names = {one: option.key for option in found.options() for one in option.values}
+    names = {one: option.key for option in found.make_options() for one in option.values}
     keys = [names[one] for one in (value if found.pick.many else (value,))]
     return tuple(keys if found.pick.ordered else sorted(keys))

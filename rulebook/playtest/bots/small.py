@@ -25,7 +25,7 @@ from rulebook.interpreter.events import Sink
 from rulebook.interpreter.machine import Machine
 from rulebook.interpreter.matching import Below
 from rulebook.interpreter.program import Program
-from rulebook.interpreter.results import outcome
+from rulebook.interpreter.results import find_outcome
 from rulebook.interpreter.state import State
 from rulebook.playtest.bots.by_machine import MOST_SETS, SEEDS, ByMachine, answers
 from rulebook.playtest.bots.knowing import known_to, laid, ways
@@ -100,7 +100,7 @@ def _tables(imagined: ByMachine, first: list[State]) -> _Tables | None:
     quiet = 0
     while quiet < 5 * len(found) + 20:
         for seat in seats:
-            table = Twins(program, table, seat).draw(imagined.below, answered=False)
+            table = Twins(program, table, seat).draw_state(imagined.below, answered=False)
             quiet = 0 if laid(program, table) not in found else quiet + 1
             found.setdefault(laid(program, table), table)
         if len(found) > MOST_TABLES:
@@ -220,7 +220,7 @@ class _Whole:
         if self.histories > self.most or times > _WIDE * self.most:
             raise _TooLarge
         if needed is None:
-            return _End(tuple(map(float, outcome(self.program, state).payoffs)))
+            return _End(tuple(map(float, find_outcome(self.program, state).payoffs)))
         if isinstance(needed, Chance):
             total, number = sum(needed.weights), len(needed.weights)
             return _Chance(
@@ -229,8 +229,8 @@ class _Whole:
                     for one, weight in enumerate(needed.weights)
                 ]
             )
-        seat = min(self.machine.waiting(state))
-        may = answers(self.machine.choices(state, seat), lambda bound: 0)
+        seat = min(self.machine.find_waiting(state))
+        may = answers(self.machine.find_choices(state, seat), lambda bound: 0)
         if len(may) == MOST_SETS:
             raise _TooLarge
         key = seat, trails[seat], frozenset(may)

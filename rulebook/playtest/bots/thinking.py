@@ -93,12 +93,12 @@ class Thinking(ABC):
 
     def answer(self, machine: Machine, state: State, ask: Ask) -> list[str]:
         """The keys of a legal answer."""
-        found = machine.choices(state, ask.seat)
+        found = machine.find_choices(state, ask.seat)
         return list(keys_of(found, self._value(machine, state, found)))
 
     def value(self, machine: Machine, state: State, seat: int) -> Any:
         """The same as a value of the machine."""
-        return self._value(machine, state, machine.choices(state, seat))
+        return self._value(machine, state, machine.find_choices(state, seat))
 
     def play(self, table: Table, seat: int, asked: int, picked: int) -> int:
         """Answer at a table of the core; what stopped that, or 0."""

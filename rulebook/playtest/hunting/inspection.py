@@ -43,7 +43,7 @@ class CheckedMachine(Machine):
 
     def advance(self, state: State, *rest: Any, **named: Any) -> Any:
         needed = super().advance(state, *rest, **named)
-        invariants.check(self.program, state)
+        invariants.check_state(self.program, state)
         return needed
 
 
@@ -56,8 +56,8 @@ class CheckedGame(Game):
 class HastyMachine(CheckedMachine):
     """The same, which does not wait long for rules that go round and round."""
 
-    def _run(self, *given: Any) -> Run:
-        run = super()._run(*given)
+    def _make_run(self, *given: Any) -> Run:
+        run = super()._make_run(*given)
         run.allow(_PATIENCE)
         return run
 
@@ -150,7 +150,7 @@ def by_hand(
             while left:
                 seat, keys = left.pop()
                 # Where answers were cut out, the next one may come to somebody else.
-                asked = decision.of(seat) or decision.asks[0]
+                asked = decision.find_ask(seat) or decision.asks[0]
                 entries.append(Entry(asked.seat, asked.number, keys))
                 given += 1
                 try:
@@ -188,7 +188,7 @@ def _read_back(game: Game) -> None:
 
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "game.jsonl"
-        path.write_text("".join(f"{line}\n" for line in journal.lines(game.header, game.entries)), "utf-8")
+        path.write_text("".join(f"{line}\n" for line in journal.format_journal(game.header, game.entries)), "utf-8")
         if Game.load(path, build, watch=False).state != game.state:
             raise Broken("The save, read back, is another game.")
     if from_json(to_json(game.state)) != game.state:

@@ -98,7 +98,7 @@ def _write(
     save, scenario = into / f"{name}.jsonl", into / f"{name}.yaml"
     seed, rules, options = shrunk.course.seed, dict(rulebook.source), dict(program.options)
     header = Header(rulebook.id, program.rules_hash, shrunk.names, seed, rules, options, rulebook.variants)
-    journal.write(save, header, shrunk.course.entries)
+    journal.write_journal(save, header, shrunk.course.entries)
     scenario.unlink(missing_ok=True)
     if shrunk.fault.code is None:
         return save, None

@@ -49,8 +49,8 @@ def lay_out(machine: Machine, state: State, given: Given, value: Callable[[ir.Ex
 
 def _place(program: Program, first: Mapping[str, int], name: str, owner: Owner) -> PlaceSlot:
     if owner is None:
-        return program.layout.table(name)
-    return program.layout.of(name, first[owner] if isinstance(owner, str) else owner)
+        return program.layout.find_place(name)
+    return program.layout.find_place_of(name, first[owner] if isinstance(owner, str) else owner)
 
 
 def _spots(place: PlaceSlot, cards: Sequence[Laid]) -> list[int]:
@@ -71,8 +71,8 @@ def _lay(run: Run, place: PlaceSlot, cards: Sequence[tuple[int, str, int | None]
     for card, face, spot in cards[::-1] if place.kept == "pile" else cards:
         carry(run, [card], (place, spot), face=face, tell=False)
     there = [card for card, _, _ in cards]
-    knowledge.forget(run.state, there, run.layout.everyone)
-    knowledge.see(run.program, run.state, there)
+    knowledge.forget_cards(run.state, there, run.layout.everyone)
+    knowledge.see_cards(run.program, run.state, there)
 
 
 def _pour(run: Run, place: PlaceSlot, pieces: int) -> None:

@@ -93,7 +93,7 @@ def _renamed(game: Game, names: tuple[str, ...]) -> Game:
 
 def _ask(game: Game, seat: int) -> Ask:
     decision = game.decision
-    ask = decision.of(seat) if decision is not None else None
+    ask = decision.find_ask(seat) if decision is not None else None
     assert ask is not None, "whoever answers is asked"
     return ask
 

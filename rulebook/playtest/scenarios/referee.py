@@ -14,14 +14,14 @@ from attrs import define, field
 
 from rulebook.dsl import ir
 from rulebook.dsl import types as t
-from rulebook.interpreter.account import describe
+from rulebook.interpreter.account import describe_event
 from rulebook.interpreter.decisions import PASS, Ask, Decision
 from rulebook.interpreter.events import Sink
 from rulebook.interpreter.machine import Machine
-from rulebook.interpreter.results import Outcome, outcome
+from rulebook.interpreter.results import Outcome, find_outcome
 from rulebook.interpreter.state import State
-from rulebook.interpreter.views import facts
-from rulebook.interpreter.wording import joined, label, place_key
+from rulebook.interpreter.views import collect_facts
+from rulebook.interpreter.wording import join_texts, place_key, word_value
 from rulebook.playtest.scenarios.answers import matching, shown
 from rulebook.playtest.scenarios.expectations import (
     Form,
@@ -54,11 +54,11 @@ class Referee:
 
     def value(self, expr: ir.Expr) -> Any:
         """Evaluate an expression, or a part of one; nothing, about somebody who is not there."""
-        formula = self.machine.program.lowering.formula(expr)
+        formula = self.machine.program.lowering.lower_formula(expr)
         return self.machine.evaluate(self.state, formula)
 
     def outcome(self) -> Outcome:
-        return outcome(self.machine.program, self.state, self.machine.names)
+        return find_outcome(self.machine.program, self.state, self.machine.names)
 
     def lines(self, expr: ir.CallValue | ir.AskHook) -> list[tuple[str, Any]]:
         """The named conditions of what is asked, each with its answer; none if it has no names for them."""
@@ -66,7 +66,7 @@ class Referee:
         if isinstance(expr, ir.AskHook):
             target = self.value(expr.target)
             return [] if target is None else list(self.machine.failing(self.state, expr.hook, target, arguments))
-        lines = program.lowering.lines(expr.function)
+        lines = program.lowering.lower_lines(expr.function)
         return [(name, self.machine.evaluate(self.state, line, arguments)) for name, line in lines]
 
     def words(self, value: Any, type: t.Type) -> str:
@@ -89,7 +89,7 @@ class Referee:
             return str(program.definition[value] if number < 0 else program.actions[number])
         if any(isinstance(one, t.Place) for one in sorts):
             return self.place_key(value)
-        return label(program, self.names, value, "amount" if t.AMOUNT in sorts else "number")
+        return word_value(program, self.names, value, "amount" if t.AMOUNT in sorts else "number")
 
     def place_key(self, place: int) -> str:
         return place_key(self.machine.program, self.names, self.machine.program.layout.places[place])
@@ -100,11 +100,11 @@ class Referee:
     @cached_property
     def _views(self) -> list[dict[str, Any]]:
         seats = range(len(self.names))
-        return [facts(self.machine.program, self.names, self.state, seat) for seat in seats]
+        return [collect_facts(self.machine.program, self.names, self.state, seat) for seat in seats]
 
     def log(self, seat: int) -> list[str]:
         program = self.machine.program
-        return [describe(program, self.names, event) for event in self.events[seat]]
+        return [describe_event(program, self.names, event) for event in self.events[seat]]
 
 
 # ── what is so instead ───────────────────────────────────────────────────────────────────────────────────────────────
@@ -117,7 +117,7 @@ def find_fault(form: Form, table: Referee) -> str | None:
             return None if table.value(question) else _explain_no(question, table)
         case SeesNobodyAsked(player):
             waiting = table.view(_seat(player, table))["waiting"]
-            return f"{joined(waiting)} is asked" if isinstance(waiting, list) and waiting else None
+            return f"{join_texts(waiting)} is asked" if isinstance(waiting, list) and waiting else None
         case SeesCount() | SeesCards():
             return _find_fault_in_sight(form, table)
         case LogHas():
@@ -135,12 +135,12 @@ def find_fault(form: Form, table: Referee) -> str | None:
     meant = [(one.text, matching(one, pairs)) for one in form.wanted]
     if isinstance(form, MayNotChoose):
         there = [text for text, keys in meant if keys]
-        return f"{joined(there)} is among the options: {shown(ask.keys)}" if there else None
+        return f"{join_texts(there)} is among the options: {shown(ask.keys)}" if there else None
     missing = [text for text, keys in meant if not keys]
     named = {PASS, *(key for _, keys in meant for key in keys)}
-    parts = [f"not {joined(missing)}"] if missing else []
+    parts = [f"not {join_texts(missing)}"] if missing else []
     if more := [key for key in ask.keys if key not in named]:
-        parts.append(f"also {joined([shown([key])[1:-1] for key in more])}")
+        parts.append(f"also {join_texts([shown([key])[1:-1] for key in more])}")
     return f"the options are {shown(ask.keys)} ({', '.join(parts)})" if parts else None
 
 
@@ -178,7 +178,7 @@ def _find_fault_in_end(players: ir.Expr | None, table: Referee) -> str | None:
     if set(found.winners) == (set() if players is None else set(table.value(players))):
         return None
     names = [table.names[seat] for seat in sorted(found.winners)]
-    return f"{joined(names)} {'win' if len(names) > 1 else 'wins'}" if names else "nobody wins"
+    return f"{join_texts(names)} {'win' if len(names) > 1 else 'wins'}" if names else "nobody wins"
 
 
 def _seat(player: ir.Expr, table: Referee) -> int:
@@ -195,7 +195,7 @@ def _asked(player: ir.Expr, table: Referee) -> Ask | str:
         if ask.seat == seat:
             return ask
     others = [f"{table.names[ask.seat]} is asked for one of {shown(ask.keys)}" for ask in asks]
-    return f"{table.names[seat]} is not asked; {joined(others) or 'nobody is'}"
+    return f"{table.names[seat]} is not asked; {join_texts(others) or 'nobody is'}"
 
 
 def _looked_at(player: ir.Expr, place: ir.Expr, table: Referee) -> tuple[int, dict[str, Any]]:
@@ -223,7 +223,7 @@ def _sees(name: str, known: Sequence[str], unknown: int | None) -> str:
         cards.append("a number of cards that is hidden")
     elif unknown:
         cards.append(f"{unknown} {'card' if unknown == 1 else 'cards'} without knowing which")
-    return f"{name} sees {joined(cards) if cards else 'no card'}"
+    return f"{name} sees {join_texts(cards) if cards else 'no card'}"
 
 
 # ── why a question has the answer no ─────────────────────────────────────────────────────────────────────────────────

@@ -11,7 +11,7 @@ from rulebook.interpreter.decisions import Ask, BadSetup, Chance, Decision, Refu
 from rulebook.interpreter.events import Sink
 from rulebook.interpreter.layout import PENDING, RESULT, STACK
 from rulebook.interpreter.machine import Machine
-from rulebook.interpreter.results import check_zero_sum, outcome
+from rulebook.interpreter.results import check_zero_sum, find_outcome
 from rulebook.interpreter.state import State
 from rulebook.playtest.bots import Bot, make_bot
 from rulebook.playtest.scenarios.answers import Answer, Rest, Unfit, Wanted, matching, shown, wanted_by
@@ -205,7 +205,7 @@ class _Course:
             ask = following
 
     def ask(self, seat: int) -> Ask | None:
-        return self.decision.of(seat) if self.decision is not None else None
+        return self.decision.find_ask(seat) if self.decision is not None else None
 
     def asked(self) -> str:
         if self.decision is None:
@@ -255,8 +255,8 @@ class _Course:
             self.state[RESULT] = None
             for told in self.events:
                 told[:] = [event for event in told if event.kind not in ("over", "opened")]
-        elif self.machine.over(self.state):
-            check_zero_sum(self.machine.program, outcome(self.machine.program, self.state, self.machine.names))
+        elif self.machine.is_over(self.state):
+            check_zero_sum(self.machine.program, find_outcome(self.machine.program, self.state, self.machine.names))
 
     def referee(self) -> Referee:
         return Referee(self.machine, self.state, self.events, self.decision)

@@ -7,7 +7,7 @@ from typing import Any
 
 from rulebook.interpreter.decisions import PASS
 from rulebook.interpreter.program import Program
-from rulebook.interpreter.wording import label
+from rulebook.interpreter.wording import word_value
 
 UNNAMED = {
     "number": "a number",
@@ -38,7 +38,7 @@ def option_name(program: Program, key: str) -> str:
         return next((words[id] for words in program.words.values() if id in words), id)
     if sort == "list":
         return " + ".join(program.definitions.get(one, one) for one in id.split("+"))
-    return label(program, (), int(id), sort) if sort == "amount" else id
+    return word_value(program, (), int(id), sort) if sort == "amount" else id
 
 
 def grouped(program: Program, key: str) -> tuple[str, str]:
@@ -76,4 +76,4 @@ def role_name(program: Program, where: str, id: str) -> str:
 def conditions_of(program: Program, id: str, question: str) -> tuple[str, ...]:
     """The names of the conditions on which a card answers yes; none if it has no such conditions."""
     found = program.asks[question][program.definition.index(id)]
-    return () if found is None else tuple(name for name, _ in program.lowering.lines(found.name))
+    return () if found is None else tuple(name for name, _ in program.lowering.lower_lines(found.name))

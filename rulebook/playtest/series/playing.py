@@ -72,7 +72,7 @@ class Result:
         series = f"-series-{self.series}" if self.series > 1 else ""
         folder.mkdir(parents=True, exist_ok=True)
         path, saved = folder / f"{what}-{self.plan.seed_of(number)}{series}.jsonl", self.table.save(number)
-        journal.write(path, saved.header, saved.entries)
+        journal.write_journal(path, saved.header, saved.entries)
         return path
 
 

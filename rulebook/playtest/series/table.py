@@ -16,7 +16,7 @@ from rulebook.interpreter.layout import COUNTS, RESULT
 from rulebook.interpreter.lower import lower
 from rulebook.interpreter.machine import Machine
 from rulebook.interpreter.program import Measure, Program
-from rulebook.interpreter.results import Outcome, check_zero_sum, outcome
+from rulebook.interpreter.results import Outcome, check_zero_sum, find_outcome
 from rulebook.interpreter.state import State
 from rulebook.playtest.bots import BadSpec, Bot, is_command, make_bot
 from rulebook.playtest.coverage import Counts, Coverage
@@ -76,8 +76,8 @@ class Table:
 
     def _in_bulk(self, core: Core, numbers: range) -> Bulk | None:
         """The same games as the core tells them; None if one went wrong: the machine says where."""
-        seeds = core.seeds(self.plan.seed, self.plan.names_of(numbers), SEEDS)
-        found = Bulk(self.plan.players, numbers.start, seeds, core.games(seeds))
+        seeds = core.draw_first_numbers(self.plan.seed, self.plan.names_of(numbers), SEEDS)
+        found = Bulk(self.plan.players, numbers.start, seeds, core.play_games(seeds))
         if any(found.column(WHY)) or (self.program.zero_sum is not None and not found.is_balanced):
             return None
         return found
@@ -117,12 +117,12 @@ class Table:
         """A game that the core plays; None if it stops there."""
         seed, turns, last = self.plan.seed_of(number), 0, -1
         if self.plan.is_random:
-            log = core.watch(seed)
+            log = core.watch_game(seed)
             return None if log is None else self._as_noted(number, log)
         bots, table = self._bots(number), core.new_table(seed)
         stopped = table.advance()
         while not stopped:
-            seat, asked, picked = table.asked()
+            seat, asked, picked = table.find_asked()
             if seat < 0:
                 return self._ended(number, table.machine_state(), turns, None)
             turns, last = turns + (seat != last), seat
@@ -137,7 +137,7 @@ class Table:
         turns, last = 0, -1
         self.answered[number] = 0
         while isinstance(machine.advance(state, events), Decision):
-            seat = machine.waiting(state)[0]
+            seat = machine.find_waiting(state)[0]
             began = seat != last
             turns, last = turns + began, seat
             value = bots[seat].value(machine, state, seat)
@@ -156,7 +156,7 @@ class Table:
         return self._ended(number, log.last, log.turns, watched)
 
     def _ended(self, number: int, state: State, turns: int, watched: Watched | None) -> Played:
-        found = outcome(self.program, state, self.machine.names)
+        found = find_outcome(self.program, state, self.machine.names)
         check_zero_sum(self.program, found)
         decisions = tuple(state[COUNTS][: self.plan.players])
         played = self._played(number, found, decisions, turns, is_won=state[RESULT][0] == "win")

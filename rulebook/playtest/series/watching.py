@@ -85,7 +85,7 @@ class Lookout:
     def _worded(self, source: Source, value: Any) -> str:
         if source.sort == "label":
             return f"label:{source.written[value]}"
-        return wording.key(self.program, self.machine.names, value, source.sort)
+        return wording.make_key(self.program, self.machine.names, value, source.sort)
 
     # ── what players hold and are, and what their cards say of them ──
 
@@ -98,7 +98,7 @@ class Lookout:
                 continue
             # What a kind says of all its cards says nothing of one of them.
             if function.name.startswith("cards."):
-                yield _Asked(f"{id}.{hook}", question, self.program.lowering.lines(question.name))
+                yield _Asked(f"{id}.{hook}", question, self.program.lowering.lower_lines(question.name))
 
     def roles(self, state: State) -> Roles:
         """Find what lies in each seat's slots, and which word, card, yes or no it remembers."""
@@ -112,7 +112,7 @@ class Lookout:
                 value = state[memory.slot + seat]
                 if value is not None:
                     # `card:crown`, `word:yes`: what it is, without what sort of thing it is.
-                    key = wording.key(self.program, self.machine.names, value, memory.sort)
+                    key = wording.make_key(self.program, self.machine.names, value, memory.sort)
                     roles[memory.name] = key.partition(":")[2]
         return tuple(found)
 
@@ -137,7 +137,7 @@ class Lookout:
             for one in self._asked[card]:
                 try:
                     said = bool(run.answer_to(one.question, (card, owner)))
-                    lines = [bool(run.ask(line, card, owner)) for _, line in one.lines]
+                    lines = [bool(run.ask_question(line, card, owner)) for _, line in one.lines]
                 except (RuleError, NotThere):
                     continue
                 counted = found.setdefault(one.key, [0] * (2 + len(lines)))
@@ -163,7 +163,7 @@ class Watched:
         """Somebody is asked, and will answer this; `turn_began` when somebody else was asked before."""
         at = self._at
         self.begins(state)
-        found = at.machine.choices(state, seat)
+        found = at.machine.find_choices(state, seat)
         leaders = at.groups(state) if turn_began else None
         offered = dict(zip(found.values, found.sources, strict=True))
         self._decided(seat, leaders, self._moves_to(state), found.pick, found.may_pass, offered, value)
