@@ -20,7 +20,7 @@ from collections.abc import Callable, Sequence
 from statistics import median
 from typing import Any, NamedTuple
 
-from rulebook.dsl.settling.options import settle
+from rulebook.dsl.settling.options import settle_options
 from rulebook.interpreter.decisions import Decision
 from rulebook.interpreter.lower import lower
 from rulebook.interpreter.machine import Machine
@@ -70,7 +70,7 @@ def program_of(classic: Classic) -> Program:
     loaded = load(find(classic.name))
     rulebook, found = loaded.rulebook, loaded.messages
     assert rulebook is not None, found
-    options, refused = settle(rulebook.options, classic.options, rulebook.units)
+    options, refused = settle_options(rulebook.options, classic.options, rulebook.units)
     assert not refused, refused
     return lower(rulebook, classic.players, options)
 

@@ -19,7 +19,7 @@ from typing import Any
 from attrs import frozen
 
 from rulebook import library
-from rulebook.dsl.settling.options import settle
+from rulebook.dsl.settling.options import settle_options
 from rulebook.interpreter.lower import lower
 from rulebook.loading import load
 from rulebook.playtest.tree import Tree, walk
@@ -98,7 +98,7 @@ def _tree(known: Known) -> Tree:
     loaded = load(library.find(known.game))
     rulebook, found = loaded.rulebook, loaded.messages
     assert rulebook is not None, found
-    options, problems = settle(rulebook.options, known.options, rulebook.units)
+    options, problems = settle_options(rulebook.options, known.options, rulebook.units)
     assert not problems, problems
     return walk(lower(rulebook, 2, options))
 

@@ -15,10 +15,10 @@ from rulebook.diagnostics.registry import Example
 from rulebook.dsl import ir
 from rulebook.dsl.document import Mapping, Scalar
 from rulebook.dsl.overlay.applying import overlay
-from rulebook.dsl.overlay.origins import labelled
+from rulebook.dsl.overlay.origins import label_messages
 from rulebook.dsl.overlay.variant import Variant, variant_of
 from rulebook.dsl.reading.folder import merge
-from rulebook.dsl.reading.reader import read
+from rulebook.dsl.reading.reader import read_map
 from rulebook.loading.frontend import check_map
 from rulebook.loading.misplaced import find_misplaced
 from rulebook.loading.suppressions import settle
@@ -89,7 +89,7 @@ def over_market(text: str, name: str = "example.yaml") -> tuple[Mapping, list[Di
     variants: list[Variant] = []
     above = 0  # lines of the example before this variant
     for id, part in zip(_VARIANTS, text.split(_ANOTHER), strict=False):
-        top, problems = read(SourceFile(name, "\n" * above + part))
+        top, problems = read_map(SourceFile(name, "\n" * above + part))
         above += part.count("\n") + 1
         found += problems
         if top is not None:
@@ -100,7 +100,7 @@ def over_market(text: str, name: str = "example.yaml") -> tuple[Mapping, list[Di
     found += laid.found
     if not has_errors(found):
         found = _checked(laid.merged, {f"{_SMALL_GAME}.yaml": "", name: ""}, found)[1]
-    return laid.merged, labelled(found, laid.done)
+    return laid.merged, label_messages(found, laid.done)
 
 
 def _headed(top: Mapping, id: str) -> Mapping:
@@ -126,12 +126,12 @@ def of_its_own(
     text: str, name: str = "example.yaml", *, meant: bool = False
 ) -> tuple[ir.Rulebook | None, list[Diagnostic]]:
     """A file of YAML as a whole rulebook; `meant` as `check` has it."""
-    top, found = read(SourceFile(name, text))
+    top, found = read_map(SourceFile(name, text))
     return (None, found) if top is None else _checked(top, {name: text}, found, meant=meant)
 
 
 def _beside(game: str, text: str, name: str, *, meant: bool = False) -> tuple[ir.Rulebook | None, list[Diagnostic]]:
-    top, found = read(SourceFile(name, text))
+    top, found = read_map(SourceFile(name, text))
     if top is None:
         return None, found
     merged, twice = merge([_small_game(game, frozenset(top) & frozenset(_FIRST_LINES)), top])
@@ -152,7 +152,7 @@ def _checked(
 @cache
 def _small_game(name: str, without: frozenset[str]) -> Mapping:
     """A small game, without the lines that the example gives itself."""
-    top, found = read(SourceFile(f"{name}.yaml", (_GAMES / f"{name}.yaml").read_text("utf-8")))
+    top, found = read_map(SourceFile(f"{name}.yaml", (_GAMES / f"{name}.yaml").read_text("utf-8")))
     assert top is not None and found == [], "the small game has no mistakes"
     kept = Mapping(top.span)
     for name, node in top.items():

@@ -21,7 +21,7 @@ from rulebook.dsl.document import Mapping, Node, Scalar, Sequence
 from rulebook.dsl.naming.builtins import BUILT_INS
 from rulebook.dsl.naming.gathering import ACTION_HOOKS
 from rulebook.dsl.overlay.applying import overlay
-from rulebook.dsl.overlay.paths import head
+from rulebook.dsl.overlay.paths import strip_parameters
 from rulebook.dsl.overlay.variant import Variant, read_variant
 from rulebook.dsl.parsing.grammar import grammar
 from rulebook.dsl.parsing.lalr import END, Trail, Unexpected
@@ -137,7 +137,7 @@ def rename(game: Path, parent: Path, seed: int = 0) -> Renamed:
 
 def declared_names(merged: Mapping, pieces: Iterable[Piece] = ()) -> set[str]:
     """Every name that a rulebook declares, stages, choices and what varies by `each` included, and no other word."""
-    found = {one.name for one in declarations.declared(merged)}
+    found = {one.name for one in declarations.list_declared(merged)}
     for piece in pieces:
         if re.search(r"\bstage\s+$", piece.scalar.text[: piece.start]):
             found.add(piece.word)
@@ -227,7 +227,7 @@ def along(path: Scalar, root: Mapping, keys: Path_) -> Iterator[tuple[Path_, Map
         if start > len(path.text):
             return
         assert isinstance(node, Mapping)
-        end = start + len(key if path.text.startswith(key, start) else head(key))
+        end = start + len(key if path.text.startswith(key, start) else strip_parameters(key))
         yield keys[:number], node, key, start, end
         node, start = node[key], end + 1
 
@@ -313,7 +313,7 @@ def _names(scalar: Scalar, text: str, offset: int, starts: tuple[str, ...]) -> I
     for start in starts:
         try:
             trail = Trail.from_start(grammar(), start)
-            found = trail.words(" " * offset + text if offset else text)
+            found = trail.lex_next(" " * offset + text if offset else text)
             if not trail.takes(END):
                 continue
         except (Unexpected, LayoutError):

@@ -181,7 +181,7 @@ def test_what_is_worked_out_from_an_absent_name_is_absent_too() -> None:
     ],
 )
 def test_the_type_of_an_answer(text: str, wanted: str) -> None:
-    assert t.words(question(text).type) == wanted
+    assert t.word_type(question(text).type) == wanted
 
 
 def test_a_word_is_a_place_or_a_choice_by_what_is_expected() -> None:

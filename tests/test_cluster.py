@@ -46,9 +46,9 @@ def odds() -> ir.Rulebook:
 
 
 def plan(odds: ir.Rulebook, seed: int = 1, **named: Any) -> Plan:
-    from rulebook.dsl.settling.options import settle
+    from rulebook.dsl.settling.options import settle_options
 
-    options, _ = settle(odds.options, {}, odds.units)
+    options, _ = settle_options(odds.options, {}, odds.units)
     return plan_of(odds, 2, seed, options, **named)
 
 

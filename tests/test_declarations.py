@@ -6,7 +6,7 @@ import pytest
 
 from rulebook.diagnostics import Diagnostic
 from rulebook.dsl.reading.folder import read_folder
-from rulebook.dsl.reading.reader import read
+from rulebook.dsl.reading.reader import read_map
 from rulebook.dsl.schema import Authored
 from rulebook.dsl.structuring.structure import structure
 from rulebook.source import SourceFile
@@ -16,7 +16,7 @@ LINES = HEAD.count("\n")
 
 
 def made(text: str) -> tuple[Authored | None, list[Diagnostic]]:
-    merged, found = read(SourceFile("rulebook.yaml", HEAD + text))
+    merged, found = read_map(SourceFile("rulebook.yaml", HEAD + text))
     assert merged is not None, found
     return structure(merged, "game", {})
 

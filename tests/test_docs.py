@@ -377,7 +377,7 @@ def records() -> list[type]:
 def test_every_field_is_described() -> None:
     words = mentioned()
     for cl in records():
-        fields = {misfits.written(cl, one.name).split("(")[0] for one in attrs.fields(cl)} - {"key"}
+        fields = {misfits.find_key(cl, one.name).split("(")[0] for one in attrs.fields(cl)} - {"key"}
         assert sorted(fields - words) == [], cl.__name__
     assert sorted({*reading.FIELDS, *reading.HEAD} - words) == []
     assert sorted({word for field in VARIANT for word in field.split()} - words) == []

@@ -12,7 +12,7 @@ from click.testing import CliRunner, Result
 from rulebook import lower
 from rulebook.cli import main
 from rulebook.dsl import ir
-from rulebook.dsl.settling.forbidding import allowed, forbidden
+from rulebook.dsl.settling.forbidding import allowed, find_forbidden
 from rulebook.dsl.settling.options import choices_of
 from rulebook.examples import of_its_own
 from rulebook.interpreter import journal
@@ -85,7 +85,7 @@ def test_what_is_forbidden_is_known_before_the_game(
     rulebook: ir.Rulebook, players: int, options: dict[str, int], said: list[str]
 ) -> None:
     settled = {name: one.default for name, one in rulebook.options.items()} | options
-    assert [game for _, game in forbidden(rulebook, settled, players)] == said
+    assert [game for _, game in find_forbidden(rulebook, settled, players)] == said
     assert allowed(rulebook, settled, players) is (not said)
     if said:
         with pytest.raises(BadSetup) as refused:

@@ -45,5 +45,5 @@ def test_alternatives_of_a_type_have_one_order() -> None:
     """Each listing is of types whose hashes are addresses, which differ from one process to the next."""
     several = [t.Symbol(f"list_{number}") for number in range(6)]
     both = [t.Place("pile", frozenset({"a", "b", "c"})), t.Place("row", frozenset({"c", "a"})), t.NOTHING, *several]
-    assert t.in_order(t.either(*both)) == t.in_order(t.either(*reversed(both)))
-    assert [str(one) for one in t.in_order(t.either(*several))] == [str(one) for one in several]
+    assert t.sort_alternatives(t.either(*both)) == t.sort_alternatives(t.either(*reversed(both)))
+    assert [str(one) for one in t.sort_alternatives(t.either(*several))] == [str(one) for one in several]

@@ -140,7 +140,7 @@ def test_a_text_is_refused_just_if_a_trail_refuses_it(text: str, start: str) -> 
     def refusal() -> Any:
         trail = Trail.from_start(grammar(), start)
         try:
-            trail.words(text)
+            trail.lex_next(text)
         except Unexpected as error:
             return error.token, error.accepts
         except LayoutError as error:

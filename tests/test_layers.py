@@ -15,7 +15,7 @@ import pytest
 
 from rulebook.dsl.naming.builtins import BUILT_INS
 from rulebook.dsl.reading.folder import read_folder
-from rulebook.dsl.structuring.declarations import BANNED, declared
+from rulebook.dsl.structuring.declarations import BANNED, list_declared
 from rulebook.dsl.structuring.forms import BOX
 from rulebook.dsl.world import BUILT_IN_NAMES, TYPE_WORDS
 from rulebook.library import games
@@ -232,7 +232,7 @@ def words_of_the_games() -> dict[str, str]:
     for folder in games():
         merged, _, _ = read_folder(folder)
         assert merged is not None
-        for one in declared(merged):
+        for one in list_declared(merged):
             for part in one.name.split("."):
                 found.setdefault(part, folder.name)
     return found

@@ -29,7 +29,7 @@ def first_token(text: str, state: int) -> tuple[str, str]:
 
 def tokens(text: str) -> str:
     """The sorts of all tokens of a script, names and numbers as they are written."""
-    found = Trail.from_start(grammar(), "script").words(text)
+    found = Trail.from_start(grammar(), "script").lex_next(text)
     return " ".join(one.text if one.sort in ("NAME", "INT", "STRING") else one.sort for one in found)
 
 
@@ -147,7 +147,7 @@ def test_what_stands_in_quotes_is_no_comment_and_no_bracket() -> None:
 
 def test_tokens_know_their_offsets() -> None:
     text = "if a:  # why\r\n  move b to c\r\n"
-    for token in Trail.from_start(grammar(), "script").words(text):
+    for token in Trail.from_start(grammar(), "script").lex_next(text):
         if not token.sort.startswith("_"):
             assert text[token.start : token.end] == token.text
 

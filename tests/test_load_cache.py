@@ -14,7 +14,7 @@ import pytest
 from rulebook import cache
 from rulebook.dsl import ir
 from rulebook.dsl.document import Scalar
-from rulebook.dsl.flat import flat, unflat
+from rulebook.dsl.flat import flatten, unflatten
 from rulebook.dsl.syntax import At
 from rulebook.interpreter.listing import list_steps
 from rulebook.interpreter.lower import lower
@@ -89,7 +89,7 @@ def test_a_rulebook_comes_back_to_the_last_place(bundled_game: Path) -> None:
     for variants in ([], *([one] for one in variants_of(bundled_game)[::5])):
         rulebook = load_anew(bundled_game, variants).rulebook
         assert rulebook is not None
-        again = unflat(json.loads(json.dumps(flat(rulebook))))
+        again = unflatten(json.loads(json.dumps(flatten(rulebook))))
         if not variants:  # a layer comes back as the text that it is
             assert [*apart(rulebook, again)] == []
         assert again == rulebook
@@ -104,15 +104,15 @@ def test_a_rulebook_comes_back_to_the_last_place(bundled_game: Path) -> None:
 def test_what_is_no_rulebook_makes_none() -> None:
     rulebook = load_anew(find("kuhn_poker")).rulebook
     assert rulebook is not None
-    plain, rows = flat(rulebook)
+    plain, rows = flatten(rulebook)
     for data in ([], [plain, []], [plain, rows[:-1]], [plain, [[99999]]], [plain, [[-1]]], [[], rows], [plain, [7]], 5):
         with pytest.raises(ValueError, match="not the rows"):
-            unflat(data)
+            unflatten(data)
 
 
 def test_what_has_no_row_is_refused() -> None:
     with pytest.raises(TypeError, match="object is no part of a rulebook"):
-        flat(object())
+        flatten(object())
 
 
 def test_the_second_time_nothing_is_loaded(bundled_game: Path, monkeypatch: pytest.MonkeyPatch) -> None:

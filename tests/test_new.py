@@ -13,7 +13,7 @@ from rulebook.authoring.beginnings import card
 from rulebook.authoring.schema import beside
 from rulebook.cli import main
 from rulebook.diagnostics.render import render_text
-from rulebook.dsl.passes import check
+from rulebook.dsl.passes import check_rulebook
 from rulebook.dsl.reading.folder import read_folder
 from rulebook.dsl.structuring.structure import structure
 from rulebook.library import find_variant, games
@@ -158,7 +158,7 @@ def test_a_card_of_every_kind_of_every_game(game: Path, tmp_path: Path) -> None:
     assert merged is not None
     authored, _ = structure(merged, game.name, source)
     assert authored is not None
-    world = check(authored).world
+    world = check_rulebook(authored).world
     for kind in world.concrete:
         for file, text in card(world, folder, kind, f"new_{kind}").items():
             file.write_text(text, "utf-8")

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from rulebook import library
-from rulebook.dsl.settling.options import settle
+from rulebook.dsl.settling.options import settle_options
 from rulebook.interpreter.lower import lower
 from rulebook.interpreter.machine import Machine
 from rulebook.interpreter.results import find_outcome
@@ -58,7 +58,7 @@ def ours(game: str, **given: str) -> Tree:
     loaded = load(library.find(game))
     rulebook, problems = loaded.rulebook, loaded.messages
     assert rulebook is not None, problems
-    options, refused = settle(rulebook.options, given, rulebook.units)
+    options, refused = settle_options(rulebook.options, given, rulebook.units)
     assert not refused
     return walk(lower(rulebook, 2, options))
 

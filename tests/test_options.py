@@ -4,7 +4,7 @@ import pytest
 from checking import alone
 
 from rulebook.dsl.ir import OptionDef
-from rulebook.dsl.settling.options import Given, Settled, amount_text, settle
+from rulebook.dsl.settling.options import Given, Settled, amount_text, settle_options
 from rulebook.dsl.types import AMOUNT, NOTHING, NUMBER, YES_NO, Symbol, Type, either
 
 UNITS = {"cent": 1, "CU": 100}
@@ -35,7 +35,7 @@ OPTIONS = {
 
 
 def test_what_is_not_given_keeps_its_default() -> None:
-    settled, problems = settle(OPTIONS, {}, UNITS)
+    settled, problems = settle_options(OPTIONS, {}, UNITS)
     assert problems == []
     assert settled == {
         "rounds": 3,
@@ -71,7 +71,7 @@ def test_what_is_not_given_keeps_its_default() -> None:
     ],
 )
 def test_values_are_read_as_people_write_them(name: str, given: Given, wanted: Settled) -> None:
-    settled, problems = settle(OPTIONS, {name: given}, UNITS)
+    settled, problems = settle_options(OPTIONS, {name: given}, UNITS)
     assert problems == []
     assert settled[name] == wanted
     assert type(settled[name]) is type(wanted)
@@ -123,26 +123,26 @@ def test_values_are_read_as_people_write_them(name: str, given: Given, wanted: S
     ],
 )
 def test_what_cannot_be_met_is_said_in_a_sentence(name: str, given: Given, sentence: str) -> None:
-    settled, problems = settle(OPTIONS, {name: given}, UNITS)
+    settled, problems = settle_options(OPTIONS, {name: given}, UNITS)
     assert problems == [sentence]
-    assert settled == settle(OPTIONS, {}, UNITS)[0]
+    assert settled == settle_options(OPTIONS, {}, UNITS)[0]
 
 
 def test_every_problem_is_told_at_once() -> None:
-    settled, problems = settle(OPTIONS, {"rounds": "0", "x": "1", "limit": "1 CU", "most": "9"}, UNITS)
+    settled, problems = settle_options(OPTIONS, {"rounds": "0", "x": "1", "limit": "1 CU", "most": "9"}, UNITS)
     assert len(problems) == 3
     assert settled["limit"] == 100
 
 
 def test_bounds_of_amounts_are_told_in_units() -> None:
     options = {"fee": option("fee", AMOUNT, 300, low=100, high=550)}
-    assert settle(options, {"fee": "6 CU"}, UNITS)[1] == [
+    assert settle_options(options, {"fee": "6 CU"}, UNITS)[1] == [
         "`fee` cannot be `6 CU`: it must be an amount like `3 CU` from 1 CU to 550 cent."
     ]
 
 
 def test_a_game_without_options_says_so() -> None:
-    assert settle({}, {"x": "1"}, {})[1] == ["There is no option `x`. This game has no options."]
+    assert settle_options({}, {"x": "1"}, {})[1] == ["There is no option `x`. This game has no options."]
 
 
 def test_an_amount_is_written_in_its_largest_unit() -> None:
@@ -160,4 +160,4 @@ rules: {game: 'say "{options.cargo}"'}
     assert rulebook is not None
     assert rulebook.options["cargo"].choices == ("fish", "spice")
     sentence = "`cargo` cannot be `spic`: it must be `fish` or `spice`. Did you mean `spice`?"
-    assert settle(rulebook.options, {"cargo": "spic"}, {}) == ({"cargo": "fish"}, [sentence])
+    assert settle_options(rulebook.options, {"cargo": "spic"}, {}) == ({"cargo": "fish"}, [sentence])

@@ -16,7 +16,7 @@ import yaml
 from rulebook.diagnostics.registry import Example, unmarked
 from rulebook.diagnostics.render import render_text
 from rulebook.dsl.document import Mapping, Node, Sequence
-from rulebook.dsl.overlay.paths import Place, find
+from rulebook.dsl.overlay.paths import Place, find_path
 from rulebook.examples import messages, over_market
 
 DATA = Path(__file__).parent / "data" / "overlay"
@@ -47,7 +47,7 @@ def test_variant(case: dict[str, Any]) -> None:
         assert label in [f"{one.span.text}: {one.text}" for message in found for one in message.labels], shown
     merged, _ = over_market(text)
     for path, said in case.get("makes", {}).items():
-        place = find(merged, path)
+        place = find_path(merged, path)
         assert isinstance(place, Place), path
         assert plain(place.node) == said
 

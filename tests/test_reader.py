@@ -10,7 +10,7 @@ from rulebook.diagnostics import Diagnostic, template
 from rulebook.diagnostics.render import render_text
 from rulebook.dsl.document import Mapping, Node, Scalar, Sequence, kind_of
 from rulebook.dsl.reading import reader
-from rulebook.dsl.reading.reader import read, read_file
+from rulebook.dsl.reading.reader import read_file, read_map
 from rulebook.reports import Report, write_json
 from rulebook.source import SourceFile
 
@@ -27,12 +27,12 @@ def plain_data(node: Node | None) -> object:
 
 def read_text(text: str) -> tuple[object, list[str]]:
     """What a text holds, and its messages as `code line:column`."""
-    root, problems = read(SourceFile("t.yaml", text))
+    root, problems = read_map(SourceFile("t.yaml", text))
     return plain_data(root), [f"{p.code} {p.span.line}:{p.span.column}" for p in problems if p.span]
 
 
 def problems_of(text: str) -> list[Diagnostic]:
-    return read(SourceFile("t.yaml", text))[1]
+    return read_map(SourceFile("t.yaml", text))[1]
 
 
 def test_leaves_keep_their_text() -> None:
@@ -47,7 +47,7 @@ def test_leaves_keep_their_text() -> None:
 
 def test_spans_cover_the_raw_text() -> None:
     text = "a: 'it''s'\nb: {c: [x, y]}\nd:\n  - e: 1\n    f: 2\n\n# end\n"
-    root, _ = read(SourceFile("t.yaml", text))
+    root, _ = read_map(SourceFile("t.yaml", text))
     assert root is not None
     b, d = root["b"], root["d"]
     assert root["a"].span.text == "'it''s'"
@@ -59,14 +59,14 @@ def test_spans_cover_the_raw_text() -> None:
 
 
 def test_a_block_is_covered_from_its_sign() -> None:
-    root, _ = read(SourceFile("t.yaml", "a:  |-\n  draw 1\nb: 2\n"))
+    root, _ = read_map(SourceFile("t.yaml", "a:  |-\n  draw 1\nb: 2\n"))
     assert root is not None
     assert root["a"].span.text.startswith("|-\n  draw 1")
     assert isinstance(root["a"], Scalar) and root["a"].style == "literal"
 
 
 def test_an_omitted_value_has_an_empty_span() -> None:
-    root, _ = read(SourceFile("t.yaml", "a: {b(c): }\nd:\n"))
+    root, _ = read_map(SourceFile("t.yaml", "a: {b(c): }\nd:\n"))
     assert root is not None and isinstance(root["a"], Mapping)
     assert root["a"]["b(c)"].span.text == "" == root["d"].span.text
     assert [kind_of(node) for node in (root, root["a"]["b(c)"], root.keys_at["a"])] == [
@@ -83,7 +83,7 @@ def test_an_empty_file_is_an_empty_map(text: str) -> None:
 
 @pytest.mark.parametrize(("text", "got"), [("- a\n", "a list"), ("goblin\n", "text"), ("'x'\n", "text")])
 def test_a_file_that_is_not_a_map(text: str, got: str) -> None:
-    root, problems = read(SourceFile("t.yaml", text))
+    root, problems = read_map(SourceFile("t.yaml", text))
     assert root is None
     assert [problem.code for problem in problems] == ["RB112"]
     assert problems[0].message.endswith(f"not {got}.")
@@ -156,7 +156,7 @@ def test_a_cut_text_is_put_together_again() -> None:
 
 
 def test_a_mended_text_can_be_pointed_into() -> None:
-    root, _ = read(SourceFile("t.yaml", "a: {b: max(1,\n  two)}\n"))
+    root, _ = read_map(SourceFile("t.yaml", "a: {b: max(1,\n  two)}\n"))
     assert root is not None and isinstance(root["a"], Mapping)
     scalar = root["a"]["b"]
     assert isinstance(scalar, Scalar) and scalar.text == "max(1, two)"
@@ -192,7 +192,7 @@ def test_both_parsers_read_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
     text = "a: 'x🎲'\r\nb: &c [1, {d: 2}]\r\ne: |\r\n  f\r\n\r\ng: true\r\nh:\r\n- 1\r\n- 2\r\n"
 
     def everything() -> list[object]:
-        root, problems = read(SourceFile("t.yaml", text))
+        root, problems = read_map(SourceFile("t.yaml", text))
         assert root is not None
         spans = [(key, node.span.start, node.span.end) for key, node in root.items()]
         return [plain_data(root), spans, [(p.code, p.message, p.span and p.span.start) for p in problems]]
@@ -240,7 +240,7 @@ HOSTILE = {
 
 @pytest.mark.parametrize("name", HOSTILE)
 def test_no_file_can_do_harm(name: str) -> None:
-    _, problems = read(SourceFile("h.yaml", HOSTILE[name]))
+    _, problems = read_map(SourceFile("h.yaml", HOSTILE[name]))
     assert problems and all(problem.span is not None for problem in problems)
     assert any(problem.severity == "error" for problem in problems)
     text = render_text(problems) + write_json(Report(tuple(problems), ()))
@@ -260,7 +260,7 @@ def test_random_noise_never_raises() -> None:
     alphabet = "ab: -?[]{},#&*!|>'\"%@`\n\n  \t\\(){}é🎲\r<~=." + "yes"
     for _ in range(3000):
         text = "".join(dice.choice(alphabet) for _ in range(dice.randrange(40)))
-        root, problems = read(SourceFile("n.yaml", text))
+        root, problems = read_map(SourceFile("n.yaml", text))
         assert root is not None or problems, text
         render_text(problems)
 

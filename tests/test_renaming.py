@@ -43,7 +43,7 @@ def test_every_declared_name_is_another(bundled_game: Path, renamed: Renamed) ->
     merged, _, _ = read_folder(bundled_game)
     copy, _, found = read_folder(renamed.folder)
     assert merged is not None and copy is not None, found
-    before, after = list(declarations.declared(merged)), list(declarations.declared(copy))
+    before, after = list(declarations.list_declared(merged)), list(declarations.list_declared(copy))
     assert len(before) == len(after) > 5
     for one, other in zip(before, after, strict=True):
         assert (one.section, renamed.word(one.owner)) == (other.section, other.owner)

@@ -19,9 +19,9 @@ from rulebook.diagnostics import codes, template
 from rulebook.diagnostics.registry import Example
 from rulebook.dsl import schema as authored
 from rulebook.dsl.document import Mapping, Node, Scalar
-from rulebook.dsl.passes import check
+from rulebook.dsl.passes import check_rulebook
 from rulebook.dsl.reading.folder import merge, read_folder
-from rulebook.dsl.reading.reader import read
+from rulebook.dsl.reading.reader import read_map
 from rulebook.dsl.structuring import forms
 from rulebook.dsl.structuring.structure import structure
 from rulebook.dsl.world import World
@@ -54,7 +54,7 @@ def seen_by_editors(node: Node) -> Any:
 
 
 def parsed(text: str) -> Any:
-    top, found = read(SourceFile("file.yaml", text))
+    top, found = read_map(SourceFile("file.yaml", text))
     assert top is not None, found
     return seen_by_editors(top)
 
@@ -62,7 +62,7 @@ def parsed(text: str) -> Any:
 def names(merged: Mapping, id: str = "game") -> World:
     records, found = structure(merged, id, {})
     assert records is not None, found
-    return check(records).world
+    return check_rulebook(records).world
 
 
 @cache
@@ -84,8 +84,8 @@ def market() -> str:
 
 def beside_market(text: str) -> jsonschema.Draft7Validator:
     """The schema of the small game together with a file; of the small game alone, if the file does not fit."""
-    small, _ = read(SourceFile("market.yaml", market()))
-    top, _ = read(SourceFile("file.yaml", text))
+    small, _ = read_map(SourceFile("market.yaml", market()))
+    top, _ = read_map(SourceFile("file.yaml", text))
     assert small is not None and top is not None
     merged, found = merge([small, top])
     records, more = structure(merged, "game", {})
@@ -154,10 +154,10 @@ def test_what_the_reference_shows_fits(sort: str) -> None:
 
 
 def test_the_example_game_fits_with_each_part() -> None:
-    whole, _ = read(SourceFile(RULES, parts("game")[0]))
+    whole, _ = read_map(SourceFile(RULES, parts("game")[0]))
     assert whole is not None
     for text in parts("part"):
-        top, _ = read(SourceFile("part.yaml", text))
+        top, _ = read_map(SourceFile("part.yaml", text))
         assert top is not None
         merged, found = merge([whole, top])
         assert found == []
@@ -177,7 +177,7 @@ STRUCTURAL = ["RB110", "RB111", "RB112", "RB115"]
 @pytest.mark.parametrize("example", examples("bad", STRUCTURAL))
 def test_a_bad_example_is_refused(example: Example) -> None:
     assert messages(example)
-    if read(SourceFile("file.yaml", example.text))[0] is None:
+    if read_map(SourceFile("file.yaml", example.text))[0] is None:
         assert example.text.startswith("- "), "no map, and so nothing that a reader goes on with"
         assert not of_any().is_valid(["a list", "where a map belongs"])
     else:
@@ -186,7 +186,7 @@ def test_a_bad_example_is_refused(example: Example) -> None:
 
 @pytest.mark.parametrize("code", [*STRUCTURAL, "RB411"])
 def test_what_the_reference_refuses_is_refused(code: str) -> None:
-    whole, _ = read(SourceFile(RULES, parts("game")[0]))
+    whole, _ = read_map(SourceFile(RULES, parts("game")[0]))
     assert whole is not None
     own = jsonschema.Draft7Validator(schema(names(whole)))
     found = parts(f"part error {code}")
@@ -221,7 +221,7 @@ rules:
 
 @cache
 def small() -> jsonschema.Draft7Validator:
-    top, _ = read(SourceFile(RULES, GAME))
+    top, _ = read_map(SourceFile(RULES, GAME))
     assert top is not None
     return jsonschema.Draft7Validator(schema(names(top)))
 

@@ -17,7 +17,7 @@ from rulebook import library
 from rulebook.cli import main
 from rulebook.commands.series import worded_points
 from rulebook.dsl import ir
-from rulebook.dsl.settling.options import settle
+from rulebook.dsl.settling.options import settle_options
 from rulebook.loading import load
 from rulebook.playtest.series.bulk import Bulk
 from rulebook.playtest.series.comparing import compared
@@ -58,7 +58,7 @@ def unsampled(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def settled(rulebook: ir.Rulebook, **wanted: str) -> dict[str, Any]:
-    options, problems = settle(rulebook.options, wanted, rulebook.units)
+    options, problems = settle_options(rulebook.options, wanted, rulebook.units)
     assert not problems
     return options
 

@@ -8,8 +8,8 @@ import pytest
 import yaml
 
 from rulebook.dsl.document import Mapping, Scalar, Sequence
-from rulebook.dsl.reading.reader import read
-from rulebook.dsl.sourcemap import source_map
+from rulebook.dsl.reading.reader import read_map
+from rulebook.dsl.sourcemap import make_source_map
 from rulebook.source import SourceFile
 
 WORDS = (
@@ -60,7 +60,7 @@ def check_markers(scalar: Scalar) -> None:
 
 
 def check_exact(scalar: Scalar) -> int:
-    assert source_map(scalar.span.text, scalar.style, scalar.text) is not None, scalar
+    assert make_source_map(scalar.span.text, scalar.style, scalar.text) is not None, scalar
     check_markers(scalar)
     return check_characters(scalar)
 
@@ -91,7 +91,7 @@ def test_whatever_a_writer_makes_is_mapped_exactly() -> None:
             indent=dice.choice((2, 3, 4, 8)),
             line_break=dice.choice(("\n", "\r\n")),
         )
-        root, problems = read(SourceFile("w.yaml", text))
+        root, problems = read_map(SourceFile("w.yaml", text))
         assert root is not None and problems == []
         meant = yaml.safe_load(text)["deep"]["er"]  # not the texts: the writer itself loses some blanks
         deep = root["deep"]
@@ -148,7 +148,7 @@ def test_blocks_written_by_hand_are_mapped_exactly() -> None:
     blocks = characters = 0
     for number in range(3000):
         text = random_block(dice, f"Q{number}Q")
-        root, _ = read(SourceFile("b.yaml", text))
+        root, _ = read_map(SourceFile("b.yaml", text))
         if root is None:
             continue  # ragged lines can be wrong in themselves
         for scalar in leaves(root):
@@ -180,7 +180,7 @@ HAND_CASES = [
 
 @pytest.mark.parametrize(("text", "place"), [case[1:] for case in HAND_CASES], ids=[case[0] for case in HAND_CASES])
 def test_a_word_is_found_in(text: str, place: str) -> None:
-    root, problems = read(SourceFile("h.yaml", text))
+    root, problems = read_map(SourceFile("h.yaml", text))
     assert root is not None and problems == []
     scalar = next(leaf for leaf in leaves(root) if "HERE" in leaf.text)
     at = scalar.text.index("HERE")
@@ -191,7 +191,7 @@ def test_a_word_is_found_in(text: str, place: str) -> None:
 
 
 def test_a_range_covers_all_of_its_first_and_last_character() -> None:
-    root, _ = read(SourceFile("r.yaml", 'a: "x\\u0041y"\n'))
+    root, _ = read_map(SourceFile("r.yaml", 'a: "x\\u0041y"\n'))
     assert root is not None
     scalar = root["a"]
     assert isinstance(scalar, Scalar)
@@ -204,7 +204,7 @@ def test_a_range_covers_all_of_its_first_and_last_character() -> None:
 
 @pytest.mark.parametrize("text", ['a: ""\n', "a: ''\n", "a:\n", "a: |\nb: 1\n"])
 def test_an_empty_text_has_a_place(text: str) -> None:
-    root, _ = read(SourceFile("e.yaml", text))
+    root, _ = read_map(SourceFile("e.yaml", text))
     assert root is not None
     scalar = root["a"]
     assert isinstance(scalar, Scalar)
@@ -213,6 +213,6 @@ def test_an_empty_text_has_a_place(text: str) -> None:
 
 
 def test_what_cannot_be_mapped_falls_back_to_the_whole() -> None:
-    assert source_map('"a"', "double", "b") is None
-    assert source_map("nonsense", "literal", "nonsense") is None
-    assert source_map('"\\UFFFFFFFF"', "double", "x") is None
+    assert make_source_map('"a"', "double", "b") is None
+    assert make_source_map("nonsense", "literal", "nonsense") is None
+    assert make_source_map('"\\UFFFFFFFF"', "double", "x") is None

@@ -3,9 +3,9 @@
 import pytest
 
 from rulebook.diagnostics import Diagnostic
-from rulebook.dsl.document import Layered, Mapping, Scalar, Sequence, layers
+from rulebook.dsl.document import Layered, Mapping, Scalar, Sequence, find_layers
 from rulebook.dsl.reading.folder import read_folder
-from rulebook.dsl.reading.reader import read
+from rulebook.dsl.reading.reader import read_map
 from rulebook.dsl.schema import Authored, Field
 from rulebook.dsl.structuring.structure import structure
 from rulebook.library import bundled
@@ -16,7 +16,7 @@ LINES = HEAD.count("\n")
 
 
 def made(text: str, head: str = HEAD) -> tuple[Authored | None, list[Diagnostic]]:
-    merged, found = read(SourceFile("rulebook.yaml", head + text))
+    merged, found = read_map(SourceFile("rulebook.yaml", head + text))
     assert merged is not None, found
     assert found == []
     return structure(merged, "game", {"rulebook.yaml": head + text})
@@ -407,8 +407,8 @@ def test_everything_is_said_at_once_and_in_order() -> None:
 
 def hung(text: str, *path: str) -> tuple[Authored | None, list[Diagnostic]]:
     """The records of a rulebook with a script before the node at a path."""
-    merged, _ = read(SourceFile("rulebook.yaml", HEAD + text))
-    variant, _ = read(SourceFile("variant.yaml", "before: stop"))
+    merged, _ = read_map(SourceFile("rulebook.yaml", HEAD + text))
+    variant, _ = read_map(SourceFile("variant.yaml", "before: stop"))
     assert merged is not None and variant is not None
     around = merged
     for key in path[:-1]:
@@ -424,7 +424,7 @@ def hung(text: str, *path: str) -> tuple[Authored | None, list[Diagnostic]]:
 def test_a_script_keeps_what_is_hung_on_it() -> None:
     authored, found = hung("rules:\n  turn: draw 1\n", "rules", "turn")
     assert found == [] and authored is not None
-    texts = [node.text for node in layers(authored.rules[0].body) if isinstance(node, Scalar)]
+    texts = [node.text for node in find_layers(authored.rules[0].body) if isinstance(node, Scalar)]
     assert texts == ["stop", "draw 1"]
 
 

@@ -10,7 +10,7 @@ from click.testing import CliRunner
 from rulebook import library
 from rulebook.cli import main
 from rulebook.commands.tree import tree_command
-from rulebook.dsl.settling.options import settle
+from rulebook.dsl.settling.options import settle_options
 from rulebook.interpreter.lower import lower
 from rulebook.loading import load
 from rulebook.playtest.tree import MOST_HISTORIES, Astray, TooLarge, Tree, walk
@@ -22,7 +22,7 @@ def walked(game: Path | str, players: int = 2, limit: int = MOST_HISTORIES, **gi
     loaded = load(library.find(game) if isinstance(game, str) else game)
     rulebook, found = loaded.rulebook, loaded.messages
     assert rulebook is not None, found
-    options, problems = settle(rulebook.options, given, rulebook.units)
+    options, problems = settle_options(rulebook.options, given, rulebook.units)
     assert not problems
     return walk(lower(rulebook, players, options), limit)
 

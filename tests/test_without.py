@@ -12,7 +12,7 @@ from shipped import load_game
 from rulebook import library
 from rulebook.cli import main
 from rulebook.dsl.settling.leaving_out import LEFT_OUT, ComesWith, NoSuchCard, cards_called
-from rulebook.dsl.settling.options import settle
+from rulebook.dsl.settling.options import settle_options
 from rulebook.interpreter.lower import lower
 from rulebook.playtest.series.plan import plan_of
 from rulebook.playtest.series.playing import play
@@ -47,7 +47,7 @@ def test_no_copy_is_left_and_all_others_are() -> None:
 @pytest.mark.parametrize("folder", library.games(), ids=lambda folder: folder.name)
 def test_every_card_of_every_game_is_left_out_or_refused_with_a_reason(folder: Path) -> None:
     rulebook = load_game(folder)
-    options, players = settle(rulebook.options, {}, rulebook.units)[0], rulebook.players[0]
+    options, players = settle_options(rulebook.options, {}, rulebook.units)[0], rulebook.players[0]
     here = set(lower(rulebook, players, options).definition)
     for id in rulebook.cards:
         try:

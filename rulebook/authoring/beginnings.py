@@ -144,4 +144,4 @@ def _value(world: World, of: t.Type, what: str) -> str:
             card = next((one.id for one in world.cards.values() if one.kind in kinds), None)
             if card is not None:
                 return card
-    raise NoValue(f"{what} wants {world.describe(of)}, and there is none in the game yet.")
+    raise NoValue(f"{what} wants {world.describe_type(of)}, and there is none in the game yet.")

@@ -14,7 +14,7 @@ from rulebook.dsl.document import Scalar
 from rulebook.dsl.parsing.grammar import grammar
 from rulebook.dsl.parsing.lalr import Trail
 from rulebook.dsl.parsing.lexer import Token
-from rulebook.dsl.sourcemap import source_map
+from rulebook.dsl.sourcemap import make_source_map
 
 STEP = 2  # spaces for each level
 _LAYOUT = ("_NEWLINE", "_INDENT", "_DEDENT")
@@ -52,16 +52,16 @@ def _respell_line(scalar: Scalar, start: str) -> str:
     raw = scalar.span.text
     if scalar.style == "double" and _ESCAPE.search(raw):
         return raw  # an escape may be a line break, or a character that can only be written so
-    places = source_map(raw, scalar.style, scalar.text)
+    places = make_source_map(raw, scalar.style, scalar.text)
     if places is None:
         return raw
     quote = _QUOTES.get(scalar.style, "")
     parts = [quote]
     before: Token | None = None
     for word, gap in _gaps(_tokens(scalar.text, start)):
-        begin, end = places.range(word.start, word.end)
+        begin, end = places.find_raw_range(word.start, word.end)
         if before is not None:
-            between = raw[places.range(before.start, before.end)[1] : begin]
+            between = raw[places.find_raw_range(before.start, before.end)[1] : begin]
             parts.append(between if _BREAK.search(between) else gap)
         parts.append(_spell(word) if word.text == raw[begin:end] else raw[begin:end])
         before = word
@@ -95,7 +95,7 @@ def _written(line: Line, margin: int) -> str:
 
 
 def _tokens(text: str, start: str) -> list[Token]:
-    return Trail.from_start(grammar(), start).words(text)
+    return Trail.from_start(grammar(), start).lex_next(text)
 
 
 def _gaps(found: Sequence[Token]) -> list[tuple[Token, str]]:

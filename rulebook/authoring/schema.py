@@ -21,7 +21,7 @@ from rulebook.dsl import document as d
 from rulebook.dsl import schema as authored
 from rulebook.dsl import types as t
 from rulebook.dsl.checking.declarations import legal_fields
-from rulebook.dsl.overlay.paths import head
+from rulebook.dsl.overlay.paths import strip_parameters
 from rulebook.dsl.overlay.variant import FIELDS as VARIANT_FIELDS
 from rulebook.dsl.overlay.variant import REQUIRED
 from rulebook.dsl.settling.options import choices_of, value_text
@@ -29,7 +29,7 @@ from rulebook.dsl.structuring import forms
 from rulebook.dsl.structuring.declarations import MIXED, SNAKE
 from rulebook.dsl.structuring.leaves import FORMAT, MOST_PLAYERS, NO_VALUE, RANGE, TYPE
 from rulebook.dsl.structuring.leaves import NUMBER as DIGITS
-from rulebook.dsl.structuring.misfits import PAYOFF, written
+from rulebook.dsl.structuring.misfits import PAYOFF, find_key
 from rulebook.dsl.world import TYPE_WORDS, PlaceInfo, Value, World
 from rulebook.interpreter.decisions import PASS
 from rulebook.playtest.scenarios.reading import FIELDS as SCENARIO_FIELDS
@@ -120,7 +120,7 @@ def record(cl: type, shapes: Mapping[str, Json]) -> Json:
     for one in fields(cl):
         if one.name == "key":
             continue
-        name = written(cl, one.name)
+        name = find_key(cl, one.name)
         properties[name] = said(one.metadata["about"], shapes[one.name])
         if one.default is NOTHING:
             required.append(name)
@@ -354,14 +354,14 @@ def _line(world: World, kind: str) -> list[authored.Kind]:
 
 
 def _type_words(world: World, of: t.Type) -> str:
-    words = world.describe(of)
+    words = world.describe_type(of)
     return words[:1].upper() + words[1:]
 
 
 def _hook_words(world: World, hook: str) -> str:
     info = world.hooks[hook]
     brackets = ", ".join(one.name for one in info.signature.parameters)
-    what = "What it does" if info.answer is None else f"Answers with {world.describe(info.answer)}"
+    what = "What it does" if info.answer is None else f"Answers with {world.describe_type(info.answer)}"
     return f"{what}: `{hook}({brackets})`."
 
 
@@ -579,8 +579,8 @@ def _added() -> Json:
 
 def _scripts(game: authored.Authored) -> Iterator[str]:
     """List the scripts on which another may be hung, without the hooks of cards, of which there are many."""
-    yield from (f"rules.{head(one.key.text)}" for one in game.rules)
-    yield from (f"values.{head(one.key.text)}" for one in game.values)
+    yield from (f"rules.{strip_parameters(one.key.text)}" for one in game.rules)
+    yield from (f"values.{strip_parameters(one.key.text)}" for one in game.values)
     yield from (f"actions.{name}" for name in game.actions)
 
 
@@ -596,7 +596,7 @@ def _paths(game: authored.Authored) -> Iterator[str]:
         yield from _inside(f"cards.{id}", card.fields)
     for section, listed in (("values", game.values), ("rules", game.rules)):
         for one in listed:
-            path = f"{section}.{head(one.key.text)}"
+            path = f"{section}.{strip_parameters(one.key.text)}"
             yield path
             yield from _inside(path, one.body)
     for name, action in game.actions.items():

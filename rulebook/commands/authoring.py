@@ -19,7 +19,7 @@ from rulebook.authoring.schema import beside, modeline, schema, text
 from rulebook.commands.console import BadRequest, RulesFailed, color_option, command, suggestion, writing
 from rulebook.commands.folders import folder_of
 from rulebook.commands.games import show
-from rulebook.dsl.passes import check
+from rulebook.dsl.passes import check_rulebook
 from rulebook.dsl.reading.folder import read_folder
 from rulebook.dsl.structuring.declarations import BANNED, SNAKE
 from rulebook.dsl.structuring.structure import structure
@@ -148,7 +148,7 @@ def names_of(folder: Path) -> World:
         authored, more = structure(merged, folder.resolve().name, source)
         found += more
         if authored is not None:
-            return check(authored).world
+            return check_rulebook(authored).world
     show(found)
     raise RulesFailed(f"The names in {folder} cannot be read before this is put right.")
 

@@ -11,7 +11,7 @@ from rulebook.commands import folders, games
 from rulebook.commands.console import BadRequest, bold, color_option, command, echo_lines, suggestion
 from rulebook.dsl.disassembly import disassembled, first_line
 from rulebook.dsl.ir import Function, Rulebook, Script, Stage
-from rulebook.dsl.naming.layer_names import plain
+from rulebook.dsl.naming.layer_names import name_plainly
 from rulebook.dsl.syntax import At
 from rulebook.dsl.walk import nodes
 from rulebook.interpreter.listing import list_steps
@@ -52,8 +52,8 @@ def _named(rulebook: Rulebook) -> Iterator[tuple[tuple[str, ...], Piece]]:
     """Every piece, with all that it may be called by: in full, without its section, by its card or action."""
     roots: list[Script | Function] = [*rulebook.scripts.values(), *rulebook.functions.values()]
     for root in roots:
-        rest = plain(root.name).partition(".")[2]
-        names = (root.name, plain(root.name), rest, rest.rpartition(".")[0])
+        rest = name_plainly(root.name).partition(".")[2]
+        names = (root.name, name_plainly(root.name), rest, rest.rpartition(".")[0])
         yield tuple(name for name in names if name), Piece(root)
     for script in rulebook.scripts.values():
         for node in nodes(script.body):

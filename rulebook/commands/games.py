@@ -17,7 +17,7 @@ from rulebook.dsl import types as t
 from rulebook.dsl.ir import Expr, Rulebook
 from rulebook.dsl.settling.forbidding import BadSettings, with_settings
 from rulebook.dsl.settling.leaving_out import LEFT_OUT, ComesWith, NoSuchCard, cards_called
-from rulebook.dsl.settling.options import amount_text, settle, value_text
+from rulebook.dsl.settling.options import amount_text, settle_options, value_text
 from rulebook.interpreter.decisions import BadSetup, RuleError
 from rulebook.loading import CheckedGame, load
 
@@ -88,7 +88,7 @@ def show(found: Iterable[Diagnostic]) -> None:
 
 def settled(rulebook: Rulebook, given: Iterable[str], called: str) -> dict[str, Any]:
     """The house rules, from words like `rounds=5`."""
-    options, problems = settle(rulebook.options, settings(given), rulebook.units)
+    options, problems = settle_options(rulebook.options, settings(given), rulebook.units)
     if problems:
         raise no_such_settings(rulebook, problems, called)
     return options

@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterator
 from rulebook.comparing.changes import SECTIONS
 from rulebook.comparing.counts import name_of
 from rulebook.comparing.yaml_text import in_words
-from rulebook.dsl.document import Layered, Mapping, Node, at_path
-from rulebook.dsl.overlay.paths import Keys, Place, find, head
+from rulebook.dsl.document import Layered, Mapping, Node, find_node
+from rulebook.dsl.overlay.paths import Keys, Place, find_path, strip_parameters
 from rulebook.loading import CheckedGame
 from rulebook.source import Span
 
@@ -54,9 +54,9 @@ def _meant(game: CheckedGame, about: str) -> list[Keys]:
         keys
         for section in SECTIONS
         for keys in _entries(game, section)
-        if wanted in (head(keys[-1]).casefold(), _name(game, keys).casefold())
+        if wanted in (strip_parameters(keys[-1]).casefold(), _name(game, keys).casefold())
     ]
-    place = find(game.merged, about)
+    place = find_path(game.merged, about)
     return list(dict.fromkeys([*found, *([place.keys] if isinstance(place, Place) else [])]))
 
 
@@ -78,7 +78,7 @@ def _entries(game: CheckedGame, section: str) -> Iterator[Keys]:
 
 
 def _below(root: Mapping, keys: Keys, depth: int) -> Iterator[Keys]:
-    node = at_path(root, keys)
+    node = find_node(root, keys)
     for name in node if isinstance(node, Mapping) else ():
         inner = (*keys, name)
         yield from [inner] if len(inner) == depth else _below(root, inner, depth)
@@ -112,19 +112,19 @@ class _Lines:
 
     def inside(self, keys: Keys, depth: int) -> Iterator[str]:
         """All that stands below a path, each leaf with its place."""
-        node = at_path(self.merged, keys)
+        node = find_node(self.merged, keys)
         if not isinstance(node, Mapping):
             yield from ("  " * depth + line for line in _said(node))
             return
         gone = [path for path in self.origins if path[:-1] == keys and self.is_gone(path)]
         for path in [*((*keys, name) for name in node), *gone]:
             yield from self.leaf(path, depth)
-            if isinstance(at_path(self.merged, path), Mapping):
+            if isinstance(find_node(self.merged, path), Mapping):
                 yield from self.inside(path, depth + 1)
 
     def leaf(self, keys: Keys, depth: int, label: str = "") -> Iterator[str]:
         """Print the value at a path, and those that stood there before; of a map only that it is there."""
-        node = at_path(self.merged, keys)
+        node = find_node(self.merged, keys)
         said = [] if isinstance(node, Mapping) else _said(node)
         first = f" {said[0]}" if len(said) == 1 else ""
         yield f"{'  ' * depth}{label or keys[-1]}:{first}{self.behind(keys)}"
@@ -136,7 +136,7 @@ class _Lines:
         """Name the file and line of an entry, and the variant that wrote it."""
         last = next((one for one in reversed(self.origins.get(keys, ())) if one.verb in _DID or one.now is None), None)
         if last is None:
-            above = at_path(self.merged, keys[:-1])
+            above = find_node(self.merged, keys[:-1])
             assert isinstance(above, Mapping)
             return f"  # {_place(above.keys_at[keys[-1]].span)}"
         return f"  # {_place(last.at)}, {_DID.get(last.verb, 'removed')} by {last.variant}"

@@ -22,7 +22,7 @@ from rulebook.commands.console import BadRequest, RulesFailed, command, count
 from rulebook.commands.seats import PROGRAM, Seat
 from rulebook.dsl.ir import Rulebook
 from rulebook.dsl.settling.leaving_out import LEFT_OUT, ComesWith, NoSuchCard, cards_called, left_out
-from rulebook.dsl.settling.options import settle
+from rulebook.dsl.settling.options import settle_options
 from rulebook.files import open_ordinary
 from rulebook.interpreter import journal
 from rulebook.interpreter.decisions import BadSetup, RuleError
@@ -174,7 +174,7 @@ def _find_unsettled(rulebook: Rulebook, options: Mapping[str, Any]) -> str:
     given = {name: value for name, value in options.items() if name != LEFT_OUT}
     if any(isinstance(step, str) for value in given.values() if isinstance(value, tuple) for step in value):
         return "A house rule is settled to words where it has steps."
-    settled, problems = settle(rulebook.options, given, rulebook.units)
+    settled, problems = settle_options(rulebook.options, given, rulebook.units)
     if problems:
         return problems[0]
     for name, value in given.items():

@@ -25,8 +25,8 @@ from rulebook.commands.console import (
 )
 from rulebook.dsl import ir
 from rulebook.dsl.ir import ActionDef, CardDef, Expr, OptionDef, PlaceDef, Rulebook
-from rulebook.dsl.settling.options import amount_text, choices_of, setting_text, wanted
-from rulebook.dsl.types import Symbol, in_order
+from rulebook.dsl.settling.options import amount_text, choices_of, describe_wanted, setting_text
+from rulebook.dsl.types import Symbol, sort_alternatives
 from rulebook.library import variants_of
 from rulebook.loading import CheckedGame, load
 from rulebook.printing import visible
@@ -452,9 +452,9 @@ def house_rules(rulebook: Rulebook) -> list[str]:
 
 def _takes(rulebook: Rulebook, option: OptionDef) -> str:
     """Return the values that an option takes; a choice that people read otherwise with the words that they read."""
-    lists = [one.enumeration for one in in_order(option.type) if isinstance(one, Symbol)]
+    lists = [one.enumeration for one in sort_alternatives(option.type) if isinstance(one, Symbol)]
     read = {word: text for name in lists for word, text in rulebook.words[name].items()}
-    text = wanted(option, rulebook.units)
+    text = describe_wanted(option, rulebook.units)
     for choice in choices_of(option):
         words = read.get(choice) if isinstance(choice, str) else None
         if isinstance(choice, str) and words is not None and words.casefold() != choice.casefold().replace("_", " "):

@@ -8,7 +8,7 @@ from typing import Literal, TypeAlias
 from attrs import fields, frozen
 
 from rulebook.dsl import schema
-from rulebook.dsl.document import Layered, Mapping, Node, Scalar, is_nothing, layers
+from rulebook.dsl.document import Layered, Mapping, Node, Scalar, find_layers, is_nothing
 from rulebook.dsl.overlay.paths import Keys
 from rulebook.source import SourceFile, Span
 
@@ -66,7 +66,7 @@ def differences(before: Mapping, after: Mapping) -> list[Entry]:
 def until(node: Node, beneath: Node) -> list[Layered]:
     """The layers of a script down to one of them, the one that was hung last first."""
     found = []
-    for one in layers(node):
+    for one in find_layers(node):
         if one is beneath:
             break
         assert isinstance(one, Layered)
@@ -77,7 +77,7 @@ def until(node: Node, beneath: Node) -> list[Layered]:
 def hung(before: Node, after: Node) -> Node | None:
     """What of a script lay there before, if it is still there and something hangs on it."""
     if isinstance(after, Layered):
-        return next((one for one in list(layers(after))[1:] if same(before, one)), None)
+        return next((one for one in list(find_layers(after))[1:] if same(before, one)), None)
     return None
 
 

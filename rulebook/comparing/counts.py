@@ -13,7 +13,7 @@ def copies(rulebook: ir.Rulebook, players: int) -> Counter[str]:
     reckoning = _by_default(rulebook, players)
     try:
         return Counter(
-            {id: sum(reckoning.number(count) for count, _ in card.copies) for id, card in rulebook.cards.items()}
+            {id: sum(reckoning.reckon_number(count) for count, _ in card.copies) for id, card in rulebook.cards.items()}
         )
     except Unsettled:
         return Counter(lower(rulebook, players).definition)
@@ -27,7 +27,7 @@ def totals(rulebook: ir.Rulebook) -> dict[int, int]:
 def name_of(rulebook: ir.Rulebook, one: ir.CardDef | ir.ActionDef) -> str:
     """What players call a card or an action; its id, if that is only known in a game."""
     try:
-        name = _by_default(rulebook, rulebook.players[0]).value(one.name)
+        name = _by_default(rulebook, rulebook.players[0]).reckon(one.name)
     except Unsettled:
         return one.id
     return name if isinstance(name, str) else one.id

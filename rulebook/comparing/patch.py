@@ -12,7 +12,7 @@ from typing import Any
 from rulebook.comparing.changes import Change, Entry, differences
 from rulebook.comparing.counts import totals
 from rulebook.comparing.yaml_text import in_words, yaml_lines
-from rulebook.dsl.document import Mapping, Node, at_path
+from rulebook.dsl.document import Mapping, Node, find_node
 from rulebook.dsl.overlay.paths import Keys
 from rulebook.loading import CheckedGame
 from rulebook.source import Span
@@ -78,7 +78,7 @@ def _lines(root: Mapping, keys: Keys) -> list[str]:
 
 def _entry(root: Mapping, keys: Keys) -> tuple[Node, Span] | None:
     """What stands at a path, and where its key stands."""
-    node, above = at_path(root, keys), at_path(root, keys[:-1])
+    node, above = find_node(root, keys), find_node(root, keys[:-1])
     if node is None:
         return None
     return node, above.keys_at[keys[-1]].span if keys and isinstance(above, Mapping) else root.span

@@ -14,8 +14,8 @@ from rulebook.comparing.counts import copies, name_of, totals
 from rulebook.comparing.yaml_text import in_words, yaml_lines
 from rulebook.dsl import ir
 from rulebook.dsl.document import Mapping, Node, Scalar
-from rulebook.dsl.overlay.paths import Keys, head
-from rulebook.dsl.settling.options import setting_text, wanted
+from rulebook.dsl.overlay.paths import Keys, strip_parameters
+from rulebook.dsl.settling.options import describe_wanted, setting_text
 from rulebook.loading import CheckedGame
 
 Sort: TypeAlias = Literal["head", "text", "code", "old", "new"]
@@ -120,7 +120,7 @@ class _Words:
             yield Line(0, f"Removed: {_label(old, name)}", "head")
         elif old is None:
             units = self.after.rulebook.units
-            takes = wanted(new, units).replace("`", "")
+            takes = describe_wanted(new, units).replace("`", "")
             yield Line(0, f"New: {_label(new, name)}: {setting_text(new, new.default, units)}", "head")
             yield Line(1, f"{takes[:1].upper()}{takes[1:]}")
         else:
@@ -134,7 +134,7 @@ class _Words:
             values = setting_text(old, old.default, units[0]), setting_text(new, new.default, units[1])
             yield Line(0, f"{label}: {values[0]} → {values[1]}", "head")
         if "type" in fields:
-            takes = [wanted(one, of).replace("`", "") for one, of in zip((old, new), units, strict=True)]
+            takes = [describe_wanted(one, of).replace("`", "") for one, of in zip((old, new), units, strict=True)]
             yield Line(0, f"{label} may be {takes[1]} (was: {takes[0]})", "head")
         if "text" in fields:
             yield Line(0, f"{name}, its text: {old.text or 'none'} → {new.text or 'none'}", "head")
@@ -210,7 +210,7 @@ class _Words:
                 return f"the result, {entry.keys[1]}"
         *_, name = entry.keys
         of = f" {_OWNERS[entry.keys[1]]}" if entry.section in ("places", "memory") else ""
-        return f"the {_THINGS.get(entry.section, entry.section)} {head(name)}{of}"
+        return f"the {_THINGS.get(entry.section, entry.section)} {strip_parameters(name)}{of}"
 
     def _name(self, entry: Entry) -> str:
         """What players call a card or an action."""

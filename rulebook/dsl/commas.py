@@ -42,9 +42,9 @@ def mend(entries: Sequence[Entry]) -> tuple[list[Entry], list[Cut]]:
         if last is None:
             mended.append(entries[at])
         else:
-            whole, entry = _joined(entries[at], entries[last])
+            whole, entry = _join_text(entries[at], entries[last])
             mended.append(entry)
-            cuts.append(_cut(entries[at], whole.text))
+            cuts.append(_make_cut(entries[at], whole.text))
             at = last
         at += 1
     return mended, cuts
@@ -85,36 +85,36 @@ def _closings(entries: Sequence[Entry]) -> dict[int, int]:
     return found
 
 
-def _cut(entry: Entry, whole: str) -> Cut:
+def _make_cut(entry: Entry, whole: str) -> Cut:
     """The comma behind an entry that leaves a bracket open."""
     span = max((piece.span for piece in entry if piece is not None), key=lambda span: span.end)
     file = span.file
     comma = file.text.index(",", span.end)
-    bracket = min(piece.span.text.find("(") + piece.span.start for piece in entry if piece and _leaves(piece))
+    bracket = min(piece.span.text.find("(") + piece.span.start for piece in entry if piece and _leaves_open(piece))
     quoted = f'"{whole}"' if len(whole) <= _LONGEST_QUOTED and not set('"\\\n') & set(whole) else ""
     return Cut(Span(file, comma, comma + 1), Span(file, bracket, bracket + 1), quoted)
 
 
-def _leaves(piece: Node) -> bool:
+def _leaves_open(piece: Node) -> bool:
     return isinstance(piece, Scalar) and opens(piece.span.text)
 
 
-def _joined(first: Entry, last: Entry) -> tuple[Scalar, Entry]:
+def _join_text(first: Entry, last: Entry) -> tuple[Scalar, Entry]:
     """The text that was cut, whole again, and the entry that it stands in."""
     key, value = first
     last_key, last_value = last
     end = max(last_value.span.end, last_key.span.end if last_key else 0)
     if key is None or not opens(key.text):
-        whole = _plain(value.span, end)
+        whole = _make_plain(value.span, end)
         return whole, (key, whole)
     # The key itself was cut: `{ability(me, guest mark): }`. Does it end in the last key, or behind it?
     if last_key is not None and last_key.text.count(")") > last_key.text.count("("):
-        whole = _plain(key.span, last_key.span.end)
+        whole = _make_plain(key.span, last_key.span.end)
         return whole, (whole, last_value)
-    whole = _plain(key.span, end)
+    whole = _make_plain(key.span, end)
     return whole, (whole, Scalar("", "plain", Span(key.span.file, end, end)))
 
 
-def _plain(start: Span, end: int) -> Scalar:
+def _make_plain(start: Span, end: int) -> Scalar:
     span = Span(start.file, start.start, end)
     return Scalar(unfold(span.text), "plain", span)

@@ -20,15 +20,16 @@ def disassembled(root: ir.Script | ir.Function, stage: ir.Stage | None = None) -
     """A script or a question, or one stage of a script."""
     names = root.slots.names
     if stage is not None:
-        return _sentence(stage, "", names)
-    parameters = ", ".join(_local(slot, names) for slot in range(root.parameters)) or "nothing"
+        return _print_sentence(stage, "", names)
+    parameters = ", ".join(_print_local(slot, names) for slot in range(root.parameters)) or "nothing"
     lines = [f"given {parameters}"]
     lines += [
-        f"local {_local(slot, names)}: {t.words(root.slots.types[slot])}" for slot in range(root.parameters, len(names))
+        f"local {_print_local(slot, names)}: {t.word_type(root.slots.types[slot])}"
+        for slot in range(root.parameters, len(names))
     ]
     if isinstance(root, ir.Function):
-        lines.append(f"answers {t.words(root.type)}")
-    return [*lines, *_field("body", root.body, "", names)]
+        lines.append(f"answers {t.word_type(root.type)}")
+    return [*lines, *_print_field("body", root.body, "", names)]
 
 
 def first_line(at: At | None) -> str:
@@ -39,89 +40,91 @@ def first_line(at: At | None) -> str:
     return line if len(line) <= _LONGEST else line[: _LONGEST - 1] + "…"
 
 
-def expression(value: Any, names: tuple[str, ...] = ()) -> str:
+def print_expression(value: Any, names: tuple[str, ...] = ()) -> str:
     """An expression in one line: its class, and its fields in order."""
     match value:
         case ir.Const(value=constant, type=of):
-            return f'"{constant}"' if of == t.TEXT else _plain(constant)
+            return f'"{constant}"' if of == t.TEXT else _print_plain(constant)
         case ir.Local(slot, name):
             return f"{name or 'local'}#{slot}"
         case ir.Node() | ir.Key():
-            own = [(one.name, getattr(value, one.name)) for one in _own(value)]
-            given = [_part(name, one, names) for name, one in own if one is not None]
+            own = [(one.name, getattr(value, one.name)) for one in _find_own_fields(value)]
+            given = [_print_part(name, one, names) for name, one in own if one is not None]
             return f"{type(value).__name__}({', '.join(given)})" if given else type(value).__name__
         case tuple():
-            inside = (f'"{one}"' if isinstance(one, str) else expression(one, names) for one in value)
+            inside = (f'"{one}"' if isinstance(one, str) else print_expression(one, names) for one in value)
             return f"[{', '.join(inside)}]"
-    return _plain(value)
+    return _print_plain(value)
 
 
-def _part(name: str, value: Any, names: tuple[str, ...]) -> str:
-    return _local(value, names) if name in _SLOTS and isinstance(value, int) else expression(value, names)
+def _print_part(name: str, value: Any, names: tuple[str, ...]) -> str:
+    return _print_local(value, names) if name in _SLOTS and isinstance(value, int) else print_expression(value, names)
 
 
-def _plain(value: Any) -> str:
+def _print_plain(value: Any) -> str:
     match value:
         case None:
             return "nothing"
         case bool():
             return "yes" if value else "no"
         case tuple() | frozenset():
-            inside = sorted(map(_plain, value)) if isinstance(value, frozenset) else map(_plain, value)
+            inside = sorted(map(_print_plain, value)) if isinstance(value, frozenset) else map(_print_plain, value)
             return f"[{', '.join(inside)}]"
     return str(value)
 
 
-def _local(slot: int, names: tuple[str, ...]) -> str:
+def _print_local(slot: int, names: tuple[str, ...]) -> str:
     return f"{names[slot] if slot < len(names) and names[slot] else 'local'}#{slot}"
 
 
-def _own(record: Any) -> list[Any]:
+def _find_own_fields(record: Any) -> list[Any]:
     """The fields that say something: not where it stands, not the type, which is shown behind it, no empty guards."""
     return [one for one in fields(type(record)) if one.name not in ("at", "type", "guards")]
 
 
-def _sentence(one: ir.Sentence, indent: str, names: tuple[str, ...]) -> list[str]:
+def _print_sentence(one: ir.Sentence, indent: str, names: tuple[str, ...]) -> list[str]:
     """Print a sentence: its source, then the class and what is plain in one line, then expressions and blocks."""
     lines = [f"{indent}{first_line(one.at)}"] if one.at is not None else []
-    return lines + _record(one, f"{indent}    ", names)
+    return lines + _print_record(one, f"{indent}    ", names)
 
 
-def _record(one: Any, indent: str, names: tuple[str, ...]) -> list[str]:
+def _print_record(one: Any, indent: str, names: tuple[str, ...]) -> list[str]:
     head, below = [type(one).__name__], []
-    for field in _own(one):
+    for field in _find_own_fields(one):
         value = getattr(one, field.name)
         if field.name in _SLOTS and value is not None:
             slots = value if isinstance(value, tuple) else (value,)
-            head.append(f"{field.name}={','.join(_local(slot, names) for slot in slots)}")
+            head.append(f"{field.name}={','.join(_print_local(slot, names) for slot in slots)}")
         elif value is None or isinstance(value, str | bool | int):
             if value != field.default and value not in ("", None):
-                head.append(f"{field.name}={_plain(value)}")
+                head.append(f"{field.name}={_print_plain(value)}")
         else:
-            below += _field(field.name, value, f"{indent}  ", names)
+            below += _print_field(field.name, value, f"{indent}  ", names)
     guards = getattr(one, "guards", ())
     if guards:
-        head.append(f"unless absent: {', '.join(_local(slot, names) for slot in guards)}")
+        head.append(f"unless absent: {', '.join(_print_local(slot, names) for slot in guards)}")
     return [f"{indent}{' '.join(head)}", *below]
 
 
-def _field(name: str, value: Any, indent: str, names: tuple[str, ...]) -> list[str]:
+def _print_field(name: str, value: Any, indent: str, names: tuple[str, ...]) -> list[str]:
     """A field of a sentence: an expression with its type, a block, or several records."""
     if isinstance(value, ir.Node):
-        return [f"{indent}{name}: {expression(value, names)} : {t.words(value.type)}"]
+        return [f"{indent}{name}: {print_expression(value, names)} : {t.word_type(value.type)}"]
     if isinstance(value, ir.Conditions | ir.Total):
-        return [f"{indent}{name}: {type(value).__name__}", *_named(value.lines, f"{indent}  ", names)]
+        return [f"{indent}{name}: {type(value).__name__}", *_print_named(value.lines, f"{indent}  ", names)]
     several: Iterable[Any] = value if isinstance(value, tuple) else ()
     lines: list[str] = []
     for one in several:
         if isinstance(one, ir.Sentence):
-            lines += _sentence(one, f"{indent}  ", names)
+            lines += _print_sentence(one, f"{indent}  ", names)
         elif isinstance(one, ir.Node):
-            lines.append(f"{indent}  {expression(one, names)} : {t.words(one.type)}")
+            lines.append(f"{indent}  {print_expression(one, names)} : {t.word_type(one.type)}")
         else:
-            lines += _record(one, f"{indent}  ", names)
+            lines += _print_record(one, f"{indent}  ", names)
     return [f"{indent}{name}:", *lines] if lines else []
 
 
-def _named(lines: Iterable[Any], indent: str, names: tuple[str, ...]) -> list[str]:
-    return [f"{indent}{one.name}: {expression(one.value, names)} : {t.words(one.value.type)}" for one in lines]
+def _print_named(lines: Iterable[Any], indent: str, names: tuple[str, ...]) -> list[str]:
+    return [
+        f"{indent}{one.name}: {print_expression(one.value, names)} : {t.word_type(one.value.type)}" for one in lines
+    ]

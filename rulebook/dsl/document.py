@@ -10,7 +10,7 @@ from typing import Literal, TypeAlias
 
 from attrs import field, frozen
 
-from rulebook.dsl.sourcemap import SourceMap, Style, source_map
+from rulebook.dsl.sourcemap import SourceMap, Style, make_source_map
 from rulebook.source import Span
 
 _WORD = re.compile(r"\w+")
@@ -32,7 +32,7 @@ class Scalar:
     @cached_property
     def _map(self) -> SourceMap | None:
         # Most scalars are never part of a message, so the map waits until somebody asks.
-        return source_map(self.span.text, self.style, self.text)
+        return make_source_map(self.span.text, self.style, self.text)
 
     def locate(self, start: int, end: int) -> Span:
         """The exact place in the file of `self.text[start:end]`; the whole span if it cannot be known.
@@ -43,7 +43,7 @@ class Scalar:
         found = self._map
         if found is None:
             return self.span
-        first, last = found.range(start, end)
+        first, last = found.find_raw_range(start, end)
         return Span(self.span.file, self.span.start + first, self.span.start + last)
 
 
@@ -78,7 +78,7 @@ class Mapping(dict[str, "Node"]):
         self[key.text] = value
         self.keys_at[key.text] = key
 
-    def take(self, other: "Mapping", *, without: str = "") -> None:
+    def take_entries(self, other: "Mapping", *, without: str = "") -> None:
         """Add all entries of another map, but for one key."""
         for name, value in other.items():
             if name != without:
@@ -98,7 +98,7 @@ class Sequence(list["Node"]):
 Node: TypeAlias = Scalar | Mapping | Sequence
 
 
-def layers(node: Node) -> Iterator[Node]:
+def find_layers(node: Node) -> Iterator[Node]:
     """A node and all that lies beneath it: the layer that was hung last first, the author's own last."""
     yield node
     while isinstance(node, Layered):
@@ -106,7 +106,7 @@ def layers(node: Node) -> Iterator[Node]:
         yield node
 
 
-def at_path(root: Node, keys: Iterable[str]) -> Node | None:
+def find_node(root: Node, keys: Iterable[str]) -> Node | None:
     """Return the node at a path of keys; None if there is none."""
     node: Node | None = root
     for key in keys:
@@ -114,11 +114,11 @@ def at_path(root: Node, keys: Iterable[str]) -> Node | None:
     return node
 
 
-def walk(*nodes: Node) -> Iterator[Node]:
+def walk_nodes(*nodes: Node) -> Iterator[Node]:
     """Nodes and all that is in them, in no order: keys, values, items, and what lies beneath a layer."""
     left = [*nodes]
     while left:
-        for one in layers(left.pop()):
+        for one in find_layers(left.pop()):
             yield one
             if isinstance(one, Mapping):
                 left += [*one.keys_at.values(), *one.values()]
@@ -126,17 +126,17 @@ def walk(*nodes: Node) -> Iterator[Node]:
                 left += one
 
 
-def words_in(node: Node | None) -> Iterator[str]:
+def find_words(node: Node | None) -> Iterator[str]:
     """Every word of a node's keys and texts; not of what lies beneath them."""
     if isinstance(node, Scalar):
         yield from _WORD.findall(node.text)
     elif isinstance(node, Mapping):
         for key, value in node.items():
             yield from _WORD.findall(key)
-            yield from words_in(value)
+            yield from find_words(value)
     else:
         for item in node or ():
-            yield from words_in(item)
+            yield from find_words(item)
 
 
 def is_nothing(node: Node) -> bool:

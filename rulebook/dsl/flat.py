@@ -25,7 +25,7 @@ _CONTAINERS: tuple[type, ...] = (tuple, dict, frozenset, At)
 
 
 @cache
-def _classes() -> tuple[type, ...]:
+def _list_classes() -> tuple[type, ...]:
     """Every class of which there is a row, each with its number; their order is that of the modules."""
     records = [
         kind
@@ -37,23 +37,23 @@ def _classes() -> tuple[type, ...]:
 
 
 @cache
-def _fields(kind: Any) -> tuple[str, ...]:
+def _list_fields(kind: Any) -> tuple[str, ...]:
     """The names of a class's fields: first those that are handed over in order, then those that are named."""
     return tuple(one.name for one in sorted(attrs.fields(kind), key=lambda one: bool(one.kw_only)))
 
 
-def flat(rulebook: ir.Rulebook) -> list[list[Any]]:
+def flatten(rulebook: ir.Rulebook) -> list[list[Any]]:
     """The plain values and the rows of a rulebook; the last row is the rulebook itself.
 
     Raises TypeError for what there is no row of.
     """
-    numbers = {kind: number for number, kind in enumerate(_classes())}
+    numbers = {kind: number for number, kind in enumerate(_list_classes())}
     plain: dict[tuple[type, Any], int] = {}
     rows: list[list[int]] = []
     known: dict[int, int] = {}
     alive = []  # what was made here for a moment must not give its address to something else
 
-    def written(value: Any) -> int:
+    def number_value(value: Any) -> int:
         """The number of a value; that of a row is below nothing until it is known how many plain values there are."""
         kind: Any = type(value)
         if kind in _PLAIN:
@@ -61,29 +61,29 @@ def flat(rulebook: ir.Rulebook) -> list[list[Any]]:
         if id(value) in known:
             return known[id(value)]
         if kind is dict:
-            row = [written(one) for pair in value.items() for one in pair]
+            row = [number_value(one) for pair in value.items() for one in pair]
         elif kind in _CONTAINERS:
-            row = list(map(written, value))
+            row = list(map(number_value, value))
         else:
             # A layer says where it stands as any scalar does; what lay beneath is a script by itself.
             kind = Scalar if kind is Layered else kind
             if kind not in numbers:
                 raise TypeError(f"{kind.__name__} is no part of a rulebook")
-            row = [written(getattr(value, name)) for name in _fields(kind)]
+            row = [number_value(getattr(value, name)) for name in _list_fields(kind)]
         alive.append(value)
         rows.append([numbers[kind], *row])
         known[id(value)] = -len(rows)
         return -len(rows)
 
-    written(rulebook)
+    number_value(rulebook)
     behind = len(plain) - 1
     placed = [[kind, *[behind - one if one < 0 else one for one in row]] for kind, *row in rows]
     return [[value for _, value in plain], placed]
 
 
-def unflat(data: Sequence[Sequence[Any]]) -> ir.Rulebook:
+def unflatten(data: Sequence[Sequence[Any]]) -> ir.Rulebook:
     """The rulebook of which these are the values and the rows. Raises ValueError if they are none."""
-    makers = [_maker(kind) for kind in _classes()]
+    makers = [_find_maker(kind) for kind in _list_classes()]
     try:
         plain, rows = data
         made = [*plain]
@@ -97,7 +97,7 @@ def unflat(data: Sequence[Sequence[Any]]) -> ir.Rulebook:
     return made[-1]
 
 
-def _maker(kind: Any) -> Callable[[list[Any]], Any]:
+def _find_maker(kind: Any) -> Callable[[list[Any]], Any]:
     """Return the function that makes an instance of a class from the list of its values."""
     if kind is At:
         return At._make

@@ -31,14 +31,14 @@ class Checked:
     texts_to_write: tuple[str, ...] = ()
 
 
-def check(authored: schema.Authored, *, meant: bool = False) -> Checked:
+def check_rulebook(authored: schema.Authored, *, meant: bool = False) -> Checked:
     """Everything: names, types, scripts, secrets.
 
     With `meant`, also what is right in every word and says nothing; only a rulebook without mistakes is asked for that.
     """
     world, found = gather(authored)
     checker = Checker(world, found)
-    rulebook = checker.rulebook()
+    rulebook = checker.check_rulebook()
     found += check_forbidden(rulebook)
     found += check_laying_out(rulebook)
     if len(found) >= MOST_FOUND:
@@ -53,10 +53,10 @@ def check(authored: schema.Authored, *, meant: bool = False) -> Checked:
     broken = has_errors(found, certain=True)
     if meant and not broken:
         found += lint(rulebook, world)
-    return Checked(None if broken else rulebook, world, once(found), () if broken else tuple(checker.told))
+    return Checked(None if broken else rulebook, world, drop_repeated(found), () if broken else tuple(checker.told))
 
 
-def once(found: list[Diagnostic]) -> list[Diagnostic]:
+def drop_repeated(found: list[Diagnostic]) -> list[Diagnostic]:
     """A script that several cards share is read once for each; its mistakes are one mistake."""
     first: dict[object, Diagnostic] = {}
     for one in found:

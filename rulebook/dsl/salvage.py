@@ -9,13 +9,13 @@ from attrs import frozen
 
 from rulebook.diagnostics import Diagnostic
 from rulebook.dsl import schema
-from rulebook.dsl.document import Mapping, Node, Scalar, walk, words_in
+from rulebook.dsl.document import Mapping, Node, Scalar, find_words, walk_nodes
 from rulebook.dsl.document import Sequence as Listed
-from rulebook.dsl.overlay.paths import Draft, Place, find
+from rulebook.dsl.overlay.paths import Draft, Place, find_path
 from rulebook.dsl.overlay.variant import Deed
-from rulebook.dsl.passes import check
+from rulebook.dsl.passes import check_rulebook
 from rulebook.dsl.reading.folder import IN_TWO, merge
-from rulebook.dsl.reading.reader import read
+from rulebook.dsl.reading.reader import read_map
 from rulebook.dsl.reading.rest import OF_ONE_NAME, STAGE, read_rest
 from rulebook.dsl.structuring.forms import FIELDS
 from rulebook.dsl.structuring.structure import structure
@@ -38,7 +38,9 @@ _FIRST_LINES = "format: 1\nname: Salvaged\nplayers: 2..4\n"
 _MOST_ROUNDS = 8  # an entry that hides another misfit of its own is rare
 
 
-def beside_unreadable(maps: Sequence[Mapping], found: Iterable[Diagnostic], source: dict[str, str]) -> list[Diagnostic]:
+def check_beside_unreadable(
+    maps: Sequence[Mapping], found: Iterable[Diagnostic], source: dict[str, str]
+) -> list[Diagnostic]:
     """Check the files that can be read, and what stands around the mistakes `found` in those that cannot."""
     readable = {one.span.file for one in maps}
     broken: dict[SourceFile, list[Diagnostic]] = {}
@@ -56,13 +58,13 @@ def beside_unreadable(maps: Sequence[Mapping], found: Iterable[Diagnostic], sour
     authored, misfits = structure(_headed(merged), "salvaged", source)
     kept = [*more, *twice, *(one for one in misfits if one.code in _OF_ITS_ENTRY)]
     if authored is None:
-        rest = beside_misfits(merged, misfits, source, gone)
+        rest = check_beside_misfits(merged, misfits, source, gone)
     else:
-        rest = _Doubts(merged, gone, ()).held(check(authored).found)
+        rest = _Doubts(merged, gone, ()).find_sure(check_rulebook(authored).found)
     return kept + (rest if len(whole) == len(rests) else [one for one in rest if one.code in _OF_ITS_OWN])
 
 
-def beside_misfits(
+def check_beside_misfits(
     merged: Mapping, misfits: Sequence[Diagnostic], source: dict[str, str], gone: Iterable[str] = ()
 ) -> list[Diagnostic]:
     """Check the scripts of a rulebook, some entries of which do not fit; `gone` are names lost before."""
@@ -75,7 +77,7 @@ def beside_misfits(
         merged = _without(merged, spans, gone, whole=number > 0)
         authored, misfits = structure(_headed(merged), "salvaged", source)
         if authored is not None:
-            return _Doubts(merged, gone, damaged).held(check(authored).found)
+            return _Doubts(merged, gone, damaged).find_sure(check_rulebook(authored).found)
     return []
 
 
@@ -90,8 +92,8 @@ class _Entry:
     words: set[str]
 
     @classmethod
-    def of(cls, section: str, key: Scalar, node: Node) -> _Entry:
-        return cls(section, key, node, list(walk(key, node)), {*_WORD.findall(key.text), *words_in(node)})
+    def make(cls, section: str, key: Scalar, node: Node) -> _Entry:
+        return cls(section, key, node, list(walk_nodes(key, node)), {*_WORD.findall(key.text), *find_words(node)})
 
 
 class _Doubts:
@@ -99,7 +101,7 @@ class _Doubts:
 
     def __init__(self, merged: Mapping, gone: set[str], damaged: Sequence[Span]) -> None:
         self._gone, self._damaged = gone, damaged
-        self._entries = [_Entry.of(*one) for one in _entries(merged)]
+        self._entries = [_Entry.make(*one) for one in _list_entries(merged)]
         # A word of a list may be one of several lists.
         self._doubtful = gone - {name for one in self._entries for name in _declared_in(one.section, one.key, one.node)}
         for one in self._entries:
@@ -115,11 +117,11 @@ class _Doubts:
     def _is_damaged(self, one: _Entry) -> bool:
         return any(_touches(span, self._damaged) for span in (one.key.span, one.node.span))
 
-    def held(self, found: Iterable[Diagnostic]) -> list[Diagnostic]:
+    def find_sure(self, found: Iterable[Diagnostic]) -> list[Diagnostic]:
         """The messages that hold, whatever was lost."""
-        return [one for one in found if self._holds(one)]
+        return [one for one in found if self._is_sure(one)]
 
-    def _holds(self, found: Diagnostic) -> bool:
+    def _is_sure(self, found: Diagnostic) -> bool:
         if found.code in _OF_ITS_OWN:
             return True
         if found.span is None:
@@ -139,34 +141,36 @@ class _Doubts:
         return False
 
 
-def beside_lost(merged: Mapping, left: Iterable[Deed], source: dict[str, str], *, whole: bool) -> list[Diagnostic]:
+def check_beside_lost(
+    merged: Mapping, left: Iterable[Deed], source: dict[str, str], *, whole: bool
+) -> list[Diagnostic]:
     """Check a game with variants, some deeds of which were left out.
 
     `whole` says that nothing else is missing, so that it is known which names are.
     """
     left = tuple(left)
-    gone = {word for deed in left for word in _declared(deed)}
-    merged = _as_removed(merged, left)
+    gone = {word for deed in left for word in _find_declared(deed)}
+    merged = _remove_removed(merged, left)
     authored, misfits = structure(_headed(merged), "salvaged", source)
     kept = [one for one in misfits if one.code in _OF_ITS_ENTRY]
     if authored is None:
-        kept += beside_misfits(merged, misfits, source)
+        kept += check_beside_misfits(merged, misfits, source)
     else:
-        kept += [one for one in check(authored).found if _holds(one, gone, _OF_A_THING)]
+        kept += [one for one in check_rulebook(authored).found if _is_sure(one, gone, _OF_A_THING)]
     return [one for one in kept if whole or one.code in _OF_ITS_ENTRY]
 
 
-def _as_removed(merged: Mapping, left: Iterable[Deed]) -> Mapping:
+def _remove_removed(merged: Mapping, left: Iterable[Deed]) -> Mapping:
     """The map without what was to be removed: nobody meant it to stay, and ask for what else is gone."""
     lighter = Draft(merged)
     for deed in left:
-        place = find(lighter.root, deed.path.text) if deed.verb == "remove" else None
+        place = find_path(lighter.root, deed.path.text) if deed.verb == "remove" else None
         if isinstance(place, Place):
             lighter.remove(place.keys)
     return lighter.root
 
 
-def _declared(deed: Deed) -> Iterator[str]:
+def _find_declared(deed: Deed) -> Iterator[str]:
     """Every word of a path and of what was to stand there that may be a name; scripts and sentences declare nothing."""
     nodes = [] if deed.node is None else [deed.node]
     yield from re.findall(r"\w+", deed.path.text)
@@ -181,7 +185,7 @@ def _declared(deed: Deed) -> Iterator[str]:
                 yield text
 
 
-def _holds(found: Diagnostic, gone: set[str], named: frozenset[str] = _OF_A_NAME) -> bool:
+def _is_sure(found: Diagnostic, gone: set[str], named: frozenset[str] = _OF_A_NAME) -> bool:
     if found.code in named:
         return found.span is not None and not gone & set(found.span.text.replace(".", " ").split())
     return found.code in _OF_ITS_OWN
@@ -222,7 +226,7 @@ def _is_in_two(section: str, node: Mapping) -> bool:
     return section in IN_TWO and any(isinstance(one, Mapping) for one in node.values())
 
 
-def _entries(merged: Mapping) -> Iterator[tuple[str, Scalar, Node]]:
+def _list_entries(merged: Mapping) -> Iterator[tuple[str, Scalar, Node]]:
     for section, node in merged.items():
         if isinstance(node, Mapping):
             sides = [one for one in node.values() if isinstance(one, Mapping)] if _is_in_two(section, node) else [node]
@@ -231,18 +235,18 @@ def _entries(merged: Mapping) -> Iterator[tuple[str, Scalar, Node]]:
 
 def _declared_in(section: str, key: Scalar, node: Node) -> set[str]:
     """The names that an entry may declare, or a field of one."""
-    inside = list(walk(node))
+    inside = list(walk_nodes(node))
     stages = {name for one in inside if isinstance(one, Scalar) for name in STAGE.findall(one.text)}
-    found = {schema.named(key.text)}
+    found = {schema.name_in_key(key.text)}
     if section not in OF_ONE_NAME:
-        found |= {schema.named(name) for one in inside if isinstance(one, Mapping) for name in one}
+        found |= {schema.name_in_key(name) for one in inside if isinstance(one, Mapping) for name in one}
         found |= {item.text for one in inside if isinstance(one, Listed) for item in one if isinstance(item, Scalar)}
     return {name for name in found - FIELDS if name.isidentifier()} | stages
 
 
 def _entry_touches(key: Scalar, node: Node, spans: Sequence[Span]) -> bool:
     """Tell whether one of the spans is in an entry. What variants put into it stands in other files than the entry."""
-    return any(_touches(one.span, spans) for one in walk(key, node))
+    return any(_touches(one.span, spans) for one in walk_nodes(key, node))
 
 
 def _touches(span: Span, spans: Iterable[Span]) -> bool:
@@ -251,9 +255,9 @@ def _touches(span: Span, spans: Iterable[Span]) -> bool:
 
 def _headed(merged: Mapping) -> Mapping:
     """The map with the lines that every rulebook begins with, made up where they are missing."""
-    top, _ = read(SourceFile("", _FIRST_LINES))
+    top, _ = read_map(SourceFile("", _FIRST_LINES))
     assert top is not None
     headed = Mapping(merged.span)
-    headed.take(top)
-    headed.take(merged)
+    headed.take_entries(top)
+    headed.take_entries(merged)
     return headed

@@ -32,7 +32,7 @@ def mapped(words: str) -> Any:
 
 
 @lru_cache(maxsize=4096)
-def named(key: str) -> str:
+def name_in_key(key: str) -> str:
     """Return the name in a key: `play`, of `play(me, special card)`. Cards have few keys, over and over."""
     return key.split("(")[0].strip()
 
@@ -49,7 +49,7 @@ class Key:
 
     @property
     def name(self) -> str:
-        return named(self.scalar.text)
+        return name_in_key(self.scalar.text)
 
     @property
     def span(self) -> Span:

@@ -33,7 +33,7 @@ class SourceMap:
     ends: Sequence[int]
     empty: int
 
-    def range(self, start: int, end: int) -> tuple[int, int]:
+    def find_raw_range(self, start: int, end: int) -> tuple[int, int]:
         """The raw start and end of `text[start:end]`; numbers outside the text mean its nearest end."""
         size = len(self.starts)
         start = min(max(start, 0), size)
@@ -46,19 +46,19 @@ class SourceMap:
         return at, at
 
 
-def source_map(raw: str, style: Style, text: str) -> SourceMap | None:
+def make_source_map(raw: str, style: Style, text: str) -> SourceMap | None:
     """The map of a scalar, or None if decoding `raw` again does not give `text`."""
     if style == "plain" and raw == text:
         return SourceMap(range(len(text)), range(1, len(text) + 1), 0)
     for decoded in _readings(raw, style):
-        if decoded.text() == text:
+        if decoded.join_text() == text:
             return SourceMap(decoded.starts, decoded.ends, decoded.empty)
     return None
 
 
 def unfold(raw: str) -> str:
     """The text that YAML makes of a raw plain scalar, for one that is put together again from its pieces."""
-    return _flow(raw, 0, len(raw)).text()
+    return _decode_flow(raw, 0, len(raw)).join_text()
 
 
 class _Decoded:
@@ -72,18 +72,18 @@ class _Decoded:
         self.ends: list[int] = []
         self.empty = empty
 
-    def add(self, char: str, start: int, end: int) -> None:
+    def add_char(self, char: str, start: int, end: int) -> None:
         self.chars.append(char)
         self.starts.append(start)
         self.ends.append(end)
 
-    def copy(self, raw: str, start: int, end: int) -> None:
+    def copy_range(self, raw: str, start: int, end: int) -> None:
         """Take over characters that stand for themselves."""
         self.chars.extend(raw[start:end])
         self.starts.extend(range(start, end))
         self.ends.extend(range(start + 1, end + 1))
 
-    def text(self) -> str:
+    def join_text(self) -> str:
         return "".join(self.chars)
 
 
@@ -91,13 +91,13 @@ def _readings(raw: str, style: Style) -> Iterator[_Decoded]:
     """The ways to decode a raw text: one, or several for a block that states its indentation."""
     match style:
         case "plain":
-            yield _flow(raw, 0, len(raw))
+            yield _decode_flow(raw, 0, len(raw))
         case "single":
-            yield _flow(raw, 1, len(raw) - 1, "''")
+            yield _decode_flow(raw, 1, len(raw) - 1, "''")
         case "double":
-            yield _double(raw)
+            yield _decode_double(raw)
         case "literal" | "folded":
-            yield from _blocks(raw, style == "folded")
+            yield from _decode_blocks(raw, style == "folded")
 
 
 def _break_size(raw: str, at: int) -> int:
@@ -122,20 +122,20 @@ def _fold(out: _Decoded, raw: str, at: int, end: int, joined: bool = False) -> i
     """
     stop = _blanks(raw, at, end)
     if not _break_size(raw, stop) or stop >= end:
-        out.copy(raw, at, stop)
+        out.copy_range(raw, at, stop)
         return stop
     breaks: list[tuple[int, int]] = []
     while stop < end and (size := _break_size(raw, stop)):
         breaks.append((stop, stop + size))
         stop = _blanks(raw, stop + size, end)
     if len(breaks) == 1 and not joined:
-        out.add(" ", *breaks[0])
+        out.add_char(" ", *breaks[0])
     for start, after in breaks[1:]:
-        out.add("\n", start, after)
+        out.add_char("\n", start, after)
     return stop
 
 
-def _flow(raw: str, at: int, end: int, quote: str = "") -> _Decoded:
+def _decode_flow(raw: str, at: int, end: int, quote: str = "") -> _Decoded:
     """Decode a text that stands for itself, but for line breaks, and for two quotes that are one."""
     out = _Decoded(at)
     while at < end:
@@ -143,26 +143,26 @@ def _flow(raw: str, at: int, end: int, quote: str = "") -> _Decoded:
             at = _fold(out, raw, at, end)
             continue
         size = 2 if quote and raw.startswith(quote, at) else 1
-        out.add(raw[at], at, at + size)
+        out.add_char(raw[at], at, at + size)
         at += size
     return out
 
 
-def _double(raw: str) -> _Decoded:
+def _decode_double(raw: str) -> _Decoded:
     out = _Decoded(1)
     at, end = 1, len(raw) - 1
     while at < end:
         if raw[at] in " \t\r\n":
             at = _fold(out, raw, at, end)
         elif raw[at] != "\\":
-            out.add(raw[at], at, at + 1)
+            out.add_char(raw[at], at, at + 1)
             at += 1
         elif _break_size(raw, at + 1):
             at = _fold(out, raw, at + 1, end, joined=True)
         else:
             letter = raw[at + 1 : at + 2]
             size = 2 + _HEX_DIGITS.get(letter, 0)
-            out.add(_unescape(letter, raw[at + 2 : at + size]), at, at + size)
+            out.add_char(_unescape(letter, raw[at + 2 : at + size]), at, at + size)
             at += size
     return out
 
@@ -176,21 +176,21 @@ def _unescape(letter: str, digits: str) -> str:
         return ""
 
 
-def _blocks(raw: str, folded: bool) -> Iterator[_Decoded]:
+def _decode_blocks(raw: str, folded: bool) -> Iterator[_Decoded]:
     header = _HEADER.match(raw)
     if header is None:
         return
     chomp = header[1] or header[4] or ""
     body = header.end()
     if not (header[2] or header[3]):
-        yield _block(raw, body, _guessed_indent(raw, body), chomp, folded)
+        yield _decode_block(raw, body, _guessed_indent(raw, body), chomp, folded)
         return
     # A stated indentation counts from that of the parent, which is not known here: try what the lines allow.
     indents = (_INDENT.match(line) for line in re.split(r"[\r\n]+", raw[body:]))
     widest = max((len(found[0]) for found in indents if found), default=0)
     for indent in range(1, widest + 1):
-        yield _block(raw, body, indent, chomp, folded)
-    yield _block(raw, body, widest + 1, chomp, folded)
+        yield _decode_block(raw, body, indent, chomp, folded)
+    yield _decode_block(raw, body, widest + 1, chomp, folded)
 
 
 def _guessed_indent(raw: str, body: int) -> int:
@@ -207,19 +207,19 @@ def _guessed_indent(raw: str, body: int) -> int:
         at = stop + size
 
 
-def _block(raw: str, body: int, indent: int, chomp: str, folded: bool) -> _Decoded:
+def _decode_block(raw: str, body: int, indent: int, chomp: str, folded: bool) -> _Decoded:
     """Decode a block's lines as YAML scanners do: line breaks wait until the next line is seen."""
     out = _Decoded(body)
     pending, at, column = _pending(raw, body, indent)
     last: tuple[int, int] | None = None
     while column == indent and at < len(raw):
         for start, after in pending:
-            out.add("\n", start, after)
+            out.add_char("\n", start, after)
         indented = raw[at] in " \t"
         stop = at
         while stop < len(raw) and raw[stop] not in "\r\n":
             stop += 1
-        out.copy(raw, at, stop)
+        out.copy_range(raw, at, stop)
         size = _break_size(raw, stop)
         last = (stop, stop + size) if size else None
         pending, at, column = _pending(raw, stop + size, indent)
@@ -228,15 +228,15 @@ def _block(raw: str, body: int, indent: int, chomp: str, folded: bool) -> _Decod
         if last is None:
             continue
         if not folded or indented or raw[at] in " \t":
-            out.add("\n", *last)
+            out.add_char("\n", *last)
         elif not pending:
-            out.add(" ", *last)
+            out.add_char(" ", *last)
         last = None
     if chomp != "-" and last is not None:
-        out.add("\n", *last)
+        out.add_char("\n", *last)
     if chomp == "+":
         for start, after in pending:
-            out.add("\n", start, after)
+            out.add_char("\n", start, after)
     return out
 
 

@@ -117,7 +117,7 @@ def kinds_of(*types: Type) -> frozenset[str]:
     return frozenset[str]().union(*(one.kinds for one in cards if isinstance(one, Card)))
 
 
-def in_order(of: Type) -> list[Type]:
+def sort_alternatives(of: Type) -> list[Type]:
     """The alternatives of a type, in an order that is the same in every process; for whoever lists or takes one."""
     return sorted(of.members, key=_spelt) if isinstance(of, Either) else [of]
 
@@ -223,7 +223,7 @@ _WORDS: dict[Type, str] = {
 }  # fmt: skip
 
 
-def words(of: Type) -> str:
+def word_type(of: Type) -> str:
     """The type as people say it, with its article: `a card (goblin or elf)`, `a list of players`."""
     match of:
         case Symbol(enumeration):
@@ -235,14 +235,14 @@ def words(of: Type) -> str:
         case ListOf(item):
             return f"a list of {_plural(item)}"
         case PerPlayer(item):
-            return f"{words(item)} for each player"
+            return f"{word_type(item)} for each player"
         case Either(choices) if choices:
-            return " or ".join(sorted(map(words, choices)))
+            return " or ".join(sorted(map(word_type, choices)))
     return _WORDS[of]
 
 
 def _plural(of: Type) -> str:
-    text = words(of)
+    text = word_type(of)
     for article in ("an ", "a "):
         if text.startswith(article):
             head, _, rest = text[len(article) :].partition(" (")

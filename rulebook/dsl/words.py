@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rulebook.dsl.naming.layer_names import is_beneath, plain
+from rulebook.dsl.naming.layer_names import is_beneath, name_plainly
 
 MODAL = ("can", "may", "must", "need", "will")
 VERBS = ("is", "are", "has", "have", *MODAL)
@@ -20,7 +20,7 @@ def is_clause(text: str) -> bool:
 
 def readable(id: str) -> str:
     """Write an id as people read it: `special_deck` is "special deck"; a script below a variant's is "… as it was"."""
-    text = " ".join(plain(id).replace("_", " ").replace(".", " ").split())
+    text = " ".join(name_plainly(id).replace("_", " ").replace(".", " ").split())
     return f"{text} as it was" if is_beneath(id) else text
 
 

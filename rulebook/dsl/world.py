@@ -166,7 +166,7 @@ class World:
                 return name
         return " or ".join(sorted(kinds)) or "no kind"
 
-    def describe(self, of: t.Type) -> str:
+    def describe_type(self, of: t.Type) -> str:
         """A type in the designer's own words: card types by the name of their family."""
         match of:
             case t.Card(kinds):
@@ -174,14 +174,14 @@ class World:
             case t.ListOf(t.Card(kinds)):
                 return "a list of cards" if kinds == self.all_kinds else f"a list of {self.family_of(kinds)} cards"
             case t.Either(choices) if choices:
-                return " or ".join(sorted(self.describe(one) for one in choices))
-        return t.words(of)
+                return " or ".join(sorted(self.describe_type(one) for one in choices))
+        return t.word_type(of)
 
-    def meaning(self, name: str) -> str:
+    def describe_meaning(self, name: str) -> str:
         """Describe what a bare name means in every script, for a message; empty if it is free for a local."""
         if name in self.concrete:
             return f"the kind `{name}`"
-        if self.definitions(name):
+        if self.find_definitions(name):
             return f"the card `{name}`"
         if name in self.authored.actions:
             return f"the action `{name}`"
@@ -189,13 +189,13 @@ class World:
         of_table = declared is not None and declared.owner == "table"
         return f"`{name}` of the table" if of_table or name in BUILT_IN_NAMES else ""
 
-    def definitions(self, name: str) -> tuple[str, ...]:
+    def find_definitions(self, name: str) -> tuple[str, ...]:
         """The definitions that a card name means: itself, or every one of its family."""
         return self.families.get(name, (name,) if name in self.cards else ())
 
     def symbols(self, of: t.Type) -> Iterator[tuple[str, str]]:
         """The (word, enumeration) pairs a type may be."""
-        for one in t.in_order(of):
+        for one in t.sort_alternatives(of):
             if isinstance(one, t.Symbol):
                 for word in self.words.get(one.enumeration, ()):
                     yield word, one.enumeration

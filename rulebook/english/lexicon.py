@@ -82,7 +82,7 @@ class HouseRules:
     def constant(self, expr: ir.Expr) -> tuple[bool, Any]:
         """Return if house rules settle a value, and the value."""
         try:
-            return True, Reckoning(self._settled, None).value(expr)
+            return True, Reckoning(self._settled, None).reckon(expr)
         except Unsettled:
             return False, None
 
@@ -141,7 +141,7 @@ class Lexicon:
     def noun(self, of: t.Type) -> Noun:
         kinds = frozenset[str]()
         nouns = []
-        for one in t.in_order(of):
+        for one in t.sort_alternatives(of):
             match one:
                 case t.Card(some):
                     kinds |= some
@@ -257,7 +257,7 @@ class Lexicon:
 
     def word(self, value: str, of: t.Type) -> str:
         """Write a word of a list as players read it; words that only an option or attribute lists, from their id."""
-        for one in t.in_order(of):
+        for one in t.sort_alternatives(of):
             if isinstance(one, t.Symbol):
                 shown = self.rulebook.words.get(one.enumeration, {}).get(value)
                 if shown is None:

@@ -11,7 +11,7 @@ from attrs import evolve, frozen
 from rulebook.dsl import ir
 from rulebook.dsl import types as t
 from rulebook.dsl.checking.declarations import nothing_told
-from rulebook.dsl.passes import Checked, once
+from rulebook.dsl.passes import Checked, drop_repeated
 from rulebook.dsl.words import readable
 from rulebook.english.context import Context, Frame
 from rulebook.english.expressions import describe_claim, find_answer, is_question, spell, spell_claim
@@ -201,7 +201,7 @@ def write_texts(checked: Checked) -> Checked:
             found += nothing_told(checked.world, id)
     cards, actions = tables
     return evolve(
-        checked, rulebook=evolve(rulebook, cards=cards, actions=actions), found=once(found), texts_to_write=()
+        checked, rulebook=evolve(rulebook, cards=cards, actions=actions), found=drop_repeated(found), texts_to_write=()
     )
 
 

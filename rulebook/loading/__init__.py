@@ -41,19 +41,19 @@ def load(
 
     loaded = load_files(path, variants, meant=meant, shared=shared)
     if kept is not None and loaded.game is not None and not loaded.messages:
-        from rulebook.dsl.flat import flat
+        from rulebook.dsl.flat import flatten
 
-        kept.write({"rulebook": flat(loaded.game.rulebook), "stages": sorted(loaded.game.world.stages)})
+        kept.write({"rulebook": flatten(loaded.game.rulebook), "stages": sorted(loaded.game.world.stages)})
     return loaded
 
 
 def _recall(data: Any, path: Path, variants: Sequence[Path]) -> CheckedGame | None:
     match data:
         case {"rulebook": rows, "stages": [*stages]}:
-            from rulebook.dsl.flat import unflat
+            from rulebook.dsl.flat import unflatten
 
             try:
-                rulebook = unflat(rows)
+                rulebook = unflatten(rows)
             except ValueError:
                 return None
 

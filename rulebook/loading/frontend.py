@@ -14,13 +14,13 @@ from rulebook.dsl.document import Mapping
 from rulebook.dsl.lint import CODES as LINT_CODES
 from rulebook.dsl.naming.gathering import gather
 from rulebook.dsl.overlay.applying import overlay
-from rulebook.dsl.overlay.origins import by_path, labelled
+from rulebook.dsl.overlay.origins import by_path, label_messages
 from rulebook.dsl.overlay.variant import Variant, read_variant, variant_of
 from rulebook.dsl.parsing.parser import Parses, remember_parses
-from rulebook.dsl.passes import Checked, check
+from rulebook.dsl.passes import Checked, check_rulebook
 from rulebook.dsl.reading.folder import merge, read_files, read_texts
-from rulebook.dsl.reading.reader import read
-from rulebook.dsl.salvage import beside_lost, beside_misfits, beside_unreadable
+from rulebook.dsl.reading.reader import read_map
+from rulebook.dsl.salvage import check_beside_lost, check_beside_misfits, check_beside_unreadable
 from rulebook.dsl.structuring.structure import structure
 from rulebook.library import RULES, VARIANTS, variants_of
 from rulebook.loading.loaded import CheckedGame, Declared, Loaded
@@ -128,7 +128,7 @@ def _read_texts(folder: str, game: str, texts: MappingOf[str, str], variants: Ma
     over: list[Variant] = []
     more: list[Diagnostic] = []
     for name, shown_as in variants.items():
-        top, problems = read(SourceFile(shown_as, texts[name]))
+        top, problems = read_map(SourceFile(shown_as, texts[name]))
         more += problems
         if top is not None:
             variant, problems = variant_of(top, Path(name).stem)
@@ -147,7 +147,7 @@ def _build(sources: _Sources, meant: bool) -> Loaded:
     read = [one.span.file for one in readable]
     files = list(dict.fromkeys([*read, *(one.span.file for one in sources.found if one.span is not None)]))
     if not maps or len(readable) < len(maps):
-        found += beside_unreadable(readable, sources.found, source)
+        found += check_beside_unreadable(readable, sources.found, source)
     else:
         merged, twice = merge(readable)
         overlaid = overlay(merged, over, sources.game, sources.known)
@@ -159,9 +159,9 @@ def _build(sources: _Sources, meant: bool) -> Loaded:
         if broken:
             checked, found = None, found + more
             said = {one.key for one in found}
-            more = beside_lost(overlaid.merged, overlaid.left, source, whole=not sources.is_one_unread)
+            more = check_beside_lost(overlaid.merged, overlaid.left, source, whole=not sources.is_one_unread)
             more = [one for one in more if one.key not in said]
-        found += labelled(more, overlaid.done)
+        found += label_messages(more, overlaid.done)
     complete = checked is not None and checked.rulebook is not None and not has_errors(found, certain=True)
     unlooked = frozenset() if meant else LINT_CODES | {"RB505"}
     # A variant may take away what a comment in the game is about: only the game alone says whether it is needed.
@@ -181,8 +181,8 @@ def check_map(
     """Structure and check a map; say what can be said if parts of it do not fit."""
     authored, found = structure(merged, game, source)
     if authored is None:
-        return None, found + beside_misfits(merged, found, source)
-    checked = check(authored, meant=meant)
+        return None, found + check_beside_misfits(merged, found, source)
+    checked = check_rulebook(authored, meant=meant)
     if checked.texts_to_write:
         # Most games leave no text to be written, and to learn English takes time.
         from rulebook.english.sheet import write_texts

@@ -15,8 +15,8 @@ from functools import lru_cache
 from attrs import define, evolve
 
 from rulebook.diagnostics import Diagnostic, Label, Severity, codes, diagnose, did_you_mean
-from rulebook.dsl.document import Scalar, walk
-from rulebook.dsl.reading.reader import read
+from rulebook.dsl.document import Scalar, walk_nodes
+from rulebook.dsl.reading.reader import read_map
 from rulebook.library import RULES
 from rulebook.source import SourceFile, Span
 
@@ -142,8 +142,8 @@ def _line_meant(file: SourceFile, offset: int) -> int:
 @lru_cache(maxsize=16)  # variants are checked one after the other, with the game's own files
 def _texts_of(file: SourceFile) -> Callable[[int], bool]:
     """Make the test whether an offset lies in a quoted text, in the YAML or in a script, and so in no comment."""
-    top, _ = read(file)
-    written = [one for one in (() if top is None else walk(top)) if isinstance(one, Scalar)]
+    top, _ = read_map(file)
+    written = [one for one in (() if top is None else walk_nodes(top)) if isinstance(one, Scalar)]
     quoted = sorted((one.span.start, one.span.end) for one in written if one.style in ("single", "double"))
     starts = [start for start, _ in quoted]
 

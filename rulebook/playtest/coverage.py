@@ -11,7 +11,7 @@ from typing import Any
 from attrs import asdict, define, frozen
 
 from rulebook.dsl import ir
-from rulebook.dsl.naming.layer_names import plain
+from rulebook.dsl.naming.layer_names import name_plainly
 from rulebook.dsl.settling.options import Settled, value_text
 from rulebook.dsl.syntax import At
 from rulebook.interpreter.lowering.probes import Count, Piece
@@ -149,7 +149,11 @@ class Coverage:
         """The tally of a place; none for what is not part of the rulebook: a scenario's calls and questions."""
         if at is None or at.start == at.end:  # a layer that does what lies beneath by itself has no words for it
             return None
-        if what in ("script", "question") and text.partition(".")[0] in ("cards", "actions") and text == plain(text):
+        if (
+            what in ("script", "question")
+            and text.partition(".")[0] in ("cards", "actions")
+            and text == name_plainly(text)
+        ):
             # What a card or action has is counted by the card, see `hook`.
             return None
         key = (id(at.scalar), at.start, at.end, what, text)

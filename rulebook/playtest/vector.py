@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from rulebook import library
-from rulebook.dsl.settling.options import settle
+from rulebook.dsl.settling.options import settle_options
 from rulebook.interpreter.core.door import Core, Table, core_of
 from rulebook.interpreter.core.library import NoCore
 from rulebook.interpreter.layout import CLOCK
@@ -56,7 +56,7 @@ def vector(
     rulebook = load(folder, [library.find_variant(folder, str(one)) for one in variants], use_cache=True).rulebook
     if rulebook is None:
         raise ValueError(f"There are mistakes in {game}; rulebook validate shows them.")
-    settled, problems = settle(rulebook.options, options or {}, rulebook.units)
+    settled, problems = settle_options(rulebook.options, options or {}, rulebook.units)
     if problems:
         raise ValueError(" ".join(problems))
     return Games(lower(rulebook, players, settled), n, answers=answers, observe=observe)

@@ -125,7 +125,7 @@ def place_of(world: World, got: t.Type, written: str) -> str:
     return f"Say which place: {', '.join(places[:_MOST_LISTED])}." if places else ""
 
 
-def printed(world: World, wanted: t.Type, text: str) -> tuple[str, str, str] | None:
+def find_printed_word(world: World, wanted: t.Type, text: str) -> tuple[str, str, str] | None:
     """Find the word that a text of several words stands for: its list, itself, and what to do."""
     if " " not in text:
         return None

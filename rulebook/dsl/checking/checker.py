@@ -10,12 +10,12 @@ from rulebook.diagnostics import Advice, Diagnostic, diagnose, near
 from rulebook.dsl import ir, schema
 from rulebook.dsl import syntax as s
 from rulebook.dsl import types as t
-from rulebook.dsl.checking.declarations import Definitions, display_of, misspelt, phrases_of
+from rulebook.dsl.checking.declarations import Definitions, check_display, misspelt, phrases_of
 from rulebook.dsl.checking.expressions import BROKEN, Expressions
-from rulebook.dsl.checking.scope import Original, Scope, ended, originals, stages
+from rulebook.dsl.checking.scope import Original, Scope, find_ended_stages, find_originals, find_stages
 from rulebook.dsl.checking.statements import MOST_FOUND, Statements
-from rulebook.dsl.document import Layered, Mapping, Node, Scalar, kind_of, layers
-from rulebook.dsl.naming.layer_names import beneath
+from rulebook.dsl.document import Layered, Mapping, Node, Scalar, find_layers, kind_of
+from rulebook.dsl.naming.layer_names import name_beneath
 from rulebook.dsl.parsing.parser import is_block, parse_expression, parse_ranking, parse_rest, parse_script
 from rulebook.dsl.parsing.rereading import Reread
 from rulebook.dsl.structuring.leaves import folded, without_bar
@@ -54,12 +54,12 @@ class Checker:
     def _report(self, code: str, span: Span, help: str | None = None, **values: Any) -> None:
         self.found.append(diagnose(code, span, help=help, **values))
 
-    def rulebook(self) -> ir.Rulebook:
+    def check_rulebook(self) -> ir.Rulebook:
         """Check the whole of it."""
         self._bodies = {entry.key.name: entry for entry in self.world.authored.values}
         fields = set().union(*(card.fields for card in self.world.authored.cards.values())).difference(_CARD_WORDS)
         for key in sorted(fields):
-            hook = self.world.hooks.get(schema.named(key))
+            hook = self.world.hooks.get(schema.name_in_key(key))
             if hook is not None and hook.answer is None:
                 self._done[key] = hook.signature.name
         self._read_scripts()
@@ -101,7 +101,7 @@ class Checker:
             measures=tuple(self._check_measure(entry) for entry in authored.measures),
             families=self.world.families,
             phrases=phrases_of(self.world, self.functions, self.found),
-            display=display_of(self.world, self.found),
+            display=check_display(self.world, self.found),
             source=authored.source,
         )
 
@@ -111,27 +111,27 @@ class Checker:
         """Parse every script of statements first: stages may be ended from a script above the one that enters them."""
         for entry in self.world.authored.rules:
             name = entry.key.name
-            self._read(f"rules.{name}", entry.body, f"rule {name}")
+            self._read_layers(f"rules.{name}", entry.body, f"rule {name}")
         for id, action in self.world.authored.actions.items():
-            self._read(f"actions.{id}.effect", action.effect, f"action {id}, effect")
+            self._read_layers(f"actions.{id}.effect", action.effect, f"action {id}, effect")
         for id, card in self.world.authored.cards.items():
             for key, node in card.fields.items():
                 if key in self._done:
-                    self._read(f"cards.{id}.{self._done[key]}", node, f"card {id}, {key}")
+                    self._read_layers(f"cards.{id}.{self._done[key]}", node, f"card {id}, {key}")
 
-    def _read(self, name: str, node: Node, where: str) -> None:
+    def _read_layers(self, name: str, node: Node, where: str) -> None:
         """Read a script and all that it hangs on, as far down as that is still done."""
-        for one in layers(node):
+        for one in find_layers(node):
             self._read_one(name, one, where)
             if not isinstance(one, Layered) or not self._goes_on(name, one):
                 break
             self._hung[name] = one
-            name, where = beneath(name), beneath(where)
+            name, where = name_beneath(name), name_beneath(where)
 
     def _goes_on(self, name: str, hung: Layered) -> bool:
         rest = self._rests.get(name)
         tree = self._trees.get(name, rest[0] if rest else ())
-        return hung.place != "instead of" or bool(originals(tree))
+        return hung.place != "instead of" or bool(find_originals(tree))
 
     def _read_one(self, name: str, node: Node, where: str) -> None:
         if not isinstance(node, Scalar):
@@ -150,13 +150,13 @@ class Checker:
         if tree is not None:
             self._trees[name] = tree
             if "stage" in node.text:
-                self.world.stages |= set(stages(tree))
+                self.world.stages |= set(find_stages(tree))
             if "end" in node.text:
-                self._ended |= set(ended(tree))
+                self._ended |= set(find_ended_stages(tree))
         elif rest := parse_rest(node):
             self._rests[name] = rest
-            self.world.stages |= set(stages(rest[0]))
-            self._ended |= set(ended(rest[0]))
+            self.world.stages |= set(find_stages(rest[0]))
+            self._ended |= set(find_ended_stages(rest[0]))
 
     # ── what is done ─────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -176,7 +176,7 @@ class Checker:
     ) -> tuple[ir.Script, t.Type] | None:
         scope = Scope()
         for one in parameters:
-            scope.add(one.name, one.type)
+            scope.add_slot(one.name, one.type)
         original = self._check_beneath(name, parameters, where)
         tree = self._trees.get(name)
         if tree is None:
@@ -197,8 +197,8 @@ class Checker:
         hung = self._hung.get(name)
         if hung is None:
             return None
-        below = beneath(name)
-        made = self._check_script(below, parameters, beneath(where))
+        below = name_beneath(name)
+        made = self._check_script(below, parameters, name_beneath(where))
         answer: t.Type = t.UNKNOWN
         if made is not None:
             self.scripts[below], answer = made
@@ -242,7 +242,7 @@ class Checker:
         hooks_of = {kind: [(name, hooks[name]) for name in names] for kind, names in kinds_with(hooks).items()}
         for id, card in self.world.authored.cards.items():
             kind = card.kind.text
-            given = {schema.named(key): key for key in card.fields if key not in _CARD_WORDS}
+            given = {schema.name_in_key(key): key for key in card.fields if key not in _CARD_WORDS}
             for hook, info in hooks_of.get(kind, ()):
                 if hook not in given:
                     name = self._check_default(hook, kind)
@@ -302,7 +302,7 @@ class Checker:
         payoff: ir.Expr | None = None
         if result.payoff is not None:
             key = result.payoff.key.text
-            scope.add(key[key.find("(") + 1 : key.rfind(")")].strip() or "p", t.PLAYER)
+            scope.add_slot(key[key.find("(") + 1 : key.rfind(")")].strip() or "p", t.PLAYER)
             payoff = self._check_payoff(result.payoff.body, e)
             if payoff.type not in (t.NUMBER, t.AMOUNT, t.UNKNOWN):
                 e.report_type(payoff.at, "`payoff`", "a number or an amount", payoff.type)
@@ -327,7 +327,7 @@ class Checker:
         name, of_each, rest = entry.key.text.partition("(")
         scope = Scope()
         if of_each:
-            scope.add(rest.rpartition(")")[0].strip() or "p", t.PLAYER)
+            scope.add_slot(rest.rpartition(")")[0].strip() or "p", t.PLAYER)
         e = self._make_expressions(scope, f"measures, {entry.key.text}")
         value = self._check_leaf(e, entry.body, None)
         if not isinstance(t.surely(value.type), type(t.NUMBER) | type(t.AMOUNT) | type(t.YES_NO) | type(t.UNKNOWN)):
@@ -345,7 +345,7 @@ class Checker:
         self.functions[asked.name] = asked
         lines = asked.body.lines if isinstance(asked.body, ir.Conditions | ir.Total) else ()
         at = lines[0].at if lines else asked.at
-        return ir.CallValue(asked.name, (e.scope.local(0, at),), type=asked.type, at=at)
+        return ir.CallValue(asked.name, (e.scope.read_local(0, at),), type=asked.type, at=at)
 
     # ── questions ────────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -382,7 +382,7 @@ class Checker:
         """Check a pure question: one expression, named lines, or a pure script, with what that hangs on."""
         scope = Scope()
         for one in parameters:
-            scope.add(one.name, one.type)
+            scope.add_slot(one.name, one.type)
         e = self._make_expressions(scope, where)
         if isinstance(body, Layered):
             if body.place == "after":
@@ -420,7 +420,11 @@ class Checker:
             wants = "text, or a map of named lines"
             self._report("RB112", body.span, where=where, what="A question", wanted=wants, got="a list")
         if wanted is not None and not t.fits(answer, wanted):
-            code, wants, got = "RB402" if wanted == t.YES_NO else "RB401", e.describe(wanted), e.describe(answer)
+            code, wants, got = (
+                "RB402" if wanted == t.YES_NO else "RB401",
+                e.describe_type(wanted),
+                e.describe_type(answer),
+            )
             self._report(code, body.span, where=where, what="This", wanted=wants, got=got)
         slots = ir.Slots(tuple(scope.names), tuple(scope.types))
         return ir.Function(name, len(parameters), slots, answer, made, at=at)
@@ -441,14 +445,16 @@ class Checker:
         self, name: str, parameters: tuple[Parameter, ...], hung: Layered, where: str, wanted: t.Type | None
     ) -> Original:
         """Find what a layer hangs on; it is checked when the layer asks it, else it is no part of the game any more."""
-        below = beneath(name)
+        below = name_beneath(name)
 
-        def answer() -> t.Type:
+        def find_type() -> t.Type:
             if below not in self.functions:
-                self.functions[below] = self._check_question(below, parameters, hung.beneath, beneath(where), wanted)
+                self.functions[below] = self._check_question(
+                    below, parameters, hung.beneath, name_beneath(where), wanted
+                )
             return self.functions[below].type if wanted is None else wanted
 
-        return Original(below, hung.place, parameters, answer, question=True)
+        return Original(below, hung.place, parameters, find_type, question=True)
 
     def _check_leaf(self, e: Expressions, node: Scalar, wanted: t.Type | None) -> ir.Expr:
         tree, mistakes = parse_expression(node, e.where)

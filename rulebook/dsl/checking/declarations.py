@@ -144,14 +144,14 @@ class Definitions:
     ) -> ir.PlaceDef:
         info = self.world.places[name]
 
-        def switched(field: str, usual: str | bool, type: t.Type) -> ir.Expr:
+        def read_switched(field: str, usual: str | bool, type: t.Type) -> ir.Expr:
             node = None if place is None else getattr(place, field)
             return ir.Const(usual, type=type) if node is None else self._read_leaf(node, type, f"place {name}")
 
         return ir.PlaceDef(
-            name, info.owner, info.of, info.kept, info.holds, switched("seen_by", usual, t.TEXT), size, refill,
-            switched("recall", True, t.YES_NO), switched("counted", "everyone", t.TEXT),
-            switched("opened_at_end", False, t.YES_NO),
+            name, info.owner, info.of, info.kept, info.holds, read_switched("seen_by", usual, t.TEXT), size, refill,
+            read_switched("recall", True, t.YES_NO), read_switched("counted", "everyone", t.TEXT),
+            read_switched("opened_at_end", False, t.YES_NO),
         )  # fmt: skip
 
     def make_memories(self) -> dict[str, ir.MemoryDef]:
@@ -308,14 +308,14 @@ class Definitions:
         written = self._read_leaf(node, t.TEXT, where)
         if info.group is not None:
             written = _tell_apart(written, *info.each[-1])
-        return self._fill(written, known, node, "Only what stands under `each` or `copies` can stand in a name.")
+        return self._fill_in(written, known, node, "Only what stands under `each` or `copies` can stand in a name.")
 
     def _read_text(self, node: Node, where: str, attributes: dict[str, ir.Expr]) -> ir.Expr:
         """Read what stands on a card; `{value}` is its own attribute, as far as house rules do not change it."""
         printed = {name: self._spell_constant(expr) for name, expr in attributes.items()}
         known = {name: text for name, text in printed.items() if text is not None}
         help = "An attribute that all copies share can stand in a text."
-        return self._fill(self._read_leaf(node, t.TEXT, where), known, node, help)
+        return self._fill_in(self._read_leaf(node, t.TEXT, where), known, node, help)
 
     def _unless_told(self, id: str, text: Node | None) -> Node | None:
         """Return a text that somebody wrote; None if it is told from what the card or action does."""
@@ -349,7 +349,7 @@ class Definitions:
             return amount_text(value, self.world.units)
         return value_text(value)
 
-    def _fill(self, expr: ir.Expr, known: dict[str, str], node: Node, otherwise: str) -> ir.Expr:
+    def _fill_in(self, expr: ir.Expr, known: dict[str, str], node: Node, otherwise: str) -> ir.Expr:
         """Fill in a name's or text's `{currency}`, in the words people read."""
         match expr:
             case ir.Const(str(text)):
@@ -358,7 +358,7 @@ class Definitions:
                         self._report("RB304", node.span, "", did_you_mean(hole, known) or otherwise, name=hole)
                 return ir.Const(_ATTRIBUTE.sub(lambda hole: known.get(hole[1], hole[1]), text), type=t.TEXT)
             case ir.ByOption(option, cases):
-                made = tuple((key, self._fill(one, known, node, otherwise)) for key, one in cases)
+                made = tuple((key, self._fill_in(one, known, node, otherwise)) for key, one in cases)
                 return ir.ByOption(option, made, type=t.TEXT)
         return expr
 
@@ -409,7 +409,7 @@ class Definitions:
         if isinstance(node, Sequence):
             if isinstance(wanted, t.ListOf):
                 return ir.Listed(tuple(self._read_leaf(one, wanted.item, where) for one in node), type=wanted)
-            words = self.world.describe(wanted)
+            words = self.world.describe_type(wanted)
             self._report("RB401", node.span, where, what="This", wanted=words, got="a list")
             return BROKEN
         if isinstance(node, Layered):
@@ -421,7 +421,7 @@ class Definitions:
             return ir.Const(node.text, type=t.TEXT, at=at)
         if node.text == "none" and t.may_be_nothing(wanted):
             return ir.Const(None, type=t.NOTHING, at=at)
-        if (meant := advice.printed(self.world, wanted, node.text)) is not None:
+        if (meant := advice.find_printed_word(self.world, wanted, node.text)) is not None:
             self._report("RB301", node.span, where, meant[2], wanted=meant[0], name=node.text)
             return BROKEN
         tree, mistakes = parse_expression(node, where)
@@ -437,7 +437,7 @@ class Definitions:
         return expr
 
     def _refuse(self, node: Node, wanted: t.Type, where: str, got: str) -> ir.Expr:
-        self._report("RB112", node.span, where, what="This", wanted=self.world.describe(wanted), got=got)
+        self._report("RB112", node.span, where, what="This", wanted=self.world.describe_type(wanted), got=got)
         return BROKEN
 
     def _read_plain(self, node: Node, wanted: t.Type, where: str) -> Plain:
@@ -533,7 +533,7 @@ def legal_fields(world: World, kind: str) -> list[str]:
 def misspelt(world: World, card: schema.Card) -> set[str]:
     """Return the fields that a card gives under a slip of their name: they are not missing too."""
     legal = legal_fields(world, card.kind.text)
-    unknown = [name for field in card.fields if (name := schema.named(field)) not in legal]
+    unknown = [name for field in card.fields if (name := schema.name_in_key(field)) not in legal]
     return {close for name in unknown if (close := nearest(name, legal))}
 
 
@@ -546,7 +546,7 @@ def unknown_fields(world: World) -> Iterator[Diagnostic]:
             continue
         thing = t.with_article(f"{card.kind.text} card").capitalize()
         for field in card.fields:
-            if schema.named(field) in legal:
+            if schema.name_in_key(field) in legal:
                 continue
             close = near(field, legal)
             help = cut_off(card.fields, field) or (perhaps(field, close) if close else advice.elsewhere(world, field))
@@ -614,43 +614,43 @@ def _is_clause(text: str) -> bool:
     return bool(behind.startswith(" ") and behind.strip()) or is_clause(text)
 
 
-def display_of(world: World, found: list[Diagnostic]) -> ir.Display:
+def check_display(world: World, found: list[Diagnostic]) -> ir.Display:
     """Check the hints of a rulebook for whoever shows the game."""
     written = world.authored.display
     kinds = world.authored.kinds
     lying = [*world.places, *world.memories]
 
-    def known(name: str, span: Span, names: Collection[str], wanted: str, otherwise: str = "") -> bool:
+    def check_known(name: str, span: Span, names: Collection[str], wanted: str, otherwise: str = "") -> bool:
         if name in names:
             return True
         help = did_you_mean(name, names) or otherwise
         found.append(diagnose("RB301", span, wanted=wanted, name=name, help=help))
         return False
 
-    def listed(several: tuple[Scalar, ...], names: Collection[str], wanted: str) -> tuple[str, ...]:
-        return tuple(one.text for one in several if known(one.text, one.span, names, wanted))
+    def check_listed(several: tuple[Scalar, ...], names: Collection[str], wanted: str) -> tuple[str, ...]:
+        return tuple(one.text for one in several if check_known(one.text, one.span, names, wanted))
 
     titles = {
         name: " ".join(title.text.text.split())
         for name, title in written.titles.items()
-        if known(name, title.key.span, [*lying, *world.states], "place, memory or state")
+        if check_known(name, title.key.span, [*lying, *world.states], "place, memory or state")
     }
     sort = {}
     for kind, attributes in written.sort.items():
         span = attributes[0].span if attributes else None
-        if span is not None and known(kind, span, kinds, "kind"):
-            sort[kind] = listed(attributes, world.attributes, "attribute")
+        if span is not None and check_known(kind, span, kinds, "kind"):
+            sort[kind] = check_listed(attributes, world.attributes, "attribute")
     words = [word for words in world.words.values() for word in words]
     colours = {}
     for name, colour in written.colours.items():
-        is_known = known(name, colour.key.span, [*kinds, *words], "kind or word")
-        if known(colour.text.text, colour.text.span, schema.COLOURS, "colour", _COLOURS_KNOWN) and is_known:
+        is_known = check_known(name, colour.key.span, [*kinds, *words], "kind or word")
+        if check_known(colour.text.text, colour.text.span, schema.COLOURS, "colour", _COLOURS_KNOWN) and is_known:
             colours[name] = colour.text.text
     return ir.Display(
         aim="" if written.aim is None else " ".join(written.aim.text.split()),
         titles=titles,
-        order=listed(written.order, [*lying, *kinds], "place, memory or kind"),
+        order=check_listed(written.order, [*lying, *kinds], "place, memory or kind"),
         sort=sort,
-        hidden=listed(written.hidden, [*lying, *world.states], "place, memory or state"),
+        hidden=check_listed(written.hidden, [*lying, *world.states], "place, memory or state"),
         colours=colours,
     )

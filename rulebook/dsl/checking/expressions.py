@@ -17,7 +17,7 @@ from rulebook.dsl import syntax as s
 from rulebook.dsl import types as t
 from rulebook.dsl.checking import advice
 from rulebook.dsl.checking.advice import words_before
-from rulebook.dsl.checking.scope import Original, Scope, bare, find_misuse, named, when_false, when_true
+from rulebook.dsl.checking.scope import Original, Scope, bare, find_misuse, find_named, when_false, when_true
 from rulebook.dsl.document import Node
 from rulebook.dsl.naming.builtins import BUILT_INS, PLACES_ITSELF, Wanted
 from rulebook.dsl.structuring.declarations import BANNED
@@ -45,7 +45,7 @@ class Expressions:
         return BROKEN
 
     def report_type(self, at: s.At | None, what: str, wanted: str, got: t.Type, help: str | None = None) -> ir.Expr:
-        return self.report("RB401", at, help, what=what, wanted=wanted, got=self.describe(got))
+        return self.report("RB401", at, help, what=what, wanted=wanted, got=self.describe_type(got))
 
     def report_unsure(self, expr: ir.Expr, at: s.At | None) -> ir.Expr:
         """Report that this may be nothing: the thing asked about where that is why, else the answer itself."""
@@ -85,8 +85,8 @@ class Expressions:
             return ""
         return f"`original` is done with it as it was given. Use another name: `let the_{self.scope.names[slot]} = …`."
 
-    def describe(self, of: t.Type) -> str:
-        return self.world.describe(of)
+    def describe_type(self, of: t.Type) -> str:
+        return self.world.describe_type(of)
 
     # ── what callers ask for ─────────────────────────────────────────────────────────────────────────────────────
 
@@ -97,17 +97,17 @@ class Expressions:
     def check_value(self, tree: s.Expr, expect: t.Type | None = None) -> ir.Expr:
         """Check any value. A place means its cards (a slot its card); a pool stays the place it is."""
         expr = self.check(tree, expect)
-        return self.read_place(expr) if isinstance(expr.type, t.Place) else self.narrow(expr)
+        return self.read_place(expr) if isinstance(expr.type, t.Place) else self.narrow_type(expr)
 
     def read_place(self, expr: ir.Expr) -> ir.Expr:
         kind = expr.type
         if not isinstance(kind, t.Place) or kind.kept == "pool":
-            return self.narrow(expr)
+            return self.narrow_type(expr)
         if kind.kept == "slot":
-            return self.narrow(ir.TheCard(expr, type=t.Card(kind.holds), at=expr.at))
+            return self.narrow_type(ir.TheCard(expr, type=t.Card(kind.holds), at=expr.at))
         return ir.Cards(expr, type=t.ListOf(t.Card(kind.holds)), at=expr.at)
 
-    def narrow(self, expr: ir.Expr) -> ir.Expr:
+    def narrow_type(self, expr: ir.Expr) -> ir.Expr:
         """Give an expression the type that has been asked of it before."""
         facts = self.scope.facts
         if not facts or type(expr) not in map(type, facts):
@@ -124,12 +124,13 @@ class Expressions:
             return self.report_unsure(expr, tree.at)
         help = None
         if isinstance(beside, s.Compare):
-            help = f"Each side is a whole question: say before `{source(tree)}` again what is compared with it."
+            help = f"Each side is a whole question: say before `{quote_source(tree)}` again what is compared with it."
         elif isinstance(expr.type, t.ListOf):
-            help = f"To ask whether there is any, write `any({source(tree)})` or `{source(tree)} is not empty`."
+            text = quote_source(tree)
+            help = f"To ask whether there is any, write `any({text})` or `{text} is not empty`."
         elif t.fits(expr.type, t.NUMBER) or t.fits(expr.type, t.AMOUNT):
-            help = f"Compare it, for example `{source(tree)} > 0`."
-        return self.report("RB402", tree.at, help, got=self.describe(expr.type))
+            help = f"Compare it, for example `{quote_source(tree)} > 0`."
+        return self.report("RB402", tree.at, help, got=self.describe_type(expr.type))
 
     def check_number(self, tree: s.Expr, what: str = "This") -> ir.Expr:
         """Check a number without a unit."""
@@ -143,7 +144,7 @@ class Expressions:
         if isinstance(expr.type, t.ListOf) or expr.type == t.UNKNOWN:
             return expr
         if isinstance(expr.type, t.PerPlayer):
-            return self.report("RB405", tree.at, name=source(tree))
+            return self.report("RB405", tree.at, name=quote_source(tree))
         if isinstance(t.surely(expr.type), t.ListOf):
             return self.report_unsure(expr, tree.at)
         return self.report_type(tree.at, what, "a list", expr.type)
@@ -152,7 +153,7 @@ class Expressions:
         """Check one player or several, as a list."""
         sides = (tree.left, tree.right) if isinstance(tree, s.And) else ()
         if isinstance(tree, s.And) and all(t.surely(self.check_value(one).type) == t.PLAYER for one in sides):
-            help = f"Several players are a list: `[{source(tree.left)}, {source(tree.right)}]`."
+            help = f"Several players are a list: `[{quote_source(tree.left)}, {quote_source(tree.right)}]`."
             return self.report("RB401", tree.at, help, what="This", wanted="a list of players", got="two of them")
         expr = self.check_value(tree)
         if t.fits(t.surely(expr.type), t.PLAYER):
@@ -165,7 +166,7 @@ class Expressions:
         if isinstance(expr.type, t.Place | t.Cell) or expr.type == t.UNKNOWN:
             return expr
         got = self.read_place(expr).type
-        return self.report_type(tree.at, "This", "a place", got, advice.place_of(self.world, got, source(tree)))
+        return self.report_type(tree.at, "This", "a place", got, advice.place_of(self.world, got, quote_source(tree)))
 
     def expect(self, expr: ir.Expr, wanted: t.Type, at: s.At | None, what: str) -> ir.Expr:
         """Report what does not fit; nothing is told apart from a wrong type."""
@@ -176,7 +177,7 @@ class Expressions:
         sure = t.surely(wanted)
         if {expr.type, sure} == {t.NUMBER, t.AMOUNT}:
             return self.report_unit(at, expr.type)
-        return self.report_type(at, what, self.describe(sure), expr.type, advice.about_type(self.world, sure))
+        return self.report_type(at, what, self.describe_type(sure), expr.type, advice.about_type(self.world, sure))
 
     def _expect_numeric(self, expr: ir.Expr, at: s.At, what: str, help: str | None = None) -> ir.Expr | None:
         """Report what is neither a number nor an amount; None if it is one."""
@@ -190,22 +191,22 @@ class Expressions:
 
     def check_new_name(self, name: str, at: s.At, *, actor: bool = False) -> None:
         """Check that a new name has no other meaning in any script; only an `actor` may be `me`."""
-        taken = self.world.meaning(name)
+        taken = self.world.describe_meaning(name)
         if name in BANNED and not (actor and name == "me"):
             self.report("RB114", at, name=name)
         elif taken:
             help = f"Choose another name here, for example `the_{name}`."
             self.report("RB305", at, help, name=name, one="this new name", two=taken)
 
-    def _word(self, tree: s.Word, expect: t.Type | None) -> ir.Expr:
+    def _check_word(self, tree: s.Word, expect: t.Type | None) -> ir.Expr:
         scope, name, at = self.scope, tree.name, tree.at
         if name == "it":
             if scope.it is not None:
-                return self.narrow(scope.local(scope.it, at))
+                return self.narrow_type(scope.read_local(scope.it, at))
             help = "`it` is one of the things a `where`, `with` or `sorted by` goes through."
             return self.report("RB306", at, help, name="it")
         if name in scope.alias and scope.bound_next is not None:
-            return self.narrow(scope.local(scope.bound_next, at))
+            return self.narrow_type(scope.read_local(scope.bound_next, at))
         if isinstance(expect, t.Symbol | t.Either):  # types of which words may be values
             for word, enumeration in self.world.symbols(expect):
                 if word == name:
@@ -213,15 +214,15 @@ class Expressions:
         local = name in scope.bound
         readings: list[tuple[str, ir.Expr]] = []
         if local:
-            readings.append(("the name chosen before", self.narrow(scope.local(scope.bound[name], at))))
+            readings.append(("the name chosen before", self.narrow_type(scope.read_local(scope.bound[name], at))))
         if name in scope.hidden:
             readings.append(("a player", scope.hidden[name]))
         if scope.it is not None:
-            found = self._behind_dot(self.narrow(scope.local(scope.it, at)), name, at)
+            found = self._find_behind_dot(self.narrow_type(scope.read_local(scope.it, at)), name, at)
             if found is not None:
                 readings.append((f"`it.{name}`", found))
         # That a local has the name of something on the table was said where it got its name.
-        table = None if local else self._of_table(name, at)
+        table = None if local else self._find_of_table(name, at)
         if table is not None:
             readings.append((f"`{name}` of the table", table))
         if len(readings) > 1:
@@ -232,8 +233,8 @@ class Expressions:
             return BROKEN  # what the list holds is unknown, and so is what its things have
         if name == "none":
             return ir.Const(None, type=t.NOTHING, at=at)
-        if definitions := self.world.definitions(name):
-            return self._card(definitions, at)
+        if definitions := self.world.find_definitions(name):
+            return self._make_card(definitions, at)
         if name in self.world.actions:
             return ir.TheAction(name, type=t.ACTION, at=at)
         enumerations = [one for one, words in self.world.words.items() if name in words]
@@ -241,18 +242,18 @@ class Expressions:
             return ir.Const(name, type=t.Symbol(enumerations[0]), at=at)
         return self._report_word(name, at, expect)
 
-    def _of_table(self, name: str, at: s.At) -> ir.Expr | None:
-        if name in BUILT_IN_NAMES and (found := self._of_language(name, at)) is not None:
+    def _find_of_table(self, name: str, at: s.At) -> ir.Expr | None:
+        if name in BUILT_IN_NAMES and (found := self._find_of_language(name, at)) is not None:
             return found
         place = self.world.places.get(name)
         if place is not None and place.owner == "table":
             return ir.PlaceOf(name, None, type=place.type, at=at)
         memory = self.world.memories.get(name)
         if memory is not None and memory.owner == "table":
-            return self.narrow(ir.TableMemory(name, type=memory.type, at=at))
+            return self.narrow_type(ir.TableMemory(name, type=memory.type, at=at))
         return None
 
-    def _of_language(self, name: str, at: s.At) -> ir.Expr | None:
+    def _find_of_language(self, name: str, at: s.At) -> ir.Expr | None:
         match name:
             case "players" | "seats":
                 return ir.Seats(name == "seats", type=t.ListOf(t.PLAYER), at=at)
@@ -260,7 +261,7 @@ class Expressions:
                 if "me" not in self.scope.bound:
                     help = "`others` are the players except `me`, and nobody is `me` here."
                     return self.report("RB306", at, help, name="others")
-                me = self.scope.local(self.scope.bound["me"], at)
+                me = self.scope.read_local(self.scope.bound["me"], at)
                 return ir.Clockwise(me, after=True, type=t.ListOf(t.PLAYER), at=at)
             case "cards":
                 return ir.AllCards(type=t.ListOf(t.Card(self.world.all_kinds)), at=at)
@@ -281,11 +282,11 @@ class Expressions:
         if name == "this":
             help = "`this` is the card whose script runs, and no card's script runs here."
             return self.report("RB306", at, help, name=name)
-        if name in named(self.scope.script):
+        if name in find_named(self.scope.script):
             return self._report_early(name, at, expect)
         owner = who_has(self.world, name)
         if owner and self.scope.it is not None:
-            return self._report_dot(self.scope.local(self.scope.it, at), name, at, "it")
+            return self._report_dot(self.scope.read_local(self.scope.it, at), name, at, "it")
         if owner:
             if "`p." in owner and "me" in self.scope.bound:
                 owner = f"each player has one, and `me.{name}` is that of whoever acts"
@@ -318,7 +319,7 @@ class Expressions:
         before, world = words_before(at), self.world
         names = [*self.scope.bound]
         if self.scope.it is not None:
-            it = self.narrow(self.scope.local(self.scope.it, at)).type
+            it = self.narrow_type(self.scope.read_local(self.scope.it, at)).type
             names += ["it", *legal_names(world, it)]
         if expect is not None:
             names += [word for word, _ in world.symbols(expect)]
@@ -335,7 +336,7 @@ class Expressions:
         names += [word for words in world.words.values() for word in words]
         return list(dict.fromkeys(names))
 
-    def _card(self, definitions: tuple[str, ...], at: s.At) -> ir.Expr:
+    def _make_card(self, definitions: tuple[str, ...], at: s.At) -> ir.Expr:
         kinds = frozenset(self.world.cards[one].kind for one in definitions)
         lists = [ir.AllCards(only=one, type=t.ListOf(t.Card(kinds)), at=at) for one in definitions]
         cards: ir.Expr = lists[0]
@@ -350,17 +351,17 @@ class Expressions:
             first = first.owner
         if not isinstance(first, s.Word) or first.name in self.scope.bound:
             return ()
-        return self.world.definitions(_dotted(tree))
+        return self.world.find_definitions(_dotted(tree))
 
     # ── dots and calls ───────────────────────────────────────────────────────────────────────────────────────────
 
-    def _behind_dot(self, owner: ir.Expr, name: str, at: s.At | None) -> ir.Expr | None:
+    def _find_behind_dot(self, owner: ir.Expr, name: str, at: s.At | None) -> ir.Expr | None:
         """Find `owner.name`: what a player or card has, or a value of one parameter; None if nothing has that name."""
         found = find_attribute(self.world, owner, name, at)
         if found is not None:
             if isinstance(found.type, t.Place):
                 return found
-            return self.narrow(typed(found, answered(found.type, (owner,))))
+            return self.narrow_type(typed(found, answered(found.type, (owner,))))
         value = self.world.values.get(name)
         if value is not None and len(value.parameters) == 1 and t.fits(t.surely(owner.type), value.parameters[0].type):
             if not t.members(t.surely(owner.type)):
@@ -371,45 +372,45 @@ class Expressions:
     def _is_options(self, tree: s.Expr) -> bool:
         return isinstance(tree, s.Word) and tree.name == "options" and "options" not in self.scope.bound
 
-    def _dot(self, tree: s.Dot) -> ir.Expr:
+    def _check_dot(self, tree: s.Dot) -> ir.Expr:
         if self._is_options(tree.owner):
-            return self._option(tree.name, tree.at)
+            return self._check_option(tree.name, tree.at)
         if definitions := self.find_definitions(tree):
-            return self._card(definitions, tree.at)
+            return self._make_card(definitions, tree.at)
         owner = self.check_value(tree.owner)
         if owner.type == t.UNKNOWN:
             return BROKEN
-        found = self._behind_dot(owner, tree.name, tree.at)
+        found = self._find_behind_dot(owner, tree.name, tree.at)
         if found is not None:
             return found
         if len(family := self.find_definitions(tree.owner)) > 1:
             name = _dotted(tree)
             return self.report("RB301", tree.at, did_you_mean(name, family), wanted="card", name=name)
-        return self._report_dot(owner, tree.name, tree.at, source(tree.owner))
+        return self._report_dot(owner, tree.name, tree.at, quote_source(tree.owner))
 
     def _report_dot(self, owner: ir.Expr, name: str, at: s.At | None, source: str) -> ir.Expr:
         kind = t.surely(owner.type)
         if isinstance(kind, t.ListOf):
             help = f"A list has no `{name}` of its own; each of its members may: `{name} of {source}`."
-            return self.report("RB303", at, help, owner=self.describe(kind).capitalize(), name=name)
+            return self.report("RB303", at, help, owner=self.describe_type(kind).capitalize(), name=name)
         if isinstance(kind, t.PerPlayer):
             return self.report("RB405", at, f"Write `{source}[p].{name}`.", name=source)
-        who, others = self.describe(kind), who_has(self.world, name)
+        who, others = self.describe_type(kind), who_has(self.world, name)
         help = f"{others.capitalize()}." if others else did_you_mean(name, legal_names(self.world, kind))
         return self.report("RB303", at, help, owner=who[0].upper() + who[1:], name=name)
 
-    def _option(self, name: str, at: s.At) -> ir.Expr:
+    def _check_option(self, name: str, at: s.At) -> ir.Expr:
         if name not in self.world.options:
             return self.report("RB301", at, advice.about_option(self.world, name), wanted="option", name=name)
         if name in self.world.steps:
             return self.report("RB307", at, name=f"options.{name}", wanted="one number", got="nothing")
-        return self.narrow(ir.OptionValue(name, type=self.world.options[name], at=at))
+        return self.narrow_type(ir.OptionValue(name, type=self.world.options[name], at=at))
 
-    def _method(self, tree: s.Method) -> ir.Expr:
+    def _check_method(self, tree: s.Method) -> ir.Expr:
         name, at, arguments = tree.name, tree.at, tree.arguments
         if self._is_options(tree.owner):
             if name not in self.world.options:
-                return self._option(name, at)
+                return self._check_option(name, at)
             if name not in self.world.steps or len(arguments) != 1:
                 wanted = "one number" if name in self.world.steps else "nothing"
                 return self.report("RB307", at, name=f"options.{name}", wanted=wanted, got=things(len(arguments)))
@@ -419,11 +420,11 @@ class Expressions:
             return BROKEN
         hook = self.world.hooks.get(name)
         if hook is None:
-            return self._report_dot(target, name, at, source(tree.owner))
+            return self._report_dot(target, name, at, quote_source(tree.owner))
         if hook.answer is None:
-            help = f"`{name}` is something that is done: `do {source(tree.owner)}.{name}(…)`."
+            help = f"`{name}` is something that is done: `do {quote_source(tree.owner)}.{name}(…)`."
             return self.report("RB407", at, help, sentence=name)
-        return self._ask(name, target, arguments, at)
+        return self._check_ask(name, target, arguments, at)
 
     def check_hook_owner(self, owner: s.Expr) -> ir.Expr:
         """Check what stands before `.hook(…)`: a card, an action, or their names."""
@@ -431,14 +432,14 @@ class Expressions:
             return ir.TheAction(owner.name, type=t.ACTION, at=owner.at)
         return self.check_value(owner)
 
-    def _ask(self, name: str, target: ir.Expr, arguments: tuple[s.Expr, ...], at: s.At) -> ir.Expr:
+    def _check_ask(self, name: str, target: ir.Expr, arguments: tuple[s.Expr, ...], at: s.At) -> ir.Expr:
         """Ask a question that cards or actions answer."""
         hook = self.world.hooks[name]
         if not self.has_hook(target, name):
             return self._report_dot(target, name, at, words_at(target.at))
         given = self.check_arguments(hook.signature, arguments, at)
         assert hook.answer is not None
-        return self.narrow(ir.AskHook(name, target, given, type=answered(hook.answer, [target, *given]), at=at))
+        return self.narrow_type(ir.AskHook(name, target, given, type=answered(hook.answer, [target, *given]), at=at))
 
     def has_hook(self, target: ir.Expr, name: str) -> bool:
         """Tell whether every value of the target has this hook."""
@@ -457,9 +458,9 @@ class Expressions:
             names = " and ".join(f"`{one.name}`" for one in wanted) or "nothing"
             self.report("RB307", at, name=signature.name, wanted=names, got=things(len(given)))
             return tuple(BROKEN for _ in wanted)
-        return tuple(self._argument(one, parameter.type) for one, parameter in zip(given, wanted, strict=True))
+        return tuple(self._check_argument(one, parameter.type) for one, parameter in zip(given, wanted, strict=True))
 
-    def _argument(self, tree: s.Expr, wanted: t.Type) -> ir.Expr:
+    def _check_argument(self, tree: s.Expr, wanted: t.Type) -> ir.Expr:
         if isinstance(wanted, t.Place):
             return self.check_place(tree)
         expr = self.check_value(tree, wanted)
@@ -467,23 +468,23 @@ class Expressions:
             return expr
         return self.expect(expr, t.maybe(wanted), tree.at, "This")
 
-    def _call(self, tree: s.Call) -> ir.Expr:
+    def _check_call(self, tree: s.Call) -> ir.Expr:
         name, at = tree.name, tree.at
         value, hook = self.world.values.get(name), self.world.hooks.get(name)
         if name in BUILT_INS and (value or hook):
             return BROKEN  # a name taken twice, which was said where it is declared
-        it = None if self.scope.it is None else self.narrow(self.scope.local(self.scope.it, at))
+        it = None if self.scope.it is None else self.narrow_type(self.scope.read_local(self.scope.it, at))
         own = it is not None and hook is not None and hook.answer is not None and self.has_hook(it, name)
         if value is not None and own:
             return self.report("RB305", at, name=name, one="the value", two=f"`it.{name}`")
         if value is not None:
             given = self.check_arguments(value, tree.arguments, at)
             answer = answered(self.value_type(name), given)
-            return self.narrow(ir.CallValue(f"values.{name}", given, type=answer, at=at))
+            return self.narrow_type(ir.CallValue(f"values.{name}", given, type=answer, at=at))
         if own and it is not None:
-            return self._ask(name, it, tree.arguments, at)
+            return self._check_ask(name, it, tree.arguments, at)
         if name in BUILT_INS:
-            return self._built_in(tree)
+            return self._check_built_in(tree)
         if hook is not None and hook.answer is not None:
             help = f"`{name}` is asked of a card or action: `x.{name}(…)`, or bare inside a `where`."
             return self.report("RB308", at, help, name=name)
@@ -494,7 +495,7 @@ class Expressions:
         legal = [*self.world.values, *BUILT_INS, *(one for one, info in self.world.hooks.items() if info.answer)]
         return self.report("RB301", at, advice.about_question(name, legal), wanted="question", name=name)
 
-    def _built_in(self, tree: s.Call) -> ir.Expr:
+    def _check_built_in(self, tree: s.Call) -> ir.Expr:
         name, arguments, built_in = tree.name, tree.arguments, BUILT_INS[tree.name]
         least, most = built_in.least, built_in.most
         if not least <= len(arguments) <= most:
@@ -518,7 +519,7 @@ class Expressions:
             return ir.Pieces(given[0], type=t.NUMBER, at=tree.at)
         return ir.BuiltIn(name, given, type=answer, at=tree.at)
 
-    def _index(self, tree: s.Index) -> ir.Expr:
+    def _check_index(self, tree: s.Index) -> ir.Expr:
         answers = self.check_value(tree.owner)
         player = self.expect(self.check_value(tree.key), t.PLAYER, tree.key.at, "What stands in the brackets")
         if answers.type == t.UNKNOWN:
@@ -526,11 +527,11 @@ class Expressions:
         if not isinstance(answers.type, t.PerPlayer):
             help = "Only what every player chose at once is asked for with brackets: `gift[p]`."
             return self.report_type(tree.at, "This", "an answer of each player", answers.type, help)
-        return self.narrow(ir.PerPlayerAnswer(answers, player, type=t.maybe(answers.type.item), at=tree.at))
+        return self.narrow_type(ir.PerPlayerAnswer(answers, player, type=t.maybe(answers.type.item), at=tree.at))
 
     # ── literals ─────────────────────────────────────────────────────────────────────────────────────────────────
 
-    def _number(self, tree: s.Number) -> ir.Expr:
+    def _check_literal(self, tree: s.Number) -> ir.Expr:
         value, unit, units = tree.value, tree.unit, self.world.units
         if unit is None:
             return ir.Const(value, type=t.NUMBER, at=tree.at)
@@ -548,14 +549,14 @@ class Expressions:
         joined = tuple(part if isinstance(part, str) else self.check_value(part) for part in parts)
         return ir.Joined(joined, type=t.TEXT, at=at)
 
-    def _every(self, tree: s.Every) -> ir.Expr:
+    def _check_every(self, tree: s.Every) -> ir.Expr:
         name, words = tree.enumeration, self.world.words.get(tree.enumeration)
         if words is None:
             legal = [one for one in self.world.words if not one.startswith("options.")]
             return self.report("RB301", tree.at, did_you_mean(name, legal), wanted="list of words", name=name)
         return ir.Const(tuple(words), type=t.ListOf(t.Symbol(name)), at=tree.at)
 
-    def _list(self, tree: s.Listed, expect: t.Type | None) -> ir.Expr:
+    def _check_written_list(self, tree: s.Listed, expect: t.Type | None) -> ir.Expr:
         inner = expect.item if isinstance(expect, t.ListOf) else expect
         values = tuple(self.check_value(one, inner) for one in tree.items)
         member = t.either(*(one.type for one in values)) if values else t.UNKNOWN
@@ -564,7 +565,7 @@ class Expressions:
             return self.report_type(tree.at, "A list", "things of one sort", member)
         return ir.Listed(values, type=t.ListOf(member), at=tree.at)
 
-    def _original(self, tree: s.OriginalAnswer) -> ir.Expr:
+    def _check_original(self, tree: s.OriginalAnswer) -> ir.Expr:
         original = self.find_original(tree.at, question=True)
         if original is None:
             return BROKEN
@@ -597,21 +598,21 @@ class Expressions:
                 return self.report_unit(left.at or at)
         return ir.Arithmetic(operator, left, right, type=answer, at=at)
 
-    def _negative(self, tree: s.Negative) -> ir.Expr:
+    def _check_negative(self, tree: s.Negative) -> ir.Expr:
         inner = self.check_value(tree.value)
         return self.check_arithmetic("-", ir.Const(0, type=inner.type, at=tree.at), inner, tree.at)
 
-    def _compare(self, tree: s.Compare) -> ir.Expr:
+    def _check_comparison(self, tree: s.Compare) -> ir.Expr:
         operator, left, right = tree.operator, tree.left, tree.right
         if operator in ("in", "not in"):
-            return self._negate(self._within(left, right, tree.at), operator == "not in")
+            return self._negate(self._check_in(left, right, tree.at), operator == "not in")
         if operator in ("is", "is not"):
-            return self._negate(self._is(left, right, tree.at), operator == "is not")
+            return self._negate(self._check_is(left, right, tree.at), operator == "is not")
         one, two = self.check_value(left), self.check_value(right)
         if t.UNKNOWN in (one.type, two.type):
             return BROKEN
         for expr, side in ((one, left), (two, right)):
-            help = f"`count({source(side)})` is a number." if isinstance(expr.type, t.ListOf) else None
+            help = f"`count({quote_source(side)})` is a number." if isinstance(expr.type, t.ListOf) else None
             wrong = self._expect_numeric(expr, side.at, f"What stands beside `{operator}`", help)
             if wrong is not None:
                 return wrong
@@ -622,13 +623,13 @@ class Expressions:
     def _negate(self, expr: ir.Expr, negated: bool) -> ir.Expr:
         return ir.Not(expr, type=t.YES_NO, at=expr.at) if negated and expr.type != t.UNKNOWN else expr
 
-    def _is(self, left: s.Expr, right: s.Expr, at: s.At) -> ir.Expr:
+    def _check_is(self, left: s.Expr, right: s.Expr, at: s.At) -> ir.Expr:
         one = self.check_value(left)
         if one.type == t.UNKNOWN:
             return BROKEN
         kind = t.surely(one.type)
         name = right.name if isinstance(right, s.Word) else ""
-        if name not in self.scope.bound and (found := self._is_card(one, left, right, name, at)) is not None:
+        if name not in self.scope.bound and (found := self._check_is_card(one, left, right, name, at)) is not None:
             return found
         two = self.check_value(right, one.type)
         if t.UNKNOWN in (one.type, two.type):
@@ -638,13 +639,15 @@ class Expressions:
         if t.agree(one.type, two.type) or (is_zero(two) and one.type == t.AMOUNT):
             return ir.Compare("==", one, two, type=t.YES_NO, at=at)
         if isinstance(kind, t.ListOf) != isinstance(t.surely(two.type), t.ListOf):
-            help = f"Did you mean `{source(right)} in {source(left)}`, or `count({source(left)})`?"
-            return self.report("RB403", at, help, left=source(left), right=source(right))
+            help = f"Did you mean `{quote_source(right)} in {quote_source(left)}`, or `count({quote_source(left)})`?"
+            return self.report("RB403", at, help, left=quote_source(left), right=quote_source(right))
         if {kind, t.surely(two.type)} == {t.NUMBER, t.AMOUNT}:
             return self.report_unit((left if kind == t.NUMBER else right).at)
-        return self.report_type(right.at, f"What `{source(left)}` is compared with", self.describe(kind), two.type)
+        return self.report_type(
+            right.at, f"What `{quote_source(left)}` is compared with", self.describe_type(kind), two.type
+        )
 
-    def _is_card(self, one: ir.Expr, left: s.Expr, right: s.Expr, name: str, at: s.At) -> ir.Expr | None:
+    def _check_is_card(self, one: ir.Expr, left: s.Expr, right: s.Expr, name: str, at: s.At) -> ir.Expr | None:
         """Check `is` with a kind, a card or a face behind it; None if something else stands there."""
         kind = t.surely(one.type)
         objects = bool(t.members(kind)) and all(isinstance(x, t.Card | t.Action) for x in t.members(kind))
@@ -664,11 +667,11 @@ class Expressions:
                 ordered = isinstance(place, t.Place) and place.kept in ("row", "pile", "grid")
                 return ir.SameCards(one, wanted, ordered, type=t.YES_NO, at=at)
             if name in self.world.concrete or self.find_definitions(right):
-                help = f"Did you mean `any({source(left)} where it is {source(right)})`?"
-                return self.report("RB403", at, help, left=source(left), right=source(right))
+                help = f"Did you mean `any({quote_source(left)} where it is {quote_source(right)})`?"
+                return self.report("RB403", at, help, left=quote_source(left), right=quote_source(right))
         return None
 
-    def _within(self, left: s.Expr, right: s.Expr, at: s.At) -> ir.Expr:
+    def _check_in(self, left: s.Expr, right: s.Expr, at: s.At) -> ir.Expr:
         one = self.check_value(left)
         listed = self.check_value(right, t.ListOf(one.type))
         if t.UNKNOWN in (one.type, listed.type):
@@ -676,11 +679,11 @@ class Expressions:
         if not isinstance(listed.type, t.ListOf):
             return self.report_type(right.at, "What stands after `in`", "a list or a place", listed.type)
         if not t.agree(one.type, listed.type.item):
-            wanted = self.describe(listed.type.item)
+            wanted = self.describe_type(listed.type.item)
             return self.report_type(left.at, "What may be in that list", wanted, one.type)
         return ir.Within(one, listed, type=t.YES_NO, at=at)
 
-    def _is_empty(self, tree: s.IsEmpty) -> ir.Expr:
+    def _check_is_empty(self, tree: s.IsEmpty) -> ir.Expr:
         at, expr = tree.at, self.check(tree.value)
         if isinstance(expr.type, t.Place) and expr.type.kept == "pool":
             count = ir.Pieces(expr, type=t.NUMBER, at=at)
@@ -694,27 +697,27 @@ class Expressions:
             return BROKEN
         if isinstance(expr.type, t.ListOf):
             return ir.IsEmpty(expr, type=t.YES_NO, at=at)
-        help = f"Of one thing, ask `{source(tree.value)} is nothing`."
+        help = f"Of one thing, ask `{quote_source(tree.value)} is nothing`."
         return self.report_type(tree.value.at, "What may be empty", "a list or a place", expr.type, help)
 
-    def _is_something(self, tree: s.IsSomething) -> ir.Expr:
+    def _check_is_something(self, tree: s.IsSomething) -> ir.Expr:
         expr = self.check_value(tree.value)
         if isinstance(expr.type, t.ListOf):
-            left = source(tree.value)
+            left = quote_source(tree.value)
             return self.report("RB403", tree.at, f"Of a list, ask `{left} is not empty`.", left=left, right="something")
         return ir.Not(ir.IsNothing(expr, type=t.YES_NO, at=tree.at), type=t.YES_NO, at=tree.at)
 
-    def _and(self, tree: s.And) -> ir.Expr:
+    def _check_and(self, tree: s.And) -> ir.Expr:
         one = self.check_question(tree.left)
         with self.scope.assuming(when_true(one)):
             return ir.And(one, self.check_question(tree.right, tree.left), type=t.YES_NO, at=tree.at)
 
-    def _or(self, tree: s.Or) -> ir.Expr:
+    def _check_or(self, tree: s.Or) -> ir.Expr:
         one = self.check_question(tree.left)
         with self.scope.assuming(when_false(one)):
             return ir.Or(one, self.check_question(tree.right, tree.left), type=t.YES_NO, at=tree.at)
 
-    def _if_else(self, tree: s.IfElse, expect: t.Type | None) -> ir.Expr:
+    def _check_if_else(self, tree: s.IfElse, expect: t.Type | None) -> ir.Expr:
         condition = self.check_question(tree.condition)
         with self.scope.assuming(when_true(condition)):
             one = self.check_value(tree.then, expect)
@@ -731,21 +734,21 @@ class Expressions:
 
     # ── lists ────────────────────────────────────────────────────────────────────────────────────────────────────
 
-    def _clockwise(self, tree: s.ClockwiseFrom) -> ir.Expr:
+    def _check_clockwise(self, tree: s.ClockwiseFrom) -> ir.Expr:
         player = self.expect(self.check_value(tree.start), t.maybe(t.PLAYER), tree.start.at, "The start")
         return ir.Clockwise(player, type=t.ListOf(t.PLAYER), at=tree.at)
 
-    def _range(self, tree: s.Range) -> ir.Expr:
+    def _check_range(self, tree: s.Range) -> ir.Expr:
         low, high = self.check_number(tree.first), self.check_number(tree.last)
         self.found += check_length(low, high, tree.at, self.where)
         return ir.Span(low, high, type=t.ListOf(t.NUMBER), at=tree.at)
 
-    def _where(self, tree: s.Where) -> ir.Expr:
+    def _check_where(self, tree: s.Where) -> ir.Expr:
         listed = self.check_list(tree.list, "What stands before `where`")
-        with self.scope.element("it", item(listed.type)) as slot:
+        with self.scope.element("it", find_item_type(listed.type)) as slot:
             condition = self.check_question(tree.condition)
-            here = self.scope.local(slot, None)
-            narrowed = when_true(condition).get(bare(here), item(listed.type))
+            here = self.scope.read_local(slot, None)
+            narrowed = when_true(condition).get(bare(here), find_item_type(listed.type))
         return ir.Filter(listed, slot, condition, type=t.ListOf(narrowed), at=tree.at)
 
     def check_keys(self, keys: Iterable[s.Key]) -> tuple[ir.Key, ...]:
@@ -758,23 +761,23 @@ class Expressions:
             found.append(ir.Key(key.most, value))
         return tuple(found)
 
-    def _ordered(self, tree: s.Sorted | s.With) -> ir.Expr:
+    def _check_ordered(self, tree: s.Sorted | s.With) -> ir.Expr:
         listed = self.check_list(tree.list, "What is ordered")
-        with self.scope.element("it", item(listed.type)) as slot:
+        with self.scope.element("it", find_item_type(listed.type)) as slot:
             keys = self.check_keys(tree.keys)
         node = ir.Best if isinstance(tree, s.With) else ir.Sorted
         return node(listed, slot, keys, type=listed.type, at=tree.at)
 
-    def _of(self, tree: s.Of) -> ir.Expr:
+    def _check_of(self, tree: s.Of) -> ir.Expr:
         name, at = tree.name, tree.at
         listed = self.check_list(tree.list, f"What stands after `{name} of`")
-        member = item(listed.type)
+        member = find_item_type(listed.type)
         if t.UNKNOWN in (listed.type, member):
             return BROKEN
         with self.scope.element("it", member) as slot:
-            body = self._behind_dot(self.scope.local(slot, at), name, at)
+            body = self._find_behind_dot(self.scope.read_local(slot, at), name, at)
             if body is None:
-                return self._report_dot(self.scope.local(slot, at), name, at, "it")
+                return self._report_dot(self.scope.read_local(slot, at), name, at, "it")
             if isinstance(body.type, t.Place) and body.type.kept == "pool":
                 wanted, got = "something that can be listed", "a pool of pieces"
                 return self.report("RB401", at, what=f"`{name}`", wanted=wanted, got=got)
@@ -784,47 +787,47 @@ class Expressions:
             return ir.Each(listed, slot, body, flat=True, type=body.type, at=at)
         return ir.Each(listed, slot, body, type=t.ListOf(t.surely(body.type)), at=at)
 
-    def _for(self, tree: s.For) -> ir.Expr:
+    def _check_for(self, tree: s.For) -> ir.Expr:
         listed = self.check_list(tree.list)
         text = tree.at.scalar.text
         start = text.index(tree.name, text.index("for", tree.body.at.end) + len("for"))
         self.check_new_name(tree.name, s.At(tree.at.scalar, start, start + len(tree.name)))
-        with self.scope.element(tree.name, item(listed.type)) as slot:
+        with self.scope.element(tree.name, find_item_type(listed.type)) as slot:
             inner = self.check_value(tree.body)
         return ir.Each(listed, slot, inner, type=t.ListOf(t.surely(inner.type)), at=tree.at)
 
 
 _FORMS: dict[type, Callable[[Expressions, Any, t.Type | None], ir.Expr]] = {
-    s.Word: Expressions._word,
-    s.Number: lambda e, tree, _: e._number(tree),
+    s.Word: Expressions._check_word,
+    s.Number: lambda e, tree, _: e._check_literal(tree),
     s.Text: lambda e, tree, _: e.check_text(tree.parts, tree.at),
     s.YesNo: lambda e, tree, _: ir.Const(tree.value, type=t.YES_NO, at=tree.at),
     s.Nothing: lambda e, tree, _: ir.Const(None, type=t.NOTHING, at=tree.at),
-    s.OriginalAnswer: lambda e, tree, _: e._original(tree),
-    s.Every: lambda e, tree, _: e._every(tree),
-    s.Listed: Expressions._list,
-    s.Dot: lambda e, tree, _: e._dot(tree),
-    s.Method: lambda e, tree, _: e._method(tree),
-    s.Index: lambda e, tree, _: e._index(tree),
-    s.Call: lambda e, tree, _: e._call(tree),
-    s.Negative: lambda e, tree, _: e._negative(tree),
-    s.ClockwiseFrom: lambda e, tree, _: e._clockwise(tree),
+    s.OriginalAnswer: lambda e, tree, _: e._check_original(tree),
+    s.Every: lambda e, tree, _: e._check_every(tree),
+    s.Listed: Expressions._check_written_list,
+    s.Dot: lambda e, tree, _: e._check_dot(tree),
+    s.Method: lambda e, tree, _: e._check_method(tree),
+    s.Index: lambda e, tree, _: e._check_index(tree),
+    s.Call: lambda e, tree, _: e._check_call(tree),
+    s.Negative: lambda e, tree, _: e._check_negative(tree),
+    s.ClockwiseFrom: lambda e, tree, _: e._check_clockwise(tree),
     s.Arithmetic: lambda e, tree, _: e.check_arithmetic(
         tree.operator, e.check_value(tree.left), e.check_value(tree.right), tree.at
     ),
-    s.Range: lambda e, tree, _: e._range(tree),
-    s.Compare: lambda e, tree, _: e._compare(tree),
-    s.IsEmpty: lambda e, tree, _: e._negate(e._is_empty(tree), tree.negated),
-    s.IsSomething: lambda e, tree, _: e._negate(e._is_something(tree), tree.negated),
+    s.Range: lambda e, tree, _: e._check_range(tree),
+    s.Compare: lambda e, tree, _: e._check_comparison(tree),
+    s.IsEmpty: lambda e, tree, _: e._negate(e._check_is_empty(tree), tree.negated),
+    s.IsSomething: lambda e, tree, _: e._negate(e._check_is_something(tree), tree.negated),
     s.Not: lambda e, tree, _: ir.Not(e.check_question(tree.value), type=t.YES_NO, at=tree.at),
-    s.And: lambda e, tree, _: e._and(tree),
-    s.Or: lambda e, tree, _: e._or(tree),
-    s.Where: lambda e, tree, _: e._where(tree),
-    s.Sorted: lambda e, tree, _: e._ordered(tree),
-    s.With: lambda e, tree, _: e._ordered(tree),
-    s.Of: lambda e, tree, _: e._of(tree),
-    s.IfElse: Expressions._if_else,
-    s.For: lambda e, tree, _: e._for(tree),
+    s.And: lambda e, tree, _: e._check_and(tree),
+    s.Or: lambda e, tree, _: e._check_or(tree),
+    s.Where: lambda e, tree, _: e._check_where(tree),
+    s.Sorted: lambda e, tree, _: e._check_ordered(tree),
+    s.With: lambda e, tree, _: e._check_ordered(tree),
+    s.Of: lambda e, tree, _: e._check_of(tree),
+    s.IfElse: Expressions._check_if_else,
+    s.For: lambda e, tree, _: e._check_for(tree),
 }
 """How each form of expression is checked."""
 
@@ -875,7 +878,7 @@ def legal_names(world: World, owner: t.Type) -> list[str]:
     names: list[str] = []
     partly: list[str] = []
     fields = (*world.attributes.values(), *world.states.values())
-    for one in t.in_order(t.surely(owner)):
+    for one in t.sort_alternatives(t.surely(owner)):
         values = [value for value in world.values.values() if len(value.parameters) == 1]
         names += [value.name for value in values if t.fits(one, value.parameters[0].type)]
         if isinstance(one, t.Player):
@@ -922,7 +925,7 @@ def typed(expr: ir.Expr, type: t.Type) -> ir.Expr:
     return expr if expr.type is type else evolve(expr, type=type)
 
 
-def item(of: t.Type) -> t.Type:
+def find_item_type(of: t.Type) -> t.Type:
     """Return what a list is a list of."""
     return of.item if isinstance(of, t.ListOf) else t.UNKNOWN
 
@@ -937,7 +940,7 @@ def words_at(at: s.At | None) -> str:
     return at.words if at else "this"
 
 
-def source(tree: s.Expr) -> str:
+def quote_source(tree: s.Expr) -> str:
     """Return an expression as its author wrote it."""
     return tree.at.words
 
@@ -953,25 +956,25 @@ def check_range(expr: ir.Expr, values: tuple[Value, ...] | None, at: s.At | Node
         wanted = f"a number from {legal[0]} to {legal[-1]}"
     return [
         diagnose("RB411", (one.at or at).span, where=where, value=number, wanted=wanted)
-        for one, number in _numbers(expr)
+        for one, number in _find_numbers(expr)
         if number not in legal
     ]
 
 
 def check_length(first: ir.Expr, last: ir.Expr, at: s.At | None, where: str) -> list[Diagnostic]:
     """Check that a range, or the rounds of a `repeat`, are not more than any table waits for."""
-    many = max((high - low + 1 for _, low in _numbers(first) for _, high in _numbers(last)), default=0)
+    many = max((high - low + 1 for _, low in _find_numbers(first) for _, high in _find_numbers(last)), default=0)
     if many <= ir.MOST_LISTED or at is None:
         return []
     wanted = f"at most {ir.MOST_LISTED}"
     return [diagnose("RB411", at.span, where=where, value=at.span.text, wanted=wanted)]
 
 
-def _numbers(expr: ir.Expr) -> Iterator[tuple[ir.Expr, int]]:
+def _find_numbers(expr: ir.Expr) -> Iterator[tuple[ir.Expr, int]]:
     """Yield the numbers that an expression may be as it stands: itself, or one for each choice of an option."""
     match ir.as_constant(expr):
         case ir.Const(int(number)) if not isinstance(number, bool):
             yield expr, number
         case ir.ByOption(_, cases):
             for _, value in cases:
-                yield from _numbers(value)
+                yield from _find_numbers(value)

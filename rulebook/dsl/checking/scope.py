@@ -42,7 +42,7 @@ class Scope:
     `name`.
     """
 
-    def add(self, name: str, type: t.Type) -> int:
+    def add_slot(self, name: str, type: t.Type) -> int:
         """Make a new slot that the name now means."""
         slot = len(self.names)
         self.names.append(name)
@@ -56,11 +56,11 @@ class Scope:
         self.types.append(type)
         return len(self.names) - 1
 
-    def bind(self, name: str, type: t.Type) -> int | None:
+    def bind_slot(self, name: str, type: t.Type) -> int | None:
         """Return the slot for a name that a sentence binds: the same again where the types agree, None where not."""
         slot = self.bound.get(name)
         if slot is None:
-            return self.add(name, type)
+            return self.add_slot(name, type)
         known = self.types[slot]
         if t.UNKNOWN in (known, type) or known == t.ListOf(t.UNKNOWN):
             self.types[slot] = type if known in (t.UNKNOWN, t.ListOf(t.UNKNOWN)) else known
@@ -70,15 +70,15 @@ class Scope:
             self.types[slot] = type
         elif t.may_be_nothing(type):
             self.types[slot] = t.maybe(known)
-        self.forget(slot)
+        self.forget_facts(slot)
         return slot
 
-    def local(self, slot: int, at: s.At | None) -> ir.Local:
+    def read_local(self, slot: int, at: s.At | None) -> ir.Local:
         """Read a slot."""
         self.reads.add(slot)
         return ir.Local(slot, self.names[slot], type=self.types[slot], at=at)
 
-    def forget(self, slot: int) -> None:
+    def forget_facts(self, slot: int) -> None:
         """Drop what was known of a slot that has just been bound anew."""
         if self.facts:
             self.facts = {known: type for known, type in self.facts.items() if not _mentions(known, slot)}
@@ -88,7 +88,7 @@ class Scope:
     def element(self, name: str, type: t.Type) -> Iterator[int]:
         """Make a slot for `it` (or a `for` name) that means something only inside one expression."""
         outer_it, outer_slot, facts = self.it, self.bound.get(name), self.facts
-        slot = self.add(name, type)
+        slot = self.add_slot(name, type)
         self.facts = dict(facts)
         first = name == "it" and bool(self.alias) and self.bound_next is None
         if name == "it":
@@ -131,9 +131,9 @@ def still_known(facts: Facts, statement: ir.Statement) -> Facts:
             case ir.Assign(target):
                 facts = {known: type for known, type in facts.items() if not _depends(known, target)}
             case ir.DoRule() | ir.DoHook():
-                facts = {known: type for known, type in facts.items() if _only(known, _FIXED)}
+                facts = {known: type for known, type in facts.items() if _consists_of(known, _FIXED)}
             case ir.Moving() | ir.Roll() | ir.Arrange() | ir.Eliminate():
-                facts = {known: type for known, type in facts.items() if _only(known, _UNMOVED)}
+                facts = {known: type for known, type in facts.items() if _consists_of(known, _UNMOVED)}
     return facts
 
 
@@ -141,23 +141,23 @@ def known_in_every_round(facts: Facts, body: s.Block) -> Facts:
     """Return what is known wherever a loop's body begins: of names, and not of those that the body gives a value."""
     if not facts:
         return facts
-    names = named(body)
+    names = find_named(body)
     return {known: type for known, type in facts.items() if isinstance(known, ir.Local) and known.name not in names}
 
 
-def named(tree: Any) -> set[str]:
+def find_named(tree: Any) -> set[str]:
     """Return every name that sentences of a script bind or set. Those of loops, stages and places are no such names."""
     match tree:
         case tuple():
-            return set[str]().union(*map(named, tree))
+            return set[str]().union(*map(find_named, tree))
         case s.Name(text):
             return {text}
         case s.Set(s.Word(name)) | s.Add(_, s.Word(name)):
             return {name}
         case s.Stage():
-            return named(tree.body)
+            return find_named(tree.body)
         case s.Tree() if not isinstance(tree, s.Leave | s.Pass | s.Deal):
-            return set[str]().union(*(named(getattr(tree, name)) for name in _fields_of(tree)))
+            return set[str]().union(*(find_named(getattr(tree, name)) for name in _fields_of(tree)))
     return set()
 
 
@@ -176,23 +176,23 @@ def _fields_of(tree: Any) -> list[str]:
     return [one.name for one in fields(type(tree)) if one.name != "at"]
 
 
-def originals(tree: Any) -> list[s.Original | s.OriginalAnswer]:
+def find_originals(tree: Any) -> list[s.Original | s.OriginalAnswer]:
     """Return every `original` that is written in sentences or a question."""
     return [one for one in walk_syntax(tree) if isinstance(one, s.Original | s.OriginalAnswer)]
 
 
-def stages(block: s.Block) -> list[str]:
+def find_stages(block: s.Block) -> list[str]:
     """Return the names of all stages that a script enters."""
     return [one.name.text for one in walk_syntax(block) if isinstance(one, s.Stage)]
 
 
-def ended(block: s.Block) -> list[str]:
+def find_ended_stages(block: s.Block) -> list[str]:
     """Return the names of all stages that a script ends."""
     return [one.name.text for one in walk_syntax(block) if isinstance(one, s.Leave) and one.how == "end" and one.name]
 
 
-def _only(expr: ir.Expr, classes: tuple[type, ...]) -> bool:
-    return isinstance(expr, classes) and all(_only(one, classes) for one in children(expr))
+def _consists_of(expr: ir.Expr, classes: tuple[type, ...]) -> bool:
+    return isinstance(expr, classes) and all(_consists_of(one, classes) for one in children(expr))
 
 
 def _depends(expr: ir.Expr, target: ir.TableMemory | ir.PlayerMemory | ir.State) -> bool:
@@ -296,7 +296,7 @@ class Original:
 
     def arguments(self, scope: Scope, at: s.At) -> tuple[ir.Expr, ...]:
         """Return what this script was given."""
-        return tuple(scope.local(self.given.get(slot, slot), at) for slot in range(len(self.parameters)))
+        return tuple(scope.read_local(self.given.get(slot, slot), at) for slot in range(len(self.parameters)))
 
 
 def find_misuse(original: Original | None, at: s.At, *, question: bool) -> tuple[str, str] | None:

@@ -17,15 +17,23 @@ from rulebook.diagnostics import did_you_mean
 from rulebook.dsl import ir
 from rulebook.dsl import syntax as s
 from rulebook.dsl import types as t
-from rulebook.dsl.checking.expressions import Expressions, check_length, check_range, is_zero, item, source, typed
+from rulebook.dsl.checking.expressions import (
+    Expressions,
+    check_length,
+    check_range,
+    find_item_type,
+    is_zero,
+    quote_source,
+    typed,
+)
 from rulebook.dsl.checking.scope import (
     Original,
     Scope,
     bare,
+    find_named,
+    find_originals,
+    find_stages,
     known_in_every_round,
-    named,
-    originals,
-    stages,
     still_known,
     when_false,
     when_true,
@@ -114,7 +122,7 @@ class Statements:
             case ir.Win(players):
                 return players is None or not t.may_be_nothing(players.type)
             case ir.EndStage(name):
-                return name not in stages(self.scope.script)
+                return name not in find_stages(self.scope.script)
             case ir.If(_, then, otherwise):
                 ways = [then, otherwise]
             case ir.Choose(taken=taken, otherwise=otherwise, player=player) if not t.may_be_nothing(player.type):
@@ -175,17 +183,17 @@ class Statements:
         """The slots that this sentence reads and that may be absent: then it is skipped."""
         return tuple(sorted(self.scope.reads & self.scope.absent)) if self.scope.absent else ()
 
-    def bind(self, name: s.Name, type: t.Type, *, actor: bool = False) -> int:
+    def bind_name(self, name: s.Name, type: t.Type, *, actor: bool = False) -> int:
         """Return the slot of a name that this sentence binds.
 
         The name may have no other meaning, and only an `actor` may be `me`.
         """
         self.expr.check_new_name(name.text, name.at, actor=actor)
         guarded = bool(self.guards())
-        slot = self.scope.bind(name.text, type)
+        slot = self.scope.bind_slot(name.text, type)
         if slot is None:
-            slot, got = self.scope.bound[name.text], self.expr.describe(type)
-            known = self.expr.describe(self.scope.types[slot])
+            slot, got = self.scope.bound[name.text], self.expr.describe_type(type)
+            known = self.expr.describe_type(self.scope.types[slot])
             help = f"`{name.text}` was {known} before. A name has one type: choose another name."
             self.expr.report("RB401", name.at, help, what=f"`{name.text}`", wanted=known, got=got)
         elif guarded:
@@ -193,13 +201,13 @@ class Statements:
         return slot
 
     @contextmanager
-    def _inside(self, word: str, *names: tuple[s.Name, t.Type], actor: bool = False) -> Iterator[list[int]]:
+    def _bind_inside(self, word: str, *names: tuple[s.Name, t.Type], actor: bool = False) -> Iterator[list[int]]:
         """Bind names inside a sentence only, which begins with a word; behind it, they mean what they meant before.
 
         What the sentence goes through is never absent.
         """
         outer = {name.text: self.scope.bound.pop(name.text, None) for name, _ in names}
-        slots = [self.bind(name, type, actor=actor) for name, type in names]
+        slots = [self.bind_name(name, type, actor=actor) for name, type in names]
         self.scope.absent -= {*slots}
         yield slots
         for name, _ in names:
@@ -224,7 +232,7 @@ class Statements:
         self.rounds.pop()
 
     @staticmethod
-    def _counted(label: s.Name | None) -> tuple[str, list[tuple[s.Name, t.Type]]]:
+    def _count_rounds(label: s.Name | None) -> tuple[str, list[tuple[s.Name, t.Type]]]:
         """Return the name of a loop, and that name as one of a number: it counts the rounds."""
         return ("", []) if label is None else (label.text, [(label, t.NUMBER)])
 
@@ -234,7 +242,7 @@ class Statements:
             return self.expr.expect(self.expr.check_value(subject), t.PLAYER, subject.at, "Who chooses")
         if "me" not in self.scope.bound:
             return self.expr.report("RB306", at, "Nobody is `me` here: say who chooses (`p chooses …`).", name="me")
-        return self.scope.local(self.scope.bound["me"], at)
+        return self.scope.read_local(self.scope.bound["me"], at)
 
     def _check_text(self, text: s.Text | None) -> ir.Expr | None:
         return None if text is None else self.expr.check_text(text.parts, text.at)
@@ -244,25 +252,25 @@ class Statements:
 
     # ── flow ─────────────────────────────────────────────────────────────────────────────────────────────────────
 
-    def _let(self, tree: s.Let) -> ir.Statement:
+    def _check_let(self, tree: s.Let) -> ir.Statement:
         known = self.scope.bound.get(tree.name.text)
         expr = self.expr.check_value(tree.value, self.scope.types[known] if known is not None else None)
         guards = self.guards()
-        slot = self.bind(tree.name, expr.type)
+        slot = self.bind_name(tree.name, expr.type)
         if expr.type == t.ListOf(t.UNKNOWN):
             self.unfilled.append((slot, tree.name.at))
         return ir.Let(slot, expr, guards=guards, at=tree.at)
 
-    def _set(self, tree: s.Set) -> ir.Statement | None:
-        return self._assign(tree, lambda goal: self.expr.check_value(tree.value, goal.type))
+    def _check_set(self, tree: s.Set) -> ir.Statement | None:
+        return self._make_assign(tree, lambda goal: self.expr.check_value(tree.value, goal.type))
 
-    def _add(self, tree: s.Add) -> ir.Statement | None:
+    def _check_add(self, tree: s.Add) -> ir.Statement | None:
         def total(goal: ir.Expr) -> ir.Expr:
             return self.expr.check_arithmetic("+", goal, self.expr.check_value(tree.value), tree.at)
 
-        return self._assign(tree, total)
+        return self._make_assign(tree, total)
 
-    def _return(self, tree: s.Return) -> ir.Statement | None:
+    def _check_return(self, tree: s.Return) -> ir.Statement | None:
         if tree.value is None:
             return self._hand_back(tree.at)
         given = self.expr.check_value(tree.value)
@@ -276,31 +284,31 @@ class Statements:
     def _check_target(self, tree: s.Expr) -> ir.Expr:
         """Check what is set. What is known of its value now does not bind the next one."""
         if isinstance(tree, s.Word) and tree.name in self.scope.bound:
-            return self.scope.local(self.scope.bound[tree.name], tree.at)
+            return self.scope.read_local(self.scope.bound[tree.name], tree.at)
         goal = self.expr.check(tree)
-        return typed(goal, self._declared(goal).type) if isinstance(goal, _Memory) else goal
+        return typed(goal, self._find_declared(goal).type) if isinstance(goal, _Memory) else goal
 
-    def _declared(self, goal: _Memory) -> FieldInfo | MemoryInfo:
+    def _find_declared(self, goal: _Memory) -> FieldInfo | MemoryInfo:
         world = self.expr.world
         if isinstance(goal, ir.State):
             return world.states.get(goal.name) or world.attributes[goal.name]
         return world.memories[goal.name]
 
-    def _assign(self, tree: s.Set | s.Add, value: Callable[[ir.Expr], ir.Expr]) -> ir.Statement | None:
+    def _make_assign(self, tree: s.Set | s.Add, value: Callable[[ir.Expr], ir.Expr]) -> ir.Statement | None:
         e = self.expr
         goal = self._check_target(tree.target)
         if goal.type == t.UNKNOWN and not isinstance(goal, ir.Local):
             value(goal)
             return None
         if isinstance(goal, ir.Local):
-            return self._assign_local(tree, goal, value)
+            return self._make_assign_local(tree, goal, value)
         if isinstance(goal, _Memory):
             wanted, expr = goal.type, value(goal)
             if not isinstance(wanted, t.ListOf) or wanted.item != t.UNKNOWN:
                 expr = e.expect(expr, wanted, tree.value.at, f"`{goal.name}`")
-            e.found += check_range(expr, self._declared(goal).values, tree.value.at, e.where)
+            e.found += check_range(expr, self._find_declared(goal).values, tree.value.at, e.where)
             return ir.Assign(goal, expr, publicly=tree.publicly, guards=self.guards(), at=tree.at)
-        name = goal.name if isinstance(goal, ir.Attribute | ir.PlaceOf) else source(tree.target)
+        name = goal.name if isinstance(goal, ir.Attribute | ir.PlaceOf) else quote_source(tree.target)
         help = "Only a memory, a card's state and a name of this script can be set."
         if isinstance(goal, ir.Attribute):
             help = f"It is printed on the card. To let it change, list it: `may_change: [{name}]`."
@@ -310,7 +318,7 @@ class Statements:
         value(goal)
         return None
 
-    def _assign_local(
+    def _make_assign_local(
         self, tree: s.Set | s.Add, goal: ir.Local, value: Callable[[ir.Expr], ir.Expr]
     ) -> ir.Statement | None:
         slot, name = goal.slot, goal.name
@@ -328,13 +336,13 @@ class Statements:
         else:
             expr = self.expr.expect(expr, known, tree.value.at, f"`{name}`")
         guards = self.guards()
-        self.scope.forget(slot)
+        self.scope.forget_facts(slot)
         if guards:
             self.scope.absent.add(slot)
         reads = any(isinstance(one, ir.Local) and one.slot == slot for one in everything(expr))
         return ir.Let(slot, expr, guards=tuple(one for one in guards if one != slot or reads), at=tree.at)
 
-    def _leave(self, tree: s.Leave) -> ir.Statement | None:
+    def _check_jump(self, tree: s.Leave) -> ir.Statement | None:
         e, how, name = self.expr, tree.how, tree.name
         if how == "end":
             assert name is not None
@@ -362,17 +370,17 @@ class Statements:
         e.report("RB302", name.at, help, wanted=f"loop called `{name.text}` around this line", verb=how)
         return None
 
-    def _do(self, tree: s.Do) -> ir.Statement | None:
+    def _check_do(self, tree: s.Do) -> ir.Statement | None:
         e, call = self.expr, tree.call
         if isinstance(call, s.Method):
-            return self._do_hook(tree, call)
+            return self._check_do_hook(tree, call)
         if isinstance(call, s.Word):
             call = s.Call(call.name, (), at=call.at)
         if not isinstance(call, s.Call):
             help = "It stands alone, without `do`." if isinstance(call, s.OriginalAnswer) else ""
             if isinstance(call, s.Dot) and (hook := e.world.hooks.get(call.name)):
                 names = ", ".join(one.name for one in hook.signature.parameters)
-                help = f"What is done needs its brackets: `do {source(call)}({names})`."
+                help = f"What is done needs its brackets: `do {quote_source(call)}({names})`."
             e.report("RB201", call.at, help, doing="`do`", expected="a rule or `card.hook(…)`", found="something else")
             return None
         rule = e.world.rules.get(call.name)
@@ -386,14 +394,14 @@ class Statements:
             return None
         given = e.check_arguments(rule, call.arguments, call.at)
         guards = self.guards()
-        slot = self.bind(tree.name, self._given_back(self.rule_type(call.name), given)) if tree.name else None
+        slot = self.bind_name(tree.name, self._given_back(self.rule_type(call.name), given)) if tree.name else None
         return ir.DoRule(f"rules.{call.name}", given, slot, guards=guards, at=tree.at)
 
     def _given_back(self, type: t.Type, given: tuple[ir.Expr, ...]) -> t.Type:
         """Return the type of what a rule gives back; nothing, where it is not done because something is not there."""
         return t.maybe(type) if any(t.may_be_nothing(one.type) for one in given) else type
 
-    def _do_hook(self, tree: s.Do, call: s.Method) -> ir.Statement | None:
+    def _check_do_hook(self, tree: s.Do, call: s.Method) -> ir.Statement | None:
         e = self.expr
         target = e.check_hook_owner(call.owner)
         hook = e.world.hooks.get(call.name)
@@ -403,7 +411,7 @@ class Statements:
             kinds = [one.kinds for one in t.members(t.surely(target.type)) if isinstance(one, t.Card)]
             hooks = e.world.hooks.items()
             does = [name for name, info in hooks if info.answer is None and all(k & info.kinds for k in kinds)]
-            who = e.describe(t.surely(target.type))
+            who = e.describe_type(t.surely(target.type))
             help = did_you_mean(call.name, does)
             if hook is not None and kinds:
                 family = e.world.family_of(hook.kinds)
@@ -418,10 +426,10 @@ class Statements:
         given = e.check_arguments(hook.signature, call.arguments, call.at)
         stand_in = e.check_value(tree.stand_in) if tree.stand_in else None
         guards = self.guards()
-        slot = self.bind(tree.name, t.UNKNOWN) if tree.name else None
+        slot = self.bind_name(tree.name, t.UNKNOWN) if tree.name else None
         return ir.DoHook(call.name, target, given, stand_in, slot, guards=guards, at=tree.at)
 
-    def _if(self, tree: s.If) -> ir.Statement:
+    def _check_if(self, tree: s.If) -> ir.Statement:
         condition = self.expr.check_question(tree.condition)
         guards = self.guards()
         with self.scope.assuming(when_true(condition)):
@@ -430,14 +438,14 @@ class Statements:
             otherwise = self.check_block(tree.otherwise or ())
         return ir.If(condition, then, otherwise, guards=guards, at=tree.at)
 
-    def _each(self, tree: s.Each) -> ir.Statement:
+    def _check_each(self, tree: s.Each) -> ir.Statement:
         with self._aliased(tree.name):
             listed = self.expr.check_list(tree.list, "What `each` goes through")
         guards = self.guards()
-        member = item(listed.type)
-        label, counted = self._counted(tree.label)
+        member = find_item_type(listed.type)
+        label, counted = self._count_rounds(tree.label)
         with (
-            self._inside("each", (tree.name, member), *counted, actor=True) as [slot, *index],
+            self._bind_inside("each", (tree.name, member), *counted, actor=True) as [slot, *index],
             self._round(label, tree.body, over_list=True),
         ):
             outer, self.actor = self.actor, slot if tree.name.text == "me" else self.actor
@@ -446,17 +454,17 @@ class Statements:
         found = index[0] if index else None
         return ir.ForEach(slot, listed, found, label, body, member == t.PLAYER, guards=guards, at=tree.at)
 
-    def _repeat(self, tree: s.Repeat) -> ir.Statement:
+    def _check_repeat(self, tree: s.Repeat) -> ir.Statement:
         count = None if tree.count is None else self.expr.check_number(tree.count, "How often")
         if count is not None:
             self.expr.found += check_length(_ONE, count, count.at, self.expr.where)
         guards = self.guards()
-        word, (label, counted) = "loop" if count is None else "repeat", self._counted(tree.label)
-        with self._inside(word, *counted) as index, self._round(label, tree.body, over_list=False):
+        word, (label, counted) = "loop" if count is None else "repeat", self._count_rounds(tree.label)
+        with self._bind_inside(word, *counted) as index, self._round(label, tree.body, over_list=False):
             body = self.check_block(tree.body)
         return ir.Repeat(count, index[0] if index else None, label, body, guards=guards, at=tree.at)
 
-    def _stage(self, tree: s.Stage) -> ir.Statement:
+    def _check_stage(self, tree: s.Stage) -> ir.Statement:
         title = self._check_text(tree.title)
         until = self.expr.check_question(tree.until) if tree.until else None
         guards = self.guards()
@@ -479,7 +487,7 @@ class Statements:
                 help = "The `where` belongs only to the last source. Write `a + b where …`, or give each its own."
                 one, two = "about the last source", "about all of them"
                 self.expr.report("RB305", tree.at, help, name="where", one=one, two=two)
-            items.append(t.surely(item(listed.type)))
+            items.append(t.surely(find_item_type(listed.type)))
             members = t.members(items[-1])
             sort = next((sort for kind, sort in _SORTS if any(isinstance(m, kind) for m in members)), "label")
             sources.append(ir.Source(listed, sort))
@@ -517,7 +525,7 @@ class Statements:
         made = None if tree is None else self.check_statement(tree)
         return None if tree is None else () if made is None else (made,)
 
-    def _choose(self, tree: s.Choose) -> ir.Statement:
+    def _check_choose(self, tree: s.Choose) -> ir.Statement:
         asking, choice = tree.asking, tree.choice
         player = self._check_decider(asking.subject, asking.at)
         prompt = self._check_text(choice.prompt)
@@ -525,12 +533,12 @@ class Statements:
         guards = self.guards()
         sure = isinstance(tree.leave, s.Leave | s.Return) or tree.body is not None
         maybe = asking.may and not sure
-        picks = [made_in(self.bind(name, t.maybe(type) if maybe else type)) for name, made_in, type in drafts]
+        picks = [made_in(self.bind_name(name, t.maybe(type) if maybe else type)) for name, made_in, type in drafts]
         slots = {pick.slot for pick in picks}
         absent = self.scope.absent - slots
         # What is tested was chosen.
         chosen = {
-            bare(self.scope.local(pick.slot, None)): type for pick, (_, _, type) in zip(picks, drafts, strict=True)
+            bare(self.scope.read_local(pick.slot, None)): type for pick, (_, _, type) in zip(picks, drafts, strict=True)
         }
         with self.scope.assuming(chosen):
             picks = self._check_so_that(choice, picks)
@@ -549,20 +557,20 @@ class Statements:
             player, asking.may, asking.secretly, False, prompt, made, taken, otherwise, guards=guards, at=tree.at
         )
 
-    def _each_chooses(self, tree: s.EachChooses) -> ir.Statement:
+    def _check_each_chooses(self, tree: s.EachChooses) -> ir.Statement:
         with self._aliased(tree.name):
             players = self.expr.check_players(tree.players)
         picks: list[ir.Pick] = []
         prompt = None
         bound: list[tuple[s.Name, t.Type]] = []
-        with self._inside("each", (tree.name, t.PLAYER), actor=True) as [slot]:
+        with self._bind_inside("each", (tree.name, t.PLAYER), actor=True) as [slot]:
             for choice in tree.choices:
                 prompt = prompt or self._check_text(choice.prompt)
                 # While the sources of a later pick are read, an earlier one is the decider's own single answer.
                 made = []
                 for name, made_in, type in self._check_picks(choice):
                     self.expr.check_new_name(name.text, name.at)
-                    made.append(made_in(self.scope.add(name.text, type)))
+                    made.append(made_in(self.scope.add_slot(name.text, type)))
                     bound.append((name, type))
                 picks += self._check_so_that(choice, made)
         guards = self.guards()
@@ -591,23 +599,23 @@ class Statements:
                 made.append(ir.Option(label, condition, self.check_block(option.body)))
         return tuple(made), guards
 
-    def _menu(self, tree: s.Menu) -> ir.Statement:
+    def _check_menu(self, tree: s.Menu) -> ir.Statement:
         player = self._check_decider(tree.asking.subject, tree.asking.at)
         prompt = self._check_text(tree.prompt)
         options, guards = self._check_options(tree.options, self.guards())
         otherwise = self._check_else(tree.otherwise)
         return ir.Menu(player, tree.asking.may, False, prompt, options, otherwise, guards=guards, at=tree.at)
 
-    def _may(self, tree: s.May) -> ir.Statement:
+    def _check_may(self, tree: s.May) -> ir.Statement:
         asking = s.Asking(tree.subject, may=True, secretly=False, at=tree.at)
         option = s.MenuOption(tree.label, None, tree.body, at=tree.at)
-        return self._menu(s.Menu(asking, None, (option,), tree.otherwise, at=tree.at))
+        return self._check_menu(s.Menu(asking, None, (option,), tree.otherwise, at=tree.at))
 
-    def _offer(self, tree: s.Offer) -> ir.Statement:
+    def _check_offer(self, tree: s.Offer) -> ir.Statement:
         players = self.expr.check_players(tree.players)
         guards = self.guards()
         bodies = tuple(line for option in tree.options for line in option.body)
-        with self._inside("offer", (tree.name, t.PLAYER)) as [slot]:
+        with self._bind_inside("offer", (tree.name, t.PLAYER)) as [slot]:
             prompt = self._check_text(tree.prompt)
             with self._round(tree.name.text, bodies, over_list=True):
                 options, guards = self._check_options(tree.options, guards)
@@ -624,15 +632,15 @@ class Statements:
         expr = self.expr.check_value(tree)
         kind = t.surely(expr.type)
         if isinstance(kind, t.PerPlayer):
-            return self.expr.report("RB405", tree.at, name=source(tree))
+            return self.expr.report("RB405", tree.at, name=quote_source(tree))
         member = kind.item if isinstance(kind, t.ListOf) else kind
         if t.UNKNOWN in (expr.type, member) or isinstance(t.surely(member), t.Card):
             return expr
-        got = self.expr.describe(expr.type)
+        got = self.expr.describe_type(expr.type)
         return self.expr.report("RB401", tree.at, help, what=what, wanted="a card or cards", got=got)
 
     def _report_kept(self, place: t.Place, tree: s.Expr, at: s.At, verb: str, help: str) -> None:
-        self.expr.report("RB409", at, help, place=source(tree), kept=place.kept, verb=verb)
+        self.expr.report("RB409", at, help, place=quote_source(tree), kept=place.kept, verb=verb)
 
     def _check_holds(self, place: t.Place, name: str, cards: ir.Expr, at: s.At) -> None:
         """Check that a place may hold what comes there: cards, a list of them, or all that lies in another place."""
@@ -648,21 +656,21 @@ class Statements:
         if not (isinstance(start.type, t.Place) and start.type.kept == "pool" and isinstance(place.type, t.Place)):
             return
         if place.type.kept not in ("pool", ""):
-            help = f"Pieces lie in pools. Declare it `kept: pool`, or keep {source(tree)} out of this."
+            help = f"Pieces lie in pools. Declare it `kept: pool`, or keep {quote_source(tree)} out of this."
             self._report_kept(place.type, tree, tree.at, verb, help)
         else:
-            self._check_holds(place.type, source(tree), start, tree.at)
+            self._check_holds(place.type, quote_source(tree), start, tree.at)
 
     def _check_goal(self, goal: s.Destination, cards: ir.Expr) -> ir.Expr:
         place = self.expr.check_place(goal.place)
         if isinstance(place.type, t.Place):
-            self._check_holds(place.type, source(goal.place), cards, goal.at)
+            self._check_holds(place.type, quote_source(goal.place), cards, goal.at)
             if goal.end and place.type.kept in ("loose", "bag", "slot", "pool"):
                 self._report_kept(place.type, goal.place, goal.at, goal.end, "It has no top and no bottom.")
         return place
 
-    def _move(self, tree: s.Move) -> ir.Statement:
-        goal, what, to = tree.goal, source(tree.what), source(tree.goal.place)
+    def _check_move(self, tree: s.Move) -> ir.Statement:
+        goal, what, to = tree.goal, quote_source(tree.what), quote_source(tree.goal.place)
         places = [self.expr.world.places.get(name.rpartition(".")[2]) for name in (what, to)]
         help = None
         if not goal.end and not goal.face and all(place is not None and place.kept == "pool" for place in places):
@@ -670,7 +678,7 @@ class Statements:
         cards = self._check_cards(tree.what, "What is moved", help)
         return ir.Move(cards, self._check_goal(goal, cards), goal.end, goal.face, at=tree.at)
 
-    def _move_pieces(self, tree: s.MovePieces) -> ir.Statement | None:
+    def _check_move_pieces(self, tree: s.MovePieces) -> ir.Statement | None:
         goal, place = tree.goal, self.expr.check_place(tree.source)
         if isinstance(place.type, t.Place) and place.type.kept not in ("pool", ""):
             if tree.count is None:
@@ -687,12 +695,12 @@ class Statements:
         return ir.MovePieces(number, place, to, at=tree.at)
 
     def _check_drawable(self, tree: s.Expr, verb: str) -> None:
-        place, text = self.expr.check(tree).type, source(tree)
+        place, text = self.expr.check(tree).type, quote_source(tree)
         if isinstance(place, t.Place) and place.kept not in ("bag", "pile", "pool", "") and text != "box":
             help = f"It has no top to take from. Write `pick x from {text} at random`, or `choose`."
             self._report_kept(place, tree, tree.at, verb, help)
 
-    def _draw(self, tree: s.Draw) -> ir.Statement:
+    def _check_draw(self, tree: s.Draw) -> ir.Statement:
         count = self.expr.check_number(tree.count, "How many")
         self._check_drawable(tree.source, "draw")
         start = self.expr.check_place(tree.source)
@@ -702,10 +710,10 @@ class Statements:
         self._check_pool(goal, tree.goal.place, start, "draw")
         guards = self.guards()
         many = not (isinstance(count, ir.Const) and count.value == 1)
-        slot = None if tree.name is None else self.bind(tree.name, cards if many else t.maybe(cards.item))
+        slot = None if tree.name is None else self.bind_name(tree.name, cards if many else t.maybe(cards.item))
         return ir.Draw(count, start, goal, tree.goal.end, tree.goal.face, slot, many, guards=guards, at=tree.at)
 
-    def _deal(self, tree: s.Deal) -> ir.Statement:
+    def _check_deal(self, tree: s.Deal) -> ir.Statement:
         self._check_drawable(tree.source, "deal")
         number, start = self.expr.check_number(tree.count, "How many"), self.expr.check_place(tree.source)
         made = ir.Deal(number, start, self._check_each_place(tree.place), at=tree.at)
@@ -721,7 +729,7 @@ class Statements:
             self.expr.report("RB301", name.at, help, wanted="place of each player", name=name.text)
         return name.text
 
-    def _pass(self, tree: s.Pass) -> ir.Statement:
+    def _check_pass(self, tree: s.Pass) -> ir.Statement:
         return ir.Pass(self._check_each_place(tree.place), 1 if tree.direction == "left" else -1, at=tree.at)
 
     def _check_swapped(self, tree: s.Expr) -> ir.Expr:
@@ -732,19 +740,19 @@ class Statements:
         expr = self.expr.read_place(expr)
         if expr.type == t.UNKNOWN or isinstance(t.surely(expr.type), t.Card | t.Cell):
             return expr
-        several = isinstance(t.surely(item(expr.type)), t.Card)
+        several = isinstance(t.surely(find_item_type(expr.type)), t.Card)
         help = "To exchange several cards, give the ones a name with `let`, move the others, then those of that name."
-        wanted, got = "a card, a slot or a cell", self.expr.describe(expr.type)
+        wanted, got = "a card, a slot or a cell", self.expr.describe_type(expr.type)
         what = "What is swapped"
         return self.expr.report("RB401", tree.at, help if several else None, what=what, wanted=wanted, got=got)
 
-    def _shuffle(self, tree: s.Shuffle) -> ir.Statement:
+    def _check_shuffle(self, tree: s.Shuffle) -> ir.Statement:
         place = self.expr.check_place(tree.place)
         if isinstance(place.type, t.Place) and place.type.kept in ("loose", "slot", "pool"):
             self._report_kept(place.type, tree.place, tree.place.at, "shuffle", "It has no order to lose.")
         return ir.Shuffle(place, at=tree.at)
 
-    def _roll(self, tree: s.Roll) -> ir.Statement | None:
+    def _check_roll(self, tree: s.Roll) -> ir.Statement | None:
         cards = self._check_cards(tree.dice, "What is rolled")
         kind = t.surely(cards.type)
         die = t.surely(kind.item if isinstance(kind, t.ListOf) else kind)
@@ -753,13 +761,13 @@ class Statements:
         for info in self.expr.world.states.values():
             if die.kinds <= info.kinds and info.values:
                 return ir.Roll(cards, info.name, at=tree.at)
-        wanted, got = "a thing with a `state:` of a range or of words", self.expr.describe(die)
+        wanted, got = "a thing with a `state:` of a range or of words", self.expr.describe_type(die)
         self.expr.report("RB401", tree.dice.at, what="What is rolled", wanted=wanted, got=got)
         return None
 
-    def _pick_random(self, tree: s.PickRandom) -> ir.Statement | None:
+    def _check_pick_random(self, tree: s.PickRandom) -> ir.Statement | None:
         start = self.expr.check_list(tree.source, "What is picked from")
-        member = t.surely(item(start.type))
+        member = t.surely(find_item_type(start.type))
         count: ir.Expr | None = None
         if tree.count.how == "exactly" and tree.count.low is not None:
             count = self.expr.check_number(tree.count.low, "How many")
@@ -767,12 +775,12 @@ class Statements:
             found = f"`{tree.count.how}`"
             self.expr.report("RB201", tree.at, doing="`pick`", expected="how many", found=found)
         guards = self.guards()
-        slots = [self.bind(name, t.ListOf(member) if count is not None else member) for name in tree.names]
+        slots = [self.bind_name(name, t.ListOf(member) if count is not None else member) for name in tree.names]
         if count is None:
             self.scope.absent |= set(slots)
         return ir.PickRandom(tuple(slots), start, count, self.actor, guards=guards, at=tree.at)
 
-    def _arrange(self, tree: s.Arrange) -> ir.Statement:
+    def _check_arrange(self, tree: s.Arrange) -> ir.Statement:
         player = self._check_decider(tree.subject, tree.at)
         line = self.expr.check_list(tree.what, "What is arranged")
         place = line.place.type if isinstance(line, ir.Cards) else None
@@ -780,7 +788,7 @@ class Statements:
             self._report_kept(place, tree.what, tree.what.at, "arrange", "It has no order to choose.")
         return ir.Arrange(player, line, False, at=tree.at)
 
-    def _say(self, tree: s.Say) -> ir.Statement:
+    def _check_say(self, tree: s.Say) -> ir.Statement:
         listeners = None if tree.to is None else self.expr.check_players(tree.to)
         return ir.Say(self.expr.check_text(tree.text.parts, tree.text.at), listeners, tree.publicly, at=tree.at)
 
@@ -796,7 +804,7 @@ class Statements:
         elif original.place == "after":
             trees = (s.Original(None, at=first), *trees)
         given = self._keep_given(trees, original, first)
-        if any(isinstance(one, s.Original) and one.name is None for one in originals(trees)):
+        if any(isinstance(one, s.Original) and one.name is None for one in find_originals(trees)):
             answer_type = original.answer()
             if not t.fits(answer_type, t.NOTHING):
                 self.kept = self.scope.add_unnamed("original", t.maybe(answer_type))
@@ -817,39 +825,43 @@ class Statements:
 
     def _keep_given(self, trees: s.Block, original: Original, at: s.At) -> list[ir.Statement]:
         """Keep what the script was given, where it uses the name for something else first: `each me in players`."""
-        again = named(trees) if original.place != "after" and originals(trees) else set()
+        again = find_named(trees) if original.place != "after" and find_originals(trees) else set()
         made: list[ir.Statement] = []
         for slot, one in enumerate(original.parameters):
             if one.name in again:
                 original.given[slot] = self.scope.add_unnamed(one.name, one.type)
-                made.append(ir.Let(original.given[slot], self.scope.local(slot, at), at=at))
+                made.append(ir.Let(original.given[slot], self.scope.read_local(slot, at), at=at))
         return made
 
-    def _original(self, tree: s.Original) -> ir.Statement | None:
+    def _check_original(self, tree: s.Original) -> ir.Statement | None:
         original = self.expr.find_original(tree.at, question=False)
         if original is None:
             return None
         given = original.arguments(self.scope, tree.at)
-        slot = self.bind(tree.name, original.answer()) if tree.name else self.kept
+        slot = self.bind_name(tree.name, original.answer()) if tree.name else self.kept
         return ir.DoRule(original.name, given, slot, guards=self.guards(), at=tree.at)
 
 
 _CHECKS: dict[type, Callable[[Statements, Any], ir.Statement | None]] = {
-    s.If: Statements._if, s.Each: Statements._each, s.Repeat: Statements._repeat, s.Stage: Statements._stage,
-    s.Leave: Statements._leave, s.Return: Statements._return, s.Let: Statements._let, s.Set: Statements._set,
-    s.Add: Statements._add, s.Do: Statements._do, s.Original: Statements._original,
-    s.Choose: Statements._choose, s.EachChooses: Statements._each_chooses, s.Menu: Statements._menu,
-    s.May: Statements._may, s.Offer: Statements._offer, s.Draw: Statements._draw, s.PickRandom: Statements._pick_random,
-    s.Move: Statements._move, s.MovePieces: Statements._move_pieces, s.Deal: Statements._deal, s.Pass: Statements._pass,
+    s.If: Statements._check_if, s.Each: Statements._check_each, s.Repeat: Statements._check_repeat,
+    s.Stage: Statements._check_stage,
+    s.Leave: Statements._check_jump, s.Return: Statements._check_return, s.Let: Statements._check_let,
+    s.Set: Statements._check_set,
+    s.Add: Statements._check_add, s.Do: Statements._check_do, s.Original: Statements._check_original,
+    s.Choose: Statements._check_choose, s.EachChooses: Statements._check_each_chooses, s.Menu: Statements._check_menu,
+    s.May: Statements._check_may, s.Offer: Statements._check_offer, s.Draw: Statements._check_draw,
+    s.PickRandom: Statements._check_pick_random,
+    s.Move: Statements._check_move, s.MovePieces: Statements._check_move_pieces, s.Deal: Statements._check_deal,
+    s.Pass: Statements._check_pass,
     s.Swap: lambda c, tree: ir.Swap(c._check_swapped(tree.first), c._check_swapped(tree.second), at=tree.at),
-    s.Shuffle: Statements._shuffle, s.Roll: Statements._roll, s.Arrange: Statements._arrange,
+    s.Shuffle: Statements._check_shuffle, s.Roll: Statements._check_roll, s.Arrange: Statements._check_arrange,
     s.Reveal: lambda c, tree: ir.Reveal(c._check_cards(tree.what, "What is revealed"), at=tree.at),
     s.Cover: lambda c, tree: ir.Cover(c._check_cards(tree.what, "What is turned face down"), at=tree.at),
     s.Show: lambda c, tree: ir.Show(
         c._check_cards(tree.what, "What is shown"), c.expr.check_players(tree.to), at=tree.at
     ),
     s.Tell: lambda c, tree: ir.Tell(c.expr.check_players(tree.to), c.expr.check_question(tree.question), at=tree.at),
-    s.Say: Statements._say,
+    s.Say: Statements._check_say,
     s.Win: lambda c, tree: ir.Win(None if tree.players is None else c.expr.check_players(tree.players), at=tree.at),
     s.Eliminate: lambda c, tree: ir.Eliminate(c.expr.check_players(tree.players), at=tree.at),
 }  # fmt: skip

@@ -12,7 +12,7 @@ from attrs import frozen
 from rulebook.diagnostics import Diagnostic, diagnose
 from rulebook.dsl import ir
 from rulebook.dsl import types as t
-from rulebook.dsl.naming.layer_names import plain
+from rulebook.dsl.naming.layer_names import name_plainly
 from rulebook.dsl.syntax import At
 from rulebook.dsl.walk import everything
 from rulebook.dsl.world import World
@@ -76,7 +76,7 @@ class Book:
         self._add("result", rulebook.result, rulebook.result.slots)
 
     def _add(self, name: str, root: Any, slots: ir.Slots, parameters: int = 0) -> None:
-        if self._gone and plain(name) in self._gone:
+        if self._gone and name_plainly(name) in self._gone:
             return
         records = everything(root)
         if self._unset:

@@ -13,7 +13,7 @@ from attrs import frozen
 from rulebook.diagnostics import Diagnostic, Label, diagnose, nearest
 from rulebook.dsl import ir
 from rulebook.dsl.lint.book import Book, Home
-from rulebook.dsl.naming.layer_names import plain
+from rulebook.dsl.naming.layer_names import name_plainly
 from rulebook.dsl.walk import blocks, everything
 
 _ON = ("on", "")
@@ -47,7 +47,7 @@ def never_reached(book: Book) -> Iterator[Diagnostic]:
         if not isinstance(script, ir.Script):
             continue
         flow.home = home
-        flow.game = plain(name) == ir.GAME
+        flow.game = name_plainly(name) == ir.GAME
         exits = flow.block(script.body, ())
         if name == ir.GAME and not exits & {_ON, _BACK, _OVER} and not flow.found_endless and not flow.may_win(name):
             yield diagnose("RB506", book.span("rules", "game"))

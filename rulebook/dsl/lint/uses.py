@@ -13,7 +13,7 @@ from typing import Any
 from rulebook.diagnostics import Diagnostic, diagnose, nearest
 from rulebook.dsl import ir
 from rulebook.dsl import types as t
-from rulebook.dsl.document import words_in
+from rulebook.dsl.document import find_words
 from rulebook.dsl.lint.book import Book, Name
 from rulebook.dsl.walk import everything, parts
 from rulebook.dsl.world import part_of_id
@@ -71,7 +71,7 @@ class Mentions:
         self.counted = bool(book.rulebook.units) and _counted(book)
         """Whether anything is an amount."""
         authored = book.world.authored
-        self.elsewhere = {word for one in authored.measures for word in words_in(one.body)}
+        self.elsewhere = {word for one in authored.measures for word in find_words(one.body)}
         """Names in sections that are read by programs beside the game."""
         for place in book.rulebook.places.values():
             if place.refill is not None and ("places", place.name) in self.read:

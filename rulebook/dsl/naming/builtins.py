@@ -28,7 +28,7 @@ class BuiltIn:
     about: str
 
 
-def _item(types: tuple[t.Type, ...], index: int = 0) -> t.Type:
+def _find_item_type(types: tuple[t.Type, ...], index: int = 0) -> t.Type:
     """The item type of a list argument."""
     given = types[index]
     if given == t.UNKNOWN:
@@ -40,65 +40,65 @@ def _item(types: tuple[t.Type, ...], index: int = 0) -> t.Type:
     return given.item
 
 
-def _numeric(item: t.Type, index: int, wanted: str) -> t.Type:
+def _check_numeric(item: t.Type, index: int, wanted: str) -> t.Type:
     if item == t.UNKNOWN or t.fits(item, t.NUMBER) or t.fits(item, t.AMOUNT):
         return item
     raise Wanted(index, wanted)
 
 
-def _sum(types: tuple[t.Type, ...]) -> t.Type:
-    return _numeric(_item(types), 0, "a list of numbers or amounts (`value of …`)")
+def _type_sum(types: tuple[t.Type, ...]) -> t.Type:
+    return _check_numeric(_find_item_type(types), 0, "a list of numbers or amounts (`value of …`)")
 
 
-def _count(types: tuple[t.Type, ...]) -> t.Type:
+def _type_count(types: tuple[t.Type, ...]) -> t.Type:
     if not (isinstance(types[0], t.Place) and types[0].kept == "pool"):
-        _item(types)
+        _find_item_type(types)
     return t.NUMBER
 
 
-def _extreme(types: tuple[t.Type, ...]) -> t.Type:
+def _type_extreme(types: tuple[t.Type, ...]) -> t.Type:
     if isinstance(types[0], t.ListOf) or types[0] == t.UNKNOWN:
-        item = _numeric(_item(types), 0, "a list of numbers or amounts")
+        item = _check_numeric(_find_item_type(types), 0, "a list of numbers or amounts")
         if len(types) == 1:
             return t.maybe(item)
-        return t.either(item, _numeric(types[1], 1, "a number, for when the list is empty"))
+        return t.either(item, _check_numeric(types[1], 1, "a number, for when the list is empty"))
     if len(types) == 1:
         raise Wanted(0, "a list, or two numbers")
-    first = _numeric(types[0], 0, "a number or an amount")
-    second = _numeric(types[1], 1, "a number or an amount")
+    first = _check_numeric(types[0], 0, "a number or an amount")
+    second = _check_numeric(types[1], 1, "a number or an amount")
     return first if first == second or second == t.NUMBER else second
 
 
-def _any(types: tuple[t.Type, ...]) -> t.Type:
-    _item(types)
+def _type_any(types: tuple[t.Type, ...]) -> t.Type:
+    _find_item_type(types)
     return t.YES_NO
 
 
-def _all(types: tuple[t.Type, ...]) -> t.Type:
-    if not t.fits(_item(types), t.YES_NO):
+def _type_all(types: tuple[t.Type, ...]) -> t.Type:
+    if not t.fits(_find_item_type(types), t.YES_NO):
         raise Wanted(0, "a list of yes or no (`all(x.ok for x in S)`)")
     return t.YES_NO
 
 
-def _end(types: tuple[t.Type, ...]) -> t.Type:
-    item = _item(types)
+def _type_end(types: tuple[t.Type, ...]) -> t.Type:
+    item = _find_item_type(types)
     if len(types) == 1:
         return t.maybe(item)
-    _numeric(types[1], 1, "how many")
+    _check_numeric(types[1], 1, "how many")
     return t.ListOf(item)
 
 
-def _same(types: tuple[t.Type, ...]) -> t.Type:
-    return t.ListOf(_item(types))
+def _type_same(types: tuple[t.Type, ...]) -> t.Type:
+    return t.ListOf(_find_item_type(types))
 
 
-def _holder(types: tuple[t.Type, ...]) -> t.Type:
+def _type_holder(types: tuple[t.Type, ...]) -> t.Type:
     if not all(isinstance(one, t.Card | t.Nothing) for one in t.members(types[0])):
         raise Wanted(0, "a card")
     return t.maybe(t.PLAYER)
 
 
-def _around(types: tuple[t.Type, ...]) -> t.Type:
+def _type_around(types: tuple[t.Type, ...]) -> t.Type:
     if isinstance(types[0], t.Card) or types[0] == t.UNKNOWN:
         return t.ListOf(types[0])
     if isinstance(types[0], t.Cell):
@@ -106,7 +106,7 @@ def _around(types: tuple[t.Type, ...]) -> t.Type:
     raise Wanted(0, "a card that lies on a grid, or a cell")
 
 
-def _lines(types: tuple[t.Type, ...]) -> t.Type:
+def _type_lines(types: tuple[t.Type, ...]) -> t.Type:
     if isinstance(types[0], t.Place) and types[0].kept in ("grid", "row"):
         if len(types) > 1:
             return t.ListOf(t.ListOf(t.maybe(t.Card(types[0].holds))))
@@ -114,7 +114,7 @@ def _lines(types: tuple[t.Type, ...]) -> t.Type:
     raise Wanted(0, "a grid")
 
 
-def _cells(types: tuple[t.Type, ...]) -> t.Type:
+def _type_cells(types: tuple[t.Type, ...]) -> t.Type:
     if isinstance(types[0], t.Place) and types[0].kept in ("grid", "row"):
         return t.ListOf(t.CELL)
     raise Wanted(0, "a grid or a row")
@@ -123,28 +123,40 @@ def _cells(types: tuple[t.Type, ...]) -> t.Type:
 BUILT_INS = {
     one.name: one
     for one in (
-        BuiltIn("sum", 1, 1, _sum, "The sum of a list of numbers or amounts; 0 of an empty one."),
-        BuiltIn("count", 1, 1, _count, "How many there are in a list, a place or a pool."),
+        BuiltIn("sum", 1, 1, _type_sum, "The sum of a list of numbers or amounts; 0 of an empty one."),
+        BuiltIn("count", 1, 1, _type_count, "How many there are in a list, a place or a pool."),
         BuiltIn(
-            "min", 1, 2, _extreme, "The smaller of two, or the smallest of a list (a second argument for an empty one)."
+            "min",
+            1,
+            2,
+            _type_extreme,
+            "The smaller of two, or the smallest of a list (a second argument for an empty one).",
         ),
         BuiltIn(
-            "max", 1, 2, _extreme, "The larger of two, or the largest of a list (a second argument for an empty one)."
+            "max",
+            1,
+            2,
+            _type_extreme,
+            "The larger of two, or the largest of a list (a second argument for an empty one).",
         ),
-        BuiltIn("any", 1, 1, _any, "Whether there is any in the list; of a list of yes or no, whether one is yes."),
-        BuiltIn("all", 1, 1, _all, "Whether every answer of the list is yes."),
-        BuiltIn("distinct", 1, 1, _same, "The list with every value once, in the order of first appearance."),
-        BuiltIn("first", 1, 2, _end, "The first of a list, or nothing; with a number, that many from the front."),
-        BuiltIn("last", 1, 2, _end, "The last of a list, or nothing; with a number, that many from the end."),
-        BuiltIn("holder", 1, 1, _holder, "The player in one of whose places a card lies, or nothing."),
-        BuiltIn("beside", 1, 1, _around, "The up to four neighbours on a grid."),
-        BuiltIn("around", 1, 1, _around, "The up to eight neighbours on a grid."),
-        BuiltIn("row", 1, 1, _around, "Everything in the same row of a grid, itself included."),
-        BuiltIn("column", 1, 1, _around, "Everything in the same column of a grid, itself included."),
-        BuiltIn("rows", 1, 1, _lines, "The rows of a grid, each a list."),
-        BuiltIn("columns", 1, 1, _lines, "The columns of a grid, each a list."),
-        BuiltIn("lines", 2, 2, _lines, "Every straight line of that many positions of a grid, in all four directions."),
-        BuiltIn("cells", 1, 1, _cells, "The positions of a grid or row."),
+        BuiltIn(
+            "any", 1, 1, _type_any, "Whether there is any in the list; of a list of yes or no, whether one is yes."
+        ),
+        BuiltIn("all", 1, 1, _type_all, "Whether every answer of the list is yes."),
+        BuiltIn("distinct", 1, 1, _type_same, "The list with every value once, in the order of first appearance."),
+        BuiltIn("first", 1, 2, _type_end, "The first of a list, or nothing; with a number, that many from the front."),
+        BuiltIn("last", 1, 2, _type_end, "The last of a list, or nothing; with a number, that many from the end."),
+        BuiltIn("holder", 1, 1, _type_holder, "The player in one of whose places a card lies, or nothing."),
+        BuiltIn("beside", 1, 1, _type_around, "The up to four neighbours on a grid."),
+        BuiltIn("around", 1, 1, _type_around, "The up to eight neighbours on a grid."),
+        BuiltIn("row", 1, 1, _type_around, "Everything in the same row of a grid, itself included."),
+        BuiltIn("column", 1, 1, _type_around, "Everything in the same column of a grid, itself included."),
+        BuiltIn("rows", 1, 1, _type_lines, "The rows of a grid, each a list."),
+        BuiltIn("columns", 1, 1, _type_lines, "The columns of a grid, each a list."),
+        BuiltIn(
+            "lines", 2, 2, _type_lines, "Every straight line of that many positions of a grid, in all four directions."
+        ),
+        BuiltIn("cells", 1, 1, _type_cells, "The positions of a grid or row."),
     )
 }
 PLACES_ITSELF = frozenset({"rows", "columns", "lines", "cells"})

@@ -48,7 +48,7 @@ _DEEPEST_KINDS = 50  # one above the other
 
 def gather(authored: schema.Authored) -> tuple[World, list[Diagnostic]]:
     naming = _Naming(authored)
-    naming.run()
+    naming.gather()
     return naming.world, naming.found
 
 
@@ -64,22 +64,22 @@ class _Naming:
     def _report(self, code: str, span: Span | None, help: str | None = None, **values: Any) -> None:
         self.found.append(diagnose(code, span, help=help, **values))
 
-    def run(self) -> None:
-        self._kinds()
-        self._options()
-        self._fields()
-        self._places()
-        self._memory()
-        self._hooks()
+    def gather(self) -> None:
+        self._gather_kinds()
+        self._gather_options()
+        self._gather_fields()
+        self._gather_places()
+        self._gather_memory()
+        self._gather_hooks()
         self.circles = self._find_circles()
-        self._cards()
+        self._gather_cards()
         self.world.actions = frozenset(self.authored.actions)
-        self.world.values = self._signatures(self.authored.values, asked=True)
-        self.world.rules = self._signatures(self.authored.rules, asked=False)
+        self.world.values = self._gather_signatures(self.authored.values, asked=True)
+        self.world.rules = self._gather_signatures(self.authored.rules, asked=False)
 
     # ── kinds ────────────────────────────────────────────────────────────────────────────────────────────────────
 
-    def _kinds(self) -> None:
+    def _gather_kinds(self) -> None:
         kinds = self.authored.kinds
         circles: set[str] = set()
         told = False
@@ -89,7 +89,7 @@ class _Naming:
             while current.parent is not None:
                 parent = current.parent.text
                 if parent not in kinds:
-                    self._unknown(current.parent, "kind", parent, kinds)
+                    self._report_unknown(current.parent, "kind", parent, kinds)
                     break
                 if parent in line or parent == name:
                     what = f"What stands above `{name}`"
@@ -119,44 +119,44 @@ class _Naming:
 
     # ── fields ───────────────────────────────────────────────────────────────────────────────────────────────────
 
-    def _fields(self) -> None:
+    def _gather_fields(self) -> None:
         for kind, entry in self.authored.kinds.items():
             kinds = self.world.concrete[kind]
             changing = {scalar.text for scalar in entry.may_change.names}
             for name, one in entry.has.items():
-                self._field(self.world.attributes, name, one, kinds, changes=name in changing)
+                self._gather_field(self.world.attributes, name, one, kinds, changes=name in changing)
             for name, one in entry.state.items():
-                self._field(self.world.states, name, one, kinds, changes=True)
+                self._gather_field(self.world.states, name, one, kinds, changes=True)
             for name, goal in entry.comes_with.items():
-                self._companion(name, goal, kinds)
+                self._gather_companion(name, goal, kinds)
         for kind, entry in self.authored.kinds.items():
             for scalar in entry.may_change.names:
                 info = self.world.attributes.get(scalar.text)
                 if info is None:
-                    self._no_attribute(kind, scalar.text, scalar.span)
+                    self._report_no_attribute(kind, scalar.text, scalar.span)
                 else:
                     self.world.attributes[scalar.text] = evolve(info, changes=True)
             for scalar in entry.for_set_up:
                 if scalar.text not in self.world.attributes:
-                    self._no_attribute(kind, scalar.text, scalar.span)
+                    self._report_no_attribute(kind, scalar.text, scalar.span)
 
-    def _companion(self, name: str, goal: Scalar, kinds: frozenset[str]) -> None:
+    def _gather_companion(self, name: str, goal: Scalar, kinds: frozenset[str]) -> None:
         """Gather an attribute that is read like the others; the card behind it is made with its owner."""
         if goal.text not in self.world.concrete:
-            self._unknown(goal, "kind", goal.text, self.world.concrete)
+            self._report_unknown(goal, "kind", goal.text, self.world.concrete)
             return
         type = t.Card(frozenset([goal.text]))
-        if self._known(self.world.attributes, FieldInfo(name, type, None, kinds, changes=False), goal.span):
+        if self._add_field(self.world.attributes, FieldInfo(name, type, None, kinds, changes=False), goal.span):
             for kind in sorted(kinds):
                 self.world.companions.setdefault(kind, {})[name] = goal.text
 
-    def _known(self, table: dict[str, FieldInfo], info: FieldInfo, span: Span | None) -> bool:
+    def _add_field(self, table: dict[str, FieldInfo], info: FieldInfo, span: Span | None) -> bool:
         """Puts a field among those of its name, which must have the same type in all kinds."""
         before = table.get(info.name)
         if before is not None:
             if before.type != info.type and t.UNKNOWN not in (before.type, info.type):
-                wanted = f"{t.words(before.type)}, as another kind declares it"
-                what, got = f"`{info.name}`", t.words(info.type)
+                wanted = f"{t.word_type(before.type)}, as another kind declares it"
+                what, got = f"`{info.name}`", t.word_type(info.type)
                 self._report("RB401", span, what=what, wanted=wanted, got=got)
                 return False
             values = info.values and before.values and tuple(dict.fromkeys((*before.values, *info.values)))
@@ -164,32 +164,32 @@ class _Naming:
         table[info.name] = info
         return True
 
-    def _field(
+    def _gather_field(
         self, table: dict[str, FieldInfo], name: str, one: schema.Field, kinds: frozenset[str], *, changes: bool
     ) -> None:
         attribute = table is self.world.attributes
-        type, values = self._type(name, one) if attribute else self._starting_type(name, one)
+        type, values = self._find_type(name, one) if attribute else self._find_starting_type(name, one)
         span = one.type.span if one.type else one.start.span if one.start else None
-        self._known(table, FieldInfo(name, type, values, kinds, changes), span)
+        self._add_field(table, FieldInfo(name, type, values, kinds, changes), span)
 
-    def _type(self, name: str, one: schema.Field) -> tuple[t.Type, tuple[Value, ...] | None]:
+    def _find_type(self, name: str, one: schema.Field) -> tuple[t.Type, tuple[Value, ...] | None]:
         if one.type is not None:
             start = one.start is None and len(one.type.words) <= 2
-            return self._type_name(name, one.type, _OR_A_START if start else None)
+            return self._find_named_type(name, one.type, _OR_A_START if start else None)
         if one.start is None:
             return t.UNKNOWN, None
-        return self._type_of_start(one.start)
+        return self._find_type_of_start(one.start)
 
-    def _starting_type(self, name: str, one: schema.Field) -> tuple[t.Type, tuple[Value, ...] | None]:
+    def _find_starting_type(self, name: str, one: schema.Field) -> tuple[t.Type, tuple[Value, ...] | None]:
         """Return the type of a memory or state: without a start it is nothing at first, or an empty list."""
-        type, values = self._type(name, one)
+        type, values = self._find_type(name, one)
         if one.start is None and not isinstance(type, t.ListOf):
             return t.maybe(type), None if values is None else (None, *values)
         return type, values
 
-    def _type_of_start(self, start: Node) -> tuple[t.Type, tuple[Value, ...] | None]:
+    def _find_type_of_start(self, start: Node) -> tuple[t.Type, tuple[Value, ...] | None]:
         if isinstance(start, Sequence):
-            items = [self._type_of_start(item)[0] for item in start]
+            items = [self._find_type_of_start(item)[0] for item in start]
             return t.ListOf(t.either(*items) if items else t.UNKNOWN), None
         if isinstance(start, Scalar):
             tree, mistakes = parse_expression(start)
@@ -209,17 +209,17 @@ class _Naming:
         self._report("RB112", start.span, what="this", wanted="a value or a type", got="something else")
         return t.UNKNOWN, None
 
-    def _type_name(
+    def _find_named_type(
         self, name: str, given: schema.TypeName, otherwise: str | None = None
     ) -> tuple[t.Type, tuple[Value, ...] | None]:
         """Return the type of that name, and its values; `otherwise` is what to do about one that nothing is like."""
         if given.choices is not None:
-            return self._choices(name, given.choices), given.choices
+            return self._gather_choices(name, given.choices), given.choices
         if given.low is not None and given.high is not None:
             return t.NUMBER, tuple(range(given.low, given.high + 1)) if given.high - given.low < 1000 else None
         found = type_of_words(self.world, given.words)
         if found is None:
-            self._no_type(given.words.removeprefix("set of "), given.span, otherwise)
+            self._report_no_type(given.words.removeprefix("set of "), given.span, otherwise)
             return t.UNKNOWN, None
         return found, self._values_of(found)
 
@@ -231,7 +231,7 @@ class _Naming:
                 return tuple(self.world.words[enumeration])
         return None
 
-    def _choices(self, name: str, choices: tuple[Value, ...]) -> t.Type:
+    def _gather_choices(self, name: str, choices: tuple[Value, ...]) -> t.Type:
         found: list[t.Type] = []
         words = [choice for choice in choices if isinstance(choice, str)]
         if words:
@@ -248,48 +248,48 @@ class _Naming:
 
     # ── the rest ─────────────────────────────────────────────────────────────────────────────────────────────────
 
-    def _options(self) -> None:
+    def _gather_options(self) -> None:
         for name, option in self.authored.options.items():
             if option.type.words == "steps":
                 self.world.steps.add(name)
                 self.world.options[name] = t.NUMBER
             else:
-                self.world.options[name] = self._type_name(f"options.{name}", option.type)[0]
+                self.world.options[name] = self._find_named_type(f"options.{name}", option.type)[0]
 
-    def _places(self) -> None:
+    def _gather_places(self) -> None:
         box, holds = self.authored.box, self.world.all_kinds
         seen_by = frozenset({"nobody"}) if box is None or box.seen_by is None else who_may_look(box.seen_by)
         counted = who_may_look(None if box is None else box.counted)
         self.world.places[BOX] = PlaceInfo(BOX, "table", frozenset(), "loose", holds, seen_by, counted)
         for name, place in self.authored.table_places.items():
-            self._place(name, place, "table", frozenset())
+            self._gather_place(name, place, "table", frozenset())
         for name, place in self.authored.places.player.items():
-            self._place(name, place, "player", frozenset())
+            self._gather_place(name, place, "player", frozenset())
         for kind, entry in self.authored.kinds.items():
             for name, place in entry.places.items():
-                self._place(name, place, "card", self.world.concrete[kind])
+                self._gather_place(name, place, "card", self.world.concrete[kind])
 
-    def _place(self, name: str, place: schema.Place, owner: str, of: frozenset[str]) -> None:
+    def _gather_place(self, name: str, place: schema.Place, owner: str, of: frozenset[str]) -> None:
         holds: frozenset[str] = frozenset()
         for scalar in place.holds:
             if scalar.text in self.world.concrete:
                 holds |= self.world.concrete[scalar.text]
             else:
-                self._unknown(scalar, "kind", scalar.text, self.world.concrete)
+                self._report_unknown(scalar, "kind", scalar.text, self.world.concrete)
         if place.refill is not None and place.refill.text not in self.authored.table_places:
-            self._unknown(place.refill, "place of the table", place.refill.text, self.authored.table_places)
+            self._report_unknown(place.refill, "place of the table", place.refill.text, self.authored.table_places)
         if place.kept.text == "grid" and place.size is None:
             self._report("RB111", place.key.span, thing=f"The grid `{name}`", field="size")
         seen_by, counted = who_may_look(place.seen_by), who_may_look(place.counted)
         self.world.places[name] = PlaceInfo(name, owner, of, place.kept.text, holds, seen_by, counted)
 
-    def _memory(self) -> None:
+    def _gather_memory(self) -> None:
         for owner, entries in (("table", self.authored.memory.table), ("player", self.authored.memory.player)):
             for name, one in entries.items():
-                type, values = self._starting_type(name, one)
+                type, values = self._find_starting_type(name, one)
                 self.world.memories[name] = MemoryInfo(name, owner, type, values, one.seen_by)
 
-    def _hooks(self) -> None:
+    def _gather_hooks(self) -> None:
         effect = Signature("effect", (Parameter("me", t.PLAYER),))
         possible = Signature("possible", (Parameter("me", t.PLAYER),))
         self.world.hooks["effect"] = HookInfo(effect, None, frozenset(), required=True)
@@ -299,15 +299,15 @@ class _Naming:
             for hook in entry.asks:
                 answer: t.Type = t.YES_NO
                 if hook.type is not None and hook.type.words != "conditions":
-                    answer = self._type_name(hook.key.text, hook.type)[0]
-                self._hook(hook, kinds, answer, required=hook.default is None)
+                    answer = self._find_named_type(hook.key.text, hook.type)[0]
+                self._gather_hook(hook, kinds, answer, required=hook.default is None)
             for hook in entry.does:
-                self._hook(hook, kinds, None, required=True)
+                self._gather_hook(hook, kinds, None, required=True)
             for hook in entry.may_do:
-                self._hook(hook, kinds, None, required=False)
+                self._gather_hook(hook, kinds, None, required=False)
 
-    def _hook(self, hook: schema.Hook, kinds: frozenset[str], answer: t.Type | None, *, required: bool) -> None:
-        signature = self._question(hook.key) if answer is not None else self._signature(hook.key)
+    def _gather_hook(self, hook: schema.Hook, kinds: frozenset[str], answer: t.Type | None, *, required: bool) -> None:
+        signature = self._read_question(hook.key) if answer is not None else self._read_signature(hook.key)
         if signature is None:
             return
         before = self.world.hooks.get(signature.name)
@@ -320,22 +320,22 @@ class _Naming:
             required = required and before.required
         self.world.hooks[signature.name] = HookInfo(signature, answer, kinds, required)
 
-    def _signatures(self, entries: tuple[schema.Named, ...], *, asked: bool) -> dict[str, Signature]:
+    def _gather_signatures(self, entries: tuple[schema.Named, ...], *, asked: bool) -> dict[str, Signature]:
         found = {}
         for entry in entries:
-            signature = self._question(entry.key) if asked else self._signature(entry.key)
+            signature = self._read_question(entry.key) if asked else self._read_signature(entry.key)
             if signature is not None:
                 found[signature.name] = signature
         return found
 
-    def _question(self, key: schema.Key) -> Signature | None:
+    def _read_question(self, key: schema.Key) -> Signature | None:
         """Return the signature of something asked in expressions, where the built-in questions are asked too."""
-        signature = self._signature(key)
+        signature = self._read_signature(key)
         if signature is not None and signature.name in BUILT_INS:
             self._report("RB114", key.span, name=signature.name)
         return signature
 
-    def _signature(self, key: schema.Key) -> Signature | None:
+    def _read_signature(self, key: schema.Key) -> Signature | None:
         tree, mistakes = parse_signature(key.scalar)
         self.found += mistakes
         if tree is None:
@@ -344,9 +344,9 @@ class _Naming:
         for one in tree.parameters:
             type = type_of_parameter(self.world, one)
             if type is None:
-                self._no_type(one.type or "", one.name.at.span)
+                self._report_no_type(one.type or "", one.name.at.span)
                 type = t.UNKNOWN
-            name, taken = one.name.text, self.world.meaning(one.name.text)
+            name, taken = one.name.text, self.world.describe_meaning(one.name.text)
             if name in BANNED and name != "me":
                 self._report("RB114", one.name.at.span, name=name)
             elif taken:
@@ -357,15 +357,15 @@ class _Naming:
         # Who looks a name up has the key: the one place that says what a key names.
         return Signature(key.name, tuple(parameters))
 
-    def _unknown(self, scalar: Scalar, wanted: str, name: str, legal: Iterable[str]) -> None:
+    def _report_unknown(self, scalar: Scalar, wanted: str, name: str, legal: Iterable[str]) -> None:
         names = list(legal)
         self._report("RB301", scalar.span, wanted=wanted, name=name, help=did_you_mean(name, names) or None)
 
-    def _no_type(self, name: str, span: Span, otherwise: str | None = None) -> None:
+    def _report_no_type(self, name: str, span: Span, otherwise: str | None = None) -> None:
         legal = [*TYPE_WORDS, *self.world.concrete, *self.world.words]
         self._report("RB301", span, wanted="type", name=name, help=did_you_mean(name, legal) or otherwise)
 
-    def _no_attribute(self, kind: str, name: str, span: Span) -> None:
+    def _report_no_attribute(self, kind: str, name: str, span: Span) -> None:
         """Report that the cards of a kind have no attribute of that name."""
         below = self.world.concrete[kind]
         legal = [known for known, info in self.world.attributes.items() if info.kinds & below]
@@ -374,14 +374,14 @@ class _Naming:
 
     # ── cards ────────────────────────────────────────────────────────────────────────────────────────────────────────
 
-    def _cards(self) -> None:
+    def _gather_cards(self) -> None:
         """Gather every definition: those of the entries, and behind each the companions that it brings."""
         for id, card in self.authored.cards.items():
             kind = card.kind.text
             if kind not in self.authored.kinds:
-                self._unknown(card.kind, "kind", kind, self.authored.kinds)
+                self._report_unknown(card.kind, "kind", kind, self.authored.kinds)
                 continue
-            family = self._family(id, card)
+            family = self._gather_family(id, card)
             for info in family:
                 self.world.cards[info.id] = info
             split = "each" in card.fields or any(info.group is not None for info in family)
@@ -389,8 +389,8 @@ class _Naming:
                 self.world.families[id] = tuple(info.id for info in family)
             self._bring_companions(family, split=split)
 
-    def _family(self, id: str, card: schema.Card) -> list[CardInfo]:
-        kind, each, groups = card.kind.text, card.fields.get("each"), self._groups(card)
+    def _gather_family(self, id: str, card: schema.Card) -> list[CardInfo]:
+        kind, each, groups = card.kind.text, card.fields.get("each"), self._find_groups(card)
         if each is not None and not isinstance(each, Mapping):
             wanted = "a map like `{currency: every currency}`"
             self._report("RB112", each.span, what="`each`", wanted=wanted, got="text")
@@ -412,7 +412,7 @@ class _Naming:
                 made[name] = CardInfo(name, id, kind, (*values, *own), group=group)
         return [*made.values()]
 
-    def _groups(self, card: schema.Card) -> list[_Group]:
+    def _find_groups(self, card: schema.Card) -> list[_Group]:
         """Return the entries of a table of copies, each with what it prints.
 
         A number, and a table whose attributes only sort the cards before play, are one entry without a number.
@@ -429,10 +429,10 @@ class _Naming:
             info = self.world.attributes.get(name)
             if info is None or kind not in info.kinds or not isinstance(counts, Mapping):
                 return one_definition  # which is a mistake
-            found += [(name, self._value(text, info.type)) for text in counts]
+            found += [(name, self._read_value(text, info.type)) for text in counts]
         return [(number, (one,)) for number, one in enumerate(found)] or one_definition
 
-    def _value(self, text: str, type: t.Type) -> Value:
+    def _read_value(self, text: str, type: t.Type) -> Value:
         """Return what a leaf stands for, as far as the names of cards need it."""
         if text == "none" and t.may_be_nothing(type):
             return None
@@ -446,10 +446,10 @@ class _Naming:
     def _each_values(self, node: Node, attribute: str, kind: str) -> list[Value]:
         info = self.world.attributes.get(attribute)
         if info is None or kind not in info.kinds:
-            self._no_attribute(kind, attribute, node.span)
+            self._report_no_attribute(kind, attribute, node.span)
             return []
         if isinstance(node, Sequence):
-            return [self._value(leaf.text, info.type) for leaf in node if isinstance(leaf, Scalar)]
+            return [self._read_value(leaf.text, info.type) for leaf in node if isinstance(leaf, Scalar)]
         if not isinstance(node, Scalar):
             wanted = "`every …`, a range or a list"
             self._report("RB112", node.span, what="`each`", wanted=wanted, got="a map")
@@ -460,7 +460,7 @@ class _Naming:
             case Every(enumeration) if enumeration in self.world.words:
                 return list(self.world.words[enumeration])
             case Every(enumeration):
-                self._unknown(node, "list of words", enumeration, self.world.words)
+                self._report_unknown(node, "list of words", enumeration, self.world.words)
             case Range(Number(low), Number(high)) if high - low >= _MOST_CARDS:
                 wanted = f"a range of at most {_MOST_CARDS} numbers"
                 self._report("RB411", node.span, value=node.text, wanted=wanted)

@@ -7,23 +7,23 @@ import re
 _BENEATH = re.compile(r"(.*?)(?: \(original(?: (\d+))?\))?", re.DOTALL)
 
 
-def beneath(name: str) -> str:
+def name_beneath(name: str) -> str:
     """Name the layer below a script or question: `rules.turn (original)`, and below that `rules.turn (original 2)`."""
-    own, depth = _taken_apart(name)
+    own, depth = _split_name(name)
     return f"{own} (original{f' {depth + 1}' if depth else ''})"
 
 
-def plain(name: str) -> str:
+def name_plainly(name: str) -> str:
     """The name that people gave to a script or question, or to what lies above it."""
-    return _taken_apart(name)[0]
+    return _split_name(name)[0]
 
 
 def is_beneath(name: str) -> bool:
     """Tell whether it is the name of what lies below a layer."""
-    return plain(name) != name
+    return name_plainly(name) != name
 
 
-def _taken_apart(name: str) -> tuple[str, int]:
+def _split_name(name: str) -> tuple[str, int]:
     found = _BENEATH.fullmatch(name)
     assert found is not None
     return found[1], int(found[2] or 1) if found[1] != name else 0

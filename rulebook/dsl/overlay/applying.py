@@ -13,10 +13,21 @@ from attrs import NOTHING, evolve, fields, frozen
 
 from rulebook.diagnostics import Diagnostic, Label, diagnose, did_you_mean, near, perhaps
 from rulebook.dsl import schema
-from rulebook.dsl.document import Layered, Mapping, Node, Scalar, at_path, is_nothing
+from rulebook.dsl.document import Layered, Mapping, Node, Scalar, find_node, is_nothing
 from rulebook.dsl.document import Sequence as Listed
 from rulebook.dsl.overlay.origins import Origin
-from rulebook.dsl.overlay.paths import Draft, Keys, Lost, Place, find, head, meant, named, segment, shown
+from rulebook.dsl.overlay.paths import (
+    Draft,
+    Keys,
+    Lost,
+    Place,
+    find_key,
+    find_path,
+    segment,
+    spell_path,
+    strip_parameters,
+    suggest_path,
+)
 from rulebook.dsl.overlay.variant import Deed, Variant
 from rulebook.dsl.structuring.leaves import quoted
 from rulebook.dsl.structuring.misfits import is_payoff
@@ -51,11 +62,11 @@ def overlay(base: Mapping, variants: Sequence[Variant], game: str, known: Collec
     `game` is what the game's folder is called; `known` are the variants that there are beside those given, None if
     nobody can tell.
     """
-    refused, found = together(variants, game, known)
+    refused, found = check_together(variants, game, known)
     applying = _Applying(base, refused)
     applying.found += found
     for variant in variants:
-        applying.variant(variant)
+        applying.apply_variant(variant)
     return Overlaid(applying.resolved.snapshot(), tuple(applying.done), tuple(applying.left), applying.found)
 
 
@@ -75,26 +86,26 @@ class _Applying:
     def report(self, code: str, span: Span, labels: Sequence[Label] = (), help: str | None = None, **more: Any) -> None:
         self.found.append(diagnose(code, span, labels=labels, help=help, **more))
 
-    def variant(self, variant: Variant) -> None:
+    def apply_variant(self, variant: Variant) -> None:
         self.before = self.resolved.snapshot()
         for deed in variant.deeds:
             match deed.verb:
                 case "set":
-                    good = self.set(variant, deed)
+                    good = self.apply_set(variant, deed)
                 case "add":
-                    good = self.add(variant, deed)
+                    good = self.apply_add(variant, deed)
                 case "change":
-                    good = self.change(variant, deed)
+                    good = self.apply_change(variant, deed)
                 case "remove":
-                    good = self.remove(variant, deed)
+                    good = self.apply_remove(variant, deed)
                 case _:
-                    good = self.hang(variant, deed)
+                    good = self.apply_hang(variant, deed)
             if not good:
                 self.left.append(deed)
 
     # ── verbs: each says whether it could be done ──
 
-    def set(self, variant: Variant, deed: Deed) -> bool:
+    def apply_set(self, variant: Variant, deed: Deed) -> bool:
         """Settle the default of an option."""
         options = self.resolved.root.get("options")
         listed = options if isinstance(options, Mapping) else {}
@@ -107,11 +118,11 @@ class _Applying:
             return False
         keys = ("options", name, "default")
         key = option.keys_at.get("default") or Scalar("default", "plain", deed.path.span)
-        return self.replaced(variant, deed, keys, key, option.get("default"))
+        return self.replace(variant, deed, keys, key, option.get("default"))
 
-    def change(self, variant: Variant, deed: Deed) -> bool:
+    def apply_change(self, variant: Variant, deed: Deed) -> bool:
         """Put something in the place of what is there."""
-        place = self.found_at(variant, deed)
+        place = self.find_place(variant, deed)
         if place is None:
             return False
         key = self.key_of(place.keys)
@@ -121,10 +132,10 @@ class _Applying:
             return False
         # A message about what is missing in a map points at its key; that of a script has parameters of its own.
         own = self.key_at(deed.path, place.start, place.keys[-1])
-        return self.replaced(variant, deed, place.keys, own if own.text == own.span.text else key, place.node)
+        return self.replace(variant, deed, place.keys, own if own.text == own.span.text else key, place.node)
 
-    def remove(self, variant: Variant, deed: Deed) -> bool:
-        place = self.found_at(variant, deed)
+    def apply_remove(self, variant: Variant, deed: Deed) -> bool:
+        place = self.find_place(variant, deed)
         if place is None or not self.may_touch(variant, deed, place.keys):
             return False
         key = self.key_of(place.keys)
@@ -132,9 +143,9 @@ class _Applying:
         self.note(Origin(place.keys, variant.id, deed.verb, deed.path.span, place.node, key, None))
         return True
 
-    def add(self, variant: Variant, deed: Deed) -> bool:
+    def apply_add(self, variant: Variant, deed: Deed) -> bool:
         path = deed.path.text
-        lost = find(self.resolved.root, path)
+        lost = find_path(self.resolved.root, path)
         if isinstance(lost, Lost):
             lost = _below_sections(lost, path)
         end = segment(path, lost.start)
@@ -146,7 +157,7 @@ class _Applying:
             return False
         assert isinstance(lost, Lost)
         if end < len(path) or not isinstance(lost.node, Mapping):
-            self.lost(variant, deed, lost)
+            self.report_lost(variant, deed, lost)
             return False
         keys = (*lost.keys, path[lost.start :])
         if not self.may_touch(variant, deed, keys):
@@ -159,9 +170,9 @@ class _Applying:
         self.note(Origin(keys, variant.id, deed.verb, deed.path.span, None, None, node))
         return True
 
-    def hang(self, variant: Variant, deed: Deed) -> bool:
+    def apply_hang(self, variant: Variant, deed: Deed) -> bool:
         """Run a script before, after or instead of another."""
-        place = self.found_at(variant, deed)
+        place = self.find_place(variant, deed)
         if place is None:
             return False
         keys, node = place.keys, place.node
@@ -173,22 +184,22 @@ class _Applying:
         text = deed.node
         assert isinstance(text, Scalar) and deed.verb in ("before", "after", "instead of")
         layer = Layered(text.text, text.style, text.span, place=deed.verb, beneath=node)
-        return self.replaced(variant, evolve(deed, node=layer), keys, self.key_of(keys), node)
+        return self.replace(variant, evolve(deed, node=layer), keys, self.key_of(keys), node)
 
     # ── what the verbs share ──
 
-    def found_at(self, variant: Variant, deed: Deed) -> Place | None:
+    def find_place(self, variant: Variant, deed: Deed) -> Place | None:
         """Find where the path of a deed leads; None, with a message, if nowhere."""
-        place = find(self.resolved.root, deed.path.text)
+        place = find_path(self.resolved.root, deed.path.text)
         if isinstance(place, Place):
             return place
-        first = find(self.base, deed.path.text)
+        first = find_path(self.base, deed.path.text)
         # What another variant took away is not there because of that, and not because it was never there.
         if isinstance(first, Lost) or self.may_touch(variant, deed, first.keys):
-            self.lost(variant, deed, place)
+            self.report_lost(variant, deed, place)
         return None
 
-    def lost(self, variant: Variant, deed: Deed, lost: Lost) -> None:
+    def report_lost(self, variant: Variant, deed: Deed, lost: Lost) -> None:
         """Report a path that leads nowhere."""
         path = deed.path.text
         end = segment(path, lost.start)
@@ -196,21 +207,25 @@ class _Applying:
         gone = [
             Label(one.at, f"the variant `{one.variant}` removed it here")
             for one in self.done
-            if one.verb == "remove" and one.keys[:-1] == lost.keys and head(one.keys[-1]) == head(name)
+            if one.verb == "remove"
+            and one.keys[:-1] == lost.keys
+            and strip_parameters(one.keys[-1]) == strip_parameters(name)
         ]
-        help = meant(self.resolved.root, path, lost)
+        help = suggest_path(self.resolved.root, path, lost)
         unsure = isinstance(lost.node, Mapping) and (not help or help.startswith("Known"))
         sections = near(name, (one[-1] for one in sorted(_SECTIONS) if one[:-1] == lost.keys))
         if deed.verb == "add" and end < len(path) and unsure and sections:
             help = perhaps(name, sections)
         elif deed.verb == "add" and end < len(path) and unsure:
-            whole = "".join(f"{{{key}: " for key in _keys(path, end + 1)) + "…"
+            whole = "".join(f"{{{key}: " for key in _split_keys(path, end + 1)) + "…"
             help = f"Add the whole of it: `{'.'.join((*lost.keys, name))}: {whole}{'}' * whole.count('{')}`."
         elif isinstance(lost.node, Mapping) and deed.verb == "change" and self.copied_from(lost, name):
             help = f"It has `{name}` only from the card that it copies. Write this under `add`."
         elif deed.verb == "change" and end == len(path) and unsure:
             help = f"{help.rstrip('.')}. To put something new there, write it under `add`.".lstrip(". ")
-        self.report("RB710", deed.path.locate(lost.start, end), gone, help or None, name=name, above=shown(lost.keys))
+        self.report(
+            "RB710", deed.path.locate(lost.start, end), gone, help or None, name=name, above=spell_path(lost.keys)
+        )
 
     def copied_from(self, lost: Lost, name: str) -> bool:
         """Tell whether a card has a field from another one alone."""
@@ -226,7 +241,7 @@ class _Applying:
         self.found += [clash(variant, deed, keys, one) for one in islice(unsaid, 1)]
         return not clashing
 
-    def replaced(self, variant: Variant, deed: Deed, keys: Keys, key: Scalar, before: Node | None) -> bool:
+    def replace(self, variant: Variant, deed: Deed, keys: Keys, key: Scalar, before: Node | None) -> bool:
         """Do it: at these keys there is now the node of the deed."""
         if not self.may_touch(variant, deed, keys):
             return False
@@ -261,23 +276,23 @@ class _Applying:
         copy = node.get("copy") if isinstance(node, Mapping) else None
         if not isinstance(node, Mapping) or not isinstance(copy, Scalar) or is_nothing(copy):
             return node
-        siblings = _at(self.before, keys)
+        siblings = _find_map(self.before, keys)
         sibling = siblings.get(copy.text)
-        if sibling is None and copy.text in _at(self.resolved.root, keys):
+        if sibling is None and copy.text in _find_map(self.resolved.root, keys):
             return node  # of a card that is new too, the copy is made where all copies are
         if not isinstance(sibling, Mapping):
             help = did_you_mean(copy.text, siblings) or None
-            self.report("RB710", copy.span, help=help, name=copy.text, above=shown(keys))
+            self.report("RB710", copy.span, help=help, name=copy.text, above=spell_path(keys))
             return None
         whole = Mapping(node.span)
-        whole.take(sibling)
-        whole.take(node, without="copy")
+        whole.take_entries(sibling)
+        whole.take_entries(node, without="copy")
         return whole
 
 
-def _at(root: Mapping, keys: Keys) -> Mapping:
+def _find_map(root: Mapping, keys: Keys) -> Mapping:
     """Return the map at a path, or an empty one."""
-    node = at_path(root, keys)
+    node = find_node(root, keys)
     return node if isinstance(node, Mapping) else Mapping(root.span)
 
 
@@ -294,7 +309,7 @@ def _below_sections(lost: Lost, path: str) -> Lost:
         keys, node, start = inner, Mapping(node.span), end + 1
 
 
-def _keys(path: str, start: int) -> Iterator[str]:
+def _split_keys(path: str, start: int) -> Iterator[str]:
     """The keys of the rest of a path."""
     while start < len(path):
         end = segment(path, start)
@@ -304,7 +319,7 @@ def _keys(path: str, start: int) -> Iterator[str]:
 
 def _same_head(lost: Lost, path: str) -> Keys | None:
     """The path of what has the same name, and other parameters."""
-    same = named(lost.node, head(path[lost.start :])) if isinstance(lost.node, Mapping) else None
+    same = find_key(lost.node, strip_parameters(path[lost.start :])) if isinstance(lost.node, Mapping) else None
     return None if same is None else (*lost.keys, same)
 
 
@@ -318,8 +333,8 @@ def _is_script(keys: Keys, root: Mapping) -> bool:
         case ("result", payoff):
             return is_payoff(payoff)
         case ("cards", _, hook):
-            kinds = [_at(root, ("kinds", kind, part)) for kind in _at(root, ("kinds",)) for part in _HOOKS]
-            return any(head(key) == hook for hooks in kinds for key in hooks)
+            kinds = [_find_map(root, ("kinds", kind, part)) for kind in _find_map(root, ("kinds",)) for part in _HOOKS]
+            return any(strip_parameters(key) == hook for hooks in kinds for key in hooks)
     return False
 
 
@@ -345,7 +360,7 @@ def _exactly(node: Node) -> object:
 # Variants that get into each other's way, or into their own.
 
 
-def together(
+def check_together(
     variants: Sequence[Variant], game: str, known: Collection[str] | None
 ) -> tuple[frozenset[Pair], list[Diagnostic]]:
     """Check that these variants are of this game, and can be played together in this order; return those that cannot.
@@ -367,15 +382,15 @@ def together(
             continue
         by_id[one.id] = one
         if known is not None:
-            found += _unknown(one, {*known, *(other.id for other in variants)})
+            found += _check_known(one, {*known, *(other.id for other in variants)})
         for other in variants[:number]:
-            if more := _apart(one, other):
+            if more := _check_apart(one, other):
                 refused.add(frozenset({one.id, other.id}))
                 found += more
     return frozenset(refused), found
 
 
-def _unknown(one: Variant, known: Iterable[str]) -> list[Diagnostic]:
+def _check_known(one: Variant, known: Iterable[str]) -> list[Diagnostic]:
     names = [name for name in sorted(known) if name != one.id]
     said = [*one.follows, *(key for key, _ in one.not_with.values())]
     return [
@@ -385,7 +400,7 @@ def _unknown(one: Variant, known: Iterable[str]) -> list[Diagnostic]:
     ]
 
 
-def _apart(later: Variant, earlier: Variant) -> list[Diagnostic]:
+def _check_apart(later: Variant, earlier: Variant) -> list[Diagnostic]:
     """Report what keeps two variants from being played one after the other."""
     found = []
     for one, other in ((later, earlier), (earlier, later)):

@@ -9,8 +9,8 @@ from typing import TypeAlias
 from attrs import evolve, frozen
 
 from rulebook.diagnostics import Diagnostic, Label
-from rulebook.dsl.document import Layered, Node, Scalar, words_in
-from rulebook.dsl.overlay.paths import Keys, head
+from rulebook.dsl.document import Layered, Node, Scalar, find_words
+from rulebook.dsl.overlay.paths import Keys, strip_parameters
 from rulebook.dsl.overlay.variant import Verb
 from rulebook.source import Span
 
@@ -43,31 +43,31 @@ def by_path(done: Iterable[Origin]) -> Origins:
     return found
 
 
-def labelled(found: Iterable[Diagnostic], done: Collection[Origin]) -> list[Diagnostic]:
+def label_messages(found: Iterable[Diagnostic], done: Collection[Origin]) -> list[Diagnostic]:
     """The messages, each with the line that a variant replaced there, or where it took away what is missing."""
-    return [_labelled(one, done) for one in found] if done else list(found)
+    return [_label_message(one, done) for one in found] if done else list(found)
 
 
-def _labelled(found: Diagnostic, done: Collection[Origin]) -> Diagnostic:
+def _label_message(found: Diagnostic, done: Collection[Origin]) -> Diagnostic:
     if found.span is None:
         return found
-    labels = [*_replaced(found.span, done), *_missed(found, done)]
+    labels = [*_label_replaced(found.span, done), *_label_missed(found, done)]
     there = {(label.span.file, label.span.line) for label in found.labels}
     there.add((found.span.file, found.span.line))
     new = [label for label in labels if (label.span.file, label.span.line) not in there]
     return evolve(found, labels=(*found.labels, *new)) if new else found
 
 
-def _replaced(span: Span, done: Collection[Origin]) -> Iterator[Label]:
+def _label_replaced(span: Span, done: Collection[Origin]) -> Iterator[Label]:
     """Label the lines that a variant replaced where a message points."""
     for one in done:
-        inside = one.now is not None and _holds(one.now.span, span)
-        if one.key is not None and one.before is not None and (inside or _holds(one.at, span)):
+        inside = one.now is not None and _contains(one.now.span, span)
+        if one.key is not None and one.before is not None and (inside or _contains(one.at, span)):
             did = {"before": "runs something before this", "after": "runs something after this"}
             yield Label(one.key.span, f"the variant `{one.variant}` {did.get(one.verb, 'replaced this')}")
 
 
-def _missed(found: Diagnostic, done: Collection[Origin]) -> Iterator[Label]:
+def _label_missed(found: Diagnostic, done: Collection[Origin]) -> Iterator[Label]:
     """Label the removal by a variant, of the thing itself or of all that used it, that a message comes from."""
     if found.span is None:
         return
@@ -76,12 +76,12 @@ def _missed(found: Diagnostic, done: Collection[Origin]) -> Iterator[Label]:
         if one.before is None or one.key is None or (isinstance(one.now, Layered) and one.now.place != "instead of"):
             continue
         if found.severity == "error":
-            name = head(one.keys[-1])
+            name = strip_parameters(one.keys[-1])
             if one.verb == "remove" and name in words:
                 yield Label(one.at, f"the variant `{one.variant}` removed `{name}` here")
-        elif found.span.text in {*words_in(one.before)} - {*words_in(one.now)}:
+        elif found.span.text in {*find_words(one.before)} - {*find_words(one.now)}:
             yield Label(one.at, f"the variant `{one.variant}` took away what named it")
 
 
-def _holds(outer: Span, inner: Span) -> bool:
+def _contains(outer: Span, inner: Span) -> bool:
     return outer.file is inner.file and outer.start <= inner.start and inner.end <= outer.end

@@ -38,28 +38,28 @@ class Lost:
     start: int
 
 
-def find(root: Mapping, path: str) -> Place | Lost:
-    return _walk(root, path, 0, ())
+def find_path(root: Mapping, path: str) -> Place | Lost:
+    return _walk_path(root, path, 0, ())
 
 
-def _walk(node: Node, path: str, start: int, keys: Keys) -> Place | Lost:
+def _walk_path(node: Node, path: str, start: int, keys: Keys) -> Place | Lost:
     farthest = Lost(keys, node, start)
-    for key, end in _fitting(node, path, start):
+    for key, end in _find_fitting_keys(node, path, start):
         if end == len(path):
-            return Place((*keys, key), _entry(node, key), start)
-        found = _walk(_entry(node, key), path, end + 1, (*keys, key))
+            return Place((*keys, key), _find_entry(node, key), start)
+        found = _walk_path(_find_entry(node, key), path, end + 1, (*keys, key))
         if isinstance(found, Place):
             return found
         farthest = max(farthest, found, key=lambda one: one.start)
     return farthest
 
 
-def _entry(node: Node, key: str) -> Node:
+def _find_entry(node: Node, key: str) -> Node:
     assert isinstance(node, Mapping)
     return node[key]
 
 
-def _fitting(node: Node, path: str, start: int) -> Iterator[tuple[str, int]]:
+def _find_fitting_keys(node: Node, path: str, start: int) -> Iterator[tuple[str, int]]:
     """Yield the keys of a map with which the rest of a path begins, and where they end there; the longest first."""
     if not isinstance(node, Mapping):
         return
@@ -67,19 +67,19 @@ def _fitting(node: Node, path: str, start: int) -> Iterator[tuple[str, int]]:
     for end in range(farthest, start, -1):
         if path[end : end + 1] not in ("", "."):
             continue
-        key = named(node, path[start:end])
+        key = find_key(node, path[start:end])
         if key is not None:
             yield key, end
 
 
-def named(node: Mapping, written: str) -> str | None:
+def find_key(node: Mapping, written: str) -> str | None:
     """Return the key that is meant by a piece of a path: this very one, or the one with parameters behind it."""
     if written in node:
         return written
-    return next((key for key in node if key.startswith(written) and written and head(key) == written), None)
+    return next((key for key in node if key.startswith(written) and written and strip_parameters(key) == written), None)
 
 
-def head(key: str) -> str:
+def strip_parameters(key: str) -> str:
     """Return a key without its parameters: `turn` of `turn(me)`."""
     name, bracket, _ = key.partition("(")
     return name.rstrip() if bracket and key.endswith(")") else key
@@ -91,25 +91,25 @@ def segment(path: str, start: int) -> int:
     return len(path) if dot is None else dot.start()
 
 
-def shown(keys: Keys) -> str:
+def spell_path(keys: Keys) -> str:
     """Spell a path as people write it, or what the whole is called."""
     return f"`{'.'.join(keys)}`" if keys else "this game"
 
 
-def meant(root: Mapping, path: str, lost: Lost) -> str:
+def suggest_path(root: Mapping, path: str, lost: Lost) -> str:
     """Say what to do about a path that leads nowhere; nothing if that is anybody's guess."""
     if isinstance(lost.node, Sequence):
-        return f"A path ends where a list begins: name {shown(lost.keys)} and write the whole list."
+        return f"A path ends where a list begins: name {spell_path(lost.keys)} and write the whole list."
     if not isinstance(lost.node, Mapping):
-        return f"A path ends where a text begins: name {shown(lost.keys)} itself."
+        return f"A path ends where a text begins: name {spell_path(lost.keys)} itself."
     rest = path[lost.start :]
     word = path[lost.start : segment(path, lost.start)]
-    same = next((key for key in lost.node if "(" in word and head(word) == head(key)), None)
+    same = next((key for key in lost.node if "(" in word and strip_parameters(word) == strip_parameters(key)), None)
     if same is not None:
         return f"It is `{same}`; the parameters may be left out."
     if not lost.keys and (elsewhere := _below_a_section(root, path)):
         return f"Did you mean `{elsewhere}`?"
-    known = list(dict.fromkeys(head(key) for key in lost.node))
+    known = list(dict.fromkeys(strip_parameters(key) for key in lost.node))
     if not near(word, known) and (found := near(rest, known)):
         return perhaps(rest, found)
     return did_you_mean(word, known)
@@ -118,7 +118,7 @@ def meant(root: Mapping, path: str, lost: Lost) -> str:
 def _below_a_section(root: Mapping, path: str) -> str | None:
     """Return the path with its section, if only that was left out."""
     longer = (f"{section}.{path}" for section in root)
-    return next((one for one in longer if isinstance(find(root, one), Place)), None)
+    return next((one for one in longer if isinstance(find_path(root, one), Place)), None)
 
 
 class Draft:
@@ -135,28 +135,28 @@ class Draft:
 
     def put(self, keys: Keys, key: Scalar, node: Node) -> None:
         """Place a node in the map at `keys`, under a key, instead of what is there."""
-        self._opened(keys, key).put(key, node)
+        self._open_map(keys, key).put(key, node)
 
     def remove(self, keys: Keys) -> None:
-        holder = self._opened(keys[:-1], None)
+        holder = self._open_map(keys[:-1], None)
         del holder[keys[-1]]
         del holder.keys_at[keys[-1]]
 
-    def _opened(self, keys: Keys, put: Scalar | None) -> Mapping:
+    def _open_map(self, keys: Keys, put: Scalar | None) -> Mapping:
         """Open the map at a path, a copy that can be changed. One that is not there yet begins where `put` stands."""
-        here = self.root = self._copied(self.root)
+        here = self.root = self._copy_map(self.root)
         for name in keys:
             entry = here.get(name)
             at = here.span if put is None else put.span
-            inner = self._copied(entry if isinstance(entry, Mapping) else Mapping(at))
+            inner = self._copy_map(entry if isinstance(entry, Mapping) else Mapping(at))
             here.put(here.keys_at.get(name) or Scalar(name, "plain", at), inner)
             here = inner
         return here
 
-    def _copied(self, node: Mapping) -> Mapping:
+    def _copy_map(self, node: Mapping) -> Mapping:
         if id(node) in self._own:
             return node
         copy = Mapping(node.span)
-        copy.take(node)
+        copy.take_entries(node)
         self._own[id(copy)] = copy
         return copy

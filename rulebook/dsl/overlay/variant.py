@@ -87,7 +87,7 @@ def read_variant(path: Path) -> tuple[Variant | None, list[Diagnostic]]:
 def variant_of(top: Mapping, file: str) -> tuple[Variant, list[Diagnostic]]:
     """The variant in a map; `file` is what its file is called, without the ending."""
     reading = _Reading(top)
-    return reading.variant(file), reading.found
+    return reading.read_variant(file), reading.found
 
 
 class _Reading:
@@ -104,7 +104,7 @@ class _Reading:
         span = key.span if is_nothing(node) else node.span
         self.report("RB112", span, help, what=what, wanted=wanted, got=quoted(node))
 
-    def variant(self, file: str) -> Variant:
+    def read_variant(self, file: str) -> Variant:
         """The whole of it, without what is wrong."""
         top = self.top
         named = top.keys_at["variant"].span if "variant" in top else top.span
@@ -115,10 +115,10 @@ class _Reading:
         for key in REQUIRED:
             if key not in top:
                 self.report("RB111", named, thing="A variant", field=key)
-        id = self.word("variant")
+        id = self.read_word("variant")
         if id is not None and id.text != file:
             self.report("RB714", id.span, key="variant", said=id.text, fact=f"its file is called `{file}.yaml`")
-        deeds = [deed for verb in _ORDER if verb in top for deed in self.deeds(verb, top.keys_at[verb], top[verb])]
+        deeds = [deed for verb in _ORDER if verb in top for deed in self.read_deeds(verb, top.keys_at[verb], top[verb])]
         if len(deeds) > MOST_DEEDS:
             problem = f"a variant that does {len(deeds)} things; {MOST_DEEDS} are the most"
             help = "What differs in so much is a game of its own: copy the folder."
@@ -126,15 +126,15 @@ class _Reading:
             del deeds[MOST_DEEDS:]
         if all(key in HEAD for key in top):
             self.report("RB713", named, what="This variant")
-        about = self.word("about")
-        name = self.word("name")
+        about = self.read_word("about")
+        name = self.read_word("name")
         return Variant(
             id=file if id is None else id.text,
             name=file if name is None else name.text.rstrip("\n"),
             about="" if about is None else about.text.rstrip("\n"),
-            extends=self.word("extends"),
-            follows=self.follows(),
-            not_with=self.not_with(),
+            extends=self.read_word("extends"),
+            follows=self.read_follows(),
+            not_with=self.read_not_with(),
             deeds=tuple(deeds),
             file=top.span.file,
             named=named if id is None else id.span,
@@ -142,7 +142,7 @@ class _Reading:
 
     # ── the head ──
 
-    def word(self, key: str) -> Scalar | None:
+    def read_word(self, key: str) -> Scalar | None:
         """A text of the head."""
         node = self.top.get(key)
         if node is None:
@@ -152,11 +152,11 @@ class _Reading:
             return None
         return node
 
-    def follows(self) -> tuple[Scalar, ...]:
+    def read_follows(self) -> tuple[Scalar, ...]:
         node = self.top.get("follows")
-        return () if node is None else self.listed(node, self.top.keys_at["follows"], "the name of a variant")
+        return () if node is None else self.read_list(node, self.top.keys_at["follows"], "the name of a variant")
 
-    def listed(self, node: Node, key: Scalar, wanted: str) -> tuple[Scalar, ...]:
+    def read_list(self, node: Node, key: Scalar, wanted: str) -> tuple[Scalar, ...]:
         """A text, or a list of texts."""
         texts = []
         for one in node if isinstance(node, Sequence) and node else [node]:
@@ -166,7 +166,7 @@ class _Reading:
                 self.misfit(one, key, f"`{key.text}`", wanted if one is not node else f"{wanted}, or a list of them")
         return tuple(texts)
 
-    def not_with(self) -> dict[str, tuple[Scalar, str]]:
+    def read_not_with(self) -> dict[str, tuple[Scalar, str]]:
         node = self.top.get("not_with")
         if node is None:
             return {}
@@ -183,33 +183,33 @@ class _Reading:
 
     # ── the verbs ──
 
-    def deeds(self, verb: Verb, key: Scalar, node: Node) -> list[Deed]:
+    def read_deeds(self, verb: Verb, key: Scalar, node: Node) -> list[Deed]:
         if is_nothing(node) or (not isinstance(node, Scalar) and not node):
             self.report("RB713", key.span, what=f"`{verb}`")
             return []
         if verb == "remove":
-            return [Deed(verb, path) for path in self.listed(node, key, "a path, like `cards.goblin`")]
+            return [Deed(verb, path) for path in self.read_list(node, key, "a path, like `cards.goblin`")]
         if not isinstance(node, Mapping):
             wanted = "a map from options to values" if verb == "set" else "a map from paths to what is done there"
             self.misfit(node, key, f"`{verb}`", wanted)
             return []
-        made = [self.deed(verb, node.keys_at[path], value) for path, value in node.items()]
+        made = [self.read_deed(verb, node.keys_at[path], value) for path, value in node.items()]
         return [one for one in made if one is not None]
 
-    def deed(self, verb: Verb, path: Scalar, node: Node) -> Deed | None:
+    def read_deed(self, verb: Verb, path: Scalar, node: Node) -> Deed | None:
         match verb:
             case "set" if isinstance(node, Sequence) or is_nothing(node):
                 self.misfit(node, path, f"`{path.text}` in `set`", "one value")
                 return None
             case "change":
-                return self.change(path, node)
+                return self.read_change(path, node)
             case "before" | "after" | "instead of" if not isinstance(node, Scalar) or is_nothing(node):
                 help = f"A script of several lines stands below a `|`: write `{path.text}: |`."
                 self.misfit(node, path, f"`{path.text}` in `{verb}`", "a script", help)
                 return None
         return Deed(verb, path, node)
 
-    def change(self, path: Scalar, node: Node) -> Deed | None:
+    def read_change(self, path: Scalar, node: Node) -> Deed | None:
         """`5`, a whole map, or `{was: 3, now: 5}`."""
         was = None
         if isinstance(node, Mapping) and ("was" in node or "now" in node):

@@ -29,8 +29,8 @@ def generate(text: str, **options: Any) -> Lark:
     return Lark(text, parser="lalr", lexer=_NoLexer, start=list(STARTS), maybe_placeholders=True, **options)
 
 
-def table(text: str) -> dict[str, Any]:
-    """The table of a grammar, as JSON can hold it: `grammar._table` says what is in it."""
+def make_table(text: str) -> dict[str, Any]:
+    """The table of a grammar, as JSON can hold it: `grammar._load_table` says what is in it."""
     made = generate(text)
     frontend: Any = made.parser
     parsed = frontend.parser._parse_table
@@ -52,7 +52,7 @@ def table(text: str) -> dict[str, Any]:
         gotos.append(rows.setdefault(tuple(behind.items()), len(rows)))
     fixed = {str(one.pattern.value): one.name for one in made.terminals if isinstance(one.pattern, PatternStr)}
     return {
-        "rules": [_rule(one) for one in rules],
+        "rules": [_make_rule_row(one) for one in rules],
         "rows": [dict(row) for row in rows],
         "actions": actions,
         "gotos": gotos,
@@ -63,7 +63,7 @@ def table(text: str) -> dict[str, Any]:
     }
 
 
-def _rule(rule: Any) -> list[Any]:
+def _make_rule_row(rule: Any) -> list[Any]:
     """The fields of `grammar.Rule`. Which pieces matter is said by lark's options: see its `ChildFilter`."""
     kept: list[int | None] = []
     spread = []

@@ -69,12 +69,12 @@ def grammar() -> Table:
         # Only who has no table needs the generator, which takes as long to import as to read a small rulebook.
         from rulebook.dsl.parsing import generator
 
-        plain = generator.table(text)
+        plain = generator.make_table(text)
         cache.write(name, key, plain)
-    return _table(plain)
+    return _load_table(plain)
 
 
-def _table(plain: Any) -> Table:
+def _load_table(plain: Any) -> Table:
     """The table from plain data. Many states do the same, so each row stands there once."""
     rules = tuple(
         Rule(origin, name, size, tuple(kept), tuple(spread), many)

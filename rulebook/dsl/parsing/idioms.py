@@ -106,7 +106,7 @@ _IDIOMS = (
 )  # fmt: skip
 
 
-def reworded(text: str, start: str, position: int, accepts: Set[str]) -> Reworded | None:
+def reword(text: str, start: str, position: int, accepts: Set[str]) -> Reworded | None:
     """Recognise an idiom of other languages where reading stopped, and say it as it is said here.
 
     `start` is the grammar's rule for the text, and `accepts` the sorts of tokens that could have stood there.
@@ -116,7 +116,7 @@ def reworded(text: str, start: str, position: int, accepts: Set[str]) -> Reworde
         return None
     sentence, at = tried.sentence, position - tried.begin
     for found in (
-        *_said(tried),
+        *_reword_idioms(tried),
         *_left_out(sentence, at, accepts),
         *_unquoted(tried, text[position:].split("\n", 1)[0].rstrip(), at, accepts),
         *_one_name(sentence, at),
@@ -127,7 +127,7 @@ def reworded(text: str, start: str, position: int, accepts: Set[str]) -> Reworde
     return None
 
 
-def _said(tried: Attempt) -> Iterator[tuple[str, Reworded]]:
+def _reword_idioms(tried: Attempt) -> Iterator[tuple[str, Reworded]]:
     """The sentence with one of the idioms put as it is said here, everywhere in it."""
     sentence = tried.sentence
     hidden = QUOTED.sub(lambda found: "\0" * len(found[0]), sentence)

@@ -83,7 +83,7 @@ class Trail:
             states.append(table.gotos[states[-1]][rule.origin])
         return sort == END and states[-1] in table.ends.values()
 
-    def words(self, text: str) -> list[Token]:
+    def lex_next(self, text: str) -> list[Token]:
         """The tokens of a text that may come next. Raises Unexpected, or a LayoutError, if it may not."""
         found = []
         for token in lex(text, self.table, self.states):

@@ -64,7 +64,7 @@ def sentence_at(text: str, position: int) -> Sentence:
     begin = before = 0
     brackets: list[int] = []
     fresh = True
-    for word, start, _ in _words(text, 0):
+    for word, start, _ in _split_words(text, 0):
         if start > position:
             break
         if word in _LINES:
@@ -89,7 +89,7 @@ def sentence_end(text: str, begin: int, openers: Container[str]) -> tuple[int, b
     depth = 0
     end = begin
     fresh = False
-    for word, _, after in _words(text, begin):
+    for word, _, after in _split_words(text, begin):
         if word in _LINES:
             if depth == 0:
                 return end, True
@@ -116,7 +116,7 @@ def plain_words(text: str, begin: int, end: int) -> list[re.Match[str]]:
     return [one for one in found if not any(low <= one.start() < high for low, high in hidden)]
 
 
-def _words(text: str, begin: int) -> Iterator[tuple[str, int, int]]:
+def _split_words(text: str, begin: int) -> Iterator[tuple[str, int, int]]:
     """The words and line breaks of a text, each with its start and end; without comments, and what cannot be read."""
     for found in _WORDS.finditer(text, begin):
         word = found[0]
@@ -151,7 +151,7 @@ def lex(text: str, table: Table, states: Sequence[int]) -> Iterator[Token]:
             if depth == 0:
                 begins, line = True, end
             continue
-        sort = _sort_of(word, table)
+        sort = _find_sort(word, table)
         if begins:
             begins = False
             if indents:
@@ -183,7 +183,7 @@ def lex(text: str, table: Table, states: Sequence[int]) -> Iterator[Token]:
         yield Token("_DEDENT", "", last_end, last_end)
 
 
-def _sort_of(word: str, table: Table) -> str:
+def _find_sort(word: str, table: Table) -> str:
     """The sort of a word wherever all keywords fit, or one of PROBLEMS."""
     sort = table.words.get(word) or table.signs.get(word)
     if sort is not None:

@@ -104,7 +104,7 @@ def remember_parses(parses: Parses) -> Iterator[None]:
 
 
 def parse_script(scalar: Scalar, where: str = "") -> tuple[syntax.Block | None, list[Diagnostic]]:
-    return _parse(scalar, "script", where)
+    return _parse_scalar(scalar, "script", where)
 
 
 def parse_rest(scalar: Scalar) -> tuple[syntax.Block, Reread] | None:
@@ -114,7 +114,7 @@ def parse_rest(scalar: Scalar) -> tuple[syntax.Block, Reread] | None:
     except Mistake as first:
         rest = None if _without_bar(scalar) else reread(scalar, first, _read_only, VERBS)[1]
         mistakes: list[Mistake] = []
-        block = _built(rest, rest.text, "script", mistakes) if rest else ()
+        block = _build_nodes(rest, rest.text, "script", mistakes) if rest else ()
         return (block, rest) if rest and not mistakes else None
     return None
 
@@ -123,26 +123,26 @@ def _read_only(text: str) -> None:
     """Raises a Mistake for a script that cannot be read; what is wrong in its texts in quotes is another matter."""
     scalar = Scalar(text, "plain", Span(SourceFile("", ""), 0, 0))
     nothing = syntax.Nothing(at=syntax.At(scalar, 0, 0))
-    _made(text, "script", Builder(scalar, lambda text, offset: nothing, lambda problem, start, end: None))
+    _run_builder(text, "script", Builder(scalar, lambda text, offset: nothing, lambda problem, start, end: None))
 
 
 def parse_expression(scalar: Scalar, where: str = "") -> tuple[syntax.Expr | None, list[Diagnostic]]:
-    return _parse(scalar, "expression", where)
+    return _parse_scalar(scalar, "expression", where)
 
 
 def parse_ranking(scalar: Scalar, where: str = "") -> tuple[tuple[syntax.Key, ...] | None, list[Diagnostic]]:
     """`most points(it) then count(tokens)`."""
-    return _parse(scalar, "ranking", where)
+    return _parse_scalar(scalar, "ranking", where)
 
 
 def parse_signature(scalar: Scalar, where: str = "") -> tuple[syntax.Signature | None, list[Diagnostic]]:
     """A key like `ability(me, guest mark)` or `turn`."""
-    return _parse(scalar, "signature", where)
+    return _parse_scalar(scalar, "signature", where)
 
 
 def parse_expectation(scalar: Scalar, where: str = "") -> tuple[syntax.Expectation | None, list[Diagnostic]]:
     """A line of a scenario's `expect`."""
-    return _parse(scalar, "expectation", where)
+    return _parse_scalar(scalar, "expectation", where)
 
 
 def is_block(text: str) -> bool:
@@ -154,7 +154,7 @@ def _unexpected(start: int, end: int, doing: str, expected: str, found: str, hel
     return Mistake("RB201", start, end, {"doing": doing, "expected": expected, "found": found}, help)
 
 
-def _parse(scalar: Scalar, start: str, where: str) -> tuple[Any, list[Diagnostic]]:
+def _parse_scalar(scalar: Scalar, start: str, where: str) -> tuple[Any, list[Diagnostic]]:
     if (noted := _noted.get()) is not None:
         noted.append((scalar, start))
     known = _parses.get()
@@ -175,7 +175,7 @@ def _parse_anew(scalar: Scalar, start: str, where: str) -> tuple[Any, list[Diagn
         return (syntax.Word(text, at=at) if lone["word"] else syntax.Number(int(text), None, at=at)), []
     result, mistakes = None, list[Mistake]()
     try:
-        result = _built(scalar, text, start, mistakes)
+        result = _build_nodes(scalar, text, start, mistakes)
     except Mistake as first:
         help = _without_bar(scalar)
         mistakes = [evolve(first, help=help) if help else first]
@@ -194,20 +194,20 @@ def _without_bar(scalar: Scalar) -> str | None:
     return f"Without a `|`, all these lines are one. Write `{key} |`, and the script below it."
 
 
-def _built(scalar: Scalar, text: str, start: str, mistakes: list[Mistake]) -> Any:
+def _build_nodes(scalar: Scalar, text: str, start: str, mistakes: list[Mistake]) -> Any:
     """The nodes of a text; `mistakes` gets what is wrong in its texts in quotes, all of which are looked at.
 
     The text is the scalar's own, or a piece of it with blanks in front, so that offsets are those of the scalar. Raises
     a Mistake if it cannot be read.
     """
 
-    def inner(text: str, offset: int) -> syntax.Expr:
+    def parse_inner(text: str, offset: int) -> syntax.Expr:
         try:
             if not text.strip():
                 raise _unexpected(offset - 1, offset + 1, "a text in quotes", "a name in `{…}`", "nothing", None)
             if len(mistakes) >= MOST_MISTAKES:
                 return syntax.Nothing(at=syntax.At(scalar, offset, offset))
-            expr: syntax.Expr = _built(scalar, " " * offset + text, "expression", mistakes)
+            expr: syntax.Expr = _build_nodes(scalar, " " * offset + text, "expression", mistakes)
             return expr
         except Mistake as mistake:
             mistake.values["expected"] = mistake.values.get("expected", "").replace("the end of the line", "`}`")
@@ -216,14 +216,14 @@ def _built(scalar: Scalar, text: str, start: str, mistakes: list[Mistake]) -> An
 
     def fault(problem: str, start: int, end: int) -> None:
         expected, help = _FAULTS[problem]
-        doing = _doing(scalar.text, start) if problem == "leave" else "a text in quotes"
+        doing = _quote_read(scalar.text, start) if problem == "leave" else "a text in quotes"
         found = "the end of the text" if problem == "open" else f"`{scalar.text[start:end]}`"
         mistakes.append(_unexpected(start, end, doing, expected, found, help))
 
-    return _made(text, start, Builder(scalar, inner, fault))
+    return _run_builder(text, start, Builder(scalar, parse_inner, fault))
 
 
-def _made(text: str, start: str, builder: Builder) -> Any:
+def _run_builder(text: str, start: str, builder: Builder) -> Any:
     """Run a builder over a text. Raises a Mistake if it cannot be read."""
     if len(text) > _LONGEST:
         raise _too_much(text, f"a script of more than {_LONGEST} characters")
@@ -235,7 +235,7 @@ def _made(text: str, start: str, builder: Builder) -> Any:
     except LayoutError as error:
         raise _layout(error, text, start) from None
     except Unexpected as error:
-        raise _mended(text, start, error) from None
+        raise _find_mistake(text, start, error) from None
     if depth > _DEEPEST:
         raise _too_much(text, "a script with so much inside one another")
     return made
@@ -255,13 +255,13 @@ def _layout(error: LayoutError, text: str, rule: str) -> Mistake:
         end = start + len(text[start:].split("\n", 1)[0].rstrip("\r"))
         help = 'A text begins and ends with `"`. A quote inside it is written `\\"`.'
         return _unexpected(start, end, "a text in quotes", 'another `"` on this line', "the end of the line", help)
-    doing, found = _doing(text, start), text[start:end]
+    doing, found = _quote_read(text, start), text[start:end]
     if error.problem == "number":
         return _unexpected(start, end, doing, "a number of up to 15 digits", "a longer one", "")
     # Who makes no mistakes need not know those of others.
-    from rulebook.dsl.parsing.idioms import reworded
+    from rulebook.dsl.parsing.idioms import reword
 
-    if said := reworded(text, rule, start, frozenset()):
+    if said := reword(text, rule, start, frozenset()):
         return _said_otherwise(said, text)
     letter = "Names are written with the letters a to z, digits and `_`." if found.isalpha() else None
     if ODD_SPACES.match(found):
@@ -273,26 +273,26 @@ def _layout(error: LayoutError, text: str, rule: str) -> Mistake:
     return _unexpected(start, end, doing, "a word or a number", f"`{found}`", _LETTERS.get(found, letter))
 
 
-def _mended(text: str, start: str, error: Unexpected) -> Mistake:
+def _find_mistake(text: str, start: str, error: Unexpected) -> Mistake:
     """Find the mistake: a misspelt keyword if with another one the sentence could be read, else what did not fit."""
-    from rulebook.dsl.parsing.idioms import reworded
+    from rulebook.dsl.parsing.idioms import reword
     from rulebook.dsl.parsing.repairs import repair
 
     position = error.token.start
     found = repair(text, start, position)
     if found is None:
-        said = reworded(text, start, position, error.accepts)
+        said = reword(text, start, position, error.accepts)
         return _said_otherwise(said, text) if said else _misfit(error, text)
     word, meant = text[found.start : found.end], " or ".join(f"`{one}`" for one in found.words)
     help = Advice(f"Did you mean {meant}?", word, found.words[0] if len(found.words) == 1 else None)
     if found.start == sentence_at(text, found.start).begin and start == "script":
         return Mistake("RB203", found.start, found.end, {"word": word}, help)
-    return _unexpected(found.start, found.end, _doing(text, found.start), meant, f"`{word}`", help)
+    return _unexpected(found.start, found.end, _quote_read(text, found.start), meant, f"`{word}`", help)
 
 
 def _said_otherwise(said: Reworded, text: str) -> Mistake:
     found = _quoted(text[said.start : said.end])
-    return _unexpected(said.start, said.end, _doing(text, said.start), said.expected, found, said.help)
+    return _unexpected(said.start, said.end, _quote_read(text, said.start), said.expected, found, said.help)
 
 
 def _misfit(error: Unexpected, text: str) -> Mistake:
@@ -304,7 +304,7 @@ def _misfit(error: Unexpected, text: str) -> Mistake:
     accepts = error.accepts
     words = _literals(accepts)
     here = sentence_at(text, start)
-    doing = _doing(text, start)
+    doing = _quote_read(text, start)
     above = _quoted(text[here.before : sentence_end(text, here.before, VERBS)[0]])
     if token.sort == "_INDENT":
         way_out = f"If this belongs to {above}, that line ends with `:`. If not, both stand in the same column."
@@ -315,7 +315,7 @@ def _misfit(error: Unexpected, text: str) -> Mistake:
     if here.brackets and (stops or "\n" in text[here.brackets[-1] : start]):
         at = here.brackets[-1]
         if not sentence_end(text, at, VERBS)[1]:
-            doing, expected = _doing(text, at + 1), "a `)`" if text[at] == "(" else "a `]`"
+            doing, expected = _quote_read(text, at + 1), "a `)`" if text[at] == "(" else "a `]`"
             way_out = f"This `{text[at]}` is never closed."
             return _unexpected(at, at + 1, doing, expected, "the end of the sentence", way_out)
     if "chooses" in words:
@@ -327,17 +327,17 @@ def _misfit(error: Unexpected, text: str) -> Mistake:
         if found[0] not in VERBS and (not rest or stops or token.text in ("=", "+", "-")):
             return _no_verb(found, text, token, words)
     if (unit := _UNIT.search(text, here.begin, start)) and (close := _near(unit[1], words)):
-        doing, meant = _doing(text, unit.start(1)), f"`{close[0]}`"
+        doing, meant = _quote_read(text, unit.start(1)), f"`{close[0]}`"
         return _unexpected(*unit.span(1), doing, meant, f"`{unit[1]}`", perhaps(unit[1], close))
     if stops:
         opens = ":" in words and has_block(text, here.begin, start)
-        values = {"doing": doing, "expected": "`:`" if opens else _expected(accepts, words)}
+        values = {"doing": doing, "expected": "`:`" if opens else _list_expected(accepts, words)}
         hint = "A line that others belong to ends with `:`, and they stand two spaces deeper." if opens else None
         if re.fullmatch(r"`\w+`", values["expected"]) and doing.startswith("`") and "…" not in doing:
             hint = f"Finish the sentence, `{doing[1:-1]} {values['expected'][1:-1]} …`, or remove it."
         return Mistake("RB202", start - 1, start, values, hint)
-    hint = _hint(text, token, here, accepts, words)
-    return _unexpected(start, end, doing, _expected(accepts, words), _quoted(token.text), hint)
+    hint = _find_advice(text, token, here, accepts, words)
+    return _unexpected(start, end, doing, _list_expected(accepts, words), _quoted(token.text), hint)
 
 
 def _no_verb(found: re.Match[str], text: str, token: Token, words: list[str]) -> Mistake:
@@ -374,7 +374,7 @@ def _no_verb(found: re.Match[str], text: str, token: Token, words: list[str]) ->
     return Mistake("RB203", start, end, {"word": word}, None if alone else _FIRST)
 
 
-def _hint(text: str, token: Token, here: Sentence, accepts: Set[str], words: list[str]) -> str | None:
+def _find_advice(text: str, token: Token, here: Sentence, accepts: Set[str], words: list[str]) -> str | None:
     """Return advice about a word or sign that does not fit; None if nothing better than usual comes to mind."""
     start, word = token.start, token.text
     before = text[here.begin : start].split()
@@ -416,7 +416,7 @@ def _literals(accepts: Set[str]) -> list[str]:
     return sorted(text for text, sort in chain(table.words.items(), table.signs.items()) if sort in accepts)
 
 
-def _expected(accepts: Set[str], words: list[str]) -> str:
+def _list_expected(accepts: Set[str], words: list[str]) -> str:
     """List what could stand here, in a handful of words."""
     if "shuffle" in words or accepts == {"_INDENT"}:
         return _SENTENCE if "shuffle" in words else "a deeper line that says what happens"
@@ -433,7 +433,7 @@ def _expected(accepts: Set[str], words: list[str]) -> str:
     return f"{', '.join(shown[:-1])} or {shown[-1]}"
 
 
-def _doing(text: str, position: int) -> str:
+def _quote_read(text: str, position: int) -> str:
     """Return the part of a sentence that has been read, as a message quotes it."""
     read = text[sentence_at(text, position).begin : position]
     return _quoted(read) if read.strip() else "the start of this line"

@@ -55,7 +55,7 @@ class Attempt:
     def _after(self, sentence: str) -> Trail | None:
         trail = self.before.copy()
         try:
-            trail.words(sentence)
+            trail.lex_next(sentence)
         except (Unexpected, LayoutError):
             return None
         return trail if ("_INDENT" in trail.expected) == self.deeper else None
@@ -69,7 +69,7 @@ def attempt(text: str, start: str, position: int) -> Attempt | None:
     end = sentence_end(text, begin, ())[0]
     if end - begin > _LONGEST:
         return None
-    before = _before(text, start, begin)
+    before = _run_up_to(text, start, begin)
     if before is None:
         return None
     return Attempt(text[begin:end], begin, before, has_block(text, begin, end))
@@ -109,7 +109,7 @@ def _suspects(text: str, begin: int, end: int, position: int) -> Iterator[re.Mat
             yield one
 
 
-def _before(text: str, start: str, begin: int) -> Trail | None:
+def _run_up_to(text: str, start: str, begin: int) -> Trail | None:
     """Run the parser up to the sentence that begins there; None if something is wrong before it."""
     trail = Trail.from_start(grammar(), start)
     try:

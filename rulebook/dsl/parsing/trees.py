@@ -149,15 +149,15 @@ class Builder:
         return s.Key(most, value), *(s.Key(most if own is None else own, value) for own, value in more)
 
 
-def _all(builder: Builder, at: At, *pieces: Any) -> Any:
+def _make_tuple(builder: Builder, at: At, *pieces: Any) -> Any:
     return tuple(map(builder.piece, pieces))
 
 
-def _only(_: Builder, at: At, piece: Any) -> Any:
+def _pass_piece(_: Builder, at: At, piece: Any) -> Any:
     return piece
 
 
-def _node(kind: Any, *first: Any, **named: Any) -> Make:
+def _make_node(kind: Any, *first: Any, **named: Any) -> Make:
     """Make a node of the pieces of a rule, in order, behind those that are `first`."""
     own = [one for one in fields(kind) if not one.kw_only]
     flags = [number for number, one in enumerate(own) if one.type == "bool" and one.name not in named]
@@ -172,13 +172,13 @@ def _node(kind: Any, *first: Any, **named: Any) -> Make:
     return make
 
 
-def _count(how: str, *first: None) -> Make:
+def _make_count(how: str, *first: None) -> Make:
     return lambda builder, at, *pieces: s.Count(how, *first, *map(builder.piece, pieces))
 
 
 _MAKES: dict[str, Make] = {
     # Rules whose pieces are just those of a node, in order.
-    **{name: _node(kind) for name, kind in {
+    **{name: _make_node(kind) for name, kind in {
         "if_": s.If, "each": s.Each, "repeat": s.Repeat, "menu_block": s.Menu, "menu_option": s.MenuOption,
         "offer": s.Offer, "move": s.Move, "move_pieces": s.MovePieces, "draw": s.Draw, "deal": s.Deal,
         "pass_places": s.Pass, "swap": s.Swap, "shuffle": s.Shuffle, "roll": s.Roll, "arranges": s.Arrange,
@@ -189,24 +189,26 @@ _MAKES: dict[str, Make] = {
         "with_": s.With, "sorted": s.Sorted, "negative": s.Negative, "clockwise": s.ClockwiseFrom,
     }.items()},
     # Those in which something goes without saying.
-    "loop": _node(s.Repeat, None), "move_all": _node(s.MovePieces, None), "arrange": _node(s.Arrange, None),
-    "win_nobody": _node(s.Win, None), "choose": _node(s.Choose, body=None, otherwise=None),
-    "i_choose": _node(s.Asking, None, secretly=False), "they_may_choose": _node(s.Asking, secretly=False),
+    "loop": _make_node(s.Repeat, None), "move_all": _make_node(s.MovePieces, None),
+    "arrange": _make_node(s.Arrange, None),
+    "win_nobody": _make_node(s.Win, None), "choose": _make_node(s.Choose, body=None, otherwise=None),
+    "i_choose": _make_node(s.Asking, None, secretly=False), "they_may_choose": _make_node(s.Asking, secretly=False),
     "they_choose": lambda _, at, subject, secretly: s.Asking(subject, False, secretly is not None, at=at),
     "each_choose": lambda _, at, secretly: (False, secretly is not None),
     "each_may_choose": lambda _, at, may: (True, False),
     "i_may": lambda _, at, may, *rest: s.May(None, *rest, at=at),
     "they_may": lambda _, at, subject, may, *rest: s.May(subject, *rest, at=at),
     "choose_block": lambda _, at, asking, choice, *rest: s.Choose(asking, choice, None, *rest, at=at),
-    **{how: _node(s.Leave, how) for how in ("stop", "skip", "end")},
-    **dict.fromkeys(("exactly", "exactly_expr"), _count("exactly")),
-    **dict.fromkeys(("range_count", "range_count_expr"), _count("range")),
-    **dict.fromkeys(("up_to", "up_to_expr"), _count("up to", None)),
-    "any_number": _count("any number of"), "in_order": _count("order"),
-    "compare_not": _node(s.Compare, "is not"), "not_in": _node(s.Compare, "not in"),
-    "is_empty": _node(s.IsEmpty, negated=False), "is_not_empty": _node(s.IsEmpty, negated=True),
-    "is_something": _node(s.IsSomething, negated=False), "is_not_something": _node(s.IsSomething, negated=True),
-    "yes": _node(s.YesNo, True), "no": _node(s.YesNo, False),
+    **{how: _make_node(s.Leave, how) for how in ("stop", "skip", "end")},
+    **dict.fromkeys(("exactly", "exactly_expr"), _make_count("exactly")),
+    **dict.fromkeys(("range_count", "range_count_expr"), _make_count("range")),
+    **dict.fromkeys(("up_to", "up_to_expr"), _make_count("up to", None)),
+    "any_number": _make_count("any number of"), "in_order": _make_count("order"),
+    "compare_not": _make_node(s.Compare, "is not"), "not_in": _make_node(s.Compare, "not in"),
+    "is_empty": _make_node(s.IsEmpty, negated=False), "is_not_empty": _make_node(s.IsEmpty, negated=True),
+    "is_something": _make_node(s.IsSomething, negated=False),
+    "is_not_something": _make_node(s.IsSomething, negated=True),
+    "yes": _make_node(s.YesNo, True), "no": _make_node(s.YesNo, False),
     # Those that say it in another order, or leave something out.
     "destination": lambda _, at, place, end, face: s.Destination(place, end or "", face or "", at=at),
     "number": lambda _, at, digits, unit=None: s.Number(int(digits), unit, at=at),
@@ -217,16 +219,16 @@ _MAKES: dict[str, Make] = {
     "compare": lambda _, at, left, sign, right: s.Compare(sign, left, right, at=at),
     "if_else": lambda _, at, then, condition, otherwise: s.IfElse(condition, then, otherwise, at=at),
     # Pieces of others.
-    **dict.fromkeys(("script", "body", "menu", "arguments", "names", "best_key"), _all),
-    **dict.fromkeys(("expression", "ranking", "expectation", "else_body", "else_", "text"), _only),
-    **dict.fromkeys(("end_of_pile", "face", "direction"), _only),
+    **dict.fromkeys(("script", "body", "menu", "arguments", "names", "best_key"), _make_tuple),
+    **dict.fromkeys(("expression", "ranking", "expectation", "else_body", "else_", "text"), _pass_piece),
+    **dict.fromkeys(("end_of_pile", "face", "direction"), _pass_piece),
     "most": lambda _, at, word: word == "most", "asked_how": lambda _, at, word: word == "together",
     "type_name": lambda _, at, name: (name, False), "type_set": lambda _, at, name: (name, True),
     "type_range": lambda _, at, low, high: ("number", False), "signed": lambda _, at, *digits: None,
     "STRING": Builder.string,
     # Lines of `expect`.
-    "holds": _node(s.Expectation, "holds", None),
-    **{name: _node(s.Expectation, form) for name, form in {
+    "holds": _make_node(s.Expectation, "holds", None),
+    **{name: _make_node(s.Expectation, form) for name, form in {
         "may_choose": "may choose", "may_choose_up_to": "may choose up to", "may_not_choose": "may not choose",
         "sees": "sees", "sees_nobody": "nobody asked", "has": "has", "has_no": "has no", "wins": "wins",
         "win_together": "win", "nobody_wins": "nobody wins",

@@ -8,8 +8,8 @@ from pathlib import Path
 
 from rulebook.diagnostics import Diagnostic, Label, diagnose
 from rulebook.dsl.document import Mapping, Node, is_nothing, kind_of
-from rulebook.dsl.reading.reader import read as read_text
 from rulebook.dsl.reading.reader import read_file
+from rulebook.dsl.reading.reader import read_map as read_text
 from rulebook.dsl.structuring.misfits import NO_LIST
 from rulebook.library import RULES
 from rulebook.source import SourceFile, Span, show_path
@@ -36,7 +36,7 @@ def read_files(path: Path) -> tuple[list[Mapping | None], dict[str, str], list[D
     if not (path / RULES).is_file():
         problem = f"there is no `{RULES}` in this folder" if path.is_dir() else "there is no such folder"
         help = f"A rulebook is a folder with a file `{RULES}`, which names the game."
-        return [], {}, [_about(show_path(path / RULES), problem, help)]
+        return [], {}, [_report_file(show_path(path / RULES), problem, help)]
     others = sorted(file for file in path.iterdir() if _belongs(file))
     maps: list[Mapping | None] = []
     sources: dict[str, str] = {}
@@ -46,7 +46,7 @@ def read_files(path: Path) -> tuple[list[Mapping | None], dict[str, str], list[D
         if file.suffix != ".yaml":
             # Nobody would notice that such a file does nothing.
             problem = "the files of a rulebook end in `.yaml`"
-            found.append(_about(show_path(file), problem, f"Rename it to `{file.stem}.yaml`."))
+            found.append(_report_file(show_path(file), problem, f"Rename it to `{file.stem}.yaml`."))
             continue
         read, problems = read_file(file, folder + file.name)
         maps.append(read)
@@ -63,7 +63,7 @@ def read_texts(
     their names in messages.
     """
     if RULES not in texts:
-        return [], {}, [_about(folder + RULES, f"there is no `{RULES}`", "It names the game.")]
+        return [], {}, [_report_file(folder + RULES, f"there is no `{RULES}`", "It names the game.")]
     others = sorted(name for name in texts if name != RULES)
     read = [read_text(SourceFile(folder + name, texts[name])) for name in (RULES, *others)]
     return [top for top, _ in read], dict(texts), [problem for _, problems in read for problem in problems]
@@ -73,20 +73,20 @@ def merge(maps: Iterable[Mapping]) -> tuple[Mapping, list[Diagnostic]]:
     """One map of several files' maps: sections of one name flow together, anything else may be given once."""
     found: list[Diagnostic] = []
     first, *others = maps
-    merged = _opened(first)
+    merged = _open_sections(first)
     for other in others:
-        _add(merged, other, True, found)
+        _merge_entries(merged, other, True, found)
     return merged, found
 
 
-def _add(into: Mapping, other: Mapping, sections: bool, found: list[Diagnostic]) -> None:
+def _merge_entries(into: Mapping, other: Mapping, sections: bool, found: list[Diagnostic]) -> None:
     """Add the entries of a map: sections are joined, things with a name (and `name:` itself) come once."""
     for name, node in other.items():
         before = into.get(name)
         if before is None or (sections and is_nothing(before)):
-            into.put(other.keys_at[name], _copy(node))
+            into.put(other.keys_at[name], _copy_node(node))
         elif sections and isinstance(before, Mapping) and isinstance(node, Mapping):
-            _add(before, node, name in IN_TWO, found)
+            _merge_entries(before, node, name in IN_TWO, found)
         elif sections and isinstance(before, Mapping) != isinstance(node, Mapping) and not is_nothing(node):
             # What the other files say of this section holds all the same.
             lost = node if isinstance(before, Mapping) else before
@@ -94,7 +94,7 @@ def _add(into: Mapping, other: Mapping, sections: bool, found: list[Diagnostic])
             what = f"`{name}`"
             found.append(diagnose("RB112", lost.span, what=what, wanted=wanted, got=kind_of(lost), help=help))
             if lost is before:
-                into.put(other.keys_at[name], _copy(node))
+                into.put(other.keys_at[name], _copy_node(node))
         elif not (sections and is_nothing(node)):
             label = Label(into.keys_at[name].span, "the first one is here")
             help = f"All files of a folder together give `{name}` once. Keep one of them." if sections else None
@@ -102,15 +102,15 @@ def _add(into: Mapping, other: Mapping, sections: bool, found: list[Diagnostic])
             found.append(diagnose("RB113", key, labels=[label], name=name, help=help))
 
 
-def _copy(node: Node) -> Node:
+def _copy_node(node: Node) -> Node:
     """A node that can be added to; what was read stays as it is."""
-    return _opened(node) if isinstance(node, Mapping) else node
+    return _open_sections(node) if isinstance(node, Mapping) else node
 
 
-def _opened(node: Mapping) -> Mapping:
+def _open_sections(node: Mapping) -> Mapping:
     copy = Mapping(node.span)
     for name, value in node.items():
-        copy.put(node.keys_at[name], _copy(value))
+        copy.put(node.keys_at[name], _copy_node(value))
     return copy
 
 
@@ -120,5 +120,5 @@ def _belongs(file: Path) -> bool:
     return wanted and file.name != RULES and not file.is_dir()
 
 
-def _about(name: str, problem: str, help: str) -> Diagnostic:
+def _report_file(name: str, problem: str, help: str) -> Diagnostic:
     return diagnose("RB101", Span(SourceFile(name, ""), 0, 0), problem=problem, help=help)

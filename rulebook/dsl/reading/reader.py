@@ -75,7 +75,7 @@ def read_file(path: Path, shown: str | None = None) -> tuple[Mapping | None, lis
     if len(data) > LARGEST_FILE:
         return _refuse(name, "RB106", problem=_TOO_LARGE, help=_SPLIT_FILE)
     try:
-        return read(SourceFile(name, data.decode("utf-8")))
+        return read_map(SourceFile(name, data.decode("utf-8")))
     except UnicodeDecodeError as error:
         file = SourceFile(name, data.decode("utf-8", "replace"))
         at = len(data[: error.start].decode("utf-8"))
@@ -86,7 +86,7 @@ def read_file(path: Path, shown: str | None = None) -> tuple[Mapping | None, lis
         return None, [diagnose("RB101", Span(file, at, at + 1), problem=problem, help=help)]
 
 
-def read(file: SourceFile, text: str | None = None) -> tuple[Mapping | None, list[Diagnostic]]:
+def read_map(file: SourceFile, text: str | None = None) -> tuple[Mapping | None, list[Diagnostic]]:
     """Compose the map that a file holds; no map if the file cannot be read to its end.
 
     An empty file is an empty map. Messages come in the order in which they were found. `text` is the file's, in which
@@ -154,7 +154,7 @@ def _better_error(text: str, error: Exception) -> Exception:
     return error
 
 
-def _short(written: str) -> str:
+def _shorten(written: str) -> str:
     return written if len(written) <= _LONGEST_SHOWN else written[: _LONGEST_SHOWN - 1] + "…"
 
 
@@ -190,7 +190,7 @@ class _Composer:
         """Read the file from a text; no map if it cannot be read to its end."""
         try:
             for event in _events(text, _LOADER):
-                self.take(event)
+                self.take_event(event)
                 if self.documents > 1:
                     break
         except _GaveUp:
@@ -214,16 +214,16 @@ class _Composer:
 
     # Events
 
-    def take(self, event: Any) -> None:
+    def take_event(self, event: Any) -> None:
         kind = type(event)
         if kind is yaml.ScalarEvent:
             self.attach(self.scalar(event))
         elif kind is yaml.MappingStartEvent or kind is yaml.SequenceStartEvent:
             start = self.start_of(event)
             span = Span(self.file, start, start)
-            self.open(Mapping(span) if kind is yaml.MappingStartEvent else Sequence(span), event, start)
+            self.open_node(Mapping(span) if kind is yaml.MappingStartEvent else Sequence(span), event, start)
         elif kind is yaml.MappingEndEvent or kind is yaml.SequenceEndEvent:
-            self.close(event.end_mark.index)
+            self.close_node(event.end_mark.index)
         elif kind is yaml.AliasEvent:
             self.refuse_alias(event)
         elif kind is yaml.DocumentStartEvent:
@@ -239,7 +239,7 @@ class _Composer:
         start, end = event.start_mark.index, event.end_mark.index
         if event.anchor is not None or event.tag is not None:
             start = self.start_of(event)
-        self.count(start)
+        self.count_node(start)
         text: str = event.value
         style = _STYLES[event.style]
         if len(text) > LONGEST_SCALAR:
@@ -265,21 +265,21 @@ class _Composer:
         end = match.end() if match else start + 1
         written = self.file.text[start:end].strip()
         if event.anchor is not None:
-            problem = f"`{_short(written)}` marks something so that it can be repeated"
+            problem = f"`{_shorten(written)}` marks something so that it can be repeated"
             help = None
         else:
-            problem = f"`{_short(written)}` tells YAML what type this has"
+            problem = f"`{_shorten(written)}` tells YAML what type this has"
             help = "Quote it if it is text, else remove it."
         self.report("RB106", start, start + max(len(written), 1), problem=problem, help=help)
         return min(end, event.end_mark.index) if event.end_mark.index > start else start
 
     def refuse_alias(self, event: Any) -> None:
         start, end = event.start_mark.index, event.end_mark.index
-        problem = f"`{_short(self.file.text[start:end])}` repeats something marked elsewhere"
+        problem = f"`{_shorten(self.file.text[start:end])}` repeats something marked elsewhere"
         help = "To use a card twice, write `copy: goblin`. If the `*` belongs to a text, quote it."
         self.report("RB106", start, end, problem=problem, help=help)
         self.end = end
-        self.count(start)
+        self.count_node(start)
         self.attach(Scalar("", "plain", Span(self.file, start, end)))
 
     # Nodes
@@ -321,8 +321,8 @@ class _Composer:
         self.report("RB101", at, end, problem=problem, help=help)
         return node
 
-    def open(self, node: Mapping | Sequence, event: Any, start: int) -> None:
-        self.count(start)
+    def open_node(self, node: Mapping | Sequence, event: Any, start: int) -> None:
+        self.count_node(start)
         self.attach(node)
         if len(self.stack) >= DEEPEST:
             problem = f"nesting deeper than {DEEPEST} levels"
@@ -331,7 +331,7 @@ class _Composer:
         self.stack.append(_Frame(node, start, bool(event.flow_style)))
         self.end = max(self.end, start)
 
-    def close(self, end: int) -> None:
+    def close_node(self, end: int) -> None:
         """Finish the innermost map or list: only now is it known whether commas have cut entries in two."""
         frame = self.stack.pop()
         if frame.flow:
@@ -421,7 +421,7 @@ class _Composer:
         bracket = self.stack[-1].start if self.stack and self.stack[-1].flow else None
         try:
             while self.stack:
-                self.close(self.end)
+                self.close_node(self.end)
         except _GaveUp:
             return
         error = _better_error(text, error)
@@ -436,7 +436,7 @@ class _Composer:
     def replaced(self, start: int, end: int, text: str, safe: bool) -> Fix:
         return Fix(f"Write `{text}`.", (Edit(Span(self.file, start, end), text),), safe)
 
-    def count(self, at: int) -> None:
+    def count_node(self, at: int) -> None:
         self.nodes += 1
         if self.nodes > MOST_NODES:
             problem = f"more than {MOST_NODES} entries in one file"

@@ -12,7 +12,7 @@ from attrs import frozen
 
 from rulebook.diagnostics import Diagnostic
 from rulebook.dsl.document import Mapping
-from rulebook.dsl.reading.reader import read
+from rulebook.dsl.reading.reader import read_map
 from rulebook.dsl.structuring.forms import FIELDS
 from rulebook.source import SourceFile
 
@@ -47,7 +47,7 @@ def read_rest(file: SourceFile, problems: Sequence[Diagnostic]) -> Rest | None:
         blanks = [made for lines in _blamed(file, problems) if (made := _without(text, lines))[0] != text]
         if not blanks:
             return None
-        tried = [(*read(file, blank), blank, names) for blank, names in blanks]
+        tried = [(*read_map(file, blank), blank, names) for blank, names in blanks]
         top, problems, text, names = max(tried, key=_progress)
         lost |= names
         found += [one for one in problems if one.key not in told]
@@ -76,15 +76,15 @@ def _without(text: str, lines: Collection[int]) -> tuple[str, set[str]]:
     raw = _LINE.findall(text)
     # A line that is indented oddly may begin an entry of its own.
     names = {name for number in lines if number <= len(raw) for name in _KEY.findall(raw[number - 1])[:1]} - FIELDS
-    for section, first, last in {_entry(raw, number - 1) for number in lines if number <= len(raw)}:
-        names |= _declared(raw[section].partition(":")[0] if section < first else "", "".join(raw[first:last]))
+    for section, first, last in {_find_entry(raw, number - 1) for number in lines if number <= len(raw)}:
+        names |= _find_declared(raw[section].partition(":")[0] if section < first else "", "".join(raw[first:last]))
         for number in range(first, last):
             # A comment, since blanks would still belong to a script above them.
             raw[number] = re.sub(r"^ ", "#", re.sub(r"[^\r\n]", " ", raw[number]))
     return "".join(raw), names
 
 
-def _entry(raw: Sequence[str], number: int) -> tuple[int, int, int]:
+def _find_entry(raw: Sequence[str], number: int) -> tuple[int, int, int]:
     """The first line of the section around a line, that of the entry there, and the one behind its last; the section
     itself may be all that can be told from its lines.
     """
@@ -105,7 +105,7 @@ def _indent(line: str) -> int | None:
     return None if head is None or "\t" in head[1] else len(head[1])
 
 
-def _declared(section: str, written: str) -> set[str]:
+def _find_declared(section: str, written: str) -> set[str]:
     """The names that may be declared in an entry that cannot be read."""
     keys, stages = _KEY.findall(written), set(STAGE.findall(written))
     if section in OF_ONE_NAME:

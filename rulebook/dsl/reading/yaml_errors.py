@@ -38,7 +38,7 @@ class _Complaint:
     began: int | None
     bracket: int | None
 
-    def span(self, start: int, end: int | None = None) -> Span:
+    def make_span(self, start: int, end: int | None = None) -> Span:
         end = start + 1 if end is None else end
         return Span(self.file, start, min(end, len(self.file.text)))
 
@@ -53,7 +53,7 @@ class _Complaint:
         return Span(self.file, start + len(line) - len(line.lstrip()), start + len(line.rstrip()))
 
     def began_label(self, text: str) -> list[Label]:
-        return [] if self.began is None or self.began == self.at else [Label(self.span(self.began), text)]
+        return [] if self.began is None or self.began == self.at else [Label(self.make_span(self.began), text)]
 
 
 def explain(file: SourceFile, said: str, at: int, began: int | None, bracket: int | None) -> list[Diagnostic]:
@@ -71,7 +71,7 @@ def explain(file: SourceFile, said: str, at: int, began: int | None, bracket: in
             found = answer(complaint)
             bar = _without_bar(complaint, found.span) if answer in _AMONG_LINES else None
             return [evolve(found, help=bar) if bar else found]
-    return [diagnose("RB101", complaint.span(complaint.at), problem=said)]
+    return [diagnose("RB101", complaint.make_span(complaint.at), problem=said)]
 
 
 def _without_bar(complaint: _Complaint, span: Span | None) -> str | None:
@@ -120,7 +120,7 @@ def _tabs(complaint: _Complaint) -> Iterator[Diagnostic]:
 
 def _meant_depths(file: SourceFile) -> dict[int, int]:
     """Guess the depth of each line that is indented with a tab, by its number: as its neighbours stand."""
-    step = _step(file.text)
+    step = _guess_step(file.text)
     numbered = ((number, file.line(number)) for number in range(1, file.line_count + 1))
     lines = [(number, line) for number, line in numbered if line.strip() and not line.lstrip().startswith("#")]
     depths: dict[int, int] = {}
@@ -146,7 +146,7 @@ def _meant_depths(file: SourceFile) -> dict[int, int]:
     return depths
 
 
-def _step(text: str) -> int:
+def _guess_step(text: str) -> int:
     """By how many spaces this file indents: by as many as the line that is indented least."""
     return min((len(found) - 1 for found in _SPACES.findall(text)), default=_USUAL_STEP)
 
@@ -159,7 +159,7 @@ def _second_colon(complaint: _Complaint) -> Diagnostic:
         problem = "there is a second `: ` on this line"
         key, value = entry[2].strip(), entry[3]
         help = f"Text with `: ` in it needs quotes: {_quoted_entry(key, value)}"
-        return diagnose("RB101", complaint.span(complaint.at), problem=problem, help=help)
+        return diagnose("RB101", complaint.make_span(complaint.at), problem=problem, help=help)
     above = complaint.file.line(complaint.file.position(complaint.at)[0] - 1)
     if above.strip() and ":" not in above:
         problem = "this line has no `:` at its end, and others stand below it"
@@ -183,16 +183,16 @@ def _bad_start(complaint: _Complaint) -> Diagnostic:
     sign = complaint.file.text[complaint.at : complaint.at + 1]
     if sign == "\t":
         help = "Write spaces instead."
-        return diagnose("RB101", complaint.span(complaint.at), problem="a tab stands here", help=help)
+        return diagnose("RB101", complaint.make_span(complaint.at), problem="a tab stands here", help=help)
     problem = f"a text may not start with `{sign}`"
     help = _quote_all(complaint, complaint.at)
-    return diagnose("RB101", complaint.span(complaint.at), problem=problem, help=help)
+    return diagnose("RB101", complaint.make_span(complaint.at), problem=problem, help=help)
 
 
 def _reference_sign(complaint: _Complaint) -> Diagnostic:
     start = complaint.at if complaint.began is None else complaint.began
     problem = f"a text may not start with `{complaint.file.text[start : start + 1]}`"
-    return diagnose("RB101", complaint.span(start), problem=problem, help=_quote_all(complaint, start))
+    return diagnose("RB101", complaint.make_span(start), problem=problem, help=_quote_all(complaint, start))
 
 
 def _quote_all(complaint: _Complaint, start: int) -> str:
@@ -220,7 +220,7 @@ def _no_colon(complaint: _Complaint) -> Diagnostic:
 def _open_quote(complaint: _Complaint) -> Diagnostic:
     start = complaint.at if complaint.began is None else complaint.began
     help = "Close it at the end of the text. An apostrophe within single quotes is written twice: `'it''s'`."
-    return diagnose("RB101", complaint.span(start), problem="this quote is never closed", help=help)
+    return diagnose("RB101", complaint.make_span(start), problem="this quote is never closed", help=help)
 
 
 def _open_bracket(complaint: _Complaint) -> Diagnostic:
@@ -232,9 +232,9 @@ def _open_bracket(complaint: _Complaint) -> Diagnostic:
     if comment := _COMMENT_IN_BRACKETS.search(complaint.file.text, start, complaint.at):
         help = f"A comment begins at `{comment[1]}`. If it belongs to a text, put quotes around all of that."
     if complaint.at >= len(complaint.file.text.rstrip()):
-        return diagnose("RB101", complaint.span(start), problem=f"this `{sign}` is never closed", help=help)
+        return diagnose("RB101", complaint.make_span(start), problem=f"this `{sign}` is never closed", help=help)
     labels = complaint.began_label("it opens here")
-    return diagnose("RB101", complaint.span(complaint.at), labels=labels, problem=problem, help=help)
+    return diagnose("RB101", complaint.make_span(complaint.at), labels=labels, problem=problem, help=help)
 
 
 def _not_in_line(complaint: _Complaint) -> Diagnostic:
@@ -250,9 +250,9 @@ def _not_in_line(complaint: _Complaint) -> Diagnostic:
             if value[:1] in ("'", '"') and value[:1] == value[-1:] and len(value) > 1:
                 value = value[1:-1]
             help = f"Put other quotes around all of it: {_quoted_entry(key, value)}"
-        return diagnose("RB101", complaint.span(complaint.at), problem=problem, help=help)
+        return diagnose("RB101", complaint.make_span(complaint.at), problem=problem, help=help)
     if complaint.file.line(number).lstrip().startswith(":"):
-        return diagnose("RB101", complaint.span(complaint.at), problem="there is no key before this `:`")
+        return diagnose("RB101", complaint.make_span(complaint.at), problem="there is no key before this `:`")
     if complaint.began is not None and complaint.file.position(complaint.began)[1] == column:
         problem = "lines like `key: value` and items like `- value` cannot be mixed"
         labels = complaint.began_label("this is of the other sort")
@@ -267,7 +267,7 @@ def _not_in_line(complaint: _Complaint) -> Diagnostic:
 def _item_here(complaint: _Complaint) -> Diagnostic:
     problem = "a list that is written with `- ` starts on a line of its own"
     help = "Or write it in brackets, like `[haste, trample]`. If the `-` belongs to a text, quote it."
-    return diagnose("RB101", complaint.span(complaint.at), problem=problem, help=help)
+    return diagnose("RB101", complaint.make_span(complaint.at), problem=problem, help=help)
 
 
 def _escape(complaint: _Complaint) -> Diagnostic:
@@ -278,19 +278,19 @@ def _escape(complaint: _Complaint) -> Diagnostic:
     if sign[1:] in ("x", "u", "U"):
         problem = f"what follows this `{sign}` is not the number of a character"
     help = "Write the backslash twice, or put the text in single quotes."
-    return diagnose("RB101", complaint.span(at, at + 2), problem=problem, help=help)
+    return diagnose("RB101", complaint.make_span(at, at + 2), problem=problem, help=help)
 
 
 def _block_header(complaint: _Complaint) -> Diagnostic:
     problem = "behind `|` or `>` nothing may stand: the text starts on the next line"
     help = "Start a new line here, indented deeper, or put quotes around the whole text."
-    return diagnose("RB101", complaint.span(complaint.at), problem=problem, help=help)
+    return diagnose("RB101", complaint.make_span(complaint.at), problem=problem, help=help)
 
 
 def _tag(complaint: _Complaint) -> Diagnostic:
     start = complaint.at if complaint.began is None else complaint.began
     help = f"If the `!` belongs to a text: {_quote_all(complaint, start)}"
-    return diagnose("RB106", complaint.span(start), problem="a `!` before a value", help=help)
+    return diagnose("RB106", complaint.make_span(start), problem="a `!` before a value", help=help)
 
 
 def _behind_the_map(complaint: _Complaint) -> Diagnostic:
@@ -302,10 +302,10 @@ def _behind_the_map(complaint: _Complaint) -> Diagnostic:
 def _nothing_here(complaint: _Complaint) -> Diagnostic:
     if complaint.bracket is not None and complaint.at >= len(complaint.file.text.rstrip()):
         sign = complaint.file.text[complaint.bracket]
-        return diagnose("RB101", complaint.span(complaint.bracket), problem=f"this `{sign}` is never closed")
+        return diagnose("RB101", complaint.make_span(complaint.bracket), problem=f"this `{sign}` is never closed")
     sign = complaint.file.text[complaint.at : complaint.at + 1].strip()
     problem = f"a value is missing before this `{sign}`" if sign else "a value is missing here"
-    return diagnose("RB101", complaint.span(complaint.at), problem=problem)
+    return diagnose("RB101", complaint.make_span(complaint.at), problem=problem)
 
 
 # Where the parser stumbles over lines, and not over a sign: there a script may have been read as a map.

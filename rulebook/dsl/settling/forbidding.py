@@ -11,7 +11,7 @@ from attrs import evolve
 from rulebook.diagnostics import Diagnostic, Label, diagnose
 from rulebook.dsl import ir
 from rulebook.dsl import types as t
-from rulebook.dsl.settling.options import Given, Settled, choices_of, setting_text, settle, wanted
+from rulebook.dsl.settling.options import Given, Settled, choices_of, describe_wanted, setting_text, settle_options
 from rulebook.dsl.settling.reckoning import KNOWN, Reckoning, Unsettled
 from rulebook.dsl.walk import everything
 
@@ -20,16 +20,20 @@ _MOST_GAMES = 20_000  # so many house rules are tried, to find some that are for
 Rules = Mapping[str, Settled]
 
 
-def forbidden(rulebook: ir.Rulebook, options: Rules, players: int) -> list[tuple[ir.Forbidden, str]]:
+def find_forbidden(rulebook: ir.Rulebook, options: Rules, players: int) -> list[tuple[ir.Forbidden, str]]:
     """Why so many cannot play by these house rules; with each reason the house rules that it is about, as people set
     them: `rows=1, lines=yes`.
     """
-    return [(one, _game(rulebook, one, options, players)) for one in rulebook.forbid if _holds(one, options, players)]
+    return [
+        (one, _describe_game(rulebook, one, options, players))
+        for one in rulebook.forbid
+        if _is_met(one, options, players)
+    ]
 
 
 def refusals(rulebook: ir.Rulebook, options: Rules, players: int) -> list[str]:
     """The same as sentences for whoever wants to play."""
-    found = forbidden(rulebook, options, players)
+    found = find_forbidden(rulebook, options, players)
     return [f"{rulebook.title} cannot be played so: {one.reason.rstrip('.')} ({game})." for one, game in found]
 
 
@@ -46,7 +50,7 @@ def with_settings(rulebook: ir.Rulebook, given: Mapping[str, Given]) -> ir.Ruleb
 
     Raises BadSettings, also if nobody can play by them, however many sit there.
     """
-    settled, problems = settle(rulebook.options, given, rulebook.units)
+    settled, problems = settle_options(rulebook.options, given, rulebook.units)
     least, most = rulebook.players
     if not problems and not any(allowed(rulebook, settled, players) for players in range(least, most + 1)):
         problems = refusals(rulebook, settled, least)
@@ -58,15 +62,15 @@ def with_settings(rulebook: ir.Rulebook, given: Mapping[str, Given]) -> ir.Ruleb
 
 def allowed(rulebook: ir.Rulebook, options: Rules, players: int) -> bool:
     """Tell whether so many can play by these house rules."""
-    return not any(_holds(one, options, players) for one in rulebook.forbid)
+    return not any(_is_met(one, options, players) for one in rulebook.forbid)
 
 
 def check_forbidden(rulebook: ir.Rulebook) -> list[Diagnostic]:
     """Check what a rulebook forbids: of one thing one message."""
-    return [message for one in rulebook.forbid for message in _problem(rulebook, one)]
+    return [message for one in rulebook.forbid for message in _find_problem(rulebook, one)]
 
 
-def _problem(rulebook: ir.Rulebook, one: ir.Forbidden) -> Iterator[Diagnostic]:
+def _find_problem(rulebook: ir.Rulebook, one: ir.Forbidden) -> Iterator[Diagnostic]:
     at, where = one.condition.at, f"forbid, {one.reason}"
     inside = [node for node in everything(one.condition) if isinstance(node, ir.Node)]
     if at is None or any(node.type == t.UNKNOWN for node in inside):
@@ -78,38 +82,38 @@ def _problem(rulebook: ir.Rulebook, one: ir.Forbidden) -> Iterator[Diagnostic]:
         yield diagnose("RB721", span, where=where, what=" ".join(span.text.split()))
         return
     defaults = {name: option.default for name, option in rulebook.options.items()}
-    numbers = _numbers(rulebook, one)
+    numbers = _list_numbers(rulebook, one)
     for players in numbers:
-        if _holds(one, defaults, players):
-            game = _game(rulebook, one, defaults, players)
+        if _is_met(one, defaults, players):
+            game = _describe_game(rulebook, one, defaults, players)
             help = "So is the game if nobody says otherwise. Change a default, or what is forbidden."
             labels = _defaults(rulebook, one)
             yield diagnose("RB720", at.span, where=where, help=help, labels=labels, reason=one.reason, game=game)
             return
-    options = [rulebook.options[name] for name in _names(one)]
+    options = [rulebook.options[name] for name in _list_options(one)]
     choices = [choices_of(option) for option in options]
     if prod(map(len, choices)) * len(numbers) > _MOST_GAMES or not all(choices):
         return
-    tried = (dict(zip(_names(one), values, strict=True)) for values in product(*choices))
-    if not any(_holds(one, rules, players) for rules in tried for players in numbers):
-        help = "; ".join(f"`{option.name}` is {wanted(option, rulebook.units)}" for option in options)
+    tried = (dict(zip(_list_options(one), values, strict=True)) for values in product(*choices))
+    if not any(_is_met(one, rules, players) for rules in tried for players in numbers):
+        help = "; ".join(f"`{option.name}` is {describe_wanted(option, rulebook.units)}" for option in options)
         yield diagnose("RB722", at.span, where=where, help=f"{help}." if help else "")
 
 
-def _holds(one: ir.Forbidden, options: Rules, players: int) -> bool:
+def _is_met(one: ir.Forbidden, options: Rules, players: int) -> bool:
     try:
-        return Reckoning(options.__getitem__, players).truth(one.condition)
+        return Reckoning(options.__getitem__, players).reckon_truth(one.condition)
     except Unsettled:
         return False
 
 
-def _names(one: ir.Forbidden) -> list[str]:
+def _list_options(one: ir.Forbidden) -> list[str]:
     """The options that it asks for, in order."""
     asked = (node for node in everything(one.condition) if isinstance(node, ir.OptionValue | ir.ByOption))
     return list(dict.fromkeys(node.name if isinstance(node, ir.OptionValue) else node.option for node in asked))
 
 
-def _numbers(rulebook: ir.Rulebook, one: ir.Forbidden) -> range:
+def _list_numbers(rulebook: ir.Rulebook, one: ir.Forbidden) -> range:
     """The numbers of players that it makes a difference between: one, if it does not ask how many play."""
     least, most = rulebook.players
     return range(least, most + 1 if _counts_players(one) else least + 1)
@@ -119,13 +123,15 @@ def _counts_players(one: ir.Forbidden) -> bool:
     return any(isinstance(node, ir.Seats) for node in everything(one.condition))
 
 
-def _game(rulebook: ir.Rulebook, one: ir.Forbidden, options: Rules, players: int) -> str:
-    said = [f"{name}={setting_text(rulebook.options[name], options[name], rulebook.units)}" for name in _names(one)]
+def _describe_game(rulebook: ir.Rulebook, one: ir.Forbidden, options: Rules, players: int) -> str:
+    said = [
+        f"{name}={setting_text(rulebook.options[name], options[name], rulebook.units)}" for name in _list_options(one)
+    ]
     return ", ".join([*said, f"{players} players"] if _counts_players(one) else said) or "always"
 
 
 def _defaults(rulebook: ir.Rulebook, one: ir.Forbidden) -> Iterable[Label]:
-    for name in _names(one):
+    for name in _list_options(one):
         option = rulebook.options[name]
         if option.at is not None:
             text = setting_text(option, option.default, rulebook.units)

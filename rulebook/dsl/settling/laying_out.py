@@ -34,7 +34,7 @@ def check_laying_out(rulebook: ir.Rulebook) -> list[Diagnostic]:
     for card in rulebook.cards.values():
         where = f"card {card.id}"
         for copies, differing in card.copies:
-            for players, number in _numbers(rulebook, copies, f"{where}, copies", MOST_COPIES, games, found):
+            for players, number in _reckon_numbers(rulebook, copies, f"{where}, copies", MOST_COPIES, games, found):
                 totals[players] += max(number, 0)  # fewer than none are none
             for name, value in differing.items():
                 _look_at(rulebook, value, f"{where}, {name}", games, found)
@@ -48,19 +48,19 @@ def check_laying_out(rulebook: ir.Rulebook) -> list[Diagnostic]:
             break
     for place in rulebook.places.values():
         for side in place.size or ():
-            list(_numbers(rulebook, side, f"place {place.name}", LONGEST_SIDE, games, found, least=0))
+            list(_reckon_numbers(rulebook, side, f"place {place.name}", LONGEST_SIDE, games, found, least=0))
     return found
 
 
 def _look_at(rulebook: ir.Rulebook, expr: ir.Expr, where: str, games: range, found: list[Diagnostic]) -> None:
     """Check something that is printed, of which only a number can be impossible."""
     if expr.type == t.NUMBER:
-        list(_numbers(rulebook, expr, where, None, games, found))
+        list(_reckon_numbers(rulebook, expr, where, None, games, found))
     elif not isinstance(expr, ir.Const):
         found += _too_early(rulebook, expr, where)
 
 
-def _numbers(
+def _reckon_numbers(
     rulebook: ir.Rulebook,
     expr: ir.Expr,
     where: str,
@@ -81,7 +81,7 @@ def _numbers(
         return
     for players in games:
         try:
-            number = Reckoning(lambda name: rulebook.options[name].default, players).value(expr)
+            number = Reckoning(lambda name: rulebook.options[name].default, players).reckon(expr)
         except Unsettled:
             number = None
         right = isinstance(number, int)

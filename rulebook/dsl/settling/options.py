@@ -26,7 +26,7 @@ class _Unfit(Exception):
     """A request that cannot be met; the text is one more sentence that helps, or empty."""
 
 
-def settle(
+def settle_options(
     options: Mapping[str, OptionDef], given: Mapping[str, Given], units: Mapping[str, int]
 ) -> tuple[dict[str, Settled], list[str]]:
     """The value of every option, in the order of the rulebook, and the problems, in the order of `given`.
@@ -38,13 +38,15 @@ def settle(
     for name, value in given.items():
         option = options.get(name)
         if option is None:
-            problems.append(_unknown(name, options))
+            problems.append(_describe_unknown(name, options))
             continue
         try:
-            settled[name] = _read(option, value, units)
+            settled[name] = _read_setting(option, value, units)
         except _Unfit as unfit:
-            asked = _short(value_text(value))
-            problems.append(f"`{name}` cannot be `{asked}`: it must be {wanted(option, units)}. {unfit}".rstrip())
+            asked = _shorten(value_text(value))
+            problems.append(
+                f"`{name}` cannot be `{asked}`: it must be {describe_wanted(option, units)}. {unfit}".rstrip()
+            )
     return settled, problems
 
 
@@ -92,8 +94,8 @@ def amount_text(amount: int, units: Mapping[str, int]) -> str:
     return f"{amount // units[unit]} {unit}"
 
 
-def _unknown(name: str, options: Iterable[str]) -> str:
-    sentence = f"There is no option `{_short(name)}`."
+def _describe_unknown(name: str, options: Iterable[str]) -> str:
+    sentence = f"There is no option `{_shorten(name)}`."
     names = list(options)
     help = did_you_mean(name, names)
     if not names:
@@ -101,26 +103,26 @@ def _unknown(name: str, options: Iterable[str]) -> str:
     return f"{sentence} {help if not help or help.endswith(('.', '?')) else help + '.'}".rstrip()
 
 
-def _read(option: OptionDef, value: Given, units: Mapping[str, int]) -> Settled:
+def _read_setting(option: OptionDef, value: Given, units: Mapping[str, int]) -> Settled:
     if _is_amount(option) and isinstance(value, int) and not isinstance(value, bool):
-        return _within(option, value)
+        return _check_bounds(option, value)
     text = value_text(value).strip()
     if _has_steps(option):
-        return _steps(text)
+        return _read_steps(text)
     if option.choices is not None:
-        return _choice(option.choices, text)
+        return _find_choice(option.choices, text)
     if option.type == YES_NO:
-        return _choice((True, False), text)
+        return _find_choice((True, False), text)
     if _is_amount(option):
-        return _within(option, _amount(text, units))
+        return _check_bounds(option, _read_amount(text, units))
     if any(isinstance(one, Number) for one in members(option.type)):
         if not _NUMBER.fullmatch(text):
             raise _Unfit
-        return _within(option, int(text))
+        return _check_bounds(option, int(text))
     return text
 
 
-def _choice(choices: Iterable[int | bool | str | None], text: str) -> int | bool | str | None:
+def _find_choice(choices: Iterable[int | bool | str | None], text: str) -> int | bool | str | None:
     by_text = {value_text(choice): choice for choice in choices}
     if text in by_text:
         return by_text[text]
@@ -129,7 +131,7 @@ def _choice(choices: Iterable[int | bool | str | None], text: str) -> int | bool
     raise _Unfit(perhaps(text, found) if found else "")
 
 
-def _amount(text: str, units: Mapping[str, int]) -> int:
+def _read_amount(text: str, units: Mapping[str, int]) -> int:
     match = _AMOUNT.fullmatch(text)
     if match is None:
         raise _Unfit
@@ -141,11 +143,11 @@ def _amount(text: str, units: Mapping[str, int]) -> int:
         return number
     if unit not in units:
         found = nearest(unit, units)
-        raise _Unfit(f"There is no unit `{_short(unit)}`." + (f" Did you mean `{number} {found}`?" if found else ""))
+        raise _Unfit(f"There is no unit `{_shorten(unit)}`." + (f" Did you mean `{number} {found}`?" if found else ""))
     return number * units[unit]
 
 
-def _steps(text: str) -> tuple[tuple[int, int], ...]:
+def _read_steps(text: str) -> tuple[tuple[int, int], ...]:
     steps: dict[int, int] = {}
     for part in text.split(",") if text not in ("", "none") else ():
         match = _STEP.fullmatch(part.strip())
@@ -158,7 +160,7 @@ def _steps(text: str) -> tuple[tuple[int, int], ...]:
     return tuple(sorted(steps.items()))
 
 
-def _within(option: OptionDef, number: int) -> int:
+def _check_bounds(option: OptionDef, number: int) -> int:
     if option.low is not None and number < option.low:
         raise _Unfit
     if option.high is not None and number > option.high:
@@ -175,7 +177,7 @@ def _has_steps(option: OptionDef) -> bool:
     return isinstance(option.default, tuple)
 
 
-def wanted(option: OptionDef, units: Mapping[str, int]) -> str:
+def describe_wanted(option: OptionDef, units: Mapping[str, int]) -> str:
     """Describe the values that an option takes."""
     if _has_steps(option):
         return "steps like `3:3,4:5` (from 3 on 3, from 4 on 5)"
@@ -202,7 +204,7 @@ def _bounds(option: OptionDef, text: Callable[[int], str]) -> str:
     return f", at most {text(option.high)}" if option.high is not None else ""
 
 
-def _short(text: str) -> str:
+def _shorten(text: str) -> str:
     """At most one short line of a text that may be anything."""
     line = " ".join("".join(char if char.isprintable() else " " for char in text).split())
     return line if len(line) <= _LONGEST else line[:_LONGEST] + "…"

@@ -38,96 +38,96 @@ class Reckoning:
         self.settled, self.players = settled, players
         self._left = _MOST_LISTED
 
-    def number(self, expr: ir.Expr) -> int:
-        return _as_number(self.value(expr))
+    def reckon_number(self, expr: ir.Expr) -> int:
+        return _as_number(self.reckon(expr))
 
-    def truth(self, expr: ir.Expr) -> bool:
-        found = self.value(expr)
+    def reckon_truth(self, expr: ir.Expr) -> bool:
+        found = self.reckon(expr)
         if not isinstance(found, bool):
             raise Unsettled
         return found
 
-    def listed(self, expr: ir.Expr) -> tuple[Any, ...]:
-        found = self.value(expr)
+    def reckon_list(self, expr: ir.Expr) -> tuple[Any, ...]:
+        found = self.reckon(expr)
         if not isinstance(found, tuple):
             raise Unsettled
         return found
 
-    def value(self, expr: ir.Expr) -> Any:
+    def reckon(self, expr: ir.Expr) -> Any:
         """Return the value. Raises Unsettled."""
         match expr:
             case ir.Const(value):
                 return value
             case ir.OptionValue(name, key):
-                return self._option(name, key)
+                return self._reckon_option(name, key)
             case ir.ByOption(name, cases):
-                chosen = self._option(name, None)
+                chosen = self._reckon_option(name, None)
                 meant = next((one for case, one in cases if case == chosen), None)
                 if meant is None:
                     raise Unsettled  # the case is missing, which is a mistake of its own
-                return self.value(meant)
+                return self.reckon(meant)
             case ir.Seats() if self.players is not None:
                 return tuple(range(self.players))
             case ir.Listed(items):
-                return tuple(self.value(one) for one in items)
+                return tuple(self.reckon(one) for one in items)
             case ir.Span(low, high):
-                numbers = range(self.number(low), self.number(high) + 1)
+                numbers = range(self.reckon_number(low), self.reckon_number(high) + 1)
                 self._left -= len(numbers)
                 if self._left < 0:
                     raise Unsettled
                 return tuple(numbers)
             case ir.Arithmetic(sign, left, right):
-                a, b = self.number(left), self.number(right)
+                a, b = self.reckon_number(left), self.reckon_number(right)
                 if (sign in "/%" and not b) or abs(found := SUMS[sign](a, b)) >= ir.MOST_VALUE:
                     raise Unsettled
                 return found
             case ir.IfElse(condition, then, otherwise):
-                return self.value(then if self.truth(condition) else otherwise)
+                return self.reckon(then if self.reckon_truth(condition) else otherwise)
             case ir.BuiltIn():
-                return self._built_in(expr)
+                return self._reckon_built_in(expr)
             case ir.Not(value):
-                return not self.truth(value)
+                return not self.reckon_truth(value)
             case ir.And(left, right):
                 return self._either_way(left, right, settles=False)
             case ir.Or(left, right):
                 return self._either_way(left, right, settles=True)
             case ir.Compare(sign, left, right):
-                one, other = _as_plain(self.value(left)), _as_plain(self.value(right))
+                one, other = _as_plain(self.reckon(left)), _as_plain(self.reckon(right))
                 if sign in ("==", "!="):
                     return (one == other) == (sign == "==")
                 if not isinstance(one, int) or not isinstance(other, int):
                     raise Unsettled
                 return _ORDERED[sign](one, other)
             case ir.Within(value, listed):
-                return _as_plain(self.value(value)) in self.listed(listed)
+                return _as_plain(self.reckon(value)) in self.reckon_list(listed)
             case ir.IsNothing(value):
-                return self.value(value) is None
+                return self.reckon(value) is None
             case ir.IsEmpty(listed):
-                return not self.listed(listed)
+                return not self.reckon_list(listed)
         raise Unsettled
 
     def _either_way(self, left: ir.Expr, right: ir.Expr, *, settles: bool) -> bool:
         """Ask both sides: one that settles it is enough, though the other is not settled."""
         try:
-            if self.truth(left) is settles:
+            if self.reckon_truth(left) is settles:
                 return settles
         except Unsettled:
-            if self.truth(right) is settles:
+            if self.reckon_truth(right) is settles:
                 return settles
             raise
-        return self.truth(right)
+        return self.reckon_truth(right)
 
-    def _option(self, name: str, key: ir.Expr | None) -> Any:
+    def _reckon_option(self, name: str, key: ir.Expr | None) -> Any:
         value = self.settled(name)
         if key is None:
             return value
-        at = self.number(key)
+        at = self.reckon_number(key)
         return max(((step, entry) for step, entry in value if step <= at), default=(0, 0))[1]
 
-    def _built_in(self, expr: ir.BuiltIn) -> Any:
-        name, first, more = expr.name, self.value(expr.arguments[0]), expr.arguments[1:]
+    def _reckon_built_in(self, expr: ir.BuiltIn) -> Any:
+        name, first, more = expr.name, self.reckon(expr.arguments[0]), expr.arguments[1:]
         if name in ("max", "min") and not isinstance(first, tuple):
-            return (max if name == "max" else min)(_as_number(first), self.number(more[0]))
+            return (max if name == "max" else min)(_as_number(first), self.reckon_number(more[0]))
         if not isinstance(first, tuple):
             raise Unsettled
         match name:
@@ -135,7 +135,7 @@ class Reckoning:
                 return len(first)
             case "max" | "min":
                 most = max if name == "max" else min
-                return most(first) if first else self.value(more[0]) if more else None
+                return most(first) if first else self.reckon(more[0]) if more else None
             case "any" | "all":
                 return any(first) if name == "any" else all(first)
             case "sum":
@@ -145,7 +145,7 @@ class Reckoning:
             case "first" | "last":
                 if not more:
                     return (first[0] if name == "first" else first[-1]) if first else None
-                count = self.number(more[0])
+                count = self.reckon_number(more[0])
                 return first[:count] if name == "first" else first[max(len(first) - count, 0) :]
         raise Unsettled
 

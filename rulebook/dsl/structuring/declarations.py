@@ -9,7 +9,7 @@ from attrs import fields, frozen
 
 from rulebook.diagnostics import Diagnostic, Label, diagnose
 from rulebook.dsl.document import Mapping, Node, Scalar, Sequence
-from rulebook.dsl.schema import named
+from rulebook.dsl.schema import name_in_key
 from rulebook.dsl.structuring.forms import BOX, Printed
 from rulebook.source import Span
 
@@ -70,29 +70,29 @@ class Declared:
         return self.key.locate(at, at + len(self.name)) if self.name and at >= 0 else self.key.span
 
 
-def declared(merged: Mapping) -> Iterator[Declared]:
+def list_declared(merged: Mapping) -> Iterator[Declared]:
     """All names, section by section."""
     for section in ("units", "options", "words", "kinds", "values", "rules", "actions", "cards"):
-        yield from _entries(section, merged.get(section))
+        yield from _list_entries(section, merged.get(section))
     for section in ("places", "memory"):
         for side in _SIDES:
-            yield from _entries(section, _inside(merged.get(section), side), side=side)
-    for enumeration, words in _items(merged.get("words")):
+            yield from _list_entries(section, _find_inside(merged.get(section), side), side=side)
+    for enumeration, words in _list_items(merged.get("words")):
         if isinstance(words, Sequence):
             for word in words:
                 if isinstance(word, Scalar):
                     yield Declared("word", word.text, word, word, enumeration)
         else:
-            yield from _entries("word", words, enumeration)
-    for kind, entry in _items(merged.get("kinds")):
+            yield from _list_entries("word", words, enumeration)
+    for kind, entry in _list_items(merged.get("kinds")):
         for section in _OF_KINDS:
-            yield from _entries(section, _inside(entry, section), kind)
+            yield from _list_entries(section, _find_inside(entry, section), kind)
 
 
 def check_names(merged: Mapping) -> list[Diagnostic]:
     """Check that every name can be said, and means one thing."""
-    names = list(declared(merged))
-    found = [problem for one in names if (problem := _spelling(one)) is not None]
+    names = list(list_declared(merged))
+    found = [problem for one in names if (problem := _check_spelling(one)) is not None]
     # In a file the second is the lower one. Files come in the order in which they were merged.
     files: dict[object, int] = {}
     for key in merged.keys_at.values():
@@ -100,31 +100,31 @@ def check_names(merged: Mapping) -> list[Diagnostic]:
     for one in names:
         files.setdefault(one.key.span.file, len(files))
     names.sort(key=lambda one: (files[one.key.span.file], one.key.span.start))
-    found += _twice([one for one in names if not one.owner and one.section in _SHARED])
+    found += _find_twice([one for one in names if not one.owner and one.section in _SHARED])
     # Both are the names of types.
-    found += _twice([one for one in names if one.section == "words" or (one.section == "kinds")])
-    found += _twice([one for one in names if one.section == "word"], apart=True)
+    found += _find_twice([one for one in names if one.section == "words" or (one.section == "kinds")])
+    found += _find_twice([one for one in names if one.section == "word"], apart=True)
     of_kinds = [one for one in names if one.owner and one.section in _OF_KINDS]
-    found += _twice(of_kinds, apart=True)
+    found += _find_twice(of_kinds, apart=True)
     order = {id(one): number for number, one in enumerate(names)}
     for section, those in (("values", _ATTRIBUTES), ("kinds", _ATTRIBUTES)):
         others = {one.name: one for one in names if one.section == section and not one.owner}
         for one in of_kinds:
             other = others.get(one.name)
-            if other is not None and one.section in those and not _holds(one, other):
+            if other is not None and one.section in those and not _is_holder_of(one, other):
                 later, earlier = (one, other) if order[id(one)] > order[id(other)] else (other, one)
-                found.append(_two(later, earlier))
+                found.append(_report_two(later, earlier))
     return found
 
 
-def wrong_word(scalar: Scalar, banned: Iterable[str] = BANNED) -> Diagnostic | None:
+def check_word(scalar: Scalar, banned: Iterable[str] = BANNED) -> Diagnostic | None:
     """Check one of several choices: it must be a word, and none of the language."""
     if not MIXED.fullmatch(scalar.text):
         return _unsayable(scalar.text, scalar.span, mixed=True)
     return diagnose("RB114", scalar.span, name=scalar.text) if scalar.text in banned else None
 
 
-def _spelling(one: Declared) -> Diagnostic | None:
+def _check_spelling(one: Declared) -> Diagnostic | None:
     mixed = one.section == "units"
     if not (MIXED if mixed else SNAKE).fullmatch(one.name):
         return _unsayable(one.name, one.span, mixed)
@@ -151,24 +151,24 @@ def _unsayable(name: str, span: Span, mixed: bool) -> Diagnostic:
     return diagnose("RB115", span, name=name, help=help)
 
 
-def _twice(names: list[Declared], apart: bool = False) -> list[Diagnostic]:
+def _find_twice(names: list[Declared], apart: bool = False) -> list[Diagnostic]:
     """Names that come again (with `apart`, for one owner), each compared with the first of its name."""
     found = []
     first: dict[tuple[str, str], Declared] = {}
     for one in names:
         before = first.setdefault((one.owner if apart else "", one.name), one)
         same_entry = before.section == one.section and before.key is one.key
-        if not same_entry and not _holds(one, before) and not _holds(before, one):
-            found.append(_two(one, before))
+        if not same_entry and not _is_holder_of(one, before) and not _is_holder_of(before, one):
+            found.append(_report_two(one, before))
     return found
 
 
-def _two(later: Declared, earlier: Declared) -> Diagnostic:
+def _report_two(later: Declared, earlier: Declared) -> Diagnostic:
     label = Label(earlier.span, "the first one is here")
     return diagnose("RB113", later.span, labels=[label], name=later.name)
 
 
-def _holds(one: Declared, other: Declared) -> bool:
+def _is_holder_of(one: Declared, other: Declared) -> bool:
     """Tell whether one is a place, memory or field for the kind that the other is: a slot `coin` for a coin."""
     if other.section != "kinds" or one.section not in (*_ATTRIBUTES, "memory"):
         return False
@@ -180,16 +180,16 @@ def _holds(one: Declared, other: Declared) -> bool:
     return other.name in texts
 
 
-def _entries(section: str, node: Node | None, owner: str = "", side: str = "") -> Iterator[Declared]:
-    for name, value in _items(node):
+def _list_entries(section: str, node: Node | None, owner: str = "", side: str = "") -> Iterator[Declared]:
+    for name, value in _list_items(node):
         if isinstance(node, Mapping):
-            head = named(name) if section in _SIGNATURES else name
+            head = name_in_key(name) if section in _SIGNATURES else name
             yield Declared(section, head, node.keys_at[name], value, owner, side)
 
 
-def _items(node: Node | None) -> list[tuple[str, Node]]:
+def _list_items(node: Node | None) -> list[tuple[str, Node]]:
     return list(node.items()) if isinstance(node, Mapping) else []
 
 
-def _inside(node: Node | None, name: str) -> Node | None:
+def _find_inside(node: Node | None, name: str) -> Node | None:
     return node.get(name) if isinstance(node, Mapping) else None

@@ -10,10 +10,10 @@ from collections.abc import Callable, Iterable
 from typing import TypeVar
 
 from rulebook.diagnostics import Diagnostic, Edit, Fix, diagnose, did_you_mean, nearest
-from rulebook.dsl.document import Layered, Mapping, Node, Scalar, Sequence, is_nothing, kind_of, layers
+from rulebook.dsl.document import Layered, Mapping, Node, Scalar, Sequence, find_layers, is_nothing, kind_of
 from rulebook.dsl.schema import Changes, TypeName
 from rulebook.dsl.settling.laying_out import LONGEST_SIDE
-from rulebook.dsl.structuring.declarations import BANNED, wrong_word
+from rulebook.dsl.structuring.declarations import BANNED, check_word
 from rulebook.dsl.structuring.misfits import Misfit, Misfits
 from rulebook.source import Span
 
@@ -60,7 +60,7 @@ def impossible(node: Scalar, wanted: str, help: str | None = None) -> Misfit:
     return Misfit("RB411", node.span, help, value=node.text, wanted=wanted)
 
 
-def scalar(node: Node, wanted: str = "text") -> Scalar:
+def read_scalar(node: Node, wanted: str = "text") -> Scalar:
     """Any text that is there; no script that was hung on it."""
     if not isinstance(node, Scalar) or is_nothing(node):
         raise unlike(node, wanted)
@@ -69,9 +69,9 @@ def scalar(node: Node, wanted: str = "text") -> Scalar:
     return node
 
 
-def script(node: Node, key: str) -> Scalar:
+def read_script(node: Node, key: str) -> Scalar:
     """The text of a script, and of those it hangs on. Without its `|`, a line that ends with `:` makes a map of it."""
-    for one in layers(node):
+    for one in find_layers(node):
         if isinstance(one, Mapping):
             raise unlike(one, "a script", without_bar(key))
         if not isinstance(one, Scalar) or is_nothing(one):
@@ -92,21 +92,21 @@ def without_bar(key: str) -> str:
     return f"A script of several lines stands below a `|`: write `{key}: |`."
 
 
-def text(node: Node) -> str:
+def read_text(node: Node) -> str:
     """Words for people, numbers included; the line break at the end of a block is not part of them."""
-    return scalar(node).text.rstrip("\n")
+    return read_scalar(node).text.rstrip("\n")
 
 
-def number(node: Node, least: int | None = None) -> int:
+def read_number(node: Node, least: int | None = None) -> int:
     """Digits without quotes."""
     what = "a whole number" + ("" if least is None else f", at least {least}")
-    leaf = scalar(node, what)
+    leaf = read_scalar(node, what)
     if leaf.style != "plain" or not NUMBER.fullmatch(leaf.text):
         raise unlike(leaf, what)
-    return _whole(leaf, leaf.text, what, least)
+    return _read_whole(leaf, leaf.text, what, least)
 
 
-def _whole(leaf: Scalar, digits: str, what: str, least: int | None = None) -> int:
+def _read_whole(leaf: Scalar, digits: str, what: str, least: int | None = None) -> int:
     if len(digits) > _DIGITS:
         raise impossible(leaf, f"a whole number of at most {_DIGITS} digits")
     if least is not None and int(digits) < least:
@@ -114,43 +114,43 @@ def _whole(leaf: Scalar, digits: str, what: str, least: int | None = None) -> in
     return int(digits)
 
 
-def yes_no(node: Node) -> bool:
+def read_yes_no(node: Node) -> bool:
     """`yes` or `no` without quotes."""
-    leaf = scalar(node, "`yes` or `no`")
+    leaf = read_scalar(node, "`yes` or `no`")
     if leaf.style != "plain" or leaf.text not in ("yes", "no"):
         raise unlike(leaf, "`yes` or `no`", _nearest(leaf.text, ("yes", "no")))
     return leaf.text == "yes"
 
 
-def seats(node: Node) -> tuple[int, int]:
+def read_seats(node: Node) -> tuple[int, int]:
     """Read a number or range of players: `2..7`."""
-    leaf = scalar(node, "a range like `2..7`")
-    low, high = _range(leaf, "a range like `2..7`")
+    leaf = read_scalar(node, "a range like `2..7`")
+    low, high = _read_range(leaf, "a range like `2..7`")
     if not 1 <= low <= high <= MOST_PLAYERS:
         raise impossible(leaf, f"a range within 1..{MOST_PLAYERS}, the smaller number first")
     return low, high
 
 
-def _range(leaf: Scalar, what: str) -> tuple[int, int]:
+def _read_range(leaf: Scalar, what: str) -> tuple[int, int]:
     match = RANGE.fullmatch(leaf.text)
     if match is None:
         single = NUMBER.fullmatch(leaf.text)
         raise unlike(leaf, what, f"Write `{leaf.text}..{leaf.text}`." if single else None)
-    return _whole(leaf, match[1], what), _whole(leaf, match[2], what)
+    return _read_whole(leaf, match[1], what), _read_whole(leaf, match[2], what)
 
 
-def one_of(*legal: str) -> Callable[[Node], Scalar]:
+def make_word_reader(*legal: str) -> Callable[[Node], Scalar]:
     """One word of a few."""
     names = [f"`{word}`" for word in legal]
     what = f"{', '.join(names[:-1])} or {names[-1]}" if len(names) > 1 else names[0]
 
-    def read(node: Node) -> Scalar:
-        leaf = scalar(node, what)
+    def read_word(node: Node) -> Scalar:
+        leaf = read_scalar(node, what)
         if leaf.text not in legal:
             raise impossible(leaf, what, _nearest(leaf.text, legal))
         return leaf
 
-    return read
+    return read_word
 
 
 def _nearest(word: str, legal: Iterable[str]) -> str | None:
@@ -159,38 +159,38 @@ def _nearest(word: str, legal: Iterable[str]) -> str | None:
     return help if help.startswith("Did") else None
 
 
-def language_version(node: Node) -> int:
+def read_language_version(node: Node) -> int:
     """`format: 1`."""
-    if number(node) != FORMAT:
-        raise impossible(scalar(node), f"{FORMAT}, the one version of the language there is")
+    if read_number(node) != FORMAT:
+        raise impossible(read_scalar(node), f"{FORMAT}, the one version of the language there is")
     return FORMAT
 
 
-def anything(node: Node) -> Node:
+def read_anything(node: Node) -> Node:
     """Any value that is there; only its type says more."""
     if is_nothing(node):
         raise unlike(node, "a value")
     return node
 
 
-def size(node: Node) -> Sequence:
+def read_size(node: Node) -> Sequence:
     """Read the size of a grid: `[3, 3]`, two expressions."""
     wanted = "the numbers of rows and columns, `[3, 3]`"
     if not isinstance(node, Sequence) or len(node) != 2:
         raise unlike(node, wanted)
-    _collected(node, lambda item: _length(scalar(item, wanted)))
+    _read_all(node, lambda item: _check_length(read_scalar(item, wanted)))
     return node
 
 
-def _length(leaf: Scalar) -> None:
+def _check_length(leaf: Scalar) -> None:
     """Check a side of a grid; what is reckoned is no number yet."""
-    if NUMBER.fullmatch(leaf.text) and not 1 <= _whole(leaf, leaf.text, "") <= LONGEST_SIDE:
+    if NUMBER.fullmatch(leaf.text) and not 1 <= _read_whole(leaf, leaf.text, "") <= LONGEST_SIDE:
         raise impossible(leaf, f"a number from 1 to {LONGEST_SIDE}")
 
 
-def body(node: Node) -> Scalar | Mapping:
+def read_body(node: Node) -> Scalar | Mapping:
     """One line, a script, or several lines with names; with all that it hangs on."""
-    for one in layers(node):
+    for one in find_layers(node):
         if isinstance(one, Mapping):
             _named_lines(one)
         elif not isinstance(one, Scalar) or is_nothing(one):
@@ -206,56 +206,56 @@ def _named_lines(node: Mapping) -> None:
             raise Misfit("RB112", node.keys_at[name].span, what=what, wanted="an expression", got=quoted(line))
 
 
-def several(node: Node) -> tuple[Scalar, ...]:
+def read_names(node: Node) -> tuple[Scalar, ...]:
     """A name, or a list of names."""
     if isinstance(node, Sequence) and node:
-        return _collected(node, lambda item: scalar(item, "a name"))
-    return (scalar(node, "a name or a list of names"),)
+        return _read_all(node, lambda item: read_scalar(item, "a name"))
+    return (read_scalar(node, "a name or a list of names"),)
 
 
-def changes(node: Node) -> Changes:
+def read_changes(node: Node) -> Changes:
     """Names of attributes: one, a list, or a map from each to `{lasts: STAGE}` (or to nothing)."""
     if not isinstance(node, Mapping):
-        return Changes(several(node))
+        return Changes(read_names(node))
     lasts = {}
     for name, detail in node.items():
         if isinstance(detail, Mapping) and list(detail) == ["lasts"]:
-            lasts[name] = scalar(detail["lasts"], "the name of a stage")
+            lasts[name] = read_scalar(detail["lasts"], "the name of a stage")
         elif not is_nothing(detail):
             wanted = "`{lasts: STAGE}`, or nothing"
             raise Misfit("RB112", detail.span, what=f"`{name}`", wanted=wanted, got=quoted(detail))
     return Changes(tuple(node.keys_at[name] for name in node), lasts)
 
 
-def switched(read: Callable[[Node], object]) -> Callable[[Node], Node]:
+def make_switched_reader(read: Callable[[Node], object]) -> Callable[[Node], Node]:
     """A leaf, or `{by: options.x, …}` with one for every choice; the node itself is kept."""
 
-    def check(node: Node) -> Node:
+    def check_leaf(node: Node) -> Node:
         if not isinstance(node, Mapping):
             read(node)
             return node
         if "by" not in node:
             what = "a value, or a map with `by: options.…`"
             raise Misfit("RB112", node.span, wanted=what, got="a map without `by`")
-        scalar(node["by"], "the name of an option, `options.…`")
-        _collected([value for name, value in node.items() if name != "by"], read)
+        read_scalar(node["by"], "the name of an option, `options.…`")
+        _read_all([value for name, value in node.items() if name != "by"], read)
         return node
 
-    return check
+    return check_leaf
 
 
-def type_name(node: Node, *, of_option: bool = False) -> TypeName:
+def read_type_name(node: Node, *, of_option: bool = False) -> TypeName:
     """`amount`, `set of topic`, `1..9`, `[a, b, none]`."""
     if isinstance(node, Sequence):
         if not node:
             raise Misfit("RB112", node.span, wanted="a list of choices", got="an empty list")
         seen: dict[str, Scalar] = {}
         banned = BANNED - {"any", "all"} if of_option else BANNED
-        return TypeName(node.span, choices=_collected(node, lambda item: _choice(item, banned, seen)))
+        return TypeName(node.span, choices=_read_all(node, lambda item: _read_choice(item, banned, seen)))
     what = "a type: `number`, `amount`, `yes_no`, `1..9`, `[a, b]`, a kind, or the name of a list in `words:`"
-    leaf = scalar(node, what)
+    leaf = read_scalar(node, what)
     if RANGE.fullmatch(leaf.text):
-        low, high = _range(leaf, what)
+        low, high = _read_range(leaf, what)
         if low > high:
             raise impossible(leaf, "a range, the smaller number first")
         if of_option and high - low >= _MOST_CHOICES:
@@ -270,22 +270,22 @@ def type_name(node: Node, *, of_option: bool = False) -> TypeName:
     return TypeName(leaf.span, words=leaf.text)
 
 
-def _choice(node: Node, banned: frozenset[str], seen: dict[str, Scalar]) -> int | bool | str | None:
-    leaf = scalar(node, "a word, a whole number, `yes`, `no` or `none`")
+def _read_choice(node: Node, banned: frozenset[str], seen: dict[str, Scalar]) -> int | bool | str | None:
+    leaf = read_scalar(node, "a word, a whole number, `yes`, `no` or `none`")
     if seen.setdefault(leaf.text, leaf) is not leaf:
         raise Misfit("RB113", leaf.span, "Remove one of them.", name=leaf.text)
     if leaf.style == "plain":
         if leaf.text in ("yes", "no", "none"):
             return {"yes": True, "no": False, "none": None}[leaf.text]
         if NUMBER.fullmatch(leaf.text):
-            return _whole(leaf, leaf.text, "")
-    wrong = wrong_word(leaf, banned)
+            return _read_whole(leaf, leaf.text, "")
+    wrong = check_word(leaf, banned)
     if wrong is not None:
         raise Misfit(wrong.code, wrong.span, wrong.help, name=leaf.text)
     return leaf.text
 
 
-def _collected(nodes: Iterable[Node], read: Callable[[Node], _Read]) -> tuple[_Read, ...]:
+def _read_all(nodes: Iterable[Node], read: Callable[[Node], _Read]) -> tuple[_Read, ...]:
     """Every node read; what does not fit is raised at the end, all of it."""
     good: list[_Read] = []
     bad: list[Exception] = []

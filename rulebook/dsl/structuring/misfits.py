@@ -103,12 +103,12 @@ def is_payoff(key: str) -> bool:
     return key.startswith("payoff(")
 
 
-def written(cl: type, name: str) -> str:
+def find_key(cl: type, name: str) -> str:
     """The key under which authors write an attribute of a record."""
     return _RENAMED.get((cl, name), name)
 
 
-def messages(error: BaseException, at: At) -> Iterator[Diagnostic]:
+def list_messages(error: BaseException, at: At) -> Iterator[Diagnostic]:
     """The messages of an exception and of all that it holds."""
     match error:
         case ClassValidationError():
@@ -117,22 +117,22 @@ def messages(error: BaseException, at: At) -> Iterator[Diagnostic]:
             extra = [name for one in beside if isinstance(one, ForbiddenExtraKeysError) for name in one.extra_fields]
             misspelt = {nearest(name, legal) for name in extra}
             for inner, note in inside:
-                name = written(error.cl, note.name)
+                name = find_key(error.cl, note.name)
                 if type(inner) is not KeyError:
-                    yield from messages(inner, at.child(name))
+                    yield from list_messages(inner, at.child(name))
                 elif name not in misspelt:
-                    yield _missing(name, at)
+                    yield _report_missing(name, at)
             for other in beside:
-                yield from messages(other, at)
+                yield from list_messages(other, at)
         case ForbiddenExtraKeysError():
             for name in sorted(error.extra_fields):
-                yield _unknown(name, _legal(error.cl), at)
+                yield _report_unknown(name, _legal(error.cl), at)
         case IterableValidationError():
             for inner, index in error.group_exceptions()[0]:
-                yield from messages(inner, at.child(str(index.index)))
+                yield from list_messages(inner, at.child(str(index.index)))
         case Misfits():
             for inner in error.exceptions:
-                yield from messages(inner, at)
+                yield from list_messages(inner, at)
         case Misfit():
             values: dict[str, Any] = {"what": at.thing, "thing": at.thing} | error.values
             span = at.span if error.span is None else error.span
@@ -142,15 +142,15 @@ def messages(error: BaseException, at: At) -> Iterator[Diagnostic]:
 
 
 def _legal(cl: type) -> list[str]:
-    return [written(cl, one.name) for one in fields(cl) if one.name != "key"]
+    return [find_key(cl, one.name) for one in fields(cl) if one.name != "key"]
 
 
-def _missing(name: str, at: At) -> Diagnostic:
+def _report_missing(name: str, at: At) -> Diagnostic:
     help = None if at.path else _FIRST_LINES.get(name)
     return diagnose("RB111", at.span, where=at.where, help=help, thing=at.thing, field=name)
 
 
-def _unknown(name: str, legal: list[str], at: At) -> Diagnostic:
+def _report_unknown(name: str, legal: list[str], at: At) -> Diagnostic:
     help = None if at.path else _ELSEWHERE.get(name)
     node = at.child(name).node
     if not at.path and isinstance(node, Mapping) and "kind" in node:

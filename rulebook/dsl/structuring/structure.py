@@ -19,8 +19,8 @@ from rulebook.diagnostics import Diagnostic, did_you_mean, nearest, perhaps
 from rulebook.dsl import schema
 from rulebook.dsl.document import Mapping, Node, Scalar, Sequence, is_nothing
 from rulebook.dsl.structuring import forms, leaves
-from rulebook.dsl.structuring.declarations import check_names, declared
-from rulebook.dsl.structuring.misfits import NO_LIST, PAYOFF, At, Misfit, Misfits, is_payoff, messages, written
+from rulebook.dsl.structuring.declarations import check_names, list_declared
+from rulebook.dsl.structuring.misfits import NO_LIST, PAYOFF, At, Misfit, Misfits, find_key, is_payoff, list_messages
 
 _Read = TypeVar("_Read")
 _Reader = Callable[[Any], Any]  # from a node, or from an `_Entry`
@@ -38,12 +38,12 @@ def structure(merged: Mapping, id: str, source: dict[str, str]) -> tuple[schema.
     try:
         written: schema.Document = _converter().structure(merged, schema.Document)
     except (ClassValidationError, Misfit) as error:
-        found += messages(error, At((), merged, None))
+        found += list_messages(error, At((), merged, None))
     else:
         authored = schema.Authored(
             **{one.name: getattr(written, one.name) for one in fields(schema.Document)},
             id=id,
-            keys={one.address: schema.Key(one.key) for one in reversed(list(declared(merged)))},
+            keys={one.address: schema.Key(one.key) for one in reversed(list(list_declared(merged)))},
             source=source,
             rules_at=At((), merged, None).child("rules").span,
         )
@@ -69,7 +69,7 @@ class _Entry:
     node: Node
 
 
-def _map(node: Node) -> Mapping:
+def _read_map(node: Node) -> Mapping:
     """A map; one that was left empty has no entries."""
     if is_nothing(node):
         return Mapping(node.span)
@@ -78,11 +78,11 @@ def _map(node: Node) -> Mapping:
     return node
 
 
-def _each(read: Callable[[_Entry], _Read]) -> Callable[[Node], dict[str, _Read]]:
+def _make_map_reader(read: Callable[[_Entry], _Read]) -> Callable[[Node], dict[str, _Read]]:
     """A map from names to things of one sort; what does not fit is raised at the end, all of it."""
 
     def all_of(node: Node) -> dict[str, _Read]:
-        mapping = _map(node)
+        mapping = _read_map(node)
         good: dict[str, _Read] = {}
         bad: list[Exception] = []
         for name, value in mapping.items():
@@ -98,50 +98,50 @@ def _each(read: Callable[[_Entry], _Read]) -> Callable[[Node], dict[str, _Read]]
     return all_of
 
 
-def _each_node(read: Callable[[Node], _Read]) -> Callable[[Node], dict[str, _Read]]:
-    return _each(lambda entry: read(entry.node))
+def _make_nodes_reader(read: Callable[[Node], _Read]) -> Callable[[Node], dict[str, _Read]]:
+    return _make_map_reader(lambda entry: read(entry.node))
 
 
-def _list_of(read: Callable[[_Entry], _Read]) -> Callable[[Node], tuple[_Read, ...]]:
+def _make_list_reader(read: Callable[[_Entry], _Read]) -> Callable[[Node], tuple[_Read, ...]]:
     """The same without the names, which the things know themselves."""
-    return lambda node: tuple(_each(read)(node).values())
+    return lambda node: tuple(_make_map_reader(read)(node).values())
 
 
-def _units(node: Node) -> dict[str, int]:
-    units = _each_node(partial(leaves.number, least=1))(node)
+def _read_units(node: Node) -> dict[str, int]:
+    units = _make_nodes_reader(partial(leaves.read_number, least=1))(node)
     if units and 1 not in units.values():
-        smallest = leaves.scalar(_map(node)[min(units, key=units.__getitem__)])
+        smallest = leaves.read_scalar(_read_map(node)[min(units, key=units.__getitem__)])
         raise leaves.impossible(smallest, "1, because the smallest unit is what the others are counted in")
     return units
 
 
-def _words(node: Node) -> dict[str, str]:
+def _read_words(node: Node) -> dict[str, str]:
     """`{late_nights: Late nights}`, or `[late_nights]` if people read nearly the same."""
     if isinstance(node, Sequence) and node:
-        texts = [word.text for word in leaves.several(node)]
+        texts = [word.text for word in leaves.read_names(node)]
         return {word: word[:1].upper() + word[1:].replace("_", " ") for word in texts}
     if isinstance(node, Sequence) or is_nothing(node):
         raise Misfit("RB112", None, wanted="`[a, b]`, or words with what people read", got="empty")
-    return _each_node(leaves.text)(node)
+    return _make_nodes_reader(leaves.read_text)(node)
 
 
-def _value(entry: _Entry) -> schema.Named:
-    return schema.Named(entry.key, leaves.body(entry.node))
+def _read_value(entry: _Entry) -> schema.Named:
+    return schema.Named(entry.key, leaves.read_body(entry.node))
 
 
-def _rule(entry: _Entry) -> schema.Named:
-    return schema.Named(entry.key, leaves.script(entry.node, entry.key.text))
+def _read_rule(entry: _Entry) -> schema.Named:
+    return schema.Named(entry.key, leaves.read_script(entry.node, entry.key.text))
 
 
-def _forbidden(entry: _Entry) -> schema.Named:
-    return schema.Named(entry.key, leaves.scalar(entry.node, "a question about options"))
+def _read_forbidden(entry: _Entry) -> schema.Named:
+    return schema.Named(entry.key, leaves.read_scalar(entry.node, "a question about options"))
 
 
-def _measure(entry: _Entry) -> schema.Named:
-    return schema.Named(entry.key, leaves.scalar(entry.node, "a question about a number"))
+def _read_measure(entry: _Entry) -> schema.Named:
+    return schema.Named(entry.key, leaves.read_scalar(entry.node, "a question about a number"))
 
 
-def _done(entry: _Entry) -> schema.Hook:
+def _read_does(entry: _Entry) -> schema.Hook:
     """`effect(me): `, something that a card does: it has no type."""
     if not is_nothing(entry.node):
         raise leaves.unlike(entry.node, "left empty here", _AT_THE_CARD)
@@ -151,20 +151,20 @@ def _done(entry: _Entry) -> schema.Hook:
 # The converter
 
 
-def _hook(read: _Reader) -> Callable[[Any, Any], Any]:
+def _wrap_reader(read: _Reader) -> Callable[[Any, Any], Any]:
     """Wrap a reader as cattrs calls it: with a type that says nothing new."""
     return lambda node, _: read(node)
 
 
-def _record(converter: Converter, cl: type, **slots: _Reader) -> _Reader:
+def _make_reader(converter: Converter, cl: type, **slots: _Reader) -> _Reader:
     """A reader of one class's map. `slots` are the attributes whose type does not say all that is wanted."""
     overrides: dict[str, Any] = {}
     for one in fields(cl):
         read = slots.get(one.name)
-        overrides[one.name] = override(rename=written(cl, one.name), struct_hook=_hook(read) if read else None)
+        overrides[one.name] = override(rename=find_key(cl, one.name), struct_hook=_wrap_reader(read) if read else None)
     keyed = "key" in overrides
     if keyed:
-        overrides["key"] = override(rename=_KEY, struct_hook=_hook(lambda key: key))
+        overrides["key"] = override(rename=_KEY, struct_hook=_wrap_reader(lambda key: key))
 
     @cache
     def form() -> Callable[[Any, Any], Any]:
@@ -173,15 +173,15 @@ def _record(converter: Converter, cl: type, **slots: _Reader) -> _Reader:
             cl, converter, _cattrs_forbid_extra_keys=True, _cattrs_detailed_validation=True, **overrides
         )
 
-    def record(given: Node | _Entry | dict[str, Any]) -> Any:
+    def read_record(given: Node | _Entry | dict[str, Any]) -> Any:
         node = given.node if isinstance(given, _Entry) else given
-        entries: dict[str, Any] = dict(node if isinstance(node, dict) else _map(node))
+        entries: dict[str, Any] = dict(node if isinstance(node, dict) else _read_map(node))
         if keyed and isinstance(given, _Entry):
             entries[_KEY] = given.key
         return form()(entries, cl)
 
-    converter.register_structure_hook(cl, _hook(record))
-    return record
+    converter.register_structure_hook(cl, _wrap_reader(read_record))
+    return read_record
 
 
 @cache
@@ -189,115 +189,118 @@ def _converter() -> Converter:
     """Built on first use: generating the code for the classes takes longer than reading a small rulebook."""
     converter = Converter(detailed_validation=True, forbid_extra_keys=True)
     plain: dict[type, _Reader] = {
-        str: leaves.text, int: leaves.number, bool: leaves.yes_no, Scalar: leaves.scalar, Mapping: _map,
-        schema.TypeName: leaves.type_name,
+        str: leaves.read_text, int: leaves.read_number, bool: leaves.read_yes_no, Scalar: leaves.read_scalar,
+        Mapping: _read_map,
+        schema.TypeName: leaves.read_type_name,
     }  # fmt: skip
     for cl, read in plain.items():
-        converter.register_structure_hook(cl, _hook(read))
-    record = partial(_record, converter)
-    seen_by = leaves.one_of("nobody", "owner", "everyone")
-    of_memory: dict[str, _Reader] = {"default": leaves.anything, "seen_by": lambda node: seen_by(node).text}
-    in_full = record(forms.Has, default=leaves.anything)
-    seen = leaves.one_of(*forms.SEEN)
-    field_of_kind = _field(in_full, lists=False)
-    state = _field(record(forms.Changing, seen=lambda node: seen(node).text, **of_memory), lists=True)
-    memory = _field(record(forms.Remembered, **of_memory), lists=True)
-    option = record(schema.Option, type=partial(leaves.type_name, of_option=True), default=leaves.anything)
+        converter.register_structure_hook(cl, _wrap_reader(read))
+    record = partial(_make_reader, converter)
+    seen_by = leaves.make_word_reader("nobody", "owner", "everyone")
+    of_memory: dict[str, _Reader] = {"default": leaves.read_anything, "seen_by": lambda node: seen_by(node).text}
+    in_full = record(forms.Has, default=leaves.read_anything)
+    seen = leaves.make_word_reader(*forms.SEEN)
+    field_of_kind = _make_field_reader(in_full, lists=False)
+    state = _make_field_reader(record(forms.Changing, seen=lambda node: seen(node).text, **of_memory), lists=True)
+    memory = _make_field_reader(record(forms.Remembered, **of_memory), lists=True)
+    option = record(schema.Option, type=partial(leaves.read_type_name, of_option=True), default=leaves.read_anything)
     looked_at: dict[str, _Reader] = {
-        "recall": leaves.switched(leaves.yes_no),
-        "counted": leaves.switched(leaves.one_of("owner", "everyone")),
-        "opened_at_end": leaves.switched(leaves.yes_no),
+        "recall": leaves.make_switched_reader(leaves.read_yes_no),
+        "counted": leaves.make_switched_reader(leaves.make_word_reader("owner", "everyone")),
+        "opened_at_end": leaves.make_switched_reader(leaves.read_yes_no),
     }
     place = record(
         schema.Place,
-        holds=leaves.several,
-        kept=leaves.one_of(*forms.KEPT),
-        seen_by=leaves.switched(leaves.one_of(*forms.SEEN_BY)),
-        size=leaves.size,
+        holds=leaves.read_names,
+        kept=leaves.make_word_reader(*forms.KEPT),
+        seen_by=leaves.make_switched_reader(leaves.make_word_reader(*forms.SEEN_BY)),
+        size=leaves.read_size,
         **looked_at,
     )
-    box = record(schema.Box, seen_by=leaves.switched(leaves.one_of(*forms.BOX_SEEN_BY)), **looked_at)
-    shown = leaves.switched(leaves.scalar)
+    box = record(
+        schema.Box, seen_by=leaves.make_switched_reader(leaves.make_word_reader(*forms.BOX_SEEN_BY)), **looked_at
+    )
+    shown = leaves.make_switched_reader(leaves.read_scalar)
     kind = record(
         schema.Kind,
-        has=_each_node(field_of_kind),
-        state=_each_node(state),
-        places=_each(place),
-        asks=_list_of(partial(_asked, in_full)),
-        does=_list_of(_done),
-        may_do=_list_of(_done),
-        may_change=leaves.changes,
-        back=leaves.several,
-        for_set_up=leaves.several,
-        comes_with=_each_node(leaves.scalar),
+        has=_make_nodes_reader(field_of_kind),
+        state=_make_nodes_reader(state),
+        places=_make_map_reader(place),
+        asks=_make_list_reader(partial(_read_asks, in_full)),
+        does=_make_list_reader(_read_does),
+        may_do=_make_list_reader(_read_does),
+        may_change=leaves.read_changes,
+        back=leaves.read_names,
+        for_set_up=leaves.read_names,
+        comes_with=_make_nodes_reader(leaves.read_scalar),
         text=shown,
     )
-    effect = partial(leaves.script, key="effect")
-    action = record(schema.Action, effect=effect, name=shown, text=shown, possible=leaves.body)
-    result = record(schema.Result, payoff=_value)
+    effect = partial(leaves.read_script, key="effect")
+    action = record(schema.Action, effect=effect, name=shown, text=shown, possible=leaves.read_body)
+    result = record(schema.Result, payoff=_read_value)
     record(
         schema.Display,
-        titles=_each(lambda entry: schema.Phrase(entry.key, leaves.scalar(entry.node))),
-        order=leaves.several,
-        sort=_each_node(leaves.several),
-        hidden=leaves.several,
-        colours=_each(lambda entry: schema.Phrase(entry.key, leaves.scalar(entry.node))),
+        titles=_make_map_reader(lambda entry: schema.Phrase(entry.key, leaves.read_scalar(entry.node))),
+        order=leaves.read_names,
+        sort=_make_nodes_reader(leaves.read_names),
+        hidden=leaves.read_names,
+        colours=_make_map_reader(lambda entry: schema.Phrase(entry.key, leaves.read_scalar(entry.node))),
     )
-    of_table = _each(lambda entry: (box if entry.key.text == forms.BOX else place)(entry))
-    record(schema.Places, table=of_table, player=_each(place))
-    record(schema.Memory, table=_each_node(memory), player=_each_node(memory))
+    of_table = _make_map_reader(lambda entry: (box if entry.key.text == forms.BOX else place)(entry))
+    record(schema.Places, table=of_table, player=_make_map_reader(place))
+    record(schema.Memory, table=_make_nodes_reader(memory), player=_make_nodes_reader(memory))
     record(
         schema.Document,
-        format=leaves.language_version,
-        players=leaves.seats,
-        units=_units,
-        words=_each_node(_words),
-        options=_each_node(option),
-        forbid=_list_of(_forbidden),
-        kinds=_each(kind),
-        cards=partial(_cards, record(forms.Kinded)),
-        values=_list_of(_value),
-        rules=_list_of(_rule),
-        actions=_each(action),
-        measures=_list_of(_measure),
-        phrases=_each(lambda entry: schema.Phrase(entry.key, leaves.scalar(entry.node))),
-        result=lambda node: result(_payoff_found(_map(node))),
+        format=leaves.read_language_version,
+        players=leaves.read_seats,
+        units=_read_units,
+        words=_make_nodes_reader(_read_words),
+        options=_make_nodes_reader(option),
+        forbid=_make_list_reader(_read_forbidden),
+        kinds=_make_map_reader(kind),
+        cards=partial(_read_cards, record(forms.Kinded)),
+        values=_make_list_reader(_read_value),
+        rules=_make_list_reader(_read_rule),
+        actions=_make_map_reader(action),
+        measures=_make_list_reader(_read_measure),
+        phrases=_make_map_reader(lambda entry: schema.Phrase(entry.key, leaves.read_scalar(entry.node))),
+        result=lambda node: result(_payoff_found(_read_map(node))),
     )
     return converter
 
 
-def _field(in_full: _Reader, *, lists: bool) -> Callable[[Node], schema.Field]:
+def _make_field_reader(in_full: _Reader, *, lists: bool) -> Callable[[Node], schema.Field]:
     """A type, a value to start with, or both in full. A list is such a value, or else choices."""
 
-    def read(node: Node) -> schema.Field:
+    def read_field(node: Node) -> schema.Field:
         if isinstance(node, Mapping):
             full = in_full(node)
             rest = {name: getattr(full, name) for name in ("lasts", "seen_by") if hasattr(full, name)}
             return schema.Field(full.type, full.default, **rest, with_face=getattr(full, "seen", "") == "with_face")
         if leaves.is_value(node) or (lists and isinstance(node, Sequence)):
             return schema.Field(None, node)
-        return schema.Field(leaves.type_name(node), None)
+        return schema.Field(leaves.read_type_name(node), None)
 
-    return read
+    return read_field
 
 
-def _asked(in_full: _Reader, entry: _Entry) -> schema.Hook:
+def _read_asks(in_full: _Reader, entry: _Entry) -> schema.Hook:
     """`innocent(me): conditions`, a question that a card answers."""
     if isinstance(entry.node, Mapping):
         full = in_full(entry.node)
         return schema.Hook(entry.key, full.type, full.default)
-    return schema.Hook(entry.key, leaves.type_name(entry.node), None)
+    return schema.Hook(entry.key, leaves.read_type_name(entry.node), None)
 
 
-def _cards(kinded: _Reader, node: Node) -> dict[str, schema.Card]:
+def _read_cards(kinded: _Reader, node: Node) -> dict[str, schema.Card]:
     """Cards with their own fields; one that copies another has those of the other too."""
     if isinstance(node, Sequence) and node:
         raise leaves.unlike(node, "a map, lines of the form `key: value`", NO_LIST)
-    cards = _map(node)
+    cards = _read_map(node)
 
-    def card(entry: _Entry) -> schema.Card:
-        own = _map(entry.node)
-        all_fields = _copied(own, cards) if "copy" in own else own
+    def read_card(entry: _Entry) -> schema.Card:
+        own = _read_map(entry.node)
+        all_fields = _copy_fields(own, cards) if "copy" in own else own
         known, rest = Mapping(own.span), Mapping(own.span)
         if "kind" not in all_fields and (slip := next((one for one in own if nearest(one, ["kind"])), None)):
             help = perhaps(slip, ["kind"])
@@ -306,11 +309,11 @@ def _cards(kinded: _Reader, node: Node) -> dict[str, schema.Card]:
             (known if name == "kind" else rest).put(all_fields.keys_at[name], value)
         return schema.Card(entry.key, kinded(known).kind, rest)
 
-    return _each(card)(cards)
+    return _make_map_reader(read_card)(cards)
 
 
-def _copied(own: Mapping, cards: Mapping) -> Mapping:
-    name = leaves.scalar(own["copy"], "the name of a card")
+def _copy_fields(own: Mapping, cards: Mapping) -> Mapping:
+    name = leaves.read_scalar(own["copy"], "the name of a card")
     original = cards.get(name.text)
     if leaves.NUMBER.fullmatch(name.text):
         help = f"How many there are of it is `copies: {name.text}`; `copy` names a card that it is like."
@@ -320,8 +323,8 @@ def _copied(own: Mapping, cards: Mapping) -> Mapping:
     if "copy" in original:
         raise leaves.impossible(name, "a card that is not a copy itself")
     fields = Mapping(own.span)
-    fields.take(original)
-    fields.take(own, without="copy")
+    fields.take_entries(original)
+    fields.take_entries(own, without="copy")
     return fields
 
 

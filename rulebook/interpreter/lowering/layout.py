@@ -10,7 +10,7 @@ from collections.abc import Callable
 from typing import Any
 
 from rulebook.dsl import ir
-from rulebook.dsl.naming.layer_names import plain
+from rulebook.dsl.naming.layer_names import name_plainly
 from rulebook.dsl.settling.laying_out import LONGEST_SIDE
 from rulebook.dsl.walk import nodes
 from rulebook.interpreter.decisions import RuleError
@@ -191,9 +191,9 @@ class _Builder:
         streams: dict[str, int] = {}
         for name, script in self.tables.rulebook.scripts.items():
             if any(isinstance(node, ir.PickRandom | ir.Roll) for node in nodes(script.body)):
-                if plain(name) not in streams:
-                    streams[plain(name)] = self.add_stream(f"at:{len(streams)}")
-                self.script_stream[name] = streams[plain(name)]
+                if name_plainly(name) not in streams:
+                    streams[name_plainly(name)] = self.add_stream(f"at:{len(streams)}")
+                self.script_stream[name] = streams[name_plainly(name)]
         self.script_stream[CALLS] = self.add_stream("at:calls")
 
     def finish(self) -> Layout:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from rulebook.dsl import ir
 from rulebook.dsl import types as t
-from rulebook.dsl.naming.layer_names import plain
+from rulebook.dsl.naming.layer_names import name_plainly
 from rulebook.interpreter.lowering.expressions import (
     always_holds,
     as_expression,
@@ -67,7 +67,7 @@ def lower_lines(tables: Tables, function: ir.Function) -> tuple[tuple[str, Code]
 def _read_lines(w: Writer, function: ir.Function, body: ir.Conditions | ir.Total, found: int) -> None:
     """All conditions, until one is not met, or the total of all numbers."""
     is_claim, end, before = isinstance(body, ir.Conditions), Label(), w.top
-    sort, _, rest = plain(function.name).partition(".")
+    sort, _, rest = name_plainly(function.name).partition(".")
     w.emit(values.open_lines, rest.rpartition(".")[2], sort not in ("values", "result"), function.parameters)
     w.emit(values.copy, found, w.constant(True if is_claim else 0))
     for line in body.lines:

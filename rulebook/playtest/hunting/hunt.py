@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from attrs import field, frozen
 
 from rulebook.dsl import ir
-from rulebook.dsl.settling.options import Settled, settle
+from rulebook.dsl.settling.options import Settled, settle_options
 from rulebook.interpreter.lower import lower
 from rulebook.interpreter.program import Program
 from rulebook.playtest.hunting.inspection import Fault, HastyGame, at_random, fault_of
@@ -128,7 +128,7 @@ def hunt(
 
 
 def _rounds(rulebook: ir.Rulebook, games: int, vary: bool, options: Mapping[str, Settled] | None) -> Iterator[_Round]:
-    plain = settle(rulebook.options, {}, rulebook.units)[0] if options is None else dict(options)
+    plain = settle_options(rulebook.options, {}, rulebook.units)[0] if options is None else dict(options)
     for players in numbers(rulebook, plain):
         yield _Round(plain, (players,), games)
     for other in others(rulebook, plain) if vary else ():

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from attrs import define, field, frozen
 
 from rulebook.dsl.settling.forbidding import allowed
-from rulebook.dsl.settling.options import settle
+from rulebook.dsl.settling.options import settle_options
 from rulebook.interpreter.decisions import Endless
 from rulebook.interpreter.game import Game
 from rulebook.playtest.hunting.hunt import Programs, Setting, Sighting
@@ -89,7 +89,7 @@ class _Shrinking:
     def _smaller(self, setting: Setting) -> Iterator[Setting]:
         """Fewer players first, and fewer house rules that are changed."""
         rulebook = self.programs.rulebook
-        plain, _ = settle(rulebook.options, {}, rulebook.units)
+        plain, _ = settle_options(rulebook.options, {}, rulebook.units)
         options = [plain] if plain == setting.options else [plain, setting.options]
         for players in range(rulebook.players[0], setting.players + 1):
             for one in options:

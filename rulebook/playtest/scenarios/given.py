@@ -142,7 +142,7 @@ def _read_card(reader: Reader, leaf: d.Node, spot: Spot, place: PlaceInfo, key: 
         return None
     if card.kind not in place.holds:
         help = f"It holds {world.family_of(place.holds)}."
-        reader.report("RB410", leaf.span, help, place=key, got=world.describe(t.Card(frozenset([card.kind]))))
+        reader.report("RB410", leaf.span, help, place=key, got=world.describe_type(t.Card(frozenset([card.kind]))))
     return Laid(card.id, face, spot, leaf.span)
 
 
@@ -175,7 +175,7 @@ def _read_known(reader: Reader, name: str, owner: Owner, type: t.Type, node: d.N
 
     def read_leaf(one: d.Node, wanted: t.Type) -> ir.Expr:
         if not isinstance(one, d.Scalar):
-            reader.report("RB112", one.span, what=f"`{name}`", wanted=e.describe(wanted), got=d.kind_of(one))
+            reader.report("RB112", one.span, what=f"`{name}`", wanted=e.describe_type(wanted), got=d.kind_of(one))
             return ir.Const(None, type=t.UNKNOWN)
         tree, mistakes = parse_expression(one, reader.where)
         reader.found.extend(mistakes)

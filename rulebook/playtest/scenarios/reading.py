@@ -17,9 +17,9 @@ from rulebook.dsl import ir
 from rulebook.dsl import syntax as s
 from rulebook.dsl.parsing.parser import parse_expression
 from rulebook.dsl.reading.reader import read_file
-from rulebook.dsl.settling.forbidding import forbidden
+from rulebook.dsl.settling.forbidding import find_forbidden
 from rulebook.dsl.settling.options import Given as Asked
-from rulebook.dsl.settling.options import Settled, settle
+from rulebook.dsl.settling.options import Settled, settle_options
 from rulebook.dsl.walk import everything
 from rulebook.library import scenario_files, variants_of
 from rulebook.loading.suppressions import settle as settle_comments
@@ -316,7 +316,7 @@ def _read_options(reader: Reader, scenario: d.Mapping) -> dict[str, Settled]:
         if text is None:
             reader.report_misfit(leaf, f"`{name}`", "one value")
             continue
-        _, problems = settle(rulebook.options, {name: text}, rulebook.units)
+        _, problems = settle_options(rulebook.options, {name: text}, rulebook.units)
         if not problems:
             given[name] = text
         elif name in rulebook.options:
@@ -326,9 +326,9 @@ def _read_options(reader: Reader, scenario: d.Mapping) -> dict[str, Settled]:
             assert isinstance(node, d.Mapping)
             help = did_you_mean(name, rulebook.options) or None
             reader.report("RB301", node.keys_at[name].span, help, wanted="option", name=name)
-    settled, _ = settle(rulebook.options, given, rulebook.units)
+    settled, _ = settle_options(rulebook.options, given, rulebook.units)
     key = reader.at if node is None else scenario.keys_at["options"].span
-    for one, game in forbidden(rulebook, settled, len(reader.seats)):
+    for one, game in find_forbidden(rulebook, settled, len(reader.seats)):
         labels = [] if one.at is None else [Label(one.at.span, "forbidden here")]
         found = diagnose("RB720", key, where=reader.where, labels=labels, reason=one.reason, game=game)
         reader.found.append(found)
