@@ -49,7 +49,7 @@ class Typing(Paper):
         self.begin()
         yield self
 
-    def ask(self, prompt: str) -> str | None:
+    def read_line(self, prompt: str) -> str | None:
         return self.reply(prompt)
 
 
@@ -73,7 +73,7 @@ class PlayingByPages(Playing):
         """Where everybody may know that the game came, each behind so many events of the seat."""
 
     def play(self) -> Played:
-        terminal.play(self.sitting)
+        terminal.play_sitting(self.sitting)
         self._notice()
         return self.found
 
@@ -119,9 +119,9 @@ class PlayingByPages(Playing):
         holder = next(ask.seat for ask in decision.asks if self.holder in (None, ask.seat))
         asked = asking.word_ask(self.sitting, next(ask for ask in decision.asks if ask.seat == holder))
         keys = list(self._keys(asked.ask))
-        tags = dict(zip(asked.ask.keys, answers.tags(asked.ask, asked.spots), strict=True))
+        tags = dict(zip(asked.ask.keys, answers.make_tags(asked.ask, asked.spots), strict=True))
         typed = ", ".join(tags[key] for key in keys) or answers.NONE
-        assert answers.parse(asked.ask, typed, asked.spots) == keys, (typed, keys)
+        assert answers.parse_answer(asked.ask, typed, asked.spots) == keys, (typed, keys)
         return typed
 
 

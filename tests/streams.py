@@ -132,7 +132,7 @@ class PlayingByLines(Playing):
         self._told = 0
 
     def play(self) -> Played:
-        self.front.play()
+        self.front.serve()
         self._notice()
         return self.found
 

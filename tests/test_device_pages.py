@@ -63,7 +63,7 @@ def count_stops(game: SharedGame) -> int:
         return ""
 
     sitting = Sitting(game, {}, Typing(lend_all, wait), {}, Path, stand_in)
-    assert terminal.play(sitting)
+    assert terminal.play_sitting(sitting)
     return len(waited)
 
 

@@ -20,7 +20,7 @@ from rulebook.cli import main
 from rulebook.interpreter import journal, views
 from rulebook.interpreter.game import Game
 from rulebook.interpreter.random import Source
-from rulebook.table.replaying import Eyes, NoSuchEyes, Replay, eyes
+from rulebook.table.replaying import Eyes, NoSuchEyes, Replay, parse_eyes
 
 NAMES = ("Ana", "Ben", "Cleo")
 
@@ -97,12 +97,12 @@ def test_what_is_no_save_is_refused(content: str) -> None:
 
 
 def test_names_may_be_shortened_and_mean_players_first() -> None:
-    assert eyes(("Ana", "Ben"), " be ") == Eyes(1)
-    assert eyes(("Ana", "Public"), "public") == Eyes(1)
-    assert eyes(("Ana", "Ben"), "public") == Eyes()
-    assert eyes(("Ana", "Ben"), " ") == Eyes(is_open=True)
+    assert parse_eyes(("Ana", "Ben"), " be ") == Eyes(1)
+    assert parse_eyes(("Ana", "Public"), "public") == Eyes(1)
+    assert parse_eyes(("Ana", "Ben"), "public") == Eyes()
+    assert parse_eyes(("Ana", "Ben"), " ") == Eyes(is_open=True)
     with pytest.raises(NoSuchEyes):
-        eyes(("Ana", "Anton"), "an")
+        parse_eyes(("Ana", "Anton"), "an")
 
 
 # ── forward and back ─────────────────────────────────────────────────────────────────────────────────────────────────
@@ -118,7 +118,7 @@ def test_back_and_forward_is_the_same_game(name: str) -> None:
         assert replay.at == min(at, len(replay.entries))
         now = [game.state[:], [game.view(seat).to_json() for seat in range(3)]]
         assert seen.setdefault(at, now) == now
-        replay.story(Eyes(), max(at - 1, 0))
+        replay.tell_story(Eyes(), max(at - 1, 0))
         assert replay.at == min(at, len(replay.entries))
 
 
@@ -151,7 +151,7 @@ def test_what_everyone_sees_every_player_sees(name: str) -> None:
 
 def test_nothing_is_hidden_of_what_a_player_holds() -> None:
     game = game_of("wallet", 25)
-    shown = Replay(game, 80).facts(Eyes(is_open=True))
+    shown = Replay(game, 80).collect_facts(Eyes(is_open=True))
     for seat, name in enumerate(NAMES):
         assert shown["places"][f"{name}.hand"] == game.view(seat).facts["places"][f"{name}.hand"]
         assert shown["places"][f"{name}.hand"]["unknown"] == 0

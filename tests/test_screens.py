@@ -64,13 +64,13 @@ class Paper(Screen):
     def rows(self) -> int:
         return self.fits[1]
 
-    def page(self) -> None:
+    def begin_page(self) -> None:
         self.lines = []
 
-    def show(self, lines: Any) -> None:
+    def show_lines(self, lines: Any) -> None:
         self.lines += lines
 
-    def ask(self, prompt: str) -> str | None:
+    def read_line(self, prompt: str) -> str | None:
         self.lines.append(prompt.rstrip())
         return None
 
@@ -120,7 +120,7 @@ def asked_at(paper: Paper, name: str) -> list[str]:
     """The page at which the first player is asked."""
     game = begun(*PAGES[name])
     bots = {seat: lambda ask: None for seat in range(1, len(game.names))}
-    terminal.play(Sitting(game, bots, paper, {}, Path, no_bot))
+    terminal.play_sitting(Sitting(game, bots, paper, {}, Path, no_bot))
     return paper.lines
 
 
@@ -164,7 +164,7 @@ def test_a_box_is_never_cut(name: str) -> None:
     made = asking.make_page(sitting, asking.word_ask(sitting, ask), "")
     for private in ((), made.happened):
         for rows in range(12, 60):
-            lines = "".join(Renderer(is_boxed=True).page(evolve(made, private=private), Size(79, rows)))
+            lines = "".join(Renderer(is_boxed=True).draw_page(evolve(made, private=private), Size(79, rows)))
             assert lines.count("╭") == lines.count("╰") and ("╭" not in lines or "v shows the whole" not in lines)
 
 
@@ -199,7 +199,7 @@ def test_what_is_printed_on_a_card_is_said_when_it_has_changed() -> None:
     game.state[currency] = tuple(
         "dollar" if card == note else printed for card, printed in enumerate(game.state[currency])
     )
-    page = Renderer().table(view.seen(program, game.view(0).facts), 79)
+    page = Renderer().draw_table(view.lay_out(program, game.view(0).facts), 79)
     assert "100 Yen (currency Dollar), 500 Yen" in " ".join(" ".join(page).split())
     assert "currency Yen" not in " ".join(page)
 
@@ -212,10 +212,10 @@ def tiles() -> tuple[Ask, answers.Spots, grids.Grid]:
     """Somebody is asked for a tile of a whole grid."""
     game = begun("exposed", 2, 40, "Which tile moves?")
     facts = game.view(0).facts
-    laid = grids.seen(game.program, facts)
+    laid = grids.find_grids(game.program, facts)
     asked = game.decision.find_ask(0) if game.decision is not None else None
     assert asked is not None
-    return asked, grids.spots(laid, asked), laid[0]
+    return asked, grids.map_options(laid, asked), laid[0]
 
 
 @pytest.mark.parametrize("typed", ["b3", "B3", "10", "name", "key"])
@@ -223,21 +223,21 @@ def test_what_lies_in_a_grid_is_said_in_several_ways(tiles: tuple[Ask, answers.S
     asked, spots, grid = tiles
     at = 9  # the tenth position of a grid of four columns
     typed = {"name": grid.cells[at].name, "key": f"card:{grid.ids[at]}"}.get(typed, typed)
-    assert answers.parse(asked, typed, spots) == [f"card:{grid.ids[at]}"]
+    assert answers.parse_answer(asked, typed, spots) == [f"card:{grid.ids[at]}"]
 
 
 def test_a_position_that_is_no_option_is_said_so(tiles: tuple[Ask, answers.Spots, grids.Grid]) -> None:
     asked, spots, _ = tiles
     some = Ask(0, 1, "", asked.options[:2])
     with pytest.raises(Unclear, match=r"d4 is none of the options\. Type one of a1 and b1\."):
-        answers.parse(some, "d4", {key: spots[key] for key in some.keys})
+        answers.parse_answer(some, "d4", {key: spots[key] for key in some.keys})
 
 
 def test_several_positions_need_no_commas(tiles: tuple[Ask, answers.Spots, grids.Grid]) -> None:
     asked, spots, grid = tiles
     some = Ask(0, 1, "", asked.options, 2, 2)
     wanted = [f"card:{grid.ids[0]}", f"card:{grid.ids[5]}"]
-    assert answers.parse(some, "a1 b2", spots) == answers.parse(some, "a1, b2", spots) == wanted
+    assert answers.parse_answer(some, "a1 b2", spots) == answers.parse_answer(some, "a1, b2", spots) == wanted
 
 
 def test_whole_rows_and_columns_have_names(tiles: tuple[Ask, answers.Spots, grids.Grid]) -> None:
@@ -247,7 +247,7 @@ def test_whole_rows_and_columns_have_names(tiles: tuple[Ask, answers.Spots, grid
     lists = [grid.ids[4:8], grid.ids[2::4], grid.ids[1:4]]
     keys = ["list:" + "+".join(map(str, ids)) for ids in lists]
     asked = Ask(0, 1, "", (*(Option(key, "") for key in keys), Option(PASS, "Pass")))
-    row, column, others, passed = grids.worded(game.program, facts, [grid], asked).options
+    row, column, others, passed = grids.word_positions(game.program, facts, [grid], asked).options
     assert (row.label, column.label, passed.label) == ("row 2", "column c", "Pass")
     assert others.label == "{}, {} and {}".format(*(grid.cells[at].name for at in (1, 2, 3)))
     assert [one.key for one in (row, column, others)] == keys
@@ -275,7 +275,7 @@ def test_whole_rows_and_columns_have_names(tiles: tuple[Ask, answers.Spots, grid
 )
 def test_the_log_says_in_one_line_what_belongs_together(name: str, lines: list[str]) -> None:
     found = story.told_to(Sitting(begun(*PAGES[name]), {}, Paper(80, 24), {}, Path, no_bot), 0, 0)
-    told = [line for one in found for line in one.lines(79)]
+    told = [line for one in found for line in one.wrap_lines(79)]
     assert [line for line in lines if line not in told] == []
 
 
@@ -292,7 +292,7 @@ class Read(Paper):
         super().__init__(80, 24)
         self.typed, self.pages = typed, list[str]()
 
-    def ask(self, prompt: str) -> str | None:
+    def read_line(self, prompt: str) -> str | None:
         if not self.typed:
             return None
         line = self.typed.pop(0)
@@ -312,7 +312,7 @@ def test_a_first_game_needs_nothing_but_the_screen() -> None:
     game = SharedGame(lower(rulebook, 3, {**options, "rounds": 1}), 21, ("Ana", "Bot 1", "Bot 2"))
     bots = {seat: answering(game, make_bot("random", 21, seat)) for seat in (1, 2)}
     screen, texts = Read(typed), games.texts(rulebook, options)
-    terminal.play(Sitting(game, bots, screen, texts, Path, no_bot))
+    terminal.play_sitting(Sitting(game, bots, screen, texts, Path, no_bot))
     assert game.over
     found = _BETWEEN.join(screen.pages) + "\n"
     if os.environ.get("UPDATE_SCREENS"):
@@ -330,7 +330,7 @@ def test_the_last_page_shows_the_table_and_keeps_the_game() -> None:
         kept.append("kept")
         return Path("there.jsonl")
 
-    terminal.play(Sitting(game, {1: lambda ask: None}, screen, {}, save, no_bot))
+    terminal.play_sitting(Sitting(game, {1: lambda ask: None}, screen, {}, save, no_bot))
     assert kept == ["kept"]
     compared("tic_tac_toe-over-80", screen.pages)
 
@@ -394,7 +394,7 @@ def test_what_is_typed_while_a_bot_thinks_is_no_answer(is_terminal: bool, monkey
     with os.fdopen(typed) as stdin, os.fdopen(typing, "wb"):
         monkeypatch.setattr("sys.stdin", stdin)
         sitting = Sitting(game, {}, screen, {}, Path, no_bot, advice)
-        assert asking.hinted(sitting, asking.word_ask(sitting, ask)).startswith("A bot would choose: ")
+        assert asking.find_hint(sitting, asking.word_ask(sitting, ask)).startswith("A bot would choose: ")
         is_left = select.select([typed], [], [], 0)[0] == [typed]
     assert said == [["A bot thinks …"] if is_terminal else []]
     assert is_left == (not is_terminal)
@@ -455,7 +455,7 @@ class Beginner(Paper):
         super().__init__(*paper.fits)
         self.looks, self.most, self.pages = paper.looks, most, list[str]()
 
-    def ask(self, prompt: str) -> str | None:
+    def read_line(self, prompt: str) -> str | None:
         if len(self.pages) == self.most:
             return None
         tag = re.search(r"\[([^ \]-]+)", prompt)
@@ -475,6 +475,6 @@ def test_the_first_pages_can_be_read(name: str, columns: int, is_boxed: bool) ->
     rulebook = load_game(library.find(name))
     texts = games.texts(rulebook, {id: option.default for id, option in rulebook.options.items()})
     screen = Beginner(boxed(columns, 24) if is_boxed else Paper(columns, 24))
-    terminal.play(Sitting(game, bots, screen, texts, Path, no_bot))
+    terminal.play_sitting(Sitting(game, bots, screen, texts, Path, no_bot))
     between = "\n" + "═" * (columns - 1) + "\n"
     compared(f"{name}-begins{'-boxes' * is_boxed}-{columns}", [between.join(screen.pages)])

@@ -51,7 +51,7 @@ class Handed(Paper):
         self.way: list[str] = []
         self.asked: list[str] = []
 
-    def ask(self, prompt: str) -> str | None:
+    def read_line(self, prompt: str) -> str | None:
         if prompt.startswith("Hand the device to "):
             self.way.append(prompt.removeprefix("Hand the device to ").partition(",")[0])
         elif " > " in prompt:
@@ -77,7 +77,7 @@ def test_the_way_of_the_device_is_the_same_whatever_anybody_holds(title: str, tm
     rules, ways, asked = program(title, tmp_path), set(), set()
     for seed in range(30):
         screen = Handed()
-        assert terminal.play(Sitting(SharedGame(rules, seed, NAMES), {}, screen, {}, Path, no_bot))
+        assert terminal.play_sitting(Sitting(SharedGame(rules, seed, NAMES), {}, screen, {}, Path, no_bot))
         ways.add(tuple(screen.way))
         asked.add(tuple(screen.asked))
     expected = CASES[title].get("ways") or [CASES[title]["way"]]
@@ -92,7 +92,7 @@ def test_who_shares_it_with_bots_is_gone_round_without_them(tmp_path: Path) -> N
     for seed in range(20):
         screen, game = Handed(), SharedGame(rules, seed, NAMES)
         bots = {1: lambda ask, game=game: game.answer(1, [ask.keys[0]])}
-        assert terminal.play(Sitting(game, bots, screen, {}, Path, no_bot))
+        assert terminal.play_sitting(Sitting(game, bots, screen, {}, Path, no_bot))
         ways.add(tuple(screen.way))
     assert ways == {("Ana", "Cleo", "Ana")}
 
@@ -102,6 +102,6 @@ def test_one_person_alone_is_never_shown_an_empty_page(tmp_path: Path) -> None:
     for seed in range(10):
         screen, game = Handed(), SharedGame(rules, seed, NAMES)
         bots = {seat: lambda ask, game=game: game.answer(ask.seat, [ask.keys[0]]) for seat in (1, 2)}
-        assert terminal.play(Sitting(game, bots, screen, {}, Path, no_bot))
+        assert terminal.play_sitting(Sitting(game, bots, screen, {}, Path, no_bot))
         assert screen.way == []
         assert "nothing for you to choose" not in "\n".join(screen.lines)

@@ -145,8 +145,8 @@ def test_what_belongs_together_is_told_together(
     noticed = {seat: [seen[seat] for seen in happened if seat in seen] for seat in range(3)}
     monkeypatch.setattr(wallet, "events", noticed.__getitem__)
     telling = story.Account(wallet, 120)
-    assert telling.lines() == lines
-    assert telling.lines() == []
+    assert telling.word_news() == lines
+    assert telling.word_news() == []
 
 
 # ── what one person alone is told ────────────────────────────────────────────────────────────────────────────────────
@@ -225,7 +225,7 @@ def test_results_and_what_touches_the_reader_weigh_more(wallet: Game, weight: in
 def test_a_number_stands_there_once(wallet: Game) -> None:
     teller = Teller(wallet.program, tuple(wallet.names), 0)
     asked = Ask(0, 1, "", (Option("number:3", "3"), Option("number:4", "4")), name="n")
-    assert Renderer().question(answers.make_menu(teller, asked, {}), 80, OPEN)[1:] == ["Choose one.", "  3", "  4"]
+    assert Renderer().draw_question(answers.make_menu(teller, asked, {}), 80, OPEN)[1:] == ["Choose one.", "  3", "  4"]
 
 
 def test_an_option_is_explained_even_if_it_says_nothing(tmp_path: Path) -> None:
@@ -246,7 +246,7 @@ def test_an_option_that_names_a_card_says_what_that_card_says() -> None:
     decision = sitting.game.decision
     assert decision is not None
     asked = asking.word_ask(sitting, decision.asks[0])
-    found = [asking.about(sitting, asked, typed) for typed in ("1", "2")]
+    found = [asking.make_part_about(sitting, asked, typed) for typed in ("1", "2")]
     assert [part.rows[0].groups for part in found if part is not None] == [
         ("Ruby: It glows.",),
         ("nothing more than its name",),

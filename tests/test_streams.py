@@ -109,7 +109,7 @@ def test_what_cannot_be_noticed_is_no_reason_to_refuse(play: str, heard: set[str
                 raise Done
 
         with pytest.raises(Done):
-            Front(Sitting(game, {}, Screen(), {}, Path, no_bot), read, write).play()
+            Front(Sitting(game, {}, Screen(), {}, Path, no_bot), read, write).serve()
         said = lines[-1].get("refused", "taken back").removeprefix("It cannot be taken back: ").partition(" If ")[0]
         noticed = json.dumps([event for line in lines for event in line.get("events", ())])
         own = json.dumps([one for one in json.loads(noticed) if one["kind"] != "moved"])
@@ -153,7 +153,7 @@ def written(play: str, folder: Path) -> Program:
 
 
 def a_line_more_when_somebody_is_asked(monkeypatch: pytest.MonkeyPatch) -> None:
-    true = Front._ask
+    true = Front._ask_next
 
     def leaking(self: Front) -> None:
         true(self)
@@ -162,7 +162,7 @@ def a_line_more_when_somebody_is_asked(monkeypatch: pytest.MonkeyPatch) -> None:
             if decision is not None and decision.find_ask(seat) is None and decision.asks[0].quiet:
                 self._send(seat, {"view": self.game.view(seat).facts, "events": []})
 
-    monkeypatch.setattr(Front, "_ask", leaking)
+    monkeypatch.setattr(Front, "_ask_next", leaking)
 
 
 def no_line_when_nobody_is_asked(monkeypatch: pytest.MonkeyPatch) -> None:

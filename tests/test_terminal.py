@@ -84,7 +84,7 @@ def test_one_option_by_number_name_or_beginning(typed: str, keys: list[str]) -> 
     asked = make_ask("Double Turn", "Double Turn Twice", "Tiara", PASS)
     if typed == "tu":
         asked = make_ask("Double Turn", "Tiara", PASS)
-    assert answers.parse(asked, typed) == keys
+    assert answers.parse_answer(asked, typed) == keys
 
 
 @pytest.mark.parametrize(
@@ -100,7 +100,7 @@ def test_one_option_by_number_name_or_beginning(typed: str, keys: list[str]) -> 
 )
 def test_what_means_no_option_is_explained(typed: str, message: str) -> None:
     with pytest.raises(Unclear, match=re.escape(message)):
-        answers.parse(make_ask("Double Turn", "Double Trouble", "Tiara"), typed)
+        answers.parse_answer(make_ask("Double Turn", "Double Trouble", "Tiara"), typed)
 
 
 @pytest.mark.parametrize(
@@ -116,7 +116,7 @@ def test_what_means_no_option_is_explained(typed: str, message: str) -> None:
     ],
 )
 def test_several_options(typed: str, keys: list[str]) -> None:
-    assert answers.parse(make_ask("A", "B", "C", least=0, most=4, counts={"B": 2}), typed) == keys
+    assert answers.parse_answer(make_ask("A", "B", "C", least=0, most=4, counts={"B": 2}), typed) == keys
 
 
 @pytest.mark.parametrize(
@@ -125,14 +125,14 @@ def test_several_options(typed: str, keys: list[str]) -> None:
 )
 def test_sets_that_cannot_be(typed: str, message: str) -> None:
     with pytest.raises(Unclear, match=message):
-        answers.parse(make_ask("A", "B", "C", least=2, most=3, counts={"B": 2}), typed)
+        answers.parse_answer(make_ask("A", "B", "C", least=2, most=3, counts={"B": 2}), typed)
 
 
 def test_numbers_are_typed_as_they_are() -> None:
     asked = make_ask("0", "1", "2", PASS)
-    assert answers.tags(asked) == ["0", "1", "2", PASS]
-    assert answers.parse(asked, "1") == ["card:1"]
-    assert answers.parse(asked, "pass") == [PASS]
+    assert answers.make_tags(asked) == ["0", "1", "2", PASS]
+    assert answers.parse_answer(asked, "1") == ["card:1"]
+    assert answers.parse_answer(asked, "pass") == [PASS]
 
 
 @pytest.mark.parametrize(
@@ -161,7 +161,7 @@ def test_numbers_are_typed_as_they_are() -> None:
     ],
 )
 def test_questions_in_words(asked: Ask, words: str) -> None:
-    assert answers.question(asked) == words
+    assert answers.word_question(asked) == words
 
 
 # ── columns ──────────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -197,7 +197,7 @@ def test_nothing_invisible_gets_through() -> None:
 @pytest.mark.parametrize("width", [39, 79, 120])
 def test_a_view_shows_what_one_player_knows(wallet: Game, width: int) -> None:
     facts = [wallet.view(seat).facts for seat in range(3)]
-    text = "\n".join(Renderer().table(view.seen(wallet.program, facts[0]), width))
+    text = "\n".join(Renderer().draw_table(view.lay_out(wallet.program, facts[0]), width))
     assert all(widths.width(line) <= width for line in text.splitlines())
     assert "You (Ana)" in text
     flat = " ".join(text.split())
@@ -223,7 +223,7 @@ def test_who_is_out_reads_so(way: Way) -> None:
         game.answer(ask.seat, [ask.keys[-1]], ask.number)
     [out] = game.view(0).facts["eliminated"]
     for seat, name in enumerate(game.names):
-        text = "\n".join(Renderer().table(view.seen(game.program, game.view(seat).facts), 79, way))
+        text = "\n".join(Renderer().draw_table(view.lay_out(game.program, game.view(seat).facts), 79, way))
         words = " ".join(text.replace(":", "").split())
         assert ("out of the game you see what everyone sees" in words) == (name == out)
         assert (f"{out} out of the game" in words) == (name != out)

@@ -39,7 +39,7 @@ class Typed(Paper):
         super().__init__(80, 24)
         self.left, self.pages = list(lines), list[str]()
 
-    def ask(self, prompt: str) -> str | None:
+    def read_line(self, prompt: str) -> str | None:
         self.pages.append("\n".join([*self.lines, prompt]))
         if not self.left:
             return None
@@ -65,7 +65,7 @@ def played(program: Program, *lines: tuple[str, str], bots: dict[int, Any] | Non
         return lambda ask: game.answer(ask.seat, [ask.keys[2]], ask.number)
 
     given = {} if bots is None else {seat: stand_in(seat) for seat in bots}
-    terminal.play(Sitting(game, given, screen, {}, lambda: Path("here"), stand_in))
+    terminal.play_sitting(Sitting(game, given, screen, {}, lambda: Path("here"), stand_in))
     assert screen.left == []
     return game, screen
 

@@ -238,7 +238,7 @@ def _play(begun: _Begun, screen: Screen, as_json: bool, protocol: bool, beat: fl
 
 def _show_seal(game: Game, screen: Screen, has_people: bool) -> None:
     """Show the seal with which the seed is checked at the end, and wait until it is written down."""
-    screen.show([f"The seed is sealed: {seal(game.seed, game.header.nonce)}"])
+    screen.show_lines([f"The seed is sealed: {seal(game.seed, game.header.nonce)}"])
     if screen.is_terminal and has_people and screen.pause("Write it down, then press Enter ") is None:
         raise click.exceptions.Exit(0)
 
@@ -249,10 +249,10 @@ def _answering(game: Game, bot: Any) -> Bot:
 
 def _watch(game: Game, bots: dict[int, Bot], account: Account, screen: Screen, quiet: bool) -> None:
     if not quiet:
-        screen.show([screen.paint("title", game.program.name), ""])
+        screen.show_lines([screen.paint("title", game.program.name), ""])
     while True:
         if not quiet:
-            screen.show(account.lines())
+            screen.show_lines(account.word_news())
         decision = game.decision
         if decision is None:
             break
@@ -268,7 +268,7 @@ def _sit_down(begun: _Begun, bots: dict[int, Bot], screen: Screen, protocol: boo
     texts = games.texts(begun.rulebook, game.program.options)
     sitting = Sitting(game, bots, screen, texts, kept.explicitly, *_substitutes(game))
     try:
-        ended = _serve(sitting, beat) if protocol else terminal.play(sitting)
+        ended = _serve(sitting, beat) if protocol else terminal.play_sitting(sitting)
     except BaseException as stopped:
         # Ctrl-C, rules that go wrong, a bug of ours: what was played so far is in the save already.
         click.echo(f"\n{kept.words()}", err=True)
@@ -308,7 +308,7 @@ def _serve(sitting: Sitting, beat: float | None) -> bool:
     read = Lines(sys.stdin.buffer).next
     front = Front(sitting, read, send, None if beat is None else Pulse(read, beat))
     try:
-        return front.play()
+        return front.serve()
     except (RuleError, PartnerFailed) as error:
         front.failed(str(error))
         raise

@@ -151,7 +151,7 @@ def _show(
     if at is not None and at > len(replay.entries):
         raise BadRequest(f"There are only {len(replay.entries)} answers in {file}, and --at asks for number {at}.")
     try:
-        eyes = replaying.Eyes(is_open=not public) if seat is None else replaying.eyes(game.names, seat)
+        eyes = replaying.Eyes(is_open=not public) if seat is None else replaying.parse_eyes(game.names, seat)
     except replaying.NoSuchEyes as nobody:
         raise BadRequest(str(nobody)) from None
     if fork:
@@ -170,10 +170,15 @@ def _print(replay: Replay, screen: Screen, eyes: Eyes, with_table: bool, is_whol
     """The story as text; with the table, if it is not only about how the game went."""
     game = replay.game
     title = " with ".join([game.program.name, *([", ".join(game.header.variants)] if game.header.variants else [])])
-    screen.show([screen.paint("title", title), ""])
-    screen.show([line for told in replay.story(eyes, 0) for line in told.lines(screen.columns)])
+    screen.show_lines([screen.paint("title", title), ""])
+    screen.show_lines([line for told in replay.tell_story(eyes, 0) for line in told.wrap_lines(screen.columns)])
     if with_table:
-        screen.show([screen.rule(), *screen.looks.blocks([replay.headline(eyes), replay.table(eyes)], screen.size)])
+        screen.show_lines(
+            [
+                screen.draw_rule(),
+                *screen.looks.draw_blocks([replay.headline(eyes), replay.collect_table(eyes)], screen.size),
+            ]
+        )
     if game.over:
         click.echo("\n" + "\n".join(standings(game, screen)))
     elif is_whole and replay.at == len(replay.entries):

@@ -55,7 +55,7 @@ def chosen(screen: Screen, game: str | None = None) -> Path:
         raise BadRequest(f"There is no unfinished game{of} in {saves.folder()}.")
     click.echo(screen.paint("title", "Unfinished games, the newest first"))
     if not screen.is_terminal:
-        screen.show(_listed(found, 1, screen))
+        screen.show_lines(_listed(found, 1, screen))
         raise click.exceptions.Exit(0)
     return _asked_for(found, screen)
 
@@ -64,17 +64,17 @@ def _asked_for(found: Sequence[Saved], screen: Screen) -> Path:
     page, shown, word = max((screen.rows - 4) // 2, 1), 0, ""  # a game may need two lines
     while True:
         if not word and shown < len(found):
-            screen.show(_listed(found[shown : shown + page], shown + 1, screen))
+            screen.show_lines(_listed(found[shown : shown + page], shown + 1, screen))
             shown = min(shown + page, len(found))
         elif word == "q":
             raise click.exceptions.Exit(0)
         elif word.isdecimal() and 1 <= int(word[:9]) <= len(found):
             return found[int(word[:9]) - 1].path
         else:
-            screen.show([f"Type a number from 1 to {len(found)}, or q."])
+            screen.show_lines([f"Type a number from 1 to {len(found)}, or q."])
         last = f"-{len(found)}" if len(found) > 1 else ""
         more = f", Enter shows {len(found) - shown} more" if shown < len(found) else ""
-        word = _word(screen.ask(f"Which one goes on? [1{last}{more}, q leaves] > "))
+        word = _word(screen.read_line(f"Which one goes on? [1{last}{more}, q leaves] > "))
 
 
 def _word(typed: str | None) -> str:
@@ -245,7 +245,7 @@ def offered(resumed: Resumed, seated: list[Seat], screen: Screen, has_bots: bool
     if not told:
         return None
     if not files or broken:
-        if screen.is_terminal and _word(screen.ask("Enter goes on, q leaves > ")) == "q":
+        if screen.is_terminal and _word(screen.read_line("Enter goes on, q leaves > ")) == "q":
             raise click.exceptions.Exit(0)
         return None
     given = tuple(f"{name}={value}" for name, value in changed(resumed.rulebook, header.options).items())
@@ -255,9 +255,9 @@ def offered(resumed: Resumed, seated: list[Seat], screen: Screen, has_bots: bool
         click.echo(anew.words(), err=True)
         return None
     rows = ("go on by the old rules", "begin again by the new ones, with the same seed", "… and with another seed")
-    screen.show([f"  {number} {words}" for number, words in enumerate(rows, 1)])
+    screen.show_lines([f"  {number} {words}" for number, words in enumerate(rows, 1)])
     while True:
-        match _word(screen.ask("[1-3, q leaves] > ")):
+        match _word(screen.read_line("[1-3, q leaves] > ")):
             case "q":
                 raise click.exceptions.Exit(0)
             case "1":

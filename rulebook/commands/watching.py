@@ -100,7 +100,7 @@ def _goes_on(folder: Path, variants: Sequence[Path], screen: Screen) -> bool:
                 click.echo()
                 _tell(folder, variants)
                 click.echo(_PROMPT, nl=False)
-        typed = screen.ask("")
+        typed = screen.read_line("")
         if typed is None or typed.strip().casefold() in ("q", "quit"):
             return False
         if not typed.strip():

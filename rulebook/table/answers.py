@@ -41,7 +41,7 @@ def is_single(ask: Ask) -> bool:
     return ask.at_least == ask.at_most == 1
 
 
-def tags(ask: Ask, spots: Spots = NOWHERE) -> list[str]:
+def make_tags(ask: Ask, spots: Spots = NOWHERE) -> list[str]:
     """Return the tag to type for each option: its place in the list, from 1; where all options are numbers, the number;
     where all lie in a grid, the name of the position.
     """
@@ -53,24 +53,24 @@ def tags(ask: Ask, spots: Spots = NOWHERE) -> list[str]:
     return [str(number) for number, _ in enumerate(ask.options, 1)]
 
 
-def question(ask: Ask) -> str:
+def word_question(ask: Ask) -> str:
     """Word the question; a choice for which the rules have none is named after what there is to choose."""
     sorts = {option.key.partition(":")[0] for option in ask.options} - {PASS}
     noun = _NOUNS.get(sorts.pop(), "option") if len(sorts) == 1 else "option"
     if ask.prompt:
-        return ask.prompt if is_single(ask) else f"{ask.prompt} ({wanted(ask, f'{noun}s')})"
+        return ask.prompt if is_single(ask) else f"{ask.prompt} ({word_wanted(ask, f'{noun}s')})"
     name = ask.name.replace("_", " ")
     if is_single(ask) and noun == "option" and not name:
         return "What do you do?"
     if len(name) == 1:
         # “Choose a n” is no English: a letter is no noun.
-        what = "one" if is_single(ask) else wanted(ask, plural_of(noun))
+        what = "one" if is_single(ask) else word_wanted(ask, plural_of(noun))
     elif _is_participle(name):
         # “Choose a kept” is no English.
-        what = f"a {noun} that is {name}" if is_single(ask) else f"{wanted(ask, f'{noun}s')} that are {name}"
+        what = f"a {noun} that is {name}" if is_single(ask) else f"{word_wanted(ask, f'{noun}s')} that are {name}"
     else:
         noun = name or noun
-        what = _with_article(noun) if is_single(ask) else wanted(ask, plural_of(noun))
+        what = _with_article(noun) if is_single(ask) else word_wanted(ask, plural_of(noun))
     return f"Choose {what}{', or pass' if PASS in ask.keys else ''}."
 
 
@@ -83,26 +83,26 @@ def _with_article(noun: str) -> str:
     return f"{'an' if noun[0].lower() in 'aeiou' else 'a'} {noun}"
 
 
-def parse(ask: Ask, line: str, spots: Spots = NOWHERE) -> list[str]:
+def parse_answer(ask: Ask, line: str, spots: Spots = NOWHERE) -> list[str]:
     """The keys that a line means. Raises Unclear."""
     text = line.strip()
     if is_single(ask):
         if not text:
             raise Unclear("Type a number or a name.")
-        return [find(ask, text, spots).key]
-    keys = _several(ask, text, spots)
+        return [find_option(ask, text, spots).key]
+    keys = _parse_several(ask, text, spots)
     if keys == [PASS]:
         return keys
     _check(ask, keys)
     return keys
 
 
-def find(ask: Ask, text: str, spots: Spots = NOWHERE) -> Option:
+def find_option(ask: Ask, text: str, spots: Spots = NOWHERE) -> Option:
     """The one option that a number, a name or the beginning of one means. Raises Unclear."""
     options = ask.options
-    typed = tags(ask, spots)
+    typed = make_tags(ask, spots)
     wanted = _folded(text)
-    found = matching(ask, text, spots)
+    found = find_matching(ask, text, spots)
     if len(found) == 1:
         return found[0]
     if found:
@@ -122,26 +122,26 @@ def find(ask: Ask, text: str, spots: Spots = NOWHERE) -> Option:
     raise Unclear(f"“{text}” is none of the options. {advice}")
 
 
-def matching(ask: Ask, text: str, spots: Spots = NOWHERE) -> list[Option]:
+def find_matching(ask: Ask, text: str, spots: Spots = NOWHERE) -> list[Option]:
     """All options that a number, a name or the beginning of one may mean."""
-    typed = tags(ask, spots)
+    typed = make_tags(ask, spots)
     if text.casefold() in typed:
         # An option may be called 4: what stands on the screen before it goes first.
         return [ask.options[typed.index(text.casefold())]]
     counted = [option for option in ask.options if text in spots.get(option.key, ())]
     if counted:
         return counted
-    return named(ask.options, text)
+    return find_named(ask.options, text)
 
 
-def named(options: Sequence[Option], text: str) -> list[Option]:
+def find_named(options: Sequence[Option], text: str) -> list[Option]:
     """All of these options that a name or the beginning of one may mean."""
     wanted = _folded(text)
-    exact = [option for option in options if _names(option, wanted, True)]
-    return exact or [option for option in options if wanted and _names(option, wanted, False)]
+    exact = [option for option in options if _is_name_of(option, wanted, True)]
+    return exact or [option for option in options if wanted and _is_name_of(option, wanted, False)]
 
 
-def wanted(ask: Ask, nouns: str = "of them") -> str:
+def word_wanted(ask: Ask, nouns: str = "of them") -> str:
     """Word how many options are wanted."""
     least, most = ask.at_least, ask.at_most
     total = sum(option.count for option in ask.options if option.key != PASS)
@@ -159,7 +159,7 @@ def wanted(ask: Ask, nouns: str = "of them") -> str:
     return f"up to {most} {nouns}" if least == 0 else f"{least} to {most} {nouns}"
 
 
-def _several(ask: Ask, text: str, spots: Spots) -> list[str]:
+def _parse_several(ask: Ask, text: str, spots: Spots) -> list[str]:
     if _folded(text) == ALL:
         return [option.key for option in ask.options if option.key != PASS for _ in range(option.count)]
     if _folded(text) == NONE:
@@ -167,12 +167,12 @@ def _several(ask: Ask, text: str, spots: Spots) -> list[str]:
         return [PASS] if PASS in ask.keys and ask.at_least > 0 else []
     if not text:
         none = f", or {NONE}" if ask.at_least == 0 else ""
-        raise Unclear(f"Choose {wanted(ask)}: type their numbers, with spaces between them{none}.")
+        raise Unclear(f"Choose {word_wanted(ask)}: type their numbers, with spaces between them{none}.")
     if re.fullmatch(r"[-\d\s,]+", text) or (spots and all(_SPOT.fullmatch(one) for one in text.casefold().split())):
         words = re.split(r"[\s,]+", text.strip(" ,"))
     else:
         words = [word.strip() for word in text.split(",") if word.strip()]
-    return [find(ask, word, spots).key for word in words]
+    return [find_option(ask, word, spots).key for word in words]
 
 
 def _check(ask: Ask, keys: Sequence[str]) -> None:
@@ -186,10 +186,10 @@ def _check(ask: Ask, keys: Sequence[str]) -> None:
             times = "only once" if option.count == 1 else f"{option.count} times at most"
             raise Unclear(f"{option.label} can be chosen {times}.")
     if not ask.at_least <= len(keys) <= ask.at_most:
-        raise Unclear(f"You chose {len(keys)}; choose {wanted(ask)}.")
+        raise Unclear(f"You chose {len(keys)}; choose {word_wanted(ask)}.")
 
 
-def _names(option: Option, wanted: str, exact: bool) -> bool:
+def _is_name_of(option: Option, wanted: str, exact: bool) -> bool:
     if exact:
         # A key is a name too: it is what logs and saves show.
         key = option.key.casefold()
@@ -205,16 +205,16 @@ def _folded(text: str) -> str:
 _FEW_NAMED = 8  # so many options are named once more, though they stand in a grid
 
 
-def label(option: Option) -> str:
+def word_option(option: Option) -> str:
     name = visible(option.label)
     if option.key == PASS:
         return "pass"
     return f"{name} ×{option.count}" if option.count > 1 else name
 
 
-def span(ask: Ask, spots: Spots) -> str:
+def word_span(ask: Ask, spots: Spots) -> str:
     """Word what may be typed, for the prompt."""
-    typed = tags(ask, spots)
+    typed = make_tags(ask, spots)
     if spots and len(typed) > 1:
         return f"{typed[0]} …, ? help"
     return f"{typed[0]}-{typed[-1]}, ? help" if len(typed) > 1 else f"{typed[0]}, ? help"
@@ -228,15 +228,15 @@ def is_brief(ask: Ask, spots: Spots) -> bool:
 def make_menu(teller: Teller, ask: Ask, spots: Spots, grids: Sequence[Grid] = ()) -> Menu:
     """The question and the options; `grids` are those that are seen meanwhile."""
     picked = f"So far: {join_texts([teller.describe_key(key) for key in ask.picked])}" if ask.picked else ""
-    options = [(tag, label(option)) for tag, option in zip(tags(ask, spots), ask.options, strict=True)]
-    where = _where(ask, spots, grids) if is_brief(ask, spots) and grids else ""
-    return Menu(visible(question(ask)), visible(picked), options, where)
+    options = [(tag, word_option(option)) for tag, option in zip(make_tags(ask, spots), ask.options, strict=True)]
+    where = _word_positions(ask, spots, grids) if is_brief(ask, spots) and grids else ""
+    return Menu(visible(word_question(ask)), visible(picked), options, where)
 
 
-def _where(ask: Ask, spots: Spots, grids: Sequence[Grid]) -> str:
+def _word_positions(ask: Ask, spots: Spots, grids: Sequence[Grid]) -> str:
     """Say where the options lie; of a whole grid, how to name a position of it."""
     typed = [spots[key][0] for key in ask.keys if key in spots]
-    whole = any(set(typed) == set(grid.typed()) for grid in grids)
+    whole = any(set(typed) == set(grid.list_typed()) for grid in grids)
     text = f"any of {typed[0]} to {typed[-1]}" if whole else " ".join(typed)
     or_pass = ", or pass" if PASS in ask.keys else ""
     return f"{text}, or a name{or_pass}"

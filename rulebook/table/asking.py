@@ -21,14 +21,14 @@ from rulebook.table.blocks import Block, Page, Part, row
 from rulebook.table.screen import Screen
 from rulebook.table.sitting import Sitting, lend, regain
 from rulebook.table.telling import titled
-from rulebook.table.undoing import SECRET, undo, undo_together
-from rulebook.table.view import in_order
+from rulebook.table.undoing import SECRET, undo_answer, undo_together
+from rulebook.table.view import sort_options
 
 _COMMANDS = {"l": "log", "v": "view", "u": "undo", "h": "hint", "b": "bot", "s": "save", "q": "quit", "?": "help"}
 _WITH_MORE = {"u": "undo", "undo": "undo", "b": "bot", "bot": "bot"}  # commands behind which more may stand
 
 
-def turn(sitting: Sitting, seat: int) -> None:
+def ask_person(sitting: Sitting, seat: int) -> None:
     """Ask this person until there is an answer that the game takes, or a step back."""
     screen, fresh, notice = sitting.screen, True, ""
     while True:
@@ -39,20 +39,20 @@ def turn(sitting: Sitting, seat: int) -> None:
         asked = word_ask(sitting, ask)
         if fresh or screen.is_capable:
             made = make_page(sitting, asked, notice)
-            screen.draw(partial(_draw, screen, made))
+            screen.draw(partial(_draw_page, screen, made))
         elif notice:
-            screen.show(screen.looks.notes(notice, screen.columns))
+            screen.show_lines(screen.looks.draw_notes(notice, screen.columns))
         fresh, notice = False, ""
-        typed = screen.ask(f"{sitting.name(seat)} [{answers.span(asked.ask, asked.spots)}] > ")
+        typed = screen.read_line(f"{sitting.name_seat(seat)} [{answers.word_span(asked.ask, asked.spots)}] > ")
         if typed is None:
-            sitting.leave()
-        command = _command(asked.ask, typed)
+            sitting.leave_table()
+        command = _find_command(asked.ask, typed)
         if command:
             notice, fresh = _obey(sitting, command, typed, asked)
             continue
         try:
-            keys = answers.parse(asked.ask, typed, asked.spots)
-            mark = sitting.mark(seat)
+            keys = answers.parse_answer(asked.ask, typed, asked.spots)
+            mark = sitting.make_mark(seat)
             sitting.game.answer(seat, keys, ask.number)
         except (answers.Unclear, Refused) as refused:
             notice = why_barred(sitting, ask, typed) or str(refused)
@@ -63,8 +63,8 @@ def turn(sitting: Sitting, seat: int) -> None:
         return
 
 
-def _draw(screen: Screen, made: Page) -> list[str]:
-    return screen.looks.page(made, screen.size)
+def _draw_page(screen: Screen, made: Page) -> list[str]:
+    return screen.looks.draw_page(made, screen.size)
 
 
 def _obey(sitting: Sitting, command: str, typed: str, asked: Asked) -> tuple[str, bool]:
@@ -74,18 +74,22 @@ def _obey(sitting: Sitting, command: str, typed: str, asked: Asked) -> tuple[str
         case "help":
             return _help(sitting, asked, typed.strip().removeprefix("?").strip())
         case "log":
-            _leaf(sitting, "Log", story.told_to(sitting, seat, 0) or ["Nothing has happened yet."], newest_first=True)
+            _leaf_through(
+                sitting, "Log", story.told_to(sitting, seat, 0) or ["Nothing has happened yet."], newest_first=True
+            )
         case "view":
             program, facts = sitting.game.program, asked.facts
-            _leaf(sitting, "The table", [view.headline(program, facts), view.seen(program, facts, asked.grids)])
+            _leaf_through(
+                sitting, "The table", [view.headline(program, facts), view.lay_out(program, facts, asked.grids)]
+            )
         case "undo":
             if typed.split()[1:] == []:
-                return undo(sitting, seat), True
+                return undo_answer(sitting, seat), True
             if asked.ask.quiet and sitting.is_shared:
                 return SECRET, False
             return undo_together(sitting, seat), True
         case "hint":
-            return hinted(sitting, asked), False
+            return find_hint(sitting, asked), False
         case "bot":
             name = " ".join(typed.split()[1:])
             if name:
@@ -94,27 +98,27 @@ def _obey(sitting: Sitting, command: str, typed: str, asked: Asked) -> tuple[str
         case "save":
             return f"Saved in\n{sitting.save()}", False
         case _:
-            sitting.leave()
+            sitting.leave_table()
     return "", True
 
 
 def _help(sitting: Sitting, asked: Asked, name: str) -> tuple[str, bool]:
     if not name:
-        _leaf(sitting, "Keys", everything(sitting, asked))
+        _leaf_through(sitting, "Keys", list_everything(sitting, asked))
         return "", True
-    found = about(sitting, asked, name)
+    found = make_part_about(sitting, asked, name)
     if not found:
         return f"There is no card or option “{name}” here to say anything about.", False
-    _leaf(sitting, "What it says", [found])
+    _leaf_through(sitting, "What it says", [found])
     return "", True
 
 
-def _leaf(sitting: Sitting, title: str, blocks: Sequence[Block], newest_first: bool = False) -> None:
+def _leaf_through(sitting: Sitting, title: str, blocks: Sequence[Block], newest_first: bool = False) -> None:
     if not sitting.screen.read_through(title, blocks, newest_first):
-        sitting.leave()
+        sitting.leave_table()
 
 
-def _command(ask: Ask, typed: str) -> str:
+def _find_command(ask: Ask, typed: str) -> str:
     """The command that was typed, or nothing. The whole name of an option goes before a command."""
     word = typed.strip().casefold()
     if word in {option.label.casefold() for option in ask.options}:
@@ -145,9 +149,9 @@ class Asked:
 
 def word_ask(sitting: Sitting, ask: Ask) -> Asked:
     facts = sitting.game.view(ask.seat).facts
-    laid = grids.seen(sitting.game.program, facts)
-    ask = grids.worded(sitting.game.program, facts, laid, in_order(sitting.game.program, ask))
-    return Asked(ask, facts, laid, grids.spots(laid, ask))
+    laid = grids.find_grids(sitting.game.program, facts)
+    ask = grids.word_positions(sitting.game.program, facts, laid, sort_options(sitting.game.program, ask))
+    return Asked(ask, facts, laid, grids.map_options(laid, ask))
 
 
 def make_page(sitting: Sitting, asked: Asked, notice: str) -> Page:
@@ -160,7 +164,7 @@ def make_page(sitting: Sitting, asked: Asked, notice: str) -> Page:
         _aim(sitting, ask.seat),
         happened,
         story.private(sitting, ask.seat),
-        view.seen(program, facts, asked.grids),
+        view.lay_out(program, facts, asked.grids),
         answers.make_menu(Teller(program, sitting.game.names, ask.seat), ask, asked.spots, asked.grids),
         notice,
     )
@@ -189,26 +193,26 @@ _KEYS = (
 _NO_TEXT = "nothing more than its name"
 
 
-def everything(sitting: Sitting, asked: Asked) -> list[Block]:
+def list_everything(sitting: Sitting, asked: Asked) -> list[Block]:
     """The keys, what may not be chosen, what the options say."""
     ask = asked.ask
-    texts = [(answers.label(option), visible(_says(sitting, option))) for option in ask.options]
+    texts = [(answers.word_option(option), visible(_find_text(sitting, option))) for option in ask.options]
     aim = sitting.game.program.looks.aim
-    found: list[Block] = [*([visible(aim), ""] if aim else []), _part("", _KEYS)]
+    found: list[Block] = [*([visible(aim), ""] if aim else []), _make_part("", _KEYS)]
     barred = [(visible(option.label), not_met(why)) for option, why in sitting.game.barred(ask.seat)]
     if barred:
-        found += ["", _part("What may not be chosen now", barred)]
+        found += ["", _make_part("What may not be chosen now", barred)]
     if any(text for _, text in texts):
-        found += ["", _part("The options", [pair for pair in texts if pair[1]], is_texts=True)]
+        found += ["", _make_part("The options", [pair for pair in texts if pair[1]], is_texts=True)]
     return found
 
 
-def about(sitting: Sitting, asked: Asked, name: str) -> Part | None:
+def make_part_about(sitting: Sitting, asked: Asked, name: str) -> Part | None:
     """The text of an option, or of any card of the game by its name; nothing if there is none."""
-    meant = answers.matching(asked.ask, name, asked.spots)
+    meant = answers.find_matching(asked.ask, name, asked.spots)
     if meant:
-        texts = [(answers.label(option), visible(_says(sitting, option) or _NO_TEXT)) for option in meant]
-        return _part("", texts, is_texts=True)
+        texts = [(answers.word_option(option), visible(_find_text(sitting, option) or _NO_TEXT)) for option in meant]
+        return _make_part("", texts, is_texts=True)
     if name.isdecimal() and len(name) < 3:
         return None  # the number of an option that is not there, and not the beginning of names
     wanted, program = name.casefold(), sitting.game.program
@@ -219,18 +223,18 @@ def about(sitting: Sitting, asked: Asked, name: str) -> Part | None:
         for one, name in named.items()
         if name.casefold().startswith(wanted) or one == wanted
     ]
-    return _part("", found, is_texts=True) if found else None
+    return _make_part("", found, is_texts=True) if found else None
 
 
-def _part(heading: str, pairs: Iterable[tuple[str, str]], is_texts: bool = False) -> Part:
+def _make_part(heading: str, pairs: Iterable[tuple[str, str]], is_texts: bool = False) -> Part:
     return Part(heading, [row(*pair) for pair in dict.fromkeys(pairs)], is_texts)
 
 
-def hinted(sitting: Sitting, asked: Asked) -> str:
+def find_hint(sitting: Sitting, asked: Asked) -> str:
     """Return the choice of a bot that knows what this person may know."""
     if sitting.advice is None:
         return "There is no bot here that plays well enough to give a hint."
-    with sitting.screen.waiting("A bot thinks …"):
+    with sitting.screen.say_waiting("A bot thinks …"):
         keys = sitting.advice(asked.ask)
     labels = {option.key: option.label for option in asked.ask.options}
     chosen = join_texts(merge_names([visible(labels[key]) for key in keys])) or "nothing"
@@ -240,16 +244,16 @@ def hinted(sitting: Sitting, asked: Asked) -> str:
 def why_barred(sitting: Sitting, ask: Ask, typed: str) -> str:
     """Say which rule forbids what somebody typed, if it is one thing that is there and may not be chosen."""
     barred = dict(sitting.game.barred(ask.seat))
-    meant = answers.named(tuple(barred), typed)
+    meant = answers.find_named(tuple(barred), typed)
     return f"{meant[0].label} may not be chosen. {not_met(barred[meant[0]])}" if len(meant) == 1 else ""
 
 
-def _says(sitting: Sitting, option: Option) -> str:
+def _find_text(sitting: Sitting, option: Option) -> str:
     """Return the text of an option: of the card or action that it is, or of the cards that its words name."""
-    return _text(sitting, option.key) or "; ".join(_named_in(sitting, option.label))
+    return _find_text_of_key(sitting, option.key) or "; ".join(_find_texts_in(sitting, option.label))
 
 
-def _named_in(sitting: Sitting, label: str) -> list[str]:
+def _find_texts_in(sitting: Sitting, label: str) -> list[str]:
     """Return the texts of the cards whose names stand in a label, each behind its name; "Old Ruby" names no "Ruby"."""
     texts = {name: sitting.texts.get(one, "") for one, name in sitting.game.program.definitions.items() if name}
     names = "|".join(re.escape(name) for name in sorted(texts, key=len, reverse=True))
@@ -257,7 +261,7 @@ def _named_in(sitting: Sitting, label: str) -> list[str]:
     return [f"{name}: {texts[name]}" for name in found if texts[name]]
 
 
-def _text(sitting: Sitting, key: str) -> str:
+def _find_text_of_key(sitting: Sitting, key: str) -> str:
     """Return the text of an option's card or action; its key may be longer than its id, to tell copies apart."""
     sort, _, id = key.partition(":")
     if sort not in ("card", "action"):

@@ -7,7 +7,7 @@ from typing import TypeAlias
 
 from attrs import field, frozen
 
-from rulebook.table.columns import hung_parts
+from rulebook.table.columns import wrap_hanging_parts
 from rulebook.table.grids import Grid
 
 LIGHT, PLAIN, HEAVY, RESULT = range(4)
@@ -25,12 +25,12 @@ class Told:
     is_title: bool = False
     weight: int = PLAIN
 
-    def lines(self, columns: int) -> list[str]:
-        return [line for part in self.parts(columns) for line in part]
+    def wrap_lines(self, columns: int) -> list[str]:
+        return [line for part in self.wrap_parts(columns) for line in part]
 
-    def parts(self, columns: int) -> list[list[str]]:
+    def wrap_parts(self, columns: int) -> list[list[str]]:
         """The same, the sentence and each line that explains it for themselves, wrapped."""
-        return hung_parts(self.text, columns, "", "" if self.is_title else "· ") or [[""]]
+        return wrap_hanging_parts(self.text, columns, "", "" if self.is_title else "· ") or [[""]]
 
 
 @frozen

@@ -66,9 +66,9 @@ def labelled(rows: Iterable[tuple[str, str]], columns: int, indent: str = "  ") 
     for label, text in rows:
         if len(indent) + widest + 2 <= columns // 2:
             start = indent + padded(label, widest) + "  "
-            lines += _hung(start, text, columns, " " * width(start))
+            lines += _wrap_behind(start, text, columns, " " * width(start))
         else:
-            lines += _hung(f"{indent}{label}: " if label else indent + "  ", text, columns, indent + "  ")
+            lines += _wrap_behind(f"{indent}{label}: " if label else indent + "  ", text, columns, indent + "  ")
     return lines
 
 
@@ -81,12 +81,12 @@ def paired(rows: Iterable[tuple[str, str]], columns: int, indent: str = "  ") ->
         if width(f"{label}: {text}") <= half:
             short.append(f"{label}: {text}")
             continue
-        lines += [*abreast(short, columns, indent), *_hung(f"{indent}{label}: ", text, columns, indent + "  ")]
+        lines += [*abreast(short, columns, indent), *_wrap_behind(f"{indent}{label}: ", text, columns, indent + "  ")]
         short = []
     return lines + abreast(short, columns, indent)
 
 
-def _hung(start: str, text: str, columns: int, indent: str) -> list[str]:
+def _wrap_behind(start: str, text: str, columns: int, indent: str) -> list[str]:
     first, *others = wrapped(text, columns - width(start)) if width(start) < columns else [text]
     if not others:
         return [(start + first).rstrip()]
@@ -108,12 +108,12 @@ def abreast(cells: Sequence[str], columns: int, indent: str = "  ") -> list[str]
     return lines
 
 
-def hung(text: str, columns: int, indent: str, bullet: str = "") -> list[str]:
+def wrap_hanging(text: str, columns: int, indent: str, bullet: str = "") -> list[str]:
     """A sentence, and the lines that explain it, each wrapped below its indentation."""
-    return [line for part in hung_parts(text, columns, indent, bullet) for line in part]
+    return [line for part in wrap_hanging_parts(text, columns, indent, bullet) for line in part]
 
 
-def hung_parts(text: str, columns: int, indent: str, bullet: str = "") -> list[list[str]]:
+def wrap_hanging_parts(text: str, columns: int, indent: str, bullet: str = "") -> list[list[str]]:
     """The same, the lines of each for themselves."""
     parts: list[list[str]] = []
     for number, part in enumerate(text.splitlines()):

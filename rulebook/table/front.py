@@ -27,7 +27,7 @@ from rulebook.playtest import protocol
 from rulebook.table.seeds import seal
 from rulebook.table.shared import Point, asks_quietly
 from rulebook.table.sitting import Sitting
-from rulebook.table.undoing import SECRET, must_agree, take_back, undo, undo_agreed, why_never
+from rulebook.table.undoing import SECRET, must_agree, take_back, undo_agreed, undo_answer, why_never
 
 Lines: TypeAlias = "Callable[[], str | None]"
 """The next line, or None at the end of input."""
@@ -60,7 +60,7 @@ class Front:
         """What has not been sent yet, in the order in which it happened."""
         self._wish: _Wish | None = None
 
-    def play(self) -> bool:
+    def serve(self) -> bool:
         """Until the game is over (yes) or input is at its end (no)."""
         for seat in self.sitting.persons:
             self._greet(seat)
@@ -73,12 +73,12 @@ class Front:
         while self.game.decision is not None:
             while self._scenes:
                 self._show_next()
-            self._ask()
+            self._ask_next()
             if not self._let_bot():
                 line = self.read()
                 if line is None:
                     return False
-                self._take(line)
+                self._take_line(line)
             self._go_on()
         while self._scenes:
             self._show_next()
@@ -97,11 +97,11 @@ class Front:
                 if self._scenes:
                     self._show_next()
                 if not self._scenes and not self.game.is_quiet:
-                    self._ask()
+                    self._ask_next()
             elif not self._scenes:
                 self._let_answer(held, is_quiet=False)
                 if not self._scenes and (self.game.is_quiet or self._again):
-                    self._ask()
+                    self._ask_next()
             if held[:1] == [None] and not self._scenes and self.game.decision is not None:
                 return False
             held += pulse()
@@ -118,7 +118,7 @@ class Front:
                 later += held[at:]
                 break
             if self._answers_quietly(line) == is_quiet:
-                self._take(line)
+                self._take_line(line)
                 self._go_on()
             else:
                 later.append(line)
@@ -130,7 +130,7 @@ class Front:
             return False
         try:
             said = protocol.said(line)
-            return "resync" not in said and any(seat in self._asked for seat in self._meant(said))
+            return "resync" not in said and any(seat in self._asked for seat in self._find_meant(said))
         except Refused:
             return False
 
@@ -192,7 +192,7 @@ class Front:
         sealed = {"seal": seal(self.game.seed, header.nonce)} if header.nonce else {}
         self._send(seat, {**protocol.hello(self.game, seat), **sealed})
 
-    def _opened(self) -> dict[str, str]:
+    def _reveal_seed(self) -> dict[str, str]:
         """The seed, now that nothing is left to be hidden; as text, since most programs round such a number in JSON."""
         header = self.game.header
         return {"seed": str(header.seed), **({"nonce": header.nonce} if header.nonce else {})}
@@ -210,7 +210,7 @@ class Front:
         for seat, (view, events) in scene.items():
             is_asked = not self._scenes and not self.game.is_quiet and decision is not None and decision.find_ask(seat)
             if self.game.over and not self._scenes:
-                end = {"over": protocol.over(self.game), **self._opened()}
+                end = {"over": protocol.over(self.game), **self._reveal_seed()}
                 self._send(seat, {**self._news[seat].message(view, events), **end})
             elif not is_asked and self._news[seat].is_new(view, events):
                 self._accepted.discard(seat)
@@ -218,7 +218,7 @@ class Front:
             elif is_asked:
                 self._ask_seat(seat, decision)
 
-    def _ask(self) -> None:
+    def _ask_next(self) -> None:
         for seat in self.sitting.persons:
             self._ask_seat(seat, self.game.decision)
 
@@ -245,27 +245,27 @@ class Front:
 
     # ── in ──
 
-    def _take(self, line: str) -> None:
+    def _take_line(self, line: str) -> None:
         """Take a line of the other program; what cannot be is refused, and the question comes again."""
         seat = None
         try:
             said = protocol.said(line)
             if "resync" in said:
-                seats = self._meant(said)
+                seats = self._find_meant(said)
                 for one in seats:
                     self._send(one, protocol.hello(self.game, one))
                 for one in seats:
                     self._tell_again(one)
                 return
-            (seat,) = self._meant(said) if "seat" in said else self._only()
+            (seat,) = self._find_meant(said) if "seat" in said else self._find_only_asked()
             if "agree" in said:
                 self._agree(seat, said["agree"] is True)
             elif said.get("undo") == "all":
                 self._undo_together(seat)
             elif "undo" in said:
-                self._undo(seat)
+                self._take_undo(seat)
             else:
-                self._answer(seat, said)
+                self._take_answer(seat, said)
         except Refused as refused:
             if seat is None:
                 # Whose words they were nobody knows.
@@ -279,7 +279,7 @@ class Front:
         if seat in self._asked:
             self._again.add(seat)
 
-    def _meant(self, said: Mapping[str, Any]) -> list[int]:
+    def _find_meant(self, said: Mapping[str, Any]) -> list[int]:
         """The seat of which something is said; all persons' if none is named."""
         if "seat" not in said:
             return self.sitting.persons
@@ -289,18 +289,18 @@ class Front:
             raise Refused(f"Nobody answers here for that seat; the seats are {persons}.")
         return [seat]
 
-    def _only(self) -> list[int]:
+    def _find_only_asked(self) -> list[int]:
         """The one seat that is asked, if an answer does not say for which it is."""
         if len(self._asked) != 1:
             raise Refused("Several are asked: say for which `seat` this is.")
         return list(self._asked)
 
-    def _answer(self, seat: int, said: Mapping[str, Any]) -> None:
+    def _take_answer(self, seat: int, said: Mapping[str, Any]) -> None:
         ask = self._asked.get(seat)
         if ask is None:
             raise Refused(self._why_not(seat))
         keys, number = protocol.answered(said, ask)
-        mark = self.sitting.mark(seat)
+        mark = self.sitting.make_mark(seat)
         self.game.answer(seat, keys, number)
         self.sitting.marks.append(mark)
         del self._asked[seat]
@@ -319,7 +319,7 @@ class Front:
 
     # ── back ──
 
-    def _undo(self, seat: int) -> None:
+    def _take_undo(self, seat: int) -> None:
         sitting, game = self.sitting, self.game
         if sitting.is_shared and self.pulse is not None:
             raise Refused(_BY_BEAT)
@@ -329,7 +329,7 @@ class Front:
         if game.may_take_back(seat):
             take_back(sitting, seat)
         else:
-            why = undo(sitting, seat)
+            why = undo_answer(sitting, seat)
             if len(game.entries) == before:
                 raise Refused(why)
         if self._wish is not None and self._wish.is_over(sitting):

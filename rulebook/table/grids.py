@@ -38,7 +38,7 @@ class Cell:
     def text(self) -> str:
         return f"{self.name} {self.signs}".rstrip()
 
-    def cut(self, columns: int) -> str:
+    def cut_text(self, columns: int) -> str:
         """The same in so many columns, where the name has to give way."""
         if not self.signs:
             return padded(shortened(self.name, columns), columns)
@@ -63,7 +63,7 @@ class Grid:
     def title(self) -> str:
         return self.name + (f" ({'; '.join(self.legend)})" if self.legend else "")
 
-    def body(self, columns: int, indent: str = "") -> list[str]:
+    def draw(self, columns: int, indent: str = "") -> list[str]:
         """The block below its title; where the cells would be too narrow, a list by what people call the positions."""
         side = width(str(self.rows))
         natural = max(*(width(cell.text) for cell in self.cells), width(name_column(self.columns - 1)), 1)
@@ -71,7 +71,7 @@ class Grid:
             taken = len(indent) + side + 1 + (self.columns - 1) * len(between)
             room = (columns - taken) // self.columns
             if room >= natural or (between == "│" and room >= _NARROWEST and self._tells_apart(room)):
-                return self._block(indent, side, min(room, natural), between)
+                return self._draw_block(indent, side, min(room, natural), between)
         named = [
             f"{name_position(at, self.columns)} {cell.text}"
             for at, cell in enumerate(self.cells)
@@ -81,28 +81,28 @@ class Grid:
 
     def _tells_apart(self, room: int) -> bool:
         """Tell whether cards of different names still look different when they are cut."""
-        names = {cell.name: Cell(cell.name, cell.signs).cut(room)[: room - 3] for cell in self.cells}
+        names = {cell.name: Cell(cell.name, cell.signs).cut_text(room)[: room - 3] for cell in self.cells}
         return len(set(names.values())) == len(names)
 
-    def _block(self, indent: str, side: int, room: int, between: str) -> list[str]:
+    def _draw_block(self, indent: str, side: int, room: int, between: str) -> list[str]:
         gap = " " * len(between)
         head = gap.join(padded(name_column(column), room) for column in range(self.columns))
         lines = [f"{indent}{' ' * side} {head}".rstrip()]
         for row in range(self.rows):
             cells = self.cells[row * self.columns : (row + 1) * self.columns]
-            lines.append(f"{indent}{row + 1:>{side}} {between.join(cell.cut(room) for cell in cells)}".rstrip())
+            lines.append(f"{indent}{row + 1:>{side}} {between.join(cell.cut_text(room) for cell in cells)}".rstrip())
         return lines
 
-    def typed(self) -> list[str]:
+    def list_typed(self) -> list[str]:
         """The names of the positions at which something lies."""
         return [name_position(at, self.columns) for at, one in enumerate(self.ids) if one != ""]
 
-    def spots(self) -> dict[str, int]:
+    def map_spots(self) -> dict[str, int]:
         """The position of every card that lies here once, by its id."""
         counts = Counter(one for one in self.ids if one)
         return {one: at for at, one in enumerate(self.ids) if one and counts[one] == 1}
 
-    def line(self, ids: Sequence[str]) -> str:
+    def name_line(self, ids: Sequence[str]) -> str:
         """`row 2` or `column c`, if these are what lies in one, in its order; else nothing."""
         if None in self.ids or "" in self.ids:
             return ""
@@ -118,20 +118,20 @@ class Grid:
 # ── from the facts ───────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def seen(program: Program, facts: Facts) -> list[Grid]:
+def find_grids(program: Program, facts: Facts) -> list[Grid]:
     """Every grid of which this player may know where things lie."""
     found = []
     for place in program.layout.places:
         key = place_key(program, facts["players"], place)
         content = facts["places"].get(key)
         if place.kept == "grid" and content and len(content["cards"]) == place.rows * place.columns:
-            found.append(_grid(program, facts, place, key, content["cards"]))
+            found.append(_make_grid(program, facts, place, key, content["cards"]))
     return found
 
 
-def _grid(program: Program, facts: Facts, place: PlaceSlot, key: str, ids: Sequence[str | None]) -> Grid:
+def _make_grid(program: Program, facts: Facts, place: PlaceSlot, key: str, ids: Sequence[str | None]) -> Grid:
     letter = _letters_of_states(program, place)
-    pools = list(dict.fromkeys(slot.name for one in ids if one for slot in _pools(program, one)))
+    pools = list(dict.fromkeys(slot.name for one in ids if one for slot in _find_pools(program, one)))
     changed = {one["position"] - 1: one for one in facts["states"] if one["place"] == key}
     cells, used = [], set()
     for at, one in enumerate(ids):
@@ -139,7 +139,7 @@ def _grid(program: Program, facts: Facts, place: PlaceSlot, key: str, ids: Seque
             cells.append(Cell(_EMPTY))
             continue
         signs = []
-        for slot in _pools(program, one) if one else ():
+        for slot in _find_pools(program, one) if one else ():
             count = facts["places"][f"{one}.{slot.name}"]["pieces"]
             if count != 0:
                 before = "" if len(pools) == 1 else f"{slot.name[0]}"
@@ -164,7 +164,7 @@ def _grid(program: Program, facts: Facts, place: PlaceSlot, key: str, ids: Seque
     return Grid(key, title, place.rows, place.columns, tuple(cells), tuple(legend), tuple(ids))
 
 
-def _pools(program: Program, one: str) -> list[PlaceSlot]:
+def _find_pools(program: Program, one: str) -> list[PlaceSlot]:
     """The pools of a card's own, if there is only one such card: of equal ones nobody knows whose is whose."""
     if program.definition.count(one) != 1:
         return []
@@ -196,16 +196,16 @@ def _sign(letter: str, value: Any) -> str:
 
 def drawn_places(program: Program, grids: Sequence[Grid]) -> set[str]:
     """The places of cards whose contents stand in the cells."""
-    return {f"{one}.{slot.name}" for grid in grids for one in grid.ids if one for slot in _pools(program, one)}
+    return {f"{one}.{slot.name}" for grid in grids for one in grid.ids if one for slot in _find_pools(program, one)}
 
 
 # ── what is asked about them ─────────────────────────────────────────────────────────────────────────────────────────
 
 
-def spots(grids: Sequence[Grid], ask: Ask) -> dict[str, tuple[str, str]]:
+def map_options(grids: Sequence[Grid], ask: Ask) -> dict[str, tuple[str, str]]:
     """Map the options of an ask to their positions, if all lie in one grid; empty otherwise."""
     for grid in grids:
-        once = grid.spots()
+        once = grid.map_spots()
         found: dict[str, tuple[str, str]] = {}
         for option in ask.options:
             at = _position(grid, once, option)
@@ -228,7 +228,7 @@ def _position(grid: Grid, once: Mapping[str, int], option: Option) -> int | None
     return once.get(rest) if sort == "card" and option.count == 1 else None
 
 
-def worded(program: Program, facts: Facts, grids: Sequence[Grid], ask: Ask) -> Ask:
+def word_positions(program: Program, facts: Facts, grids: Sequence[Grid], ask: Ask) -> Ask:
     """The ask with names that people use for positions and for whole rows and columns; its keys stay as they are."""
     teller = Teller(program, tuple(facts["players"]), None)
     options = []
@@ -239,7 +239,7 @@ def worded(program: Program, facts: Facts, grids: Sequence[Grid], ask: Ask) -> A
             columns = next((grid.columns for grid in grids if grid.key == grid_key), 0)
             option = evolve(option, label=name_position(int(index) - 1, columns) if columns else option.label)
         elif sort == "list":
-            lines = (grid.line(rest.split("+")) for grid in grids)
+            lines = (grid.name_line(rest.split("+")) for grid in grids)
             option = evolve(option, label=next(filter(None, lines), "") or teller.describe_key(option.key))
         options.append(option)
     return evolve(ask, options=tuple(options))

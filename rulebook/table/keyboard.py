@@ -28,13 +28,13 @@ _ENTER, _ERASE, _LEAVES = "\n\r", "\x7f\x08", "\x04\x00"  # what Ctrl-D left bef
 _CLEAR, _WORD, _REDRAW, _ESCAPE = "\x15", "\x17", "\x0c", "\x1b"
 
 
-def line(prompt: str, columns: Callable[[], int], again: Callable[[], bool]) -> str | None:
+def read_line(prompt: str, columns: Callable[[], int], again: Callable[[], bool]) -> str | None:
     """Read a line behind a prompt. `again` draws the page once more, as wide as `columns`; no: there is none."""
     typed = _Line(prompt, columns, again)
     keys = codecs.getincrementaldecoder("utf-8")("replace")
     source = sys.stdin.fileno()
-    with _changes() as changed, _key_by_key(source) as begin_anew:
-        typed.show()
+    with _watch_window() as changed, _key_by_key(source) as begin_anew:
+        typed.show_typed()
         while True:
             if changed in select.select([source, changed], [], [])[0]:
                 os.read(changed, 4096)
@@ -46,12 +46,12 @@ def line(prompt: str, columns: Callable[[], int], again: Callable[[], bool]) -> 
                 if key in _ENTER or (key in _LEAVES and not typed.text):
                     send("\n")
                     return None if key in _LEAVES else typed.text
-                typed.take(key)
+                typed.take_key(key)
             if not found:
                 return None
 
 
-def forget() -> None:
+def drop_input() -> None:
     """Drop what was typed while nobody asked: it is no answer to what will be asked."""
     if IS_THERE and sys.stdin.isatty():
         termios.tcflush(sys.stdin.fileno(), termios.TCIFLUSH)
@@ -65,15 +65,15 @@ class _Line:
         self.text = ""
         self._escaped = ""
 
-    def show(self) -> None:
+    def show_typed(self) -> None:
         send(self.prompt + visible(self.text))
 
     def redraw(self) -> None:
         """The page, and what was typed, as they were; where there is no page, the terminal has kept both."""
         if self.again():
-            self.show()
+            self.show_typed()
 
-    def take(self, key: str) -> None:
+    def take_key(self, key: str) -> None:
         """A key that does not end the line."""
         if self._escaped or key == _ESCAPE:
             self._skip(key)
@@ -81,12 +81,12 @@ class _Line:
             end = len(self.text) - 1
             while end > 0 and width(self.text[end]) == 0:
                 end -= 1
-            self._cut(max(end, 0))
+            self._cut_to(max(end, 0))
         elif key == _CLEAR:
-            self._cut(0)
+            self._cut_to(0)
         elif key == _WORD:
             words = self.text.rstrip()
-            self._cut(len(words) - len(words.split(" ")[-1]))
+            self._cut_to(len(words) - len(words.split(" ")[-1]))
         elif key == _REDRAW:
             self.redraw()
         elif (key == "\t" or key >= " ") and len(self.text) < LONGEST:
@@ -100,7 +100,7 @@ class _Line:
         if begun and not (begun == _ESCAPE and key in "[O") and not (len(begun) > 1 and key < "@"):
             self._escaped = ""
 
-    def _cut(self, length: int) -> None:
+    def _cut_to(self, length: int) -> None:
         gone, fits = visible(self.text[length:]), width(self.prompt + visible(self.text)) < self.columns()
         self.text = self.text[:length]
         if fits or not self.again():
@@ -108,7 +108,7 @@ class _Line:
             send(control("\b" * back + " " * back + "\b" * back))
         else:
             # From one row to the one above it there is no way back.
-            self.show()
+            self.show_typed()
 
 
 @contextlib.contextmanager
@@ -116,30 +116,30 @@ def _key_by_key(source: int) -> Iterator[Callable[[], None]]:
     """The terminal gives each key as it is pressed, and shows none by itself."""
     before = termios.tcgetattr(source)
 
-    def begin() -> None:
+    def begin_key_by_key() -> None:
         tty.setcbreak(source, termios.TCSADRAIN)
 
-    begin()
+    begin_key_by_key()
     try:
-        yield begin
+        yield begin_key_by_key
     finally:
         termios.tcsetattr(source, termios.TCSADRAIN, before)
 
 
 @contextlib.contextmanager
-def _changes() -> Iterator[int]:
+def _watch_window() -> Iterator[int]:
     """Yield a file descriptor that can be read whenever the window has changed, or the program goes on after a stop."""
     reading, writing = os.pipe()
     os.set_blocking(writing, False)
 
-    def changed(*_: object) -> None:
+    def note_change(*_: object) -> None:
         with contextlib.suppress(BlockingIOError):
             os.write(writing, b".")
 
     # Only the main thread is told.
     is_main = threading.current_thread() is threading.main_thread()
     heard = (signal.SIGWINCH, signal.SIGCONT) if is_main else ()
-    before = [(number, signal.signal(number, changed)) for number in heard]
+    before = [(number, signal.signal(number, note_change)) for number in heard]
     # A signal that comes just before `select` would be heard only behind the next key: Ctrl-C too.
     woken = signal.set_wakeup_fd(writing, warn_on_full_buffer=False) if is_main else -1
     try:

@@ -106,7 +106,7 @@ class Renderer:
     def paint(self, style: str, text: str) -> str:
         return paint(_STYLES[style], text) if self.colour else text
 
-    def rule(self, columns: int, heading: str = "") -> str:
+    def draw_rule(self, columns: int, heading: str = "") -> str:
         """A line across the page, perhaps with a heading in it."""
         words = shortened(heading, columns - 6)
         if not words:
@@ -114,17 +114,17 @@ class Renderer:
         rest = "─" * max(columns - width(words) - 4, 0)
         return f"{self.paint('dim', '──')} {self.paint('title', words)} {self.paint('dim', rest)}"
 
-    def title(self, text: str, columns: int) -> str:
+    def draw_title(self, text: str, columns: int) -> str:
         if not (self.is_boxed and self.colour):
             return self.paint("title", crumbs(text, columns))
         line = f" {crumbs(text, columns - 2)} "
-        return self._print(self._text([line + " " * (columns - width(line))], style=_TITLE), columns)[0]
+        return self._print(self._make_text([line + " " * (columns - width(line))], style=_TITLE), columns)[0]
 
-    def said(self, lines: Sequence[str]) -> list[str]:
+    def draw_lines(self, lines: Sequence[str]) -> list[str]:
         """Lines that fit, with names in their colours."""
-        return self._colour(_Piece("", lines))
+        return self._draw_coloured(_Piece("", lines))
 
-    def notes(self, notice: str, columns: int) -> list[str]:
+    def draw_notes(self, notice: str, columns: int) -> list[str]:
         """Draw a notice about what was typed; what stands below it is to be copied, and so never broken."""
         if not notice:
             return []
@@ -134,176 +134,178 @@ class Renderer:
 
     # ── something to read ──
 
-    def fitting(self, lines: Sequence[str], room: int) -> int:
+    def count_fitting(self, lines: Sequence[str], room: int) -> int:
         """Count the lines that fit on a page with so much room; a box stays whole if a page can hold it."""
         end = room
         while 0 < end < len(lines) and unpaint(lines[end])[:1] in ("│", "╰"):
             end -= 1
         return end or room
 
-    def blocks(self, blocks: Iterable[Block], size: Size) -> list[str]:
+    def draw_blocks(self, blocks: Iterable[Block], size: Size) -> list[str]:
         """Something to read, however long that is."""
-        return [line for block in blocks for line in self._block(block, size)]
+        return [line for block in blocks for line in self._draw_block(block, size)]
 
-    def _block(self, block: Block, size: Size) -> list[str]:
+    def _draw_block(self, block: Block, size: Size) -> list[str]:
         columns = size.columns
         way = self._ways(columns)[0]
         match block:
             case str():
-                return self.said(wrapped(block, columns))
+                return self.draw_lines(wrapped(block, columns))
             case Told():
-                return self.said(block.lines(columns))
+                return self.draw_lines(block.wrap_lines(columns))
             case Recent():
-                return self.said(weightiest(block.happened, size.rows - block.others, columns))
+                return self.draw_lines(weightiest(block.happened, size.rows - block.others, columns))
             case Part(is_texts=True) if way.frame is Frame.BOX:
                 return [
                     *([self.paint("title", block.heading)] if block.heading else []),
-                    *(line for row in block.rows for line in self._card(row, columns)),
+                    *(line for row in block.rows for line in self._draw_card(row, columns)),
                 ]
             case Part():
-                return self._part(block, columns, way)
+                return self._draw_part(block, columns, way)
             case Seen():
-                return self.table(block, columns, way)
+                return self.draw_table(block, columns, way)
 
-    def _card(self, row: Row, columns: int) -> list[str]:
+    def _draw_card(self, row: Row, columns: int) -> list[str]:
         """Draw the text of a card in a box of its colour."""
         colour = self.tints.get(row.label, "")
-        return self._box(_Piece(row.label, wrapped(row.text, columns - _BORDERS), colour=colour), columns)
+        return self._draw_box(_Piece(row.label, wrapped(row.text, columns - _BORDERS), colour=colour), columns)
 
     # ── a page ──
 
-    def page(self, page: Page, size: Size) -> list[str]:
+    def draw_page(self, page: Page, size: Size) -> list[str]:
         """A page with all that one has to know for its question, in so many rows if that is possible at all."""
-        columns, notes = size.columns, self.notes(page.notice, size.columns)
-        told, private = _count(page.happened, columns), _count(page.private, columns)
-        aim = self.said(wrapped(page.aim, columns)) if page.aim else []
+        columns, notes = size.columns, self.draw_notes(page.notice, size.columns)
+        told, private = _count_lines(page.happened, columns), _count_lines(page.private, columns)
+        aim = self.draw_lines(wrapped(page.aim, columns)) if page.aim else []
         least = min(told, 2 + min(private, RECENT))
         for way in self._ways(columns):
-            table = self.table(page.seen, columns, way)
-            question = self.question(page.menu, columns, way)
+            table = self.draw_table(page.seen, columns, way)
+            question = self.draw_question(page.menu, columns, way)
             # The title, the line above a table without a frame, and that on which is typed. A line with a path may go
             # on in the next row.
             above = 2 + (way.frame is Frame.NOTHING)
             taken = sum(max(1, -(-width(unpaint(line)) // columns)) for line in (*question, *notes))
             room = size.rows - above - taken
-            if self._fits(page, way, room - len(table), least, told, len(aim)):
+            if self._are_enough(page, way, room - len(table), least, told, len(aim)):
                 break
-            grids = sum(len(self._grid(grid, columns, way)) for grid in page.seen.grids)
+            grids = sum(len(self._draw_grid(grid, columns, way)) for grid in page.seen.grids)
             if way.is_cut and least + grids + 1 <= room:
                 break
         if len(table) > room - least and way.frame is Frame.NOTHING:
             # Of what is one's own nothing may be cut: that stands nowhere else.
-            table = _cut(self.table(page.seen, columns, TIGHT, is_own_first=True), max(room - least, 1))
+            table = _cut_table(self.draw_table(page.seen, columns, TIGHT, is_own_first=True), max(room - least, 1))
         # Who has just sat down wants to know that first; of what was laid out, the last lines do.
         head = aim if len(aim) <= room - len(table) else []
         left = room - len(table) - len(head)
-        happened = self.said(weightiest(page.happened, left, columns, page.private))
-        line = [self.rule(columns)] if way.frame is Frame.NOTHING else []
-        return [self.title(page.headline, columns), *head, *happened, *line, *table, *question, *notes]
+        happened = self.draw_lines(weightiest(page.happened, left, columns, page.private))
+        line = [self.draw_rule(columns)] if way.frame is Frame.NOTHING else []
+        return [self.draw_title(page.headline, columns), *head, *happened, *line, *table, *question, *notes]
 
     @staticmethod
-    def _fits(page: Page, way: Way, left: int, least: int, told: int, aim: int) -> bool:
+    def _are_enough(page: Page, way: Way, left: int, least: int, told: int, aim: int) -> bool:
         """Tell whether so many lines are enough for what happened."""
         if way.is_tight:
             return least <= left
         # A page with boxes looks the same however much has happened since the last one.
         return (min(told, RECENT) if way.frame is Frame.NOTHING else RECENT + aim) <= left
 
-    def question(self, menu: Menu | None, columns: int, way: Way) -> list[str]:
+    def draw_question(self, menu: Menu | None, columns: int, way: Way) -> list[str]:
         """The question and the options, below a line where the table above has no box."""
         if menu is None:
-            return [self.rule(columns)]
+            return [self.draw_rule(columns)]
         inner = columns - _BORDERS if way.frame is Frame.BOX else columns
         asked = wrapped(menu.question, inner)
         lines = [*asked, *(wrapped(menu.picked, inner) if menu.picked else [])]
         if menu.spots and way.is_whole:
             lines += ["  " + line for line in wrapped(menu.spots, inner - 2)]
         else:
-            lines += listed(menu.options, inner, not way.is_open)
+            lines += draw_list(menu.options, inner, not way.is_open)
         piece = _Piece("", lines, r"\A" + r"\n".join(map(re.escape, asked)) + r"$|(?:^|(?<=  ))\d+(?= )")
         if way.is_asked_in_box:
-            return self._box(piece, columns)
-        return [*([] if way.frame is Frame.BOX else [self.rule(columns)]), *self._colour(piece)]
+            return self._draw_box(piece, columns)
+        return [*([] if way.frame is Frame.BOX else [self.draw_rule(columns)]), *self._draw_coloured(piece)]
 
     # ── the table ──
 
-    def table(self, seen: Seen, columns: int, way: Way = OPEN, is_own_first: bool = False) -> list[str]:
+    def draw_table(self, seen: Seen, columns: int, way: Way = OPEN, is_own_first: bool = False) -> list[str]:
         """Draw the table: grids, which are what one looks at, then rows; own rows first, where the end is cut."""
         others, lying = seen.others.rows, seen.table.rows
         if not way.is_open:
-            others, lying = together(others), [row for row in lying if not row.idle]
+            others, lying = merge_rows(others), [row for row in lying if not row.idle]
         own = [] if seen.own is None else [seen.own]
         rest = [part for part in (Part(seen.others.heading, others), Part(seen.table.heading, lying)) if part.rows]
         if way.frame is Frame.NOTHING:
-            grids = [line for grid in seen.grids for line in self._grid(grid, columns, way)]
+            grids = [line for grid in seen.grids for line in self._draw_grid(grid, columns, way)]
             if way.is_open:
-                return [*grids, *(line for part in (*own, *rest) for line in self._part(part, columns, way))]
+                return [*grids, *(line for part in (*own, *rest) for line in self._draw_part(part, columns, way))]
             below = [row for part in rest for row in part.rows]
             first = own[0] if own else Part("", ())
             if is_own_first:
-                return [*self._part(first, columns, way), *grids, *self._part(Part("", below), columns, way)]
-            return [*grids, *self._part(Part(first.heading, [*first.rows, *below]), columns, way)]
+                return [*self._draw_part(first, columns, way), *grids, *self._draw_part(Part("", below), columns, way)]
+            return [*grids, *self._draw_part(Part(first.heading, [*first.rows, *below]), columns, way)]
         if seen.grids:
-            bodies = (grid.body(_inner(columns, way)[0]) for grid in seen.grids)
+            bodies = (grid.draw(_measure_inside(columns, way)[0]) for grid in seen.grids)
             widest = max(
                 *(width(line) for body in bodies for line in body), *(width(one.title) + 2 for one in seen.grids)
             )
             widest += _BORDERS
             if columns - widest >= _BESIDE:
-                left = [line for grid in seen.grids for line in self._grid(grid, widest, way)]
+                left = [line for grid in seen.grids for line in self._draw_grid(grid, widest, way)]
                 parts = [*own, *rest]
-                right = [line for part in parts for line in self._part(part, columns - widest, way, part in own)]
-                return _beside(left, right, widest)
-        lines = [line for grid in seen.grids for line in self._grid(grid, columns, way)]
-        lines += [line for part in own for line in self._part(part, columns, way, is_grouped=True)]
+                right = [line for part in parts for line in self._draw_part(part, columns - widest, way, part in own)]
+                return _join_beside(left, right, widest)
+        lines = [line for grid in seen.grids for line in self._draw_grid(grid, columns, way)]
+        lines += [line for part in own for line in self._draw_part(part, columns, way, is_grouped=True)]
         if len(rest) == 2 and way.frame is Frame.BOX:
             half = columns - columns // 2
-            left, right = self._part(rest[0], half, way), self._part(rest[1], columns - half, way)
-            return [*lines, *_beside(left, right, half)]
-        return [*lines, *(line for part in rest for line in self._part(part, columns, way))]
+            left, right = self._draw_part(rest[0], half, way), self._draw_part(rest[1], columns - half, way)
+            return [*lines, *_join_beside(left, right, half)]
+        return [*lines, *(line for part in rest for line in self._draw_part(part, columns, way))]
 
-    def _grid(self, grid: Grid, columns: int, way: Way) -> list[str]:
-        body = grid.body(*_inner(columns, way))
-        return self._framed(_Piece(grid.title, body, r"\A.*|^ *\d+"), columns, way)
+    def _draw_grid(self, grid: Grid, columns: int, way: Way) -> list[str]:
+        body = grid.draw(*_measure_inside(columns, way))
+        return self._draw_framed(_Piece(grid.title, body, r"\A.*|^ *\d+"), columns, way)
 
-    def _part(self, part: Part, columns: int, way: Way, is_grouped: bool = False) -> list[str]:
+    def _draw_part(self, part: Part, columns: int, way: Way, is_grouped: bool = False) -> list[str]:
         """Rows below their heading; if they are `is_grouped`, each group has a line where there is room for that."""
         rows = [row.pair for row in part.rows]
         if way.is_tight:
-            return self._framed(_Piece(part.heading, paired(rows, *_inner(columns, way))), columns, way)
+            return self._draw_framed(_Piece(part.heading, paired(rows, *_measure_inside(columns, way))), columns, way)
         if is_grouped and way.is_open:
             groups = [(row.label, row.groups or [""]) for row in part.rows]
             rows = [("" if at else label, text) for label, texts in groups for at, text in enumerate(texts)]
         labels = "|".join(re.escape(row.label) for row in part.rows if row.label)
         bold = rf"^ *(?:{labels})(?=:|  |$)" if labels else ""
-        return self._framed(_Piece(part.heading, labelled(rows, *_inner(columns, way)), bold), columns, way)
+        return self._draw_framed(
+            _Piece(part.heading, labelled(rows, *_measure_inside(columns, way)), bold), columns, way
+        )
 
-    def _framed(self, piece: _Piece, columns: int, way: Way) -> list[str]:
+    def _draw_framed(self, piece: _Piece, columns: int, way: Way) -> list[str]:
         if way.frame is Frame.BOX:
-            return self._box(piece, columns)
+            return self._draw_box(piece, columns)
         if way.frame is Frame.RULE:
-            return [self.rule(columns, piece.heading), *self._colour(piece)]
-        return [*(wrapped(piece.heading, columns, "  ") if piece.heading else []), *self._colour(piece)]
+            return [self.draw_rule(columns, piece.heading), *self._draw_coloured(piece)]
+        return [*(wrapped(piece.heading, columns, "  ") if piece.heading else []), *self._draw_coloured(piece)]
 
     # ── what rich draws ──
 
-    def _box(self, piece: _Piece, columns: int) -> list[str]:
+    def _draw_box(self, piece: _Piece, columns: int) -> list[str]:
         from rich.box import ROUNDED
         from rich.panel import Panel
         from rich.text import Text
 
         title = Text(piece.heading, f"{_HEADING} {piece.colour}".strip()) if piece.heading else None
-        text = self._text(piece.lines, piece.bold)
+        text = self._make_text(piece.lines, piece.bold)
         style = piece.colour or _QUIET
         return self._print(Panel(text, box=ROUNDED, title=title, title_align="left", border_style=style), columns)
 
-    def _colour(self, piece: _Piece) -> list[str]:
+    def _draw_coloured(self, piece: _Piece) -> list[str]:
         """The lines of a piece without a frame."""
         if not (self.is_boxed and self.colour and piece.lines):
             return list(piece.lines)
-        return self._print(self._text(piece.lines, piece.bold), max(map(width, piece.lines)) + 1)
+        return self._print(self._make_text(piece.lines, piece.bold), max(map(width, piece.lines)) + 1)
 
-    def _text(self, lines: Sequence[str], bold: str = "", style: str = "") -> Text:
+    def _make_text(self, lines: Sequence[str], bold: str = "", style: str = "") -> Text:
         """The text, with the names in it in their colours, though they be broken at the end of a line."""
         from rich.text import Text
 
@@ -332,15 +334,15 @@ class Renderer:
             _environ={},
         )
         rows = console.render_lines(content, pad=False)
-        return ["".join(_mark(one, console) for one in row).rstrip() for row in rows]
+        return ["".join(_paint_segment(one, console) for one in row).rstrip() for row in rows]
 
 
-def _inner(columns: int, way: Way) -> tuple[int, str]:
+def _measure_inside(columns: int, way: Way) -> tuple[int, str]:
     """Return the width of lines in a frame, and their indentation."""
     return (columns - _BORDERS, "") if way.frame is Frame.BOX else (columns, "  ")
 
 
-def _mark(segment: Segment, console: Console) -> str:
+def _paint_segment(segment: Segment, console: Console) -> str:
     """A piece of text in its style, of which only the style is our own."""
     if segment.style is None:
         return segment.text
@@ -348,7 +350,7 @@ def _mark(segment: Segment, console: Console) -> str:
     return control(begin) + segment.text + control(end) if begin else segment.text
 
 
-def _beside(left: Sequence[str], right: Sequence[str], columns: int) -> list[str]:
+def _join_beside(left: Sequence[str], right: Sequence[str], columns: int) -> list[str]:
     """Two things side by side, the left one in so many columns."""
     pairs = zip_longest(left, right, fillvalue="")
     return [f"{one}{' ' * (columns - width(unpaint(one)))}{other}".rstrip() for one, other in pairs]
@@ -357,7 +359,7 @@ def _beside(left: Sequence[str], right: Sequence[str], columns: int) -> list[str
 # ── rows and options ─────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def together(rows: Iterable[Row]) -> list[Row]:
+def merge_rows(rows: Iterable[Row]) -> list[Row]:
     """The same with one row for all of whom the same is to be said."""
     alike: dict[str, list[Row]] = {}
     for row in rows:
@@ -365,7 +367,7 @@ def together(rows: Iterable[Row]) -> list[Row]:
     return [Row(", ".join(row.label for row in group), group[0].groups) for group in alike.values()]
 
 
-def listed(options: Sequence[tuple[str, str]], columns: int, is_tight: bool) -> list[str]:
+def draw_list(options: Sequence[tuple[str, str]], columns: int, is_tight: bool) -> list[str]:
     """Draw a list of what is typed and what that means: ` 9 Pearls`. What is typed as it is stands there once.
 
     A tight list stands in columns, however few there are.
@@ -377,7 +379,7 @@ def listed(options: Sequence[tuple[str, str]], columns: int, is_tight: bool) -> 
     return [f"  {cell}" for cell in cells] if len(cells) <= 4 and not is_tight else abreast(cells, columns)
 
 
-def _cut(lines: list[str], room: int) -> list[str]:
+def _cut_table(lines: list[str], room: int) -> list[str]:
     """The beginning of a table that is too long, and how to see the rest."""
     return lines if len(lines) <= room else [*lines[: room - 1], _WHOLE]
 
@@ -385,8 +387,8 @@ def _cut(lines: list[str], room: int) -> list[str]:
 # ── what happened ────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def _count(happened: Iterable[Told], columns: int) -> int:
-    return sum(len(one.lines(columns)) for one in happened)
+def _count_lines(happened: Iterable[Told], columns: int) -> int:
+    return sum(len(one.wrap_lines(columns)) for one in happened)
 
 
 def weightiest(happened: Sequence[Told], room: int, columns: int, private: Iterable[Told] = ()) -> list[str]:
@@ -399,7 +401,7 @@ def weightiest(happened: Sequence[Told], room: int, columns: int, private: Itera
     parts = [
         _log_part(told, at, part, lines, is_last=at == len(happened) - 1, is_news=told.text in news)
         for at, told in enumerate(happened)
-        for part, lines in enumerate(_joined(told.parts(columns)))
+        for part, lines in enumerate(_join_reasons(told.wrap_parts(columns)))
     ]
     total = sum(len(part.lines) for part in parts)
     if total <= room:
@@ -432,7 +434,7 @@ class _LogPart:
     lines: Sequence[str]
 
 
-def _joined(parts: list[list[str]]) -> list[list[str]]:
+def _join_reasons(parts: list[list[str]]) -> list[list[str]]:
     """A sentence that ends with “because” needs its first reason."""
     return [[line for part in parts[:2] for line in part], *parts[2:]]
 

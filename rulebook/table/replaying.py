@@ -41,7 +41,7 @@ class Eyes:
     seat: int | None = None
     is_open: bool = False
 
-    def words(self, names: Sequence[str]) -> str:
+    def name_eyes(self, names: Sequence[str]) -> str:
         if self.is_open:
             return "all that anybody saw"
         return "what everyone sees" if self.seat is None else f"what {visible(names[self.seat])} sees"
@@ -51,7 +51,7 @@ class NoSuchEyes(ValueError):
     """There is no player of that name; the sentence says who there is."""
 
 
-def eyes(names: Sequence[str], typed: str) -> Eyes:
+def parse_eyes(names: Sequence[str], typed: str) -> Eyes:
     """Read the value of `s`: `Ana`, `public`, or nothing. Raises NoSuchEyes."""
     word = " ".join(typed.split()).casefold()
     if not word:
@@ -87,12 +87,12 @@ class Replay:
 
     def headline(self, eyes: Eyes) -> str:
         after = f"after {self.at} of {len(self.entries)} answers"
-        return f"{after} · {eyes.words(self.game.names)}"
+        return f"{after} · {eyes.name_eyes(self.game.names)}"
 
-    def table(self, eyes: Eyes) -> Seen:
-        return view.seen(self.game.program, self.facts(eyes))
+    def collect_table(self, eyes: Eyes) -> Seen:
+        return view.lay_out(self.game.program, self.collect_facts(eyes))
 
-    def facts(self, eyes: Eyes) -> views.Facts:
+    def collect_facts(self, eyes: Eyes) -> views.Facts:
         """Return what is known of the table; eyes that see everything get of each player's all that this one knows."""
         game = self.game
         if eyes.seat is not None:
@@ -104,18 +104,18 @@ class Replay:
                 found[part] |= {key: what for key, what in own[part].items() if key.startswith(f"{name}.")}
         return found
 
-    def story(self, eyes: Eyes, since: int) -> list[Told]:
+    def tell_story(self, eyes: Eyes, since: int) -> list[Told]:
         """Tell what happened since there had been so many answers."""
         game, at = self.game, self.at
         self.go(since)
         seen = [len(game.events(seat)) for seat in range(len(game.names))]
         account = Account(game, self.columns)
         if since > 0 or at == 0:
-            account.lines()
+            account.word_news()
         self.go(at)
         if eyes.is_open:
             # The lines have their width and indentation already.
-            return [Told(line, is_title=True) for line in account.lines()]
+            return [Told(line, is_title=True) for line in account.word_news()]
         if since == 0:
             seen = [0] * len(seen)
         lists: list[Sequence[Event]] = [game.events(seat)[start:] for seat, start in enumerate(seen)]
@@ -129,7 +129,7 @@ def look(replay: Replay, screen: Screen, eyes: Eyes, at_end: str = "") -> int | 
     """
     screen.looks.tint(tints(replay.game.program))
     with screen.opened():
-        return _Looking(replay, screen, eyes, at_end or "This is the end of it.").steps()
+        return _Looking(replay, screen, eyes, at_end or "This is the end of it.").step_through()
 
 
 class _Looking:
@@ -139,11 +139,11 @@ class _Looking:
         self.replay, self.screen, self.eyes, self.at_end = replay, screen, eyes, at_end
         self.since = max(replay.at - 1, 0)
 
-    def steps(self) -> int | None:
+    def step_through(self) -> int | None:
         notice = ""
         while True:
-            self.screen.draw(partial(self._page, notice))
-            typed = self.screen.ask(f"[{self.replay.at} of {len(self.replay.entries)}, ? help] > ")
+            self.screen.draw(partial(self._draw_page, notice))
+            typed = self.screen.read_line(f"[{self.replay.at} of {len(self.replay.entries)}, ? help] > ")
             if typed is None:
                 return None
             word, _, rest = typed.strip().partition(" ")
@@ -168,14 +168,14 @@ class _Looking:
         match word:
             case "s" | "seat":
                 try:
-                    self.eyes = eyes(self.replay.game.names, rest)
+                    self.eyes = parse_eyes(self.replay.game.names, rest)
                 except NoSuchEyes as nobody:
                     return str(nobody)
             case "l" | "log":
-                happened = self.replay.story(self.eyes, 0) or [Told("Nobody has answered yet.", is_title=True)]
+                happened = self.replay.tell_story(self.eyes, 0) or [Told("Nobody has answered yet.", is_title=True)]
                 self.screen.read_through("Log", happened, newest_first=True)
             case "v" | "view":
-                self.screen.read_through(self.replay.headline(self.eyes), [self.replay.table(self.eyes)])
+                self.screen.read_through(self.replay.headline(self.eyes), [self.replay.collect_table(self.eyes)])
             case "?" | "help":
                 self.screen.read_through("Keys", [Part("", [row(*pair) for pair in _KEYS])])
             case _:
@@ -188,11 +188,11 @@ class _Looking:
         goals = {"": at + 1, "n": at + 1, "next": at + 1, "p": at - 1, "previous": at - 1, "first": 0, "last": last}
         return int(word[:9]) if word.isdecimal() else goals.get(word)
 
-    def _page(self, notice: str) -> list[str]:
+    def _draw_page(self, notice: str) -> list[str]:
         replay, program = self.replay, self.replay.game.program
         replay.columns = self.screen.columns
-        head = " · ".join([view.headline(program, replay.facts(self.eyes)), replay.headline(self.eyes)])
+        head = " · ".join([view.headline(program, replay.collect_facts(self.eyes)), replay.headline(self.eyes)])
         # All of it is news to whoever looks, and worth more than the end of a long table.
-        happened = [told for told in replay.story(self.eyes, self.since) if told.text]
-        page = Page(head, "", happened, happened, replay.table(self.eyes), None, notice)
-        return self.screen.looks.page(page, self.screen.size)
+        happened = [told for told in replay.tell_story(self.eyes, self.since) if told.text]
+        page = Page(head, "", happened, happened, replay.collect_table(self.eyes), None, notice)
+        return self.screen.looks.draw_page(page, self.screen.size)

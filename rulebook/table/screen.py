@@ -64,7 +64,7 @@ class Screen:
             # Some terminals keep what was on the alternate screen unless it is wiped first.
             send(control("\x1b[2J\x1b[H\x1b[?1049l"))
 
-    def page(self) -> None:
+    def begin_page(self) -> None:
         """Begin a new page: nothing of the last one stays."""
         self._made = None
         if self.is_capable:
@@ -74,22 +74,22 @@ class Screen:
         else:
             click.echo("─" * min(self.columns, 40))
 
-    def show(self, lines: Iterable[str]) -> None:
+    def show_lines(self, lines: Iterable[str]) -> None:
         """Lines as they are; whoever makes them sees to their width."""
         for line in lines:
             click.echo(one_line(line), color=self.looks.colour or None)
 
     def draw(self, make: Callable[[], Iterable[str]]) -> None:
-        self.page()
+        self.begin_page()
         self._made = make, self.size
-        self.show(make())
+        self.show_lines(make())
 
     def draw_blocks(self, blocks: Sequence[Block], title: str = "", notice: str = "") -> None:
         """A new page of blocks, below a title if there is one."""
 
         def make() -> list[str]:
-            head = [self.looks.title(title, self.columns)] if title else []
-            return [*head, *self.looks.blocks(blocks, self.size), *self.looks.notes(notice, self.columns)]
+            head = [self.looks.draw_title(title, self.columns)] if title else []
+            return [*head, *self.looks.draw_blocks(blocks, self.size), *self.looks.draw_notes(notice, self.columns)]
 
         self.draw(make)
 
@@ -114,46 +114,46 @@ class Screen:
         `kept` by `s`, that does it, and says so.
         """
         for number in count(1):
-            self.draw(partial(self._leaf, title, blocks, newest_first, number))
+            self.draw(partial(self._make_leaf, title, blocks, newest_first, number))
             if self.is_terminal:
                 more = "earlier" if newest_first else "more"
-                is_last = number >= len(self._leaves(blocks, newest_first))
+                is_last = number >= len(self._cut_leaves(blocks, newest_first))
                 prompt = f"── {goes_on} ── " if is_last else f"── Enter shows {more}, q goes back ── "
                 typed = self.pause(prompt)
                 while kept is not None and typed is not None and typed.strip().casefold() in ("s", "save"):
-                    self.show(self.looks.notes(kept(), self.columns))
+                    self.show_lines(self.looks.draw_notes(kept(), self.columns))
                     typed = self.pause(prompt)
                 if typed is None:
                     return False
                 if typed.strip().casefold() in ("q", "quit"):
                     return True
-            if number >= len(self._leaves(blocks, newest_first)):
+            if number >= len(self._cut_leaves(blocks, newest_first)):
                 break  # in the size that the screen has now
         return True
 
-    def _leaf(self, title: str, blocks: Sequence[Block], newest_first: bool, number: int) -> list[str]:
+    def _make_leaf(self, title: str, blocks: Sequence[Block], newest_first: bool, number: int) -> list[str]:
         """One page of what is to be read, the first having number 1; if there are fewer by now, the last one."""
-        pages = self._leaves(blocks, newest_first)
-        return [self.looks.title(title, self.columns), *pages[min(number, len(pages)) - 1]]
+        pages = self._cut_leaves(blocks, newest_first)
+        return [self.looks.draw_title(title, self.columns), *pages[min(number, len(pages)) - 1]]
 
-    def _leaves(self, blocks: Sequence[Block], newest_first: bool) -> list[list[str]]:
-        room, lines = self.rows - 3, self.looks.blocks(blocks, self.size)
+    def _cut_leaves(self, blocks: Sequence[Block], newest_first: bool) -> list[list[str]]:
+        room, lines = self.rows - 3, self.looks.draw_blocks(blocks, self.size)
         if newest_first:
             # Full pages at the end, where reading begins.
             return [lines[max(end - room, 0) : end] for end in range(len(lines), 0, -room)] or [[]]
         pages = []
         while lines:
-            end = self.looks.fitting(lines, room)
+            end = self.looks.count_fitting(lines, room)
             pages.append(lines[:end])
             lines = lines[end:]
         return pages or [[]]
 
-    def ask(self, prompt: str) -> str | None:
+    def read_line(self, prompt: str) -> str | None:
         """A line that somebody types, without its end; None at the end of input."""
         if self.is_capable and keyboard.IS_THERE:
             if self._made is not None and self._made[1] != self.size:
                 self._draw_again()
-            return keyboard.line(prompt, lambda: self.columns, self._draw_again)
+            return keyboard.read_line(prompt, lambda: self.columns, self._draw_again)
         click.echo(prompt, nl=False, color=self.looks.colour or None)
         while True:
             try:
@@ -175,20 +175,20 @@ class Screen:
         return line.rstrip("\r\n")
 
     @contextlib.contextmanager
-    def waiting(self, words: str) -> Iterator[None]:
+    def say_waiting(self, words: str) -> Iterator[None]:
         """Say at once why nothing is asked for a while; what somebody types meanwhile is forgotten."""
         if not self.is_terminal:
             yield
             return
-        self.show([words])
+        self.show_lines([words])
         try:
             yield
         finally:
-            keyboard.forget()
+            keyboard.drop_input()
 
     def pause(self, prompt: str) -> str | None:
         """The same where somebody is only to read, and Enter goes on."""
-        return self.ask(prompt)
+        return self.read_line(prompt)
 
     def refused(self, why: str) -> None:
         """Note why what was typed last is no answer; the question comes again, and says so."""
@@ -204,8 +204,8 @@ class Screen:
     def paint(self, style: str, text: str) -> str:
         return self.looks.paint(style, text)
 
-    def rule(self) -> str:
-        return self.looks.rule(self.columns)
+    def draw_rule(self) -> str:
+        return self.looks.draw_rule(self.columns)
 
 
 class WrongAnswer(Exception):
@@ -252,13 +252,13 @@ class ScriptedScreen(Screen):
         super().__init__(colour, looks)
         self.script = script
 
-    def ask(self, prompt: str) -> str | None:
+    def read_line(self, prompt: str) -> str | None:
         typed = self.script.next()
         if typed is not None:
             click.echo(f"{prompt}{visible(typed)}", color=self.looks.colour or None)
             return typed
         # Where nobody types, what else stands on the input was not meant for this.
-        return super().ask(prompt) if self.is_terminal else None
+        return super().read_line(prompt) if self.is_terminal else None
 
     def pause(self, prompt: str) -> str | None:
         return super().pause(prompt) if self.script.is_used_up else ""

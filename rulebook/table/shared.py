@@ -96,7 +96,7 @@ class SharedMachine(Machine):
             self._pass(run, is_veiled=True)
         deciders, moment = _deciders(run, choice), _stand(run)
         super()._run_step(run)
-        self._put(run, choice, deciders, moment)
+        self._note_choice(run, choice, deciders, moment)
         if run.halted and self.find_waiting(run.state) and not choice.veiled and not choice.quiet:
             self._pass(run, is_veiled=False)
 
@@ -123,7 +123,7 @@ class SharedMachine(Machine):
         if after is None:
             self.gone.append(Chance([], moment))  # what is asked from now on is asked in no round
 
-    def _put(self, run: Run, choice: Choice, deciders: Sequence[int], moment: Moment) -> None:
+    def _note_choice(self, run: Run, choice: Choice, deciders: Sequence[int], moment: Moment) -> None:
         """A choice was put to somebody; it waits, or went by with nothing to choose."""
         waiting = self.find_waiting(run.state) if run.halted else ()
         # That a quiet one was put to anybody may not be seen, unless somebody has to answer.
@@ -149,7 +149,7 @@ class SharedMachine(Machine):
         run = self._make_run(state)
         run.halted = True
         choice = self.choosing(run.state)
-        self._put(run, choice, _deciders(run, choice), Moment(clone(state), noticed))
+        self._note_choice(run, choice, _deciders(run, choice), Moment(clone(state), noticed))
 
 
 def _stand(run: Run) -> Moment:
@@ -217,7 +217,7 @@ def find_whispers(program: Program) -> tuple[frozenset[int], ...]:
 
 
 def _find_whispers(code: Code, whispering: Collection[int]) -> Iterator[int]:
-    ways = [_ways(code, at) for at in range(len(code.steps))]
+    ways = [_find_next_steps(code, at) for at in range(len(code.steps))]
     always = _postdominators(ways)
     for at, step in enumerate(code.steps):
         if step.does(memory.say, flow.call_hook) and _whispers(step, whispering):
@@ -225,7 +225,7 @@ def _find_whispers(code: Code, whispering: Collection[int]) -> Iterator[int]:
         # What a `do` is given stands in its own sentence, and goes past nothing.
         elif any(
             _whispers(code.steps[one], whispering)
-            for one in _between(ways, always, at)
+            for one in _find_steps_between(ways, always, at)
             if not (code.steps[one].does(flow.call) and _in_one_sentence(code, at, one))
         ):
             yield at
@@ -243,7 +243,7 @@ def _whispers(step: Step, whispering: Collection[int]) -> bool:
     return step.does(flow.call_hook) and any(code in whispering for code in step["codes"] if code is not None)
 
 
-def _ways(code: Code, at: int) -> set[int]:
+def _find_next_steps(code: Code, at: int) -> set[int]:
     """Return the steps that may follow a step; the number of all steps is the end of the script."""
     step, end = code.steps[at], len(code.steps)
     if step.does(flow.leave):
@@ -270,7 +270,7 @@ def _postdominators(ways: Sequence[set[int]]) -> list[int]:
     return always
 
 
-def _between(ways: Sequence[set[int]], always: Sequence[int], at: int) -> set[int]:
+def _find_steps_between(ways: Sequence[set[int]], always: Sequence[int], at: int) -> set[int]:
     """The steps that may come behind one, up to where all ways have met again."""
     met, found, ahead = always[at] & ~(1 << at), set[int](), [*ways[at]]
     while ahead:

@@ -69,26 +69,26 @@ class Sitting:
 
     def hand_to(self, seat: int) -> None:
         """A page on which there is nothing private, until this person has the device."""
-        words = f"Hand the device to {self.name(seat)}"
+        words = f"Hand the device to {self.name_seat(seat)}"
         self.screen.draw(lambda: [] if self.screen.is_terminal else [f"{words}."])
         if self.screen.is_terminal and self.screen.pause(f"{words}, then press Enter ") is None:
-            self.leave()
+            self.leave_table()
 
-    def name(self, seat: int) -> str:
+    def name_seat(self, seat: int) -> str:
         return visible(self.game.names[seat])
 
     @property
     def now(self) -> Moment:
         return Moment(self.game.state, tuple(len(self.game.events(seat)) for seat in range(len(self.game.names))))
 
-    def mark(self, seat: int) -> Mark:
+    def make_mark(self, seat: int) -> Mark:
         """Mark where the game stands, before this person answers."""
         game, way = self.game, self.game.way
         ask = game.decision.find_ask(seat) if game.decision is not None else None
         is_hidden = ask is not None and ask.quiet
         return Mark(seat, len(game.entries), self.now.noticed, is_hidden, game.is_quiet, way.passed, way.whispers)
 
-    def leave(self) -> NoReturn:
+    def leave_table(self) -> NoReturn:
         """Somebody goes: the game is saved first."""
         self.save()
         raise Left
@@ -105,8 +105,8 @@ def regain(sitting: Sitting, name: str) -> str:
     wanted = name.casefold()
     found = [seat for seat in sitting.lent if not wanted or sitting.game.names[seat].casefold().startswith(wanted)]
     if len(found) != 1:
-        lent = join_texts([sitting.name(seat) for seat in sitting.lent])
+        lent = join_texts([sitting.name_seat(seat) for seat in sitting.lent])
         return f"A bot plays for {lent}. Type b and a name." if lent else "No bot plays for anybody here."
     sitting.lent.remove(found[0])
     del sitting.bots[found[0]]
-    return f"{sitting.name(found[0])} plays again."
+    return f"{sitting.name_seat(found[0])} plays again."

@@ -16,9 +16,9 @@ from rulebook.interpreter.game import Game
 from rulebook.interpreter.program import Program
 from rulebook.interpreter.wording import place_key
 from rulebook.table.blocks import HEAVY, LIGHT, PLAIN, RESULT, Told
-from rulebook.table.columns import hung
+from rulebook.table.columns import wrap_hanging
 from rulebook.table.sitting import Sitting
-from rulebook.table.telling import Thing, find_runs, repeats, sentence
+from rulebook.table.telling import Thing, find_runs, repeats, tell_event
 
 
 def told_to(sitting: Sitting, seat: int, start: int, end: int | None = None) -> list[Told]:
@@ -71,7 +71,7 @@ def sentences(game: Game, seat: int | None, events: Sequence[Event]) -> list[Tol
     things = [Thing(event, None, noticed=True) for event in worth]
     for start, end, text in find_runs(teller, things):
         if text is None:
-            text = sentence(game.program, game.names, worth[start], seat)
+            text = tell_event(game.program, game.names, worth[start], seat)
         if text:
             weight = max(weigh(teller, one) for one in worth[start:end])
             found.append(Told(text, worth[start].kind == "stage_began", weight))
@@ -139,7 +139,7 @@ class Account:
     _told: dict[int, int] = field(factory=dict, init=False)
     _where: dict[str, int] = field(factory=lambda: {"depth": 0, "gap": 1}, init=False)
 
-    def lines(self) -> list[str]:
+    def word_news(self) -> list[str]:
         """Word what is new: every stage below a heading, with an empty line before it."""
         names = self.game.names
         seats = range(len(names))
@@ -151,11 +151,11 @@ class Account:
         # All but what only says again what has just been explained.
         pairs = zip(happened, (None, *firsts), firsts, strict=False)
         story = [seen for seen, before, event in pairs if not repeats(before, event)]
-        things = [_thing(seen, len(names)) for seen in story]
+        things = [_merge_thing(seen, len(names)) for seen in story]
         teller = Teller(self.game.program, tuple(names), None)
         found: list[str] = []
         for start, _, text in find_runs(teller, things, is_account=True):
-            found += self._lines_of(story[start]) if text is None else self._hung(text)
+            found += self._lines_of(story[start]) if text is None else self._hang_text(text)
         return found
 
     def _lines_of(self, seen: Seen) -> list[str]:
@@ -163,11 +163,11 @@ class Account:
         if kind == "stage_ended":
             where["depth"] = max(where["depth"] - 1, 0)
             where["gap"] = -1
-        texts = tell_best_informed(seen, self._texts(seen), self.game.names)
+        texts = tell_best_informed(seen, self._word_each(seen), self.game.names)
         if kind != "stage_began":
-            return [line for text in texts for line in self._hung(text)]
+            return [line for text in texts for line in self._hang_text(text)]
         before = [""] if where["gap"] < 1 else []
-        lines = [line for text in texts for line in hung(text, self.columns, self._indent)]
+        lines = [line for text in texts for line in wrap_hanging(text, self.columns, self._indent)]
         where["depth"] += 1
         where["gap"] = 1
         return [*before, *lines]
@@ -176,18 +176,18 @@ class Account:
     def _indent(self) -> str:
         return "  " * min(self._where["depth"], _DEEPEST)
 
-    def _hung(self, text: str) -> list[str]:
+    def _hang_text(self, text: str) -> list[str]:
         """A text below the last heading; after a stage has ended, with an empty line before it."""
         before = [""] if text and self._where["gap"] < 0 else []
         self._where["gap"] = 0 if text else self._where["gap"]
         # A text may be of several sentences, each with what explains it indented below.
-        return [*before, *hung(text[:1].upper() + text[1:], self.columns, self._indent)]
+        return [*before, *wrap_hanging(text[:1].upper() + text[1:], self.columns, self._indent)]
 
-    def _texts(self, seen: Seen) -> dict[int, str]:
-        return {seat: sentence(self.game.program, self.game.names, event) for seat, event in seen.items()}
+    def _word_each(self, seen: Seen) -> dict[int, str]:
+        return {seat: tell_event(self.game.program, self.game.names, event) for seat, event in seen.items()}
 
 
-def _thing(seen: Seen, seats: int) -> Thing | None:
+def _merge_thing(seen: Seen, seats: int) -> Thing | None:
     """Merge what happened as those saw it who know most of it; None where several know different things."""
     versions: dict[str, list[int]] = {}
     for seat, event in seen.items():
@@ -196,7 +196,7 @@ def _thing(seen: Seen, seats: int) -> Thing | None:
         everyone = len(seen) == seats
         event = next(iter(seen.values()))
         return Thing(event, None if everyone else tuple(seen), everyone)
-    best = max(versions.values(), key=lambda one: _known(seen[one[0]]))
+    best = max(versions.values(), key=lambda one: _count_known(seen[one[0]]))
     if len(versions) > 2:
         return None
     return Thing(seen[best[0]], tuple(best), len(seen) == seats)
@@ -211,7 +211,7 @@ def tell_best_informed(seen: Seen, texts: Mapping[int, str], names: Sequence[str
         sayings.setdefault(text, []).append(seat)
     if len(sayings) > 1:
         # What the least informed saw is part of what the others say.
-        least = min(sayings, key=lambda text: (_known(seen[sayings[text][0]]), -len(sayings[text])))
+        least = min(sayings, key=lambda text: (_count_known(seen[sayings[text][0]]), -len(sayings[text])))
         del sayings[least]
     found = []
     for text, seats in sayings.items():
@@ -222,19 +222,19 @@ def tell_best_informed(seen: Seen, texts: Mapping[int, str], names: Sequence[str
     return found
 
 
-def _known(event: Event) -> int:
+def _count_known(event: Event) -> int:
     """Rank how much of a thing this seat knew, for comparing versions of the same thing."""
     found = 0
     for name, value in event.facts.items():
         if name != "count":
-            found += _size(value)
+            found += _count_facts(value)
     return found
 
 
-def _size(value: Any) -> int:
+def _count_facts(value: Any) -> int:
     if isinstance(value, dict):
-        return sum(map(_size, value.values()))
-    return sum(map(_size, value)) if isinstance(value, list | tuple) else 1
+        return sum(map(_count_facts, value.values()))
+    return sum(map(_count_facts, value)) if isinstance(value, list | tuple) else 1
 
 
 def merged(lists: Sequence[Sequence[Event]]) -> Iterator[Seen]:
@@ -253,7 +253,7 @@ def merged(lists: Sequence[Sequence[Event]]) -> Iterator[Seen]:
 
 def by_everyone(lists: Sequence[Sequence[Event]]) -> list[Event]:
     """List what every seat noticed, as those saw it who know least of it."""
-    return [min(seen.values(), key=_known) for seen in merged(lists) if len(seen) == len(lists)]
+    return [min(seen.values(), key=_count_known) for seen in merged(lists) if len(seen) == len(lists)]
 
 
 def _next(lists: Sequence[Sequence[Event]], at: Sequence[int]) -> Seen:

@@ -20,7 +20,7 @@ from rulebook.interpreter.wording import join_texts, plural_of
 MOST_NAMED = 8  # so many different cards a reader takes in; set-ups move dozens
 
 
-def sentence(program: Program, names: Sequence[str], event: Event, you: int | None = None) -> str:
+def tell_event(program: Program, names: Sequence[str], event: Event, you: int | None = None) -> str:
     """An event in words, of several lines if it is explained; empty if it is not worth telling."""
     if event.kind in ("stage_ended", "over"):
         return ""  # what comes next says where we are; after the end, the standings
@@ -113,14 +113,14 @@ def _alike(things: Things, pattern: Callable[[Thing], Any]) -> list[Thing]:
     return run
 
 
-def _sentence(text: str) -> str:
+def _capitalise(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
 # ── pieces and cards ─────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def _handed_out(teller: Teller, things: Things) -> Run | None:
+def _tell_handed_out(teller: Teller, things: Things) -> Run | None:
     """Pieces from one pool to many of one sort: `20 coins go from the bank to 16 huts: 2 each to 4 …`"""
 
     def pattern(thing: Thing) -> Any:
@@ -144,7 +144,7 @@ def _handed_out(teller: Teller, things: Things) -> Run | None:
     else:
         shares = sorted(Counter(counts).items(), reverse=True)
         text += f": {join_texts([f'{count} each to {number}' for count, number in shares])}"
-    return len(run), marked(teller, _sentence(f"{text}."), run[0].seats)
+    return len(run), marked(teller, _capitalise(f"{text}."), run[0].seats)
 
 
 def _owners(teller: Teller, keys: Sequence[str]) -> str:
@@ -158,7 +158,7 @@ def _owners(teller: Teller, keys: Sequence[str]) -> str:
     return f"{len(keys)} {plural_of(spaced(kinds.pop()) if len(kinds) == 1 else 'card')}"
 
 
-def _one_way(teller: Teller, things: Things) -> Run | None:
+def _tell_one_way(teller: Teller, things: Things) -> Run | None:
     """Cards that go one after the other from one place to another."""
 
     def pattern(thing: Thing) -> Any:
@@ -178,10 +178,10 @@ def _one_way(teller: Teller, things: Things) -> Run | None:
     what, _ = teller.name_cards({"cards": cards, "count": sum(thing.facts.get("count", 0) for thing in run)})
     verb = "go" if facts["how"] == "move" else "are drawn"
     way = f"from {teller.name_place(facts['from'])} to {teller.name_place(facts['to'])}{face_words(teller, facts)}"
-    return len(run), marked(teller, _sentence(f"{what} {verb} {way}."), run[0].seats)
+    return len(run), marked(teller, _capitalise(f"{what} {verb} {way}."), run[0].seats)
 
 
-def _dealt(teller: Teller, things: Things) -> Run | None:
+def _tell_dealt(teller: Teller, things: Things) -> Run | None:
     """The same from one place to several others than the reader: `Ben and Cleo are dealt 5 cards each.`"""
 
     def pattern(thing: Thing) -> Any:
@@ -200,10 +200,10 @@ def _dealt(teller: Teller, things: Things) -> Run | None:
     text = (
         f"{does} {teller.name_cards(facts)[0]} each from {teller.name_place(facts['from'])}{face_words(teller, facts)}."
     )
-    return len(run), marked(teller, _sentence(text), run[0].seats)
+    return len(run), marked(teller, _capitalise(text), run[0].seats)
 
 
-def _swapped(teller: Teller, things: Things) -> Run | None:
+def _tell_swapped(teller: Teller, things: Things) -> Run | None:
     """Two cards of one place that take each other's position."""
 
     def pattern(thing: Thing) -> Any:
@@ -214,13 +214,13 @@ def _swapped(teller: Teller, things: Things) -> Run | None:
     if len(run) < 2:
         return None
     names = [teller.name_cards(thing.facts)[0] for thing in run]
-    return 2, marked(teller, _sentence(f"{join_texts(names)} change places."), run[0].seats)
+    return 2, marked(teller, _capitalise(f"{join_texts(names)} change places."), run[0].seats)
 
 
 # ── memories and states ──────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def _set_on(teller: Teller, things: Things) -> Run | None:
+def _tell_set_on(teller: Teller, things: Things) -> Run | None:
     """The same change on several cards: `Judge, Actor and Pilot, exposed: yes.`"""
 
     def pattern(thing: Thing) -> Any:
@@ -238,7 +238,7 @@ def _set_on(teller: Teller, things: Things) -> Run | None:
     return len(run), marked(teller, f"{join_texts(cards)}, {spaced(name)}: {value}.", run[0].seats)
 
 
-def _noted(teller: Teller, things: Things) -> Run | None:
+def _tell_noted(teller: Teller, things: Things) -> Run | None:
     """Word what is written down for the table: `Quantity: 5 · pips: 4 · bidder: Ben.`"""
     run = _alike(things, lambda thing: "" if thing.facts["what"] in teller.program.layout.memory else None)
     if len(run) < 2:
@@ -247,13 +247,13 @@ def _noted(teller: Teller, things: Things) -> Run | None:
     for thing in run:
         what, sort = teller.describe_target(thing.facts["what"])
         parts.append(f"{what}: {teller.describe_value(thing.facts['value'], sort)}")
-    return len(run), marked(teller, _sentence(f"{' · '.join(parts)}."), run[0].seats)
+    return len(run), marked(teller, _capitalise(f"{' · '.join(parts)}."), run[0].seats)
 
 
 _FOLDS: dict[str, tuple[Callable[[Teller, Things], Run | None], ...]] = {
-    "pieces": (_handed_out,),
-    "moved": (_one_way, _dealt, _swapped),
-    "set": (_set_on, _noted),
+    "pieces": (_tell_handed_out,),
+    "moved": (_tell_one_way, _tell_dealt, _tell_swapped),
+    "set": (_tell_set_on, _tell_noted),
 }
 
 
@@ -264,16 +264,16 @@ _SAID = ("card", "action", "label")  # “Ana: Take a card”; but “Ana choose
 # ── moves ────────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def _player_by_player(teller: Teller, things: Sequence[Thing | None]) -> Run | None:
+def _tell_player_by_player(teller: Teller, things: Sequence[Thing | None]) -> Run | None:
     """The same move for one player after the other."""
     rows: list[tuple[str, Thing]] = []
     pattern = None
     for thing in things:
-        owner = _owner(teller, thing)
+        owner = _find_owner(teller, thing)
         if thing is None or owner is None or owner in [name for name, _ in rows]:
             break
-        pattern = pattern or _pattern(teller, thing, owner)
-        if pattern != _pattern(teller, thing, owner):
+        pattern = pattern or _make_pattern(teller, thing, owner)
+        if pattern != _make_pattern(teller, thing, owner):
             break
         rows.append((owner, thing))
     if len(rows) < 2:
@@ -293,7 +293,7 @@ def _player_by_player(teller: Teller, things: Sequence[Thing | None]) -> Run | N
     return len(rows), "\n".join([f"{way[:1].upper()}{way[1:]}{secret}:", *lines])
 
 
-def _owner(teller: Teller, thing: Thing | None) -> str | None:
+def _find_owner(teller: Teller, thing: Thing | None) -> str | None:
     """The one player to or from whose place something moves."""
     if thing is None or thing.event.kind != "moved":
         return None
@@ -302,7 +302,7 @@ def _owner(teller: Teller, thing: Thing | None) -> str | None:
     return None if one and other else one or other
 
 
-def _pattern(teller: Teller, thing: Thing, owner: str) -> tuple[Any, ...]:
+def _make_pattern(teller: Teller, thing: Thing, owner: str) -> tuple[Any, ...]:
     """Return a key that is the same for all players."""
     ends = (thing.facts[end] for end in ("from", "to"))
     return (thing.facts["how"], thing.facts["face"], *(end.removeprefix(f"{owner}.") for end in ends))
@@ -314,11 +314,11 @@ def _way(teller: Teller, facts: dict[str, Any], owners: Sequence[str]) -> str:
         done, to = ("dealt", "to") if facts["how"] == "deal" else ("drawn", "by")
         whom = "" if len(owners) == len(teller.names) else f" {to} {join_texts(owners)}"
         return f"{done} from {teller.name_place(facts['from'])}{whom}"
-    source, goal = (_end(teller, facts[end], owners) for end in ("from", "to"))
+    source, goal = (_describe_end(teller, facts[end], owners) for end in ("from", "to"))
     return f"from {source} to {goal}"
 
 
-def _end(teller: Teller, key: str, owners: Sequence[str]) -> str:
+def _describe_end(teller: Teller, key: str, owners: Sequence[str]) -> str:
     slot = teller.find_slot(key)
     if slot is None or teller.find_owner(key) is None:
         return teller.name_place(key)
@@ -327,7 +327,7 @@ def _end(teller: Teller, key: str, owners: Sequence[str]) -> str:
     return f"the {spaced(slot.name)} of {join_texts(owners)}"
 
 
-def _from_everywhere(teller: Teller, things: Sequence[Thing | None]) -> Run | None:
+def _tell_from_everywhere(teller: Teller, things: Sequence[Thing | None]) -> Run | None:
     """Many cards go to one place from all over the table: only how many, and from where."""
     run: list[Thing] = []
     for thing in things:
@@ -337,7 +337,7 @@ def _from_everywhere(teller: Teller, things: Sequence[Thing | None]) -> Run | No
         if how != "move" or teller.find_owner(goal) or (run and goal != run[0].facts["to"]):
             break
         run.append(thing)
-    counts = [_count(thing.facts) for thing in run]
+    counts = [_count_moved(thing.facts) for thing in run]
     if len(run) < 3 or sum(counts) <= _FEW:
         return None
     sources = [
@@ -348,7 +348,7 @@ def _from_everywhere(teller: Teller, things: Sequence[Thing | None]) -> Run | No
     ), f"{number_of(sum(counts), 'card')} go to {teller.name_place(run[0].facts['to'])}: {join_texts(sources)}."
 
 
-def _count(facts: dict[str, Any]) -> int:
+def _count_moved(facts: dict[str, Any]) -> int:
     count: int = len(facts.get("cards", ())) + facts.get("count", 0)
     return count
 
@@ -356,7 +356,7 @@ def _count(facts: dict[str, Any]) -> int:
 # ── values ───────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def _values(teller: Teller, things: Sequence[Thing | None]) -> Run | None:
+def _tell_values(teller: Teller, things: Sequence[Thing | None]) -> Run | None:
     """The same memory of one player after the other."""
     values: dict[str, str] = {}
     memory = ""
@@ -379,11 +379,11 @@ def _values(teller: Teller, things: Sequence[Thing | None]) -> Run | None:
 # ── choices ──────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def _carried_out(teller: Teller, things: Sequence[Thing | None]) -> Run | None:
+def _tell_carried_out(teller: Teller, things: Sequence[Thing | None]) -> Run | None:
     """Choices of cards, and then the moves of just these cards: `Ana: Pearls → the discards`."""
     chosen: list[tuple[str, list[str]]] = []
     for thing in things:
-        if thing is None or thing.event.kind != "chose" or not (cards := _cards(thing.facts)):
+        if thing is None or thing.event.kind != "chose" or not (cards := _find_cards(thing.facts)):
             break
         chosen.append((thing.facts["player"], cards))
     moves = [thing for thing in things[len(chosen) : 2 * len(chosen)] if thing and thing.event.kind == "moved"]
@@ -402,7 +402,7 @@ def _carried_out(teller: Teller, things: Sequence[Thing | None]) -> Run | None:
     return 2 * len(chosen), "\n".join(lines)
 
 
-def _cards(facts: dict[str, Any]) -> list[str]:
+def _find_cards(facts: dict[str, Any]) -> list[str]:
     """The cards that were chosen, by id, if they are known and nothing else was chosen."""
     keys = facts.get("what", ())
     ids = [one for key in keys if (one := _id(key))]
@@ -416,7 +416,7 @@ def _id(key: str) -> str:
     return rest if sort == "card" and rest != "?" else ""
 
 
-def _chose(teller: Teller, things: Sequence[Thing | None]) -> Run | None:
+def _tell_chose(teller: Teller, things: Sequence[Thing | None]) -> Run | None:
     """One choice, in as few words as it needs."""
     thing = things[0]
     assert thing is not None
@@ -429,7 +429,7 @@ def _chose(teller: Teller, things: Sequence[Thing | None]) -> Run | None:
 
 
 _WAYS: dict[str, tuple[Callable[[Teller, Sequence[Thing | None]], Run | None], ...]] = {
-    "moved": (_player_by_player, _from_everywhere),
-    "set": (_values,),
-    "chose": (_carried_out, _chose),
+    "moved": (_tell_player_by_player, _tell_from_everywhere),
+    "set": (_tell_values,),
+    "chose": (_tell_carried_out, _tell_chose),
 }

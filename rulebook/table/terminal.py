@@ -21,7 +21,7 @@ from rulebook.table.undoing import take_back
 from rulebook.table.view import tints
 
 
-def play(sitting: Sitting) -> bool:
+def play_sitting(sitting: Sitting) -> bool:
     """Ask whoever is to decide, until the game is over (yes) or somebody leaves (no)."""
     game, persons = sitting.game, sitting.persons
     at_keyboard: int | None = None if len(persons) > 1 else persons[0]
@@ -40,11 +40,11 @@ def play(sitting: Sitting) -> bool:
                 if bot is not None:
                     sitting.bots[bot.seat](bot)  # bots take no time
                     continue
-                at_keyboard = chances(sitting, decision, at_keyboard)
+                at_keyboard = offer_chances(sitting, decision, at_keyboard)
                 if decision is None:
                     break
-                at_keyboard = _one(sitting, decision, at_keyboard)
-            _last_page(sitting, at_keyboard)
+                at_keyboard = _ask_one(sitting, decision, at_keyboard)
+            _show_last_page(sitting, at_keyboard)
     except Left:
         return False
     return True
@@ -63,39 +63,39 @@ def redacted(bug: BaseException) -> TableBroke:
     return TableBroke(f"{type(bug).__name__}{where}").with_traceback(bug.__traceback__)
 
 
-def _one(sitting: Sitting, decision: Decision, at_keyboard: int | None) -> int:
+def _ask_one(sitting: Sitting, decision: Decision, at_keyboard: int | None) -> int:
     """Somebody gets the keyboard, and answers if there is anything to answer; who has it then."""
     seat = next_seat(sitting, decision, at_keyboard)
     if decision.find_ask(seat) is None:
-        return nothing(sitting, seat, at_keyboard, sitting.now)
+        return show_nothing(sitting, seat, at_keyboard, sitting.now)
     if seat != at_keyboard:
-        part(sitting, at_keyboard, sitting.now.noticed)
+        show_part(sitting, at_keyboard, sitting.now.noticed)
         got = hand_over(sitting, seat, at_keyboard)
         if got != seat:
             return got
-    asking.turn(sitting, seat)
+    asking.ask_person(sitting, seat)
     return seat
 
 
-def _last_page(sitting: Sitting, at_keyboard: int | None) -> None:
+def _show_last_page(sitting: Sitting, at_keyboard: int | None) -> None:
     """Show the last events and the table, but only to a person who sat there alone: it may be private."""
     if at_keyboard is None or sitting.is_shared or not sitting.screen.is_terminal:
         return
     program, facts = sitting.game.program, sitting.game.view(at_keyboard).facts
     lines = story.told_to(sitting, at_keyboard, sitting.seen.get(at_keyboard, 0))
-    table = view.seen(program, facts)
+    table = view.lay_out(program, facts)
 
-    def kept() -> str:
+    def say_kept() -> str:
         return f"It stays, for replay to look at it again:\n{sitting.save()}"
 
     goes_on = "Enter leaves, s keeps the game for replay"
-    sitting.screen.read_through("The game is over.", [*lines, "", table], goes_on=goes_on, kept=kept)
+    sitting.screen.read_through("The game is over.", [*lines, "", table], goes_on=goes_on, kept=say_kept)
 
 
 _NOTHING = "There is nothing for you to choose here."
 
 
-def chances(sitting: Sitting, decision: Decision | None, at_keyboard: int | None) -> int | None:
+def offer_chances(sitting: Sitting, decision: Decision | None, at_keyboard: int | None) -> int | None:
     """Give the device to everyone who had a chance to choose before the game came to where it stands; who has it then.
 
     Whoever is asked next needs no such page.
@@ -118,7 +118,7 @@ def chances(sitting: Sitting, decision: Decision | None, at_keyboard: int | None
         gone.pop()
         way.is_quiet = False  # everyone gone round gets the device
     for seat, chance in gone:
-        at_keyboard = nothing(sitting, seat, at_keyboard, chance.moment)
+        at_keyboard = show_nothing(sitting, seat, at_keyboard, chance.moment)
     return at_keyboard
 
 
@@ -147,13 +147,13 @@ def _first(sitting: Sitting, decision: Decision, at_keyboard: int | None) -> int
     return put[0] if put else min(asked)
 
 
-def nothing(sitting: Sitting, seat: int, at_keyboard: int | None, moment: Moment) -> int:
+def show_nothing(sitting: Sitting, seat: int, at_keyboard: int | None, moment: Moment) -> int:
     """Show a page to somebody who has nothing to choose, as long as a question takes; who has the keyboard then.
 
     It shows the game as it stood when the choice was put to them.
     """
     if seat != at_keyboard:
-        part(sitting, at_keyboard, moment.noticed)
+        show_part(sitting, at_keyboard, moment.noticed)
         got = hand_over(sitting, seat, at_keyboard)
         if got != seat:
             return got
@@ -162,18 +162,18 @@ def nothing(sitting: Sitting, seat: int, at_keyboard: int | None, moment: Moment
     sitting.seen[seat] = moment.noticed[seat]
     facts = views.collect_facts(game.program, game.names, moment.state, seat)
     blocks: list[Block] = [view.headline(game.program, facts), Recent(happened, 7), "", _NOTHING]
-    if not screen.read_through(sitting.name(seat), blocks, goes_on="Press Enter to hand on"):
-        sitting.leave()
+    if not screen.read_through(sitting.name_seat(seat), blocks, goes_on="Press Enter to hand on"):
+        sitting.leave_table()
     return seat
 
 
-def part(sitting: Sitting, seat: int | None, noticed: Sequence[int]) -> None:
+def show_part(sitting: Sitting, seat: int | None, noticed: Sequence[int]) -> None:
     """Show what came of this person's answer and is for nobody else, before somebody else has the keyboard."""
     found = [] if seat is None else story.private(sitting, seat, noticed[seat])
     if seat is not None and found:
-        title = f"{sitting.name(seat)}, before you hand on"
+        title = f"{sitting.name_seat(seat)}, before you hand on"
         if not sitting.screen.read_through(title, found, goes_on="Press Enter to hand on"):
-            sitting.leave()
+            sitting.leave_table()
 
 
 def hand_over(sitting: Sitting, seat: int, giver: int | None = None) -> int:
@@ -184,10 +184,10 @@ def hand_over(sitting: Sitting, seat: int, giver: int | None = None) -> int:
     if giver is None or not screen.is_terminal or not _may_offer_undo(sitting, giver):
         sitting.hand_to(seat)
         return seat
-    screen.draw(lambda: [f"Until all have answered, {sitting.name(giver)} may still take the answer back: u."])
-    typed = screen.pause(f"Hand the device to {sitting.name(seat)}, then press Enter ")
+    screen.draw(lambda: [f"Until all have answered, {sitting.name_seat(giver)} may still take the answer back: u."])
+    typed = screen.pause(f"Hand the device to {sitting.name_seat(seat)}, then press Enter ")
     if typed is None:
-        sitting.leave()
+        sitting.leave_table()
     if typed.strip().casefold() != "u":
         return seat
     take_back(sitting, giver)
@@ -223,14 +223,14 @@ def look_on(sitting: Sitting, ask: Ask | None) -> bool:
 def _wait(sitting: Sitting, alone: int | None) -> bool:
     """Wait for Enter (yes), or for somebody who sits down again (no)."""
     screen = sitting.screen
-    names = join_texts([sitting.name(seat) for seat in sitting.lent])
+    names = join_texts([sitting.name_seat(seat) for seat in sitting.lent])
     notice = ""
     while True:
         happened = [] if alone is None else story.told_to(sitting, alone, sitting.seen.get(alone, 0))
         screen.draw_blocks([Recent(happened, 4)], f"A bot plays for {names}.", notice)
         typed = screen.pause(f"── Enter goes on, {'b and a name' if alone is None else 'b'} plays again, q leaves ── ")
         if typed is None or typed.strip().casefold() in ("q", "quit"):
-            sitting.leave()
+            sitting.leave_table()
         word, _, name = typed.strip().partition(" ")
         if not word:
             if alone is not None:

@@ -20,7 +20,7 @@ KEPT = "It cannot be taken back: the game has gone on, and that you were asked i
 _YES, _NO = ("y", "yes"), ("n", "no")
 
 
-def undo(sitting: Sitting, seat: int) -> str:
+def undo_answer(sitting: Sitting, seat: int) -> str:
     """Take back this person's last answer and what bots did after it; what to say."""
     mark = _last(sitting, seat)
     if mark is None:
@@ -45,7 +45,7 @@ def undo_together(sitting: Sitting, seat: int) -> str:
         refused = next((other for other in others if not _agrees(sitting, other, seat)), None)
         sitting.hand_to(seat)
         if refused is not None:
-            return f"{sitting.name(refused)} does not agree."
+            return f"{sitting.name_seat(refused)} does not agree."
     return undo_agreed(sitting, seat)
 
 
@@ -94,7 +94,7 @@ def _blocked(sitting: Sitting, mark: Mark) -> str:
     noticed = game.events(seat)[mark.seen[seat] :]
     since = _answered_since(sitting, mark, noticed)
     if since is not None:
-        return f"{sitting.name(since)} has answered since."
+        return f"{sitting.name_seat(since)} has answered since."
     for event in noticed:
         reason = why_final(game.program, game.names, event)
         if reason:
@@ -135,14 +135,14 @@ def _return_to(sitting: Sitting, mark: Mark) -> None:
 
 def _agrees(sitting: Sitting, other: int, seat: int) -> bool:
     """Ask whether this person agrees, on a page that says nothing else."""
-    screen, name, notice = sitting.screen, sitting.name(seat), list[str]()
+    screen, name, notice = sitting.screen, sitting.name_seat(seat), list[str]()
     sitting.hand_to(other)
     while True:
         asked = [f"{name} wants to take back an answer, and all that has happened since."]
         screen.draw_blocks([*asked, *notice])
-        typed = screen.ask(f"{sitting.name(other)}, do you agree? [yes/no] > ")
+        typed = screen.read_line(f"{sitting.name_seat(other)}, do you agree? [yes/no] > ")
         if typed is None:
-            sitting.leave()
+            sitting.leave_table()
         word = typed.strip().casefold()
         if word in (*_YES, *_NO):
             return word in _YES

@@ -38,18 +38,18 @@ def headline(program: Program, facts: Facts) -> str:
     return " · ".join([visible(program.name), *stages])
 
 
-def seen(program: Program, facts: Facts, laid: Sequence[Grid] | None = None) -> Seen:
+def lay_out(program: Program, facts: Facts, laid: Sequence[Grid] | None = None) -> Seen:
     """The whole view: what is this player's own, what the others have, what lies on the table. `laid` are the grids of
     the same facts, where they have been made already.
     """
-    laid = grids.seen(program, facts) if laid is None else laid
+    laid = grids.find_grids(program, facts) if laid is None else laid
     me = facts.get("you")  # nobody, where only what all know is shown
     others = [name for name in facts["players"] if name != me]
     shown = _Shown(program, facts, frozenset(grid.key for grid in laid), grids.drawn_places(program, laid))
     return Seen(
-        None if me is None else Part("You" if me == "You" else f"You ({visible(me)})", _own(shown, me)),
-        Part("Players" if me is None else "Others", _others(shown, others)),
-        Part("Table", _table_rows(shown)),
+        None if me is None else Part("You" if me == "You" else f"You ({visible(me)})", _lay_out_own(shown, me)),
+        Part("Players" if me is None else "Others", _lay_out_others(shown, others)),
+        Part("Table", _lay_out_table(shown)),
         laid,
     )
 
@@ -68,7 +68,7 @@ class _Shown:
     states: Mapping[tuple[str, str], list[Facts]] = field(init=False)
     """What changed on the cards of an id that lie in a place."""
 
-    def called(self, name: str) -> str:
+    def find_name(self, name: str) -> str:
         """The name of a place or a memory as people read it."""
         return self.program.looks.called(name)
 
@@ -86,56 +86,56 @@ class _Shown:
         return found
 
 
-def _own(shown: _Shown, me: str) -> Rows:
+def _lay_out_own(shown: _Shown, me: str) -> Rows:
     seat = shown.facts["players"].index(me)
     rows = [
-        Row(shown.called(place.name), _groups(shown, place, key, content))
-        for place, key, content in _places(shown, seat)
+        Row(shown.find_name(place.name), _word_groups(shown, place, key, content))
+        for place, key, content in _list_places(shown, seat)
         if not _is_empty(content)
     ]
-    rows += _memories(shown.program, shown.facts, me)
+    rows += _lay_out_memories(shown.program, shown.facts, me)
     if me in shown.facts.get("eliminated", ()):
         rows.insert(0, row("out of the game", "you see what everyone sees"))
     return rows or [row("nothing")]
 
 
-def _others(shown: _Shown, names: Sequence[str]) -> Rows:
+def _lay_out_others(shown: _Shown, names: Sequence[str]) -> Rows:
     facts = shown.facts
     rows: Rows = []
     for name in names:
         seat = facts["players"].index(name)
         parts = [
-            f"{shown.called(place.name)} {_contents(shown, place, key, content, brief=True)}"
-            for place, key, content in _places(shown, seat)
+            f"{shown.find_name(place.name)} {_word_contents(shown, place, key, content, brief=True)}"
+            for place, key, content in _list_places(shown, seat)
             if not _is_empty(content)
         ]
-        parts += [f"{one.label} {one.text}" for one in _memories(shown.program, facts, name)]
+        parts += [f"{one.label} {one.text}" for one in _lay_out_memories(shown.program, facts, name)]
         if name in facts.get("eliminated", ()):
             parts.insert(0, "out of the game")
         rows.append(row(visible(name), " · ".join(parts) or "nothing"))
     return rows
 
 
-def _table_rows(shown: _Shown) -> Rows:
+def _lay_out_table(shown: _Shown) -> Rows:
     """Lay out the table: what can be seen has a line of its own; what cannot, is noted or empty shares one each."""
     rows: Rows = []
     hidden: list[str] = []
     pieces: Rows = []
     empty: list[str] = []
-    for place, key, content in _places(shown, None):
+    for place, key, content in _list_places(shown, None):
         if key == BOX:
             continue
         if _is_empty(content):
-            empty.append(shown.called(place.name))
+            empty.append(shown.find_name(place.name))
         elif "pieces" in content:
-            pieces.append(row(shown.called(place.name), _contents(shown, place, key, content)))
+            pieces.append(row(shown.find_name(place.name), _word_contents(shown, place, key, content)))
         elif any(content.get("cards", ())) or content.get("among"):
-            rows.append(Row(shown.called(place.name), _groups(shown, place, key, content)))
+            rows.append(Row(shown.find_name(place.name), _word_groups(shown, place, key, content)))
         else:
-            hidden.append(f"{shown.called(place.name)} {_contents(shown, place, key, content, brief=True)}")
-    noted = [f"{one.label} {one.text}" for one in _memories(shown.program, shown.facts, None)]
-    rows += _on_cards(shown)
-    rows += _changed(shown)
+            hidden.append(f"{shown.find_name(place.name)} {_word_contents(shown, place, key, content, brief=True)}")
+    noted = [f"{one.label} {one.text}" for one in _lay_out_memories(shown.program, shown.facts, None)]
+    rows += _lay_out_on_cards(shown)
+    rows += _lay_out_changed(shown)
     rows += pieces if len(pieces) < 3 else [row("pieces", " · ".join(f"{one.label} {one.text}" for one in pieces))]
     for label_of_all, texts in (("face down", hidden), ("noted", noted), ("empty", empty)):
         if texts:
@@ -143,7 +143,7 @@ def _table_rows(shown: _Shown) -> Rows:
     return rows
 
 
-def _on_cards(shown: _Shown) -> Rows:
+def _lay_out_on_cards(shown: _Shown) -> Rows:
     """Places that belong to cards, where something lies in them and no grid shows it."""
     program, names = shown.program, shown.facts["players"]
     known = {place_key(program, names, place) for place in program.layout.places if place.owned_by != "card"}
@@ -151,11 +151,13 @@ def _on_cards(shown: _Shown) -> Rows:
     for key, content in shown.facts["places"].items():
         owner, _, name = key.rpartition(".")
         if key not in known and key not in shown.cells and not _is_empty(content):
-            rows.append(row(f"{_card(program, owner)}, {shown.called(name)}", _contents(shown, None, key, content)))
+            rows.append(
+                row(f"{_name_card(program, owner)}, {shown.find_name(name)}", _word_contents(shown, None, key, content))
+            )
     return rows
 
 
-def _places(shown: _Shown, seat: int | None) -> list[tuple[PlaceSlot, str, Content]]:
+def _list_places(shown: _Shown, seat: int | None) -> list[tuple[PlaceSlot, str, Content]]:
     """The places of a seat, or of the table, in the order of the rulebook, and what is known to be in them; those that
     are drawn as grids are left out.
     """
@@ -177,12 +179,14 @@ def _is_empty(content: Content) -> bool:
     return not any(card != "" for card in content["cards"]) and content.get("unknown", 0) == 0
 
 
-def _contents(shown: _Shown, place: PlaceSlot | None, key: str, content: Content, brief: bool = False) -> str:
+def _word_contents(shown: _Shown, place: PlaceSlot | None, key: str, content: Content, brief: bool = False) -> str:
     """Word what lies in a place: `John Smith, Diamond ×2 and 3 unknown`, `20 coins`; briefly just `20`."""
-    return ", ".join(_groups(shown, place, key, content, brief))
+    return ", ".join(_word_groups(shown, place, key, content, brief))
 
 
-def _groups(shown: _Shown, place: PlaceSlot | None, key: str, content: Content, brief: bool = False) -> Sequence[str]:
+def _word_groups(
+    shown: _Shown, place: PlaceSlot | None, key: str, content: Content, brief: bool = False
+) -> Sequence[str]:
     """The same, the cards of each sort together; `and 3 unknown` stands behind the last of them."""
     if "pieces" in content:
         count: int | None = content["pieces"]
@@ -199,7 +203,7 @@ def _groups(shown: _Shown, place: PlaceSlot | None, key: str, content: Content, 
     if not cards:
         return (_hidden(unknown, brief) + _among(shown, content),)
     ordered = place is not None and place.ordered and place.kept not in ("slot", "grid")
-    groups = [_in_order(shown, key, cards)] if ordered else _grouped(shown, key, [card for card in cards if card])
+    groups = [_word_in_order(shown, key, cards)] if ordered else _grouped(shown, key, [card for card in cards if card])
     if unknown or unknown is None:
         groups[-1] += f" and {'some' if unknown is None else unknown} unknown"
     groups[-1] += _among(shown, content)
@@ -221,7 +225,7 @@ def _grouped(shown: _Shown, key: str, cards: Sequence[str]) -> list[str]:
     counts = Counter(sorted(cards, key=ranks(shown.program).__getitem__))
     sorts: dict[Sort, list[str]] = {}
     for card, number in counts.items():
-        text = _times(_card(shown.program, card), number) + _altered(shown, key, card, number)
+        text = _times(_name_card(shown.program, card), number) + _word_altered(shown, key, card, number)
         sorts.setdefault(sort_of(shown.program, card), []).append(text)
     return [", ".join(texts) for texts in sorts.values()]
 
@@ -230,11 +234,11 @@ def _times(name: str, number: int) -> str:
     return name if number == 1 else f"{name} ×{number}"
 
 
-def _in_order(shown: _Shown, key: str, cards: Sequence[str | None]) -> str:
+def _word_in_order(shown: _Shown, key: str, cards: Sequence[str | None]) -> str:
     """Cards as they lie, neighbours that look the same counted."""
     parts: list[tuple[str, int]] = []
     for at, card in enumerate(cards, 1):
-        name = "" if card is None else _card(shown.program, card) + _altered(shown, key, card, 1, at)
+        name = "" if card is None else _name_card(shown.program, card) + _word_altered(shown, key, card, 1, at)
         if parts and parts[-1][0] == name:
             parts[-1] = (name, parts[-1][1] + 1)
         else:
@@ -242,7 +246,7 @@ def _in_order(shown: _Shown, key: str, cards: Sequence[str | None]) -> str:
     return ", ".join(_times(name, number) if name else f"{number} unknown" for name, number in parts)
 
 
-def _altered(shown: _Shown, key: str, card: str, number: int, position: int | None = None) -> str:
+def _word_altered(shown: _Shown, key: str, card: str, number: int, position: int | None = None) -> str:
     """Word what changed on so many equal cards of a place, or on the one at a position: ` (face 2 2 4 5 6)`."""
     if key not in shown.inline:
         return ""
@@ -262,25 +266,25 @@ def _altered(shown: _Shown, key: str, card: str, number: int, position: int | No
             # It is what one sees of a die, as it began or not.
             values = sorted([*values, *[start] * (number - len(values))], key=lambda one: (one is None, one or 0))
         if values:
-            parts.append(_state(shown.program, name, values, number))
+            parts.append(_word_state(shown.program, name, values, number))
     return f" ({', '.join(parts)})" if parts else ""
 
 
-def _state(program: Program, name: str, values: Sequence[Any], number: int) -> str:
+def _word_state(program: Program, name: str, values: Sequence[Any], number: int) -> str:
     """`exposed`, `not ready`, `2 exposed`, `face 2 2 4`."""
     words = program.looks.called(name)
     if all(isinstance(value, bool) for value in values):
         words = words if values[0] else f"not {words}"
         return words if len(values) == number else f"{len(values)} {words}"
-    texts = [said(program, value, program.layout.states[name].sort) for value in values]
+    texts = [word_shown(program, value, program.layout.states[name].sort) for value in values]
     return f"{words} {(' ' if all(' ' not in text for text in texts) else ' + ').join(texts)}"
 
 
-def _card(program: Program, card: str) -> str:
+def _name_card(program: Program, card: str) -> str:
     return visible(program.definitions.get(card, card))
 
 
-def _memories(program: Program, facts: Facts, owner: str | None) -> Rows:
+def _lay_out_memories(program: Program, facts: Facts, owner: str | None) -> Rows:
     """Lay out what is written down about somebody, or the table; nothing, and what is zero, get no line."""
     slots = program.layout.memory if owner is None else program.layout.player_memory
     rows: Rows = []
@@ -291,11 +295,11 @@ def _memories(program: Program, facts: Facts, owner: str | None) -> Rows:
         untouched = owner is not None and value in (0, False) and value == slot.start
         if value is None or value == [] or untouched:
             continue
-        rows.append(row(program.looks.called(name), said(program, value, slot.sort)))
+        rows.append(row(program.looks.called(name), word_shown(program, value, slot.sort)))
     return rows
 
 
-def said(program: Program, value: Any, sort: str) -> str:
+def word_shown(program: Program, value: Any, sort: str) -> str:
     """A value of a view in words: players and cards are names and ids there, never numbers."""
     if value is None:
         return "nothing"
@@ -303,17 +307,17 @@ def said(program: Program, value: Any, sort: str) -> str:
         return "yes" if value else "no"
     if isinstance(value, list | tuple):
         inner = sort.removeprefix("list of ")
-        return ", ".join(said(program, one, inner) for one in value) or "nothing"
+        return ", ".join(word_shown(program, one, inner) for one in value) or "nothing"
     if isinstance(value, int):
         return word_value(program, (), value, "amount" if sort == "amount" else "number")
     if sort in ("card", "object", "action") and value in program.actions:
         return visible(program.names[program.cards + program.actions.index(value)])
     if sort in ("card", "object"):
-        return _card(program, value)
+        return _name_card(program, value)
     return visible(word_value(program, (), value, sort if sort.startswith("word ") else "text"))
 
 
-def _changed(shown: _Shown) -> Rows:
+def _lay_out_changed(shown: _Shown) -> Rows:
     """Cards on which something is not as printed, where nothing else shows it; equal ones share a line."""
     program, places = shown.program, shown.facts["places"]
     counts: Counter[tuple[str, str]] = Counter()
@@ -323,18 +327,18 @@ def _changed(shown: _Shown) -> Rows:
         if is_listed or one["place"] == BOX:
             continue
         values = [
-            f"{program.looks.called(name)} {said(program, value, program.layout.states[name].sort)}"
+            f"{program.looks.called(name)} {word_shown(program, value, program.layout.states[name].sort)}"
             for name, value in one.items()
             if name in program.layout.states and name not in program.looks.hidden and not (in_grid and is_sign(value))
         ]
-        where = one["place"].replace("_", " ") + (f" {_at(shown, one)}" if "position" in one else "")
-        card = "a card" if one["card"] == UNKNOWN else _card(program, one["card"])
+        where = one["place"].replace("_", " ") + (f" {_word_position(shown, one)}" if "position" in one else "")
+        card = "a card" if one["card"] == UNKNOWN else _name_card(program, one["card"])
         if values:
             counts[f"{card} ({where})", ", ".join(values)] += 1
     return [row(_times(card, number), values) for (card, values), number in counts.items()]
 
 
-def _at(shown: _Shown, one: Facts) -> str:
+def _word_position(shown: _Shown, one: Facts) -> str:
     content = shown.facts["places"][one["place"]]
     return (
         name_position(one["position"] - 1, content["columns"]) if one["place"] in shown.grids else str(one["position"])
@@ -346,7 +350,7 @@ Sort = tuple[str, str]
 """A kind, and the word by which its cards are sorted first; empty where that is no word."""
 
 
-def in_order(program: Program, ask: Ask) -> Ask:
+def sort_options(program: Program, ask: Ask) -> Ask:
     """The ask with its cards in the order in which they are shown, where it is of cards alone."""
     cards = {option.key: option.key.removeprefix("card:") for option in ask.options if option.key != PASS}
     ids = {key: re.split(r"[\[@#]", rest)[0] for key, rest in cards.items()}
@@ -392,12 +396,12 @@ def sort_of(program: Program, definition: str) -> Sort:
 def tints(program: Program) -> dict[str, str]:
     """The colour of each card and word that has one, by its name; none where things of one name differ in it."""
     found: dict[str, set[str]] = {}
-    for name, colour in (*_cards(program), *_words(program)):
+    for name, colour in (*_list_cards(program), *_list_words(program)):
         found.setdefault(visible(name), set()).add(colour)
     return {name: colours.pop() for name, colours in found.items() if len(colours) == 1 and "" not in colours}
 
 
-def _cards(program: Program) -> Iterator[tuple[str, str]]:
+def _list_cards(program: Program) -> Iterator[tuple[str, str]]:
     for id, name in program.definitions.items():
         if id in program.definition:
             copy = program.definition.index(id)
@@ -405,7 +409,7 @@ def _cards(program: Program) -> Iterator[tuple[str, str]]:
             yield name, _colour(program, program.kind[copy], printed)
 
 
-def _words(program: Program) -> Iterator[tuple[str, str]]:
+def _list_words(program: Program) -> Iterator[tuple[str, str]]:
     for words in program.words.values():
         for word, name in words.items():
             yield name, _colour(program, word, {})
