@@ -67,8 +67,8 @@ def tellings(game: str, *variants: str) -> list[str]:
     read = rulebook(game, *variants)
     told = Sheet(read)
     found = []
-    for entry in told.entries():
-        lines = told.lines(entry)
+    for entry in told.list_entries():
+        lines = told.tell_entry(entry)
         if not lines:
             continue
         thing = read.cards.get(entry.about) or read.actions.get(entry.about)
@@ -138,8 +138,8 @@ def test_a_telling_is_english_under_all_house_rules(game: str) -> None:
     read = rulebook(game)
     for options in house_rules(read):
         told = Sheet(read, HouseRules(read.options, options))
-        for entry in told.entries():
-            assert not not_english(told.lines(entry)), (options, entry)
+        for entry in told.list_entries():
+            assert not not_english(told.tell_entry(entry)), (options, entry)
 
 
 @pytest.mark.parametrize(("game", "variant"), VARIANTS)
@@ -147,8 +147,8 @@ def test_a_telling_of_a_variant_is_english(game: str, variant: str) -> None:
     read = rulebook(game, variant)
     for options in (usual(read), {}):
         told = Sheet(read, HouseRules(read.options, options))
-        for entry in told.entries():
-            assert not not_english(told.lines(entry)), (options, entry)
+        for entry in told.list_entries():
+            assert not not_english(told.tell_entry(entry)), (options, entry)
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -167,13 +167,13 @@ def test_a_printed_text_is_english(game: str) -> None:
 def test_any_script_can_be_told(body: ir.Block) -> None:
     game = ir_scripts.rulebook(body)
     for options in (usual(game), {}):
-        lines = Sheet(game, HouseRules(game.options, options)).rule("drawn")
+        lines = Sheet(game, HouseRules(game.options, options)).tell_rule("drawn")
         assert all(not re.search(r"_|[{}\[\]<>=|\\]", line.text) for line in lines), lines
 
 
 def test_the_small_game_is_told() -> None:
     game = made.small_game()
-    told = Sheet(game).script(game.scripts[ir.GAME])
+    told = Sheet(game).tell_script(game.scripts[ir.GAME])
     assert any("each player chooses a gem from their hand" in line.text for line in told)
 
 
@@ -325,4 +325,4 @@ def test_auto_where_it_says_nothing(tmp_path: Path, written: str, instead: str, 
 def test_players_are_told_apart(script: str, said: str) -> None:
     read, found = in_market("rules:\n  act(me): |\n" + textwrap.indent(script, "    "))
     assert read is not None, found
-    assert said in " ".join(written(Sheet(read).rule("act")))
+    assert said in " ".join(written(Sheet(read).tell_rule("act")))

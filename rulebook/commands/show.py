@@ -390,8 +390,8 @@ def tell_all(rulebook: Rulebook) -> list[str]:
 
     found: list[str] = []
     whole, section = Sheet(rulebook), ""
-    for entry in whole.entries():
-        told = whole.lines(entry)
+    for entry in whole.list_entries():
+        told = whole.tell_entry(entry)
         if not told:
             continue
         heading = f"{entry.sort}: {entry.kind}" if entry.sort == CARDS else entry.sort
@@ -408,10 +408,10 @@ def tell_one(rulebook: Rulebook, about: str) -> list[str] | None:
 
     whole = Sheet(rulebook)
     wanted = about.casefold()
-    entries = [entry for entry in whole.entries() if _names_it(entry, wanted, rulebook)]
+    entries = [entry for entry in whole.list_entries() if _names_it(entry, wanted, rulebook)]
     found: list[str] = []
     for entry in entries:
-        told = whole.lines(entry)
+        told = whole.tell_entry(entry)
         words = _indented(told) if told else ["  It does nothing of its own."]
         found += [*([""] if found else []), bold(entry.name) + f" ({entry.id})", *words]
     return found or None

@@ -107,16 +107,16 @@ class Context:
     _about: list[About] = field(factory=list)
 
     @contextmanager
-    def within(self, frame: Frame) -> Iterator[None]:
+    def enter_frame(self, frame: Frame) -> Iterator[None]:
         before, self.frame = self.frame, frame
         yield
         self.frame = before
 
     @contextmanager
-    def about(self, slot: int, noun: Noun, *, many: bool) -> Iterator[None]:
+    def bind_it(self, slot: int, noun: Noun, *, many: bool) -> Iterator[None]:
         """Bind a slot to `it`, for a condition about it."""
         it, before = About(noun, many), self.bound(slot)
-        self.bind(slot, it)
+        self.bind_slot(slot, it)
         self._about.append(it)
         yield
         self._about.pop()
@@ -126,7 +126,7 @@ class Context:
         """Note what was spoken of up to now, to go back to."""
         return self.focus, len(self.introduced), set(self.spoken), set(self.described)
 
-    def forget(self, before: _Memory) -> None:
+    def go_back_to(self, before: _Memory) -> None:
         """Take back what was said since."""
         self.focus, count, self.spoken, self.described = before[0], before[1], set(before[2]), set(before[3])
         del self.introduced[count:]
@@ -137,21 +137,21 @@ class Context:
         """Return what a name of the script stands for now."""
         return self.frame.bound.get(slot)
 
-    def bind(self, slot: int, what: Bound) -> None:
+    def bind_slot(self, slot: int, what: Bound) -> None:
         self.frame.bound[slot] = what
 
     def restore(self, slot: int, before: Bound | None) -> None:
         if before is None:
             self.frame.bound.pop(slot, None)
         else:
-            self.bind(slot, before)
+            self.bind_slot(slot, before)
 
     # ── speaking of what was introduced ──────────────────────────────────────────────────────────────────────────
 
-    def open(self, slot: int | None, referent: Referent) -> None:
+    def bring_up(self, slot: int | None, referent: Referent) -> None:
         """Name and introduce what was just brought up."""
         if slot is not None:
-            self.bind(slot, referent)
+            self.bind_slot(slot, referent)
             self.introduce(referent)
 
     def introduce(self, referent: Referent) -> None:
@@ -171,12 +171,12 @@ class Context:
     def refer(self, referent: Referent) -> Thing | Group:
         """Speak of something introduced, as a sentence calls it now; several are a group."""
         if not referent.many and referent.items is None:
-            return self._name(referent)
+            return self._make_name(referent)
         if referent.items is not None:
-            return Group(referent.items, Spot(self._name(referent)))
-        return Group(referent.noun, whole=self._name(referent), only=True)
+            return Group(referent.items, Spot(self._make_name(referent)))
+        return Group(referent.noun, whole=self._make_name(referent), only=True)
 
-    def _name(self, referent: Referent) -> Thing:
+    def _make_name(self, referent: Referent) -> Thing:
         noun, person = referent.noun, referent.noun.person
         if self._is_they(referent) if person else self._is_it(referent):
             they = person or referent.many

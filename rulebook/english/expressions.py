@@ -1,6 +1,6 @@
 """Expressions in English: things, groups of things, places, and claims.
 
-`describe` has a case for each class; the other entrances ask it for one thing, a list, a place, a claim, or text.
+`describe_expression` has a case for each class; the other entrances ask it for one thing, a list, a place, a claim, or text.
 """
 
 from __future__ import annotations
@@ -26,15 +26,15 @@ from rulebook.english.grammar import (
     Said,
     Spot,
     Thing,
-    article,
-    bare,
     base_form,
-    capital,
+    capitalise,
     claim_text,
-    listed,
+    join_list,
     parse_clause,
     possessed,
+    put_article,
     quoted,
+    strip_section,
     titled,
 )
 from rulebook.english.lexicon import ACTION, CARD, NUMBER, PLAYER, parse_noun
@@ -55,7 +55,7 @@ def follow_names(
         given = ctx.bound(expr.slot) if isinstance(expr, ir.Local) else None
         if not isinstance(given, Given):
             return function(ctx, expr, *args, **kwargs)
-        with ctx.within(given.frame):
+        with ctx.enter_frame(given.frame):
             return follow(ctx, given.expr, *args, **kwargs)
 
     return follow
@@ -65,10 +65,10 @@ def follow_names(
 
 
 def describe_thing(ctx: Context, expr: ir.Expr) -> Thing:
-    said = describe(ctx, expr)
+    said = describe_expression(ctx, expr)
     if isinstance(said, Thing):
         return said
-    return said.all() if isinstance(said, Group) else Thing(f"whether {claim_text(said)}", long=True)
+    return said.name_all() if isinstance(said, Group) else Thing(f"whether {claim_text(said)}", long=True)
 
 
 def spell(ctx: Context, expr: ir.Expr) -> str:
@@ -77,18 +77,18 @@ def spell(ctx: Context, expr: ir.Expr) -> str:
 
 
 def describe_group(ctx: Context, expr: ir.Expr) -> Group:
-    said = describe(ctx, expr)
+    said = describe_expression(ctx, expr)
     if isinstance(said, Group):
         return said
     whole = said if isinstance(said, Thing) else Thing(f"whether {claim_text(said)}", long=True)
-    return Group(ctx.lexicon.item(expr.type), whole=whole, only=True)
+    return Group(ctx.lexicon.find_item_noun(expr.type), whole=whole, only=True)
 
 
 @follow_names
 def describe_spot(ctx: Context, expr: ir.Expr) -> Spot:
     """Describe a place, or a position of one, as where something lies or goes."""
     if isinstance(expr, ir.PlaceOf):
-        return ctx.lexicon.spot(expr.name, None if expr.owner is None else describe_thing(ctx, expr.owner))
+        return ctx.lexicon.name_spot(expr.name, None if expr.owner is None else describe_thing(ctx, expr.owner))
     thing = describe_thing(ctx, expr)
     return Spot(thing, "on", "onto") if t.CELL in t.members(expr.type) else Spot(thing)
 
@@ -97,7 +97,11 @@ def describe_spot(ctx: Context, expr: ir.Expr) -> Spot:
 def describe_cards(ctx: Context, place: ir.Expr) -> Group:
     """Describe the cards that lie somewhere."""
     spot = describe_spot(ctx, place)
-    return ctx.lexicon.lying(place.name, spot) if isinstance(place, ir.PlaceOf) else Group(CARD, spot, whole=spot.thing)
+    return (
+        ctx.lexicon.name_lying(place.name, spot)
+        if isinstance(place, ir.PlaceOf)
+        else Group(CARD, spot, whole=spot.thing)
+    )
 
 
 def spell_claim(ctx: Context, expr: ir.Expr, yes: bool = True) -> str:
@@ -113,7 +117,7 @@ def is_question(of: t.Type) -> bool:
 
 
 @follow_names
-def describe(ctx: Context, expr: ir.Expr) -> Phrase:
+def describe_expression(ctx: Context, expr: ir.Expr) -> Phrase:
     match expr:
         case ir.Const():
             return _describe_constant(ctx, expr)
@@ -122,9 +126,9 @@ def describe(ctx: Context, expr: ir.Expr) -> Phrase:
         case ir.OptionValue():
             return _describe_option(ctx, expr)
         case ir.ByOption(option, cases):
-            if ctx.lexicon.rules.known(option):
-                return describe(ctx, dict(cases)[ctx.lexicon.rules.options[option]])
-            return Thing(f"what {ctx.lexicon.option(option)} says", long=True)
+            if ctx.lexicon.rules.is_settled(option):
+                return describe_expression(ctx, dict(cases)[ctx.lexicon.rules.options[option]])
+            return Thing(f"what {ctx.lexicon.name_option(option)} says", long=True)
         case ir.Joined():
             return Thing(quoted(fill_text(ctx, expr)))
         case ir.TableMemory(name):
@@ -138,17 +142,17 @@ def describe(ctx: Context, expr: ir.Expr) -> Phrase:
         case ir.TheCard(place):
             return _describe_slot(ctx, place)
         case ir.Pieces(place):
-            return Thing(f"the number of {describe_cards(ctx, place).bare()}", long=True)
+            return Thing(f"the number of {describe_cards(ctx, place).name_bare()}", long=True)
         case ir.AllCards(None):
             return Group(ctx.lexicon.anything)
         case ir.AllCards(only):
-            words = ctx.lexicon.cards(frozenset([only] if only is not None else []))
+            words = ctx.lexicon.name_cards(frozenset([only] if only is not None else []))
             noun = parse_noun(words)
             return Group(noun, whole=Thing(words), single=True) if noun.only else Group(noun)
         case ir.AllActions():
             return Group(ACTION)
         case ir.TheAction(id):
-            return Thing(f"the action {ctx.lexicon.action(id)}")
+            return Thing(f"the action {ctx.lexicon.name_action(id)}")
         case ir.Seats(everyone):
             return Group(PLAYER, after="who began the game") if everyone else Group(PLAYER, whole=EVERYONE)
         case ir.Clockwise(start, after):
@@ -156,7 +160,7 @@ def describe(ctx: Context, expr: ir.Expr) -> Phrase:
         case ir.Neighbour(player, step):
             return _describe_neighbour(describe_thing(ctx, player), "left" if step == 1 else "right")
         case ir.Listed(items):
-            noun = ctx.lexicon.item(expr.type)
+            noun = ctx.lexicon.find_item_noun(expr.type)
             parts = tuple(Group(noun, whole=describe_thing(ctx, item), single=True) for item in items)
             return parts[0] if len(parts) == 1 else Group(noun, whole=Thing("nothing"), parts=parts)
         case ir.Span(first, last):
@@ -207,17 +211,17 @@ def describe_claim(ctx: Context, expr: ir.Expr, yes: bool = True) -> Said:
         case ir.Compare(operator, left, right):
             return _claim_compared(ctx, operator if yes else _OPPOSITE[operator], left, right)
         case ir.SameCards(cards, definitions):
-            names = lexicon.cards(frozenset(definitions)) if definitions else "nothing"
+            names = lexicon.name_cards(frozenset(definitions)) if definitions else "nothing"
             return Claim(describe_thing(ctx, cards), "be", f"exactly {names}", not yes)
         case ir.Within(value, ir.Seats(False)):
             return Claim(describe_thing(ctx, value), "be", "still in the game" if yes else "out of the game")
         case ir.Within(value, several):
             return _claim_within(ctx, value, several, yes)
         case ir.IsKind(value, kinds):
-            thing, noun = describe_thing(ctx, value), lexicon.kind(kinds)
-            return Claim(thing, "be", noun.many if thing.agrees == "many" else Group(noun).one(), not yes)
+            thing, noun = describe_thing(ctx, value), lexicon.name_kind(kinds)
+            return Claim(thing, "be", noun.many if thing.agrees == "many" else Group(noun).name_one(), not yes)
         case ir.IsCard(value, definitions):
-            return Claim(describe_thing(ctx, value), "be", lexicon.cards(definitions), not yes)
+            return Claim(describe_thing(ctx, value), "be", lexicon.name_cards(definitions), not yes)
         case ir.IsFaceUp(card):
             return Claim(describe_thing(ctx, card), "be", "face up" if yes else "face down")
         case ir.IsNothing(value):
@@ -236,15 +240,15 @@ def describe_claim(ctx: Context, expr: ir.Expr, yes: bool = True) -> Said:
             said = _describe_call(ctx, expr, yes) if isinstance(expr, ir.CallValue) else _describe_hook(ctx, expr, yes)
             if isinstance(said, Claim | Claims):
                 return said
-            return Claim(said.all() if isinstance(said, Group) else said, "be", "yes" if yes else "no")
+            return Claim(said.name_all() if isinstance(said, Group) else said, "be", "yes" if yes else "no")
         case ir.TableMemory(name):
             return claim_property(ctx, None, name, yes)
         case ir.PlayerMemory(name, owner) | ir.State(name, owner) | ir.Attribute(name, owner):
             return claim_property(ctx, describe_thing(ctx, owner), name, yes)
         case ir.OptionValue(name):
-            return Claim(Thing(lexicon.option(name)), "say", "yes" if yes else "no")
+            return Claim(Thing(lexicon.name_option(name)), "say", "yes" if yes else "no")
         case ir.Local(slot) if isinstance(named := ctx.bound(slot), Named) and named not in ctx.described:
-            with ctx.within(named.frame):
+            with ctx.enter_frame(named.frame):
                 return describe_claim(ctx, named.expr, yes)
     return Claim(describe_thing(ctx, expr), "be", "yes" if yes else "no")
 
@@ -255,10 +259,10 @@ def describe_claim(ctx: Context, expr: ir.Expr, yes: bool = True) -> Said:
 def _describe_constant(ctx: Context, expr: ir.Const) -> Thing | Group:
     value = expr.value
     if isinstance(value, tuple):
-        return Group(ctx.lexicon.item(expr.type))
+        return Group(ctx.lexicon.find_item_noun(expr.type))
     if isinstance(value, int) and not isinstance(value, bool):
-        return ctx.lexicon.number(value, expr.type)
-    return Thing(ctx.lexicon.value(value, expr.type))
+        return ctx.lexicon.write_number(value, expr.type)
+    return Thing(ctx.lexicon.write_value(value, expr.type))
 
 
 def _describe_local(ctx: Context, expr: ir.Local) -> Phrase:
@@ -276,16 +280,16 @@ def _describe_local(ctx: Context, expr: ir.Local) -> Phrase:
         case About() as about:
             it = ctx.it(about)
             is_list = isinstance(t.surely(expr.type), t.ListOf)
-            return Group(ctx.lexicon.item(expr.type), Spot(it)) if is_list else it
-    return Thing(f"the {ctx.lexicon.noun(expr.type).one}")
+            return Group(ctx.lexicon.find_item_noun(expr.type), Spot(it)) if is_list else it
+    return Thing(f"the {ctx.lexicon.find_noun(expr.type).one}")
 
 
 def _describe_named(ctx: Context, named: Named) -> Phrase:
     """Describe a name that stands for something: first what it is, then that it is the same."""
     if named in ctx.described:
         return ctx.refer(named.referent)
-    with ctx.within(named.frame):
-        said = describe(ctx, named.expr)
+    with ctx.enter_frame(named.frame):
+        said = describe_expression(ctx, named.expr)
     if isinstance(said, Thing) and (said.number is not None or said.is_reader):
         return said
     ctx.introduced.append(named.referent)
@@ -298,24 +302,24 @@ def _describe_option(ctx: Context, expr: ir.OptionValue) -> Thing:
     known, value = ctx.lexicon.rules.constant(expr)
     if known:
         made = _describe_constant(ctx, ir.Const(value, type=expr.type))
-        return made if isinstance(made, Thing) else made.all()
+        return made if isinstance(made, Thing) else made.name_all()
     if expr.key is not None:
-        return Thing(f"what {ctx.lexicon.option(expr.name)} gives for {spell(ctx, expr.key)}", long=True)
-    return Thing(ctx.lexicon.hole(expr.name), counts=ctx.lexicon.hole(expr.name))
+        return Thing(f"what {ctx.lexicon.name_option(expr.name)} gives for {spell(ctx, expr.key)}", long=True)
+    return Thing(ctx.lexicon.mark_hole(expr.name), counts=ctx.lexicon.mark_hole(expr.name))
 
 
 def fill_text(ctx: Context, expr: ir.Expr) -> str:
     """Write a text with what stands in it, as it is said to whoever reads; what play fills in is in brackets."""
     if not isinstance(expr, ir.Joined):
-        return ctx.lexicon.name(expr)
+        return ctx.lexicon.name_expression(expr)
     return "".join(part if isinstance(part, str) else f"({_fill_in(ctx, part)})" for part in expr.parts)
 
 
 def _fill_in(ctx: Context, expr: ir.Expr) -> str:
     """Write what is put into a text; of a player, the name."""
-    said = describe(ctx, expr)
+    said = describe_expression(ctx, expr)
     if isinstance(said, Group):
-        return said.the()
+        return said.name_known()
     thing = said if isinstance(said, Thing) else describe_thing(ctx, expr)
     return possessed(thing, "name").to if expr.type == t.PLAYER or thing.to == "it" else thing.to
 
@@ -323,7 +327,7 @@ def _fill_in(ctx: Context, expr: ir.Expr) -> str:
 def _describe_choice(ctx: Context, expr: ir.IfElse) -> Phrase:
     so = ctx.lexicon.rules.decided(expr.condition)
     if so is not None:
-        return describe(ctx, expr.then if so else expr.otherwise)
+        return describe_expression(ctx, expr.then if so else expr.otherwise)
     if is_question(expr.type):
         return describe_claim(ctx, expr)
     one, other = describe_thing(ctx, expr.then), describe_thing(ctx, expr.otherwise)
@@ -332,7 +336,9 @@ def _describe_choice(ctx: Context, expr: ir.IfElse) -> Phrase:
 
 
 def _as_list(ctx: Context, whole: Thing, of: t.Type) -> Thing | Group:
-    return Group(ctx.lexicon.item(of), whole=whole, only=True) if isinstance(t.surely(of), t.ListOf) else whole
+    return (
+        Group(ctx.lexicon.find_item_noun(of), whole=whole, only=True) if isinstance(t.surely(of), t.ListOf) else whole
+    )
 
 
 # ── what belongs to somebody ─────────────────────────────────────────────────────────────────────────────────────────
@@ -341,7 +347,7 @@ def _as_list(ctx: Context, whole: Thing, of: t.Type) -> Thing | Group:
 def _describe_memory(ctx: Context, expr: ir.Expr, name: str, owner: Thing | None) -> Phrase:
     if is_question(expr.type):
         return describe_claim(ctx, expr)
-    return _as_list(ctx, ctx.lexicon.memory(name, expr.type, owner), expr.type)
+    return _as_list(ctx, ctx.lexicon.name_memory(name, expr.type, owner), expr.type)
 
 
 def _describe_slot(ctx: Context, place: ir.Expr) -> Thing:
@@ -350,7 +356,7 @@ def _describe_slot(ctx: Context, place: ir.Expr) -> Thing:
     found = ctx.lexicon.rulebook.places.get(place.name) if isinstance(place, ir.PlaceOf) else None
     if found is None or ctx.lexicon.is_named_after_card(found):
         return spot.thing
-    return Thing(f"the {ctx.lexicon.kind(found.holds, all_there=True).one} {spot.at()}", long=True)
+    return Thing(f"the {ctx.lexicon.name_kind(found.holds, all_there=True).one} {spot.say_at()}", long=True)
 
 
 def _describe_clockwise(start: Thing, after: bool) -> Group:
@@ -380,7 +386,7 @@ def _find_noun(ctx: Context, one: Noun, other: Noun, of: t.Type) -> Noun:
     of = t.surely(of)
     if isinstance(of, t.ListOf) and isinstance(t.surely(of.item), t.ListOf):
         return Noun(f"{one.one} or {other.one}", f"{one.many} and {other.many}")
-    return ctx.lexicon.item(of)
+    return ctx.lexicon.find_item_noun(of)
 
 
 # ── lists ────────────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -395,7 +401,7 @@ def _describe_filter(ctx: Context, expr: ir.Filter) -> Group:
     conjuncts = _split_conjuncts(expr.condition)
     for part in sorted(conjuncts, key=lambda one: not isinstance(one, ir.IsKind | ir.IsCard)):
         if ctx.lexicon.rules.decided(part) is None:
-            group = _narrow(ctx, group, part, expr.slot)
+            group = _narrow_group(ctx, group, part, expr.slot)
     return group
 
 
@@ -405,28 +411,28 @@ def _split_conjuncts(condition: ir.Expr) -> list[ir.Expr]:
     return [condition]
 
 
-def _narrow(ctx: Context, group: Group, condition: ir.Expr, slot: int) -> Group:
+def _narrow_group(ctx: Context, group: Group, condition: ir.Expr, slot: int) -> Group:
     """Keep those for which one condition is so; a noun or an adjective says it, or else a clause."""
     if not any(isinstance(one, ir.Local) and one.slot == slot for one in everything(condition)):
         return group.with_words(f"if {spell_claim(ctx, condition)}")
     match condition:
         case ir.IsKind(ir.Local(it), kinds) if it == slot and not group.before:
-            return _rename(group, ctx.lexicon.kind(kinds))
+            return _rename(group, ctx.lexicon.name_kind(kinds))
         case ir.IsCard(ir.Local(it), definitions, kinds) if it == slot and kinds and not group.before:
-            name = ctx.lexicon.cards(definitions)
+            name = ctx.lexicon.name_cards(definitions)
             if " or " not in name:
                 return _rename(group, parse_noun(name))
         case ir.Not(ir.Compare("==", ir.Local(it), other)) | ir.Compare("!=", ir.Local(it), other) if (
-            it == slot and group.noun == PLAYER and group.plain and describe(ctx, other) == YOU
+            it == slot and group.noun == PLAYER and group.plain and describe_expression(ctx, other) == YOU
         ):
             return Group(PLAYER, before="other")
     before = ctx.remember()
-    with ctx.about(slot, group.noun, many=False):
+    with ctx.bind_it(slot, group.noun, many=False):
         one = describe_claim(ctx, condition)
     if (word := _find_adjective(one)) and not (group.only or group.single):
         return group.described(word)
-    ctx.forget(before)
-    with ctx.about(slot, group.noun, many=True):
+    ctx.go_back_to(before)
+    with ctx.bind_it(slot, group.noun, many=True):
         many = describe_claim(ctx, condition)
     return group.narrowed(one, many)
 
@@ -436,7 +442,7 @@ def _rename(group: Group, noun: Noun) -> Group:
     if group.parts:
         return evolve(group, noun=noun, parts=tuple(_rename(part, noun) for part in group.parts))
     if group.only or group.single:
-        is_one = Claim(Thing("it", it=True), "be", Group(noun).one())
+        is_one = Claim(Thing("it", it=True), "be", Group(noun).name_one())
         return group.narrowed(is_one, Claim(Thing("they", "many", it=True), "be", noun.many))
     return evolve(group, noun=noun, whole=None)
 
@@ -453,24 +459,24 @@ def _describe_each(ctx: Context, expr: ir.Each) -> Group:
     group = describe_group(ctx, expr.list)
     if (head := _find_head(ctx, expr)) is not None:
         many = head if is_plural(head) else plural(head)
-        return Group(Noun(head, many), Spot(Thing(group.the()), "of", "of", "of"))
+        return Group(Noun(head, many), Spot(Thing(group.name_known()), "of", "of", "of"))
     match expr.body:
         case ir.Cards(ir.PlaceOf(name, ir.Local(slot))) | ir.TheCard(ir.PlaceOf(name, ir.Local(slot))) if (
             slot == expr.slot
         ):
-            spot = ctx.lexicon.spots(name, group)
-            return evolve(ctx.lexicon.lying(name, spot), whole=spot.thing)
+            spot = ctx.lexicon.name_spots(name, group)
+            return evolve(ctx.lexicon.name_lying(name, spot), whole=spot.thing)
     texts = []
     before = ctx.remember()
-    for who in (f"any {group.one().partition(' ')[2]}", group.each()):
-        ctx.forget(before)
-        ctx.bind(expr.slot, Thing(who, person=group.noun.person, long=group.that is not None or bool(group.after)))
-        said = describe(ctx, expr.body)
+    for who in (f"any {group.name_one().partition(' ')[2]}", group.name_each()):
+        ctx.go_back_to(before)
+        ctx.bind_slot(expr.slot, Thing(who, person=group.noun.person, long=group.that is not None or bool(group.after)))
+        said = describe_expression(ctx, expr.body)
         texts.append(
-            said.bare() if isinstance(said, Group) else said.to if isinstance(said, Thing) else claim_text(said)
+            said.name_bare() if isinstance(said, Group) else said.to if isinstance(said, Thing) else claim_text(said)
         )
     whole = Thing(texts[1], "many", long=True)
-    return Group(ctx.lexicon.item(expr.type), whole=whole, only=True, any_one=texts[0])
+    return Group(ctx.lexicon.find_item_noun(expr.type), whole=whole, only=True, any_one=texts[0])
 
 
 def _find_head(ctx: Context, each: ir.Each) -> str | None:
@@ -479,9 +485,9 @@ def _find_head(ctx: Context, each: ir.Each) -> str | None:
         case (
             ir.Attribute(name, ir.Local(it)) | ir.State(name, ir.Local(it)) | ir.PlayerMemory(name, ir.Local(it))
         ) if it == each.slot:  # fmt: skip
-            return ctx.lexicon.head(name)
+            return ctx.lexicon.name_head(name)
         case ir.CallValue(function, (ir.Local(it),)) if it == each.slot:
-            head = ctx.lexicon.head(bare(function))
+            head = ctx.lexicon.name_head(strip_section(function))
             return None if "{" in head else head
     return None
 
@@ -491,7 +497,7 @@ def _describe_keys(ctx: Context, of: ir.Ordering) -> list[tuple[bool, Thing]]:
     found = []
     for key in of.keys:
         if not ctx.lexicon.rules.constant(key.value)[0]:
-            with ctx.about(of.slot, ctx.lexicon.item(of.list.type), many=True):
+            with ctx.bind_it(of.slot, ctx.lexicon.find_item_noun(of.list.type), many=True):
                 found.append((key.most, describe_thing(ctx, key.value)))
     return found
 
@@ -548,8 +554,8 @@ def _claim_compared(ctx: Context, operator: str, left: ir.Expr, right: ir.Expr) 
         unknown = negative and t.may_be_nothing(left.type)
         return Claims((so, _claim_known(ctx, left, there=False)), "or") if unknown else so
     if isinstance(left, ir.OptionValue) and left.key is None and isinstance(right, ir.Const):
-        rest = f"{_MEASURE[operator]}{ctx.lexicon.choice(right.value, right.type)}"
-        return Claim(Thing(ctx.lexicon.option(left.name)), "say", rest.removeprefix("not "), negative)
+        rest = f"{_MEASURE[operator]}{ctx.lexicon.write_choice(right.value, right.type)}"
+        return Claim(Thing(ctx.lexicon.name_option(left.name)), "say", rest.removeprefix("not "), negative)
     counted = _claim_count(ctx, operator, left, right)
     if counted is not None:
         return counted
@@ -559,8 +565,8 @@ def _claim_compared(ctx: Context, operator: str, left: ir.Expr, right: ir.Expr) 
         left, right = right, left
     subject = describe_thing(ctx, left)
     ctx.focus = None  # "is it" reads as a question
-    said = describe(ctx, right)
-    rest = said.to if isinstance(said, Thing) else said.bare() if isinstance(said, Group) else "so"
+    said = describe_expression(ctx, right)
+    rest = said.to if isinstance(said, Thing) else said.name_bare() if isinstance(said, Group) else "so"
     return Claim(subject, "be", rest, negative)
 
 
@@ -580,17 +586,19 @@ def _claim_count(ctx: Context, operator: str, left: ir.Expr, right: ir.Expr) -> 
     is_place = isinstance(left, ir.Pieces) or isinstance(of.type, t.Place)
     group = describe_cards(ctx, of) if is_place else describe_group(ctx, of)
     if number.number == 0 and operator in ("==", "<="):
-        return group.there("no", many=True)
+        return group.claim_there("no", many=True)
     if number.number == 0 and operator in ("!=", ">"):
-        return group.there("a", many=False)
-    return group.there(f"{_COUNT[operator]}{number.to}", many=number.number != 1)
+        return group.claim_there("a", many=False)
+    return group.claim_there(f"{_COUNT[operator]}{number.to}", many=number.number != 1)
 
 
 def _claim_within(ctx: Context, value: ir.Expr, several: ir.Expr, yes: bool) -> Said:
     if isinstance(several, ir.Local) and isinstance(ctx.bound(several.slot), Gathered):
         return Claim(describe_thing(ctx, value), "be", "chosen before", not yes, past=True)
     subject, group = describe_thing(ctx, value), describe_group(ctx, several)
-    return Claim(subject, "be", group.spot.at() if group.plain and group.spot is not None else group.one(), not yes)
+    return Claim(
+        subject, "be", group.spot.say_at() if group.plain and group.spot is not None else group.name_one(), not yes
+    )
 
 
 # ── claims that something is there ───────────────────────────────────────────────────────────────────────────────────
@@ -602,31 +610,31 @@ def _claim_presence(ctx: Context, expr: ir.Expr, there: bool) -> Said:
     lexicon = ctx.lexicon
     match expr:
         case ir.Local(slot) if isinstance(named := ctx.bound(slot), Named) and named not in ctx.described:
-            with ctx.within(named.frame):
+            with ctx.enter_frame(named.frame):
                 said = _claim_presence(ctx, named.expr, there)
             if there:
                 ctx.described.add(named)
                 ctx.introduce(named.referent)
             return said
         case ir.PerPlayerAnswer(ir.Local(slot), player) if isinstance(answers := ctx.bound(slot), Answers):
-            noun = f"any {answers.noun.many}" if answers.many else article(answers.which + answers.noun.one)
+            noun = f"any {answers.noun.many}" if answers.many else put_article(answers.which + answers.noun.one)
             return Claim(describe_thing(ctx, player), "have", f"chosen {noun}", not there, helps=True)
         case ir.PlayerMemory(name, owner) | ir.State(name, owner) | ir.Attribute(name, owner):
             whose = describe_thing(ctx, owner)
             if t.YES_NO in t.members(expr.type):
                 return _claim_known(ctx, expr, there)
-            return _claim_owned(whose, lexicon.head(name), there)
+            return _claim_owned(whose, lexicon.name_head(name), there)
         case ir.TableMemory(name):
-            head = lexicon.head(name)
-            return Group(Noun(head, head)).there("a" if there else "no", many=False)
+            head = lexicon.name_head(name)
+            return Group(Noun(head, head)).claim_there("a" if there else "no", many=False)
         case ir.TheCard(ir.PlaceOf(name, owner) as place):
             if not lexicon.is_named_after_card(lexicon.rulebook.places[name]):
-                return describe_cards(ctx, place).there("a" if there else "no", many=False)
-            return _claim_owned(None if owner is None else describe_thing(ctx, owner), lexicon.head(name), there)
+                return describe_cards(ctx, place).claim_there("a" if there else "no", many=False)
+            return _claim_owned(None if owner is None else describe_thing(ctx, owner), lexicon.name_head(name), there)
         case ir.BuiltIn("first" | "last", (several,)):
             return _claim_any(ctx, several, there)
         case ir.OptionValue(name):
-            return Claim(Thing(lexicon.option(name)), "say", "“none”", there)
+            return Claim(Thing(lexicon.name_option(name)), "say", "“none”", there)
     subject = describe_thing(ctx, expr)
     if t.CELL in t.members(expr.type):
         return Claim(subject, "be", "empty", there)
@@ -634,14 +642,14 @@ def _claim_presence(ctx: Context, expr: ir.Expr, there: bool) -> Said:
         return _claim_owned(subject.whose, subject.head, there)
     if isinstance(expr, ir.Local) and not subject.it:
         referent = ctx.bound(expr.slot)
-        noun = referent.noun.one if isinstance(referent, Referent) else lexicon.noun(expr.type).one
-        return Claim(_THERE, "be", f"such {article(noun)}" if there else f"no such {noun}")
+        noun = referent.noun.one if isinstance(referent, Referent) else lexicon.find_noun(expr.type).one
+        return Claim(_THERE, "be", f"such {put_article(noun)}" if there else f"no such {noun}")
     return Claim(subject, "be", "there", not there)
 
 
 def _claim_owned(owner: Thing | None, head: str, there: bool) -> Claim:
     """Claim that somebody has something, or that there is one on the table."""
-    rest = article(head) if there else f"no {head}"
+    rest = put_article(head) if there else f"no {head}"
     return Claim(_THERE, "be", rest) if owner is None else Claim(owner, "have", rest)
 
 
@@ -663,32 +671,32 @@ def _claim_any(ctx: Context, several: ir.Expr, there: bool) -> Said:
         if whole.whose is None:
             return Claim(whole, "be", "empty", there)
         return Claim(whole.whose, "have", f"{'any' if there else 'no'} {whole.head}")
-    return group.there("a" if there else "no", many=not there)
+    return group.claim_there("a" if there else "no", many=not there)
 
 
 def _claim_all(ctx: Context, several: ir.Expr, yes: bool) -> Said:
     if isinstance(several, ir.Each):
         return _claim_of_each(ctx, several, every=yes, yes=yes)
     every = "all of it" if yes else "not all of it"
-    return Claim(Thing(f"{every} in {describe_group(ctx, several).bare()}"), "be", "yes")
+    return Claim(Thing(f"{every} in {describe_group(ctx, several).name_bare()}"), "be", "yes")
 
 
 def _claim_of_each(ctx: Context, each: ir.Each, *, every: bool, yes: bool) -> Said:
     """Claim something of every one of a list, or of at least one."""
     group = describe_group(ctx, each.list)
-    with ctx.about(each.slot, group.noun, many=False):
+    with ctx.bind_it(each.slot, group.noun, many=False):
         said = describe_claim(ctx, each.body, yes)
     if isinstance(said, Claim) and said.subject.it:
         if every and said.verb == "have" and said.rest.startswith("no "):
-            return Claim(Thing(group.no()), "have", f"any {said.rest.removeprefix('no ')}")
+            return Claim(Thing(group.name_none()), "have", f"any {said.rest.removeprefix('no ')}")
         if every and said.negative and (said.verb == "be" or said.helps or said.modal):
-            return evolve(said, subject=Thing(group.no()), negative=False, past=False)
-        who = group.each().replace("each", "every", 1) if every else group.named("at least 1", many=False)
+            return evolve(said, subject=Thing(group.name_none()), negative=False, past=False)
+        who = group.name_each().replace("each", "every", 1) if every else group.name_quantity("at least 1", many=False)
         return evolve(said, subject=Thing(who), past=False)
     if every:
-        who = group.each().replace("each", "every", 1)
+        who = group.name_each().replace("each", "every", 1)
         return Claim(Thing(f"for {who}, this"), "be", f"so: {claim_text(said)}")
-    return group.narrowed(said, said).there("a", many=False)
+    return group.narrowed(said, said).claim_there("a", many=False)
 
 
 def claim_property(ctx: Context, owner: Thing | None, name: str, yes: bool) -> Claim:
@@ -697,7 +705,7 @@ def claim_property(ctx: Context, owner: Thing | None, name: str, yes: bool) -> C
     words = phrase or readable(name)
     if owner is None:
         found = parse_clause(words) if phrase else None
-        return found.turned(yes) if found else Claim(Thing(quoted(capital(words))), "be", "so", not yes)
+        return found.turned(yes) if found else Claim(Thing(quoted(capitalise(words))), "be", "so", not yes)
     head, _, rest = words.partition(" ")
     if head in ("is", "are"):
         return Claim(owner, "be", rest, not yes)
@@ -723,38 +731,38 @@ def describe_count(ctx: Context, expr: ir.Expr, group: Group) -> str:
         ctx.lexicon.rules.ask_number(expr.name)
     number = describe_thing(ctx, expr)
     if number.number is not None:
-        return group.some(number.text, number.number != 1, away=True)
+        return group.name_some(number.text, number.number != 1, away=True)
     if number.counts:
-        return group.some(number.counts, many=True, away=True)
-    return group.some("a number of", many=True, away=True) + f" equal to {number.to},"
+        return group.name_some(number.counts, many=True, away=True)
+    return group.name_some("a number of", many=True, away=True) + f" equal to {number.to},"
 
 
 def _describe_arithmetic(ctx: Context, expr: ir.Arithmetic) -> Thing:
     known, value = ctx.lexicon.rules.constant(expr)
     if known and isinstance(value, int):
-        return ctx.lexicon.number(value, expr.type)
+        return ctx.lexicon.write_number(value, expr.type)
 
-    def part(operand: ir.Expr) -> str:
+    def spell_part(operand: ir.Expr) -> str:
         return _describe_operand(ctx, operand)
 
     match expr:
         case ir.Arithmetic("-", ir.Const(0), right):
-            text = f"minus {part(right)}"
+            text = f"minus {spell_part(right)}"
         case ir.Arithmetic("*", left, ir.Const(2)) | ir.Arithmetic("*", ir.Const(2), left):
-            text = f"twice {part(left)}"
+            text = f"twice {spell_part(left)}"
         case ir.Arithmetic("/", left, ir.Const(2)):
-            text = f"half of {part(left)}, rounded down,"
+            text = f"half of {spell_part(left)}, rounded down,"
         case ir.Arithmetic("-", left, ir.Const(int(number))):
-            text = f"{number} less than {part(left)}"
+            text = f"{number} less than {spell_part(left)}"
         case ir.Arithmetic("%", left, right):
-            text = f"the remainder of {part(left)} divided by {part(right)}"
+            text = f"the remainder of {spell_part(left)} divided by {spell_part(right)}"
         case ir.Arithmetic("/", left, right):
-            text = f"{part(left)} divided by {part(right)}, rounded down,"
+            text = f"{spell_part(left)} divided by {spell_part(right)}, rounded down,"
         case ir.Arithmetic(operator, left, right):
             goes_on = operator in "+-" and isinstance(left, ir.Arithmetic) and left.operator in "+-"
-            first = spell(ctx, left) if goes_on else part(left)
+            first = spell(ctx, left) if goes_on else spell_part(left)
             first += "," if _is_ambiguous(ctx, left) and not first.endswith(",") else ""
-            text = f"{first} {_SIGN[operator]} {part(right)}"
+            text = f"{first} {_SIGN[operator]} {spell_part(right)}"
     return Thing(text, long=True)
 
 
@@ -787,15 +795,17 @@ def _describe_sum(ctx: Context, expr: ir.BuiltIn) -> Thing:
     group, head = describe_group(ctx, each.list), _find_head(ctx, each)
     if head is not None:
         many = is_plural(head)
-        return Thing(f"the {'' if many else 'total '}{head} of {group.the()}", "many" if many else "one", long=True)
-    with ctx.about(each.slot, group.noun, many=False):
-        return Thing(f"the total, for {group.each()}, of {spell(ctx, each.body)}", long=True)
+        return Thing(
+            f"the {'' if many else 'total '}{head} of {group.name_known()}", "many" if many else "one", long=True
+        )
+    with ctx.bind_it(each.slot, group.noun, many=False):
+        return Thing(f"the total, for {group.name_each()}, of {spell(ctx, each.body)}", long=True)
 
 
 def _describe_number(ctx: Context, expr: ir.BuiltIn) -> Thing:
     of = expr.arguments[0]
     group = describe_cards(ctx, of) if isinstance(of.type, t.Place) else describe_group(ctx, of)
-    return Thing(f"the number of {group.bare()}", long=True)
+    return Thing(f"the number of {group.name_bare()}", long=True)
 
 
 def _describe_extreme(ctx: Context, expr: ir.BuiltIn, *, inside: bool = False) -> Thing:
@@ -817,7 +827,7 @@ def _describe_extreme_of_list(ctx: Context, expr: ir.BuiltIn, least: bool) -> Th
     of = expr.arguments[0]
     found = f"the {'smallest' if least else 'largest'} of {spell(ctx, of)}"
     if isinstance(of, ir.Each) and (head := _find_head(ctx, of)) is not None:
-        found = f"the {'lowest' if least else 'highest'} {head} of {describe_group(ctx, of.list).the()}"
+        found = f"the {'lowest' if least else 'highest'} {head} of {describe_group(ctx, of.list).name_known()}"
     if len(expr.arguments) > 1 and ctx.lexicon.rules.constant(expr.arguments[1]) != (True, 0):
         found += f", or {spell(ctx, expr.arguments[1])} if there is none"
     return Thing(found, long=True)
@@ -844,24 +854,24 @@ def _describe_end(ctx: Context, expr: ir.BuiltIn) -> Phrase:
     person, whole = group.noun.person, group.only or group.parts
     if len(expr.arguments) == 1:
         if whole:
-            return Thing(f"the {which} of {group.bare()}", person=person, long=True)
+            return Thing(f"the {which} of {group.name_bare()}", person=person, long=True)
         narrowed = evolve(group, noun=Noun(group.noun.one, group.noun.one, person), whole=None)
-        one = evolve(narrowed, before=f"{which} {group.before}".strip()).one().partition(" ")[2]
+        one = evolve(narrowed, before=f"{which} {group.before}".strip()).name_one().partition(" ")[2]
         return Thing(f"the {one}", person=person, long=True)
     number = describe_thing(ctx, expr.arguments[1])
     if not number.counts or whole:
-        words = f"the {which} of {group.items()}, as many as {number.to},"
+        words = f"the {which} of {group.name_items()}, as many as {number.to},"
         return Group(group.noun, whole=Thing(words, "many", long=True), only=True)
     noun = group.noun if number.number != 1 else Noun(group.noun.one, group.noun.one)
     so_many = "" if number.number == 1 else number.counts
     top = evolve(group, noun=noun, before=" ".join(f"{which} {so_many} {group.before}".split()), whole=None)
-    return Group(noun, whole=Thing(f"the {top.bare()}", "many"), only=True)
+    return Group(noun, whole=Thing(f"the {top.name_bare()}", "many"), only=True)
 
 
 def _describe_near(where: str) -> Callable[[Context, ir.BuiltIn], Group]:
     def describe_near(ctx: Context, expr: ir.BuiltIn) -> Group:
         spot = Spot(describe_thing(ctx, expr.arguments[0]), where, where, where)
-        return Group(ctx.lexicon.item(expr.type), spot)
+        return Group(ctx.lexicon.find_item_noun(expr.type), spot)
 
     return describe_near
 
@@ -892,7 +902,7 @@ _BUILT_INS: dict[str, Callable[[Context, ir.BuiltIn], Phrase]] = {
     "rows": _describe_lines,
     "columns": _describe_lines,
     "lines": _describe_lines,
-    "cells": lambda ctx, it: Group(ctx.lexicon.item(it.type), describe_spot(ctx, it.arguments[0])),
+    "cells": lambda ctx, it: Group(ctx.lexicon.find_item_noun(it.type), describe_spot(ctx, it.arguments[0])),
 }
 
 # ── values of the rulebook ───────────────────────────────────────────────────────────────────────────────────────────
@@ -911,7 +921,7 @@ def bind_arguments(ctx: Context, slots: ir.Slots, arguments: tuple[ir.Expr, ...]
 
 def _describe_call(ctx: Context, expr: ir.CallValue, yes: bool = True) -> Phrase:
     """Describe a value of the rulebook: by its phrase, in place where that is short, else by its name."""
-    function, name = ctx.lexicon.rulebook.functions[expr.function], bare(expr.function)
+    function, name = ctx.lexicon.rulebook.functions[expr.function], strip_section(expr.function)
     frame = bind_arguments(ctx, function.slots, expr.arguments)
     phrase, arguments = ctx.lexicon.phrase(name), expr.arguments
     if not is_question(expr.type):
@@ -937,7 +947,7 @@ def _describe_call(ctx: Context, expr: ir.CallValue, yes: bool = True) -> Phrase
         return Claim(Thing(name), "hold", "", not yes)
     things = [describe_thing(ctx, one) for one in arguments]
     subject = next((one for one in things if one.it), things[0])
-    held = listed([one.to for one in things if one is not subject])
+    held = join_list([one.to for one in things if one is not subject])
     return Claim(subject, "meet", name + (f" with {held}" if held else ""), not yes)
 
 
@@ -949,18 +959,18 @@ def _expand(ctx: Context, function: ir.Function, frame: Frame, yes: bool) -> Phr
     ctx.depth += 1
     before = ctx.remember()
     said: Phrase
-    with ctx.within(frame):
+    with ctx.enter_frame(frame):
         if isinstance(body, ir.Conditions):
             lines = [line.value for line in body.lines if ctx.lexicon.rules.decided(line.value) is not True]
             claims = tuple(describe_claim(ctx, line, yes) for line in lines)
             said = claims[0] if len(claims) == 1 else Claims(claims, "and" if yes else "or")
         else:
-            said = describe_claim(ctx, body, yes) if is_question(body.type) else describe(ctx, body)
+            said = describe_claim(ctx, body, yes) if is_question(body.type) else describe_expression(ctx, body)
     ctx.depth -= 1
-    text = said.to if isinstance(said, Thing) else said.one() if isinstance(said, Group) else claim_text(said)
+    text = said.to if isinstance(said, Thing) else said.name_one() if isinstance(said, Group) else claim_text(said)
     if len(text) <= _SHORT[type(said)]:
         return said
-    ctx.forget(before)
+    ctx.go_back_to(before)
     return None
 
 
@@ -986,7 +996,7 @@ def _describe_by_name(ctx: Context, expr: ir.CallValue) -> Thing | Group:
     owner = next((one for one in arguments if t.PLAYER in t.members(one.type)), None)
     if len(arguments) == 1 and isinstance(arguments[0].type, t.Card):
         owner = arguments[0]
-    words = readable(bare(expr.function))
+    words = readable(strip_section(expr.function))
     before, _, last = words.rpartition(" ")
     ends = last in _PREPOSITIONS
     if owner is not None:
@@ -998,7 +1008,7 @@ def _describe_by_name(ctx: Context, expr: ir.CallValue) -> Thing | Group:
     else:
         thing = Thing(f"the {words}", "many" if is_plural(words) else "one")
     if arguments:
-        rest = listed([spell(ctx, one) for one in arguments])
+        rest = join_list([spell(ctx, one) for one in arguments])
         glue = "" if ends and owner is None else " of" if owner is None else " for"
         thing = evolve(thing, text=f"{thing.text}{glue} {rest}", long=True)
     named = _as_list(ctx, thing, expr.type)
@@ -1009,11 +1019,11 @@ def _describe_hook(ctx: Context, expr: ir.AskHook, yes: bool = True) -> Phrase:
     """Describe what a card answers."""
     target = describe_thing(ctx, expr.target)
     things = [describe_thing(ctx, one) for one in expr.arguments]
-    held = listed([one.to for one in things if not one.is_reader])
+    held = join_list([one.to for one in things if not one.is_reader])
     if is_question(expr.type):
         claim = claim_property(ctx, target, expr.hook, yes)
         return evolve(claim, rest=f"{claim.rest} for {held}".strip()) if held else claim
-    words = ctx.lexicon.head(expr.hook)
+    words = ctx.lexicon.name_head(expr.hook)
     thing = possessed(target, words, "many" if is_plural(words) else "one")
     thing = evolve(thing, text=f"{thing.text} for {held}", long=True) if held else thing
     return _as_list(ctx, thing, expr.type)
@@ -1025,16 +1035,16 @@ def _describe_hook(ctx: Context, expr: ir.AskHook, yes: bool = True) -> Phrase:
 def fill_phrase(ctx: Context, phrase: str, frame: Frame) -> str:
     """Fill what a value or rule is given into its phrase."""
 
-    def fill(hole: re.Match[str]) -> str:
+    def fill_hole(hole: re.Match[str]) -> str:
         thing = _describe_parameter(ctx, hole[1], frame)
         return thing.of if hole[2] else thing.to
 
-    return _HOLE.sub(fill, phrase)
+    return _HOLE.sub(fill_hole, phrase)
 
 
 def _describe_parameter(ctx: Context, name: str, frame: Frame) -> Thing:
     slot = frame.slots.names.index(name)
-    with ctx.within(frame):
+    with ctx.enter_frame(frame):
         return describe_thing(ctx, ir.Local(slot, name, type=frame.slots.types[slot]))
 
 
@@ -1047,7 +1057,7 @@ def _fill_noun(ctx: Context, phrase: str, frame: Frame, of: t.Type) -> Thing | G
         thing = possessed(owner, head, "many" if is_list or is_plural(head) else "one")
     elif is_list:
         one, _, many = phrase.partition("/")
-        noun = ctx.lexicon.item(of)
+        noun = ctx.lexicon.find_item_noun(of)
         words = [fill_phrase(ctx, part.strip(), frame) for part in (one, many or plural(one.strip()))]
         return Group(Noun(words[0], words[1], noun.person, called=noun))
     else:

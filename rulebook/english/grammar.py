@@ -22,12 +22,12 @@ _ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", 
 # ── words ────────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def bare(name: str) -> str:
+def strip_section(name: str) -> str:
     """Drop the section from the name of a script or question: `values.money` is `money`."""
     return name.partition(".")[2]
 
 
-def capital(text: str) -> str:
+def capitalise(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
@@ -37,14 +37,14 @@ def small(text: str) -> str:
 
 def titled(id: str) -> str:
     """Write an id as a name: `end_of_round` is "End of round"."""
-    return capital(readable(id))
+    return capitalise(readable(id))
 
 
 def quoted(text: str) -> str:
     return f"“{text}”"
 
 
-def article(words: str) -> str:
+def put_article(words: str) -> str:
     """Put the indefinite article before words: `a card`, `an event`, `a unicorn`, `an hour`."""
     low = words.lower()
     vowel = low[:1] in "aeiou" and not low.startswith(_CONSONANT_SOUND)
@@ -72,7 +72,7 @@ def base_form(form: str) -> str:
     return form[:-1] if form.endswith("s") and not form.endswith("ss") else form
 
 
-def listed(items: Sequence[str], word: str = "and") -> str:
+def join_list(items: Sequence[str], word: str = "and") -> str:
     """Join texts: `a`, `a and b`, `a, b, and c`."""
     if len(items) < 3:
         return f" {word} ".join(items)
@@ -182,10 +182,10 @@ class Spot:
     out: str = "from"
     itself: bool = False
 
-    def at(self) -> str:
+    def say_at(self) -> str:
         return f"{self.inside} {self.thing.to}"
 
-    def away(self) -> str:
+    def say_away(self) -> str:
         return f"{self.out} {self.thing.to}"
 
     def to(self) -> str:
@@ -199,7 +199,7 @@ class Spot:
     def after_owner(self) -> str:
         """Say where something is, after the owner was named."""
         if self.owner is None or self.owner.is_reader:
-            return self.at()
+            return self.say_at()
         return f"{self.inside} their {self.thing.head}"
 
 
@@ -261,7 +261,7 @@ def relative(said: Said, person: bool) -> str:
     if isinstance(said, Claims):
         if all(isinstance(part, Claim) and part.subject.it for part in said.parts):
             ends = [part.predicate(part.subject.agrees) for part in said.parts if isinstance(part, Claim)]
-            return f"{who} {listed(ends, said.word)}"
+            return f"{who} {join_list(ends, said.word)}"
         parts = [(one, isinstance(one, Claims) and one.word != said.word) for one in said.parts]
         texts = [(one, f"{for_whom} {claim_text(one)}" if mixed else relative(one, person)) for one, mixed in parts]
         return _join_parts(texts, said.word)
@@ -281,7 +281,7 @@ def _join_parts(parts: list[tuple[Said, str]], word: str) -> str:
     texts = [
         _with_either(text) if own and word == "and" else text for (_, text), own in zip(parts, nested, strict=True)
     ]
-    return f", {word} ".join(texts) if any(nested) else listed(texts, word)
+    return f", {word} ".join(texts) if any(nested) else join_list(texts, word)
 
 
 def _with_either(text: str) -> str:
@@ -341,7 +341,7 @@ class Group:
     def with_words(self, words: str) -> Group:
         """Narrow the group by words that stand behind it."""
         if self.parts:
-            whole = Thing(listed([part.bare() for part in self.parts]), "many", long=True)
+            whole = Thing(join_list([part.name_bare() for part in self.parts]), "many", long=True)
             return Group(self.noun, whole=whole, only=True, after=words)
         return evolve(self, after=_spaced(self.after, words))
 
@@ -368,102 +368,102 @@ class Group:
             return owners[0] if all(one == owners[0] for one in owners) else None
         return self.spot.owner if self.spot is not None else None
 
-    def one(self, *, away: bool = False) -> str:
+    def name_one(self, *, away: bool = False) -> str:
         """Name any one of them: "a card in your hand"."""
         if self.parts:
-            return self._join_or([part.one(away=away) for part in self.parts])
+            return self._join_or([part.name_one(away=away) for part in self.parts])
         if self._named is not None:
             words = self._named.to if self.single else self.any_one or f"one of {self._named.to}"
-            return self._narrow(words, many=False)
+            return self._add_clauses(words, many=False)
         if away and (those := self._those()):
-            return self._narrow(f"one of {those}", many=False)
-        return self._article(self._words(many=False, away=away))
+            return self._add_clauses(f"one of {those}", many=False)
+        return self._article(self._spell_head(many=False, away=away))
 
-    def some(self, number: str, many: bool, *, away: bool = False) -> str:
+    def name_some(self, number: str, many: bool, *, away: bool = False) -> str:
         """Name so many of them: "2 cards in your hand"."""
         if self.parts or (self.only and self.whole is not None):
-            return f"{number.removesuffix(' of')} of {self.bare()}"
+            return f"{number.removesuffix(' of')} of {self.name_bare()}"
         if away and (those := self._those()):
-            return self._narrow(f"{number.removesuffix(' of')} of {those}", many=many)
-        return f"{number} {self._words(many=many, away=away)}"
+            return self._add_clauses(f"{number.removesuffix(' of')} of {those}", many=many)
+        return f"{number} {self._spell_head(many=many, away=away)}"
 
-    def no(self) -> str:
+    def name_none(self) -> str:
         """Name not one of them."""
         if self.parts:
-            return listed([part.no() for part in self.parts])
+            return join_list([part.name_none() for part in self.parts])
         if self.only and self.whole is not None:
-            return f"none of {self.bare()}"
-        return f"no {self._words(many=False)}"
+            return f"none of {self.name_bare()}"
+        return f"no {self._spell_head(many=False)}"
 
-    def each(self) -> str:
+    def name_each(self) -> str:
         """Name every one of them for itself: "each other player"."""
         if self.parts:
-            return listed([part.each() for part in self.parts])
+            return join_list([part.name_each() for part in self.parts])
         if self._named is not None:
-            return self._narrow(self._named.to if self.single else f"each of {self._named.to}", many=False)
-        return f"each {self._words(many=False)}"
+            return self._add_clauses(self._named.to if self.single else f"each of {self._named.to}", many=False)
+        return f"each {self._spell_head(many=False)}"
 
-    def all(self, *, away: bool = False) -> Thing:
+    def name_all(self, *, away: bool = False) -> Thing:
         """Name all of them together, in their order."""
-        thing = self._all(away)
+        thing = self._name_all_unowned(away)
         return evolve(thing, text=f"{thing.text}, {self.order},", long=True) if self.order else thing
 
-    def _all(self, away: bool) -> Thing:
+    def _name_all_unowned(self, away: bool) -> Thing:
         if self.parts:
-            return Thing(listed([part.all(away=away).to for part in self.parts]), "many", long=True)
+            return Thing(join_list([part.name_all(away=away).to for part in self.parts]), "many", long=True)
         if self.whole is not None and self.plain:
             return self.whole
         if self.only or self.single:
-            return Thing(self.bare(), "many", self.noun.person, long=True)
-        text = f"all {self._words(many=True, away=away)}"
+            return Thing(self.name_bare(), "many", self.noun.person, long=True)
+        text = f"all {self._spell_head(many=True, away=away)}"
         return Thing(text, "many", self.noun.person, long=self.that is not None or self.spot is not None)
 
-    def bare(self) -> str:
+    def name_bare(self) -> str:
         """Name many of them, without a word that says how many: "notes in your hand"."""
         if self.parts:
-            return listed([part.bare() for part in self.parts])
+            return join_list([part.name_bare() for part in self.parts])
         if self._named is not None:
-            return self._narrow(self._named.to, many=not self.single)
-        return self._words(many=True)
+            return self._add_clauses(self._named.to, many=not self.single)
+        return self._spell_head(many=True)
 
-    def the(self) -> str:
+    def name_known(self) -> str:
         """Name all of them, as what was spoken of: "the notes in your hand"."""
         if self.parts:
-            return listed([part.the() for part in self.parts])
+            return join_list([part.name_known() for part in self.parts])
         if (self.plain and self.spot is None and self.noun.called is None) or self.whole is not None:
-            return self.all().to
-        return f"the {self.bare()}"
+            return self.name_all().to
+        return f"the {self.name_bare()}"
 
-    def items(self) -> str:
+    def name_items(self) -> str:
         """Name what lies there, one by one: "the cards in your hand"."""
-        return self.the() if self.parts or self.only or self.single else f"the {self.bare()}"
+        return self.name_known() if self.parts or self.only or self.single else f"the {self.name_bare()}"
 
-    def there(self, quantity: str, many: bool) -> Claim:
+    def claim_there(self, quantity: str, many: bool) -> Claim:
         """Claim that there are so many of them: "you have 2 notes in your hand", "there is no coin on that tile".
 
         `quantity` is "no", "a", "at least 2" …
         """
         owner = self.owner
         if self.spot is not None and self.spot.itself and not self.parts:
-            return Claim(self.spot.thing, "have", evolve(self, spot=None).named(quantity, many))
-        words = self.named(quantity, many, owner is not None)
+            return Claim(self.spot.thing, "have", evolve(self, spot=None).name_quantity(quantity, many))
+        words = self.name_quantity(quantity, many, owner is not None)
         if owner is None:
             return Claim(Thing("there", "many" if many else "one"), "be", words)
         return Claim(owner, "have", words)
 
-    def named(self, quantity: str, many: bool, after_owner: bool = False) -> str:
+    def name_quantity(self, quantity: str, many: bool, after_owner: bool = False) -> str:
         """Name so many of them, where their owner may just have been named."""
         if self.parts:
-            return self._join_or([part.named(quantity, many, after_owner) for part in self.parts])
+            return self._join_or([part.name_quantity(quantity, many, after_owner) for part in self.parts])
         if quantity == "no" and self.noun.name:
             many = False
         if self._named is not None:
             if quantity == "a" and self.any_one:
-                return self._narrow(self.any_one, many=False)
-            return f"{ {'a': 'one', 'no': 'none'}.get(quantity, quantity) } of {self.bare()}"
-        where = "" if self.spot is None else self.spot.after_owner() if after_owner else self.spot.at()
+                return self._add_clauses(self.any_one, many=False)
+            return f"{ {'a': 'one', 'no': 'none'}.get(quantity, quantity) } of {self.name_bare()}"
+        where = "" if self.spot is None else self.spot.after_owner() if after_owner else self.spot.say_at()
         where = "" if after_owner and self._those() else where
-        words = self._words(many=many, where=where)
+        words = self._spell_head(many=many, where=where)
         return self._article(words) if quantity == "a" else f"{quantity} {words}"
 
     def _those(self) -> str:
@@ -476,20 +476,20 @@ class Group:
     def _article(self, words: str) -> str:
         if self.noun.only:
             return f"the {words}"
-        return f"an{words}" if self.before.startswith("other") else article(words)
+        return f"an{words}" if self.before.startswith("other") else put_article(words)
 
     def _join_or(self, texts: list[str]) -> str:
         """Join the parts with "or"; commas tell apart those that have clauses."""
         if any(part.that is not None or part.after for part in self.parts):
             return ", or ".join(texts)
-        return listed(texts, "or")
+        return join_list(texts, "or")
 
-    def _words(self, *, many: bool, away: bool = False, where: str | None = None) -> str:
+    def _spell_head(self, *, many: bool, away: bool = False, where: str | None = None) -> str:
         if where is None:
-            where = "" if self.spot is None else self.spot.away() if away else self.spot.at()
-        return self._narrow(_spaced(self.before, self.noun.many if many else self.noun.one, where), many=many)
+            where = "" if self.spot is None else self.spot.say_away() if away else self.spot.say_at()
+        return self._add_clauses(_spaced(self.before, self.noun.many if many else self.noun.one, where), many=many)
 
-    def _narrow(self, head: str, *, many: bool) -> str:
+    def _add_clauses(self, head: str, *, many: bool) -> str:
         that = "" if self.that is None else relative(self.that[many], self.noun.person)
         if that and self.only and self.whole is not None and "," in head:
             that = f"but only {'those' if many else 'one'} {that}"

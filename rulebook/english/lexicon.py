@@ -21,9 +21,9 @@ from rulebook.english.grammar import (
     Noun,
     Spot,
     Thing,
-    article,
-    listed,
+    join_list,
     possessed,
+    put_article,
     quoted,
     titled,
 )
@@ -57,20 +57,20 @@ class HouseRules:
     ) -> None:
         self.defined, self.options, self.asking = options, settled, asking
 
-    def known(self, name: str) -> bool:
+    def is_settled(self, name: str) -> bool:
         """Tell if an option is settled. Raises `Undecided` where it can be asked for."""
         if self.asking and name not in self.options:
             option = self.defined[name]
-            self._ask(name, (False, True) if option.type == t.YES_NO else option.choices or ())
+            self._raise_undecided(name, (False, True) if option.type == t.YES_NO else option.choices or ())
         return name in self.options
 
     def ask_number(self, name: str) -> None:
         """Raise `Undecided` for an option of a small range, which counts a noun and is not settled."""
         low, high = self.defined[name].low, self.defined[name].high
         if self.asking and name not in self.options and low is not None and high is not None and high - low < _SMALL:
-            self._ask(name, tuple(range(low, high + 1)))
+            self._raise_undecided(name, tuple(range(low, high + 1)))
 
-    def _ask(self, name: str, values: tuple[Any, ...]) -> None:
+    def _raise_undecided(self, name: str, values: tuple[Any, ...]) -> None:
         if values:
             raise Undecided(name, values)
 
@@ -87,7 +87,7 @@ class HouseRules:
             return False, None
 
     def _settled(self, name: str) -> Any:
-        if not self.known(name):
+        if not self.is_settled(name):
             raise Unsettled
         return self.options[name]
 
@@ -113,7 +113,7 @@ class Lexicon:
     def phrase(self, name: str) -> str | None:
         return self.rulebook.phrases.get(name)
 
-    def kind(self, kinds: frozenset[str], *, all_there: bool = False) -> Noun:
+    def name_kind(self, kinds: frozenset[str], *, all_there: bool = False) -> Noun:
         """Name a card of these concrete kinds; `all_there`: no others lie where it is, so it need not be told apart."""
         families = self._families.get(kinds, [])
         for name in families:
@@ -127,18 +127,18 @@ class Lexicon:
         if all_there or not kinds or len(kinds) > 3 or not kinds <= set(self.rulebook.kinds):
             return CARD
         nouns = [self._parse_noun(name) for name in sorted(kinds)]
-        return Noun(listed([one.one for one in nouns], "or"), listed([one.many for one in nouns]))
+        return Noun(join_list([one.one for one in nouns], "or"), join_list([one.many for one in nouns]))
 
     @cached_property
     def anything(self) -> Noun:
         """The noun for any card of the game."""
-        return self.kind(frozenset(card.kind for card in self.rulebook.cards.values()), all_there=True)
+        return self.name_kind(frozenset(card.kind for card in self.rulebook.cards.values()), all_there=True)
 
     def _parse_noun(self, name: str) -> Noun:
-        one, _, many = self.head(name).partition("/")
+        one, _, many = self.name_head(name).partition("/")
         return Noun(one.strip(), many.strip() or plural(one.strip()))
 
-    def noun(self, of: t.Type) -> Noun:
+    def find_noun(self, of: t.Type) -> Noun:
         kinds = frozenset[str]()
         nouns = []
         for one in t.sort_alternatives(of):
@@ -150,33 +150,33 @@ class Lexicon:
                 case t.Nothing():
                     continue
                 case t.ListOf(item) | t.PerPlayer(item):
-                    inner = self.noun(item)
+                    inner = self.find_noun(item)
                     nouns.append(Noun(f"list of {inner.many}", f"lists of {inner.many}"))
                 case other:
                     nouns.append(_PLAIN.get(type(other).__name__, _THING))
         if kinds:
-            nouns.insert(0, self.kind(kinds))
+            nouns.insert(0, self.name_kind(kinds))
         if len(nouns) == 1:
             return nouns[0]
         return CARD if set(nouns) == {CARD, ACTION} else _THING
 
-    def item(self, of: t.Type) -> Noun:
+    def find_item_noun(self, of: t.Type) -> Noun:
         of = t.surely(of)
-        return self.noun(of.item if isinstance(of, t.ListOf | t.PerPlayer) else of)
+        return self.find_noun(of.item if isinstance(of, t.ListOf | t.PerPlayer) else of)
 
     # ── places and memories ──────────────────────────────────────────────────────────────────────────────────────
 
-    def head(self, name: str) -> str:
+    def name_head(self, name: str) -> str:
         """Write a place, memory, attribute, value or hook as a noun."""
         return self.phrase(name) or readable(name)
 
-    def heads(self, name: str) -> str:
-        head = self.head(name)
+    def name_heads(self, name: str) -> str:
+        head = self.name_head(name)
         return head if is_plural(head) else plural(head)
 
-    def spot(self, name: str, owner: Thing | None) -> Spot:
+    def name_spot(self, name: str, owner: Thing | None) -> Spot:
         """Name a place; on a thing whose place is named after what lies there, that is the thing itself."""
-        place, head = self.rulebook.places.get(name), self.head(name)
+        place, head = self.rulebook.places.get(name), self.name_head(name)
         agrees: Agreement = "many" if is_plural(head) else "one"
         if owner is None:
             thing = Thing(f"the {head}", agrees, long=" of " in head)
@@ -188,35 +188,39 @@ class Lexicon:
             return Spot(thing, "on", "onto", "on")
         return Spot(thing, "among" if agrees == "many" else "in")
 
-    def spots(self, name: str, owners: Group) -> Spot:
+    def name_spots(self, name: str, owners: Group) -> Spot:
         """Name the places of several players or cards."""
         if self._is_on_card(self.rulebook.places.get(name)):
-            return Spot(owners.all(), "on", "onto", itself=True)
-        inside = "among" if is_plural(self.head(name)) else "in"
+            return Spot(owners.name_all(), "on", "onto", itself=True)
+        inside = "among" if is_plural(self.name_head(name)) else "in"
         if owners.whole is EVERYONE and owners.plain:
-            return Spot(Thing(f"{EVERYONE.own} {self.heads(name)}", "many"), inside)
-        return Spot(Thing(f"the {self.heads(name)} of {owners.all().to}", "many", long=True), inside)
+            return Spot(Thing(f"{EVERYONE.own} {self.name_heads(name)}", "many"), inside)
+        return Spot(Thing(f"the {self.name_heads(name)} of {owners.name_all().to}", "many", long=True), inside)
 
     def _is_on_card(self, place: ir.PlaceDef | None) -> bool:
         """Recognize a place of a card that is named after what lies there."""
-        return place is not None and place.owner == "card" and self.head(place.name) == self.kind(place.holds).many
+        return (
+            place is not None
+            and place.owner == "card"
+            and self.name_head(place.name) == self.name_kind(place.holds).many
+        )
 
-    def lying(self, name: str, spot: Spot) -> Group:
+    def name_lying(self, name: str, spot: Spot) -> Group:
         """Name all cards of a place."""
         place = self.rulebook.places.get(name)
         if place is None:
             return Group(self.anything, spot, whole=spot.thing)
-        noun = self.kind(place.holds, all_there=True)
+        noun = self.name_kind(place.holds, all_there=True)
         return Group(noun, spot, whole=None if spot.inside == "on" or place.kept == "pool" else spot.thing)
 
     def is_named_after_card(self, place: ir.PlaceDef) -> bool:
         """Recognize a slot that is called after what lies in it, or is a card by its name."""
-        head = self.head(place.name).partition(" of ")[0]
-        return head.split(" ")[-1] in (self.kind(place.holds).one, CARD.one)
+        head = self.name_head(place.name).partition(" of ")[0]
+        return head.split(" ")[-1] in (self.name_kind(place.holds).one, CARD.one)
 
-    def memory(self, name: str, of: t.Type, owner: Thing | None) -> Thing:
+    def name_memory(self, name: str, of: t.Type, owner: Thing | None) -> Thing:
         """Name a memory, state or attribute, as a thing that has a value."""
-        head = self.head(name)
+        head = self.name_head(name)
         agrees: Agreement = "many" if is_plural(head) else "one"
         person = t.PLAYER in t.members(of)
         if owner is not None:
@@ -228,34 +232,34 @@ class Lexicon:
 
     # ── cards, actions, values ───────────────────────────────────────────────────────────────────────────────────
 
-    def name(self, expr: ir.Expr) -> str:
+    def name_expression(self, expr: ir.Expr) -> str:
         """Name a card or action, or write a text, under these house rules."""
         known, value = self.rules.constant(expr)
         if known and isinstance(value, str):
             return value
         if isinstance(expr, ir.ByOption):
-            return listed(list(dict.fromkeys(self.name(case) for _, case in expr.cases)), "or")
+            return join_list(list(dict.fromkeys(self.name_expression(case) for _, case in expr.cases)), "or")
         return readable(expr.at.span.text) if expr.at is not None else ""
 
-    def action(self, id: str) -> str:
-        return quoted(self.name(self.rulebook.actions[id].name))
+    def name_action(self, id: str) -> str:
+        return quoted(self.name_expression(self.rulebook.actions[id].name))
 
-    def cards(self, definitions: frozenset[str]) -> str:
+    def name_cards(self, definitions: frozenset[str]) -> str:
         """Name one of these cards, with its article: "a Police Badge", "the Queen of Spades", "a relic"."""
         known = [id for id in self.rulebook.cards if id in definitions]
         for family, members in self.rulebook.families.items():
             if len(members) > 1 and set(members) == set(known):
-                return article(readable(family))
+                return put_article(readable(family))
         names = []
         for id in known:
             card = self.rulebook.cards[id]
-            name = self.name(card.name)
+            name = self.name_expression(card.name)
             copies = [self.rules.constant(number) for number, _ in card.copies]
-            names.append(f"the {name}" if copies == [(True, 1)] and not name.startswith("The ") else article(name))
-        names += [self.action(id) for id in self.rulebook.actions if id in definitions]
-        return listed(names, "or")
+            names.append(f"the {name}" if copies == [(True, 1)] and not name.startswith("The ") else put_article(name))
+        names += [self.name_action(id) for id in self.rulebook.actions if id in definitions]
+        return join_list(names, "or")
 
-    def word(self, value: str, of: t.Type) -> str:
+    def write_word(self, value: str, of: t.Type) -> str:
         """Write a word of a list as players read it; words that only an option or attribute lists, from their id."""
         for one in t.sort_alternatives(of):
             if isinstance(one, t.Symbol):
@@ -265,35 +269,37 @@ class Lexicon:
                 return quoted(shown) if any(word[:1].islower() for word in shown.split(" ")[1:]) else shown
         return quoted(value)
 
-    def value(self, value: Any, of: t.Type) -> str:
+    def write_value(self, value: Any, of: t.Type) -> str:
         if value is None:
             return "nothing"
         if isinstance(value, bool):
             return "yes" if value else "no"
         if isinstance(value, str):
-            return self.word(value, of)
+            return self.write_word(value, of)
         if isinstance(value, int) and t.AMOUNT in t.members(of):
             return amount_text(value, self.rulebook.units)
         return str(value)
 
-    def number(self, value: int, of: t.Type) -> Thing:
+    def write_number(self, value: int, of: t.Type) -> Thing:
         """Write a number or amount as a thing; so many of a noun can only be a number."""
-        text = self.value(value, of)
+        text = self.write_value(value, of)
         return Thing(text) if t.AMOUNT in t.members(of) else Thing(text, number=value, counts=text)
 
     # ── house rules ──────────────────────────────────────────────────────────────────────────────────────────────
 
-    def option(self, name: str) -> str:
+    def name_option(self, name: str) -> str:
         """Name an option as a rule of the house."""
         return f"the house rule {quoted(titled(name))}"
 
-    def choice(self, value: Any, of: t.Type) -> str:
+    def write_choice(self, value: Any, of: t.Type) -> str:
         """Write a choice of an option, as what the house rule says."""
         if isinstance(value, str):
             return quoted(readable(value))
-        return value_text(value) if not isinstance(value, int) or isinstance(value, bool) else self.value(value, of)
+        return (
+            value_text(value) if not isinstance(value, int) or isinstance(value, bool) else self.write_value(value, of)
+        )
 
-    def hole(self, name: str) -> str:
+    def mark_hole(self, name: str) -> str:
         """Mark where the value of an option that is not settled belongs."""
         return f"{OPEN}{name}{CLOSE}"
 

@@ -11,7 +11,7 @@ from typing import TypeAlias
 
 from attrs import evolve, frozen
 
-from rulebook.english.grammar import YOU, Claim, Thing, capital, small
+from rulebook.english.grammar import YOU, Claim, Thing, capitalise, small
 
 SIGNS = ("•", "–", "·")
 _LOOSE = re.compile(r"(?:,\s*)+([,.:])")
@@ -122,7 +122,7 @@ class Line:
 
 def make_sentence(text: str) -> str:
     text = _LOOSE.sub(r"\1", text).rstrip(",")
-    return capital(text) + ("" if text.endswith((".", "!", "?", ".”", "!”", "?”")) else ".")
+    return capitalise(text) + ("" if text.endswith((".", "!", "?", ".”", "!”", "?”")) else ".")
 
 
 def _join_acts(acts: Sequence[Act]) -> str:
@@ -232,9 +232,12 @@ def _make_points(step: Step, depth: int) -> list[Line]:
                 return [*found, Line(f"Otherwise, {small(text)}", depth)]
             return [*found, *([Line("Otherwise:", depth), *make_lines(otherwise, depth + 1)] if otherwise else [])]
         case Loop(head, body):
-            return [Line(f"{capital(head)}:", depth), *make_lines(body, depth + 1)]
+            return [Line(f"{capitalise(head)}:", depth), *make_lines(body, depth + 1)]
         case Points(head, points):
-            return [Line(f"{capital(head)}:", depth), *(line for one in points for line in _make_point(one, depth + 1))]
+            return [
+                Line(f"{capitalise(head)}:", depth),
+                *(line for one in points for line in _make_point(one, depth + 1)),
+            ]
         case Act():
             return [Line(make_sentence(step.clause()), depth)]
 

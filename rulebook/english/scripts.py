@@ -15,8 +15,8 @@ from rulebook.english.context import Answers, Context, Frame, Gathered, Given, N
 from rulebook.english.expressions import (
     bind_arguments,
     claim_property,
-    describe,
     describe_count,
+    describe_expression,
     describe_group,
     describe_spot,
     describe_thing,
@@ -33,14 +33,14 @@ from rulebook.english.grammar import (
     Group,
     Noun,
     Thing,
-    bare,
-    capital,
+    capitalise,
     claim_text,
-    listed,
+    join_list,
     often,
     ordinal,
     possessed,
     quoted,
+    strip_section,
     titled,
 )
 from rulebook.english.lexicon import CARD, PLAYER
@@ -75,7 +75,7 @@ def describe_block(ctx: Context, block: ir.Block) -> list[Step]:
                         Branch(claim, tuple(describe_block(ctx, one.then)), _describe_inner(ctx, tuple(rest))),
                     ]
         found += _describe_statement(ctx, one, tuple(rest))
-        if _leaves(ctx, one):
+        if _always_leaves(ctx, one):
             break
     return found
 
@@ -87,13 +87,13 @@ def _describe_inner(ctx: Context, block: ir.Block | None) -> tuple[Step, ...]:
     return steps
 
 
-def _leaves(ctx: Context, one: ir.Statement) -> bool:
+def _always_leaves(ctx: Context, one: ir.Statement) -> bool:
     """Tell if nothing behind a statement is ever done under these house rules."""
     match one:
         case ir.Return() | ir.Leave() | ir.EndStage() | ir.Win():
             return True
         case ir.If(condition, then, otherwise) if (so := ctx.lexicon.rules.decided(condition)) is not None:
-            return any(_leaves(ctx, each) for each in (then if so else otherwise))
+            return any(_always_leaves(ctx, each) for each in (then if so else otherwise))
     return False
 
 
@@ -155,24 +155,26 @@ def _describe_act(ctx: Context, one: _SingleAct) -> Act:
         case ir.Deal():
             return _describe_deal(ctx, one)
         case ir.Pass(place, step):
-            side, passed = "left" if step == 1 else "right", ctx.lexicon.head(place)
+            side, passed = "left" if step == 1 else "right", ctx.lexicon.name_head(place)
             words = f"their {passed} to the player to their {side}"
             return Act(Thing("each player", person=True), "pass", words, lead="at the same time")
         case ir.Shuffle(place):
-            return _act(ctx, (place,), "shuffle", describe_spot(ctx, place).thing.to)
+            return _make_act(ctx, (place,), "shuffle", describe_spot(ctx, place).thing.to)
         case ir.Roll(dice):
             several = isinstance(dice.type, t.ListOf)
-            return _act(ctx, (dice,), "roll", describe_group(ctx, dice).items() if several else spell(ctx, dice))
+            return _make_act(
+                ctx, (dice,), "roll", describe_group(ctx, dice).name_items() if several else spell(ctx, dice)
+            )
         case ir.PickRandom():
             return _describe_pick(ctx, one)
         case ir.Swap(first, second):
-            return _act(ctx, (first, second), "swap", _describe_swap(ctx, first, second))
+            return _make_act(ctx, (first, second), "swap", _describe_swap(ctx, first, second))
         case ir.Arrange(player, cards):
             return Act(describe_thing(ctx, player), "put", f"{spell(ctx, cards)} in any order")
         case ir.Reveal(cards):
-            return _act(ctx, (cards,), "reveal", spell(ctx, cards))
+            return _make_act(ctx, (cards,), "reveal", spell(ctx, cards))
         case ir.Cover(cards):
-            return _act(ctx, (cards,), "turn", f"{spell(ctx, cards)} face down")
+            return _make_act(ctx, (cards,), "turn", f"{spell(ctx, cards)} face down")
         case ir.Show(cards, to):
             what, seers = spell(ctx, cards), describe_thing(ctx, to)
             actor = _find_actor(ctx, cards)
@@ -180,7 +182,7 @@ def _describe_act(ctx: Context, one: _SingleAct) -> Act:
             return Act(seers, "look", f"at {what}") if look else Act(actor, "show", f"{what} to {seers.to}")
         case ir.Tell(to, question):
             words = f"{spell(ctx, to)} whether {spell_claim(ctx, question)}"
-            return _act(ctx, (question,), "tell", words)
+            return _make_act(ctx, (question,), "tell", words)
         case ir.Say(text, to):
             words = quoted(fill_text(ctx, text))
             return Act(YOU, "announce", words) if to is None else Act(YOU, "tell", f"{spell(ctx, to)} {words}")
@@ -200,10 +202,10 @@ def _describe_act(ctx: Context, one: _SingleAct) -> Act:
 
 
 def _describe_returned(ctx: Context, value: ir.Expr) -> str:
-    said = describe(ctx, value)
+    said = describe_expression(ctx, value)
     if isinstance(said, Thing):
         return said.to
-    return said.all().to if isinstance(said, Group) else f"yes if {claim_text(said)}, otherwise no"
+    return said.name_all().to if isinstance(said, Group) else f"yes if {claim_text(said)}, otherwise no"
 
 
 # ── who acts, and when names are read ────────────────────────────────────────────────────────────────────────────────
@@ -212,7 +214,7 @@ _LOOKS = (ir.Let, ir.Tell, ir.Say, ir.Show, ir.Return, ir.Leave, ir.EndStage)
 """Statements after which everything lies as it lay before."""
 
 
-def _act(ctx: Context, about: tuple[Any, ...], verb: str, rest: str, *, opens: bool = False) -> Act:
+def _make_act(ctx: Context, about: tuple[Any, ...], verb: str, rest: str, *, opens: bool = False) -> Act:
     """Make an act of whoever does what these records say."""
     return Act(_find_actor(ctx, *about), verb, rest, opens=opens, inferred=True)
 
@@ -285,7 +287,7 @@ def _describe_source(ctx: Context, place: ir.Expr) -> Group:
     """Describe the cards of a place, for what takes some of them away."""
     spot = describe_spot(ctx, place)
     found = ctx.lexicon.rulebook.places.get(place.name) if isinstance(place, ir.PlaceOf) else None
-    return Group(ctx.lexicon.anything if found is None else ctx.lexicon.kind(found.holds, all_there=True), spot)
+    return Group(ctx.lexicon.anything if found is None else ctx.lexicon.name_kind(found.holds, all_there=True), spot)
 
 
 def _describe_goal(ctx: Context, goal: ir.Expr, end: str = "", face: str = "") -> str:
@@ -310,30 +312,30 @@ def _find_role(ctx: Context, goal: ir.Expr) -> str | None:
 def _describe_move(ctx: Context, one: ir.Move) -> Act:
     what, role, about = spell(ctx, one.cards), _find_role(ctx, one.goal), (one.cards, one.goal)
     if role is not None:
-        return _act(ctx, about, "make", f"{what} {role}")
-    return _act(ctx, about, "put", f"{what} {_describe_goal(ctx, one.goal, one.end, one.face)}")
+        return _make_act(ctx, about, "make", f"{what} {role}")
+    return _make_act(ctx, about, "put", f"{what} {_describe_goal(ctx, one.goal, one.end, one.face)}")
 
 
 def _describe_pieces(ctx: Context, one: ir.MovePieces) -> Act:
     source = _describe_source(ctx, one.source)
     match one.count:
         case None:
-            words = source.some("all", many=True, away=True)
+            words = source.name_some("all", many=True, away=True)
         case ir.Arithmetic("-", ir.BuiltIn("count", (place,)) | ir.Pieces(place), ir.Const(left)) if (
             place == one.source
         ):
-            words = f"all {source.noun.many} but {left} {describe_spot(ctx, place).away()}"
+            words = f"all {source.noun.many} but {left} {describe_spot(ctx, place).say_away()}"
         case count:
             words = describe_count(ctx, count, source)
-    return _act(ctx, (one.count, one.source, one.goal), "move", f"{words} {_describe_goal(ctx, one.goal)}")
+    return _make_act(ctx, (one.count, one.source, one.goal), "move", f"{words} {_describe_goal(ctx, one.goal)}")
 
 
 def _describe_draw(ctx: Context, one: ir.Draw) -> Act:
     group = _describe_source(ctx, one.source)
     words, role = describe_count(ctx, one.count, group), _find_role(ctx, one.goal)
     where = f"as {role}" if role is not None else _describe_goal(ctx, one.goal, one.end, one.face)
-    act = _act(ctx, (one.source, one.goal, one.count), "draw", f"{words} {where}", opens=one.slot is not None)
-    ctx.open(one.slot, Referent(group.noun.short, "drawn", many=one.many))
+    act = _make_act(ctx, (one.source, one.goal, one.count), "draw", f"{words} {where}", opens=one.slot is not None)
+    ctx.bring_up(one.slot, Referent(group.noun.short, "drawn", many=one.many))
     return act
 
 
@@ -341,9 +343,9 @@ def _describe_deal(ctx: Context, one: ir.Deal) -> Act:
     place = ctx.lexicon.rulebook.places[one.place]
     group = _describe_source(ctx, one.source)
     if isinstance(one.source, ir.PlaceOf) and one.source.name == _BOX:
-        group = evolve(group, noun=ctx.lexicon.kind(place.holds, all_there=True))
+        group = evolve(group, noun=ctx.lexicon.name_kind(place.holds, all_there=True))
     words = describe_count(ctx, one.count, group)
-    each = possessed(Thing("each player"), ctx.lexicon.head(one.place)).to
+    each = possessed(Thing("each player"), ctx.lexicon.name_head(one.place)).to
     return Act(YOU, "deal", f"{words} {'to each player' if place.kept == 'slot' else f'into {each}'}")
 
 
@@ -352,13 +354,13 @@ def _describe_pick(ctx: Context, one: ir.PickRandom) -> Act:
     if one.count is not None:
         words = describe_count(ctx, one.count, group)
     elif len(one.slots) > 1:
-        words = group.some(str(len(one.slots)), many=True, away=True)
+        words = group.name_some(str(len(one.slots)), many=True, away=True)
     else:
-        words = group.one(away=True)
+        words = group.name_one(away=True)
     rest = f"at random {words}" if words.endswith(",") else f"{words} at random"
-    act = _act(ctx, (one.source,), "pick", rest, opens=True)
+    act = _make_act(ctx, (one.source,), "pick", rest, opens=True)
     for slot in one.slots:
-        ctx.open(slot, Referent(group.noun.short, "picked", many=one.count is not None))
+        ctx.bring_up(slot, Referent(group.noun.short, "picked", many=one.count is not None))
     return act
 
 
@@ -371,7 +373,7 @@ def _describe_swap(ctx: Context, first: ir.Expr, second: ir.Expr) -> str:
         if isinstance(place, ir.Local):
             return "the two"
         if isinstance(place, ir.PlaceOf):
-            return f"the {plural(ctx.lexicon.head(place.name))} of the two"
+            return f"the {plural(ctx.lexicon.name_head(place.name))} of the two"
     return f"{_describe_given(ctx, first)} with {_describe_given(ctx, second)}"
 
 
@@ -413,18 +415,18 @@ def _describe_change(ctx: Context, one: ir.Assign) -> Act:
     what, until = describe_thing(ctx, target), _describe_lasting(ctx, target)
     match value:
         case ir.BuiltIn("distinct", (ir.Chain(left, ir.Listed((added,))),)) if left == target:
-            return _act(ctx, (target, added), "add", f"{spell(ctx, added)} to {what.to}{until}")
+            return _make_act(ctx, (target, added), "add", f"{spell(ctx, added)} to {what.to}{until}")
         case ir.Chain(ir.Filter(left, slot, ir.Not(ir.Compare("==", ir.Local(it), old))), ir.Listed((new,))) if (
             left == target and it == slot
         ):
             rest = f"{spell(ctx, old)} with {spell(ctx, new)} in {what.to}{until}"
-            return _act(ctx, (target, old, new), "replace", rest)
+            return _make_act(ctx, (target, old, new), "replace", rest)
         case ir.Arithmetic("+", left, ir.Arithmetic("-", ir.Const(0), less)) if left == target:
-            return _act(ctx, (target, less), "reduce", f"{what.to} by {spell(ctx, less)}")
+            return _make_act(ctx, (target, less), "reduce", f"{what.to} by {spell(ctx, less)}")
         case ir.Arithmetic("+", left, more) | ir.Chain(left, ir.Listed((more,))) if left == target:
-            return _act(ctx, (target, more), "add", f"{spell(ctx, more)} to {what.to}")
+            return _make_act(ctx, (target, more), "add", f"{spell(ctx, more)} to {what.to}")
     if nothing or value == ir.Listed((), type=value.type):
-        return _act(ctx, (target,), "clear", what.to)
+        return _make_act(ctx, (target,), "clear", what.to)
     if t.PLAYER in t.members(target.type):
         return Act(describe_thing(ctx, value), "become", f"{what.to}{until}", stated=True)
     ctx.focus = None
@@ -463,7 +465,7 @@ def _describe_yes_no(ctx: Context, target: ir.TableMemory | ir.PlayerMemory | ir
 def _describe_rule(ctx: Context, one: ir.DoRule) -> list[Step]:
     """Describe a rule that is carried out: by its phrase, in place where it is short, else by its name."""
     script = ctx.lexicon.rulebook.scripts[one.script]
-    phrase = ctx.lexicon.phrase(bare(one.script))
+    phrase = ctx.lexicon.phrase(strip_section(one.script))
     steps: list[Step] | None
     if phrase is None:
         steps = _expand_rule(ctx, one, script) or [_describe_rule_by_name(ctx, one, script)]
@@ -473,7 +475,7 @@ def _describe_rule(ctx: Context, one: ir.DoRule) -> list[Step]:
         made = Act(claim.subject, claim.verb, claim.rest, claim.modal) if claim else None
         steps = [made or Act(YOU, fill_phrase(ctx, phrase, frame))]
     if one.slot is not None:
-        ctx.open(one.slot, Referent(ctx.lexicon.noun(t.surely(ctx.frame.slots.types[one.slot])), "found"))
+        ctx.bring_up(one.slot, Referent(ctx.lexicon.find_noun(t.surely(ctx.frame.slots.types[one.slot])), "found"))
     return steps
 
 
@@ -487,13 +489,13 @@ def _expand_rule(ctx: Context, one: ir.DoRule, script: ir.Script) -> list[Step] 
     players, ctx.players = ctx.players, []
     frame = bind_arguments(ctx, script.slots, one.arguments)
     in_time = all(_bind_in_time(ctx, slot, frame, script.body) for slot in range(len(one.arguments)))
-    with ctx.within(frame):
+    with ctx.enter_frame(frame):
         steps = describe_block(ctx, script.body) if in_time else []
     ctx.players = players
     ctx.depth -= 1
     if steps and all(isinstance(step, Act) for step in steps) and len(steps) <= _MOST_EXPANDED:
         return steps
-    ctx.forget(before)
+    ctx.go_back_to(before)
     return None
 
 
@@ -511,7 +513,7 @@ def _bind_in_time(ctx: Context, slot: int, frame: Frame, body: ir.Block) -> bool
 def _make_referent(ctx: Context, of: t.Type, how: str) -> Referent:
     of = t.surely(of)
     many = isinstance(of, t.ListOf)
-    return Referent(ctx.lexicon.item(of) if many else ctx.lexicon.noun(of), how, many=many)
+    return Referent(ctx.lexicon.find_item_noun(of) if many else ctx.lexicon.find_noun(of), how, many=many)
 
 
 def _describe_rule_by_name(ctx: Context, one: ir.DoRule, script: ir.Script) -> Act:
@@ -522,16 +524,16 @@ def _describe_rule_by_name(ctx: Context, one: ir.DoRule, script: ir.Script) -> A
             who = argument
         else:
             given["for" if t.PLAYER in t.members(argument.type) else "with"].append(_describe_given(ctx, argument))
-    words = "".join(f" {word} {listed(held)}" for word, held in given.items() if held)
+    words = "".join(f" {word} {join_list(held)}" for word, held in given.items() if held)
     subject = YOU if who is None else describe_thing(ctx, who)
-    return Act(subject, "carry out", f"{quoted(titled(bare(one.script)))}{words}")
+    return Act(subject, "carry out", f"{quoted(titled(strip_section(one.script)))}{words}")
 
 
 def _describe_hook(ctx: Context, one: ir.DoHook) -> Act:
     """Describe that a card's effect, or an action, is carried out."""
     me = next((argument for argument in one.arguments if t.PLAYER in t.members(argument.type)), None)
     others = [_describe_given(ctx, each) for each in one.arguments if each is not me]
-    held = f" with {listed(others)}" if others else ""
+    held = f" with {join_list(others)}" if others else ""
     stand_in = f" as if it were on {spell(ctx, one.stand_in)}" if one.stand_in is not None else ""
     verb, target = "carry out", describe_thing(ctx, one.target)
     if isinstance(one.target, ir.TheAction):
@@ -543,9 +545,9 @@ def _describe_hook(ctx: Context, one: ir.DoHook) -> Act:
     elif (phrase := ctx.lexicon.phrase(one.hook)) is None:
         what = f"{possessed(target, readable(one.hook)).to}{held}{stand_in}"
     else:
-        what = f"{quoted(capital(phrase))} of {target.to}{held}{stand_in}"
+        what = f"{quoted(capitalise(phrase))} of {target.to}{held}{stand_in}"
     who = _find_actor(ctx, *one.arguments) if me is None else describe_thing(ctx, me)
-    ctx.open(one.slot, Referent(CARD, "found"))
+    ctx.bring_up(one.slot, Referent(CARD, "found"))
     return Act(who, verb, what)
 
 
@@ -599,22 +601,22 @@ def _describe_options(ctx: Context, pick: ir.Pick) -> Group:
 
 def _describe_picked(ctx: Context, pick: ir.Pick, group: Group) -> str:
     if not pick.many:
-        return group.one(away=True)
+        return group.name_one(away=True)
     least = describe_thing(ctx, pick.least)
     if pick.most is None:
-        return f"an order for {group.all(away=True).to}" if pick.ordered else _any_number(group)
+        return f"an order for {group.name_all(away=True).to}" if pick.ordered else _any_number(group)
     most = describe_thing(ctx, pick.most)
     if least == most:
         return describe_count(ctx, pick.most, group)
     if least.number != 0:
-        return group.some(f"{least.to} to {most.to}", many=True, away=True)
+        return group.name_some(f"{least.to} to {most.to}", many=True, away=True)
     if most.counts:
-        return group.some(f"up to {most.to}", most.number != 1, away=True)
+        return group.name_some(f"up to {most.to}", most.number != 1, away=True)
     return f"{_any_number(group)}, up to {most.to}"
 
 
 def _any_number(group: Group) -> str:
-    return group.some("any number of", many=True, away=True)
+    return group.name_some("any number of", many=True, away=True)
 
 
 def _describe_so_that(ctx: Context, pick: ir.Pick) -> str:
@@ -622,9 +624,9 @@ def _describe_so_that(ctx: Context, pick: ir.Pick) -> str:
         return ""
     before = ctx.remember()
     noun = _describe_options(ctx, pick).noun.short
-    ctx.bind(pick.slot, Thing(f"the chosen {noun.many}", "many") if pick.many else Thing(f"the chosen {noun.one}"))
+    ctx.bind_slot(pick.slot, Thing(f"the chosen {noun.many}", "many") if pick.many else Thing(f"the chosen {noun.one}"))
     said = spell_claim(ctx, pick.so_that)
-    ctx.forget(before)
+    ctx.go_back_to(before)
     return f" so that {said}"
 
 
@@ -633,24 +635,26 @@ def _bind_pick(ctx: Context, pick: ir.Pick) -> None:
     group = _describe_options(ctx, pick)
     item = t.surely(pick.sources[0].list.type)
     inner = t.surely(item.item) if isinstance(item, t.ListOf) else item
-    items = ctx.lexicon.item(inner) if isinstance(inner, t.ListOf) else None
-    ctx.open(pick.slot, Referent(group.noun.short, "chosen", many=pick.many, items=items))
+    items = ctx.lexicon.find_item_noun(inner) if isinstance(inner, t.ListOf) else None
+    ctx.bring_up(pick.slot, Referent(group.noun.short, "chosen", many=pick.many, items=items))
 
 
 def _describe_choose_each(ctx: Context, one: ir.ChooseEach) -> list[Step]:
     """Describe one sealed decision of several players."""
     players = describe_group(ctx, one.players)
     before = ctx.remember()
-    ctx.open(one.slot, Referent(PLAYER, they=True))
+    ctx.bring_up(one.slot, Referent(PLAYER, they=True))
     rest = _describe_picks(ctx, one.picks)
     several = len({_describe_options(ctx, pick).noun for pick in one.picks}) < len(one.picks)
-    ctx.forget(before)
-    who = Thing(players.all().to, "many", person=True) if players.parts else Thing(players.each(), person=True)
+    ctx.go_back_to(before)
+    who = (
+        Thing(players.name_all().to, "many", person=True) if players.parts else Thing(players.name_each(), person=True)
+    )
     adverbs = ["each"] * bool(players.parts) + ["secretly"] * one.secretly
     act = Act(who, "choose", rest, "may" if one.may else "", " ".join(adverbs), "at the same time")
     for index, pick in enumerate(one.picks):
         noun = _describe_options(ctx, pick).noun.short
-        ctx.bind(pick.slot, Answers(noun, f"{ordinal(index)} " if several else "", pick.many))
+        ctx.bind_slot(pick.slot, Answers(noun, f"{ordinal(index)} " if several else "", pick.many))
     otherwise = _describe_inner(ctx, one.otherwise)
     return [act, Branch("nobody chooses anything", otherwise)] if otherwise else [act]
 
@@ -703,17 +707,17 @@ def _describe_option(ctx: Context, option: ir.Option) -> Point:
 def _describe_offer(ctx: Context, one: ir.Offer) -> list[Step]:
     players = describe_group(ctx, one.players)
     before = ctx.remember()
-    ctx.open(one.slot, Referent(PLAYER, "stepping in"))
+    ctx.bring_up(one.slot, Referent(PLAYER, "stepping in"))
     ctx.loops.append("offer")
     ctx.players.append(one.slot)
     points = tuple(_describe_option(ctx, option) for option in _find_open(ctx, one.options))
     ctx.players.pop()
-    ctx.forget(before)
+    ctx.go_back_to(before)
     what = "this" if len(points) == 1 else "one of these"
     if one.together:
-        head = f"{players.all().to} decide at the same time whether to choose {what}, and those who do act in turn"
+        head = f"{players.name_all().to} decide at the same time whether to choose {what}, and those who do act in turn"
     else:
-        head = f"ask {players.all().to} in turn until one of them chooses {what}"
+        head = f"ask {players.name_all().to} in turn until one of them chooses {what}"
     ctx.loops.pop()  # what stands behind a window is out of it
     otherwise = _describe_inner(ctx, one.otherwise)
     steps: list[Step] = [Points(head, points)]
@@ -731,18 +735,18 @@ def _describe_let(ctx: Context, one: ir.Let, rest: ir.Block) -> list[Step]:
     again = [let for let in everything(*rest) if isinstance(let, ir.Let) and let.slot == one.slot]
     if again and _gathers(one, rest, again):
         added = [item for let in again for item in everything(let.value) if isinstance(item, ir.Local)]
-        ctx.bind(one.slot, Gathered(ctx.lexicon.noun(added[-1].type)))
+        ctx.bind_slot(one.slot, Gathered(ctx.lexicon.find_noun(added[-1].type)))
         return []
     if again or known is not None:
         value, words = _describe_given(ctx, one.value), quoted(readable(ctx.frame.slots.names[one.slot]))
-        ctx.bind(one.slot, Thing(words))
-        return [_act(ctx, (one.value,), "note", f"{value} as {words}")]
+        ctx.bind_slot(one.slot, Thing(words))
+        return [_make_act(ctx, (one.value,), "note", f"{value} as {words}")]
     chosen = isinstance(one.value, ir.IfElse) and ctx.lexicon.rules.decided(one.value.condition) is None
     if not chosen and _is_read_in_time(one.slot, rest):
-        ctx.bind(one.slot, Named(one.value, ctx.frame, _make_referent(ctx, one.value.type, "found")))
+        ctx.bind_slot(one.slot, Named(one.value, ctx.frame, _make_referent(ctx, one.value.type, "found")))
         return []
-    act = _act(ctx, (one.value,), "note", spell(ctx, one.value))
-    ctx.open(one.slot, _make_referent(ctx, one.value.type, "noted"))
+    act = _make_act(ctx, (one.value,), "note", spell(ctx, one.value))
+    ctx.bring_up(one.slot, _make_referent(ctx, one.value.type, "noted"))
     return [act]
 
 
@@ -776,9 +780,9 @@ def bind_names(ctx: Context, body: ir.Block) -> None:
             if not isinstance(one, ir.Let) or t.surely(one.value.type) == t.PLAYER:
                 continue
             if sum(let.slot == one.slot for let in lets) == 1 and _is_read_in_time(one.slot, block[index + 1 :]):
-                ctx.bind(one.slot, Named(one.value, ctx.frame, _make_referent(ctx, one.value.type, "found")))
+                ctx.bind_slot(one.slot, Named(one.value, ctx.frame, _make_referent(ctx, one.value.type, "found")))
             elif ctx.bound(one.slot) is None:
-                ctx.bind(one.slot, Thing(quoted(readable(ctx.frame.slots.names[one.slot]))))
+                ctx.bind_slot(one.slot, Thing(quoted(readable(ctx.frame.slots.names[one.slot]))))
 
 
 # ── branches and loops ───────────────────────────────────────────────────────────────────────────────────────────────
@@ -800,15 +804,15 @@ def _describe_if(ctx: Context, one: ir.If) -> list[Step]:
 def _describe_for_each(ctx: Context, one: ir.ForEach) -> list[Step]:
     group = describe_group(ctx, one.list)
     before, known = ctx.remember(), ctx.bound(one.slot)
-    each, noun = group.each(), group.noun.short
-    ctx.open(one.slot, Referent(noun, "present", they=True))
+    each, noun = group.name_each(), group.noun.short
+    ctx.bring_up(one.slot, Referent(noun, "present", they=True))
     if one.index is not None:
-        ctx.bind(one.index, Thing("their place in this order" if group.order else "their number", long=True))
+        ctx.bind_slot(one.index, Thing("their place in this order" if group.order else "their number", long=True))
     ctx.players += [one.slot] * one.players
     body = _describe_round(ctx, "each", one.body)
     if one.players:
         ctx.players.pop()
-    ctx.forget(before)
+    ctx.go_back_to(before)
     ctx.focus = None
     ctx.restore(one.slot, known)
     order = f", {group.order}" if group.order else ""
@@ -825,7 +829,7 @@ def _describe_round(ctx: Context, loop: str, block: ir.Block) -> tuple[Step, ...
 def _describe_repeat(ctx: Context, one: ir.Repeat) -> list[Step]:
     number = None if one.count is None else describe_thing(ctx, one.count)
     if one.index is not None:
-        ctx.bind(one.index, Thing("the number of this round", long=True))
+        ctx.bind_slot(one.index, Thing("the number of this round", long=True))
     if number is None:
         times = "again and again"
     elif number.number is not None:
@@ -859,7 +863,7 @@ def _describe_stage(ctx: Context, one: ir.Stage, *, last: bool) -> list[Step]:
         ctx.focus = None
         soon = f"as soon as {spell_claim(ctx, one.until)}"
         body.append(Act(Thing("this" if last else f"the {name}"), "end", lead=soon, stated=True))
-        return body if last else [Loop(capital(name), tuple(body), title=True)]
+        return body if last else [Loop(capitalise(name), tuple(body), title=True)]
     scripts = ctx.lexicon.rulebook.scripts.values()
     ends = any(isinstance(each, ir.EndStage) and each.name == one.name for each in everything(*scripts))
-    return [Loop(capital(name), tuple(body), title=True)] if ends else body
+    return [Loop(capitalise(name), tuple(body), title=True)] if ends else body

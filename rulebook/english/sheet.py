@@ -15,7 +15,18 @@ from rulebook.dsl.passes import Checked, drop_repeated
 from rulebook.dsl.words import readable
 from rulebook.english.context import Context, Frame
 from rulebook.english.expressions import describe_claim, find_answer, is_question, spell, spell_claim
-from rulebook.english.grammar import YOU, Claims, Group, Thing, bare, capital, claim_text, ordinal, small, titled
+from rulebook.english.grammar import (
+    YOU,
+    Claims,
+    Group,
+    Thing,
+    capitalise,
+    claim_text,
+    ordinal,
+    small,
+    strip_section,
+    titled,
+)
 from rulebook.english.lexicon import CLOSE, NUMBER, OPEN, HouseRules, Lexicon, Undecided
 from rulebook.english.prose import Line, make_lines, make_sentence, print_lines
 from rulebook.english.scripts import bind_names, describe_block
@@ -48,39 +59,39 @@ class Sheet:
         self.rulebook = rulebook
         self.lexicon = Lexicon(rulebook, rules or HouseRules(rulebook.options, usual))
 
-    def entries(self) -> list[Entry]:
+    def list_entries(self) -> list[Entry]:
         """List everything that can be told. Cards of one entry that do the same stand once."""
-        rulebook, name = self.rulebook, self.lexicon.name
+        rulebook, name = self.rulebook, self.lexicon.name_expression
         found = [Entry(ACTIONS, id, name(action.name), id) for id, action in rulebook.actions.items()]
         for sort, names in ((RULES, rulebook.scripts), (VALUES, rulebook.functions)):
-            mine = [bare(one) for one in names if one.startswith(f"{sort.lower()}.")]
+            mine = [strip_section(one) for one in names if one.startswith(f"{sort.lower()}.")]
             found += [Entry(sort, one, titled(one), one) for one in mine]
-        cards = list(self._cards())
+        cards = list(self._list_cards())
         kinds = list(dict.fromkeys(card.kind for card in cards))
         return [*sorted(cards, key=lambda card: kinds.index(card.kind)), *found]
 
-    def _cards(self) -> Iterator[Entry]:
+    def _list_cards(self) -> Iterator[Entry]:
         families = {id: family for family, ids in self.rulebook.families.items() for id in ids}
         seen = set()
         for id, card in self.rulebook.cards.items():
             entry = families.get(id, id)
             if entry not in seen:
                 seen.add(entry)
-                name = self.lexicon.name(card.name) if entry == id else titled(entry)
+                name = self.lexicon.name_expression(card.name) if entry == id else titled(entry)
                 yield Entry(CARDS, entry, name, id, card.kind)
 
-    def lines(self, entry: Entry) -> list[Line]:
+    def tell_entry(self, entry: Entry) -> list[Line]:
         if entry.sort in (CARDS, ACTIONS):
-            return self.thing(entry.about)
-        return self.rule(entry.about) if entry.sort == RULES else self.value(entry.about)
+            return self.tell_thing(entry.about)
+        return self.tell_rule(entry.about) if entry.sort == RULES else self.tell_value(entry.about)
 
-    def rule(self, name: str) -> list[Line]:
-        return self.script(self.rulebook.scripts[f"rules.{name}"])
+    def tell_rule(self, name: str) -> list[Line]:
+        return self.tell_script(self.rulebook.scripts[f"rules.{name}"])
 
-    def value(self, name: str) -> list[Line]:
-        return self.question(self.rulebook.functions[f"values.{name}"], capital(readable(name)))
+    def tell_value(self, name: str) -> list[Line]:
+        return self.tell_question(self.rulebook.functions[f"values.{name}"], capitalise(readable(name)))
 
-    def thing(self, id: str) -> list[Line]:
+    def tell_thing(self, id: str) -> list[Line]:
         """Tell all that a card or action does and answers itself; nothing of what a card's kind answers for it."""
         names = {hook: cards[id] for hook, cards in self.rulebook.hooks.items() if id in cards}
         scripts = {hook: name for hook, name in names.items() if name in self.rulebook.scripts}
@@ -88,10 +99,10 @@ class Sheet:
         found: list[Line] = []
         for hook, name in names.items():
             if name in self.rulebook.functions and not name.startswith("kinds."):
-                found += self.question(self.rulebook.functions[name], capital(self.lexicon.head(hook)))
+                found += self.tell_question(self.rulebook.functions[name], capitalise(self.lexicon.name_head(hook)))
         for hook in sorted(scripts, key=lambda one: one != main):
-            told = self.script(self.rulebook.scripts[scripts[hook]])
-            found += told if hook == main else _put_below(capital(self.lexicon.head(hook)), told)
+            told = self.tell_script(self.rulebook.scripts[scripts[hook]])
+            found += told if hook == main else _put_below(capitalise(self.lexicon.name_head(hook)), told)
         return found
 
     def _is_main(self, hook: str, id: str) -> bool:
@@ -99,10 +110,10 @@ class Sheet:
         kind = self.rulebook.cards[id].kind
         return all(one in self.rulebook.hooks[hook] for one, card in self.rulebook.cards.items() if card.kind == kind)
 
-    def script(self, script: ir.Script) -> list[Line]:
+    def tell_script(self, script: ir.Script) -> list[Line]:
         return make_lines(describe_block(make_context(self.lexicon, script.slots, script.parameters), script.body))
 
-    def question(self, function: ir.Function, title: str) -> list[Line]:
+    def tell_question(self, function: ir.Function, title: str) -> list[Line]:
         """Tell what a question answers: "Playable if …", "Bonus: the number of …"."""
         ctx, rules = make_context(self.lexicon, function.slots, function.parameters), self.lexicon.rules
         if isinstance(function.body, ir.Total):
@@ -126,9 +137,9 @@ def word_question(lexicon: Lexicon, script: ir.Script, question: ir.Expr, known:
     ctx = make_context(lexicon, script.slots, script.parameters)
     for slot, of in enumerate(script.slots.types):
         if t.surely(of) == t.PLAYER:
-            ctx.bind(slot, Thing("that player", person=True))
+            ctx.bind_slot(slot, Thing("that player", person=True))
     for slot, thing in known.items():
-        ctx.bind(slot, thing)
+        ctx.bind_slot(slot, thing)
     bind_names(ctx, script.body)
     return spell_claim(ctx, question)
 
@@ -138,20 +149,26 @@ def make_context(lexicon: Lexicon, slots: ir.Slots, parameters: int) -> Context:
     ctx = Context(lexicon, Frame(slots))
     given = list(zip(slots.names, slots.types, strict=True))[:parameters]
     nouns = [
-        None if name in ("this", "me") else lexicon.item(of) if isinstance(of, t.ListOf) else lexicon.noun(of)
+        None
+        if name in ("this", "me")
+        else lexicon.find_item_noun(of)
+        if isinstance(of, t.ListOf)
+        else lexicon.find_noun(of)
         for name, of in given
     ]
     for slot, ((name, of), noun) in enumerate(zip(given, nouns, strict=True)):
         which = f"{ordinal(nouns[:slot].count(noun))} " if nouns.count(noun) > 1 else ""
         if noun is None:
-            ctx.bind(slot, YOU if name == "me" else Thing("this action" if of == t.ACTION else "this card"))
+            ctx.bind_slot(slot, YOU if name == "me" else Thing("this action" if of == t.ACTION else "this card"))
         elif isinstance(of, t.ListOf):
-            ctx.bind(slot, Group(noun, whole=Thing(f"the {which}{noun.many} given", "many", noun.person), only=True))
+            ctx.bind_slot(
+                slot, Group(noun, whole=Thing(f"the {which}{noun.many} given", "many", noun.person), only=True)
+            )
         elif noun == NUMBER:
             text = f"the {readable(name)}"
-            ctx.bind(slot, Thing(text) if which else Thing("that number", counts="that many"))
+            ctx.bind_slot(slot, Thing(text) if which else Thing("that number", counts="that many"))
         else:
-            ctx.bind(slot, Thing(f"the {which}{noun.one}", person=noun.person))
+            ctx.bind_slot(slot, Thing(f"the {which}{noun.one}", person=noun.person))
     return ctx
 
 
@@ -211,7 +228,7 @@ def write_text(rulebook: ir.Rulebook, id: str, settled: dict[str, Any]) -> ir.Ex
     """
     rules = HouseRules(rulebook.options, settled, asking=len(settled) < _MOST_OPTIONS)
     try:
-        lines = Sheet(rulebook, rules).thing(id)
+        lines = Sheet(rulebook, rules).tell_thing(id)
     except Undecided as asked:
         cases = [(value, write_text(rulebook, id, {**settled, asked.name: value})) for value in asked.values]
         texts = tuple((value, text or ir.Const("", type=t.TEXT)) for value, text in cases)

@@ -152,7 +152,7 @@ class _About:
         if of == t.PLAYER and value == self.seat:
             return "you"
         if isinstance(of, t.Symbol):
-            return self.begin_context().lexicon.word(value, of)
+            return self.begin_context().lexicon.write_word(value, of)
         return word_value(self.run.program, self.run.names, value, sort_of(expr.type))
 
     def begin_context(self) -> Context:
@@ -167,7 +167,7 @@ class _About:
             if slot == self.it or slot < self.parameters:
                 thing = self.word_thing(slot, of)
                 if thing is not None:
-                    context.bind(slot, thing)
+                    context.bind_slot(slot, thing)
         return context
 
     def word_thing(self, slot: int, of: t.Type) -> Thing | None:
