@@ -37,7 +37,7 @@ def main() -> None:
 
 def measure(name: str, players: int, spec: str, games: int, seed: int) -> None:
     """Play one series."""
-    rulebook = load(library.find(name)).rulebook
+    rulebook = load(library.find_game(name)).rulebook
     assert rulebook is not None
     table = Table(plan_of(rulebook, players, seed, bots=(spec,)))
     began = time.process_time()

@@ -39,7 +39,7 @@ class Measured:
     """A game at one table, with what was measured so far: nanoseconds a decision, by hand first."""
 
     def __init__(self, name: str, players: int, games: int) -> None:
-        rulebook = load(library.find(name)).rulebook
+        rulebook = load(library.find_game(name)).rulebook
         assert rulebook is not None
         least, most = rulebook.players
         self.name, self.players = name, max(least, min(players, most))
@@ -90,7 +90,7 @@ def main() -> None:
     parser.add_argument("--games", type=int, default=400, help="games of each round (400)")
     parser.add_argument("--players", type=int, default=4, help="as many as a game allows, up to this (4)")
     given = parser.parse_args()
-    names = given.names or [folder.name for folder in library.games()]
+    names = given.names or [folder.name for folder in library.find_games()]
     tables = [Measured(name, given.players, given.games) for name in names]
     for _ in range(given.rounds):
         for table in tables:

@@ -28,7 +28,7 @@ from rulebook.interpreter.machine import Machine
 from rulebook.interpreter.program import Program
 from rulebook.interpreter.random import Source
 from rulebook.interpreter.state import State, clone, from_json, to_json
-from rulebook.library import find
+from rulebook.library import find_game
 from rulebook.loading import load
 
 LOAD_LIMITS = {"first": 0.15, "kept": 0.03}
@@ -206,7 +206,7 @@ def growth(programs: dict[int, Program], what: str, runs: int) -> None:
 
 def players(runs: int) -> None:
     """Wallet with two to seven players."""
-    rulebook = load(find("wallet")).rulebook
+    rulebook = load(find_game("wallet")).rulebook
     assert rulebook is not None
     growth({number: lower(rulebook, number) for number in range(2, 8)}, "players", runs)
 

@@ -20,7 +20,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests"))
 
 from many import MANY
 
-from rulebook.validation import problems
+from rulebook.validation import find_problems
 
 LONGEST, LARGEST = 120, 3 * 1024**3
 """Seconds and bytes of address space after which a process is ended."""
@@ -39,7 +39,7 @@ def measured(name: str, many: int) -> tuple[float, int, bool]:
             resource.setrlimit(resource.RLIMIT_AS, (LARGEST, LARGEST))
             code = 3
             try:
-                problems(folder)
+                find_problems(folder)
                 code = 0
             finally:
                 os._exit(code)

@@ -42,7 +42,7 @@ from rulebook.interpreter.random import Source
 from rulebook.interpreter.state import to_json
 from rulebook.loading import load
 from rulebook.source import Span
-from rulebook.validation import problems
+from rulebook.validation import find_problems
 
 Record = dict[str, Any]
 
@@ -72,10 +72,10 @@ def place(span: Span | None, root: str) -> str:
 
 def record_games() -> Iterator[tuple[str, Any]]:
     """Messages about the bundled games and each of their variants."""
-    for game in library.games():
-        yield f"game {game.name}", describe(problems(game), str(game))
+    for game in library.find_games():
+        yield f"game {game.name}", describe(find_problems(game), str(game))
         for variant in library.variants_of(game):
-            yield f"variant {game.name}/{variant.stem}", describe(problems(game, [variant]), str(game))
+            yield f"variant {game.name}/{variant.stem}", describe(find_problems(game, [variant]), str(game))
 
 
 def record_examples() -> Iterator[tuple[str, Any]]:
@@ -83,12 +83,12 @@ def record_examples() -> Iterator[tuple[str, Any]]:
     for code in diagnostics.codes():
         for kind in ("bad", "good"):
             for number, example in enumerate(getattr(template(code), kind)):
-                yield f"example {code} {kind} {number}", describe(examples.messages(example))
+                yield f"example {code} {kind} {number}", describe(examples.find_messages(example))
 
 
 def record_mistakes() -> Iterator[tuple[str, Any]]:
     """Messages about the mistakes that people make, seeded into a game."""
-    game = library.find("wallet")
+    game = library.find_game("wallet")
     for case in MISTAKES:
         (mistake,) = case.values
         old, new = mistake.old.replace("«", ""), mistake.new.replace("«", "")
@@ -98,7 +98,7 @@ def record_mistakes() -> Iterator[tuple[str, Any]]:
 
 def record_slips(number: int) -> Iterator[tuple[str, Any]]:
     """Messages about some slips in each game and its variants."""
-    for game in library.games():
+    for game in library.find_games():
         for many in (slips.of_game(game), slips.of_variants(game) if library.variants_of(game) else []):
             chosen = random.Random(game.name).sample(many, min(number, len(many)))
             for slip in chosen:
@@ -135,7 +135,7 @@ class EditedCopy:
 
 def record_play(number: int) -> Iterator[tuple[str, Any]]:
     """Hashes of random games at every table."""
-    for game in library.games():
+    for game in library.find_games():
         for variant in (None, *library.variants_of(game)):
             rulebook = load(game, [] if variant is None else [variant]).rulebook
             assert rulebook is not None, game

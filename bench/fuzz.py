@@ -259,7 +259,7 @@ def answer_rightly(table: Table, seat: int, chance: random.Random) -> bool:
 def games(names: Sequence[str]) -> list[tuple[Path, int]]:
     """The games that are tried, for many players, then for few."""
     many, few = [], []
-    for folder in [library.find(name) for name in names] or library.games():
+    for folder in [library.find_game(name) for name in names] or library.find_games():
         rulebook = load(folder).rulebook
         assert rulebook is not None, folder
         fewest, most = rulebook.players

@@ -126,7 +126,7 @@ def main() -> int:
     failed: list[str] = []
     print(f"{'game':<16} {'players':>7} {'games':>7} {'decisions/game':>15} {'failures':>9} {'seconds':>8}")
     with ProcessPoolExecutor(given.jobs, multiprocessing.get_context("spawn")) as pool:
-        for game in [library.find(name) for name in given.names] or library.games():
+        for game in [library.find_game(name) for name in given.names] or library.find_games():
             variants = tuple(library.find_variant(game, name) for name in given.variant)
             rulebook = load(game, variants).rulebook
             low, high = rulebook.players if rulebook is not None else (1, 0)

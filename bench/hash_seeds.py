@@ -238,7 +238,7 @@ def main() -> int:
 
 def batches(scratch: Path, given: argparse.Namespace) -> Iterator[tuple[str, list[Command]]]:
     """What is run in the same processes, one game after the other, and what it is called."""
-    bundled = [library.find(name) for name in given.names] or library.games()
+    bundled = [library.find_game(name) for name in given.names] or library.find_games()
     for game in drawn_games(scratch, given.games, given.seed):
         yield game.name, [*of_game(str(game)), *of_small_game(str(game)), *on_jobs(str(game))]
     for game in bundled:

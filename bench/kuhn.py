@@ -88,7 +88,7 @@ def main() -> int:
     parser.add_argument("bot")
     parser.add_argument("--seeds", type=int, default=30)
     given = parser.parse_args()
-    rulebook = load(library.find("kuhn_poker")).rulebook
+    rulebook = load(library.find_game("kuhn_poker")).rulebook
     assert rulebook is not None
     machine, wrong = Machine(lower(rulebook, 2)), False
     for seat, value in enumerate(VALUES):

@@ -71,7 +71,7 @@ def wilson(share: float, games: int) -> tuple[float, float]:
 def ready(match: tuple[Setting, int]) -> Worker[list[Deal]]:
     """What plays deals; so many were played before."""
     (game, players, seed, one, other), had = match
-    rulebook = load(library.find(game)).rulebook
+    rulebook = load(library.find_game(game)).rulebook
     assert rulebook is not None
     program = lower(rulebook, players)
     machine = Machine(program)

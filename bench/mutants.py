@@ -128,7 +128,7 @@ def _be_limited(log: Path) -> None:
 
 def verdicts(first: int, many: int, seed: int, names: list[str], keep: Path | None) -> Iterator[Verdict]:
     """The verdicts on mutants from a number on. Which mutant a number is depends on the seed and the number alone."""
-    stocks = {name: Stock(library.find(name)) for name in names}
+    stocks = {name: Stock(library.find_game(name)) for name in names}
     weights = [LARGE if sum(map(len, stock.rules.values())) > 20_000 else SMALL for stock in stocks.values()]
     _warm()
     with tempfile.TemporaryDirectory() as scratch:
@@ -148,7 +148,7 @@ def _warm() -> None:
     """Import all that a mutant needs, so that no fork has to."""
     os.environ |= {"RULEBOOK_CACHE": "off", "RULEBOOK_DEBUG": "1"}
     grammar()
-    game = str(library.find("kuhn_poker"))
+    game = str(library.find_game("kuhn_poker"))
     out = sys.stdout
     with open(os.devnull, "w") as sys.stdout:
         for words in (["validate", game], ["simulate", game, "--games", "1"]):
@@ -165,7 +165,7 @@ def main() -> int:
     arguments.add_argument("--seed", type=int, default=1, help="which ones (1)")
     arguments.add_argument("--keep", default="", metavar="FOLDER", help="keep those that should not have been so")
     given = arguments.parse_args()
-    names = given.names or [folder.name for folder in library.games()]
+    names = given.names or [folder.name for folder in library.find_games()]
     begun, all = time.monotonic(), []
     with contextlib.suppress(KeyboardInterrupt):  # what is known by then is printed
         for one in verdicts(given.first, given.mutants, given.seed, names, Path(given.keep) if given.keep else None):

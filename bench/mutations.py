@@ -162,7 +162,7 @@ def main() -> int:
     print(f"{'undone':>8} {'worse':>7} {'fell':>6}")
     everything: list[Verdict] = []
     with ProcessPoolExecutor(given.jobs, multiprocessing.get_context("spawn")) as pool:
-        asked = [library.find(name) for name in given.names] or library.games()
+        asked = [library.find_game(name) for name in given.names] or library.find_games()
         for name, game, chosen in rows(asked):
             if not given.all and len(chosen) > given.sample:
                 chosen = random.Random(name).sample(chosen, given.sample)

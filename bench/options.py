@@ -90,7 +90,7 @@ def main() -> int:
     arguments.add_argument("--pairs", action="store_true", help="each two options together, too")
     arguments.add_argument("games", nargs="*", metavar="GAME")
     given = arguments.parse_args()
-    games = [library.find(name) for name in given.games] or library.games()
+    games = [library.find_game(name) for name in given.games] or library.find_games()
     print(f"{'game':<14}{'variant':<24}{'settings':>9}{'forbidden':>11}{'messages':>10}{'seconds':>9}")
     failed = False
     for game in games:

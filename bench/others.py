@@ -25,7 +25,7 @@ from rulebook.interpreter.decisions import Decision
 from rulebook.interpreter.lower import lower
 from rulebook.interpreter.machine import Machine
 from rulebook.interpreter.program import Program
-from rulebook.library import find
+from rulebook.library import find_game
 from rulebook.loading import load
 
 DIFFERENCES = {
@@ -67,7 +67,7 @@ def below(number: int) -> int:
 
 
 def program_of(classic: Classic) -> Program:
-    loaded = load(find(classic.name))
+    loaded = load(find_game(classic.name))
     rulebook, found = loaded.rulebook, loaded.messages
     assert rulebook is not None, found
     options, refused = settle_options(rulebook.options, classic.options, rulebook.units)

@@ -147,7 +147,7 @@ def main() -> int:
     arguments.add_argument("--runs", type=int, default=7, help="how often each thing is measured (7)")
     arguments.add_argument("--seconds", type=float, default=0.5, help="how long each time at least (0.5)")
     given = arguments.parse_args()
-    loaded = load(library.find(given.game))
+    loaded = load(library.find_game(given.game))
     rulebook, found = loaded.rulebook, loaded.messages
     if rulebook is None:
         print("\n".join(one.message for one in found))

@@ -95,7 +95,7 @@ def main() -> int:
 
 
 def _tree(known: Known) -> Tree:
-    loaded = load(library.find(known.game))
+    loaded = load(library.find_game(known.game))
     rulebook, found = loaded.rulebook, loaded.messages
     assert rulebook is not None, found
     options, problems = settle_options(rulebook.options, known.options, rulebook.units)

@@ -150,7 +150,7 @@ def main() -> int:
     print(f"{'variants':<48} {'players':>11} {'games':>7} {'decisions/game':>15} {'failures':>9} {'seconds':>8}")
     every: list[Tried] = []
     with ProcessPoolExecutor(given.jobs, multiprocessing.get_context("spawn")) as pool:
-        for game in [library.find(name) for name in given.names]:
+        for game in [library.find_game(name) for name in given.names]:
             beside = library.variants_of(game)
             asked = [one for size in (1, 2) for one in combinations(beside, size)]
             asked = [one for one in asked if given.only in (None, *(each.stem for each in one))]

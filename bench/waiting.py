@@ -42,7 +42,7 @@ def spend(*words: str, cache: Path) -> float:
 
 def spend_in_core(games: int) -> float:
     """Play random games of Wallet in the core alone; its seconds."""
-    rulebook = load(library.find("wallet")).rulebook
+    rulebook = load(library.find_game("wallet")).rulebook
     assert rulebook is not None
     core, seeds = Core(lower(rulebook, 4)), array("Q", range(games))
     began = time.process_time()

@@ -32,7 +32,7 @@ _OTHERS_WRITE = stat.S_IWGRP | stat.S_IWOTH
 _BINARY = getattr(os, "O_BINARY", 0)
 
 
-def folder() -> Path | None:
+def find_folder() -> Path | None:
     """Return the folder of the cache; None if there is to be no cache, or no place for one."""
     chosen = os.environ.get(SWITCH, "")
     if chosen:
@@ -54,7 +54,7 @@ def usable() -> Path | None:
 
     What another user could have put into a folder is not read, and nothing is written where a link leads.
     """
-    where = folder()
+    where = find_folder()
     if where is None:
         return None
     try:
@@ -95,7 +95,7 @@ def _is_open_to_others(state: os.stat_result) -> bool:
     return sys.platform != "win32" and bool(state.st_mode & _OTHERS_WRITE)
 
 
-def read(name: str, key: str) -> Any:
+def read_data(name: str, key: str) -> Any:
     """Read the value written under a name with a key; None if there is none, or one with another key."""
     where = usable()
     secret = None if where is None else _secret(where)
@@ -103,7 +103,7 @@ def read(name: str, key: str) -> Any:
     if secret is None or whole is None:
         return None
     head, _, data = whole.partition(b"\n")
-    if head + b"\n" != _head(data, secret):
+    if head + b"\n" != _make_head(data, secret):
         return None
     try:
         found = json.loads(data)
@@ -112,24 +112,24 @@ def read(name: str, key: str) -> Any:
     return found[1] if isinstance(found, list) and len(found) == 2 and found[0] == key else None
 
 
-def write(name: str, key: str, value: Any) -> None:
+def write_data(name: str, key: str, value: Any) -> None:
     """Keep plain data; whoever reads at the same time finds the old file or the new one."""
     where = usable()
     secret = None if where is None else _secret(where)
     if where is None or secret is None:
         return
     data = json.dumps([key, value], separators=(",", ":")).encode()
-    whole = _head(data, secret) + data
+    whole = _make_head(data, secret) + data
     if len(whole) > _LARGEST:
         return
     try:
-        _put(where, name, whole)
+        _write_beside(where, name, whole)
         _thin_out(where)
     except OSError:
         pass
 
 
-def _put(where: Path, name: str, data: bytes, place: Callable[[str, Path], None] = os.replace) -> None:
+def _write_beside(where: Path, name: str, data: bytes, place: Callable[[str, Path], None] = os.replace) -> None:
     """Write a file beside its place, then `place` it there whole."""
     # It would slow down every start, and hardly any start writes.
     from tempfile import NamedTemporaryFile
@@ -154,7 +154,7 @@ def _secret(where: Path) -> bytes | None:
         with suppress(OSError):
             if is_there:
                 os.unlink(where / _SECRET)
-            _put(where, _SECRET, os.urandom(_BYTES), _place_if_new)
+            _write_beside(where, _SECRET, os.urandom(_BYTES), _place_if_new)
         found = read_private(where / _SECRET, 64)
     return found if found is not None and len(found) == _BYTES else None
 
@@ -182,7 +182,7 @@ def _thin_out(where: Path) -> None:
         size -= state.st_size
 
 
-def _head(data: bytes, secret: bytes) -> bytes:
+def _make_head(data: bytes, secret: bytes) -> bytes:
     """The first line of a file: that it is one of ours, whole, and written by who knows the secret."""
     from hashlib import blake2b
 

@@ -122,7 +122,7 @@ def _exit_code(run: Callable[[], Any]) -> int:
     except Exception as bug:
         if _interrupted(bug):
             return INTERRUPTED
-        _report(bug)
+        _report_bug(bug)
         return OUR_BUG
 
 
@@ -134,7 +134,7 @@ def _interrupted(bug: Exception) -> bool:
     return cause is not None
 
 
-def _report(bug: Exception) -> None:
+def _report_bug(bug: Exception) -> None:
     if os.environ.get("RULEBOOK_DEBUG", "0") not in ("", "0"):
         import traceback
 

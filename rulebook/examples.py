@@ -21,7 +21,7 @@ from rulebook.dsl.reading.folder import merge
 from rulebook.dsl.reading.reader import read_map
 from rulebook.loading.frontend import check_map
 from rulebook.loading.misplaced import find_misplaced
-from rulebook.loading.suppressions import settle
+from rulebook.loading.suppressions import heed_comments
 from rulebook.source import SourceFile, Span
 
 _GAMES = Path(diagnostics.__file__).parent
@@ -51,7 +51,7 @@ _AROUND = {
 }
 
 
-def messages(example: Example, name: str = "example.yaml") -> list[Diagnostic]:
+def find_messages(example: Example, name: str = "example.yaml") -> list[Diagnostic]:
     """Everything that is said about an example, in the order of its text, as if it were a file by itself."""
     if example.kind == "variant":
         _, found = over_market(example.text, name)
@@ -71,7 +71,7 @@ def messages(example: Example, name: str = "example.yaml") -> list[Diagnostic]:
             rulebook, found = of_its_own(whole, name, meant=True)
             found += () if rulebook is None else play_through(rulebook, None, _GAMES_PLAYED).found
         case "turn":
-            _, found = _beside("fair", whole, name, meant=True)
+            _, found = _check_beside("fair", whole, name, meant=True)
         case _:
             _, found = in_market(whole, name)
     return _placed(found, SourceFile(name, example.text), around)
@@ -119,7 +119,7 @@ def _placed(found: list[Diagnostic], shown: SourceFile, around: _Around) -> list
 
 def in_market(text: str, name: str = "example.yaml") -> tuple[ir.Rulebook | None, list[Diagnostic]]:
     """A file of YAML as a part of the small game."""
-    return _beside("market", text, name)
+    return _check_beside("market", text, name)
 
 
 def of_its_own(
@@ -130,7 +130,9 @@ def of_its_own(
     return (None, found) if top is None else _checked(top, {name: text}, found, meant=meant)
 
 
-def _beside(game: str, text: str, name: str, *, meant: bool = False) -> tuple[ir.Rulebook | None, list[Diagnostic]]:
+def _check_beside(
+    game: str, text: str, name: str, *, meant: bool = False
+) -> tuple[ir.Rulebook | None, list[Diagnostic]]:
     top, found = read_map(SourceFile(name, text))
     if top is None:
         return None, found
@@ -145,7 +147,7 @@ def _checked(
     if checked is None:
         return None, found + more
     files = [SourceFile(name, text) for name, text in sources.items()]
-    found = settle([*found, *more], files, complete=checked.rulebook is not None)
+    found = heed_comments([*found, *more], files, complete=checked.rulebook is not None)
     return (None if has_errors(found) else checked.rulebook), found
 
 
@@ -163,12 +165,12 @@ def _small_game(name: str, without: frozenset[str]) -> Mapping:
 
 def _taken_out(found: Diagnostic, shown: SourceFile, around: _Around) -> Diagnostic:
     """A message about an example in its YAML, as one about the example alone."""
-    labels = tuple(Label(_place(one.span, shown, around), one.text) for one in found.labels)
-    span = None if found.span is None else _place(found.span, shown, around)
+    labels = tuple(Label(_find_shown(one.span, shown, around), one.text) for one in found.labels)
+    span = None if found.span is None else _find_shown(found.span, shown, around)
     return evolve(found, span=span, labels=labels, where="" if around.before else found.where)
 
 
-def _place(span: Span, shown: SourceFile, around: _Around) -> Span:
+def _find_shown(span: Span, shown: SourceFile, around: _Around) -> Span:
     if span.file.name != shown.name:
         return span
     return Span(shown, _offset(span, span.start, shown, around), _offset(span, span.end, shown, around))

@@ -23,15 +23,15 @@ _NO_WAITING = getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOCTTY", 0)
 def refuse_extraordinary(path: Path) -> None:
     """Raise OSError for a path at which something else than an ordinary file lies. There may be nothing."""
     with suppress(FileNotFoundError):
-        _check(_status(path))
+        _check_ordinary(_status(path))
 
 
 def open_ordinary(path: Path, flags: int = os.O_RDONLY) -> int:
     """Open an ordinary file that is there. Looks before it opens: to open a pipe or a device can do something."""
-    _check(_status(path))
+    _check_ordinary(_status(path))
     handle = os.open(path, flags | _BINARY | _NO_WAITING)
     try:
-        _check(os.fstat(handle))
+        _check_ordinary(os.fstat(handle))
     except BaseException:
         os.close(handle)
         raise
@@ -58,7 +58,7 @@ def create(path: Path, data: bytes, mode: int = 0o666) -> None:
     except BaseException:
         os.unlink(path)
         raise
-    _settle(path.parent)
+    _sync_folder(path.parent)
 
 
 def replace(path: Path, data: bytes, mode: int | None = None) -> None:
@@ -78,7 +78,7 @@ def replace(path: Path, data: bytes, mode: int | None = None) -> None:
     except BaseException:
         os.unlink(beside)
         raise
-    _settle(path.parent)
+    _sync_folder(path.parent)
 
 
 def _status(path: Path) -> os.stat_result:
@@ -88,14 +88,14 @@ def _status(path: Path) -> os.stat_result:
         raise OSError(errno.EINVAL, "No file can be called that", str(path)) from None
 
 
-def _check(status: os.stat_result) -> None:
+def _check_ordinary(status: os.stat_result) -> None:
     if stat.S_ISDIR(status.st_mode):
         raise IsADirectoryError(errno.EISDIR, "It is a folder")
     if not stat.S_ISREG(status.st_mode):
         raise OSError(errno.EINVAL, "It is a pipe or a device, and no file")
 
 
-def _settle(folder: Path) -> None:
+def _sync_folder(folder: Path) -> None:
     """Make a new name last: on some systems the folder is written later than the file in it."""
     if os.name != "posix":
         return

@@ -27,7 +27,7 @@ def bundled() -> Path:
     return installed if installed.is_dir() else package.parent / "cards"
 
 
-def games() -> list[Path]:
+def find_games() -> list[Path]:
     """The folders of all bundled games, sorted: `cards/NAME`, and `cards/*/NAME` if in a collection."""
     found = []
     for folder in _folders(bundled()):
@@ -37,7 +37,7 @@ def games() -> list[Path]:
     return found
 
 
-def find(name: str) -> Path:
+def find_game(name: str) -> Path:
     """The folder of the game meant by `name`; GameNotFound if there is none.
 
     What looks like a path is one, if a game lies there. A bare name always means a bundled game, so that a
@@ -46,7 +46,7 @@ def find(name: str) -> Path:
     if _looks_like_path(name) and _is_game(Path(name)):
         return Path(name)
     # A game outside a collection comes before one of the same name inside.
-    for folder in sorted(games(), key=lambda folder: len(folder.parts)):
+    for folder in sorted(find_games(), key=lambda folder: len(folder.parts)):
         if name in (folder.name, folder.relative_to(bundled()).as_posix()):
             return folder
     raise GameNotFound(_advice(name))
@@ -85,7 +85,7 @@ def find_variant(folder: Path, name: str) -> Path:
 
 
 def _advice(name: str) -> str:
-    names = sorted({folder.name for folder in games()})
+    names = sorted({folder.name for folder in find_games()})
     listing = f"The bundled games are: {', '.join(names)}." if names else "There are no bundled games."
     if _looks_like_path(name):
         sentences = [f"There is no {RULES} in {name}."]

@@ -12,7 +12,7 @@ from attrs import evolve
 from rulebook.diagnostics import Severity, codes, template
 from rulebook.diagnostics.registry import Confidence, Example
 from rulebook.diagnostics.render import folded, render_messages
-from rulebook.examples import messages
+from rulebook.examples import find_messages
 
 WIDTH = 80
 _BEGINNING = """\
@@ -30,16 +30,16 @@ _SURE: dict[Confidence, str] = {
 _HOW_BAD: dict[Severity, str] = {"error": "an error", "warning": "a warning", "tip": "a tip"}
 
 
-def page(code: str, width: int = WIDTH, colour: bool = False) -> str:
+def make_page(code: str, width: int = WIDTH, colour: bool = False) -> str:
     """One page for a terminal of so many columns; ends with a line break. Raises LookupError for an unknown code."""
     found = template(code)
     lines = [f"{code}: {found.title}", f"({_nature(code)})", "", *folded(found.means, width)]
     lines += ["", *folded(f"Why: {found.why}", width)]
     for example in found.bad:
-        lines += ["", *folded(f"What gives it{_where(example)}:", width), "", *_indented(example.text)]
-        lines += ["", *_said(example, width, colour)]
+        lines += ["", *folded(f"What gives it{_name_place(example)}:", width), "", *_indented(example.text)]
+        lines += ["", *_render_messages(example, width, colour)]
     for example in found.good:
-        lines += ["", *folded(f"Put right{_where(example)}:", width), "", *_indented(example.text)]
+        lines += ["", *folded(f"Put right{_name_place(example)}:", width), "", *_indented(example.text)]
     return "\n".join(lines) + "\n"
 
 
@@ -48,10 +48,10 @@ def markdown(code: str) -> str:
     found = template(code)
     parts = [f"## {code}: {found.title}", f"*{_nature(code).capitalize()}.*", found.means, found.why]
     for example in found.bad:
-        parts += [f"What gives it{_where(example)}:", _block([example.text.rstrip("\n")])]
-        parts.append(_block(_said(example, WIDTH, False)))
+        parts += [f"What gives it{_name_place(example)}:", _fence([example.text.rstrip("\n")])]
+        parts.append(_fence(_render_messages(example, WIDTH, False)))
     for example in found.good:
-        parts += [f"Put right{_where(example)}:", _block([example.text.rstrip("\n")])]
+        parts += [f"Put right{_name_place(example)}:", _fence([example.text.rstrip("\n")])]
     return "\n\n".join(parts) + "\n"
 
 
@@ -74,14 +74,14 @@ def _nature(code: str) -> str:
     return f"{_HOW_BAD[found.severity]}; {_SURE[found.confidence]}"
 
 
-def _where(example: Example) -> str:
+def _name_place(example: Example) -> str:
     return {"script": ", in a script", "value": ", in the script of a value"}.get(example.kind, "")
 
 
-def _said(example: Example, width: int, colour: bool) -> list[str]:
+def _render_messages(example: Example, width: int, colour: bool) -> list[str]:
     """The messages that the example gives, as validate shows them."""
     name = "example.yaml" if example.kind in ("yaml", "game", "play") else "script"
-    found = [evolve(one, where="") for one in messages(example, name)]
+    found = [evolve(one, where="") for one in find_messages(example, name)]
     return render_messages(found, width, colour).rstrip("\n").split("\n")
 
 
@@ -90,7 +90,7 @@ def _indented(text: str) -> Iterator[str]:
         yield f"    {line}".rstrip().replace("\t", "→   ")
 
 
-def _block(lines: list[str]) -> str:
+def _fence(lines: list[str]) -> str:
     return "\n".join(["```text", *lines, "```"])
 
 

@@ -22,7 +22,7 @@ def read_object(data: bytes) -> dict[str, Any]:
     """Read one object, in UTF-8."""
     try:
         value = json.loads(
-            data.decode("utf-8-sig"), object_pairs_hook=_join, parse_float=_finite, parse_constant=_finite
+            data.decode("utf-8-sig"), object_pairs_hook=_join_pairs, parse_float=_finite, parse_constant=_finite
         )
     except NotPlain:
         raise
@@ -30,11 +30,11 @@ def read_object(data: bytes) -> dict[str, Any]:
         raise NotPlain("it is no JSON") from None
     if not isinstance(value, dict):
         raise NotPlain("it is no JSON object")
-    _check(value)
+    _check_value(value)
     return value
 
 
-def _join(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+def _join_pairs(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     found = dict(pairs)
     if len(found) < len(pairs):
         raise NotPlain("a name is given twice in it")
@@ -48,18 +48,18 @@ def _finite(written: str) -> float:
     return number
 
 
-def _check(value: Any) -> None:
+def _check_value(value: Any) -> None:
     level: list[Any] = [value]
     for _ in range(_DEEPEST):
         texts = [one for one in level if isinstance(one, str)]
         texts += [key for one in level if isinstance(one, dict) for key in one]
         if any(map(_SURROGATE.search, texts)):
             raise NotPlain("it holds halves of letters")
-        level = [inner for one in level for inner in _inner(one)]
+        level = [inner for one in level for inner in _find_inner(one)]
         if not level:
             return
     raise NotPlain("it is nested too deeply")
 
 
-def _inner(value: Any) -> Iterable[Any]:
+def _find_inner(value: Any) -> Iterable[Any]:
     return value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()

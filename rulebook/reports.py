@@ -99,10 +99,10 @@ def _with_help(found: Diagnostic) -> str:
 
 def write_lines(report: Report) -> str:
     """Write one line a message, `file:line:column: error[RB301] message`, then a line that counts."""
-    return "".join(f"{line}\n" for line in [*map(_line, report.found), summary_line(report.found)])
+    return "".join(f"{line}\n" for line in [*map(_write_line, report.found), summary_line(report.found)])
 
 
-def _line(found: Diagnostic) -> str:
+def _write_line(found: Diagnostic) -> str:
     place = "" if found.span is None else f"{found.span.file.name}:{found.span.line}:{found.span.column}: "
     return harmless(f"{place}{found.severity}[{found.code}] {found.message}")
 
@@ -114,10 +114,10 @@ _COMMANDS = {"error": "error", "warning": "warning", "tip": "notice"}
 
 def write_workflow(report: Report) -> str:
     """Write commands to a GitHub workflow, which shows them beside the lines of a change; then a line that counts."""
-    return "".join(f"{line}\n" for line in [*map(_command, report.found), summary_line(report.found)])
+    return "".join(f"{line}\n" for line in [*map(_write_command, report.found), summary_line(report.found)])
 
 
-def _command(found: Diagnostic) -> str:
+def _write_command(found: Diagnostic) -> str:
     about = {"title": found.code if found.confidence == "certain" else f"{found.code} ({found.confidence})"}
     if found.span is not None:
         at = region(found.span)
@@ -162,20 +162,20 @@ def _object(found: Diagnostic) -> dict[str, Any]:
         "confidence": found.confidence,
         "message": found.message,
         "help": found.help,
-        **_place(found.span),
-        "labels": [{"text": label.text, **_place(label.span)} for label in found.labels],
+        **_describe_place(found.span),
+        "labels": [{"text": label.text, **_describe_place(label.span)} for label in found.labels],
         "where": found.where,
         "fixes": [] if found.fix is None else [_fix(found.fix)],
         "fingerprint": fingerprint(found),
     }
 
 
-def _place(span: Span | None) -> dict[str, Any]:
+def _describe_place(span: Span | None) -> dict[str, Any]:
     return dict.fromkeys(one.name for one in fields(Region)) if span is None else asdict(region(span))
 
 
 def _fix(fix: Fix) -> dict[str, Any]:
-    edits = [{**_place(edit.span), "text": edit.text} for edit in fix.edits]
+    edits = [{**_describe_place(edit.span), "text": edit.text} for edit in fix.edits]
     return {"title": fix.title, "safe": fix.safe, "edits": edits}
 
 
@@ -190,16 +190,16 @@ def write_sarif(report: Report) -> str:
     """Write SARIF 2.1.0 with one run, which code hosts and editors show beside the lines."""
     codes = sorted({found.code for found in report.found})
     rules = {code: number for number, code in enumerate(codes)}
-    driver = {"name": "rulebook", "version": __version__, "rules": [_rule(code) for code in codes]}
+    driver = {"name": "rulebook", "version": __version__, "rules": [_describe_rule(code) for code in codes]}
     run = {
         "tool": {"driver": driver},
         "columnKind": "unicodeCodePoints",
-        "results": [_result(found, rules[found.code]) for found in report.found],
+        "results": [_describe_result(found, rules[found.code]) for found in report.found],
     }
     return dump_json({"$schema": _SCHEMA, "version": "2.1.0", "runs": [run]}, indent=2) + "\n"
 
 
-def _rule(code: str) -> dict[str, Any]:
+def _describe_rule(code: str) -> dict[str, Any]:
     found = template(code)
     return {
         "id": code,
@@ -211,7 +211,7 @@ def _rule(code: str) -> dict[str, Any]:
     }
 
 
-def _result(found: Diagnostic, rule: int) -> dict[str, Any]:
+def _describe_result(found: Diagnostic, rule: int) -> dict[str, Any]:
     result: dict[str, Any] = {
         "ruleId": found.code,
         "ruleIndex": rule,
@@ -228,7 +228,7 @@ def _result(found: Diagnostic, rule: int) -> dict[str, Any]:
             for number, label in enumerate(found.labels, 1)
         ]
     if found.fix is not None:
-        result["fixes"] = [_changes(found.fix)]
+        result["fixes"] = [_describe_changes(found.fix)]
     return result
 
 
@@ -241,7 +241,7 @@ def _lines_and_columns(span: Span) -> dict[str, int]:
     return {"startLine": at.line, "startColumn": at.column, "endLine": at.end_line, "endColumn": at.end_column}
 
 
-def _changes(fix: Fix) -> dict[str, Any]:
+def _describe_changes(fix: Fix) -> dict[str, Any]:
     names = list(dict.fromkeys(edit.span.file.name for edit in fix.edits))
     changes = [
         {

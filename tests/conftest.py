@@ -28,5 +28,5 @@ def pytest_collection_finish() -> None:
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     if "bundled_game" in metafunc.fixturenames:
-        games = library.games()
+        games = library.find_games()
         metafunc.parametrize("bundled_game", games, ids=[game.name for game in games])

@@ -32,14 +32,14 @@ def lower_game(folder: Path, players: int) -> Program:
 
 def list_tables() -> Iterator[Any]:
     """Every bundled game with every number of players."""
-    for folder in library.games():
+    for folder in library.find_games():
         low, high = load_game(folder).players
         yield from (_name_table(folder, players) for players in range(low, high + 1))
 
 
 def list_outer_tables() -> Iterator[Any]:
     """Every bundled game with the fewest players and with the most: what lies between shows nothing new."""
-    for folder in library.games():
+    for folder in library.find_games():
         yield from (_name_table(folder, players) for players in sorted({*load_game(folder).players}))
 
 

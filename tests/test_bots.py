@@ -18,7 +18,7 @@ from rulebook.playtest.bots import BadSpec, check_spec, make_bot
 
 @pytest.fixture(scope="module")
 def program() -> Program:
-    rulebook = load_game(library.find("wallet"))
+    rulebook = load_game(library.find_game("wallet"))
     return lower(rulebook, 3)
 
 

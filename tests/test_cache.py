@@ -27,25 +27,25 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def test_what_was_written_is_read(folder: Path) -> None:
-    assert cache.read("a.json", "made from this") is None
-    cache.write("a.json", "made from this", {"é": [1, None, "\n"]})
-    assert cache.read("a.json", "made from this") == {"é": [1, None, "\n"]}
-    assert cache.read("b.json", "made from this") is None
+    assert cache.read_data("a.json", "made from this") is None
+    cache.write_data("a.json", "made from this", {"é": [1, None, "\n"]})
+    assert cache.read_data("a.json", "made from this") == {"é": [1, None, "\n"]}
+    assert cache.read_data("b.json", "made from this") is None
     assert sorted(file.name for file in folder.iterdir()) == ["a.json", "secret"]
 
 
 def test_what_was_made_from_something_else_is_not_read(folder: Path) -> None:
-    cache.write("a.json", "made from this", 1)
-    assert cache.read("a.json", "made from that") is None
-    cache.write("a.json", "made from that", 2)
-    assert cache.read("a.json", "made from that") == 2
+    cache.write_data("a.json", "made from this", 1)
+    assert cache.read_data("a.json", "made from that") is None
+    cache.write_data("a.json", "made from that", 2)
+    assert cache.read_data("a.json", "made from that") == 2
 
 
 def signed(data: bytes, secret: bytes | None = None) -> bytes:
     """A file as the program would have written it, if it had written this."""
     where = cache.usable()
     assert where is not None
-    return cache._head(data, secret or (where / "secret").read_bytes()) + data
+    return cache._make_head(data, secret or (where / "secret").read_bytes()) + data
 
 
 DAMAGE: dict[str, Callable[[bytes], bytes]] = {
@@ -65,18 +65,18 @@ DAMAGE: dict[str, Callable[[bytes], bytes]] = {
 
 @pytest.mark.parametrize("damage", DAMAGE.values(), ids=DAMAGE)
 def test_a_damaged_file_is_as_good_as_none_and_written_anew(folder: Path, damage: Callable[[bytes], bytes]) -> None:
-    cache.write("a.json", "key", [1, 2, 3, 4])
+    cache.write_data("a.json", "key", [1, 2, 3, 4])
     file = folder / "a.json"
     file.write_bytes(damage(file.read_bytes()))
-    assert cache.read("a.json", "key") is None
-    cache.write("a.json", "key", [1, 2, 3, 4])
-    assert cache.read("a.json", "key") == [1, 2, 3, 4]
+    assert cache.read_data("a.json", "key") is None
+    cache.write_data("a.json", "key", [1, 2, 3, 4])
+    assert cache.read_data("a.json", "key") == [1, 2, 3, 4]
 
 
 def test_a_folder_in_the_place_of_the_file_is_passed_over(folder: Path) -> None:
     (folder / "a.json" / "b").mkdir(parents=True)
-    cache.write("a.json", "key", 1)
-    assert cache.read("a.json", "key") is None
+    cache.write_data("a.json", "key", 1)
+    assert cache.read_data("a.json", "key") is None
     assert sorted(one.name for one in folder.iterdir()) == ["a.json", "secret"], "nothing half written is left"
 
 
@@ -84,17 +84,17 @@ def test_a_folder_in_the_place_of_the_file_is_passed_over(folder: Path) -> None:
 def test_it_can_be_switched_off(word: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(cache.SWITCH, word)
     monkeypatch.chdir(tmp_path)
-    assert cache.folder() is None
-    cache.write("a.json", "key", 1)
-    assert cache.read("a.json", "key") is None
+    assert cache.find_folder() is None
+    cache.write_data("a.json", "key", 1)
+    assert cache.read_data("a.json", "key") is None
     assert not list(tmp_path.iterdir())
 
 
 def test_a_folder_that_cannot_be_there_costs_only_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "file").write_text("", "utf-8")
     monkeypatch.setenv(cache.SWITCH, str(tmp_path / "file" / "kept"))
-    cache.write("a.json", "key", 1)
-    assert cache.read("a.json", "key") is None
+    cache.write_data("a.json", "key", 1)
+    assert cache.read_data("a.json", "key") is None
 
 
 @pytest.mark.skipif(not POSIX or sys.platform == "darwin", reason="each system has its own place for such files")
@@ -102,23 +102,23 @@ def test_the_folder_is_the_systems(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     monkeypatch.delenv(cache.SWITCH, raising=False)
     monkeypatch.setenv("HOME", str(tmp_path))
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "x"))
-    assert cache.folder() == tmp_path / "x" / "rulebook"
+    assert cache.find_folder() == tmp_path / "x" / "rulebook"
     for relative in ("", "here"):
         monkeypatch.setenv("XDG_CACHE_HOME", relative)
-        assert cache.folder() == tmp_path / ".cache" / "rulebook"
+        assert cache.find_folder() == tmp_path / ".cache" / "rulebook"
 
 
 @pytest.mark.skipif(not POSIX, reason="permissions are those of POSIX")
 def test_the_files_are_their_owners_alone(folder: Path) -> None:
-    cache.write("a.json", "key", 1)
+    cache.write_data("a.json", "key", 1)
     assert stat.S_IMODE(folder.stat().st_mode) == 0o700
     assert stat.S_IMODE((folder / "a.json").stat().st_mode) == 0o600
 
 
 def test_whoever_writes_at_the_same_time_leaves_a_whole_file(folder: Path) -> None:
     def both(number: int) -> bool:
-        cache.write("a.json", "key", [number] * 5000)
-        found = cache.read("a.json", "key")
+        cache.write_data("a.json", "key", [number] * 5000)
+        found = cache.read_data("a.json", "key")
         return found is not None and len(set(found)) == 1 and len(found) == 5000
 
     with ThreadPoolExecutor(8) as pool:
@@ -143,7 +143,7 @@ def test_all_files_together_take_only_so_much(folder: Path, monkeypatch: pytest.
     os.utime(theirs, (0, 0))
     monkeypatch.setattr(cache, "_MOST", 3000)
     for number in range(1, 9):
-        cache.write(f"checked-{number}.json", "key", "x" * 800)
+        cache.write_data(f"checked-{number}.json", "key", "x" * 800)
         os.utime(folder / f"checked-{number}.json", (number, number))
     assert {path.name for path in folder.iterdir()} == {
         "checked-0123.json", "notes.json", "secret", "checked-6.json", "checked-7.json", "checked-8.json",
@@ -152,8 +152,8 @@ def test_all_files_together_take_only_so_much(folder: Path, monkeypatch: pytest.
 
 def test_what_is_too_large_is_not_kept(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(cache, "_LARGEST", 100)
-    cache.write("checked-1.json", "key", "x" * 200)
-    assert cache.read("checked-1.json", "key") is None
+    cache.write_data("checked-1.json", "key", "x" * 200)
+    assert cache.read_data("checked-1.json", "key") is None
 
 
 # ── whose it is ──
@@ -162,7 +162,7 @@ def test_what_is_too_large_is_not_kept(folder: Path, monkeypatch: pytest.MonkeyP
 @pytest.mark.skipif(not POSIX, reason="links, owners and permissions are those of POSIX")
 @pytest.mark.parametrize("name", ["a.json", "secret"])
 def test_nothing_but_a_private_file_is_read(name: str, folder: Path, tmp_path: Path) -> None:
-    cache.write("a.json", "key", 1)
+    cache.write_data("a.json", "key", 1)
     whole, file = (folder / name).read_bytes(), folder / name
     elsewhere = tmp_path / "elsewhere"
     elsewhere.write_bytes(whole)
@@ -177,9 +177,9 @@ def test_nothing_but_a_private_file_is_read(name: str, folder: Path, tmp_path: P
     for put in (linked, open_to_others, lambda: os.mkfifo(file), lambda: file.symlink_to(file)):
         file.unlink()
         put()
-        assert cache.read("a.json", "key") is None, put
-        cache.write("a.json", "key", 1)
-        assert cache.read("a.json", "key") == 1, put
+        assert cache.read_data("a.json", "key") is None, put
+        cache.write_data("a.json", "key", 1)
+        assert cache.read_data("a.json", "key") == 1, put
         assert elsewhere.read_bytes() == whole, "what a link leads to is not written"
         whole = file.read_bytes()
         elsewhere.write_bytes(whole)
@@ -187,24 +187,24 @@ def test_nothing_but_a_private_file_is_read(name: str, folder: Path, tmp_path: P
 
 @pytest.mark.skipif(not POSIX or os.geteuid() != 0, reason="only root gives files away")
 def test_what_belongs_to_another_user_is_not_read(folder: Path) -> None:
-    cache.write("a.json", "key", 1)
+    cache.write_data("a.json", "key", 1)
     os.chown(folder / "a.json", 12345, -1)
-    assert cache.read("a.json", "key") is None
-    cache.write("a.json", "key", 2)
-    assert cache.read("a.json", "key") == 2
+    assert cache.read_data("a.json", "key") is None
+    cache.write_data("a.json", "key", 2)
+    assert cache.read_data("a.json", "key") == 2
     os.chown(folder, 12345, -1)
-    assert cache.usable() is None and cache.read("a.json", "key") is None
+    assert cache.usable() is None and cache.read_data("a.json", "key") is None
 
 
 @pytest.mark.skipif(not POSIX, reason="links and permissions are those of POSIX")
 def test_nobody_else_may_write_in_the_folder(folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     folder.mkdir()
     folder.chmod(0o777)
-    cache.write("a.json", "key", 1)
+    cache.write_data("a.json", "key", 1)
     assert stat.S_IMODE(folder.stat().st_mode) == 0o755
     (tmp_path / "link").symlink_to(folder)
     monkeypatch.setenv(cache.SWITCH, str(tmp_path / "link"))
-    assert cache.usable() is None and cache.read("a.json", "key") is None
+    assert cache.usable() is None and cache.read_data("a.json", "key") is None
 
 
 COMMANDS = (
@@ -218,7 +218,7 @@ def test_whoever_tampers_with_the_folder_changes_nothing(
 ) -> None:
     """Bytes and structure of every file, with a checksum that is right for whoever does not know the secret."""
     game = tmp_path / "poker"
-    shutil.copytree(library.find("kuhn_poker"), game)
+    shutil.copytree(library.find_game("kuhn_poker"), game)
 
     def outputs() -> list[tuple[int, str]]:
         grammar.grammar.cache_clear()
@@ -256,4 +256,4 @@ def tampered(whole: bytes, chance: random.Random) -> bytes:
         at = at[key]
     changed = json.dumps(value, separators=(",", ":")).encode()
     secret = chance.choice([b"", bytes(32), data[:32]])
-    return chance.choice([head + b"\n", cache._head(changed, secret)]) + changed
+    return chance.choice([head + b"\n", cache._make_head(changed, secret)]) + changed

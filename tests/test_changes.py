@@ -45,7 +45,7 @@ def changed(request: pytest.FixtureRequest, tmp_path: Path) -> Changed:
     game = tmp_path / source.parent.name
     for folder in (game, game / "variants", game / "scenarios"):
         folder.mkdir()
-    for file in library.find(source.parent.name).glob("*.yaml"):
+    for file in library.find_game(source.parent.name).glob("*.yaml"):
         shutil.copy(file, game)
     before = files(game)
     variant = Path(shutil.copy(source, game / "variants"))
@@ -69,7 +69,7 @@ def test_every_change_has_scenarios_and_every_scenario_a_change() -> None:
 def test_changes_have_no_mistakes(name: str, tmp_path: Path) -> None:
     """All changes of a game beside one copy of it: each is checked by itself, and the game only once."""
     game = tmp_path / name
-    shutil.copytree(library.find(name), game, ignore=shutil.ignore_patterns("variants", "scenarios"))
+    shutil.copytree(library.find_game(name), game, ignore=shutil.ignore_patterns("variants", "scenarios"))
     shutil.copytree(CHANGES / name / "scenarios", game / "scenarios")
     shutil.copytree(CHANGES / name, game / "variants", ignore=shutil.ignore_patterns("scenarios"))
     said = CliRunner().invoke(main, ["validate", str(game), "--fail-on", "tip"])

@@ -10,7 +10,7 @@ from rulebook import cache, library, validation
 from rulebook.diagnostics import Diagnostic
 from rulebook.loading import load_cache
 from rulebook.reports import Report, write_json
-from rulebook.validation import problems
+from rulebook.validation import find_problems
 
 
 @pytest.fixture(autouse=True)
@@ -50,7 +50,7 @@ def told(found: list[Diagnostic]) -> str:
 
 
 def again(folder: Path, variants: Sequence[Path] = ()) -> list[Diagnostic]:
-    return problems(folder, variants, use_cache=True)
+    return find_problems(folder, variants, use_cache=True)
 
 
 def forbidden(folder: Path, variants: object = ()) -> list[Diagnostic]:
@@ -59,14 +59,14 @@ def forbidden(folder: Path, variants: object = ()) -> list[Diagnostic]:
 
 def test_each_shipped_game_has_the_same_messages_again(bundled_game: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     first = again(bundled_game)
-    monkeypatch.setattr(validation, "_check", forbidden)
+    monkeypatch.setattr(validation, "_check_game", forbidden)
     assert told(again(bundled_game)) == told(first)
 
 
 def test_messages_come_back_whole(game: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     first = again(game)
     assert any(one.fix for one in first) and any(one.labels for one in first)
-    monkeypatch.setattr(validation, "_check", forbidden)
+    monkeypatch.setattr(validation, "_check_game", forbidden)
     assert told(again(game)) == told(first)
 
 
@@ -97,8 +97,8 @@ CHANGES: dict[str, Callable[[Path], object]] = {
 def test_what_changes_is_checked_again(game: Path, change: Callable[[Path], object]) -> None:
     before = again(game)
     change(game)
-    assert told(again(game)) == told(problems(game))
-    assert told(again(game)) == told(problems(game))
+    assert told(again(game)) == told(find_problems(game))
+    assert told(again(game)) == told(find_problems(game))
     assert before
 
 
@@ -106,18 +106,18 @@ def test_another_folder_to_stand_in_has_other_names_for_the_files(game: Path, mo
     here = again(game)
     monkeypatch.chdir(game)
     there = again(game)
-    assert told(there) == told(problems(game)) != told(here)
+    assert told(there) == told(find_problems(game)) != told(here)
 
 
 def test_what_changes_while_it_is_checked_is_not_kept(game: Path, kept: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    checked = validation._check
+    checked = validation._check_game
 
     def slow(folder: Path, variants: tuple[Path, ...] = ()) -> list[Diagnostic]:
         found = checked(folder, variants)
         (folder / "more.yaml").unlink()
         return found
 
-    monkeypatch.setattr(validation, "_check", slow)
+    monkeypatch.setattr(validation, "_check_game", slow)
     again(game)
     assert not list(kept.glob("checked-*"))
 
@@ -130,24 +130,24 @@ def test_a_broken_file_is_written_anew(game: Path, kept: Path, harm: bytes, monk
     file.write_bytes(harm)
     assert told(again(game)) == told(first)
     assert file.read_bytes() == whole
-    monkeypatch.setattr(validation, "_check", forbidden)
+    monkeypatch.setattr(validation, "_check_game", forbidden)
     assert told(again(game)) == told(first)
 
 
 def test_without_a_cache_it_is_checked(game: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(cache.SWITCH, "off")
-    assert told(again(game)) == told(problems(game))
+    assert told(again(game)) == told(find_problems(game))
     assert not list(game.parent.glob("kept/*"))
 
 
 def test_the_answer_under_a_variant_is_another(tmp_path: Path) -> None:
-    game = library.find("wallet")
+    game = library.find_game("wallet")
     (variant,) = library.variants_of(game)[:1]
     copy = tmp_path / "odd.yaml"
     copy.write_text(variant.read_text("utf-8").replace("variant: ", "variant: x"), "utf-8")
     first = again(game, [copy])
     copy.write_text("nothing\n", "utf-8")
-    assert told(again(game, [copy])) == told(problems(game, [copy])) != told(first)
+    assert told(again(game, [copy])) == told(find_problems(game, [copy])) != told(first)
 
 
 def test_a_program_that_cannot_be_read_remembers_nothing(
@@ -155,5 +155,5 @@ def test_a_program_that_cannot_be_read_remembers_nothing(
 ) -> None:
     load_cache.fingerprint_program.cache_clear()
     monkeypatch.setattr(load_cache, "_stamps", lambda package: [])
-    assert told(again(game)) == told(problems(game))
+    assert told(again(game)) == told(find_problems(game))
     assert not list(kept.glob("checked-*"))

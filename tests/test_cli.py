@@ -55,7 +55,7 @@ def copied_wallet(parent: Path, scenarios: str) -> Path:
 
     folder = parent / "copy"
     (folder / "scenarios").mkdir(parents=True)
-    for path in library.find("wallet").glob("*.yaml"):
+    for path in library.find_game("wallet").glob("*.yaml"):
         (folder / path.name).write_bytes(path.read_bytes())
     (folder / "scenarios" / "some.yaml").write_text(scenarios, "utf-8")
     return folder
@@ -159,7 +159,7 @@ def test_our_own_bug_is_said_to_be_ours(monkeypatch: pytest.MonkeyPatch, debug: 
     def fail() -> None:
         raise ZeroDivisionError("oh\nno")
 
-    monkeypatch.setattr("rulebook.library.games", fail)
+    monkeypatch.setattr("rulebook.library.find_games", fail)
     result = run("list", RULEBOOK_DEBUG=debug)
     assert result.exit_code == 3
     assert "this is our bug, not yours: ZeroDivisionError: oh no" in result.stderr
@@ -194,7 +194,7 @@ def test_ctrl_c_is_130(monkeypatch: pytest.MonkeyPatch) -> None:
     def interrupt() -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("rulebook.library.games", interrupt)
+    monkeypatch.setattr("rulebook.library.find_games", interrupt)
     result = run("list")
     assert result.exit_code == 130
     assert "Traceback" not in result.output
@@ -208,7 +208,7 @@ def test_ctrl_c_while_a_class_is_made_is_130(monkeypatch: pytest.MonkeyPatch) ->
     def import_something() -> None:
         type("Late", (), {"field": Named()})
 
-    monkeypatch.setattr("rulebook.library.games", import_something)
+    monkeypatch.setattr("rulebook.library.find_games", import_something)
     result = run("list")
     assert (result.exit_code, result.stderr) == (130, "")
 

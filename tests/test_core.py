@@ -36,7 +36,7 @@ try:
 except NoCore as missing:
     pytest.skip(str(missing), allow_module_level=True)
 
-GAMES = [path.name for path in library.games()]
+GAMES = [path.name for path in library.find_games()]
 DATA = Path(__file__).parent / "data" / "tiers"
 FOR_PEOPLE = {
     "word", "join", "open_lines", "open_line", "close_line", "say",
@@ -45,7 +45,7 @@ FOR_PEOPLE = {
 
 
 def program_of(name: str, most: bool = True) -> Program:
-    rulebook = load(library.find(name)).rulebook
+    rulebook = load(library.find_game(name)).rulebook
     assert rulebook is not None
     return lower(rulebook, min(rulebook.players[most], 5))
 

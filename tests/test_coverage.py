@@ -120,7 +120,7 @@ def test_processes_that_share_the_work_count_the_same() -> None:
 # ── watching ─────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-@pytest.mark.parametrize("game", library.games(), ids=lambda game: game.name)
+@pytest.mark.parametrize("game", library.find_games(), ids=lambda game: game.name)
 def test_watching_changes_no_game(game: Path) -> None:
     rulebook = load_game(game)
     players, coverage = rulebook.players[1], Coverage(rulebook)
@@ -129,7 +129,7 @@ def test_watching_changes_no_game(game: Path) -> None:
     assert coverage.report().reached > 0
 
 
-@pytest.mark.parametrize("game", [*library.games(), DATA / "fair"], ids=lambda game: game.name)
+@pytest.mark.parametrize("game", [*library.find_games(), DATA / "fair"], ids=lambda game: game.name)
 def test_every_sentence_of_a_game_is_a_point_and_nothing_is_written_for_nobody(game: Path) -> None:
     rulebook = load_game(game)
     program = lower_game(game, rulebook.players[0])

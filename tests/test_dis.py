@@ -17,7 +17,7 @@ from shipped import load_game, lower_game
 from rulebook.cli import main
 from rulebook.dsl.disassembly import disassembled
 from rulebook.interpreter.listing import list_steps
-from rulebook.library import games
+from rulebook.library import find_games
 
 DATA = Path(__file__).parent / "data" / "dis"
 
@@ -56,7 +56,7 @@ def test_a_name_that_is_none() -> None:
     assert "There is no rule, value, hook or stage 'reqly' in Kuhn Poker. Did you mean reply?" in result.output
 
 
-@pytest.mark.parametrize("game", games(), ids=lambda game: game.name)
+@pytest.mark.parametrize("game", find_games(), ids=lambda game: game.name)
 def test_what_is_shown_is_what_runs(game: Path) -> None:
     """Each script and question of each game can be shown, step by step, with all to which others lead."""
     rulebook = load_game(game)

@@ -50,7 +50,7 @@ from rulebook.dsl.structuring import misfits
 from rulebook.dsl.structuring.declarations import BANNED
 from rulebook.dsl.structuring.forms import KEPT, SEEN_BY, Changing, Printed
 from rulebook.dsl.world import TYPE_WORDS
-from rulebook.library import find, find_variant
+from rulebook.library import find_game, find_variant
 from rulebook.loading import load
 from rulebook.playtest.bots import SPECS
 from rulebook.playtest.scenarios import reading
@@ -173,7 +173,7 @@ def written(block: Block, folder: Path) -> Path:
     """The game of a block, as a folder. The reference calls its own `harbour`."""
     game = folder / {REFERENCE: "harbour", VARIANTS: "my_game"}.get(block.file, "game")
     if block.sort == "yaml beside" and block.game is not None:
-        shutil.copytree(find(block.game), game)
+        shutil.copytree(find_game(block.game), game)
         (game / "part.yaml").write_text(block.text, encoding="utf-8")
         return game
     game.mkdir()

@@ -9,7 +9,7 @@ from rulebook import library
 from rulebook.dsl.overlay.variant import Variant, read_variant
 from rulebook.loading import load
 
-WALLET = library.find("wallet")
+WALLET = library.find_game("wallet")
 EDITIONS = [
     library.find_variant(WALLET, name) for name in ("cryptozoic_2018_pdf", "cryptozoic_2018_print", "lifestyle_2017")
 ]

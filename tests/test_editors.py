@@ -15,7 +15,7 @@ from language_server import LanguageServer
 
 from rulebook.authoring.schema import modeline
 from rulebook.cli import main
-from rulebook.library import games, scenario_files, variants_of
+from rulebook.library import find_games, scenario_files, variants_of
 
 COMMAND = language_server.command()
 pytestmark = pytest.mark.skipif(COMMAND is None, reason="yaml-language-server is not on the PATH")
@@ -51,7 +51,7 @@ def test_the_files_of_the_game_are_right(server: LanguageServer, game: Path) -> 
         assert server.diagnostics(file, file.read_text("utf-8")) == [], file
 
 
-@pytest.mark.parametrize("shipped", games(), ids=lambda one: one.name)
+@pytest.mark.parametrize("shipped", find_games(), ids=lambda one: one.name)
 def test_nothing_is_said_against_a_shipped_game(shipped: Path, server: LanguageServer, tmp_path: Path) -> None:
     schema = tmp_path / "schema.json"
     assert CliRunner().invoke(main, ["schema", str(shipped), "--out", str(schema)]).exit_code == 0

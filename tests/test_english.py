@@ -32,8 +32,8 @@ from rulebook.examples import in_market
 
 ROOT = Path(__file__).parent.parent
 DATA = ROOT / "tests" / "data" / "english"
-GAMES = [folder.name for folder in library.games()]
-VARIANTS = [(folder.name, file.stem) for folder in library.games() for file in library.variants_of(folder)]
+GAMES = [folder.name for folder in library.find_games()]
+VARIANTS = [(folder.name, file.stem) for folder in library.find_games() for file in library.variants_of(folder)]
 SCRIPT = re.compile(r"_|[{}\[\]<>=|\\^]|\.\.|\b(publicly|me)\b")
 """What stands in scripts and not in sentences."""
 HOLE = re.compile(f"{OPEN}[a-z0-9_]*{CLOSE}")
@@ -46,7 +46,7 @@ MOST_WORDS = 120
 
 @cache
 def rulebook(game: str, *variants: str) -> ir.Rulebook:
-    folder = library.find(game)
+    folder = library.find_game(game)
     loaded = load(folder, [library.find_variant(folder, name) for name in variants])
     read, found = loaded.rulebook, loaded.messages
     assert read is not None, found

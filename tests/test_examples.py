@@ -9,7 +9,7 @@ import pytest
 from rulebook.diagnostics import codes, template
 from rulebook.diagnostics.registry import Example, unmarked
 from rulebook.diagnostics.render import render_text
-from rulebook.examples import in_market, messages
+from rulebook.examples import find_messages, in_market
 
 
 def examples(kind: str) -> list[object]:
@@ -30,7 +30,7 @@ def test_a_code_has_examples_of_both_sorts(code: str) -> None:
 
 @pytest.mark.parametrize(("code", "example"), examples("bad"))
 def test_a_bad_example_gives_its_code_at_its_marks(code: str, example: Example) -> None:
-    found = messages(example)
+    found = find_messages(example)
     places = [(one.code, one.span.start, one.span.end) for one in found if one.span is not None]
     assert places == [(code, *place) for place in example.places], "\n" + render_text(found)
     assert len(places) == len(found)
@@ -38,7 +38,7 @@ def test_a_bad_example_gives_its_code_at_its_marks(code: str, example: Example) 
 
 @pytest.mark.parametrize(("code", "example"), examples("good"))
 def test_a_good_example_gives_nothing(code: str, example: Example) -> None:
-    found = messages(example)
+    found = find_messages(example)
     assert found == [], "\n" + render_text(found)
 
 

@@ -171,7 +171,7 @@ def folder(extension: Extension, tmp_path: Path) -> Path:
 def copy_with(parent: Path, *extensions: Extension) -> Path:
     """A copy of the game with the new things: for each one more file of rules and one of scenarios, nothing else."""
     copy = parent / "wallet"
-    shutil.copytree(library.find("wallet"), copy)
+    shutil.copytree(library.find_game("wallet"), copy)
     for one in extensions:
         (copy / f"{one.id}.yaml").write_text(one.rules, "utf-8")
         (copy / "scenarios" / f"{one.id}.yaml").write_text(one.scenarios, "utf-8")
@@ -218,7 +218,7 @@ def test_only_the_check_sums_change_with_new_cards(tmp_path: Path) -> None:
 
 
 def test_no_prompt_is_missing_or_too_long_for_a_line() -> None:
-    for game in moments(program_at(library.find("wallet"))):
+    for game in moments(program_at(library.find_game("wallet"))):
         for asked in game.decision.asks if game.decision is not None else ():
             assert 0 < len(asked.prompt) <= 60, asked
 
@@ -275,7 +275,7 @@ def test_a_new_file_is_all_that_was_added(extension: Extension, folder: Path) ->
     def files(game: Path) -> dict[str, bytes]:
         return {one.relative_to(game).as_posix(): one.read_bytes() for one in game.rglob("*") if one.is_file()}
 
-    before, after = files(library.find("wallet")), files(folder)
+    before, after = files(library.find_game("wallet")), files(folder)
     assert {name for name in after if after[name] != before.get(name)} == {
         f"{extension.id}.yaml",
         f"scenarios/{extension.id}.yaml",

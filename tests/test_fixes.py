@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from rulebook.validation import fixes, problems
+from rulebook.validation import find_problems, fixes
 
 TOP = "format: 1\nname: Mended\nplayers: 2..4\n"
 RULES = 'rules:\n  game: say "…"\n'
@@ -96,7 +96,7 @@ def game(tmp_path: Path) -> Path:
 
 def errors(game: Path) -> list[str]:
     """What keeps a game from being played; that nothing uses what stands here is no matter of spelling."""
-    return [one.code for one in problems(game) if one.severity == "error"]
+    return [one.code for one in find_problems(game) if one.severity == "error"]
 
 
 def put(game: Path, text: str) -> Path:
@@ -108,38 +108,38 @@ def put(game: Path, text: str) -> Path:
 @pytest.mark.parametrize(("before", "after"), MENDED)
 def test_it_is_mended_and_stays_so(game: Path, before: str, after: str) -> None:
     part = put(game, before)
-    (changed,) = fixes.fix(game, problems)
+    (changed,) = fixes.apply_fixes(game, find_problems)
     assert part.read_bytes().decode() == after
     assert (changed.before, changed.now) == (before, after) and changed.done
     assert errors(game) == []
-    assert fixes.fix(game, problems) == []
+    assert fixes.apply_fixes(game, find_problems) == []
 
 
 @pytest.mark.parametrize("text", LEFT)
 def test_what_is_not_safe_is_left_alone(game: Path, text: str) -> None:
     part = put(game, text)
     assert errors(game)
-    assert fixes.fix(game, problems) == []
+    assert fixes.apply_fixes(game, find_problems) == []
     assert part.read_text("utf-8") == text
 
 
 @pytest.mark.parametrize(("before", "after"), MEANT)
 def test_what_was_perhaps_meant_is_written_if_that_is_asked_for(game: Path, before: str, after: str) -> None:
     part = put(game, before)
-    (changed,) = fixes.fixed_copy(game, problems, unsafe=True)
+    (changed,) = fixes.fixed_copy(game, find_problems, unsafe=True)
     assert changed.now == after and part.read_text("utf-8") == before
-    fixes.fix(game, problems)
+    fixes.apply_fixes(game, find_problems)
     assert part.read_text("utf-8") != after
-    fixes.fix(game, problems, unsafe=True)
+    fixes.apply_fixes(game, find_problems, unsafe=True)
     assert part.read_text("utf-8") == after
-    assert errors(game) == [] and fixes.fix(game, problems, unsafe=True) == []
+    assert errors(game) == [] and fixes.apply_fixes(game, find_problems, unsafe=True) == []
 
 
 @pytest.mark.parametrize("text", OPEN)
 def test_nothing_is_written_where_it_is_anybodys_guess(game: Path, text: str) -> None:
     part = put(game, text)
     assert errors(game)
-    assert fixes.fix(game, problems, unsafe=True) == []
+    assert fixes.apply_fixes(game, find_problems, unsafe=True) == []
     assert part.read_text("utf-8") == text
 
 
@@ -149,25 +149,25 @@ def test_a_scenario_too(game: Path) -> None:
     given = "    from: start\n    given: {playrs: [Ana, Ben]}\n    do: game\n"
     text = f"scenarios:\n  It ends:\n{given}    expect: [Anna is not asked]\n"
     scenario.write_text(text, "utf-8")
-    fixes.fix(game, problems, unsafe=True)
+    fixes.apply_fixes(game, find_problems, unsafe=True)
     assert scenario.read_text("utf-8") == text.replace("playrs", "players").replace("Anna", "Ana")
 
 
 def test_a_copy_shows_the_same_and_changes_nothing(game: Path) -> None:
     before = "memory:\n\ttable: {wet: false}\n"
     part = put(game, before)
-    changed = fixes.fixed_copy(game, problems)
+    changed = fixes.fixed_copy(game, find_problems)
     assert part.read_text("utf-8") == before
     name = part.as_posix()
     assert fixes.as_diff(changed) == (
         f"--- {name}\n+++ {name}\n@@ -1,2 +1,2 @@\n memory:\n-\ttable: {{wet: false}}\n+  table: {{wet: no}}\n"
     )
-    assert [one.done for one in fixes.fix(game, problems)] == [one.done for one in changed]
+    assert [one.done for one in fixes.apply_fixes(game, find_problems)] == [one.done for one in changed]
 
 
 def test_a_diff_of_a_file_without_a_last_line_break(game: Path) -> None:
     put(game, "memory: {table: {wet: false}}")
-    assert fixes.as_diff(fixes.fixed_copy(game, problems)).endswith(
+    assert fixes.as_diff(fixes.fixed_copy(game, find_problems)).endswith(
         "-memory: {table: {wet: false}}\n\\ No newline at end of file\n"
         "+memory: {table: {wet: no}}\n\\ No newline at end of file\n"
     )
@@ -178,7 +178,7 @@ def test_mark_rights_and_links_of_a_file_stay(game: Path, tmp_path: Path) -> Non
     elsewhere.write_bytes(b"\xef\xbb\xbfmemory: {table: {wet: true}}\n")
     elsewhere.chmod(0o640)
     (game / "part.yaml").symlink_to(elsewhere)
-    assert fixes.fix(game, problems)
+    assert fixes.apply_fixes(game, find_problems)
     assert elsewhere.read_bytes() == b"\xef\xbb\xbfmemory: {table: {wet: yes}}\n"
     assert (game / "part.yaml").is_symlink() and elsewhere.stat().st_mode & 0o777 == 0o640
     assert sorted(os.listdir(tmp_path)) == ["elsewhere.yaml", "mended"]
@@ -192,6 +192,6 @@ def test_a_file_is_never_half_written(game: Path, monkeypatch: pytest.MonkeyPatc
 
     monkeypatch.setattr(os, "replace", fail)
     with pytest.raises(OSError, match="full"):
-        fixes.fix(game, problems)
+        fixes.apply_fixes(game, find_problems)
     assert part.read_text("utf-8") == "memory: {table: {wet: true}}\n"
     assert sorted(os.listdir(game)) == ["part.yaml", "rulebook.yaml"]

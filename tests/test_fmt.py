@@ -13,11 +13,11 @@ from click.testing import CliRunner
 
 from rulebook.authoring import beginnings
 from rulebook.authoring import fmt as fmt_module
-from rulebook.authoring.fmt import NotTheSame, formatted
+from rulebook.authoring.fmt import NotTheSame, respell_game
 from rulebook.cli import main
 from rulebook.commands.games import load_game
 from rulebook.dsl.parsing.parser import noting
-from rulebook.library import games, variants_of
+from rulebook.library import find_games, variants_of
 from rulebook.loading import load
 from rulebook.playtest.scenarios.reading import load_scenarios
 
@@ -80,7 +80,7 @@ def test_before_and_after(kind: str, before: str, after: str, game: Path) -> Non
         (game / "opal.yaml").write_text(OPAL, "utf-8")
     part = part_of(game, kind)
     part.write_bytes(before.encode())
-    made = formatted(game)
+    made = respell_game(game)
     assert made.found == (), [one.message for one in made.found]
     texts = {one.path: one.now for one in made.files}
     assert texts[part] == after
@@ -92,27 +92,27 @@ def test_what_the_documents_show(game: Path) -> None:
     section = page.partition("## One spelling\n")[2].partition("\n## ")[0]
     before, after = re.findall(r"```text\n(.*?)```", section, re.DOTALL)
     part_of(game, "rules").write_text(before, "utf-8")
-    assert {one.path.name: one.now for one in formatted(game).files}["part.yaml"] == after
+    assert {one.path.name: one.now for one in respell_game(game).files}["part.yaml"] == after
 
 
 # All bundled games
 
 
-@pytest.mark.parametrize("folder", games(), ids=lambda folder: folder.name)
+@pytest.mark.parametrize("folder", find_games(), ids=lambda folder: folder.name)
 def test_bundled_games_are_in_the_one_spelling(folder: Path) -> None:
-    made = formatted(folder)
+    made = respell_game(folder)
     assert made.left == () and len(made.files) > 1
     assert [one.path for one in made.files if one.now != one.before] == [], "run `rulebook fmt cards`"
 
 
 def test_new_files_are_in_the_one_spelling(tmp_path: Path) -> None:
-    for path, text in beginnings.game(tmp_path / "begun").items():
+    for path, text in beginnings.begin_game(tmp_path / "begun").items():
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text, "utf-8")
-    assert [one.path for one in formatted(tmp_path / "begun").files if one.now != one.before] == []
+    assert [one.path for one in respell_game(tmp_path / "begun").files if one.now != one.before] == []
 
 
-@pytest.mark.parametrize("folder", games(), ids=lambda folder: folder.name)
+@pytest.mark.parametrize("folder", find_games(), ids=lambda folder: folder.name)
 def test_scripts_come_back_from_any_spelling(folder: Path, tmp_path: Path) -> None:
     """The game in another legal spelling becomes what it was; `formatted` itself compares what both mean.
 
@@ -135,7 +135,7 @@ def test_scripts_come_back_from_any_spelling(folder: Path, tmp_path: Path) -> No
         newline = chance.choice(["\n", "\r\n"])
         path.write_text(changed, "utf-8", newline=newline)
         texts[path] = before.replace("\n", newline)
-    made = formatted(mangled)
+    made = respell_game(mangled)
     assert made.found == () and made.left == () and len(made.files) == len(texts)
     assert any(one.now != one.before for one in made.files)
     for one in made.files:
@@ -192,7 +192,7 @@ def without_columns(text: str) -> str:
 def test_a_game_with_errors_is_left_alone(game: Path) -> None:
     part = part_of(game, "rules")
     part.write_text("rules:\n    broken:   mov sack\n", "utf-8")
-    made = formatted(game)
+    made = respell_game(game)
     assert made.files == () and set(made.left) == {game / "rulebook.yaml", part}
     assert [one.code for one in made.found] == ["RB203"]
 
@@ -200,7 +200,7 @@ def test_a_game_with_errors_is_left_alone(game: Path) -> None:
 def test_a_file_of_scenarios_with_errors_is_left_alone(game: Path) -> None:
     part = part_of(game, "scenarios")
     part.write_text("scenarios:\n    One: {given: {players: [Ana, Ben]}, expect: [winds is 1]}\n", "utf-8")
-    made = formatted(game)
+    made = respell_game(game)
     assert made.left == (part,) and [one.path.name for one in made.files] == ["rulebook.yaml"]
 
 
@@ -210,7 +210,7 @@ def test_a_file_of_scenarios_with_errors_is_left_alone(game: Path) -> None:
 def test_a_mistake_of_ours_writes_nothing(found: str, put: str, game: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(fmt_module, "respell", lambda scalar, _: scalar.span.text.replace(found, put))
     with pytest.raises(NotTheSame):
-        formatted(game)
+        respell_game(game)
     done = CliRunner().invoke(main, ["fmt", str(game)])
     assert done.exit_code == 3 and "our bug" in done.stderr
     assert (game / "rulebook.yaml").read_text("utf-8") == BASE

@@ -165,7 +165,7 @@ def test_undo_returns_to_every_state(program: Program, seed: int) -> None:
 
 @pytest.mark.parametrize("name", ["cheat", "crazy_eights", "goofspiel", "hearts", "liars_dice"])
 def test_every_choice_of_each_house_rule_can_be_laid_out(name: str) -> None:
-    rulebook = load_game(library.find(name))
+    rulebook = load_game(library.find_game(name))
     for options in others(rulebook, {name: option.default for name, option in rulebook.options.items()}):
         for players in numbers(rulebook, options)[-1:]:
             machine = Machine(lower(rulebook, players, options))

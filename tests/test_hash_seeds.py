@@ -26,8 +26,8 @@ def test_every_command_prints_the_same_in_every_process(tmp_path: Path) -> None:
     (game,) = drawn_games(tmp_path, 1, seed=3)
     commands = [*of_game(str(game)), *of_small_game(str(game)), *on_jobs(str(game))]
     commands.append(Command(("play", "wallet", "--bots", "greedy", "--seed", "4")))
-    commands.append(Command(("diff", "wallet", library.variants_of(library.find("wallet"))[0].stem, "--patch")))
-    slipped = slipped_games(tmp_path, [library.find("kuhn_poker"), library.find("goofspiel")], 8, seed=2)
+    commands.append(Command(("diff", "wallet", library.variants_of(library.find_game("wallet"))[0].stem, "--patch")))
+    slipped = slipped_games(tmp_path, [library.find_game("kuhn_poker"), library.find_game("goofspiel")], 8, seed=2)
     commands += [Command(("validate", str(one))) for one in slipped]
     assert {word for command in commands for word in command.words} > set(BOTS)
     assert_alike(commands)

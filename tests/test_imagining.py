@@ -39,7 +39,7 @@ except NoCore as missing:
 
 OTHERS = Path(__file__).parent / "data" / "tiers"
 TABLES = [
-    *((path.name, variant, most) for path in library.games() for variant in [""] for most in (0, 1)),
+    *((path.name, variant, most) for path in library.find_games() for variant in [""] for most in (0, 1)),
     *(("wallet", variant, 0) for variant in ("hard_cash", "blackmail", "rummage", "partners", "second_hand")),
     *((name, "", 0) for name in ("small", "secret", "leaving", *sorted(file.stem for file in OTHERS.glob("*.yaml")))),
 ]
@@ -54,7 +54,7 @@ def program_of(name: str, variant: str, most: int, folder: Path) -> Program:
         rulebook = load(folder).rulebook
         players = 3
     else:
-        path = library.find(name)
+        path = library.find_game(name)
         rulebook = load(path, [path / "variants" / f"{variant}.yaml"] if variant else []).rulebook
         players = 0
     assert rulebook is not None
@@ -177,7 +177,7 @@ def test_bots_answer_the_same_in_the_core_and_with_the_machine(
     name: str, players: int, spec: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """In the core, with the machine whose bots imagine in the core, and with the machine alone."""
-    rulebook = load(library.find(name)).rulebook
+    rulebook = load(library.find_game(name)).rulebook
     assert rulebook is not None
     plans = [plan_of(rulebook, players, 5, bots=spec.split(","), tier=tier) for tier in ("core", "machine")]
     table = SeriesTable(plans[0])
@@ -190,7 +190,7 @@ def test_bots_answer_the_same_in_the_core_and_with_the_machine(
 
 
 def test_where_the_core_stops_the_machine_thinks(monkeypatch: pytest.MonkeyPatch) -> None:
-    rulebook = load(library.find("goofspiel")).rulebook
+    rulebook = load(library.find_game("goofspiel")).rulebook
     assert rulebook is not None
     plan = plan_of(rulebook, 2, 5, bots=("greedy",))
     before = SeriesTable(plan).here(range(1))

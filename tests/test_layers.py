@@ -18,7 +18,7 @@ from rulebook.dsl.reading.folder import read_folder
 from rulebook.dsl.structuring.declarations import BANNED, list_declared
 from rulebook.dsl.structuring.forms import BOX
 from rulebook.dsl.world import BUILT_IN_NAMES, TYPE_WORDS
-from rulebook.library import games
+from rulebook.library import find_games
 
 ROOT = Path(__file__).parent.parent
 PACKAGE = ROOT / "rulebook"
@@ -229,7 +229,7 @@ def words_of_the_language() -> set[str]:
 def words_of_the_games() -> dict[str, str]:
     """Every name that a bundled game declares, and which game."""
     found: dict[str, str] = {}
-    for folder in games():
+    for folder in find_games():
         merged, _, _ = read_folder(folder)
         assert merged is not None
         for one in list_declared(merged):

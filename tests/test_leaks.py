@@ -182,5 +182,5 @@ SEVEN = [
 @pytest.mark.parametrize("plant", SEVEN, ids=lambda plant: plant.__name__)
 def test_a_planted_leak_is_found_in_a_bundled_game(plant: Plant, monkeypatch: pytest.MonkeyPatch) -> None:
     plant(monkeypatch)
-    found = complaints(lower_game(library.find("wallet"), 3), range(6), one_in=3)
+    found = complaints(lower_game(library.find_game("wallet"), 3), range(6), one_in=3)
     assert any(re.search(PLANTS[plant].says, complaint) for complaint in found)

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from rulebook import library
-from rulebook.library import GameNotFound, bundled, find, games
+from rulebook.library import GameNotFound, bundled, find_game, find_games
 
 
 def make_game(folder: Path) -> Path:
@@ -30,9 +30,9 @@ def cards(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def test_real_games_are_found_by_their_names() -> None:
     assert bundled().is_dir()
-    assert games()
-    for folder in games():
-        assert find(folder.name).name == folder.name
+    assert find_games()
+    for folder in find_games():
+        assert find_game(folder.name).name == folder.name
 
 
 def test_cards_stand_beside_the_package_in_a_checkout(cards: Path) -> None:
@@ -46,7 +46,7 @@ def test_cards_inside_the_package_come_first(cards: Path) -> None:
 
 
 def test_games_are_listed_sorted_with_those_of_collections(cards: Path) -> None:
-    names = [folder.relative_to(cards).as_posix() for folder in games()]
+    names = [folder.relative_to(cards).as_posix() for folder in find_games()]
     assert names == ["classics/go_fish", "classics/war", "exposed", "wallet"]
 
 
@@ -56,26 +56,26 @@ def test_only_folders_with_rules_are_games(cards: Path) -> None:
     make_game(cards / ".hidden")
     make_game(cards / "wallet/variants")
     make_game(cards / "classics/more/deep")
-    assert {folder.name for folder in games()} == {"go_fish", "war", "exposed", "wallet"}
+    assert {folder.name for folder in find_games()} == {"go_fish", "war", "exposed", "wallet"}
 
 
 def test_no_cards_folder_means_no_games(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(library, "__file__", str(tmp_path / "rulebook/library.py"))
-    assert games() == []
+    assert find_games() == []
     with pytest.raises(GameNotFound, match="There are no bundled games"):
-        find("wallet")
+        find_game("wallet")
 
 
 @pytest.mark.parametrize(
     ("name", "place"), [("wallet", "wallet"), ("war", "classics/war"), ("classics/war", "classics/war")]
 )
 def test_bundled_game(cards: Path, name: str, place: str) -> None:
-    assert find(name) == cards / place
+    assert find_game(name) == cards / place
 
 
 def test_game_outside_a_collection_comes_before_one_inside(cards: Path) -> None:
     make_game(cards / "a_collection/wallet")
-    assert find("wallet") == cards / "wallet"
+    assert find_game("wallet") == cards / "wallet"
 
 
 @pytest.mark.parametrize("name", ["./mine", "sub/mine", "../elsewhere/mine", "."])
@@ -85,27 +85,27 @@ def test_path_to_a_game(cards: Path, name: str) -> None:
         Path("rulebook.yaml").write_text("{}\n", encoding="utf-8")
     else:
         make_game(folder)
-    assert find(name) == folder
+    assert find_game(name) == folder
 
 
 def test_absolute_path(cards: Path, tmp_path: Path) -> None:
-    assert find(str(make_game(tmp_path / "mine"))) == tmp_path / "mine"
+    assert find_game(str(make_game(tmp_path / "mine"))) == tmp_path / "mine"
 
 
 def test_path_to_a_game_wins_over_a_bundled_one_of_that_place(cards: Path) -> None:
     make_game(Path("classics/war"))
-    assert find("classics/war") == Path("classics/war")
+    assert find_game("classics/war") == Path("classics/war")
 
 
 def test_bare_name_never_means_a_folder_here(cards: Path) -> None:
     make_game(Path("wallet"))
-    assert find("wallet") == cards / "wallet"
+    assert find_game("wallet") == cards / "wallet"
 
 
 @pytest.mark.parametrize("name", ["..", "../checkout", "./nothing", "classics", "", "wallet/variants"])
 def test_what_is_no_game(cards: Path, name: str) -> None:
     with pytest.raises(GameNotFound):
-        find(name)
+        find_game(name)
 
 
 @pytest.mark.parametrize(
@@ -126,12 +126,12 @@ def test_what_is_no_game(cards: Path, name: str) -> None:
 )
 def test_message_says_what_was_perhaps_meant(cards: Path, name: str, text: str) -> None:
     with pytest.raises(GameNotFound) as caught:
-        find(name)
+        find_game(name)
     assert str(caught.value) == text
 
 
 def test_message_points_to_a_game_that_lies_here(cards: Path) -> None:
     make_game(Path("my_game"))
     with pytest.raises(GameNotFound, match="There is a game in the folder my_game here") as caught:
-        find("my_game")
+        find_game("my_game")
     assert f".{os.sep}my_game." in str(caught.value)

@@ -14,8 +14,8 @@ import yaml
 
 from rulebook.diagnostics.registry import Example, unmarked
 from rulebook.diagnostics.render import render_text
-from rulebook.examples import messages, of_its_own
-from rulebook.library import games
+from rulebook.examples import find_messages, of_its_own
+from rulebook.library import find_games
 from rulebook.loading import load
 
 DATA = Path(__file__).parent / "data" / "lint"
@@ -35,7 +35,7 @@ def cases() -> list[Any]:
 @pytest.mark.parametrize(("kind", "text", "gives"), cases())
 def test_snippet(kind: Any, text: str, gives: list[str]) -> None:
     example = Example(kind, *unmarked(text))
-    found = messages(example)
+    found = find_messages(example)
     report = "\n" + render_text(found)
     places = [(one.code, one.span.start, one.span.end) if one.span else (one.code, -1, -1) for one in found]
     wanted = [(code.split()[0], *place) for code, place in zip(gives, example.places, strict=True)]
@@ -44,7 +44,7 @@ def test_snippet(kind: Any, text: str, gives: list[str]) -> None:
         assert one.partition(" ")[2] in f"{message.message} {message.help}", report
 
 
-@pytest.mark.parametrize("game", games(), ids=lambda game: game.name)
+@pytest.mark.parametrize("game", find_games(), ids=lambda game: game.name)
 def test_no_bundled_game_says_anything_for_nothing(game: Path) -> None:
     found = load(game, meant=True).messages
     assert found == [], "\n" + render_text(found)

@@ -18,7 +18,7 @@ from rulebook.dsl.flat import flatten, unflatten
 from rulebook.dsl.syntax import At
 from rulebook.interpreter.listing import list_steps
 from rulebook.interpreter.lower import lower
-from rulebook.library import find, find_variant, variants_of
+from rulebook.library import find_game, find_variant, variants_of
 from rulebook.loading import Loaded, frontend, load_cache
 from rulebook.loading import load as load_anew
 
@@ -102,7 +102,7 @@ def test_a_rulebook_comes_back_to_the_last_place(bundled_game: Path) -> None:
 
 
 def test_what_is_no_rulebook_makes_none() -> None:
-    rulebook = load_anew(find("kuhn_poker")).rulebook
+    rulebook = load_anew(find_game("kuhn_poker")).rulebook
     assert rulebook is not None
     plain, rows = flatten(rulebook)
     for data in ([], [plain, []], [plain, rows[:-1]], [plain, [[99999]]], [plain, [[-1]]], [[], rows], [plain, [7]], 5):
@@ -138,7 +138,7 @@ def test_names_come_back_too(bundled_game: Path, monkeypatch: pytest.MonkeyPatch
 
 
 def test_each_variant_is_a_game_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
-    game = find("wallet")
+    game = find_game("wallet")
     asked = [[], [find_variant(game, "long_night")], [find_variant(game, "rummage")]]
     first = [load(game, variants).rulebook for variants in asked]
     monkeypatch.setattr(frontend, "load_files", forbidden)
@@ -237,7 +237,7 @@ def test_a_broken_file_is_written_anew(game: Path, kept: Path, harm: bytes) -> N
 def test_a_file_that_holds_something_else_is_no_game(
     game: Path, data: object, kept: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(cache, "read", lambda name, key: data)
+    monkeypatch.setattr(cache, "read_data", lambda name, key: data)
     assert load(game).rulebook == load_anew(game).rulebook is not None
 
 
@@ -248,7 +248,7 @@ def test_without_a_cache_it_is_loaded(game: Path, kept: Path, monkeypatch: pytes
 
 
 def test_a_script_is_lowered_when_somebody_looks_at_it() -> None:
-    rulebook = load(find("wallet")).rulebook
+    rulebook = load(find_game("wallet")).rulebook
     assert rulebook is not None
     program = lower(rulebook, 3)
     code = program.codes[program.root]

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from many import MANY
 
-from rulebook.validation import problems
+from rulebook.validation import find_problems
 
 
 def seconds(folder: Path, name: str, many: int) -> float:
@@ -18,7 +18,7 @@ def seconds(folder: Path, name: str, many: int) -> float:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text, "utf-8")
     begun = time.process_time()
-    problems(folder / str(many))
+    find_problems(folder / str(many))
     return time.process_time() - begun
 
 

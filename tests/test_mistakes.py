@@ -11,7 +11,7 @@ from _pytest.mark import ParameterSet
 from attrs import frozen
 
 from rulebook.diagnostics import Diagnostic
-from rulebook.diagnostics.render import in_order, render_text
+from rulebook.diagnostics.render import render_text, sort_messages
 from rulebook.library import bundled
 from rulebook.loading import load
 
@@ -362,7 +362,7 @@ def test_a_beginner_reads_what_to_write(case: dict[str, str], desk: Path, monkey
     def said(instead: str) -> str:
         file.write_text(before.replace(case["right"], instead), "utf-8")
         found = load(Path(desk.name), meant=True).messages
-        return render_text(in_order(found), 80) if found else ""
+        return render_text(sort_messages(found), 80) if found else ""
 
     try:
         assert said(case["wrong"]) == case["says"]

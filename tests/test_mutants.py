@@ -25,7 +25,7 @@ def soon(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_mutants_are_refused_or_played(tmp_path: Path) -> None:
-    stocks = [Stock(library.find(name)) for name in ("kuhn_poker", "tic_tac_toe", "liars_dice")]
+    stocks = [Stock(library.find_game(name)) for name in ("kuhn_poker", "tic_tac_toe", "liars_dice")]
     chance = random.Random(7)
     played = 0
     for number in range(MANY):
@@ -45,7 +45,7 @@ def test_mutants_are_refused_or_played(tmp_path: Path) -> None:
 
 
 def test_a_file_that_is_only_written_anew_says_the_same(tmp_path: Path) -> None:
-    stock = Stock(library.find("hearts"), scenarios=False)
+    stock = Stock(library.find_game("hearts"), scenarios=False)
     for name in stock.rules:
         (tmp_path / name).write_text(written(stock.trees[name]), "utf-8")
     assert load(tmp_path).messages == []

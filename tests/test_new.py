@@ -9,17 +9,17 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
-from rulebook.authoring.beginnings import card
-from rulebook.authoring.schema import beside
+from rulebook.authoring.beginnings import begin_card
+from rulebook.authoring.schema import find_schema_path
 from rulebook.cli import main
 from rulebook.diagnostics.render import render_text
 from rulebook.dsl.passes import check_rulebook
 from rulebook.dsl.reading.folder import read_folder
 from rulebook.dsl.structuring.structure import structure
-from rulebook.library import find_variant, games
+from rulebook.library import find_games, find_variant
 from rulebook.loading import load
 from rulebook.playtest.scenarios.reading import load_scenarios
-from rulebook.validation import problems
+from rulebook.validation import find_problems
 
 MODELINE = "# yaml-language-server: $schema="
 
@@ -42,24 +42,24 @@ def begun(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def test_a_new_game_is_right_passes_and_can_be_played(begun: Path) -> None:
-    assert problems(begun) == []
+    assert find_problems(begun) == []
     assert run("validate", str(begun), "--fail-on", "tip").exit_code == 0
     tested = run("test", "./tower_of_gems")
     assert tested.exit_code == 0 and "2 scenarios: 2 passed" in tested.output, tested.output
     played = run("play", "./tower_of_gems", "--seats", "bot,bot,bot", "--seed", "3")
     assert played.exit_code == 0 and "Tower of gems" in played.output, played.output
-    assert beside(begun).is_file()
+    assert find_schema_path(begun).is_file()
     for file in begun.rglob("*.yaml"):
         first = file.read_text("utf-8").split("\n")[0]
         assert first.startswith(MODELINE)
-        assert (file.parent / first.removeprefix(MODELINE)).samefile(beside(begun))
+        assert (file.parent / first.removeprefix(MODELINE)).samefile(find_schema_path(begun))
 
 
 @pytest.mark.parametrize("name", ["./a b-c", "deep/er/game", "Ümlaut", "true", "7"])
 def test_a_game_may_be_called_anything(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     assert run("new", "game", name).exit_code == 0
-    assert problems(Path(name)) == []
+    assert find_problems(Path(name)) == []
 
 
 def test_nothing_is_replaced(begun: Path) -> None:
@@ -119,12 +119,12 @@ def test_a_new_scenario_passes(begun: Path) -> None:
     for title in ('It\'s "this": a test, with #signs', "no", "Ärger", "Plain words"):
         result = run("new", "scenario", "./tower_of_gems", title)
         assert result.exit_code == 0, result.output
-    assert problems(begun) == []
+    assert find_problems(begun) == []
     assert {one.title for one in load_scenarios(begun)[0]} >= {'It\'s "this": a test, with #signs', "no", "Ärger"}
     assert run("test", "./tower_of_gems").exit_code == 0
 
 
-@pytest.mark.parametrize("game", games(), ids=lambda one: one.name)
+@pytest.mark.parametrize("game", find_games(), ids=lambda one: one.name)
 def test_a_new_variant_of_every_game_is_another_game(game: Path, tmp_path: Path) -> None:
     folder = copied(game, tmp_path / game.name)
     result = run("new", "variant", str(folder), "long_night")
@@ -140,7 +140,7 @@ def test_a_new_variant_of_every_game_is_another_game(game: Path, tmp_path: Path)
 
 def test_the_schema_knows_the_new_card(begun: Path) -> None:
     assert run("new", "card", "./tower_of_gems", "opal", "--kind", "gem").exit_code == 0
-    assert '"opal"' in beside(begun).read_text("utf-8")
+    assert '"opal"' in find_schema_path(begun).read_text("utf-8")
 
 
 def copied(game: Path, goal: Path) -> Path:
@@ -150,7 +150,7 @@ def copied(game: Path, goal: Path) -> Path:
     return goal
 
 
-@pytest.mark.parametrize("game", games(), ids=lambda one: one.name)
+@pytest.mark.parametrize("game", find_games(), ids=lambda one: one.name)
 def test_a_card_of_every_kind_of_every_game(game: Path, tmp_path: Path) -> None:
     """All kinds at once: each card is valid, and none takes a place that the others leave."""
     folder = copied(game, tmp_path / game.name)
@@ -160,9 +160,9 @@ def test_a_card_of_every_kind_of_every_game(game: Path, tmp_path: Path) -> None:
     assert authored is not None
     world = check_rulebook(authored).world
     for kind in world.concrete:
-        for file, text in card(world, folder, kind, f"new_{kind}").items():
+        for file, text in begin_card(world, folder, kind, f"new_{kind}").items():
             file.write_text(text, "utf-8")
-    errors = [one for one in problems(folder) if one.severity == "error"]
+    errors = [one for one in find_problems(folder) if one.severity == "error"]
     assert [f"{one.code} {one.message}" for one in errors] == []
 
 

@@ -55,7 +55,7 @@ def theirs(name: str, information: Callable[[Any, int], Any] | None = None) -> d
 
 
 def ours(game: str, **given: str) -> Tree:
-    loaded = load(library.find(game))
+    loaded = load(library.find_game(game))
     rulebook, problems = loaded.rulebook, loaded.messages
     assert rulebook is not None, problems
     options, refused = settle_options(rulebook.options, given, rulebook.units)
@@ -118,7 +118,7 @@ def test_goofspiel(cards: int, prizes: str) -> None:
 def test_tic_tac_toe_on_the_way_to_its_end() -> None:
     # The whole tree is walked by bench/tree.py; here the games behind seven marks, of which none makes a line.
     opening = (0, 1, 2, 4, 3, 5, 7)
-    loaded = load(library.find("tic_tac_toe"))
+    loaded = load(library.find_game("tic_tac_toe"))
     rulebook, problems = loaded.rulebook, loaded.messages
     assert rulebook is not None, problems
     machine = Machine(lower(rulebook, 2), exhaustive=True)

@@ -17,7 +17,7 @@ from rulebook.diagnostics.registry import Example, unmarked
 from rulebook.diagnostics.render import render_text
 from rulebook.dsl.document import Mapping, Node, Sequence
 from rulebook.dsl.overlay.paths import Place, find_path
-from rulebook.examples import messages, over_market
+from rulebook.examples import find_messages, over_market
 
 DATA = Path(__file__).parent / "data" / "overlay"
 
@@ -34,7 +34,7 @@ def cases() -> list[Any]:
 def test_variant(case: dict[str, Any]) -> None:
     assert set(case) - {"variant"} and set(case) <= {"variant", "gives", "makes", "label"}
     text, places = unmarked(case["variant"])
-    found = messages(Example("variant", text))
+    found = find_messages(Example("variant", text))
     shown = render_text(found)
     given = case.get("gives", [])
     wanted = given if isinstance(given, list) else [given]

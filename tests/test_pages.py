@@ -34,7 +34,7 @@ def test_links_of_the_document_lead_somewhere() -> None:
 
 @pytest.mark.parametrize("code", codes())
 def test_a_page_says_it_all_in_eighty_columns(code: str) -> None:
-    found, page = template(code), pages.page(code)
+    found, page = template(code), pages.make_page(code)
     assert page.startswith(f"{code}: {found.title}\n")
     assert page.count("What gives it") == len(found.bad) and page.count("Put right") == len(found.good)
     assert page.count(f"{found.severity}[{code}]: ") == sum(len(one.places) for one in found.bad)
@@ -46,9 +46,9 @@ def test_a_page_says_it_all_in_eighty_columns(code: str) -> None:
 
 def test_explain_prints_the_page() -> None:
     result = explain("RB203")
-    assert (result.exit_code, result.stdout) == (0, pages.page("RB203"))
+    assert (result.exit_code, result.stdout) == (0, pages.make_page("RB203"))
     assert explain("rb203").stdout == result.stdout
-    assert explain("RB203", "RB101").stdout == pages.page("RB203") + "\n" + pages.page("RB101")
+    assert explain("RB203", "RB101").stdout == pages.make_page("RB203") + "\n" + pages.make_page("RB101")
 
 
 def test_explain_lists_all_codes() -> None:

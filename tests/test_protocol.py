@@ -64,7 +64,7 @@ def program(tmp_path: Path) -> Callable[..., str]:
 
 @pytest.fixture
 def game() -> Game:
-    rulebook = load_game(library.find("wallet"))
+    rulebook = load_game(library.find_game("wallet"))
     options = {name: option.default for name, option in rulebook.options.items()} | {"rounds": 1}
     return Game(lower(rulebook, 3, options), 5, ("Ana", "Bot 1", "Bot 2"))
 

@@ -63,7 +63,7 @@ def test_the_copy_has_no_mistakes(bundled_game: Path, renamed: Renamed) -> None:
 @pytest.mark.parametrize("name", ["exposed", "cheat", "liars_dice"])
 def test_the_scenarios_of_the_copy_pass(name: str, folders: Path) -> None:
     """Those of the games themselves pass in `test_coverage.py`; here it is about what reads, plays and judges them."""
-    game = library.find(name)
+    game = library.find_game(name)
     result, many = run("test", _renamed(game, folders).folder), count_scenarios(game)
     assert result.exit_code == 0, result.output
     assert result.output.splitlines()[-1] == f"{many} scenarios: {many} passed, 0 failed."
@@ -85,7 +85,7 @@ def test_simulations_give_the_same_numbers(bundled_game: Path, renamed: Renamed)
 
 @pytest.mark.parametrize("words", [("--players", "99"), ("--set", "nonsense=1"), ("--bots", "nobody")])
 def test_refusals_have_the_same_exit_code(folders: Path, words: tuple[str, ...]) -> None:
-    game = library.find("liars_dice")
+    game = library.find_game("liars_dice")
     for folder in (game, _renamed(game, folders).folder):
         assert run("simulate", folder, *words).exit_code == 2
 

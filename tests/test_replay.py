@@ -46,7 +46,7 @@ def run(*words: str, typed: str = "") -> Result:
 
 
 def game_of(name: str, answers: int, seed: int = 3) -> Game:
-    rulebook = load_game(library.find(name))
+    rulebook = load_game(library.find_game(name))
     game = Game(lower(rulebook, 3), seed, NAMES)
     below = Source(seed, "test").below
     for _ in range(answers):
@@ -125,7 +125,7 @@ def test_back_and_forward_is_the_same_game(name: str) -> None:
 @pytest.mark.parametrize("name", ["wallet", "exposed", "wrong_party", "liars_dice", "hearts"])
 def test_what_everyone_sees_every_player_sees(name: str) -> None:
     """Nothing of it is more than any one of them is shown."""
-    rulebook = load_game(library.find(name))
+    rulebook = load_game(library.find_game(name))
     players = max(3, rulebook.players[0])
     names = ("Ana", "Ben", "Cleo", "Dan")[:players]
     game = Game(lower(rulebook, players), 5, names)

@@ -9,7 +9,7 @@ from xml.etree import ElementTree
 import pytest
 
 from rulebook.diagnostics import Diagnostic, Edit, Fix, Label, codes, template
-from rulebook.examples import messages
+from rulebook.examples import find_messages
 from rulebook.reports import (
     Report,
     region,
@@ -41,7 +41,7 @@ REPORT = Report((NOWHERE, FULL, GUESS), ("cards/my game", "cards/other"))
 
 def everything() -> Report:
     """Every message that the examples of all codes give, and those above."""
-    found = [one for code in codes() for example in template(code).bad for one in messages(example)]
+    found = [one for code in codes() for example in template(code).bad for one in find_messages(example)]
     return Report((*REPORT.found, *found), REPORT.games)
 
 

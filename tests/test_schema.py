@@ -13,7 +13,7 @@ import pytest
 from click.testing import CliRunner
 
 from rulebook import library
-from rulebook.authoring.schema import beside, modeline, record, schema
+from rulebook.authoring.schema import find_schema_path, make_schema, modeline, shape_record
 from rulebook.cli import main
 from rulebook.diagnostics import codes, template
 from rulebook.diagnostics.registry import Example
@@ -25,7 +25,7 @@ from rulebook.dsl.reading.reader import read_map
 from rulebook.dsl.structuring import forms
 from rulebook.dsl.structuring.structure import structure
 from rulebook.dsl.world import World
-from rulebook.examples import messages
+from rulebook.examples import find_messages
 from rulebook.library import RULES
 from rulebook.source import SourceFile
 
@@ -69,12 +69,12 @@ def names(merged: Mapping, id: str = "game") -> World:
 def of_game(folder: Path) -> jsonschema.Draft7Validator:
     merged, _, _ = read_folder(folder)
     assert merged is not None
-    return jsonschema.Draft7Validator(schema(names(merged, folder.name)))
+    return jsonschema.Draft7Validator(make_schema(names(merged, folder.name)))
 
 
 @cache
 def of_any() -> jsonschema.Draft7Validator:
-    return jsonschema.Draft7Validator(schema())
+    return jsonschema.Draft7Validator(make_schema())
 
 
 @cache
@@ -90,7 +90,7 @@ def beside_market(text: str) -> jsonschema.Draft7Validator:
     merged, found = merge([small, top])
     records, more = structure(merged, "game", {})
     whole = records is not None and not found and not more
-    return jsonschema.Draft7Validator(schema(names(merged if whole else small)))
+    return jsonschema.Draft7Validator(make_schema(names(merged if whole else small)))
 
 
 def faults(validator: jsonschema.Draft7Validator, text: str) -> list[str]:
@@ -102,7 +102,7 @@ def faults(validator: jsonschema.Draft7Validator, text: str) -> list[str]:
 
 FILES = [
     (folder, file)
-    for folder in library.games()
+    for folder in library.find_games()
     for file in [*sorted(folder.glob("*.yaml")), *library.variants_of(folder), *library.scenario_files(folder)]
 ]
 
@@ -115,7 +115,7 @@ def test_a_shipped_file_fits(folder: Path, file: Path) -> None:
 
 
 def test_the_schemas_are_schemas() -> None:
-    for folder in library.games():
+    for folder in library.find_games():
         jsonschema.Draft7Validator.check_schema(of_game(folder).schema)
     jsonschema.Draft7Validator.check_schema(of_any().schema)
 
@@ -161,8 +161,8 @@ def test_the_example_game_fits_with_each_part() -> None:
         assert top is not None
         merged, found = merge([whole, top])
         assert found == []
-        assert faults(jsonschema.Draft7Validator(schema(names(merged))), text) == [], text
-    own = jsonschema.Draft7Validator(schema(names(whole)))
+        assert faults(jsonschema.Draft7Validator(make_schema(names(merged))), text) == [], text
+    own = jsonschema.Draft7Validator(make_schema(names(whole)))
     for text in parts("scenario"):
         assert faults(own, text) == [], text
 
@@ -176,7 +176,7 @@ STRUCTURAL = ["RB110", "RB111", "RB112", "RB115"]
 
 @pytest.mark.parametrize("example", examples("bad", STRUCTURAL))
 def test_a_bad_example_is_refused(example: Example) -> None:
-    assert messages(example)
+    assert find_messages(example)
     if read_map(SourceFile("file.yaml", example.text))[0] is None:
         assert example.text.startswith("- "), "no map, and so nothing that a reader goes on with"
         assert not of_any().is_valid(["a list", "where a map belongs"])
@@ -188,7 +188,7 @@ def test_a_bad_example_is_refused(example: Example) -> None:
 def test_what_the_reference_refuses_is_refused(code: str) -> None:
     whole, _ = read_map(SourceFile(RULES, parts("game")[0]))
     assert whole is not None
-    own = jsonschema.Draft7Validator(schema(names(whole)))
+    own = jsonschema.Draft7Validator(make_schema(names(whole)))
     found = parts(f"part error {code}")
     assert found
     for text in found:
@@ -223,7 +223,7 @@ rules:
 def small() -> jsonschema.Draft7Validator:
     top, _ = read_map(SourceFile(RULES, GAME))
     assert top is not None
-    return jsonschema.Draft7Validator(schema(names(top)))
+    return jsonschema.Draft7Validator(make_schema(names(top)))
 
 
 @pytest.mark.parametrize(
@@ -348,10 +348,10 @@ def test_paths_of_the_game_are_offered() -> None:
 
 def test_a_key_without_a_shape_is_not_forgotten() -> None:
     with pytest.raises(KeyError, match="kept"):
-        record(authored.Place, {"holds": {}})
+        shape_record(authored.Place, {"holds": {}})
     with pytest.raises(KeyError, match="about"):
-        record(attrs.make_class("Unsaid", ["thing"]), {"thing": {}})
-    assert record(forms.Kinded, {"kind": {}})["required"] == ["kind"]
+        shape_record(attrs.make_class("Unsaid", ["thing"]), {"thing": {}})
+    assert shape_record(forms.Kinded, {"kind": {}})["required"] == ["kind"]
 
 
 # The command
@@ -368,7 +368,7 @@ def test_it_lies_beside_the_game_and_is_no_part_of_it(tmp_path: Path) -> None:
     before = read_folder(folder)[1]
     result = run(str(folder))
     assert result.exit_code == 0
-    assert beside(folder).is_file()
+    assert find_schema_path(folder).is_file()
     assert "# yaml-language-server: $schema=.rulebook/schema.json\n" in result.output
     assert "# yaml-language-server: $schema=../.rulebook/schema.json\n" in result.output
     assert read_folder(folder)[1] == before
@@ -391,7 +391,7 @@ def test_a_game_that_cannot_be_read_has_none(tmp_path: Path) -> None:
     (folder / RULES).write_text(GAME.replace("kept: pool", "kept: pol"), "utf-8")
     result = run(str(folder))
     assert result.exit_code == 1 and "RB411" in result.output
-    assert not beside(folder).exists()
+    assert not find_schema_path(folder).exists()
     assert run("walet").exit_code == 2
     assert run("--out", str(folder / RULES / "no" / "file.json")).exit_code == 2
 
@@ -404,6 +404,6 @@ def test_mistakes_in_scripts_do_not_keep_the_names_from_being_read(tmp_path: Pat
 
 
 def test_a_file_finds_the_schema_from_where_it_stands(tmp_path: Path) -> None:
-    schema_file = beside(tmp_path / "game")
+    schema_file = find_schema_path(tmp_path / "game")
     assert modeline(tmp_path / "game" / RULES, schema_file).endswith("$schema=.rulebook/schema.json")
     assert modeline(tmp_path / "game" / "scenarios" / "x.yaml", schema_file).endswith("=../.rulebook/schema.json")

@@ -77,7 +77,7 @@ class Paper(Screen):
 
 @cache
 def program(game: str, players: int) -> Program:
-    rulebook = load_game(library.find(game))
+    rulebook = load_game(library.find_game(game))
     return lower(rulebook, players, {name: option.default for name, option in rulebook.options.items()})
 
 
@@ -307,7 +307,7 @@ def test_a_first_game_needs_nothing_but_the_screen() -> None:
     # What was typed stands behind the last sign of each page's last line.
     lasts = [page.rstrip("\n").splitlines()[-1] for page in text.split(_BETWEEN)]
     typed = [re.split(r"> |── ?$", last, maxsplit=1)[1].strip() if "> " in last else "" for last in lasts]
-    rulebook = load_game(library.find("wallet"))
+    rulebook = load_game(library.find_game("wallet"))
     options = {name: option.default for name, option in rulebook.options.items()}
     game = SharedGame(lower(rulebook, 3, {**options, "rounds": 1}), 21, ("Ana", "Bot 1", "Bot 2"))
     bots = {seat: answering(game, make_bot("random", 21, seat)) for seat in (1, 2)}
@@ -472,7 +472,7 @@ class Beginner(Paper):
 def test_the_first_pages_can_be_read(name: str, columns: int, is_boxed: bool) -> None:
     game = SharedGame(program(name, 3), 5, ("Ana", "Bot 1", "Bot 2"))
     bots = {seat: answering(game, make_bot("random", 5, seat)) for seat in (1, 2)}
-    rulebook = load_game(library.find(name))
+    rulebook = load_game(library.find_game(name))
     texts = games.texts(rulebook, {id: option.default for id, option in rulebook.options.items()})
     screen = Beginner(boxed(columns, 24) if is_boxed else Paper(columns, 24))
     terminal.play_sitting(Sitting(game, bots, screen, texts, Path, no_bot))

@@ -41,7 +41,7 @@ def run(*words: str) -> Result:
 
 @pytest.fixture(scope="module")
 def wallet() -> ir.Rulebook:
-    return load_game(library.find("wallet"))
+    return load_game(library.find_game("wallet"))
 
 
 @pytest.fixture(scope="module")
@@ -254,7 +254,7 @@ def test_every_option_is_counted_whatever_it_is_offered_with(tmp_path: Path) -> 
 
 @pytest.mark.parametrize("game", ["wallet", "crazy_eights", "liars_dice", "tic_tac_toe", "exposed"])
 def test_every_decision_has_an_option_that_was_chosen(game: str) -> None:
-    for one in play(plan(load_game(library.find(game)), watched=True), 4).played():
+    for one in play(plan(load_game(library.find_game(game)), watched=True), 4).played():
         assert one.seen is not None
         chosen = sum(chosen for _, chosen in one.seen.options.values())
         # Where several are chosen at once, each of them was.
@@ -607,7 +607,7 @@ def test_played_is_plain() -> None:
     ("game", "worded"), [("kuhn_poker", "-0.2 chip"), ("leduc_poker", "-0.2 chip"), ("goofspiel", "-0.2")]
 )
 def test_the_mean_of_points_is_not_rounded_away(game: str, worded: str) -> None:
-    rulebook = load_game(library.find(game))
+    rulebook = load_game(library.find_game(game))
     assert worded_points(plan_of(rulebook, 2, 1))(-0.2) == worded
 
 
@@ -626,7 +626,9 @@ def test_games_in_bulk_count_as_games_one_by_one(wallet: ir.Rulebook, players: i
 @pytest.mark.parametrize("game", ["wallet", "exposed", "wrong_party", "crazy_eights", "goofspiel", "tic_tac_toe"])
 def test_the_core_sees_what_the_machine_sees(game: str) -> None:
     watched = {"players": 3} if game in ("wallet", "exposed") else {}
-    both = [plan(load_game(library.find(game)), watched=True, tier=tier, **watched) for tier in ("core", "machine")]
+    both = [
+        plan(load_game(library.find_game(game)), watched=True, tier=tier, **watched) for tier in ("core", "machine")
+    ]
     assert Table(both[0]).core is not None
     core, machine = (list(play(one, 5).played()) for one in both)
     assert core == machine

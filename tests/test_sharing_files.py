@@ -4,7 +4,7 @@ import random
 from pathlib import Path
 
 from rulebook.diagnostics import Diagnostic
-from rulebook.library import find, variants_of
+from rulebook.library import find_game, variants_of
 from rulebook.loading import load
 from rulebook.loading.frontend import Shared
 
@@ -82,7 +82,7 @@ def test_messages_are_the_same_with_what_is_shared(tmp_path: Path) -> None:
 
 
 def test_each_text_is_parsed_once(tmp_path: Path) -> None:
-    game = find("wallet")
+    game = find_game("wallet")
     variant = next(one for one in variants_of(game) if one.stem == "balanced_deck")
     shared = Shared()
     load(game, shared=shared)

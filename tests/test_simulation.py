@@ -48,7 +48,7 @@ result: {rank: most sum(worth of it.hand)}
 
 @pytest.fixture(scope="module")
 def wallet() -> ir.Rulebook:
-    return load_game(library.find("wallet"))
+    return load_game(library.find_game("wallet"))
 
 
 @pytest.fixture

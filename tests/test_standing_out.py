@@ -72,7 +72,7 @@ def test_nothing_stands_out_of_a_game_in_which_nothing_does(game: str, players: 
 
 @cache
 def played(game: str, players: int, games: int, seed: int) -> tuple[Tally, Program]:
-    rulebook = load_game(library.find(game))
+    rulebook = load_game(library.find_game(game))
     options = {name: option.default for name, option in rulebook.options.items()}
     plan = plan_of(rulebook, players, seed, options, watched=True)
     found = play(plan, games)

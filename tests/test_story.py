@@ -26,7 +26,7 @@ from rulebook.table.sitting import Sitting
 def wallet() -> Game:
     from rulebook import library, lower
 
-    rulebook = load_game(library.find("wallet"))
+    rulebook = load_game(library.find_game("wallet"))
     options = {name: option.default for name, option in rulebook.options.items()}
     return Game(lower(rulebook, 3, options), 1, ("Ana", "Ben", "Cleo"))
 

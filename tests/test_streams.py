@@ -56,7 +56,7 @@ BACK: dict[str, tuple[str, set[str]]] = {
 
 
 def shipped(name: str) -> Program:
-    return lower_game(library.find(name), SHIPPED[name])
+    return lower_game(library.find_game(name), SHIPPED[name])
 
 
 @pytest.mark.parametrize("title", CASES)

@@ -6,7 +6,7 @@ import pytest
 
 from rulebook.diagnostics import diagnose
 from rulebook.examples import in_market
-from rulebook.loading.suppressions import settle
+from rulebook.loading.suppressions import heed_comments
 from rulebook.source import SourceFile, Span
 
 
@@ -18,7 +18,7 @@ def left(text: str, code: str, words: str, complete: bool = True) -> list[str]:
     found = diagnose(code, Span(file, start, start + len(words)), **values)
     return [
         f"{one.code} {one.span.line}:{one.span.column}"
-        for one in settle([found], [SourceFile("a.yaml", text)], complete)
+        for one in heed_comments([found], [SourceFile("a.yaml", text)], complete)
         if one.span is not None
     ]
 

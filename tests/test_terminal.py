@@ -38,7 +38,7 @@ def make_ask(*labels: str, least: int = 1, most: int = 1, counts: dict[str, int]
 def wallet() -> Game:
     from rulebook import library, lower
 
-    rulebook = load_game(library.find("wallet"))
+    rulebook = load_game(library.find_game("wallet"))
     options = {name: option.default for name, option in rulebook.options.items()}
     return Game(lower(rulebook, 3, options), 1, ("Ana", "Ben", "Cleo"))
 
@@ -48,7 +48,7 @@ def seed() -> str:
     """A game of two in which the first player begins, may decline something, and then does something else."""
     from rulebook import library, lower
 
-    rulebook = load_game(library.find("wallet"))
+    rulebook = load_game(library.find_game("wallet"))
     program = lower(rulebook, 2)
     for number in range(100):
         game = Game(program, number, ("Ana", "Ben"))
@@ -214,7 +214,7 @@ def test_a_view_shows_what_one_player_knows(wallet: Game, width: int) -> None:
 def test_who_is_out_reads_so(way: Way) -> None:
     from rulebook import library, lower
 
-    rulebook = load_game(library.find("liars_dice"))
+    rulebook = load_game(library.find_game("liars_dice"))
     options = {name: option.default for name, option in rulebook.options.items()}
     game = Game(lower(rulebook, 3, {**options, "dice_each": 1}), 1, ("Ana", "Ben", "Cleo"))
     while not game.view(0).facts["eliminated"]:

@@ -37,7 +37,7 @@ def program(name: str) -> Program:
         return lower(s.small_game(), 3)
     if name == "secret":
         return lower(secret_game(), 3)
-    rulebook = load_game(library.find(name))
+    rulebook = load_game(library.find_game(name))
     return lower(rulebook, rulebook.players[0])
 
 

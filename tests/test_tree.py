@@ -19,7 +19,7 @@ START = "format: 1\nname: Small\nplayers: 2..2\n"
 
 
 def walked(game: Path | str, players: int = 2, limit: int = MOST_HISTORIES, **given: str) -> Tree:
-    loaded = load(library.find(game) if isinstance(game, str) else game)
+    loaded = load(library.find_game(game) if isinstance(game, str) else game)
     rulebook, found = loaded.rulebook, loaded.messages
     assert rulebook is not None, found
     options, problems = settle_options(rulebook.options, given, rulebook.units)
@@ -57,7 +57,7 @@ def test_goofspiel_without_chance() -> None:
 
 
 def test_tic_tac_toe_from_its_rules_for_a_smaller_board(tmp_path: Path) -> None:
-    rules = (library.find("tic_tac_toe") / "rulebook.yaml").read_text("utf-8")
+    rules = (library.find_game("tic_tac_toe") / "rulebook.yaml").read_text("utf-8")
     smaller = rules.replace("size: [3, 3]", "size: [2, 2]").replace("lines(board, 3)", "lines(board, 2)")
     (tmp_path / "rulebook.yaml").write_text(smaller.replace(">= 3", ">= 2"), encoding="utf-8")
     tree = walked(tmp_path)

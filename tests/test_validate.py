@@ -18,7 +18,7 @@ from rulebook.cli import main
 from rulebook.commands.watching import page, stamps
 from rulebook.diagnostics import template
 from rulebook.reports import WRITERS
-from rulebook.validation import problems
+from rulebook.validation import find_problems
 
 TOP = "format: 1\nname: Tried\nplayers: 2..4\n"
 GOOD = 'rules:\n  game: say "…"\n'
@@ -138,7 +138,7 @@ def test_a_guess_alone_never_fails(here: Path, monkeypatch: pytest.MonkeyPatch) 
         one = diagnose("RB203", None, word="x")
         return [type(one)(one.code, one.message, None, confidence="guess")]
 
-    monkeypatch.setattr("rulebook.validation.problems", found)
+    monkeypatch.setattr("rulebook.validation.find_problems", found)
     written(here, "a")
     assert validate("a", "--fail-on", "tip").exit_code == 0
 
@@ -403,7 +403,7 @@ def test_the_newest_file_is_on_top(here: Path) -> None:
     os.utime(game / "part.yaml", ns=(2**61, 2**61))
     seen = stamps([game])
     assert set(seen) == {game / "part.yaml", game / "rulebook.yaml"}
-    shown = page(problems(game), ["a/part.yaml", "a/rulebook.yaml"], 80, False)
+    shown = page(find_problems(game), ["a/part.yaml", "a/rulebook.yaml"], 80, False)
     assert shown.index("RB105") < shown.index("RB203")
     (game / "part.yaml").write_text("memory: {table: {laps: 0}}\n", "utf-8")
     assert stamps([game]) != seen

@@ -17,7 +17,7 @@ from rulebook.loading import load
 from rulebook.playtest.scenarios import ground
 from rulebook.playtest.scenarios.reading import load_scenarios
 from rulebook.playtest.scenarios.trial import run
-from rulebook.validation import problems
+from rulebook.validation import find_problems
 
 FAIR = """\
 format: 1
@@ -369,10 +369,10 @@ def validate(*words: str) -> Result:
 
 
 def test_each_variant_is_validated_alone(game: Path) -> None:
-    assert problems(game) == []
+    assert find_problems(game) == []
     variant(game, "rich", "remove: [cards.smal]")
     variant(game, "long", "set: {rounds: 9}")
-    assert said(problems(game)) == ["RB411 fair/variants/long.yaml:4", "RB710 fair/variants/rich.yaml:4"]
+    assert said(find_problems(game)) == ["RB411 fair/variants/long.yaml:4", "RB710 fair/variants/rich.yaml:4"]
 
 
 def test_a_variant_is_validated_on_top_of_those_that_it_follows(game: Path) -> None:
@@ -380,7 +380,7 @@ def test_a_variant_is_validated_on_top_of_those_that_it_follows(game: Path) -> N
     variant(game, "dear", "follows: more\nchange: {cards.huge.copies: 3}")
     variant(game, "dearer", "follows: [dear, more]\nchange: {cards.huge.copies: 4}")
     variant(game, "odd", "follows: [dear, odd, more, nowhere]\nchange: {cards.hgue.value: 4}")
-    assert said(problems(game)) == [
+    assert said(find_problems(game)) == [
         "RB301 fair/variants/odd.yaml:4",
         "RB301 fair/variants/odd.yaml:4",
         "RB710 fair/variants/odd.yaml:5",
@@ -389,7 +389,7 @@ def test_a_variant_is_validated_on_top_of_those_that_it_follows(game: Path) -> N
 
 def test_what_is_wrong_with_the_game_is_said_once(game: Path) -> None:
     (game / "rulebook.yaml").write_text(FAIR + "values_: {}\n", "utf-8")
-    assert said(problems(game)) == ["RB110 fair/rulebook.yaml:31"]
+    assert said(find_problems(game)) == ["RB110 fair/rulebook.yaml:31"]
 
 
 def test_a_message_says_under_which_variant(game: Path) -> None:

@@ -22,11 +22,11 @@ try:
 except NoCore as missing:
     pytest.skip(str(missing), allow_module_level=True)
 
-NAMES = [path.name for path in library.games()]
+NAMES = [path.name for path in library.find_games()]
 
 
 def any_of(name: str, n: int = 3) -> Games:
-    found = rulebook.load(library.find(name)).rulebook
+    found = rulebook.load(library.find_game(name)).rulebook
     assert found is not None
     return vector(name, min(found.players[1], 4), n)
 

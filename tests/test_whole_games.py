@@ -32,7 +32,7 @@ class Beside:
     """The same game without a terminal, as far as it has been saved."""
 
     def __init__(self, name: str, seed: int) -> None:
-        rulebook = load_game(library.find(name))
+        rulebook = load_game(library.find_game(name))
         options = {id: option.default for id, option in rulebook.options.items()}
         self.game = Game(lower(rulebook, 2, options), seed, NAMES)
 

@@ -426,7 +426,7 @@ def test_a_claim_is_no_leak_and_a_fact_is(script: str, wanted: int) -> None:
 @pytest.mark.parametrize("seed", range(4))
 def test_whole_games_that_look_the_same_to_a_player_send_the_same(seed: int) -> None:
     """Cheat, from two states that one player cannot tell apart, with the same public answers."""
-    rulebook = load_game(library.find("cheat"))
+    rulebook = load_game(library.find_game("cheat"))
     cheat, below = lower(rulebook, 4), Source(seed, "answers").below
     game = Game(cheat, seed, NAMES)
     for _ in range(10 + 12 * seed):

@@ -34,7 +34,7 @@ def compared(*words: str) -> dict[str, Any]:
 
 
 def test_no_copy_is_left_and_all_others_are() -> None:
-    rulebook = load_game(library.find("wallet"))
+    rulebook = load_game(library.find_game("wallet"))
     ids = cards_called(rulebook, ["John Smith", "note_20", "pearls"])
     assert {"john_smith", "pearls"} < set(ids) and len(ids) == 6
     whole, less = lower(rulebook, 3), lower(rulebook, 3, {LEFT_OUT: ids})
@@ -44,7 +44,7 @@ def test_no_copy_is_left_and_all_others_are() -> None:
         cards_called(rulebook, ["perls"])
 
 
-@pytest.mark.parametrize("folder", library.games(), ids=lambda folder: folder.name)
+@pytest.mark.parametrize("folder", library.find_games(), ids=lambda folder: folder.name)
 def test_every_card_of_every_game_is_left_out_or_refused_with_a_reason(folder: Path) -> None:
     rulebook = load_game(folder)
     options, players = settle_options(rulebook.options, {}, rulebook.units)[0], rulebook.players[0]
@@ -70,7 +70,7 @@ def test_what_comes_with_a_card_is_not_left_out_alone(command: str) -> None:
 
 
 def test_a_card_and_what_comes_with_it_are_one_however_they_are_called() -> None:
-    rulebook = load_game(library.find("exposed"))
+    rulebook = load_game(library.find_game("exposed"))
     assert cards_called(rulebook, ["Nurse"]) == cards_called(rulebook, ["nurse"]) == ("nurse",)
     assert not {"nurse", "nurse.tile"} & set(lower(rulebook, 3, {LEFT_OUT: ("nurse",)}).definition)
     words = ("simulate", "exposed", "--players", "3", "--games", "2", "--seed", "1", "--json", "--without")
@@ -80,7 +80,7 @@ def test_a_card_and_what_comes_with_it_are_one_however_they_are_called() -> None
 
 @pytest.mark.parametrize("tier", TIERS)
 def test_all_tiers_play_without_it(tier: str) -> None:
-    rulebook = load_game(library.find("wallet"))
+    rulebook = load_game(library.find_game("wallet"))
     options = {name: option.default for name, option in rulebook.options.items()} | {LEFT_OUT: ("john_smith",)}
     games = play(plan_of(rulebook, 3, 1, options, watched=True, tier=tier), 3).played()
     for one in games:

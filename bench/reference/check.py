@@ -101,7 +101,7 @@ def reference(game: str) -> ModuleType:
 
 def program(game: str, players: int) -> Program:
     """A published game for the interpreter. Raises SystemExit if it has mistakes."""
-    loaded = load(library.find(game))
+    loaded = load(library.find_game(game))
     rulebook, found = loaded.rulebook, loaded.messages
     if rulebook is None:
         raise SystemExit("\n".join(one.message for one in found))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from rulebook.authoring.schema import beside, find_lacking, find_needed_hooks, modeline
+from rulebook.authoring.schema import find_lacking, find_needed_hooks, find_schema_path, modeline
 from rulebook.dsl import types as t
 from rulebook.dsl.document import Scalar
 from rulebook.dsl.settling.options import choices_of, value_text
@@ -16,31 +16,31 @@ _START = Path(__file__).parent / "start"
 _PLAIN = re.compile(r"[A-Za-z][A-Za-z0-9 ]*")
 
 
-def game(folder: Path) -> dict[Path, str]:
+def begin_game(folder: Path) -> dict[Path, str]:
     """A small whole game in a folder that is not there yet, with scenarios that pass."""
     title = " ".join(re.split(r"[\W_]+", folder.resolve().name)).strip().capitalize() or "New game"
-    head = f"format: 1\nname: {_text(title)}\n"
+    head = f"format: 1\nname: {_quote_text(title)}\n"
     rules, tests = folder / RULES, folder / SCENARIOS / "first.yaml"
     return {
-        rules: _with_modeline(folder, rules, head + _read("rulebook.yaml")),
-        tests: _with_modeline(folder, tests, _read("scenarios.yaml")),
+        rules: _with_modeline(folder, rules, head + _read_template("rulebook.yaml")),
+        tests: _with_modeline(folder, tests, _read_template("scenarios.yaml")),
     }
 
 
-def card(world: World, folder: Path, kind: str, id: str) -> dict[Path, str]:
+def begin_card(world: World, folder: Path, kind: str, id: str) -> dict[Path, str]:
     """A card of a kind, in a file of its own; NoValue if it needs what the game has not."""
     file = folder / f"{id}.yaml"
-    return {file: _with_modeline(folder, file, f"cards:\n{_entry(world, kind, id)}")}
+    return {file: _with_modeline(folder, file, f"cards:\n{_make_entry(world, kind, id)}")}
 
 
-def scenario(world: World, folder: Path, title: str) -> dict[Path, str]:
+def begin_scenario(world: World, folder: Path, title: str) -> dict[Path, str]:
     """A scenario of a whole random game, in a file of its own."""
     names = ("Ana", "Ben", "Cleo", "Dan", "Eve", "Finn", "Gus", "Hana")[: world.authored.players[0]]
     slug = "_".join(re.findall(r"[a-z0-9]+", title.lower())) or "scenario"
     file = folder / SCENARIOS / f"{slug}.yaml"
     lines = [
         "scenarios:",
-        f"  {_text(title)}:",
+        f"  {_quote_text(title)}:",
         "    about: To be written",
         "    from: start                          # or say below what lies where, and what is done",
         f"    given: {{players: [{', '.join(names)}]}}",
@@ -53,7 +53,7 @@ def scenario(world: World, folder: Path, title: str) -> dict[Path, str]:
     return {file: _with_modeline(folder, file, "\n".join(lines) + "\n")}
 
 
-def variant(world: World, folder: Path, id: str) -> dict[Path, str]:
+def begin_variant(world: World, folder: Path, id: str) -> dict[Path, str]:
     """A variant that settles a house rule otherwise; of a game without any, one that goes by another name."""
     file = folder / VARIANTS / f"{id}.yaml"
     title = id.replace("_", " ").capitalize()
@@ -61,10 +61,10 @@ def variant(world: World, folder: Path, id: str) -> dict[Path, str]:
     game = world.authored.name
     lines = [
         f"variant: {id}",
-        f"name: {_text(title)}",
+        f"name: {_quote_text(title)}",
         "about: To be written",
         f"extends: {folder.resolve().name}",
-        *(settled or ["change:", f"  name: {{was: {_text(game)}, now: {_text(f'{game}, {title}')}}}"]),
+        *(settled or ["change:", f"  name: {{was: {_quote_text(game)}, now: {_quote_text(f'{game}, {title}')}}}"]),
         "# Besides `set` there are `change`, `add`, `remove`, `before`, `after` and `instead of`.",
     ]
     return {file: _with_modeline(folder, file, "\n".join(lines) + "\n")}
@@ -83,14 +83,14 @@ def _settle_otherwise(world: World) -> list[str]:
 
 
 def _with_modeline(folder: Path, file: Path, text: str) -> str:
-    return f"{modeline(file, beside(folder))}\n{text}"
+    return f"{modeline(file, find_schema_path(folder))}\n{text}"
 
 
-def _read(name: str) -> str:
+def _read_template(name: str) -> str:
     return (_START / name).read_text("utf-8")
 
 
-def _text(words: str) -> str:
+def _quote_text(words: str) -> str:
     """A text as YAML, in quotes if it holds anything but letters, digits and spaces."""
     if _PLAIN.fullmatch(words) and words.lower() not in ("yes", "no", "true", "false", "null", "on", "off"):
         return words
@@ -102,13 +102,13 @@ class NoValue(Exception):
     """The game has no value of this type yet; the sentence says what is missing."""
 
 
-def _entry(world: World, kind: str, id: str) -> str:
+def _make_entry(world: World, kind: str, id: str) -> str:
     """The lines of a card below `cards:`, indented by two; NoValue if something that it needs cannot be made up."""
     name = id.replace("_", " ").capitalize()
     lines = [f"{id}:", f"  kind: {kind}", f"  name: {name}"]
     for attribute in find_lacking(world, kind):
         info = world.attributes[attribute]
-        value = value_text(info.values[0]) if info.values else _value(world, info.type, f"`{attribute}`")
+        value = value_text(info.values[0]) if info.values else _make_up_value(world, info.type, f"`{attribute}`")
         lines.append(f"  {attribute}: {value}")
     for hook, declared in find_needed_hooks(world, kind):
         answer = world.hooks[hook].answer
@@ -117,11 +117,11 @@ def _entry(world: World, kind: str, id: str) -> str:
         elif declared.type is not None and declared.type.words == "conditions":
             lines += [f"  {hook}:", "    to be written: yes"]
         else:
-            lines.append(f"  {hook}: {_value(world, answer, f'`{hook}`')}")
+            lines.append(f"  {hook}: {_make_up_value(world, answer, f'`{hook}`')}")
     return "".join(f"  {line}\n" for line in lines)
 
 
-def _value(world: World, of: t.Type, what: str) -> str:
+def _make_up_value(world: World, of: t.Type, what: str) -> str:
     if t.may_be_nothing(of):
         return "none"
     match of:

@@ -61,13 +61,13 @@ class _Meaning:
     found: tuple[Diagnostic, ...]
 
 
-def formatted(game: Path) -> Formatted:
+def respell_game(game: Path) -> Formatted:
     """The files of a game in the one spelling. Raises NotTheSame if that would be something else, which is our bug.
 
     A game with errors is left alone, since they may hide which of its texts are scripts; so is a variant or a file of
     scenarios with errors.
     """
-    meaning = _meaning(game)
+    meaning = _find_meaning(game)
     errors = tuple(one for one in meaning.found if one.severity == "error")
     files = [*rule_files(game), *variants_of(game), *scenario_files(game)]
     if meaning.rulebook is None:
@@ -75,14 +75,14 @@ def formatted(game: Path) -> Formatted:
     wrong = {one.span.file.name for one in errors if one.span is not None}
     wrong |= {show_path(path) for path in variants_of(game) if meaning.variants[path.name] is None}
     left = tuple(path for path in files if show_path(path) in wrong)
-    spelled = tuple(_spelled(path, meaning) for path in files if path not in left)
+    spelled = tuple(_respell_file(path, meaning) for path in files if path not in left)
     changed = [one for one in spelled if one.now != one.before]
     if changed:
         _assure(game, meaning, changed)
     return Formatted(spelled, left, errors)
 
 
-def _meaning(game: Path) -> _Meaning:
+def _find_meaning(game: Path) -> _Meaning:
     with noting() as noted:
         # The scenarios of a variant stand on the same ground.
         grounds = Grounds(game, use_cache=False)  # of a kept rulebook, no script would be parsed
@@ -97,7 +97,7 @@ def _meaning(game: Path) -> _Meaning:
     return _Meaning(rulebook, variants, tuple(scenarios), scripts, (*grounds.found, *more))
 
 
-def _spelled(path: Path, meaning: _Meaning) -> Spelled:
+def _respell_file(path: Path, meaning: _Meaning) -> Spelled:
     top, found = read_file(path, show_path(path))
     assert top is not None and not found, "the game was loaded"
     before = top.span.file.text
@@ -119,15 +119,17 @@ def _assure(game: Path, before: _Meaning, changed: Sequence[Spelled]) -> None:
             shutil.copyfile(path, copy / path.relative_to(game))
         for one in changed:
             (copy / one.path.relative_to(game)).write_text(one.now, "utf-8", newline="\n")
-        now = _meaning(copy)
-        if (now.rulebook, now.variants) != (before.rulebook, before.variants) or _said(now) != _said(before):
+        now = _find_meaning(copy)
+        if (now.rulebook, now.variants) != (before.rulebook, before.variants) or _drop_shown(now) != _drop_shown(
+            before
+        ):
             raise NotTheSame(f"{game} would say something else")
         for one in changed:
-            if _spelled(copy / one.path.relative_to(game), now).now != one.now:
+            if _respell_file(copy / one.path.relative_to(game), now).now != one.now:
                 raise NotTheSame(f"{one.path} would be spelled differently each time")
 
 
-def _said(meaning: _Meaning) -> list[Scenario]:
+def _drop_shown(meaning: _Meaning) -> list[Scenario]:
     """The scenarios without what is only shown: the words of a question as they are written, and the file."""
     return [
         evolve(one, file="", expect=tuple(evolve(line, text="") for line in one.expect)) for one in meaning.scenarios

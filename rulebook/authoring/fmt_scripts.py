@@ -58,7 +58,7 @@ def _respell_line(scalar: Scalar, start: str) -> str:
     quote = _QUOTES.get(scalar.style, "")
     parts = [quote]
     before: Token | None = None
-    for word, gap in _gaps(_tokens(scalar.text, start)):
+    for word, gap in _gaps(_find_tokens(scalar.text, start)):
         begin, end = places.find_raw_range(word.start, word.end)
         if before is not None:
             between = raw[places.find_raw_range(before.start, before.end)[1] : begin]
@@ -79,12 +79,12 @@ def _respell_block(scalar: Scalar, start: str) -> str:
     breaks = _BREAK.findall(whole)
     margin = len(filled[0]) - len(filled[0].lstrip(" "))
     made = [head]
-    for line, newline in zip(_lines("\n".join(row[margin:] for row in rows), start), breaks, strict=True):
-        made += newline, _written(line, margin)
+    for line, newline in zip(_respell_lines("\n".join(row[margin:] for row in rows), start), breaks, strict=True):
+        made += newline, _write_line(line, margin)
     return "".join(made) + raw[len(whole) :]
 
 
-def _written(line: Line, margin: int) -> str:
+def _write_line(line: Line, margin: int) -> str:
     """A line of a block, in its column; its comment in the column in which it stood, if there is room."""
     if not line.words:
         return " " * (margin + line.indent) + line.comment if line.comment else ""
@@ -94,7 +94,7 @@ def _written(line: Line, margin: int) -> str:
     return " " * margin + words.ljust(max(line.column, len(words) + _LEAST_GAP)) + line.comment
 
 
-def _tokens(text: str, start: str) -> list[Token]:
+def _find_tokens(text: str, start: str) -> list[Token]:
     return Trail.from_start(grammar(), start).lex_next(text)
 
 
@@ -130,9 +130,9 @@ def _ends_value(word: Token) -> bool:
     return word.sort in _VALUE_ENDS or word.text in (")", "]")
 
 
-def _lines(text: str, start: str) -> list[Line]:
+def _respell_lines(text: str, start: str) -> list[Line]:
     """The lines of a script, spelled anew, as many as the text has."""
-    found = _tokens(text, start)
+    found = _find_tokens(text, start)
     spelling = _Spelling(_begins(found))
     rows = text.split("\n")
     spelled = _gaps(found)
@@ -144,7 +144,7 @@ def _lines(text: str, start: str) -> list[Line]:
             at += 1
         comment, column = _comment(row, spelled[at - 1][0].end - offset if at > begin else 0)
         if at > begin:
-            made.append(spelling.line(spelled[begin:at], offset, comment, column))
+            made.append(spelling.make_line(spelled[begin:at], offset, comment, column))
         else:
             made.append(None if comment else Line(0, ""))
         offset += len(row) + 1
@@ -159,7 +159,7 @@ class _Spelling:
         self.sentence = (0, 0)  # the column at which the sentence that goes on began, and where it does now
         self.brackets: list[tuple[int, int]] = []  # the same of those that are open
 
-    def line(self, here: Sequence[tuple[Token, str]], offset: int, comment: str, column: int) -> Line:
+    def make_line(self, here: Sequence[tuple[Token, str]], offset: int, comment: str, column: int) -> Line:
         """A line that begins at an offset of the text."""
         begin = here[0][0].start
         was = begin - offset
@@ -212,7 +212,7 @@ def _with_comments(rows: Sequence[str], made: Sequence[Line | None]) -> list[Lin
             continue
         was = len(rows[number]) - len(rows[number].lstrip())
         known = dict(_open_before(rows, made, number))
-        below = next((at for at in range(number + 1, len(made)) if _said(made[at])), None)
+        below = next((at for at in range(number + 1, len(made)) if _has_words(made[at])), None)
         if below is not None:
             line = made[below]
             assert line is not None
@@ -221,7 +221,7 @@ def _with_comments(rows: Sequence[str], made: Sequence[Line | None]) -> list[Lin
     return now
 
 
-def _said(line: Line | None) -> bool:
+def _has_words(line: Line | None) -> bool:
     return line is not None and bool(line.words)
 
 

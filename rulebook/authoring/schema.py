@@ -57,23 +57,23 @@ FORMULA: Json = {"type": "string", "pattern": r"[+*/().]| - | if "}
 """Something to be worked out, which only the checker can read. A lone word or number is none."""
 
 
-def whole(pattern: str) -> str:
+def match_whole(pattern: str) -> str:
     """A pattern that must fit the whole text."""
     return f"^(?:{pattern})$"
 
 
-NAME: Json = {"type": "string", "pattern": whole(SNAKE.pattern)}
-A_RANGE: Json = {"type": "string", "pattern": whole(RANGE.pattern)}
-SIGNATURE: Json = {"pattern": whole(rf"{SNAKE.pattern}\s*(\(.*\))?")}
+NAME: Json = {"type": "string", "pattern": match_whole(SNAKE.pattern)}
+A_RANGE: Json = {"type": "string", "pattern": match_whole(RANGE.pattern)}
+SIGNATURE: Json = {"pattern": match_whole(rf"{SNAKE.pattern}\s*(\(.*\))?")}
 LITERAL = DIGITS.pattern
 
 
-def said(words: str, shape: Json) -> Json:
+def add_words(words: str, shape: Json) -> Json:
     """The shape, with what an editor says about it."""
     return {"description": words, **shape}
 
 
-def one_of(words: Mapping[str, str] | Iterable[Any], otherwise: Json = TEXT) -> Json:
+def shape_one_of(words: Mapping[str, str] | Iterable[Any], otherwise: Json = TEXT) -> Json:
     """One of these words; a map says what each of them means. `otherwise` if there is none."""
     described = dict(words) if isinstance(words, Mapping) else None
     listed = list(words)
@@ -82,35 +82,35 @@ def one_of(words: Mapping[str, str] | Iterable[Any], otherwise: Json = TEXT) -> 
     return {"enum": listed} | ({} if described is None else {"enumDescriptions": list(described.values())})
 
 
-def _ref(name: str) -> Json:
+def _shape_ref(name: str) -> Json:
     return {"$ref": f"{DEFINITIONS}{name}"}
 
 
-def either(*shapes: Json) -> Json:
+def shape_either(*shapes: Json) -> Json:
     return {"anyOf": list(shapes)}
 
 
-def old_or_new(name: str) -> Json:
+def shape_old_or_new(name: str) -> Json:
     """Allow what fits a definition, in the words of the game or in those that a variant may have made."""
-    return either(_ref(name), _ref(f"{NEW}{name}"))
+    return shape_either(_shape_ref(name), _shape_ref(f"{NEW}{name}"))
 
 
-def several(item: Json) -> Json:
+def shape_several(item: Json) -> Json:
     """One of them, or a list of at least one."""
-    return either(item, {"type": "array", "items": item, "minItems": 1})
+    return shape_either(item, {"type": "array", "items": item, "minItems": 1})
 
 
-def map_of(value: Json, keys: Json | None = None) -> Json:
+def shape_map(value: Json, keys: Json | None = None) -> Json:
     """A map with any keys, or with such keys; it may be left empty."""
     named = {} if keys is None else {"propertyNames": keys}
     return {"type": ["object", "null"], "additionalProperties": value, **named}
 
 
-BODY = either(TEXT, {"type": "object", "additionalProperties": TEXT})
+BODY = shape_either(TEXT, {"type": "object", "additionalProperties": TEXT})
 """One line, a script, or several lines with names."""
 
 
-def record(cl: type, shapes: Mapping[str, Json]) -> Json:
+def shape_record(cl: type, shapes: Mapping[str, Json]) -> Json:
     """The map that a class of the schema is filled from: its keys, which of them must be there, what each is for.
 
     `shapes` has one for each attribute of the class, by its name in the class. Raises KeyError if one is missing, so
@@ -121,7 +121,7 @@ def record(cl: type, shapes: Mapping[str, Json]) -> Json:
         if one.name == "key":
             continue
         name = find_key(cl, one.name)
-        properties[name] = said(one.metadata["about"], shapes[one.name])
+        properties[name] = add_words(one.metadata["about"], shapes[one.name])
         if one.default is NOTHING:
             required.append(name)
     empty = [] if required else ["null"]
@@ -138,27 +138,27 @@ class Vocabulary:
 
     world: World | None = None
 
-    def name(self, find: Callable[[World], Iterable[str]]) -> Json:
+    def shape_name(self, find: Callable[[World], Iterable[str]]) -> Json:
         """A name of one sort; any name if there is no game, or none of that sort in it."""
-        return one_of([] if self.world is None else list(find(self.world)), NAME)
+        return shape_one_of([] if self.world is None else list(find(self.world)), NAME)
 
-    def kind(self) -> Json:
-        return self.name(lambda world: world.concrete)
+    def shape_kind(self) -> Json:
+        return self.shape_name(lambda world: world.concrete)
 
-    def attribute(self) -> Json:
-        return self.name(lambda world: world.attributes)
+    def shape_attribute(self) -> Json:
+        return self.shape_name(lambda world: world.attributes)
 
-    def table_place(self) -> Json:
-        return self.name(lambda world: (one.name for one in world.places.values() if one.owner == "table"))
+    def shape_table_place(self) -> Json:
+        return self.shape_name(lambda world: (one.name for one in world.places.values() if one.owner == "table"))
 
-    def stage(self) -> Json:
-        return self.name(lambda world: sorted(world.stages))
+    def shape_stage(self) -> Json:
+        return self.shape_name(lambda world: sorted(world.stages))
 
-    def card(self) -> Json:
+    def shape_card_entry(self) -> Json:
         """The entry of a card, which another may copy."""
-        return self.name(lambda world: world.authored.cards)
+        return self.shape_name(lambda world: world.authored.cards)
 
-    def definitions(self, kinds: Iterable[str] | None = None) -> list[str]:
+    def list_definitions(self, kinds: Iterable[str] | None = None) -> list[str]:
         """The ids of cards as scenarios name them, of these kinds or of all."""
         if self.world is None:
             return []
@@ -168,94 +168,99 @@ class Vocabulary:
         alone = [one.family for one in cards if len(self.world.families.get(one.family, ())) == 1]
         return list(dict.fromkeys([*(one.id for one in cards), *alone]))
 
-    def by_option(self) -> Json:
+    def shape_by_option(self) -> Json:
         """A map `{by: options.x, …}`, with a value for every choice of that option."""
         options = () if self.world is None else self.world.options
-        by = one_of([f"options.{name}" for name in options], {"type": "string", "pattern": r"^options\."})
+        by = shape_one_of([f"options.{name}" for name in options], {"type": "string", "pattern": r"^options\."})
         made: Json = {"type": "object", "required": ["by"], "properties": {"by": by}}
         cases = []
         for name in options:
-            choices = [value_text(one) for one in self._choices(name)]
+            choices = [value_text(one) for one in self._find_choices(name)]
             if choices:
                 wanted = {"properties": {"by": {"const": f"options.{name}"}}, "required": ["by"]}
                 cases.append({"if": wanted, "then": {"required": choices, "propertyNames": {"enum": ["by", *choices]}}})
         return made | ({"allOf": cases} if cases else {})
 
-    def _choices(self, option: str) -> tuple[Value, ...]:
+    def _find_choices(self, option: str) -> tuple[Value, ...]:
         assert self.world is not None
         type = self.world.authored.options[option].type
         return choices_of(type, self.world.words)
 
-    def switched(self, value: Json) -> Json:
+    def shape_switched(self, value: Json) -> Json:
         """A value, or one for every choice of an option."""
-        by = {"allOf": [_ref("by_option")], "type": "object", "properties": {"by": {}}, "additionalProperties": value}
-        return either(value, by)
+        by = {
+            "allOf": [_shape_ref("by_option")],
+            "type": "object",
+            "properties": {"by": {}},
+            "additionalProperties": value,
+        }
+        return shape_either(value, by)
 
-    def setting(self, option: str) -> Json:
+    def shape_setting(self, option: str) -> Json:
         """Allow what a scenario may set a house rule to."""
         assert self.world is not None
         type = self.world.authored.options[option].type
         if type.words == "steps":
-            return either(TEXT, STEPS)
-        choices = self._choices(option)
+            return shape_either(TEXT, STEPS)
+        choices = self._find_choices(option)
         if choices:
-            return _among(choices)
-        return self.value(self.world.options[option], None, formulas=False)
+            return _shape_among(choices)
+        return self.shape_value(self.world.options[option], None, formulas=False)
 
-    def type(self, *more: str) -> Json:
+    def shape_type(self, *more: str) -> Json:
         """A type: its name, a range, or a list of choices. `more` are words that name one only here."""
         choice = {"type": "array", "items": {"type": ["string", "integer"]}, "minItems": 1}
         if self.world is None:
-            word: Json = {"type": "string", "pattern": whole(TYPE.pattern), "not": {"enum": list(NO_VALUE)}}
-            return either(one_of([*TYPE_WORDS, *more]), word, A_RANGE, choice)
+            word: Json = {"type": "string", "pattern": match_whole(TYPE.pattern), "not": {"enum": list(NO_VALUE)}}
+            return shape_either(shape_one_of([*TYPE_WORDS, *more]), word, A_RANGE, choice)
         names = [*TYPE_WORDS, *self.world.concrete, *self.world.words, *more]
-        return either(one_of([*names, *(f"set of {one}" for one in names)]), A_RANGE, choice)
+        return shape_either(shape_one_of([*names, *(f"set of {one}" for one in names)]), A_RANGE, choice)
 
-    def value(self, of: t.Type, values: tuple[Value, ...] | None, *, formulas: bool = True) -> Json:
+    def shape_value(self, of: t.Type, values: tuple[Value, ...] | None, *, formulas: bool = True) -> Json:
         """A value of a type; `values` are all that it may be, if they are few."""
         formula = (FORMULA,) if formulas else ()
         if values is not None:
-            return either(_among(values), *formula)
+            return shape_either(_shape_among(values), *formula)
         none = ({"const": "none"},) if t.may_be_nothing(of) else ()
         match t.surely(of):
             case t.Number():
-                return either(NUMBER, *none, *formula)
+                return shape_either(NUMBER, *none, *formula)
             case t.Amount():
                 units = "|".join(self.world.units) if self.world is not None else ""
-                amount = {"type": "string", "pattern": whole(rf"{LITERAL} ?({units})")}
-                return either({"const": 0}, amount, *none, *formula)
+                amount = {"type": "string", "pattern": match_whole(rf"{LITERAL} ?({units})")}
+                return shape_either({"const": 0}, amount, *none, *formula)
             case t.YesNo():
-                return either(YES_NO, *none, *formula)
+                return shape_either(YES_NO, *none, *formula)
             case t.Text():
                 return TEXT
             case t.Symbol(enumeration) if self.world is not None:
-                return either(one_of(self.world.words.get(enumeration, {})), *none, *formula)
+                return shape_either(shape_one_of(self.world.words.get(enumeration, {})), *none, *formula)
             case t.Card(kinds):
-                return either(one_of(self.definitions(kinds)), *none, *formula)
+                return shape_either(shape_one_of(self.list_definitions(kinds)), *none, *formula)
             case t.ListOf(item):
-                inner = self.value(item, None, formulas=formulas)
-                return either({"type": "array", "items": inner}, {"type": "string"})
+                inner = self.shape_value(item, None, formulas=formulas)
+                return shape_either({"type": "array", "items": inner}, {"type": "string"})
         return ANYTHING
 
-    def start(self, *, lists: bool) -> Json:
+    def shape_start(self, *, lists: bool) -> Json:
         """A value to start with, which is its own type: `0`, `500 CU`, `no`, and a list where those may stand."""
-        literal: Json = {"type": "string", "pattern": whole(rf"{LITERAL} ?[A-Za-z][A-Za-z0-9_]*|yes|no")}
+        literal: Json = {"type": "string", "pattern": match_whole(rf"{LITERAL} ?[A-Za-z][A-Za-z0-9_]*|yes|no")}
         listed = ({"type": "array"},) if lists else ()
-        return either(NUMBER, literal, *listed)
+        return shape_either(NUMBER, literal, *listed)
 
-    def changes(self) -> Json:
+    def shape_changes(self) -> Json:
         """Attributes that a script may change: one, a list, or a map from each to `{lasts: STAGE}`."""
         lasts = {
             "type": "object",
-            "properties": {"lasts": self.stage()},
+            "properties": {"lasts": self.shape_stage()},
             "required": ["lasts"],
             "additionalProperties": False,
         }
-        inside: Json = {"type": "object", "additionalProperties": either(NULL, lasts)}
-        return either(several(self.attribute()), inside | {"propertyNames": self.attribute()})
+        inside: Json = {"type": "object", "additionalProperties": shape_either(NULL, lasts)}
+        return shape_either(shape_several(self.shape_attribute()), inside | {"propertyNames": self.shape_attribute()})
 
 
-def _among(values: tuple[Value, ...]) -> Json:
+def _shape_among(values: tuple[Value, ...]) -> Json:
     """One of a few values; of many numbers in a row, the least and the most."""
     numbers = [one for one in values if isinstance(one, int) and not isinstance(one, bool)]
     if len(numbers) == len(values) > 1 and numbers == list(range(numbers[0], numbers[-1] + 1)):
@@ -270,7 +275,7 @@ _COUNTED: Json = {"type": "object"}
 
 def _shape_card(words: Vocabulary) -> Json:
     """Any card: what every card may say, and with a game what those of its kind have."""
-    made = record(forms.Printed, _every_card(words))
+    made = shape_record(forms.Printed, _shape_every_card(words))
     # A copy is of the kind of its original.
     del made["required"]
     made["anyOf"] = [{"required": ["kind"]}, {"required": ["copy"]}]
@@ -278,54 +283,56 @@ def _shape_card(words: Vocabulary) -> Json:
         return made | {"additionalProperties": True}
     # A kind that only has others below it gets its own cases with its first card.
     kinds = [kind for kind, below in words.world.concrete.items() if kind in below]
-    cases = [_case(words, words.world, kind) for kind in kinds]
+    cases = [_shape_case(words, words.world, kind) for kind in kinds]
     return made | {"additionalProperties": True, "allOf": cases}
 
 
-def _every_card(words: Vocabulary) -> dict[str, Json]:
+def _shape_every_card(words: Vocabulary) -> dict[str, Json]:
     listed = {"type": "array", "items": TEXT, "minItems": 1}
-    table = map_of(either(TEXT, map_of(TEXT)), {"not": {"const": "by"}})
+    table = shape_map(shape_either(TEXT, shape_map(TEXT)), {"not": {"const": "by"}})
     return {
-        "kind": words.kind(),
-        "name": words.switched(WORDS),
-        "text": words.switched(WORDS),
-        "copies": either(words.switched(TEXT), table),
-        "each": {"type": "object", "additionalProperties": either(TEXT, listed), "minProperties": 1},
-        "copy": words.card(),
+        "kind": words.shape_kind(),
+        "name": words.shape_switched(WORDS),
+        "text": words.shape_switched(WORDS),
+        "copies": shape_either(words.shape_switched(TEXT), table),
+        "each": {"type": "object", "additionalProperties": shape_either(TEXT, listed), "minProperties": 1},
+        "copy": words.shape_card_entry(),
     }
 
 
-def _case(words: Vocabulary, world: World, kind: str) -> Json:
+def _shape_case(words: Vocabulary, world: World, kind: str) -> Json:
     """If a card is of this kind: what it has, and nothing else."""
     originals = [id for id, entry in world.authored.cards.items() if entry.kind.text == kind]
     given: Json = {"properties": {"kind": {"const": kind}}, "required": ["kind"]}
     copied: Json = {"properties": {"copy": {"enum": originals}}, "required": ["copy"], "not": {"required": ["kind"]}}
-    return {"if": either(given, copied) if originals else given, "then": _of_kind(words, world, kind)}
+    return {"if": shape_either(given, copied) if originals else given, "then": _shape_of_kind(words, world, kind)}
 
 
-def _of_kind(words: Vocabulary, world: World, kind: str) -> Json:
-    properties: Json = {name: {} for name in _every_card(words)}
+def _shape_of_kind(words: Vocabulary, world: World, kind: str) -> Json:
+    properties: Json = {name: {} for name in _shape_every_card(words)}
     for name in legal_fields(world, kind):
         if name in world.attributes and name not in properties:
             info = world.attributes[name]
-            value = words.value(info.type, info.values)
-            properties[name] = said(f"{_type_words(world, info.type)}.", words.switched(value))
+            value = words.shape_value(info.type, info.values)
+            properties[name] = add_words(f"{_type_words(world, info.type)}.", words.shape_switched(value))
         elif name in world.hooks and name not in properties:
-            properties[name] = said(_hook_words(world, name), BODY if world.hooks[name].answer is not None else TEXT)
+            properties[name] = add_words(
+                _hook_words(world, name), BODY if world.hooks[name].answer is not None else TEXT
+            )
     made: Json = {"properties": properties, "additionalProperties": False}
     hooks = [name for name, _ in find_needed_hooks(world, kind)]
     attributes = list(find_lacking(world, kind))
     # What a card copies, or has by `each` or `copies`, need not stand in its own entry.
     simple: Json = {"required": [*attributes, *hooks]}
     elsewhere: list[Json] = [
-        either(
+        shape_either(
             {"required": [name]},
             {"properties": {"each": {"required": [name]}}, "required": ["each"]},
             {"properties": {"copies": _COUNTED | {"required": [name]}}, "required": ["copies"]},
         )
         for name in attributes
     ]
-    varied = either({"required": ["each"]}, {"properties": {"copies": _COUNTED}, "required": ["copies"]})
+    varied = shape_either({"required": ["each"]}, {"properties": {"copies": _COUNTED}, "required": ["copies"]})
     if simple["required"]:
         own = {"if": varied, "then": {"required": hooks, "allOf": [*elsewhere, {}]}, "else": simple}
         made["allOf"] = [{"if": {"required": ["copy"]}, "then": {}, "else": own}]
@@ -334,7 +341,7 @@ def _of_kind(words: Vocabulary, world: World, kind: str) -> Json:
 
 def find_lacking(world: World, kind: str) -> Iterator[str]:
     """The attributes that each card of a kind must give: those without a default, and that cannot be nothing."""
-    starts = {name: field.start for one in _line(world, kind) for name, field in one.has.items()}
+    starts = {name: field.start for one in _find_line(world, kind) for name, field in one.has.items()}
     for name, start in starts.items():
         of = world.attributes[name].type
         if start is None and not t.may_be_nothing(of) and not isinstance(of, t.ListOf):
@@ -343,13 +350,13 @@ def find_lacking(world: World, kind: str) -> Iterator[str]:
 
 def find_needed_hooks(world: World, kind: str) -> Iterator[tuple[str, authored.Hook]]:
     """Yield the hooks that each card of a kind must answer or do."""
-    for one in _line(world, kind):
+    for one in _find_line(world, kind):
         for hook in (*one.asks, *one.does):
             if hook.default is None:
                 yield hook.key.name, hook
 
 
-def _line(world: World, kind: str) -> list[authored.Kind]:
+def _find_line(world: World, kind: str) -> list[authored.Kind]:
     return [world.authored.kinds[name] for name in (kind, *world.ancestors[kind])][::-1]
 
 
@@ -367,38 +374,44 @@ def _hook_words(world: World, hook: str) -> str:
 
 # ── a rulebook ────────────────────────────────────────────────────────────────────────────────────────────────────────
 
-_UNIT: Json = {"pattern": whole(MIXED.pattern)}
+_UNIT: Json = {"pattern": match_whole(MIXED.pattern)}
 _FIRST = ("format", "name", "players")
 
 
 def _shape_rulebook_file(words: Vocabulary) -> Json:
     """A file of a rulebook. One that says one of the first lines is the one with all of them."""
-    made = record(authored.Document, _shape_sections(words))
+    made = shape_record(authored.Document, _shape_sections(words))
     del made["required"]
     return made | {"dependencies": {one: [other for other in _FIRST if other != one] for one in _FIRST}}
 
 
 def _shape_parts(words: Vocabulary) -> Json:
     """Collect the definitions to which sections refer, by name."""
-    looked_at = _looked_at(words)
-    place = record(authored.Place, _place(words) | looked_at | {"seen_by": words.switched(one_of(forms.SEEN_BY))})
-    box = record(authored.Box, looked_at | {"seen_by": words.switched(one_of(forms.BOX_SEEN_BY))})
-    of_memory = {"type": words.type(), "default": ANYTHING, "lasts": words.stage()}
-    memory = record(forms.Remembered, of_memory | {"seen_by": one_of(_without_top())})
+    looked_at = _shape_looked_at(words)
+    place = shape_record(
+        authored.Place, _shape_place(words) | looked_at | {"seen_by": words.shape_switched(shape_one_of(forms.SEEN_BY))}
+    )
+    box = shape_record(authored.Box, looked_at | {"seen_by": words.shape_switched(shape_one_of(forms.BOX_SEEN_BY))})
+    of_memory = {"type": words.shape_type(), "default": ANYTHING, "lasts": words.shape_stage()}
+    memory = shape_record(forms.Remembered, of_memory | {"seen_by": shape_one_of(_without_top())})
     # A state that only its owner sees would be a memory.
-    state = record(forms.Changing, of_memory | {"seen_by": one_of(_without_top()), "seen": one_of(forms.SEEN)})
+    state = shape_record(
+        forms.Changing, of_memory | {"seen_by": shape_one_of(_without_top()), "seen": shape_one_of(forms.SEEN)}
+    )
     return {
-        "by_option": words.by_option(),
-        "option": record(authored.Option, {"type": words.type("steps"), "default": ANYTHING, "text": TEXT}),
-        "attribute": either(words.type(), words.start(lists=False), _in_full(words.type())),
-        "question": either(words.type("conditions"), _in_full(words.type("conditions"))),
-        "state": either(words.type(), words.start(lists=True), state),
-        "memory": either(words.type(), words.start(lists=True), memory),
+        "by_option": words.shape_by_option(),
+        "option": shape_record(authored.Option, {"type": words.shape_type("steps"), "default": ANYTHING, "text": TEXT}),
+        "attribute": shape_either(
+            words.shape_type(), words.shape_start(lists=False), _shape_in_full(words.shape_type())
+        ),
+        "question": shape_either(words.shape_type("conditions"), _shape_in_full(words.shape_type("conditions"))),
+        "state": shape_either(words.shape_type(), words.shape_start(lists=True), state),
+        "memory": shape_either(words.shape_type(), words.shape_start(lists=True), memory),
         "place": place,
         "box": box,
-        "kind": record(authored.Kind, _kind(words)),
+        "kind": shape_record(authored.Kind, _shape_kind(words)),
         "card": _shape_card(words),
-        "action": record(authored.Action, _action(words)),
+        "action": shape_record(authored.Action, _shape_action(words)),
     }
 
 
@@ -406,91 +419,99 @@ def _without_top() -> dict[str, str]:
     return {word: means for word, means in forms.SEEN_BY.items() if word != "top"}
 
 
-def _in_full(type: Json) -> Json:
-    return record(forms.Has, {"type": type, "default": ANYTHING})
+def _shape_in_full(type: Json) -> Json:
+    return shape_record(forms.Has, {"type": type, "default": ANYTHING})
 
 
 def _shape_sections(words: Vocabulary) -> dict[str, Json]:
     bare = {"type": "array", "items": TEXT, "minItems": 1}
-    word_list = either(bare, {"type": "object", "additionalProperties": TEXT})
+    word_list = shape_either(bare, {"type": "object", "additionalProperties": TEXT})
     seats = rf"[1-{MOST_PLAYERS}] ?\.\. ?[1-{MOST_PLAYERS}]"
-    of_table = map_of(_ref("place"), NAME) | {"properties": {forms.BOX: _ref("box")}}
-    places = record(authored.Places, {"table": of_table, "player": map_of(_ref("place"), NAME)})
-    memory = record(authored.Memory, {side: map_of(_ref("memory"), NAME) for side in ("table", "player")})
+    of_table = shape_map(_shape_ref("place"), NAME) | {"properties": {forms.BOX: _shape_ref("box")}}
+    places = shape_record(authored.Places, {"table": of_table, "player": shape_map(_shape_ref("place"), NAME)})
+    memory = shape_record(
+        authored.Memory, {side: shape_map(_shape_ref("memory"), NAME) for side in ("table", "player")}
+    )
     return {
         "format": {"const": FORMAT},
         "name": TEXT,
-        "players": {"type": "string", "pattern": whole(seats)},
-        "units": map_of({"type": "integer", "minimum": 1}, _UNIT),
-        "words": map_of(word_list, NAME),
-        "options": map_of(_ref("option"), NAME),
-        "forbid": map_of(TEXT),
-        "kinds": map_of(_ref("kind"), NAME),
+        "players": {"type": "string", "pattern": match_whole(seats)},
+        "units": shape_map({"type": "integer", "minimum": 1}, _UNIT),
+        "words": shape_map(word_list, NAME),
+        "options": shape_map(_shape_ref("option"), NAME),
+        "forbid": shape_map(TEXT),
+        "kinds": shape_map(_shape_ref("kind"), NAME),
         "places": places,
         "memory": memory,
-        "cards": map_of(_ref("card"), NAME),
-        "values": map_of(BODY, SIGNATURE),
-        "rules": map_of(TEXT, SIGNATURE),
-        "actions": map_of(_ref("action"), NAME),
-        "phrases": map_of(TEXT, NAME),
-        "result": _result(),
-        "measures": map_of(TEXT),
-        "display": _display(),
+        "cards": shape_map(_shape_ref("card"), NAME),
+        "values": shape_map(BODY, SIGNATURE),
+        "rules": shape_map(TEXT, SIGNATURE),
+        "actions": shape_map(_shape_ref("action"), NAME),
+        "phrases": shape_map(TEXT, NAME),
+        "result": _shape_result(),
+        "measures": shape_map(TEXT),
+        "display": _shape_display(),
     }
 
 
-def _result() -> Json:
-    made = record(authored.Result, {"rank": TEXT, "payoff": BODY, "zero_sum": YES_NO})
+def _shape_result() -> Json:
+    made = shape_record(authored.Result, {"rank": TEXT, "payoff": BODY, "zero_sum": YES_NO})
     # Its parameter may have any name.
     return made | {"patternProperties": {r"^payoff\(": made["properties"].pop(PAYOFF)}}
 
 
-def _display() -> Json:
-    names = either(TEXT, {"type": "array", "items": TEXT})
-    looks = {"aim": TEXT, "titles": map_of(TEXT, NAME), "order": names, "sort": map_of(names, NAME), "hidden": names}
-    looks["colours"] = map_of(one_of(authored.COLOURS), NAME)
-    return record(authored.Display, looks)
+def _shape_display() -> Json:
+    names = shape_either(TEXT, {"type": "array", "items": TEXT})
+    looks = {
+        "aim": TEXT,
+        "titles": shape_map(TEXT, NAME),
+        "order": names,
+        "sort": shape_map(names, NAME),
+        "hidden": names,
+    }
+    looks["colours"] = shape_map(shape_one_of(authored.COLOURS), NAME)
+    return shape_record(authored.Display, looks)
 
 
-def _place(words: Vocabulary) -> dict[str, Json]:
+def _shape_place(words: Vocabulary) -> dict[str, Json]:
     return {
-        "holds": several(words.kind()),
-        "kept": one_of(forms.KEPT),
+        "holds": shape_several(words.shape_kind()),
+        "kept": shape_one_of(forms.KEPT),
         "size": {"type": "array", "items": TEXT, "minItems": 2, "maxItems": 2},
-        "refill": words.table_place(),
+        "refill": words.shape_table_place(),
     }
 
 
-def _looked_at(words: Vocabulary) -> dict[str, Json]:
+def _shape_looked_at(words: Vocabulary) -> dict[str, Json]:
     return {
-        "recall": words.switched(YES_NO),
-        "counted": words.switched(one_of(["owner", "everyone"])),
-        "opened_at_end": words.switched(YES_NO),
+        "recall": words.shape_switched(YES_NO),
+        "counted": words.shape_switched(shape_one_of(["owner", "everyone"])),
+        "opened_at_end": words.shape_switched(YES_NO),
     }
 
 
-def _kind(words: Vocabulary) -> dict[str, Json]:
+def _shape_kind(words: Vocabulary) -> dict[str, Json]:
     return {
-        "parent": words.kind(),
-        "has": map_of(_ref("attribute"), NAME),
-        "state": map_of(_ref("state"), NAME),
-        "places": map_of(_ref("place"), NAME),
-        "asks": map_of(_ref("question"), SIGNATURE),
-        "does": map_of(NULL, SIGNATURE),
-        "may_do": map_of(NULL, SIGNATURE),
-        "may_change": words.changes(),
-        "back": several(words.attribute()),
-        "for_set_up": several(words.attribute()),
-        "comes_with": map_of(words.kind(), NAME),
-        "text": words.switched(TEXT),
+        "parent": words.shape_kind(),
+        "has": shape_map(_shape_ref("attribute"), NAME),
+        "state": shape_map(_shape_ref("state"), NAME),
+        "places": shape_map(_shape_ref("place"), NAME),
+        "asks": shape_map(_shape_ref("question"), SIGNATURE),
+        "does": shape_map(NULL, SIGNATURE),
+        "may_do": shape_map(NULL, SIGNATURE),
+        "may_change": words.shape_changes(),
+        "back": shape_several(words.shape_attribute()),
+        "for_set_up": shape_several(words.shape_attribute()),
+        "comes_with": shape_map(words.shape_kind(), NAME),
+        "text": words.shape_switched(TEXT),
     }
 
 
-def _action(words: Vocabulary) -> dict[str, Json]:
+def _shape_action(words: Vocabulary) -> dict[str, Json]:
     return {
         "effect": TEXT,
-        "name": words.switched(TEXT),
-        "text": words.switched(TEXT),
+        "name": words.shape_switched(TEXT),
+        "text": words.shape_switched(TEXT),
         "possible": BODY,
     }
 
@@ -509,10 +530,10 @@ _OF_SIDES = {"places": "place", "memory": "memory"}
 
 
 def _shape_variant_file(words: Vocabulary) -> Json:
-    shapes = _variant_fields(words)
+    shapes = _shape_variant_fields(words)
     made: Json = {
         "type": "object",
-        "properties": {name: said(means, shapes[name]) for name, means in VARIANT_FIELDS.items()},
+        "properties": {name: add_words(means, shapes[name]) for name, means in VARIANT_FIELDS.items()},
         "required": list(REQUIRED),
         "additionalProperties": False,
     }
@@ -520,7 +541,7 @@ def _shape_variant_file(words: Vocabulary) -> Json:
         return made
     # Only a variant that follows another one may settle options that the game has not; and only one that follows, or
     # changes options itself, may settle them otherwise than the game lets one do.
-    settings = {name: words.setting(name) for name in words.world.options}
+    settings = {name: words.shape_setting(name) for name in words.world.options}
     known = {"propertyNames": {"enum": list(settings)}}
     return made | {
         "allOf": [
@@ -530,61 +551,63 @@ def _shape_variant_file(words: Vocabulary) -> Json:
     }
 
 
-def _variant_fields(words: Vocabulary) -> dict[str, Json]:
+def _shape_variant_fields(words: Vocabulary) -> dict[str, Json]:
     world = words.world
-    scripts = _keyed(_scripts(world.authored) if world is not None else (), TEXT)
-    paths = list(_paths(world.authored)) if world is not None else []
-    path = either({"enum": paths}, TEXT) if paths else TEXT
-    settled = either(TEXT, STEPS)
+    scripts = _shape_keyed(_list_scripts(world.authored) if world is not None else (), TEXT)
+    paths = list(_list_paths(world.authored)) if world is not None else []
+    path = shape_either({"enum": paths}, TEXT) if paths else TEXT
+    settled = shape_either(TEXT, STEPS)
     settings = dict.fromkeys(world.options, settled) if world is not None else {}
     return {
         "variant": NAME,
         "name": TEXT,
         "about": TEXT,
         "extends": NAME if world is None else {"const": world.authored.id},
-        "follows": several(NAME),
-        "not_with": map_of(TEXT, NAME),
+        "follows": shape_several(NAME),
+        "not_with": shape_map(TEXT, NAME),
         "set": {"type": "object", "properties": settings, "additionalProperties": settled, "minProperties": 1},
-        "change": _keyed(paths, ANYTHING),
-        "add": _added(),
-        "remove": several(path),
+        "change": _shape_keyed(paths, ANYTHING),
+        "add": _shape_added(),
+        "remove": shape_several(path),
         "before": scripts,
         "after": scripts,
         "instead of": scripts,
     }
 
 
-def _keyed(paths: Iterable[str], value: Json) -> Json:
+def _shape_keyed(paths: Iterable[str], value: Json) -> Json:
     """A map from paths; those that are known are offered."""
     made: Json = {"type": "object", "additionalProperties": value, "minProperties": 1}
     known = dict.fromkeys(paths, value)
     return made | ({"properties": known} if known else {})
 
 
-def _added() -> Json:
+def _shape_added() -> Json:
     """Describe new entries in the shape of their section."""
     name = SNAKE.pattern
-    shapes = {whole(rf"{one}\.{name}"): old_or_new(thing) for one, thing in _OF_SECTIONS.items()}
+    shapes = {match_whole(rf"{one}\.{name}"): shape_old_or_new(thing) for one, thing in _OF_SECTIONS.items()}
     for section, thing in _OF_SIDES.items():
-        shapes[whole(rf"(?!places\.table\.{forms.BOX}$){section}\.(?:table|player)\.{name}")] = old_or_new(thing)
-    shapes[whole(rf"places\.table\.{forms.BOX}")] = old_or_new("box")
-    shapes[whole(rf"(?:rules|values)\.{name}\s*(?:\(.*\))?")] = BODY
+        shapes[match_whole(rf"(?!places\.table\.{forms.BOX}$){section}\.(?:table|player)\.{name}")] = shape_old_or_new(
+            thing
+        )
+    shapes[match_whole(rf"places\.table\.{forms.BOX}")] = shape_old_or_new("box")
+    shapes[match_whole(rf"(?:rules|values)\.{name}\s*(?:\(.*\))?")] = BODY
     return {
         "type": "object",
         "patternProperties": shapes,
-        "additionalProperties": either(ANYTHING, NULL),
+        "additionalProperties": shape_either(ANYTHING, NULL),
         "minProperties": 1,
     }
 
 
-def _scripts(game: authored.Authored) -> Iterator[str]:
+def _list_scripts(game: authored.Authored) -> Iterator[str]:
     """List the scripts on which another may be hung, without the hooks of cards, of which there are many."""
     yield from (f"rules.{strip_parameters(one.key.text)}" for one in game.rules)
     yield from (f"values.{strip_parameters(one.key.text)}" for one in game.values)
     yield from (f"actions.{name}" for name in game.actions)
 
 
-def _paths(game: authored.Authored) -> Iterator[str]:
+def _list_paths(game: authored.Authored) -> Iterator[str]:
     """List the paths that may be changed or taken away, as they are written most shortly."""
     yield from (f"options.{name}" for name in game.options)
     for side, places in (("table", game.table_places), ("player", game.places.player)):
@@ -593,54 +616,54 @@ def _paths(game: authored.Authored) -> Iterator[str]:
         yield f"places.table.{forms.BOX}"
     for id, card in game.cards.items():
         yield f"cards.{id}"
-        yield from _inside(f"cards.{id}", card.fields)
+        yield from _list_inside(f"cards.{id}", card.fields)
     for section, listed in (("values", game.values), ("rules", game.rules)):
         for one in listed:
             path = f"{section}.{strip_parameters(one.key.text)}"
             yield path
-            yield from _inside(path, one.body)
+            yield from _list_inside(path, one.body)
     for name, action in game.actions.items():
         yield f"actions.{name}"
         given = {"name": action.name, "text": action.text, "possible": action.possible, "effect": action.effect}
         yield from (f"actions.{name}.{part}" for part, node in given.items() if node is not None)
 
 
-def _inside(path: str, node: d.Node) -> Iterator[str]:
+def _list_inside(path: str, node: d.Node) -> Iterator[str]:
     """The paths of the entries of a map, and of those in them."""
     for name, inner in node.items() if isinstance(node, d.Mapping) else ():
         yield f"{path}.{name}"
-        yield from _inside(f"{path}.{name}", inner)
+        yield from _list_inside(f"{path}.{name}", inner)
 
 
 # ── scenarios ─────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 _PLAYERS: Json = {
     "type": "array",
-    "items": {"type": "string", "pattern": whole(r"[A-Za-z]\w*")},
+    "items": {"type": "string", "pattern": match_whole(r"[A-Za-z]\w*")},
     "description": "The names of the players, in seat order: `[Ana, Ben]`.",
 }
 _FACE: Json = {"type": "string", "pattern": r"^\S+ face (up|down)$"}
-_VALUE: Json = either(TEXT, {"type": "array"})
+_VALUE: Json = shape_either(TEXT, {"type": "array"})
 
 
 def _shape_scenario_file() -> Json:
-    shapes = {"variants": several(NAME), "scenarios": map_of(old_or_new("scenario"))}
+    shapes = {"variants": shape_several(NAME), "scenarios": shape_map(shape_old_or_new("scenario"))}
     return {
         "type": "object",
-        "properties": {name: said(means, shapes[name]) for name, means in SCENARIO_HEAD.items()},
+        "properties": {name: add_words(means, shapes[name]) for name, means in SCENARIO_HEAD.items()},
         "required": ["scenarios"],
         "additionalProperties": False,
         "if": {"required": ["variants"]},
-        "else": {"properties": {"scenarios": map_of(_ref("scenario"))}},
+        "else": {"properties": {"scenarios": shape_map(_shape_ref("scenario"))}},
     }
 
 
 def _shape_scenario(words: Vocabulary) -> Json:
-    shapes = _scenario_fields(words)
-    begun = either({"required": ["do"]}, {"required": ["from"]})
+    shapes = _shape_scenario_fields(words)
+    begun = shape_either({"required": ["do"]}, {"required": ["from"]})
     return {
         "type": "object",
-        "properties": {name: said(means, shapes[name]) for name, means in SCENARIO_FIELDS.items()},
+        "properties": {name: add_words(means, shapes[name]) for name, means in SCENARIO_FIELDS.items()},
         "required": ["given", "expect"],
         "additionalProperties": False,
         "dependencies": {
@@ -653,53 +676,53 @@ def _shape_scenario(words: Vocabulary) -> Json:
     }
 
 
-def _scenario_fields(words: Vocabulary) -> dict[str, Json]:
-    name = _option(words)
+def _shape_scenario_fields(words: Vocabulary) -> dict[str, Json]:
+    name = _shape_option(words)
     # An option may be a list itself, and an answer a list of options.
-    option = either(name, {"type": "array", "items": either(name, {"type": "array", "items": name})})
+    option = shape_either(name, {"type": "array", "items": shape_either(name, {"type": "array", "items": name})})
     avoiding = {"type": "object", "properties": {"not": option}, "required": ["not"]}
     return {
         "about": TEXT,
-        "options": _options(words),
-        "given": _given(words),
+        "options": _shape_options(words),
+        "given": _shape_given(words),
         "from": {"const": "start"},
         "seed": {"type": "integer", "minimum": 0},
-        "do": either(TEXT, {"type": "array", "items": TEXT}),
+        "do": shape_either(TEXT, {"type": "array", "items": TEXT}),
         "chance": option,
-        "answers": {"type": "array", "items": map_of(option)},
-        "rest": either({"enum": ["first", "random"]}, avoiding | {"additionalProperties": False}),
+        "answers": {"type": "array", "items": shape_map(option)},
+        "rest": shape_either({"enum": ["first", "random"]}, avoiding | {"additionalProperties": False}),
         "until": TEXT,
-        "expect": several(TEXT),
+        "expect": shape_several(TEXT),
     }
 
 
-def _options(words: Vocabulary) -> Json:
+def _shape_options(words: Vocabulary) -> Json:
     world = words.world
     if world is None:
-        return map_of(either(TEXT, STEPS))
-    settings = {name: words.setting(name) for name in world.options}
+        return shape_map(shape_either(TEXT, STEPS))
+    settings = {name: words.shape_setting(name) for name in world.options}
     about = {name: world.authored.options[name].text for name in settings}
-    said_of = {name: said(about[name], shape) if about[name] else shape for name, shape in settings.items()}
+    said_of = {name: add_words(about[name], shape) if about[name] else shape for name, shape in settings.items()}
     return {"type": "object", "properties": said_of, "additionalProperties": False}
 
 
-def _option(words: Vocabulary) -> Json:
+def _shape_option(words: Vocabulary) -> Json:
     """Allow answers: names of the game to choose from, or any words, such as a player or a label."""
     if words.world is None:
         return TEXT
     enumerated = [word for words_of in words.world.words.values() for word in words_of]
-    names = [*words.world.actions, *words.definitions(), *enumerated, PASS]
-    return either(one_of(list(dict.fromkeys(sorted(names)))), TEXT)
+    names = [*words.world.actions, *words.list_definitions(), *enumerated, PASS]
+    return shape_either(shape_one_of(list(dict.fromkeys(sorted(names)))), TEXT)
 
 
-def _given(words: Vocabulary) -> Json:
+def _shape_given(words: Vocabulary) -> Json:
     made: Json = {"type": "object", "properties": {"players": _PLAYERS}, "required": ["players"]}
     world = words.world
     if world is None:
         return made
-    of_table = {name: _lying(words, one) for name, one in world.places.items() if one.owner == "table"}
+    of_table = {name: _shape_lying(words, one) for name, one in world.places.items() if one.owner == "table"}
     of_table |= {name: _VALUE for name, one in world.memories.items() if one.owner == "table"}
-    owned = {name: _lying(words, one) for name, one in world.places.items() if one.owner != "table"}
+    owned = {name: _shape_lying(words, one) for name, one in world.places.items() if one.owner != "table"}
     owned |= {name: _VALUE for name, one in world.memories.items() if one.owner != "table"}
     owned |= {name: _VALUE for name in world.states if name not in owned}
     made["properties"] |= of_table
@@ -707,16 +730,18 @@ def _given(words: Vocabulary) -> Json:
     return made | {"additionalProperties": False}
 
 
-def _lying(words: Vocabulary, place: PlaceInfo) -> Json:
+def _shape_lying(words: Vocabulary, place: PlaceInfo) -> Json:
     """Cards of a place, or how many pieces."""
     if place.kept == "pool":
         return {"type": "integer", "minimum": 0}
-    cards = words.definitions(place.holds)
+    cards = words.list_definitions(place.holds)
     names = [*cards, "none"] if place.kept in ("grid", "slot") else cards
-    one = either(one_of(names), _FACE)
+    one = shape_either(shape_one_of(names), _FACE)
     if place.kept == "slot":
-        return either(one, {"type": "array", "items": one, "maxItems": 1})
-    return either(one, {"type": "array", "items": either(one, {"type": "array", "items": one})}, {"type": "null"})
+        return shape_either(one, {"type": "array", "items": one, "maxItems": 1})
+    return shape_either(
+        one, {"type": "array", "items": shape_either(one, {"type": "array", "items": one})}, {"type": "null"}
+    )
 
 
 # ── the whole schema ──────────────────────────────────────────────────────────────────────────────────────────────────
@@ -726,7 +751,7 @@ FOLDER = ".rulebook"
 _DRAFT = "http://json-schema.org/draft-07/schema#"
 
 
-def schema(world: World | None = None) -> Json:
+def make_schema(world: World | None = None) -> Json:
     words = Vocabulary(world)
     whose = "a rulebook" if world is None else f"the rulebook “{world.authored.name}”"
     return {
@@ -738,11 +763,11 @@ def schema(world: World | None = None) -> Json:
             "variant": {"description": "Makes this a variant of the game: its id, the name of the file."},
         },
         "if": {"required": ["scenarios"]},
-        "then": _ref("scenario_file"),
+        "then": _shape_ref("scenario_file"),
         "else": {
             "if": {"required": ["variant"]},
-            "then": _ref("variant_file"),
-            "else": _ref("rulebook_file"),
+            "then": _shape_ref("variant_file"),
+            "else": _shape_ref("rulebook_file"),
         },
         "definitions": {
             "variant_file": _shape_variant_file(words),
@@ -771,11 +796,11 @@ def _anew(shape: Any) -> Any:
     }
 
 
-def text(made: Json) -> str:
+def dump_schema(made: Json) -> str:
     return dump_json(made, indent=1) + "\n"
 
 
-def beside(game: Path) -> Path:
+def find_schema_path(game: Path) -> Path:
     """Return the path of a game's schema."""
     return game / FOLDER / "schema.json"
 

@@ -15,7 +15,7 @@ import click
 from rulebook import files
 from rulebook.authoring import beginnings
 from rulebook.authoring.beginnings import NoValue
-from rulebook.authoring.schema import beside, modeline, schema, text
+from rulebook.authoring.schema import dump_schema, find_schema_path, make_schema, modeline
 from rulebook.commands.console import BadRequest, RulesFailed, color_option, command, suggestion, writing
 from rulebook.commands.folders import folder_of
 from rulebook.commands.games import show
@@ -39,7 +39,7 @@ def new_game(folder: Path) -> None:
     """Begin a small game, which can be played at once, in a new FOLDER."""
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
         raise BadRequest(f"{folder} is there already. Nothing was written.")
-    _write(folder, beginnings.game(folder))
+    _write(folder, beginnings.begin_game(folder))
     click.echo(f"Play it: {command()} play {_as_path(folder)}")
 
 
@@ -60,7 +60,7 @@ def new_card(game: str, id: str, kind: str) -> None:
     if taken:
         raise BadRequest(f"{id} is there already, among the {taken} of the game. Nothing was written.")
     try:
-        files = beginnings.card(world, folder, kind, id)
+        files = beginnings.begin_card(world, folder, kind, id)
     except NoValue as missing:
         raise BadRequest(f"A card of kind {kind} cannot be begun: {missing}") from None
     _write(folder, files)
@@ -74,7 +74,7 @@ def new_scenario(game: str, title: str) -> None:
     if not title.strip() or not title.isprintable():
         raise BadRequest("A scenario needs a title of one line.")
     folder = folder_of(game)
-    files = beginnings.scenario(names_of(folder), folder, " ".join(title.split()))
+    files = beginnings.begin_scenario(names_of(folder), folder, " ".join(title.split()))
     _write(folder, files)
     for file in files:
         click.echo(f"Run it: {command()} test {_as_path(file)}")
@@ -88,7 +88,7 @@ def new_variant(game: str, id: str) -> None:
     if not SNAKE.fullmatch(id):
         raise BadRequest(f"{id} cannot name a variant: small letters, digits and _.")
     folder = folder_of(game)
-    _write(folder, beginnings.variant(names_of(folder), folder, id))
+    _write(folder, beginnings.begin_variant(names_of(folder), folder, id))
     click.echo(f"Play it: {command()} play {_as_path(folder)} --variant {id}")
 
 
@@ -103,7 +103,7 @@ def _write(folder: Path, files: dict[Path, str]) -> None:
     for file in files:
         click.echo(f"Written: {file}")
     # Their first line names it; and it knows the new names only if it is made now.
-    overwrite(beside(folder), text(schema(names_of(folder))))
+    overwrite(find_schema_path(folder), dump_schema(make_schema(names_of(folder))))
 
 
 def _as_path(path: Path) -> str:
@@ -125,8 +125,8 @@ def schema_command(game: str | None, out: Path | None) -> None:
     when the game has new names.
     """
     folder = None if game is None else folder_of(game)
-    made = text(schema(None if folder is None else names_of(folder)))
-    file = out or (_STDOUT if folder is None else beside(folder))
+    made = dump_schema(make_schema(None if folder is None else names_of(folder)))
+    file = out or (_STDOUT if folder is None else find_schema_path(folder))
     if file == _STDOUT:
         click.echo(made, nl=False)
         return

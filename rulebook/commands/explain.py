@@ -21,7 +21,7 @@ def explain_command(wanted: tuple[str, ...], as_markdown: bool) -> None:
     if as_markdown:
         click.echo("\n".join(map(pages.markdown, chosen)) if chosen else pages.document(), nl=False)
     elif chosen:
-        click.echo("\n".join(pages.page(code, width, is_wanted()) for code in chosen), nl=False)
+        click.echo("\n".join(pages.make_page(code, width, is_wanted()) for code in chosen), nl=False)
     else:
         for line in labelled(pages.listing(), width, indent=""):
             click.echo(line)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from rulebook.authoring.fmt import Formatted, Spelled, formatted
+from rulebook.authoring.fmt import Formatted, Spelled, respell_game
 from rulebook.commands.console import RULES_FAILED, BadRequest, color_option, command, writing
 from rulebook.commands.folders import games_at
 from rulebook.library import RULES
@@ -30,7 +30,7 @@ def fmt_command(ctx: click.Context, paths: tuple[Path, ...], check: bool, diff: 
         raise BadRequest(f"There is no {RULES} here. Name a game: {command()} fmt ./my_game")
     folders = games_at(paths)
     only = None if any(path.is_dir() or not path.exists() for path in paths) or not paths else set(paths)
-    results = [formatted(folder) for folder in folders]
+    results = [respell_game(folder) for folder in folders]
     changed = [one for result in results for one in _changed(result, only)]
     if diff:
         click.echo(fixes.as_diff(fixes.Changed(one.path, one.before, one.now) for one in changed), nl=False)
@@ -56,7 +56,7 @@ def _is_meant(path: Path, only: set[Path] | None) -> bool:
 
 def _write(one: Spelled) -> None:
     with writing(one.path):
-        fixes.write(one.path, one.now)
+        fixes.write_text(one.path, one.now)
 
 
 def _sum_up(results: list[Formatted], changed: int, only: set[Path] | None, *, would: bool) -> None:

@@ -20,7 +20,7 @@ from rulebook.interpreter.save_schema import is_path
 def folder_of(name: str) -> Path:
     """The folder of a bundled game, or of one that lies at a path."""
     try:
-        return library.find(name)
+        return library.find_game(name)
     except library.GameNotFound as missing:
         raise BadRequest(str(missing)) from None
 
@@ -36,7 +36,10 @@ def variants_at(folder: Path, names: Iterable[str]) -> list[Path]:
 def at(folder: Path, variants: Iterable[str]) -> tuple[str, ...]:
     """Name a game and its variants as a command line does: bundled games, and variants beside them, by their names."""
     folder, found = folder.resolve(), variants_at(folder, variants)
-    bundled = any(folder == one.resolve() for one in library.games()) and library.find(folder.name).resolve() == folder
+    bundled = (
+        any(folder == one.resolve() for one in library.find_games())
+        and library.find_game(folder.name).resolve() == folder
+    )
     beside = library.variants_of(folder)
     named = (
         folder.name if bundled else str(folder),
@@ -56,7 +59,7 @@ def games_at(paths: tuple[Path, ...]) -> list[Path]:
     if not paths:
         if (Path() / library.RULES).is_file():
             return [Path()]
-        found = library.games()
+        found = library.find_games()
         if not found:
             raise BadRequest(f"There is no {library.RULES} here, and there are no bundled games.")
         return found
@@ -68,7 +71,7 @@ def games_at(paths: tuple[Path, ...]) -> list[Path]:
 def _at(path: Path) -> list[Path]:
     if not os.path.exists(path):
         try:
-            return [library.find(str(path))]
+            return [library.find_game(str(path))]
         except library.GameNotFound:
             raise BadRequest(f"There is no file or folder {path}.") from None
     if os.path.isfile(path):

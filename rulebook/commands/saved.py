@@ -274,7 +274,7 @@ def _changes(resumed: Resumed) -> tuple[list[str], bool]:
     if not header.at or not header.rules:
         return [], False
     try:
-        folder = library.find(header.at[0])
+        folder = library.find_game(header.at[0])
         variants = [library.find_variant(folder, name) for name in header.at[1:]]
     except (library.GameNotFound, library.VariantNotFound):
         # Moved, or on another computer: nobody waits for new rules there.

@@ -47,7 +47,7 @@ Rows = list[tuple[str, str]]
 def list_command(variants: bool) -> None:
     """List the games that come with rulebook."""
     rows: Rows = []
-    for folder in library.games():
+    for folder in library.find_games():
         rulebook = load(folder, use_cache=True).rulebook
         if rulebook is None:
             rows.append((folder.name, f"cannot be played now; {command()} validate {folder} says why"))

@@ -30,15 +30,15 @@ from rulebook.commands.console import (
 )
 from rulebook.commands.folders import as_typed, at, folder_of, game_options, games_at, variants_at
 from rulebook.diagnostics import Diagnostic, Severity, codes
-from rulebook.diagnostics.render import in_order, render_text
+from rulebook.diagnostics.render import render_text, sort_messages
 from rulebook.files import read_bytes
 from rulebook.library import RULES
 from rulebook.loading import load
 from rulebook.printing import one_line
 from rulebook.reports import SEVERITIES, WRITERS, Report
 from rulebook.source import LARGEST_FILE
-from rulebook.validation import Wanted, fixes, problems
-from rulebook.validation.baseline import BadBaseline, known, read, text_of
+from rulebook.validation import Wanted, find_problems, fixes
+from rulebook.validation.baseline import BadBaseline, drop_known, format_baseline, parse_baseline
 
 Target: TypeAlias = tuple[Path, list[Path]]
 """A game's folder, and the variants that the game is checked under."""
@@ -187,25 +187,25 @@ def _found(
     """The messages to show, in the order of their places."""
     found: list[Diagnostic] = []
     for folder, variants in targets:
-        here = problems(folder, variants, use_cache=True)
+        here = find_problems(folder, variants, use_cache=True)
         found += here if playing is None else [*here, *playing.problems(folder, variants)]
     if baseline is not None:
         found = _without_known(found, baseline, [folder for folder, _ in targets])
-    left = wanted.of(found)
+    left = wanted.select(found)
     hidden = [one for one in found if one.severity == "error" and not wanted.has(one.code)]
     if hidden:
         click.echo(f"{count(len(hidden), 'error')} of other codes not shown.", err=True)
-    return in_order(left)
+    return sort_messages(left)
 
 
 def _without_known(found: list[Diagnostic], baseline: Path, folders: list[Path]) -> list[Diagnostic]:
     try:
-        entries = read(read_bytes(baseline, _LARGEST_BASELINE))
+        entries = parse_baseline(read_bytes(baseline, _LARGEST_BASELINE))
     except OSError as error:
         raise BadRequest(f"{baseline} cannot be read: {error.strerror}.") from None
     except BadBaseline as error:
         raise BadRequest(f"{baseline} is no baseline: {error}. --write-baseline writes one.") from None
-    new, gone = known(found, entries, baseline.parent, folders)
+    new, gone = drop_known(found, entries, baseline.parent, folders)
     if len(new) < len(found):
         click.echo(f"{count(len(found) - len(new), 'message')} known by {baseline}.", err=True)
     for entry in gone:
@@ -218,7 +218,7 @@ def _without_known(found: list[Diagnostic], baseline: Path, folders: list[Path])
 def _write_baseline(file: Path, targets: list[Target], wanted: Wanted, playing: Hunt | None) -> None:
     found = _found(targets, wanted, None, playing)
     with writing(file):
-        files.replace(file, text_of(found, file.parent).encode("utf-8", "replace"))
+        files.replace(file, format_baseline(found, file.parent).encode("utf-8", "replace"))
     click.echo(f"{count(len(found), 'message')} written to {file}.")
     if playing is not None:
         playing.own_up()
@@ -227,14 +227,14 @@ def _write_baseline(file: Path, targets: list[Target], wanted: Wanted, playing: 
 def _mend(folders: list[Path], wanted: Wanted, unsafe: bool) -> None:
     """Make the fixes, and say on stderr what was done: stdout is for what is still wrong."""
     for folder in folders:
-        for one in fixes.fix(folder, _fixable(wanted), unsafe=unsafe):
+        for one in fixes.apply_fixes(folder, _fixable(wanted), unsafe=unsafe):
             for title, times in one.done.items():
                 click.echo(f"fixed {one.path}: {title}" + (f" ({times} times)" if times > 1 else ""), err=True)
 
 
 def _fixable(wanted: Wanted) -> Callable[[Path], list[Diagnostic]]:
     """The check whose messages may be mended."""
-    return lambda folder: wanted.of(problems(folder))
+    return lambda folder: wanted.select(find_problems(folder))
 
 
 def _report(folders: list[Path], found: list[Diagnostic], fail_on: str | None) -> Report:

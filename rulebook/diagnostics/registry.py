@@ -82,14 +82,14 @@ class Template:
                 continue
             if name not in values:
                 raise TypeError(f"{self.code} needs a value for {{{name}}}")
-            value = shown(str(values[name]))
+            value = show_value(str(values[name]))
             if value[:1].lower() in _VOWELS and out[-1].endswith((" a `", " A `")):
                 out[-1] = f"{out[-1][:-2]}n `"
             out.append(value)
         return "".join(out)
 
 
-def shown(value: str) -> str:
+def show_value(value: str) -> str:
     """A value as a message shows it: one line, nothing invisible, not too long."""
     if len(value) > _LONGEST_VALUE:
         value = value[: _LONGEST_VALUE - 1] + "…"
@@ -114,16 +114,16 @@ def template(code: str) -> Template:
         raise LookupError(f"there is no code {code}") from None
     return Template(
         code=code,
-        title=_text(data, code, "title"),
-        severity=cast(Severity, _one_of(data, code, "severity", get_args(Severity))),
-        confidence=cast(Confidence, _one_of(data, code, "confidence", get_args(Confidence))),
-        message=_text(data, code, "message"),
-        help=_text(data, code, "help"),
+        title=_read_text(data, code, "title"),
+        severity=cast(Severity, _read_one_of(data, code, "severity", get_args(Severity))),
+        confidence=cast(Confidence, _read_one_of(data, code, "confidence", get_args(Confidence))),
+        message=_read_text(data, code, "message"),
+        help=_read_text(data, code, "help"),
         values=tuple(str(name) for name in data["values"]),
-        means=_text(data, code, "means"),
-        why=_text(data, code, "why"),
-        bad=tuple(_example(code, table) for table in data["bad"]),
-        good=tuple(_example(code, table) for table in data["good"]),
+        means=_read_text(data, code, "means"),
+        why=_read_text(data, code, "why"),
+        bad=tuple(_read_example(code, table) for table in data["bad"]),
+        good=tuple(_read_example(code, table) for table in data["good"]),
     )
 
 
@@ -149,21 +149,21 @@ def unmarked(text: str) -> tuple[str, tuple[tuple[int, int], ...]]:
     return plain, tuple(sorted(places))
 
 
-def _text(data: Mapping[str, object], code: str, key: str) -> str:
+def _read_text(data: Mapping[str, object], code: str, key: str) -> str:
     value = data.get(key)
     if not isinstance(value, str):
         raise LookupError(f"{code}: `{key}` must be text")
     return value
 
 
-def _one_of(data: Mapping[str, object], code: str, key: str, legal: tuple[str, ...]) -> str:
-    value = _text(data, code, key)
+def _read_one_of(data: Mapping[str, object], code: str, key: str, legal: tuple[str, ...]) -> str:
+    value = _read_text(data, code, key)
     if value not in legal:
         raise LookupError(f"{code}: `{key}` must be one of {', '.join(legal)}")
     return value
 
 
-def _example(code: str, table: Mapping[str, object]) -> Example:
+def _read_example(code: str, table: Mapping[str, object]) -> Example:
     if len(table) == 1:
         ((kind, text),) = table.items()
         if kind in get_args(ExampleKind) and isinstance(text, str):

@@ -16,17 +16,17 @@ _SEVERITIES = ("error", "warning", "tip")
 _COLOURS = {"error": "1;31", "warning": "1;33", "tip": "1;36", "gutter": "34", "bold": "1", "help": "32"}
 
 
-def in_order(diagnostics: Iterable[Diagnostic], newest: Sequence[str] = ()) -> list[Diagnostic]:
+def sort_messages(diagnostics: Iterable[Diagnostic], newest: Sequence[str] = ()) -> list[Diagnostic]:
     """The messages by file, line and column; those about the files named `newest` first, in that order."""
     first = {name: rank for rank, name in enumerate(newest)}
 
-    def place(found: Diagnostic) -> tuple[int, str, int, int, str]:
+    def find_place(found: Diagnostic) -> tuple[int, str, int, int, str]:
         if found.span is None:
             return -1, "", 0, 0, found.code
         name = found.span.file.name
         return first.get(name, len(first)), name, found.span.start, found.span.end, found.code
 
-    return sorted(diagnostics, key=place)
+    return sorted(diagnostics, key=find_place)
 
 
 def render_text(
@@ -37,10 +37,10 @@ def render_text(
     `width` is in terminal columns and at least 40; `newest` are the names of files whose messages come first. Many
     of one code, or that say the same, are cut short, with the number of those left out. Ends with a line break.
     """
-    ordered = in_order(diagnostics, newest)
+    ordered = sort_messages(diagnostics, newest)
     if not ordered:
         return ""
-    chosen = _chosen(ordered)
+    chosen = _choose_shown(ordered)
     painter = _Painter(max(width, 40), colour)
     blocks: list[str] = []
     for one in chosen:
@@ -50,7 +50,7 @@ def render_text(
         if one.others:
             lines.append(f"   … and {one.others} more of {one.found.code}")
         blocks.append("\n".join(lines))
-    totals = _totals(ordered) if len(chosen) < len(ordered) else []
+    totals = _list_totals(ordered) if len(chosen) < len(ordered) else []
     blocks.append("\n".join([*totals, summary_line(ordered)]))
     return _printable("\n\n".join(blocks) + "\n")
 
@@ -58,7 +58,7 @@ def render_text(
 def render_messages(diagnostics: Iterable[Diagnostic], width: int = 80, colour: bool = False) -> str:
     """The messages alone, all of them, without the line that counts them."""
     painter = _Painter(max(width, 40), colour)
-    blocks = ["\n".join(painter.diagnostic(found)) for found in in_order(diagnostics)]
+    blocks = ["\n".join(painter.diagnostic(found)) for found in sort_messages(diagnostics)]
     return _printable("\n\n".join(blocks) + "\n") if blocks else ""
 
 
@@ -71,7 +71,7 @@ class _Chosen:
     others: int
 
 
-def _chosen(ordered: Sequence[Diagnostic]) -> list[_Chosen]:
+def _choose_shown(ordered: Sequence[Diagnostic]) -> list[_Chosen]:
     """The messages to show. What is left out is counted behind the last one shown that is like it."""
     shown: list[Diagnostic] = []
     alike: Counter[tuple[str, str]] = Counter()
@@ -96,7 +96,7 @@ def _chosen(ordered: Sequence[Diagnostic]) -> list[_Chosen]:
     return chosen[::-1]
 
 
-def _totals(ordered: Sequence[Diagnostic]) -> list[str]:
+def _list_totals(ordered: Sequence[Diagnostic]) -> list[str]:
     """List the numbers of messages of each code, the most first."""
     counts = Counter((found.code, found.severity) for found in ordered)
     by_count = sorted(counts.items(), key=lambda item: (-item[1], item[0]))
@@ -107,12 +107,12 @@ def _totals(ordered: Sequence[Diagnostic]) -> list[str]:
 def summary_line(diagnostics: Sequence[Diagnostic]) -> str:
     """ "2 errors, 1 warning in 3 files"."""
     counts: Counter[str] = Counter(found.severity for found in diagnostics)
-    parts = [counted(counts[severity], severity) for severity in _SEVERITIES if counts[severity]]
+    parts = [count_noun(counts[severity], severity) for severity in _SEVERITIES if counts[severity]]
     files = len({found.span.file.name for found in diagnostics if found.span is not None})
-    return (", ".join(parts) or "no problems") + (f" in {counted(files, 'file')}" if files else "")
+    return (", ".join(parts) or "no problems") + (f" in {count_noun(files, 'file')}" if files else "")
 
 
-def counted(number: int, noun: str) -> str:
+def count_noun(number: int, noun: str) -> str:
     """ "1 file", "2 files"."""
     return f"{number} {noun}" + ("" if number == 1 else "s")
 

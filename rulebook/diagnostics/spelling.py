@@ -46,7 +46,7 @@ def near(word: str, legal: Iterable[str]) -> list[str]:
     matcher = SequenceMatcher(autojunk=False)
     matcher.set_seq2(wanted)
     found: dict[str, float] = {}
-    for name in _in_order(legal):
+    for name in _sort_names(legal):
         if name == word or abs(len(name) - len(word)) > slack:
             continue
         candidate = name.lower()
@@ -75,7 +75,7 @@ def slips(word: str, legal: Iterable[str]) -> list[str]:
 
 def did_you_mean(word: str, legal: Iterable[str]) -> str:
     """ "Did you mean `x`?", or the names there are if they are few ("Known: `a`, `b`"), or nothing."""
-    names = list(dict.fromkeys(_in_order(legal)))
+    names = list(dict.fromkeys(_sort_names(legal)))
     found = near(word, names)
     if found:
         return perhaps(word, found)
@@ -89,7 +89,7 @@ def perhaps(word: str, found: Sequence[str], more: str = "") -> Advice:
     return Advice(f"Did you mean `{found[0]}`?{more}", word, found[0] if len(found) == 1 else None)
 
 
-def _in_order(legal: Iterable[str]) -> Iterable[str]:
+def _sort_names(legal: Iterable[str]) -> Iterable[str]:
     """The names in an order that no hash decides; a set has none of its own."""
     return sorted(legal) if isinstance(legal, set | frozenset) else legal
 

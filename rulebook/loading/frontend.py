@@ -24,7 +24,7 @@ from rulebook.dsl.salvage import check_beside_lost, check_beside_misfits, check_
 from rulebook.dsl.structuring.structure import structure
 from rulebook.library import RULES, VARIANTS, variants_of
 from rulebook.loading.loaded import CheckedGame, Declared, Loaded
-from rulebook.loading.suppressions import settle
+from rulebook.loading.suppressions import heed_comments
 from rulebook.source import SourceFile, show_path
 
 
@@ -165,8 +165,8 @@ def _build(sources: _Sources, meant: bool) -> Loaded:
     complete = checked is not None and checked.rulebook is not None and not has_errors(found, certain=True)
     unlooked = frozenset() if meant else LINT_CODES | {"RB505"}
     # A variant may take away what a comment in the game is about: only the game alone says whether it is needed.
-    found = settle(found, files, complete=complete and not over, unlooked=unlooked)
-    found = settle(found, [one.file for one in over], complete=complete, unlooked=unlooked, labelled=True)
+    found = heed_comments(found, files, complete=complete and not over, unlooked=unlooked)
+    found = heed_comments(found, [one.file for one in over], complete=complete, unlooked=unlooked, labelled=True)
     if checked is None or checked.rulebook is None or has_errors(found):
         return Loaded(None, found)
     assert overlaid is not None

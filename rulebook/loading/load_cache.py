@@ -48,16 +48,16 @@ class LoadCache:
             self._folders.append(game / SCENARIOS)
         # One file for whoever asks the same, however often the game changes.
         self._name = f"{kind}-{_hash(repr(self._asked)).hexdigest()[:24]}.json"
-        self._key = None if files.folder() is None else self._fingerprint()
+        self._key = None if files.find_folder() is None else self._fingerprint()
 
-    def read(self) -> Any:
+    def recall(self) -> Any:
         """The data that was kept, or None."""
-        return None if self._key is None else files.read(self._name, self._key)
+        return None if self._key is None else files.read_data(self._name, self._key)
 
-    def write(self, data: Any) -> None:
+    def keep(self, data: Any) -> None:
         """Keep plain data, unless a file has changed since this cache was made."""
         if self._key is not None and self._fingerprint() == self._key:
-            files.write(self._name, self._key, data)
+            files.write_data(self._name, self._key, data)
 
     def _fingerprint(self) -> str | None:
         """Hash everything that a load or check can read; None if some of it cannot be read."""
@@ -66,7 +66,7 @@ class LoadCache:
             return None
         hashed = _hash(repr([sys.version, program, *self._asked]))
         try:
-            listed = (path for one in dict.fromkeys(self._folders) for path in _listed(one))
+            listed = (path for one in dict.fromkeys(self._folders) for path in _list_names(one))
             for path in (*listed, *map(str, self._variants)):
                 if not os.path.isfile(path):
                     hashed.update(f"{path!r} is no file\n".encode(errors="surrogateescape"))
@@ -111,7 +111,7 @@ def _stamp(path: str, of: os.stat_result) -> tuple[str, int, int]:
     return path, of.st_size, of.st_mtime_ns
 
 
-def _listed(folder: Path) -> Iterator[str]:
+def _list_names(folder: Path) -> Iterator[str]:
     """The folder, and whatever in it a check could take for a file of a game; it does not look into other files."""
     if folder.is_dir():
         yield str(folder)

@@ -35,7 +35,7 @@ def find_misplaced(names: Sequence[str], before: str = "") -> Iterator[Diagnosti
         inside = [path for path in paths if path.parent == folder]
         help = _find_place(folder, inside)
         if help:
-            yield _about(f"{before}{folder}", help)
+            yield _report_file(f"{before}{folder}", help)
         elif str(folder) in (".", *_FOLDERS):
             yield from _misnamed(inside, before)
 
@@ -47,7 +47,7 @@ def _misnamed(files: Iterable[PurePosixPath], before: str) -> Iterator[Diagnosti
             ending = path.suffix
         # Beside the rules, `.yml` is an error of its own.
         if ending is not None and (path.parts[:-1] or path.suffix.lower() not in (".yaml", ".yml")):
-            yield _about(f"{before}{path}", f"Rename it to `{path.name[: -len(ending)]}.yaml`.")
+            yield _report_file(f"{before}{path}", f"Rename it to `{path.name[: -len(ending)]}.yaml`.")
 
 
 def _find_place(folder: PurePosixPath, inside: Sequence[PurePosixPath]) -> str:
@@ -72,5 +72,5 @@ def _sections() -> set[str]:
     return {one.name for one in fields(Document)}
 
 
-def _about(name: str, help: str) -> Diagnostic:
+def _report_file(name: str, help: str) -> Diagnostic:
     return diagnose("RB116", Span(SourceFile(name, ""), 0, 0), name=name.rpartition("/")[2], help=help)

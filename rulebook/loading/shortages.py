@@ -60,7 +60,7 @@ def _try_tables(rulebook: ir.Rulebook, world: World, found: dict[tuple[str, int]
     def is_short(players: int, settings: Settings) -> bool:
         short = find_shortage(rulebook, players, settings, ran)
         if short is not None and short.place not in found:
-            found[short.place] = _describe(index(), players, settings, short)
+            found[short.place] = _describe_shortage(index(), players, settings, short)
         return short is not None
 
     short = [is_short(players, {}) for players in ((least, most) if under_variant else range(least, most + 1))]
@@ -86,7 +86,9 @@ def _try_tables(rulebook: ir.Rulebook, world: World, found: dict[tuple[str, int]
 def _find_options(book: Book, ran: set[Key]) -> list[ir.OptionDef]:
     """The options that these sentences read, and those on which cards and places depend."""
     homes = book.homes.values()
-    sentences = [one for home in homes for one in home.of(ir.Sentence) if one.at is not None and _key(one.at) in ran]
+    sentences = [
+        one for home in homes for one in home.of(ir.Sentence) if one.at is not None and _make_key(one.at) in ran
+    ]
     asked_here = (part for one in sentences for part in parts(one) if not isinstance(part, ir.Sentence | ir.Option))
     declared = (home for home in homes if home.name.startswith(("cards.", "places.")) and home.name.count(".") == 1)
     records = [*everything(*asked_here), *(one for home in declared for one in home.records)]
@@ -97,7 +99,7 @@ def _find_options(book: Book, ran: set[Key]) -> list[ir.OptionDef]:
     return [option for name, option in book.rulebook.options.items() if name in names]
 
 
-def _key(at: At) -> Key:
+def _make_key(at: At) -> Key:
     return id(at.scalar), at.start, at.end
 
 
@@ -155,7 +157,7 @@ class _SetUp(Machine):
 
     def _run_step(self, run: Run) -> None:
         if (at := run.code.ats[run.pc]) is not None:
-            self.ran.add(_key(at))
+            self.ran.add(_make_key(at))
         with suppress(NotThere):  # a sentence about nobody is skipped
             self._look(run)
         self._steps_left -= 1
@@ -177,7 +179,7 @@ class _SetUp(Machine):
             there = resolve_place(run, env[step["source"]])
             wanted = 0 if step["count"] is None else env[step["count"]] or 0
             if wanted > run.state[there.slot] and there.ordinal in self._filled:
-                self._fall_short(run, f"moves {wanted}", run.state[there.slot], self._pieces(run, there))
+                self._fall_short(run, f"moves {wanted}", run.state[there.slot], self._count_pieces(run, there))
             self._filled.add(resolve_place(run, env[step["goal"]]).ordinal)
         elif step.does(cards.move):
             goal, index = resolve_goal(run, env[step["goal"]])
@@ -188,7 +190,7 @@ class _SetUp(Machine):
         elif step.does(chance.begin_pick):
             values, wanted = env[step["source"]] or (), env[step["count"]] or 0
             if run.code.steps[run.pc + 1]["sort"] == "card" and wanted > len(values):
-                self._fall_short(run, f"picks {_cards(wanted)}", len(values), self._families(values))
+                self._fall_short(run, f"picks {_count_cards(wanted)}", len(values), self._count_families(values))
 
     def _look_at_draw(self, run: Run, step: Step, goals: list[PlaceSlot]) -> None:
         each, source = run.env[step["count"]] or 0, resolve_place(run, run.env[step["source"]])
@@ -200,18 +202,18 @@ class _SetUp(Machine):
         if step.does(chance.begin_deal):
             # To deal as many as there are, or more, to everybody is how to deal them all.
             if each < count < wanted:
-                self._fall_short(run, f"deals {_cards(wanted)}", count, self._families(there))
+                self._fall_short(run, f"deals {_count_cards(wanted)}", count, self._count_families(there))
         elif count < wanted and named is None and source.ordinal in self._filled:
             # Who gives what was drawn a name can ask whether there was any.
-            self._fall_short(run, f"draws {_cards(wanted)}", count, self._families(there))
+            self._fall_short(run, f"draws {_count_cards(wanted)}", count, self._count_families(there))
 
     def _look_at_first(self, run: Run, moved: int) -> None:
         """`move first(S, n) to …` with fewer than n."""
-        match self._sentence(run):
+        match self._find_sentence(run):
             case ir.Move(ir.BuiltIn("first" | "last", (_, *numbers)) as first):
-                wanted = self._number(numbers[0]) if numbers else 1
+                wanted = self._find_number(numbers[0]) if numbers else 1
                 if wanted is not None and moved < wanted:
-                    self._fall_short(run, f"moves {_cards(wanted)}", moved, self._declared(first.type))
+                    self._fall_short(run, f"moves {_count_cards(wanted)}", moved, self._count_declared(first.type))
 
     def _look_at_room(self, run: Run, moved: Iterable[int], goal: PlaceSlot, index: int | None) -> None:
         if goal.kept not in ("slot", "grid") or index is not None:
@@ -224,23 +226,25 @@ class _SetUp(Machine):
             there = f"there is room for {'one' if room == 1 else room} only"
             at = run.code.ats[run.pc]
             if at is not None:
-                raise Shortage(at, f"puts {_cards(together)} into {owner}`{goal.name}`", there, self._families(coming))
+                raise Shortage(
+                    at, f"puts {_count_cards(together)} into {owner}`{goal.name}`", there, self._count_families(coming)
+                )
 
     def _fall_short(self, run: Run, needs: str, there: int, families: Mapping[str, int]) -> None:
         at = run.code.ats[run.pc]
         if at is not None and not self._is_foreseen(run):
-            raise Shortage(at, needs, _only(there), families)
+            raise Shortage(at, needs, _say_only(there), families)
 
     def _is_foreseen(self, run: Run) -> bool:
         """Tell whether rules that ran have asked how much there is in a place that the sentence is about."""
-        sentence = self._sentence(run)
+        sentence = self._find_sentence(run)
         taken = everything(*ir.find_taken(sentence)) if isinstance(sentence, ir.Moving) else ()
         places = {one.name for one in taken if isinstance(one, ir.PlaceOf)}
         asked = (
             one
             for script in self.rulebook.scripts.values()
             for branch in everything(script)
-            if isinstance(branch, ir.If) and branch.at is not None and _key(branch.at) in self.ran
+            if isinstance(branch, ir.If) and branch.at is not None and _make_key(branch.at) in self.ran
             for one in everything(branch.condition)
         )
         return any(
@@ -249,13 +253,13 @@ class _SetUp(Machine):
             for one in asked
         )
 
-    def _sentence(self, run: Run) -> ir.Sentence | None:
+    def _find_sentence(self, run: Run) -> ir.Sentence | None:
         """The sentence that an op was lowered from."""
         at = run.code.ats[run.pc]
         script = self.rulebook.scripts.get(run.code.name)
         return next((one for one in everything(script) if isinstance(one, ir.Sentence) and one.at == at), None)
 
-    def _number(self, expr: ir.Expr) -> int | None:
+    def _find_number(self, expr: ir.Expr) -> int | None:
         """A number that stands in a script, or that an option gives."""
         match expr:
             case ir.Const(int(value)):
@@ -267,15 +271,15 @@ class _SetUp(Machine):
 
     # ── families ──
 
-    def _families(self, cards: Iterable[int]) -> Counter[str]:
+    def _count_families(self, cards: Iterable[int]) -> Counter[str]:
         return Counter(self.program.definition[card] for card in cards)
 
-    def _declared(self, of: t.Type) -> Counter[str]:
+    def _count_declared(self, of: t.Type) -> Counter[str]:
         """Count the cards of each definition that a type allows."""
         kinds = t.kinds_of(*(one.item if isinstance(one, t.ListOf) else one for one in t.members(of)))
         return Counter(id for id in self.program.definition if self.rulebook.cards[id].kind in kinds)
 
-    def _pieces(self, run: Run, pool: PlaceSlot) -> Counter[str]:
+    def _count_pieces(self, run: Run, pool: PlaceSlot) -> Counter[str]:
         holds = self.rulebook.places[pool.name].holds
         return Counter(id for id in self.program.definition if self.rulebook.cards[id].kind in holds)
 
@@ -283,17 +287,17 @@ class _SetUp(Machine):
 # ── messages ─────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def _describe(book: Book, players: int, settings: Settings, short: Shortage) -> Diagnostic:
+def _describe_shortage(book: Book, players: int, settings: Settings, short: Shortage) -> Diagnostic:
     options = book.rulebook.options
     rules = " and ".join(
         f"{name}={setting_text(options[name], value, book.rulebook.units)}" for name, value in settings.items()
     )
     game = f"{players} players" + (f" and {rules}" if rules else "")
-    labels = tuple(_label(book, short.families))
+    labels = tuple(_label_cards(book, short.families))
     return diagnose("RB505", short.at.span, game=game, needs=short.needs, there=short.there, labels=labels)
 
 
-def _label(book: Book, definitions: Mapping[str, int]) -> Iterator[Label]:
+def _label_cards(book: Book, definitions: Mapping[str, int]) -> Iterator[Label]:
     """The cards that are meant, where they are declared, with how many there are."""
     families: Counter[str] = Counter()
     for id in book.rulebook.cards:
@@ -310,9 +314,9 @@ def _label(book: Book, definitions: Mapping[str, int]) -> Iterator[Label]:
         yield Label(span, f"{count} of this")
 
 
-def _cards(count: int) -> str:
+def _count_cards(count: int) -> str:
     return "1 card" if count == 1 else f"{count} cards"
 
 
-def _only(count: int) -> str:
+def _say_only(count: int) -> str:
     return "there is none" if count == 0 else "there is only 1" if count == 1 else f"there are only {count}"

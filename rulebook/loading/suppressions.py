@@ -38,7 +38,7 @@ class _Ignore:
     used: bool = False
 
 
-def settle(
+def heed_comments(
     found: Iterable[Diagnostic],
     files: Iterable[SourceFile],
     complete: bool,
@@ -55,7 +55,7 @@ def settle(
     about: list[Diagnostic] = []
     for file in files:
         # Nearly all files have none, and then nothing more needs to be known about them.
-        for one in _ignores(file, about) if "rulebook" in file.text else ():
+        for one in _read_ignores(file, about) if "rulebook" in file.text else ():
             ignores.setdefault((file.name, one.line), []).append(one)
     if not ignores:
         return [*found, *about]
@@ -91,7 +91,7 @@ def _heeded(found: Diagnostic, ignores: dict[tuple[str, int], list[_Ignore]], la
     return None
 
 
-def _ignores(file: SourceFile, about: list[Diagnostic]) -> Iterator[_Ignore]:
+def _read_ignores(file: SourceFile, about: list[Diagnostic]) -> Iterator[_Ignore]:
     """The codes that the comments of a file name; what is wrong with the comments goes into `about`."""
     is_text = _texts_of(file)
     for comment in _COMMENT.finditer(file.text):

@@ -52,7 +52,7 @@ def vector(
     Raises GameNotFound, VariantNotFound, ValueError or BadSetup for what cannot be played, and NoCore where no core
     plays it.
     """
-    folder = library.find(str(game))
+    folder = library.find_game(str(game))
     rulebook = load(folder, [library.find_variant(folder, str(one)) for one in variants], use_cache=True).rulebook
     if rulebook is None:
         raise ValueError(f"There are mistakes in {game}; rulebook validate shows them.")

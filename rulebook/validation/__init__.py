@@ -11,7 +11,7 @@ from rulebook.diagnostics import Diagnostic
 from rulebook.library import RULES, scenario_files, variants_of
 from rulebook.loading.load_cache import LoadCache
 from rulebook.source import SourceFile
-from rulebook.validation.messages import plain_messages, told_messages
+from rulebook.validation.messages import flatten_messages, restore_messages
 
 __all__ = ["UNREADABLE", "Wanted", "files_of", "problems"]
 
@@ -31,11 +31,11 @@ class Wanted:
             return True
         return (not self.select or code.startswith(self.select)) and not code.startswith(self.ignore or ("-",))
 
-    def of(self, found: Sequence[Diagnostic]) -> list[Diagnostic]:
+    def select(self, found: Sequence[Diagnostic]) -> list[Diagnostic]:
         return [one for one in found if self.has(one.code)]
 
 
-def problems(folder: Path, variants: Sequence[Path] = (), *, use_cache: bool = False) -> list[Diagnostic]:
+def find_problems(folder: Path, variants: Sequence[Path] = (), *, use_cache: bool = False) -> list[Diagnostic]:
     """Everything that is wrong with a game, its scenarios, and each of its variants, on top of those it follows.
 
     With `variants`, what is wrong with the game under these, in this order; its scenarios are about others. With
@@ -49,18 +49,18 @@ def problems(folder: Path, variants: Sequence[Path] = (), *, use_cache: bool = F
 
 def _known_or_checked(folder: Path, variants: Sequence[Path], use_cache: bool) -> list[Diagnostic]:
     if not use_cache:
-        return _check(folder, variants)
+        return _check_game(folder, variants)
     kept = LoadCache("checked", folder, variants)
-    plain = kept.read()
+    plain = kept.recall()
     if plain is not None:
-        return told_messages(plain["found"], [SourceFile(name, text) for name, text in plain["files"]])
-    found = _check(folder, variants)
-    told, files = plain_messages(found)
-    kept.write({"files": [(file.name, file.text) for file in files], "found": told})
+        return restore_messages(plain["found"], [SourceFile(name, text) for name, text in plain["files"]])
+    found = _check_game(folder, variants)
+    told, files = flatten_messages(found)
+    kept.keep({"files": [(file.name, file.text) for file in files], "found": told})
     return found
 
 
-def _check(folder: Path, variants: Sequence[Path]) -> list[Diagnostic]:
+def _check_game(folder: Path, variants: Sequence[Path]) -> list[Diagnostic]:
     # Who knows from the last time what is wrong needs nothing of the language.
     from rulebook.playtest.scenarios.ground import Grounds
     from rulebook.playtest.scenarios.reading import scenarios_on

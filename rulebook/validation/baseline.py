@@ -47,16 +47,16 @@ def fingerprint(found: Diagnostic) -> str:
     return hashlib.sha256(said.encode("utf-8", "replace")).hexdigest()[:16]
 
 
-def text_of(found: Iterable[Diagnostic], folder: Path) -> str:
+def format_baseline(found: Iterable[Diagnostic], folder: Path) -> str:
     """The file that makes all these messages known, if it stands in that folder."""
-    entries = sorted(_entry(one, folder) for one in found)
+    entries = sorted(_make_entry(one, folder) for one in found)
     messages = [
         {"path": one.path, "code": one.code, "fingerprint": one.fingerprint, "message": one.message} for one in entries
     ]
     return json.dumps({"baseline": _FORMAT, "messages": messages}, indent=2, ensure_ascii=False) + "\n"
 
 
-def read(data: bytes) -> list[Entry]:
+def parse_baseline(data: bytes) -> list[Entry]:
     """The entries of a file. Raises BadBaseline if it is none."""
     try:
         value = read_object(data)
@@ -74,7 +74,7 @@ def read(data: bytes) -> list[Entry]:
     return entries
 
 
-def known(
+def drop_known(
     found: Sequence[Diagnostic], entries: Iterable[Entry], folder: Path, games: Sequence[Path]
 ) -> tuple[list[Diagnostic], list[Entry]]:
     """The messages that no entry knows, and the entries that no message needed.
@@ -85,7 +85,7 @@ def known(
     left = Counter(entry.key for entry in entries)
     new = []
     for one in found:
-        key = _entry(one, folder).key
+        key = _make_entry(one, folder).key
         if left[key]:
             left[key] -= 1
         else:
@@ -100,7 +100,7 @@ def known(
     return new, gone
 
 
-def _entry(found: Diagnostic, folder: Path) -> Entry:
+def _make_entry(found: Diagnostic, folder: Path) -> Entry:
     path = ""
     if found.span is not None:
         full = os.path.abspath(found.span.file.name)

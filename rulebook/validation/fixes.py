@@ -34,7 +34,7 @@ class Changed:
     done: dict[str, int] = Factory(dict)
 
 
-def fix(game: Path, check: Check, *, unsafe: bool = False) -> list[Changed]:
+def apply_fixes(game: Path, check: Check, *, unsafe: bool = False) -> list[Changed]:
     """Make all safe fixes in the files of a game, with `unsafe` the others, too, and say which files changed."""
     changed: dict[Path, Changed] = {}
     for _ in range(_MOST_ROUNDS):
@@ -47,12 +47,12 @@ def fix(game: Path, check: Check, *, unsafe: bool = False) -> list[Changed]:
             one.now = _edited(file.text, [edit for _, edit in mine])
             for title, _ in mine:
                 one.done[title] = one.done.get(title, 0) + 1
-            write(path, one.now)
+            write_text(path, one.now)
     return list(changed.values())
 
 
 def fixed_copy(game: Path, check: Check, *, unsafe: bool = False) -> list[Changed]:
-    """Return what `fix` would do; the files stay as they are."""
+    """Return what `apply_fixes` would do; the files stay as they are."""
     with tempfile.TemporaryDirectory() as folder:
         copy = Path(folder) / game.resolve().name
         # What is no file, like a pipe, is left where it is: to copy it may never end.
@@ -60,7 +60,7 @@ def fixed_copy(game: Path, check: Check, *, unsafe: bool = False) -> list[Change
             (copy / path.relative_to(game)).parent.mkdir(parents=True, exist_ok=True)
             with path.open("rb") as file:
                 (copy / path.relative_to(game)).write_bytes(file.read(LARGEST_FILE + 4))  # too large is too large
-        changed = fix(copy, check, unsafe=unsafe)
+        changed = apply_fixes(copy, check, unsafe=unsafe)
         root = copy.resolve()
         for one in changed:
             one.path = game / one.path.resolve().relative_to(root)
@@ -100,7 +100,7 @@ def _edited(text: str, edits: Iterable[Edit]) -> str:
     return text
 
 
-def write(path: Path, text: str) -> None:
+def write_text(path: Path, text: str) -> None:
     """Put a new text into a file in one step, behind the byte order mark that may stand there."""
     mark = _MARK if path.read_bytes().startswith(_MARK) else b""
     replace(path, mark + text.encode("utf-8"))

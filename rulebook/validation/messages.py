@@ -9,11 +9,11 @@ from rulebook.diagnostics import Diagnostic, Edit, Fix, Label
 from rulebook.source import SourceFile, Span
 
 
-def plain_messages(found: Iterable[Diagnostic]) -> tuple[list[dict[str, Any]], list[SourceFile]]:
+def flatten_messages(found: Iterable[Diagnostic]) -> tuple[list[dict[str, Any]], list[SourceFile]]:
     """Messages, and the files that they point into, each once."""
     files: dict[tuple[str, str], tuple[int, SourceFile]] = {}
 
-    def place(span: Span | None) -> list[int] | None:
+    def flatten_span(span: Span | None) -> list[int] | None:
         if span is None:
             return None
         number, _ = files.setdefault((span.file.name, span.file.text), (len(files), span.file))
@@ -23,30 +23,31 @@ def plain_messages(found: Iterable[Diagnostic]) -> tuple[list[dict[str, Any]], l
         {
             "code": one.code,
             "message": one.message,
-            "span": place(one.span),
+            "span": flatten_span(one.span),
             "help": one.help,
-            "labels": [[place(label.span), label.text] for label in one.labels],
+            "labels": [[flatten_span(label.span), label.text] for label in one.labels],
             "severity": one.severity,
             "confidence": one.confidence,
             "where": one.where,
-            "fix": one.fix and [one.fix.title, [[place(edit.span), edit.text] for edit in one.fix.edits], one.fix.safe],
+            "fix": one.fix
+            and [one.fix.title, [[flatten_span(edit.span), edit.text] for edit in one.fix.edits], one.fix.safe],
         }
         for one in found
     ]
     return told, [file for _, file in files.values()]
 
 
-def told_messages(plain: Sequence[Any], files: Sequence[SourceFile]) -> list[Diagnostic]:
-    def place(at: Any) -> Span:
+def restore_messages(plain: Sequence[Any], files: Sequence[SourceFile]) -> list[Diagnostic]:
+    def restore_span(at: Any) -> Span:
         number, start, end = at
         return Span(files[number], start, end)
 
-    def message(span: Any, labels: Any, fix: Any, **same: Any) -> Diagnostic:
+    def restore_message(span: Any, labels: Any, fix: Any, **same: Any) -> Diagnostic:
         return Diagnostic(
-            span=span and place(span),
-            labels=tuple(Label(place(at), text) for at, text in labels),
-            fix=fix and Fix(fix[0], tuple(Edit(place(at), text) for at, text in fix[1]), fix[2]),
+            span=span and restore_span(span),
+            labels=tuple(Label(restore_span(at), text) for at, text in labels),
+            fix=fix and Fix(fix[0], tuple(Edit(restore_span(at), text) for at, text in fix[1]), fix[2]),
             **same,
         )
 
-    return [message(**one) for one in plain]
+    return [restore_message(**one) for one in plain]

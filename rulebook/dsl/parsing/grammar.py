@@ -64,13 +64,13 @@ def grammar() -> Table:
     text = grammar_text()
     name = f"grammar-{zlib.crc32(text.encode()):08x}.json"
     key = f"{_FORM}\n{text}"
-    plain = cache.read(name, key)
+    plain = cache.read_data(name, key)
     if plain is None:
         # Only who has no table needs the generator, which takes as long to import as to read a small rulebook.
         from rulebook.dsl.parsing import generator
 
         plain = generator.make_table(text)
-        cache.write(name, key, plain)
+        cache.write_data(name, key, plain)
     return _load_table(plain)
 
 

@@ -22,7 +22,7 @@ from rulebook.dsl.settling.options import Given as Asked
 from rulebook.dsl.settling.options import Settled, settle_options
 from rulebook.dsl.walk import everything
 from rulebook.library import scenario_files, variants_of
-from rulebook.loading.suppressions import settle as settle_comments
+from rulebook.loading.suppressions import heed_comments as settle_comments
 from rulebook.playtest.scenarios.answers import Answer, Rest, Wanted, read_answers, read_rest, read_wanted
 from rulebook.playtest.scenarios.expectations import Expectation, Holds, read_expectation, read_question
 from rulebook.playtest.scenarios.given import Given, read_given
