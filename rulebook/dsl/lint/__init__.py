@@ -13,6 +13,7 @@ from rulebook.dsl.lint.chains import with_chains
 from rulebook.dsl.lint.circles import find_circles
 from rulebook.dsl.lint.constant_conditions import find_constant_conditions
 from rulebook.dsl.lint.idle import idle_sentences
+from rulebook.dsl.lint.last_round import names_of_the_last_round
 from rulebook.dsl.lint.reach import never_reached
 from rulebook.dsl.lint.same_names import same_names
 from rulebook.dsl.lint.texts import texts_against_scripts
@@ -23,7 +24,7 @@ from rulebook.dsl.world import World
 
 __all__ = ["CODES", "lint"]
 
-CODES = frozenset(f"RB{number}" for number in (501, 502, 503, 504, 506, 507, 508, 509, 510, 511, 512, 513, 514, 801))
+CODES = frozenset(f"RB{number}" for number in (*range(501, 505), *range(506, 516), 801))
 """The codes of all that is found here."""
 
 
@@ -35,6 +36,7 @@ def lint(rulebook: ir.Rulebook, world: World) -> list[Diagnostic]:
         *with_chains(book, [*unused(book, mentions), *never_reached(book)]),
         *find_circles(book),
         *unread_names(book),
+        *names_of_the_last_round(book),
         *idle_sentences(book, mentions),
         *find_constant_conditions(book, mentions),
         *same_names(book),

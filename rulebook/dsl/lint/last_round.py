@@ -1,0 +1,64 @@
+"""Lint: names that each round of a loop gives anew, read behind it, where they mean what the last round made."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from rulebook.diagnostics import Diagnostic, Label
+from rulebook.dsl import ir
+from rulebook.dsl.lint.book import Book
+from rulebook.dsl.syntax import At
+from rulebook.dsl.walk import everything, statements
+
+
+def names_of_the_last_round(book: Book) -> Iterator[Diagnostic]:
+    """Find reads behind an `each` or `repeat n` of a name that every round of it gives a value.
+
+    A search is let be: a name that is set below an `if`, or in a loop that something stops; so is a name that has a
+    value before the loop.
+    """
+    for home in book.homes.values():
+        bound: set[int] = set(range(home.parameters))
+        for number, one in enumerate(home.records):
+            if isinstance(one, ir.ForEach | ir.Repeat) and _goes_through(one):
+                behind = home.records[number + len(everything(one)) :]
+                for slot, made in _find_made(one.body).items():
+                    read = None if slot in bound or made is None else _first_read(behind, slot)
+                    if read is not None and made is not None:
+                        labels = [Label(made.span, "each round gives it another value")]
+                        yield from book.report("RB515", home, read, name=home.slots.names[slot], labels=labels)
+            bound.update(ir.find_bound(one) if isinstance(one, ir.Sentence) else ())
+
+
+def _goes_through(loop: ir.ForEach | ir.Repeat) -> bool:
+    counted = isinstance(loop, ir.ForEach) or loop.count is not None
+    return counted and not any(isinstance(one, ir.Leave) and not one.skip for one in statements(loop.body))
+
+
+def _find_made(body: ir.Block) -> dict[int, At | None]:
+    """Find the slots that every round gives a value, and where it first does."""
+    found: dict[int, At | None] = {}
+    for one in body:
+        for slot in ir.find_bound(one):
+            found.setdefault(slot, one.at)
+        if isinstance(one, ir.Stage):
+            found = _find_made(one.body) | found
+    return found
+
+
+def _first_read(behind: Sequence[Any], slot: int) -> At | None:
+    """Find where a slot is read before it gets another value."""
+    for one in behind:
+        match one:
+            case ir.Local(other) if other == slot:
+                return one.at
+            case ir.Let(other, value) if other == slot and not _mentions(value, slot):
+                return None
+            case ir.Sentence() if not isinstance(one, ir.Let) and slot in ir.find_bound(one):
+                return None
+    return None
+
+
+def _mentions(value: ir.Expr, slot: int) -> bool:
+    return any(isinstance(one, ir.Local) and one.slot == slot for one in everything(value))
