@@ -191,7 +191,7 @@ def _found(
         found += here if playing is None else [*here, *playing.problems(folder, variants)]
     if baseline is not None:
         found = _without_known(found, baseline, [folder for folder, _ in targets])
-    left = wanted.select(found)
+    left = wanted.pick_selected(found)
     hidden = [one for one in found if one.severity == "error" and not wanted.has(one.code)]
     if hidden:
         click.echo(f"{count(len(hidden), 'error')} of other codes not shown.", err=True)
@@ -234,7 +234,7 @@ def _mend(folders: list[Path], wanted: Wanted, unsafe: bool) -> None:
 
 def _fixable(wanted: Wanted) -> Callable[[Path], list[Diagnostic]]:
     """The check whose messages may be mended."""
-    return lambda folder: wanted.select(find_problems(folder))
+    return lambda folder: wanted.pick_selected(find_problems(folder))
 
 
 def _report(folders: list[Path], found: list[Diagnostic], fail_on: str | None) -> Report:

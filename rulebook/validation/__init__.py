@@ -31,7 +31,7 @@ class Wanted:
             return True
         return (not self.select or code.startswith(self.select)) and not code.startswith(self.ignore or ("-",))
 
-    def select(self, found: Sequence[Diagnostic]) -> list[Diagnostic]:
+    def pick_selected(self, found: Sequence[Diagnostic]) -> list[Diagnostic]:
         return [one for one in found if self.has(one.code)]
 
 

@@ -527,7 +527,9 @@ class Expressions:
         if not isinstance(answers.type, t.PerPlayer):
             help = "Only what every player chose at once is asked for with brackets: `gift[p]`."
             return self.report_type(tree.at, "This", "an answer of each player", answers.type, help)
-        return self.narrow_type(ir.PerPlayerAnswer(answers, player, type=t.maybe(answers.type.item), at=tree.at))
+        sure = isinstance(answers, ir.Local) and answers.slot in self.scope.answered
+        of = answers.type.item if sure and not t.may_be_nothing(player.type) else t.maybe(answers.type.item)
+        return self.narrow_type(ir.PerPlayerAnswer(answers, player, type=of, at=tree.at))
 
     # ── literals ─────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -968,6 +970,21 @@ def check_length(first: ir.Expr, last: ir.Expr, at: s.At | None, where: str) -> 
         return []
     wanted = f"at most {ir.MOST_LISTED}"
     return [diagnose("RB411", at.span, where=where, value=at.span.text, wanted=wanted)]
+
+
+def reckon_least(expr: ir.Expr) -> int | None:
+    """Return a number that an expression never falls below; None if what is written does not say one."""
+    match ir.as_constant(expr):
+        case ir.Const(int(number)):
+            return number
+        case ir.Pieces() | ir.BuiltIn("count"):
+            return 0
+        case ir.ByOption():
+            return min((number for _, number in _find_numbers(expr)), default=None)
+        case ir.Arithmetic("+", left, right):
+            least, more = reckon_least(left), reckon_least(right)
+            return None if least is None or more is None else least + more
+    return None
 
 
 def _find_numbers(expr: ir.Expr) -> Iterator[tuple[ir.Expr, int]]:

@@ -28,6 +28,8 @@ class Scope:
     it: int | None = None
     facts: Facts = field(factory=dict)
     absent: set[int] = field(factory=set)
+    answered: frozenset[int] = frozenset()
+    """Names of sealed answers of which every player has surely given one."""
     reads: set[int] = field(factory=set)
     alias: frozenset[str] = frozenset()
     """Names that the sentence is binding: in its own `where` they mean the thing that it goes through."""

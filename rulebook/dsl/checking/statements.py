@@ -24,6 +24,7 @@ from rulebook.dsl.checking.expressions import (
     find_item_type,
     is_zero,
     quote_source,
+    reckon_least,
     typed,
 )
 from rulebook.dsl.checking.scope import (
@@ -142,7 +143,7 @@ class Statements:
     def check_block(self, trees: s.Block) -> ir.Block:
         """Check every sentence in turn; what an `if` that always leaves rules out is known after it."""
         made: list[ir.Statement] = []
-        facts = self.scope.facts
+        facts, answered = self.scope.facts, self.scope.answered
         for tree in trees:
             if len(self.expr.found) >= MOST_FOUND:
                 break
@@ -165,6 +166,7 @@ class Statements:
                     self.scope.facts = {**self.scope.facts, bare(target): value}
         if self.scope.facts is not facts:
             self.scope.facts = {known: type for known, type in self.scope.facts.items() if known in facts}
+        self.scope.answered = answered
         return tuple(made)
 
     def check_statement(self, tree: s.Statement) -> ir.Statement | None:
@@ -578,6 +580,9 @@ class Statements:
             self.scope.types[pick.slot] = t.PerPlayer(type)
             self.scope.bound[name.text] = pick.slot
         otherwise = self._check_leave(tree.leave)
+        if isinstance(players, ir.Seats) and not (tree.may or guards or self.eliminates):
+            sure = (pick.slot for pick in picks if not pick.many and pick.so_that is None and is_never_empty(pick))
+            self.scope.answered |= {*sure}
         return ir.ChooseEach(
             slot, players, tree.may, tree.secretly, False, prompt, tuple(picks), otherwise, guards=guards, at=tree.at
         )
@@ -881,6 +886,23 @@ def always_leaves(block: ir.Block) -> bool:
             return True
         case ir.If(_, then, otherwise):
             return always_leaves(then) and always_leaves(otherwise)
+    return False
+
+
+def is_never_empty(pick: ir.Pick) -> bool:
+    """Tell whether there is always something to choose, from what is written: `0..count(p.purse)`, `every suit`."""
+    return any(_has_always(source.list) for source in pick.sources)
+
+
+def _has_always(listed: ir.Expr) -> bool:
+    match listed:
+        case ir.Const(tuple(found)):
+            return bool(found)
+        case ir.Listed(items):
+            return any(isinstance(one, ir.Const) and one.value is not None for one in items)
+        case ir.Span(first, last):
+            low, least = ir.as_constant(first), reckon_least(last)
+            return isinstance(low, ir.Const) and isinstance(low.value, int) and least is not None and least >= low.value
     return False
 
 
