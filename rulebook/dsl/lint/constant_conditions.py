@@ -1,50 +1,22 @@
-"""Lint: conditions that always have the same answer, choices without an option, cards that stay in the box.
-
-What an expression may be follows from what is written: types, printed attributes, ranges of options, how many play,
-the values that a memory is set to. Nothing is followed from one script into another (docs/decisions/0010), so what a
-parameter may be is not known.
-"""
+"""Lint: conditions that always have the same answer, choices without an option, cards that stay in the box."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from functools import cached_property, reduce
-from math import gcd
+from collections.abc import Iterator
 from typing import Any
 
-from rulebook.diagnostics import Diagnostic, diagnose
+from rulebook.diagnostics import Diagnostic, Label, diagnose
 from rulebook.dsl import ir
 from rulebook.dsl import types as t
 from rulebook.dsl.lint.book import Book, Home, words
+from rulebook.dsl.lint.possible import Possible, has_members
 from rulebook.dsl.lint.uses import Mentions
-from rulebook.dsl.lint.value_sets import (
-    BOTH,
-    FAR,
-    TURNED,
-    Truth,
-    ValueSet,
-    between,
-    compare,
-    join,
-    narrow,
-    reckon,
-    values,
-)
-from rulebook.dsl.settling.options import choices_of
 from rulebook.dsl.syntax import At
 from rulebook.dsl.walk import everything, parts
 from rulebook.source import Span
 
-_DEEPEST = 20  # questions that ask one another are followed; of what lies deeper, anything is possible
-_PLAIN = (t.Number, t.Amount, t.Symbol, t.YesNo, t.Nothing)
-_COMPARED = (t.Number, t.Amount, t.Symbol)
-_DENIED = {"==": "!=", "!=": "==", "<": ">=", ">": "<=", "<=": ">", ">=": "<"}
 _ASKED = (ir.Compare, ir.IsKind, ir.IsCard, ir.Within, ir.BuiltIn, ir.IsEmpty, ir.And, ir.Or, ir.IsNothing)
 """Questions that are worth a message; the rest only pass on what these answer."""
-_MEMBERS = (ir.Through, ir.ForEach)
-"""What gives a name to each member of a list."""
-_SLOTS = ("slot", "slots", "index")
-"""Fields that hold numbers of locals."""
 
 
 def find_constant_conditions(book: Book, mentions: Mentions) -> Iterator[Diagnostic]:
@@ -77,6 +49,45 @@ def _find_constant(book: Book, possible: Possible, home: Home, told: set[int]) -
             told.add(id(one))
             answer = "yes" if possible.truth(one)[0] is not (id(one) in negated) else "no"
             yield from book.report("RB509", home, one.at, answer=answer, why=_explain(book, possible, one))
+    yield from _find_opposed(book, possible, home, told)
+
+
+_Asked = tuple[ir.Expr, bool]
+"""A question, and how it came out."""
+
+
+def _find_opposed(book: Book, possible: Possible, home: Home, told: set[int]) -> Iterator[Diagnostic]:
+    """Conditions that those before them settle: named lines, and an `if` right behind another one."""
+    for named in home.of(ir.Conditions):
+        lines = [(line.value, True) for line in named.lines]
+        for number in range(2, 1 + len(lines)):
+            clash = possible.find_clash(*lines[:number])
+            if clash is not None and not told & {id(one) for one, _ in lines}:
+                yield from _report_opposed(book, home, lines[:number], clash)
+                break
+    inner: set[int] = set()
+    for one in home.of(ir.If):
+        left: list[tuple[ir.If, list[_Asked]]] = [] if id(one) in inner else [(one, [])]
+        while left:
+            asking, before = left.pop()
+            inner.add(id(asking))
+            ways = [(asking.condition, True), (asking.condition, False)]
+            if before and not any(id(part) in told for part in everything(asking.condition)):
+                clashes = [(way, clash) for way in ways if (clash := possible.find_clash(*before, way)) is not None]
+                if clashes:
+                    way, clash = clashes[0]
+                    yield from _report_opposed(book, home, [*before, way], clash)
+                    continue
+            for block, way in zip((asking.otherwise, asking.then), reversed(ways), strict=True):
+                if block and isinstance(block[0], ir.If):
+                    left.append((block[0], [*before, way]))
+
+
+def _report_opposed(book: Book, home: Home, asked: list[_Asked], clash: ir.Expr) -> Iterator[Diagnostic]:
+    *before, (last, never) = asked
+    why = f"What was asked before settles `{words(clash)}`."
+    labels = [Label(one.at.span, "asked before") for one, _ in before if one.at is not None]
+    yield from book.report("RB509", home, last.at, answer="no" if never else "yes", why=why, labels=labels)
 
 
 def _is_condition(one: Any) -> bool:
@@ -95,7 +106,7 @@ def _explain(book: Book, possible: Possible, one: ir.Expr) -> str:
                 if found is not None and not isinstance(side, ir.Const):
                     return f"`{words(side)}` can only be {found.words()}."
         case ir.And() | ir.Or():
-            both = possible.find_clash(one, holds=isinstance(one, ir.And))
+            both = possible.find_clash((one, isinstance(one, ir.And)))
             if both is not None:
                 this = "all of this" if isinstance(one, ir.And) else "none of this"
                 return f"`{words(both)}` cannot be {this} at once."
@@ -106,21 +117,11 @@ def _explain(book: Book, possible: Possible, one: ir.Expr) -> str:
                 return f"`{words(value)}` can only be {' or '.join(kinds)}."
         case ir.IsEmpty(ir.Listed((item,))) if isinstance(item.type, t.ListOf):
             return f"`[{words(item)}]` is a list of one list, and that is something: leave out the brackets."
-        case ir.IsEmpty(listed) if _has_members(listed):
+        case ir.IsEmpty(listed) if has_members(listed):
             return f"`{words(listed)}` has something in it that is written there."
         case ir.IsEmpty() | ir.BuiltIn():
             return "No card that can be there is like that."
     return ""
-
-
-def _has_members(listed: ir.Expr) -> bool:
-    """Whether something that is always there is written into a list."""
-    match listed:
-        case ir.Listed(items):
-            return any(not t.may_be_nothing(item.type) for item in items)
-        case ir.Chain(left, right):
-            return _has_members(left) or _has_members(right)
-    return False
 
 
 def _find_empty_choices(possible: Possible, home: Home) -> Iterator[tuple[ir.Pick, At | None]]:
@@ -162,495 +163,3 @@ def _find_unplayed(book: Book, possible: Possible, told: set[Span | None]) -> It
         for hook, key in entry.fields.keys_at.items():
             if hook in meant and not meant[hook] & cards and book.span("cards", family) not in told:
                 yield diagnose("RB514", key.span, hook=hook, name=family)
-
-
-class Possible:
-    """The possible values, cards and answers of each expression in one home.
-
-    Cards are sets of definitions, kept as the bits of a number: bit n is the n-th card of the rulebook.
-    """
-
-    def __init__(self, book: Book) -> None:
-        self.book, self.rulebook = book, book.rulebook
-        self.home = book.homes[ir.GAME]
-        self.bits = {id: 1 << number for number, id in enumerate(self.rulebook.cards)}
-        self._every = (1 << len(self.bits)) - 1
-        self._fitting: dict[t.Type, int] = {}
-        self._named: dict[str, dict[int, Any]] = {}
-        self._memories: dict[tuple[type[Any], str], ValueSet | None] = {}
-        self._answers: dict[tuple[str, str], Any] = {}
-        self._depth = 0
-
-    # ── cards ────────────────────────────────────────────────────────────────────────────────────────────────────
-
-    def fitting(self, of: t.Type) -> int:
-        """The cards that a type allows."""
-        if of not in self._fitting:
-            found = 0
-            for one in t.members(of):
-                match one:
-                    case t.Card(kinds):
-                        found |= self._of_kinds(kinds)
-                    case t.ListOf(item) | t.PerPlayer(item):
-                        found |= self.fitting(item)
-            self._fitting[of] = found
-        return self._fitting[of]
-
-    def _of_kinds(self, kinds: frozenset[str]) -> int:
-        return sum(self._kinds.get(kind, 0) for kind in kinds)
-
-    @cached_property
-    def _kinds(self) -> dict[str, int]:
-        found: dict[str, int] = {}
-        for id, card in self.rulebook.cards.items():
-            found[card.kind] = found.get(card.kind, 0) | self.bits[id]
-        return found
-
-    def cards(self, expr: ir.Expr) -> int:
-        """The cards that an expression may mean, one of them or several."""
-        limit = self.fitting(expr.type)
-        match expr:
-            case _ if not limit:
-                return 0
-            case ir.AllCards(str(only)):
-                return limit & self.bits.get(only, limit)
-            case ir.Filter(listed, slot, condition):
-                there = limit & self.cards(listed)
-                return self.select(condition, slot, there)[0]
-            case ir.Local(slot):
-                named = self._name(slot)
-                return limit if named is None else limit & self._together(named)
-            case _:
-                inner = _inner(expr)
-                return limit & self._together(inner) if inner else limit
-
-    def _together(self, exprs: Iterable[ir.Expr]) -> int:
-        return reduce(int.__or__, map(self.cards, exprs), 0)
-
-    def cards_from_box(self, expr: ir.Expr) -> int:
-        """The cards that an expression may take out of the box."""
-        match expr:
-            case ir.Filter(listed, slot, condition):
-                return self.select(condition, slot, self.cards_from_box(listed))[0]
-            case ir.Cards(place) | ir.TheCard(place):
-                return self.cards_from_box(place) & self.fitting(expr.type)
-            case ir.PlaceOf(name):
-                return self._every if name == "box" else 0
-            case ir.Local(slot) if self.fitting(expr.type) and (named := self._name(slot)) is not None:
-                return reduce(int.__or__, map(self.cards_from_box, named), 0)
-        inner = _inner(expr)
-        if inner:
-            return reduce(int.__or__, map(self.cards_from_box, inner), 0)
-        return self._every if isinstance(expr.type, t.Place) else self.cards(expr)
-
-    def select(self, condition: ir.Expr, slot: int, cards: int) -> tuple[int, int]:
-        """Split cards in a slot: those for which a condition can be yes, and those for which it can be no."""
-        match condition:
-            case ir.Not(value):
-                yes, no = self.select(value, slot, cards)
-                return no, yes
-            case ir.And(left, right):
-                yes, no = self.select(left, slot, cards)
-                too, nor = self.select(right, slot, yes)
-                return too, no | nor
-            case ir.Or(left, right):
-                yes, no = self.select(left, slot, cards)
-                too, nor = self.select(right, slot, no)
-                return yes | too, nor
-            case ir.IsKind(ir.Local(local), kinds) if local == slot:
-                family = self._of_kinds(kinds)
-                return cards & family, cards & ~family
-            case ir.IsCard(ir.Local(local), definitions) if local == slot:
-                named = sum(self.bits.get(one, 0) for one in definitions)
-                return cards & named, cards & ~named
-            case ir.Compare(operator, ir.Attribute(name, ir.Local(local)), other) if local == slot:
-                return self._select_printed(operator, name, self.values(other), cards)
-            case ir.Compare(operator, other, ir.Attribute(name, ir.Local(local))) if local == slot:
-                return self._select_printed(TURNED[operator], name, self.values(other), cards)
-            case ir.Attribute(name, ir.Local(local)) if local == slot:
-                return self._select_printed("==", name, values(True), cards)
-        yes_, no_ = self.truth(condition)
-        return cards if yes_ else 0, cards if no_ else 0
-
-    def _select_printed(self, operator: str, name: str, other: ValueSet | None, cards: int) -> tuple[int, int]:
-        yes = no = 0
-        for printed, mask in self._printed.get(name, {}).items():
-            can, cannot = compare(operator, printed, other)
-            yes |= mask if can else 0
-            no |= mask if cannot else 0
-        return cards & yes, cards & no
-
-    @cached_property
-    def _printed(self) -> dict[str, dict[ValueSet | None, int]]:
-        """What is printed under each name, and on which cards."""
-        found: dict[str, dict[ValueSet | None, int]] = {}
-        for id, card in self.rulebook.cards.items():
-            for name in {**card.attributes, **{name: None for _, group in card.copies for name in group}}:
-                given = [{**card.attributes, **group}.get(name, _NOTHING) for _, group in card.copies]
-                printed = join(map(_printed_values, given))
-                table = found.setdefault(name, {})
-                table[printed] = table.get(printed, 0) | self.bits[id]
-        return found
-
-    # ── names ────────────────────────────────────────────────────────────────────────────────────────────────────
-
-    def _name(self, slot: int) -> tuple[ir.Expr, ...] | None:
-        """What a name stands for or is a member of; None if that is not known, or more than one thing."""
-        if self.home.name not in self._named:
-            self._named[self.home.name] = _find_names(self.home)
-        return self._named[self.home.name].get(slot)
-
-    # ── values ───────────────────────────────────────────────────────────────────────────────────────────────────
-
-    def values(self, expr: ir.Expr) -> ValueSet | None:
-        """The values that are possible, of a list those of its members; None where that is not known."""
-        match expr:
-            case ir.Const(value):
-                return values(*value) if isinstance(value, tuple) else values(value)
-            case ir.Local(slot):
-                named = self._name(slot)
-                return None if named is None or not _is_plain(expr.type) else join(map(self.values, named))
-            case ir.OptionValue(name, key=None):
-                return self._option(name)
-            case ir.ByOption(_, cases):
-                return join(self.values(value) for _, value in cases)
-            case ir.TableMemory(name) | ir.PlayerMemory(name) | ir.State(name):
-                return self._kept(type(expr), name, expr.type)
-            case ir.Attribute(name, card):
-                cards = self.cards(card)
-                return join(found for found, mask in self._printed.get(name, {}).items() if mask & cards)
-            case ir.Arithmetic(operator, left, right):
-                return reckon(operator, self.values(left), self.values(right))
-            case ir.Span(first, last):
-                low, high = self.values(first), self.values(last)
-                return None if low is None or high is None else between(low.low, high.high)
-            case ir.Pieces():
-                return between(0, FAR)
-            case ir.BuiltIn("count", (listed,)):
-                return between(*self._length(listed))
-            case ir.CallValue(name):
-                answer: ValueSet | None = self._answer("values", name)
-                return answer
-            case _ if expr.type == t.YES_NO:
-                yes, no = self.truth(expr)
-                return values(*[True] * yes, *[False] * no)
-        inner = _inner(expr)
-        return join(map(self.values, inner)) if inner else None
-
-    def _option(self, name: str) -> ValueSet | None:
-        found = choices_of(self.rulebook.options[name])
-        return values(*found) if found else None
-
-    def _of_type(self, of: t.Type) -> ValueSet | None:
-        match of:
-            case t.YesNo():
-                return values(True, False)
-            case t.Symbol(enumeration):
-                return values(*self.rulebook.words[enumeration])
-        return None
-
-    def _kept(self, kind: type[Any], name: str, of: t.Type) -> ValueSet | None:
-        """What a memory or state may hold: its start, and the constants that it is set to, if it is set to no more."""
-        key = (ir.State if kind is ir.State else ir.TableMemory), name
-        if key not in self._memories:
-            declared = self.rulebook.states if kind is ir.State else self.rulebook.memories
-            self._memories[key] = self._written(kind, name, declared[name])
-        return self._memories[key] or self._of_type(of)
-
-    def _written(self, kind: type[Any], name: str, declared: Any) -> ValueSet | None:
-        if (
-            isinstance(declared.start, tuple)
-            or isinstance(declared.type, t.ListOf)
-            or getattr(declared, "printed", False)
-        ):
-            return None
-        found = values(*declared.values) if getattr(declared, "values", None) else values(declared.start)
-        for one in self.book.all(ir.Assign):
-            target = one.target
-            if target.name != name or isinstance(target, ir.State) != (kind is ir.State):
-                continue
-            match one.value:
-                case ir.Const(value) if not isinstance(value, tuple):
-                    more: ValueSet | None = values(value)
-                case ir.Arithmetic("+", left, ir.Const(int(value))) if left == target and value >= 0:
-                    more = ValueSet(found.low, FAR, None) if found.low <= found.high else None
-                case _:
-                    more = None
-            joined = join((found, more))
-            if joined is None:
-                return None
-            found = joined
-        return found
-
-    def _length(self, listed: ir.Expr) -> tuple[float, float]:
-        """The fewest there may be in a list, and the most."""
-        match listed:
-            case ir.Seats(everyone):
-                return self._players(0, everyone or self.book.all_stay)
-            case ir.Clockwise(start, after):
-                return self._players(int(after), self.book.all_stay and not t.may_be_nothing(start.type))
-            case ir.Const(tuple() as found):
-                return len(found), len(found)
-            case ir.Listed(items):
-                # What is not there is left out.
-                surely = [one for one in items if not isinstance(one, ir.TheCard) and not t.may_be_nothing(one.type)]
-                return len(surely), len(items)
-            case ir.Span(first, last):
-                low, high = self.values(first), self.values(last)
-                if low is None or high is None or low.low > low.high or high.low > high.high:
-                    return 0, FAR
-                return max(high.low - low.high + 1, 0), max(high.high - low.low + 1, 0)
-            case ir.Chain(first, second):
-                (low_, high_), (fewest, most) = self._length(first), self._length(second)
-                return low_ + fewest, high_ + most
-            case ir.IfElse(_, then, otherwise):
-                (low_, high_), (fewest, most) = self._length(then), self._length(otherwise)
-                return min(low_, fewest), max(high_, most)
-            case ir.Filter(inner) | ir.Best(inner) | ir.Each(inner, flat=False) | ir.BuiltIn("distinct", (inner,)):
-                return 0, self._length(inner)[1]
-            case ir.Ordering(inner):
-                return self._length(inner)
-            case ir.BuiltIn("first" | "last", (inner, number)):
-                wanted = self.values(number)
-                return 0, min(self._length(inner)[1], FAR if wanted is None else wanted.high)
-            case ir.TheCard():
-                return 0, 1
-        return 0, FAR
-
-    def _players(self, without: int, surely: bool) -> tuple[float, float]:
-        least, most = self.book.players
-        return (max(least - without, 0) if surely else 0), most - without
-
-    # ── answers ──────────────────────────────────────────────────────────────────────────────────────────────────
-
-    def is_constant(self, one: ir.Expr) -> bool:
-        """Whether one answer remains. To name the kind of what is there is no mistake."""
-        yes, no = self.truth(one)
-        return yes != no and not (yes and isinstance(one, ir.IsKind | ir.IsCard))
-
-    def truth(self, expr: ir.Expr) -> Truth:
-        """Whether a question can be answered with yes, and whether with no."""
-        match expr:
-            case ir.Const(bool(value)):
-                return value, not value
-            case ir.Not(value):
-                yes, no = self.truth(value)
-                return no, yes
-            case ir.And(left, right):
-                (yes, no), (too, nor) = self.truth(left), self.truth(right)
-                if yes and too and self.find_clash(expr, holds=True) is not None:
-                    return False, True
-                return yes and too, no or (yes and nor)
-            case ir.Or(left, right):
-                (yes, no), (too, nor) = self.truth(left), self.truth(right)
-                if no and nor and self.find_clash(expr, holds=False) is not None:
-                    return True, False
-                return yes or (no and too), no and nor
-            case ir.Compare(operator, left, right):
-                return self._compared(operator, left, right)
-            case ir.IsKind(value, kinds):
-                return self._among(value, self._of_kinds(kinds))
-            case ir.IsCard(value, definitions) if t.ACTION not in t.members(t.surely(value.type)):
-                return self._among(value, sum(self.bits.get(one, 0) for one in definitions))
-            case ir.Within(value, listed):
-                return self._within(value, listed)
-            case ir.IsEmpty(listed) if _has_members(listed):
-                return False, True
-            case ir.IsEmpty(listed):
-                return (True, False) if self.is_never_any(listed) else BOTH
-            case ir.BuiltIn("any", (ir.Each(_, _, body),)) if body.type == t.YES_NO:
-                return self.truth(body)[0], True
-            case ir.BuiltIn("all", (ir.Each(_, _, body),)) if body.type == t.YES_NO:
-                return True, self.truth(body)[1]
-            case ir.BuiltIn("any", (listed,)):
-                return (False, True) if self.is_never_any(listed) else BOTH
-            case ir.IsNothing(ir.TableMemory() | ir.PlayerMemory() as kept):
-                # What is never set is told where it is declared.
-                found = self.values(kept)
-                return BOTH if found is None else (None in found.others, True)
-            case ir.CallValue(name):
-                answer: Truth = self._answer("truth", name)
-                return answer
-            case ir.TableMemory() | ir.PlayerMemory() | ir.State() | ir.OptionValue() | ir.Attribute() | ir.Local():
-                found = self.values(expr)
-                return BOTH if found is None or found.empty else (True in found.others, bool(found.others - {True}))
-        return BOTH
-
-    def _answer(self, what: str, name: str) -> Any:
-        """What a question with a name answers, whoever asks it."""
-        key = what, name
-        if key not in self._answers:
-            unknown = None if what == "values" else BOTH
-            body = self.rulebook.functions[name].body
-            if self._depth == _DEEPEST or isinstance(body, ir.Total | tuple):
-                return unknown
-            self._answers[key] = unknown  # while it is asked: questions may go round in a circle
-            outer, self.home = self.home, self.book.homes[name]
-            self._depth += 1
-            if isinstance(body, ir.Conditions):
-                lines = [self.truth(line.value) for line in body.lines]
-                truth = all(yes for yes, _ in lines), any(no for _, no in lines)
-                self._answers[key] = truth if what == "truth" else None
-            else:
-                self._answers[key] = self.values(body) if what == "values" else self.truth(body)
-            self._depth -= 1
-            self.home = outer
-        return self._answers[key]
-
-    def _compared(self, operator: str, left: ir.Expr, right: ir.Expr) -> Truth:
-        if operator in ("==", "!=") and not (_is_plain(left.type) and _is_plain(right.type)):
-            return BOTH
-        yes, no = compare(operator, self.values(left), self.values(right))
-        if operator in ("==", "!=") and (self.steps_over(left, right) or self.steps_over(right, left)):
-            return operator == "!=", operator == "=="
-        if type(left) is type(right) and left == right:
-            return yes and operator in ("==", "<=", ">="), no and operator in ("!=", "<", ">")
-        return yes, no
-
-    def steps_over(self, counter: ir.Expr, wanted: ir.Expr) -> bool:
-        """Whether a memory goes in steps from where it starts, none of which comes to a constant."""
-        if not isinstance(counter, ir.TableMemory | ir.PlayerMemory) or not isinstance(wanted, ir.Const):
-            return False
-        starts, steps = self.progressions.get(counter.name, ((), 0))
-        value = wanted.value
-        return isinstance(value, int) and steps > 0 and all((value - one) % steps for one in starts)
-
-    @cached_property
-    def progressions(self) -> dict[str, tuple[list[int], int]]:
-        """By the names of memories to which constants are added: where they start, and what divides all their steps."""
-        found: dict[str, tuple[list[int], int]] = {}
-        for name, memory in self.rulebook.memories.items():
-            written = [one for one in self.book.all(ir.Assign) if getattr(one.target, "name", "") == name]
-            starts: list[Any] = [memory.start]
-            steps = [0]
-            for one in written:
-                match one.value:
-                    case ir.Arithmetic("+" | "-", left, more) if left == one.target:
-                        known = ir.as_constant(more)
-                        step = known.value if isinstance(known, ir.Const) else 1
-                        steps.append(step if isinstance(step, int) else 1)
-                    case value:
-                        known = ir.as_constant(value)
-                        starts.append(known.value if isinstance(known, ir.Const) else None)
-            if all(isinstance(one, int) and not isinstance(one, bool) for one in starts):
-                found[name] = starts, gcd(*steps)
-        return found
-
-    def _among(self, value: ir.Expr, wanted: int) -> Truth:
-        """Whether a card is one of these. Only a member of a list is surely there."""
-        there = self.cards(value)
-        if not there:
-            return BOTH
-        sure = isinstance(value, ir.Local) and any(one.slot == value.slot for one in self.home.of(*_MEMBERS))
-        return bool(there & wanted), bool(there & ~wanted) or not sure
-
-    def _within(self, value: ir.Expr, listed: ir.Expr) -> Truth:
-        if self.fitting(value.type):
-            here, there = self.cards(value), self.cards(listed)
-            return (bool(here & there), True) if here and there else BOTH
-        if not _is_plain(value.type):
-            return BOTH
-        return compare("==", self.values(value), self.values(listed))[0], True
-
-    def is_never_any(self, listed: ir.Expr) -> bool:
-        """Whether a list is surely empty, though what it is taken from is not."""
-        if not isinstance(listed, ir.Filter):
-            return False
-        if self.cards(listed.list):
-            return not self.cards(listed)
-        yes, no = self.truth(listed.condition)
-        return no and not yes
-
-    # ── conditions that are possible each alone, and not together ────────────────────────────────────────────────
-
-    def find_clash(self, condition: ir.Expr, *, holds: bool) -> ir.Expr | None:
-        """The expression that cannot be as a condition wants it, if the condition is (or is not) to hold."""
-        subjects: list[tuple[ir.Expr, list[tuple[str, int | str]]]] = []
-        for subject, operator, value in self._tests(condition, holds):
-            tests = next((tests for other, tests in subjects if other == subject), None)
-            if tests is None:
-                subjects.append((subject, tests := []))
-            tests.append((operator, value))
-        for subject, tests in subjects:
-            start = self.values(subject) or ValueSet(-FAR, FAR, None)
-            # Each by itself may be so: else the test that may not has a message of its own.
-            alone = all(not narrow(start, *test).empty for test in tests)
-            if alone and reduce(lambda left, test: narrow(left, *test), tests, start).empty:
-                return subject
-        return None
-
-    def _tests(self, condition: ir.Expr, holds: bool) -> Iterator[tuple[ir.Expr, str, int | str]]:
-        """The comparisons with one value that all have to be true, if the condition is to hold (or not)."""
-        match condition:
-            case ir.Not(value):
-                yield from self._tests(value, not holds)
-            case ir.And(left, right) | ir.Or(left, right):
-                if isinstance(condition, ir.And) == holds:
-                    yield from self._tests(left, holds)
-                    yield from self._tests(right, holds)
-            case ir.Compare(operator, left, right) if all(_is_plain(one.type, _COMPARED) for one in (left, right)):
-                for subject, other, way in ((left, right, operator), (right, left, TURNED[operator])):
-                    found = self.values(other)
-                    wanted = found.only[0] if found is not None and found.only is not None else None
-                    if isinstance(wanted, int | str) and not isinstance(wanted, bool):
-                        if not isinstance(subject, ir.Const):
-                            yield subject, way if holds else _DENIED[way], wanted
-                        return
-
-
-def _inner(expr: ir.Expr) -> tuple[ir.Expr, ...]:
-    """The expressions one of which, or of whose members, an expression is."""
-    match expr:
-        case ir.Filter(listed) | ir.Ordering(listed):
-            return (listed,)
-        case ir.BuiltIn("first" | "last" | "distinct", (listed, *_)):
-            return (listed,)
-        case ir.Each(_, _, body):
-            return (body,)
-        case ir.Chain(first, second):
-            return first, second
-        case ir.IfElse(_, then, otherwise):
-            return then, otherwise
-        case ir.Listed(items):
-            return items
-        case ir.PerPlayerAnswer(answers):
-            return (answers,)
-    return ()
-
-
-def _find_names(home: Home) -> dict[int, tuple[ir.Expr, ...]]:
-    """What each local of a home stands for, or is a member of, if it is bound once and to that alone."""
-    found: dict[int, tuple[ir.Expr, ...]] = {}
-    bound: list[int] = list(range(home.parameters))
-    for one in home.records:
-        match one:
-            case ir.Local():
-                continue
-            case ir.Let(slot, value):
-                found[slot] = (value,)
-            case ir.Pick():
-                found[one.slot] = tuple(source.list for source in one.sources)
-            case ir.Repeat(count, int(index)) if count is not None:
-                found[index] = (ir.Span(ir.Const(1, type=t.NUMBER), count, type=t.ListOf(t.NUMBER)),)
-            case ir.Through() | ir.ForEach():
-                found[one.slot] = (one.list,)
-        for slots in (getattr(one, name, None) for name in _SLOTS):
-            bound += slots if isinstance(slots, tuple) else [slots] if isinstance(slots, int) else []
-    return {slot: exprs for slot, exprs in found.items() if bound.count(slot) == 1}
-
-
-_NOTHING = ir.Const(None, type=t.NOTHING)
-
-
-def _printed_values(expr: ir.Expr) -> ValueSet | None:
-    match ir.as_constant(expr):
-        case ir.Const(value) if not isinstance(value, tuple):
-            return values(value)
-        case ir.ByOption(_, cases):
-            return join(_printed_values(case) for _, case in cases)
-    return None
-
-
-def _is_plain(of: t.Type, kinds: tuple[type[Any], ...] = _PLAIN) -> bool:
-    """Whether whatever is of this type has a value that is followed here."""
-    return all(isinstance(one, kinds) for one in t.members(of))
