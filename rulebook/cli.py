@@ -11,7 +11,7 @@ from typing import Any
 
 import click
 
-from rulebook.commands.console import INTERRUPTED, OUR_BUG, BadRequest, color_option, command, in_words, suggestion
+from rulebook.commands.console import INTERRUPTED, OUR_BUG, BadRequest, color_option, in_words, name_command, suggestion
 from rulebook.printing import guard
 
 # In the order in which they are listed, with the module in which each is a function of that name, and the first
@@ -93,8 +93,8 @@ class Commands(click.Group):
         return in_words(super().get_help(ctx))
 
     def main(self, *words: Any, standalone_mode: bool = True, **extra: Any) -> Any:
-        if command() != "rulebook":
-            extra.setdefault("prog_name", command())
+        if name_command() != "rulebook":
+            extra.setdefault("prog_name", name_command())
         run = partial(super().main, *words, standalone_mode=False, **extra)
         with guard():
             if not standalone_mode:

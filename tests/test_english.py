@@ -19,7 +19,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 
 from rulebook import library, load
-from rulebook.commands.games import worded
+from rulebook.commands.games import word_expression
 from rulebook.commands.show import tell_all
 from rulebook.dsl import ir
 from rulebook.dsl import types as t
@@ -73,7 +73,7 @@ def tellings(game: str, *variants: str) -> list[str]:
             continue
         thing = read.cards.get(entry.about) or read.actions.get(entry.about)
         text = thing.text if thing is not None and entry.sort in ("Cards", "Actions") else None
-        printed = [] if text is None else [f"> {worded(text, usual(read), read.units)}"]
+        printed = [] if text is None else [f"> {word_expression(text, usual(read), read.units)}"]
         found.append("\n".join([f"## {entry.sort}: {entry.name}", *printed, *written(lines), ""]))
     return found
 
@@ -158,7 +158,7 @@ def test_a_printed_text_is_english(game: str) -> None:
         text = write_text(read, id, {})
         if text is not None:
             for options in house_rules(read):
-                said = worded(text, {**usual(read), **options}, read.units)
+                said = word_expression(text, {**usual(read), **options}, read.units)
                 assert not SCRIPT.search(without_names(said)) and "\ue000" not in said, (id, said)
 
 
@@ -231,7 +231,7 @@ def test_the_reference_says_what_a_card_says(tmp_path: Path) -> None:
     assert read is not None, found
     text = read.cards["beggar"].text
     assert text is not None
-    assert worded(text, usual(read)) == " ".join(shown[2].replace("> ", " ").split())
+    assert word_expression(text, usual(read)) == " ".join(shown[2].replace("> ", " ").split())
 
 
 GAME = """
@@ -278,10 +278,10 @@ def test_a_printed_text_goes_by_the_options_that_it_asks_for(tmp_path: Path) -> 
     fig, pear = read.cards["fig"].text, read.cards["pear"].text
     assert fig is not None and pear is not None
     options = usual(read)
-    assert worded(fig, options) == "Effect: Draw 1 ware from the deck into your hand."
-    assert worded(fig, {**options, "draws": 2}) == "Effect: Draw 2 wares from the deck into your hand."
-    assert worded(fig, {**options, "fast": True}).startswith("Effect: Shuffle the deck. Draw 1 ware")
-    assert "whose value is more than 2 crown" in worded(pear, options, read.units)
+    assert word_expression(fig, options) == "Effect: Draw 1 ware from the deck into your hand."
+    assert word_expression(fig, {**options, "draws": 2}) == "Effect: Draw 2 wares from the deck into your hand."
+    assert word_expression(fig, {**options, "fast": True}).startswith("Effect: Shuffle the deck. Draw 1 ware")
+    assert "whose value is more than 2 crown" in word_expression(pear, options, read.units)
     assert read.cards["plum"].text is None
     assert read.cards["quince"].text == ir.Const("auto", type=t.TEXT)
 

@@ -21,7 +21,7 @@ from shipped import load_game
 
 from rulebook import library, load, lower
 from rulebook.commands import games
-from rulebook.commands.console import looks
+from rulebook.commands.console import make_renderer
 from rulebook.dsl.schema import COLOURS
 from rulebook.interpreter.decisions import PASS, Ask, Option
 from rulebook.interpreter.game import Game
@@ -311,7 +311,7 @@ def test_a_first_game_needs_nothing_but_the_screen() -> None:
     options = {name: option.default for name, option in rulebook.options.items()}
     game = SharedGame(lower(rulebook, 3, {**options, "rounds": 1}), 21, ("Ana", "Bot 1", "Bot 2"))
     bots = {seat: answering(game, make_bot("random", 21, seat)) for seat in (1, 2)}
-    screen, texts = Read(typed), games.texts(rulebook, options)
+    screen, texts = Read(typed), games.list_texts(rulebook, options)
     terminal.play_sitting(Sitting(game, bots, screen, texts, Path, no_bot))
     assert game.over
     found = _BETWEEN.join(screen.pages) + "\n"
@@ -360,7 +360,7 @@ def test_boxes_are_drawn_where_they_can_be(what: str, is_boxed: bool, monkeypatc
     monkeypatch.setattr("sys.stdout", StringIO() if what == "a pipe" else Tty())
     monkeypatch.setenv("TERM", "dumb" if what == "TERM" else "xterm")
     monkeypatch.setenv("NO_COLOR", "1")
-    found = looks(what == "--plain")
+    found = make_renderer(what == "--plain")
     assert found.is_boxed == is_boxed
     assert not found.colour
 
@@ -473,7 +473,7 @@ def test_the_first_pages_can_be_read(name: str, columns: int, is_boxed: bool) ->
     game = SharedGame(program(name, 3), 5, ("Ana", "Bot 1", "Bot 2"))
     bots = {seat: answering(game, make_bot("random", 5, seat)) for seat in (1, 2)}
     rulebook = load_game(library.find_game(name))
-    texts = games.texts(rulebook, {id: option.default for id, option in rulebook.options.items()})
+    texts = games.list_texts(rulebook, {id: option.default for id, option in rulebook.options.items()})
     screen = Beginner(boxed(columns, 24) if is_boxed else Paper(columns, 24))
     terminal.play_sitting(Sitting(game, bots, screen, texts, Path, no_bot))
     between = "\n" + "═" * (columns - 1) + "\n"

@@ -10,7 +10,7 @@ import pytest
 from test_screens import Paper
 
 from rulebook import load, lower
-from rulebook.commands.play import standings
+from rulebook.commands.play import word_standings
 from rulebook.interpreter.decisions import Ask
 from rulebook.interpreter.program import Program
 from rulebook.table import terminal
@@ -159,5 +159,5 @@ def test_where_nobody_wins_nobody_is_first(tmp_path: Path) -> None:
     rulebook, problems = loaded.rulebook, loaded.messages
     assert rulebook is not None, problems
     game = SharedGame(lower(rulebook, 2), 1, ("Ana", "Ben"))
-    lines = [line.split() for line in standings(game, Paper(80, 24))]
+    lines = [line.split() for line in word_standings(game, Paper(80, 24))]
     assert lines[:3] == [["Nobody", "wins."], ["Ana"], ["Ben"]]

@@ -15,7 +15,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from rulebook.cli import main
-from rulebook.commands.watching import page, stamps
+from rulebook.commands.watching import draw_page, stamps
 from rulebook.diagnostics import template
 from rulebook.reports import WRITERS
 from rulebook.validation import find_problems
@@ -403,7 +403,7 @@ def test_the_newest_file_is_on_top(here: Path) -> None:
     os.utime(game / "part.yaml", ns=(2**61, 2**61))
     seen = stamps([game])
     assert set(seen) == {game / "part.yaml", game / "rulebook.yaml"}
-    shown = page(find_problems(game), ["a/part.yaml", "a/rulebook.yaml"], 80, False)
+    shown = draw_page(find_problems(game), ["a/part.yaml", "a/rulebook.yaml"], 80, False)
     assert shown.index("RB105") < shown.index("RB203")
     (game / "part.yaml").write_text("memory: {table: {laps: 0}}\n", "utf-8")
     assert stamps([game]) != seen

@@ -16,9 +16,9 @@ from rulebook import files
 from rulebook.authoring import beginnings
 from rulebook.authoring.beginnings import NoValue
 from rulebook.authoring.schema import dump_schema, find_schema_path, make_schema, modeline
-from rulebook.commands.console import BadRequest, RulesFailed, color_option, command, suggestion, writing
+from rulebook.commands.console import BadRequest, RulesFailed, color_option, name_command, suggestion, writing
 from rulebook.commands.folders import folder_of
-from rulebook.commands.games import show
+from rulebook.commands.games import show_messages
 from rulebook.dsl.passes import check_rulebook
 from rulebook.dsl.reading.folder import read_folder
 from rulebook.dsl.structuring.declarations import BANNED, SNAKE
@@ -39,8 +39,8 @@ def new_game(folder: Path) -> None:
     """Begin a small game, which can be played at once, in a new FOLDER."""
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
         raise BadRequest(f"{folder} is there already. Nothing was written.")
-    _write(folder, beginnings.begin_game(folder))
-    click.echo(f"Play it: {command()} play {_as_path(folder)}")
+    _write_files(folder, beginnings.begin_game(folder))
+    click.echo(f"Play it: {name_command()} play {_as_path(folder)}")
 
 
 @new_command.command(name="card")
@@ -56,14 +56,14 @@ def new_card(game: str, id: str, kind: str) -> None:
     if kind not in world.concrete:
         legal = f"The kinds are: {', '.join(world.concrete)}." if world.concrete else "The game has no kinds."
         raise BadRequest(f"There is no kind {kind}. {suggestion(kind, world.concrete) or legal}")
-    taken = _taken(world, id)
+    taken = _find_section(world, id)
     if taken:
         raise BadRequest(f"{id} is there already, among the {taken} of the game. Nothing was written.")
     try:
         files = beginnings.begin_card(world, folder, kind, id)
     except NoValue as missing:
         raise BadRequest(f"A card of kind {kind} cannot be begun: {missing}") from None
-    _write(folder, files)
+    _write_files(folder, files)
 
 
 @new_command.command(name="scenario")
@@ -75,9 +75,9 @@ def new_scenario(game: str, title: str) -> None:
         raise BadRequest("A scenario needs a title of one line.")
     folder = folder_of(game)
     files = beginnings.begin_scenario(names_of(folder), folder, " ".join(title.split()))
-    _write(folder, files)
+    _write_files(folder, files)
     for file in files:
-        click.echo(f"Run it: {command()} test {_as_path(file)}")
+        click.echo(f"Run it: {name_command()} test {_as_path(file)}")
 
 
 @new_command.command(name="variant")
@@ -88,18 +88,18 @@ def new_variant(game: str, id: str) -> None:
     if not SNAKE.fullmatch(id):
         raise BadRequest(f"{id} cannot name a variant: small letters, digits and _.")
     folder = folder_of(game)
-    _write(folder, beginnings.begin_variant(names_of(folder), folder, id))
-    click.echo(f"Play it: {command()} play {_as_path(folder)} --variant {id}")
+    _write_files(folder, beginnings.begin_variant(names_of(folder), folder, id))
+    click.echo(f"Play it: {name_command()} play {_as_path(folder)} --variant {id}")
 
 
-def _taken(world: World, id: str) -> str:
+def _find_section(world: World, id: str) -> str:
     """The section in which a name is given already; empty if it is free."""
     shared = ("kinds", "places", "memory", "values", "rules", "actions", "cards")
     return next((section for section in shared if (section, id) in world.authored.keys), "")
 
 
-def _write(folder: Path, files: dict[Path, str]) -> None:
-    begin(files)
+def _write_files(folder: Path, files: dict[Path, str]) -> None:
+    write_new(files)
     for file in files:
         click.echo(f"Written: {file}")
     # Their first line names it; and it knows the new names only if it is made now.
@@ -149,7 +149,7 @@ def names_of(folder: Path) -> World:
         found += more
         if authored is not None:
             return check_rulebook(authored).world
-    show(found)
+    show_messages(found)
     raise RulesFailed(f"The names in {folder} cannot be read before this is put right.")
 
 
@@ -160,7 +160,7 @@ def overwrite(file: Path, text: str) -> None:
         files.replace(file, text.encode())
 
 
-def begin(texts: Mapping[Path, str]) -> None:
+def write_new(texts: Mapping[Path, str]) -> None:
     """Write new files: all of them, or none if one is there already. BadRequest says which."""
     there = [str(file) for file in texts if os.path.lexists(file)]
     if there:

@@ -75,14 +75,14 @@ def suggestion(word: str, legal: Iterable[str]) -> str:
     return f"Did you mean {found}?" if found else ""
 
 
-def command() -> str:
+def name_command() -> str:
     """Return the words that a person types to start this command."""
     return os.environ.get("RULEBOOK_COMMAND") or "rulebook"
 
 
 def in_words(text: str) -> str:
     """A help text, with its examples as they are to be typed here."""
-    return re.sub(r"(?m)^( +)rulebook (?=[a-z]+ )", lambda found: f"{found[1]}{command()} ", text)
+    return re.sub(r"(?m)^( +)rulebook (?=[a-z]+ )", lambda found: f"{found[1]}{name_command()} ", text)
 
 
 Command = TypeVar("Command", bound=Callable[..., Any])
@@ -106,12 +106,12 @@ def color_option(command: Command) -> Command:
         "--color",
         type=Choices(["auto", "always", "never"]),
         expose_value=False,
-        callback=_settle,
+        callback=_settle_color,
         help="Colour the output; auto obeys NO_COLOR, FORCE_COLOR and TERM.",
     )(command)
 
 
-def _settle(ctx: click.Context, _: click.Parameter, choice: str | None) -> None:
+def _settle_color(ctx: click.Context, _: click.Parameter, choice: str | None) -> None:
     if choice is not None:
         ctx.color = {"always": True, "never": False}.get(choice)
 
@@ -122,7 +122,7 @@ def plain_option(command: Command) -> Command:
     return click.option("--plain", "is_plain", is_flag=True, help=about)(command)
 
 
-def looks(is_plain: bool) -> Renderer:
+def make_renderer(is_plain: bool) -> Renderer:
     """Make the renderer of pages for this terminal: boxes only where it can show them."""
     from rulebook.table.renderer import Renderer
 
@@ -191,7 +191,7 @@ def bold(text: str) -> str:
     return paint("1", text) if is_wanted() else text
 
 
-def count(number: int, noun: str) -> str:
+def count_noun(number: int, noun: str) -> str:
     """`1 game`, `2 games`."""
     return f"{number} {noun}{'' if number == 1 else 's'}"
 

@@ -37,35 +37,35 @@ def diff_command(game: str, variants: tuple[str, ...], origins: tuple[str, ...],
         click.echo(dump_json(objects(before, after)))
         return
     groups = told(before, after)
-    echo_lines(_lines(before, after, groups))
+    echo_lines(_print_lines(before, after, groups))
     for line in ["", *patch(before, after)] if as_patch and groups else ():
         click.echo(_painted(one_line(line), {"+": "new", "-": "old"}.get(line[:1], "")))
 
 
-def _lines(before: CheckedGame, after: CheckedGame, groups: list[Group]) -> list[str]:
+def _print_lines(before: CheckedGame, after: CheckedGame, groups: list[Group]) -> list[str]:
     head = after.rulebook.title
     if before.variants:
         head += f", compared with {' and '.join(one.id for one in before.variants)}"
     lines = [bold(line) for line in wrapped(visible(head), columns())]
     for variant in after.variants:
         about = f"{variant.name}: {variant.about}" if variant.about else variant.name
-        lines += _hung(visible(about), "  ")
+        lines += _hang_text(visible(about), "  ")
     for group in groups:
         lines += ["", bold(group.title)]
         for line in group.lines:
-            lines += _shown(line)
+            lines += _print_line(line)
     return lines if groups else [*lines, "", "Nothing is different."]
 
 
-def _shown(line: Line) -> list[str]:
+def _print_line(line: Line) -> list[str]:
     """A line as it fits: words go on below, a little deeper; code stays as it is."""
     indent = "  " * (line.depth + 1)
     if line.sort in ("head", "text") or line.prose:
-        return [_painted(part, line.sort) for part in _hung(visible(line.text), indent)]
+        return [_painted(part, line.sort) for part in _hang_text(visible(line.text), indent)]
     return [_painted(f"{indent}{visible(line.text)}".rstrip(), line.sort)]
 
 
-def _hung(text: str, indent: str) -> list[str]:
+def _hang_text(text: str, indent: str) -> list[str]:
     return [indent + line for line in wrapped(text, columns() - len(indent), "    ")]
 
 

@@ -8,7 +8,7 @@ from typing import NamedTuple
 import click
 
 from rulebook.commands import folders, games
-from rulebook.commands.console import BadRequest, bold, color_option, command, echo_lines, suggestion
+from rulebook.commands.console import BadRequest, bold, color_option, echo_lines, name_command, suggestion
 from rulebook.dsl.disassembly import disassembled, first_line
 from rulebook.dsl.ir import Function, Rulebook, Script, Stage
 from rulebook.dsl.naming.layer_names import name_plainly
@@ -38,17 +38,17 @@ def dis_command(game: str, about: str, players: int | None, variants: tuple[str,
     name#0, what is worked out on the way as t0. A step to which others lead is marked; @7 begins at step 7 and is run
     on its own, and "or 7" is where it goes on if something is asked of nothing.
     """
-    asked = games.asked(game, variants, given)
+    asked = games.find_game(game, variants, given)
     rulebook = asked.with_settings(given)
-    pieces = list(dict.fromkeys(_pieces(rulebook, about.casefold())))
+    pieces = list(dict.fromkeys(_find_pieces(rulebook, about.casefold())))
     if not pieces:
         raise _no_such(rulebook, about, asked.called)
-    program = games.lowered(rulebook, players or rulebook.players[0], asked.options)
+    program = games.lower_game(rulebook, players or rulebook.players[0], asked.options)
     for number, piece in enumerate(pieces):
-        echo_lines(([""] if number else []) + _piece(program, piece))
+        echo_lines(([""] if number else []) + _print_piece(program, piece))
 
 
-def _named(rulebook: Rulebook) -> Iterator[tuple[tuple[str, ...], Piece]]:
+def _name_pieces(rulebook: Rulebook) -> Iterator[tuple[tuple[str, ...], Piece]]:
     """Every piece, with all that it may be called by: in full, without its section, by its card or action."""
     roots: list[Script | Function] = [*rulebook.scripts.values(), *rulebook.functions.values()]
     for root in roots:
@@ -61,35 +61,35 @@ def _named(rulebook: Rulebook) -> Iterator[tuple[tuple[str, ...], Piece]]:
                 yield (node.name,), Piece(script, node)
 
 
-def _pieces(rulebook: Rulebook, wanted: str) -> Iterator[Piece]:
-    for names, piece in _named(rulebook):
+def _find_pieces(rulebook: Rulebook, wanted: str) -> Iterator[Piece]:
+    for names, piece in _name_pieces(rulebook):
         if wanted in map(str.casefold, names):
             yield piece
 
 
 def _no_such(rulebook: Rulebook, about: str, called: str) -> BadRequest:
-    names = dict.fromkeys(name for names, _ in _named(rulebook) for name in names)
-    advice = suggestion(about, names) or f"{command()} show {called} lists the names."
+    names = dict.fromkeys(name for names, _ in _name_pieces(rulebook) for name in names)
+    advice = suggestion(about, names) or f"{name_command()} show {called} lists the names."
     return BadRequest(f"There is no rule, value, hook or stage {about!r} in {rulebook.title}. {advice}")
 
 
-def _piece(program: Program, piece: Piece) -> list[str]:
+def _print_piece(program: Program, piece: Piece) -> list[str]:
     root, stage = piece
     at = root.at if stage is None else stage.at
     where = "" if at is None else f"  # {at.span.file.name}:{at.span.line}"
     title = root.name if stage is None else f"{root.name}, stage {stage.name}"
     lines = [bold(title) + where, "", bold("What it means"), "", *_indented(disassembled(root, stage))]
     lines += ["", bold(f"What runs ({program.layout.players} players)"), ""]
-    return lines + _indented(_steps(program, root, None if stage is None else stage.at))
+    return lines + _indented(_print_steps(program, root, None if stage is None else stage.at))
 
 
-def _steps(program: Program, root: Script | Function, within: At | None) -> Iterator[str]:
+def _print_steps(program: Program, root: Script | Function, within: At | None) -> Iterator[str]:
     """The steps of a code, below the first line of each sentence that they are made from."""
     codes = {code.name: code for code in program.codes}
     last: At | None = None
     for step in list_steps(program, codes.get(root.name) or program.questions[root.name]):
         at = step.at
-        if within is not None and (at is None or not _inside(at, within)):
+        if within is not None and (at is None or not _is_inside(at, within)):
             continue
         if at is not None and at is not last:
             yield f"{first_line(at)}  # line {at.span.line}"
@@ -99,7 +99,7 @@ def _steps(program: Program, root: Script | Function, within: At | None) -> Iter
         yield from (f"{'':10}{one}" for one in more)
 
 
-def _inside(at: At, around: At) -> bool:
+def _is_inside(at: At, around: At) -> bool:
     return at.scalar is around.scalar and around.start <= at.start < around.end
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from rulebook import pages
-from rulebook.commands.console import BadRequest, color_option, command, is_wanted, suggestion, terminal_width
+from rulebook.commands.console import BadRequest, color_option, is_wanted, name_command, suggestion, terminal_width
 from rulebook.diagnostics import codes
 from rulebook.table.columns import labelled
 
@@ -25,7 +25,7 @@ def explain_command(wanted: tuple[str, ...], as_markdown: bool) -> None:
     else:
         for line in labelled(pages.listing(), width, indent=""):
             click.echo(line)
-        click.echo(f"\n{command()} explain RB203 explains one of them.")
+        click.echo(f"\n{name_command()} explain RB203 explains one of them.")
 
 
 def known_code(word: str) -> str:
@@ -33,5 +33,5 @@ def known_code(word: str) -> str:
     code = word.upper()
     if code in codes():
         return code
-    advice = suggestion(code, codes()) or f"`{command()} explain` lists all codes."
+    advice = suggestion(code, codes()) or f"`{name_command()} explain` lists all codes."
     raise BadRequest(f"There is no code {word}. {advice}")

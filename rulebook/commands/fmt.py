@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 
 from rulebook.authoring.fmt import Formatted, Spelled, respell_game
-from rulebook.commands.console import RULES_FAILED, BadRequest, color_option, command, writing
+from rulebook.commands.console import RULES_FAILED, BadRequest, color_option, name_command, writing
 from rulebook.commands.folders import games_at
 from rulebook.library import RULES
 from rulebook.validation import fixes
@@ -27,16 +27,16 @@ def fmt_command(ctx: click.Context, paths: tuple[Path, ...], check: bool, diff: 
     What the files say stays the same.
     """
     if not paths and not Path(RULES).is_file():
-        raise BadRequest(f"There is no {RULES} here. Name a game: {command()} fmt ./my_game")
+        raise BadRequest(f"There is no {RULES} here. Name a game: {name_command()} fmt ./my_game")
     folders = games_at(paths)
     only = None if any(path.is_dir() or not path.exists() for path in paths) or not paths else set(paths)
     results = [respell_game(folder) for folder in folders]
-    changed = [one for result in results for one in _changed(result, only)]
+    changed = [one for result in results for one in _find_changed(result, only)]
     if diff:
         click.echo(fixes.as_diff(fixes.Changed(one.path, one.before, one.now) for one in changed), nl=False)
     for one in changed:
         if not (check or diff):
-            _write(one)
+            _write_spelled(one)
         if not diff:
             click.echo(f"{'would change' if check else 'formatted'} {one.path}")
     _sum_up(results, len(changed), only, would=check or diff)
@@ -45,16 +45,16 @@ def fmt_command(ctx: click.Context, paths: tuple[Path, ...], check: bool, diff: 
         ctx.exit(RULES_FAILED)
 
 
-def _changed(result: Formatted, only: set[Path] | None) -> list[Spelled]:
+def _find_changed(result: Formatted, only: set[Path] | None) -> list[Spelled]:
     return [one for one in result.files if one.now != one.before and _is_meant(one.path, only)]
 
 
 def _is_meant(path: Path, only: set[Path] | None) -> bool:
     """Tell whether a file was asked for; if none was by its own path, all are."""
-    return only is None or any(_names(str(one), path) for one in only)
+    return only is None or any(_is_path_of(str(one), path) for one in only)
 
 
-def _write(one: Spelled) -> None:
+def _write_spelled(one: Spelled) -> None:
     with writing(one.path):
         fixes.write_text(one.path, one.now)
 
@@ -64,7 +64,7 @@ def _sum_up(results: list[Formatted], changed: int, only: set[Path] | None, *, w
     for result in results:
         for path in result.left:
             if _is_meant(path, only):
-                first = next((one for one in result.found if one.span and _names(one.span.file.name, path)), None)
+                first = next((one for one in result.found if one.span and _is_path_of(one.span.file.name, path)), None)
                 first = first or next(iter(result.found), None)
                 why = f": {first.span.file.name}:{first.span.line}: {first.message}" if first and first.span else ""
                 click.echo(f"left alone {path}, because there are errors{why}", err=True)
@@ -74,6 +74,6 @@ def _sum_up(results: list[Formatted], changed: int, only: set[Path] | None, *, w
     click.echo(f"{files} looked at, {changed or 'none'} {verb}.", err=True)
 
 
-def _names(name: str, path: Path) -> bool:
+def _is_path_of(name: str, path: Path) -> bool:
     # Unlike `Path.resolve`, this does not mind a link that leads to itself.
     return os.path.realpath(name) == os.path.realpath(path)

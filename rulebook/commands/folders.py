@@ -33,7 +33,7 @@ def variants_at(folder: Path, names: Iterable[str]) -> list[Path]:
         raise BadRequest(str(missing)) from None
 
 
-def at(folder: Path, variants: Iterable[str]) -> tuple[str, ...]:
+def name_game(folder: Path, variants: Iterable[str]) -> tuple[str, ...]:
     """Name a game and its variants as a command line does: bundled games, and variants beside them, by their names."""
     folder, found = folder.resolve(), variants_at(folder, variants)
     bundled = (
@@ -63,12 +63,12 @@ def games_at(paths: tuple[Path, ...]) -> list[Path]:
         if not found:
             raise BadRequest(f"There is no {library.RULES} here, and there are no bundled games.")
         return found
-    folders = [folder for path in paths for folder in _at(path)]
+    folders = [folder for path in paths for folder in _find_games_at(path)]
     # One game may be named by two of its files.
     return list({folder.resolve(): folder for folder in folders}.values())
 
 
-def _at(path: Path) -> list[Path]:
+def _find_games_at(path: Path) -> list[Path]:
     if not os.path.exists(path):
         try:
             return [library.find_game(str(path))]

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
-from rulebook.commands.console import BadRequest, RulesFailed, command, is_wanted, terminal_width
+from rulebook.commands.console import BadRequest, RulesFailed, is_wanted, name_command, terminal_width
 from rulebook.commands.folders import as_typed, folder_of, variants_at
 from rulebook.diagnostics import Diagnostic
 from rulebook.diagnostics.render import render_text
@@ -29,7 +29,7 @@ def load_game(folder: Path, variants: Sequence[Path] = ()) -> CheckedGame:
     """Load the game in a folder under its variants; if there is any error, show all messages and end the command."""
     loaded = load(folder, variants, use_cache=True)
     if loaded.game is None:
-        show(loaded.messages)
+        show_messages(loaded.messages)
         raise RulesFailed(f"The rules in {folder} cannot be played before this is put right.")
     return loaded.game
 
@@ -58,35 +58,35 @@ class Asked(NamedTuple):
             raise no_such_settings(self.rulebook, refused.problems, self.called) from None
 
 
-def asked(game: str, variants: Iterable[str], given: Iterable[str], without: Iterable[str] = ()) -> Asked:
+def find_game(game: str, variants: Iterable[str], given: Iterable[str], without: Iterable[str] = ()) -> Asked:
     """The game of that name or at that path, with these variants and house rules, and without these cards."""
     variants = tuple(variants)
     folder = folder_of(game)
     files = variants_at(folder, variants)
     checked, called = load_game(folder, files), as_typed(game, *variants)
-    options = settled(checked.rulebook, given, called) | lacking(checked.rulebook, without, called)
+    options = settle_given(checked.rulebook, given, called) | settle_left_out(checked.rulebook, without, called)
     return Asked(game, called, folder, tuple(files), checked, options)
 
 
-def lacking(rulebook: Rulebook, without: Iterable[str], called: str) -> dict[str, Any]:
+def settle_left_out(rulebook: Rulebook, without: Iterable[str], called: str) -> dict[str, Any]:
     """Return the house rules with the cards of `--without` left out."""
     try:
         ids = cards_called(rulebook, without)
     except NoSuchCard as missing:
-        listing = f"{command()} show {called} lists the cards."
+        listing = f"{name_command()} show {called} lists the cards."
         raise BadRequest(f"{missing} {listing}") from None
     except ComesWith as refused:
         raise BadRequest(str(refused)) from None
     return {LEFT_OUT: ids} if ids else {}
 
 
-def show(found: Iterable[Diagnostic]) -> None:
+def show_messages(found: Iterable[Diagnostic]) -> None:
     """Messages about rules, on stderr: here they are not what was asked for."""
     width = terminal_width()
     click.echo(render_text(found, width, is_wanted(err=True)), nl=False, err=True)
 
 
-def settled(rulebook: Rulebook, given: Iterable[str], called: str) -> dict[str, Any]:
+def settle_given(rulebook: Rulebook, given: Iterable[str], called: str) -> dict[str, Any]:
     """The house rules, from words like `rounds=5`."""
     options, problems = settle_options(rulebook.options, settings(given), rulebook.units)
     if problems:
@@ -106,11 +106,11 @@ def settings(given: Iterable[str]) -> dict[str, str]:
 
 def no_such_settings(rulebook: Rulebook, problems: Sequence[str], called: str) -> BadRequest:
     """Word the refusal of house rules that cannot be settled."""
-    listing = f"{command()} show {called} --options lists them with their values."
+    listing = f"{name_command()} show {called} --options lists them with their values."
     return BadRequest("\n".join([*problems, listing] if rulebook.options else problems))
 
 
-def lowered(rulebook: Rulebook, players: int, options: dict[str, Any]) -> Program:
+def lower_game(rulebook: Rulebook, players: int, options: dict[str, Any]) -> Program:
     """The game as a program for so many players."""
     from rulebook.interpreter.lower import lower
 
@@ -120,12 +120,12 @@ def lowered(rulebook: Rulebook, players: int, options: dict[str, Any]) -> Progra
         raise BadRequest(str(refused)) from None
 
 
-def failure(error: RuleError) -> RulesFailed:
+def word_failure(error: RuleError) -> RulesFailed:
     """Word a failure of the rules in play: what went wrong, and where in which file."""
-    return RulesFailed("\n".join([f"The rules went wrong: {error}", *where(error)]))
+    return RulesFailed("\n".join([f"The rules went wrong: {error}", *word_place(error)]))
 
 
-def where(error: BaseException | None) -> list[str]:
+def word_place(error: BaseException | None) -> list[str]:
     """Name the place in the files where the rules went wrong, in one line; no line if it is not known."""
     span = getattr(getattr(error, "at", None), "span", None)
     return [] if span is None else [f"{span.file.name}:{span.line}:{span.column}: {' '.join(span.text.split())}"]
@@ -134,19 +134,19 @@ def where(error: BaseException | None) -> list[str]:
 # ── texts ────────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def texts(rulebook: Rulebook, options: Mapping[str, Any]) -> dict[str, str]:
+def list_texts(rulebook: Rulebook, options: Mapping[str, Any]) -> dict[str, str]:
     """Return the text of each card and action, by its id; those without one are left out."""
     found = {}
     written = [(one.id, one.text) for one in rulebook.cards.values()]
     written += [(one.id, one.text) for one in rulebook.actions.values()]
     for id, text in written:
-        words = worded(text, options, rulebook.units) if text is not None else ""
+        words = word_expression(text, options, rulebook.units) if text is not None else ""
         if words:
             found[id] = words
     return found
 
 
-def worded(expression: Expr, options: Mapping[str, Any], units: Mapping[str, int] | None = None) -> str:
+def word_expression(expression: Expr, options: Mapping[str, Any], units: Mapping[str, int] | None = None) -> str:
     """A name or text as these house rules make it; such texts depend on nothing else. `units` are what amounts are
     told in.
     """
@@ -160,8 +160,8 @@ def worded(expression: Expr, options: Mapping[str, Any], units: Mapping[str, int
         case ir.OptionValue(name=name):
             return value_text(options[name])
         case ir.ByOption(option=name, cases=cases):
-            return next((worded(case, options, units) for value, case in cases if value == options[name]), "")
+            return next((word_expression(case, options, units) for value, case in cases if value == options[name]), "")
         case ir.Joined(parts=parts):
-            return "".join(part if isinstance(part, str) else worded(part, options, units) for part in parts)
+            return "".join(part if isinstance(part, str) else word_expression(part, options, units) for part in parts)
         case _:
             return ""

@@ -40,7 +40,7 @@ def rows_of(table: Table) -> Iterator[str]:
     if table.title:
         few = f" ({len(shown)} of {len(table.rows)})" if len(shown) < len(table.rows) else ""
         yield f"  {table.title}{few}"
-    cells = [list(table.heads), *([_text(cell) for cell in row] for row in shown)]
+    cells = [list(table.heads), *([_word_cell(cell) for cell in row] for row in shown)]
     yield from columns_of([[shortened(first, 36), *rest] for first, *rest in cells])
     for remark in table.remarks:
         yield from (f"  {line}" for line in wrapped(remark, 98, "  "))
@@ -54,7 +54,7 @@ def columns_of(rows: Sequence[Sequence[str]], gap: str = "   ") -> Iterator[str]
         yield "  " + gap.join([padded(first, widths[0]), *right]).rstrip()
 
 
-def _text(cell: Cell) -> str:
+def _word_cell(cell: Cell) -> str:
     return cell if isinstance(cell, str) else cell.text
 
 
@@ -69,8 +69,13 @@ def coverage_options(command: Command) -> Command:
     return click.option("--coverage", is_flag=True, help="Say which rules ran, and what never did.")(require(command))
 
 
-def lines(name: str, report: Report) -> list[str]:
-    found = [f"Coverage of {name}: {_floored(report)} % ({report.reached} of {report.total})", "", *_table(report), ""]
+def print_coverage(name: str, report: Report) -> list[str]:
+    found = [
+        f"Coverage of {name}: {_floored(report)} % ({report.reached} of {report.total})",
+        "",
+        *_print_table(report),
+        "",
+    ]
     if not report.missing:
         return [*found, "Everything was reached."]
     found += [f"Never reached: {len(report.missing)}", ""]
@@ -79,13 +84,13 @@ def lines(name: str, report: Report) -> list[str]:
     return found
 
 
-def required(reports: Mapping[str, Report], percent: float | None) -> None:
+def check_required(reports: Mapping[str, Report], percent: float | None) -> None:
     """Raise RulesFailed if a game falls short of what is required."""
     short = {name: one for name, one in reports.items() if percent is not None and one.percent < percent}
     if short:
         said = [
             f"{name}: {_floored(one)} % of the rules were reached, and {percent:g} % are required; the first of "
-            f"{len(one.missing)} that never were is {_place(one.missing[0])}, {_what(one.missing[0])}."
+            f"{len(one.missing)} that never were is {_word_place(one.missing[0])}, {_what(one.missing[0])}."
             for name, one in short.items()
         ]
         raise RulesFailed("\n".join(said))
@@ -96,7 +101,7 @@ def _floored(report: Report) -> str:
     return f"{report.percent * 10 // 1 / 10:g}"
 
 
-def _table(report: Report) -> list[str]:
+def _print_table(report: Report) -> list[str]:
     sorts = [sort for sort in SORTS if any(one.reached[sort][1] for one in report.files)]
     rows = [["", *sorts]]
     for one in report.files:
@@ -105,12 +110,12 @@ def _table(report: Report) -> list[str]:
 
 
 def _missing_lines(one: Missing) -> list[str]:
-    place = _place(one)
+    place = _word_place(one)
     title = paint("1", place) if is_wanted() else place
     return [f"  {title}  {_what(one)}", f"      {one.source}"]
 
 
-def _place(one: Missing) -> str:
+def _word_place(one: Missing) -> str:
     return f"{one.file}:{one.line}"
 
 

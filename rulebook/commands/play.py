@@ -13,9 +13,9 @@ from typing import Any, NamedTuple
 import click
 
 from rulebook.commands import folders, games, saved
-from rulebook.commands.console import BadRequest, RulesFailed, color_option, command, looks, plain_option
+from rulebook.commands.console import BadRequest, RulesFailed, color_option, make_renderer, name_command, plain_option
 from rulebook.commands.saved import Kept
-from rulebook.commands.seats import Seat, kinds, resumed, seats, timeout_option
+from rulebook.commands.seats import Seat, list_kinds, seat_again, seat_players, timeout_option
 from rulebook.dsl.ir import Rulebook
 from rulebook.files import read_bytes
 from rulebook.interpreter.decisions import Ask, RuleError
@@ -97,30 +97,32 @@ def play_command(
         raise BadRequest("--beat is for games that another program shows: it goes with --protocol.")
     if watch and (protocol or as_json or script is not None or resume is not None):
         raise BadRequest("--watch is for people who change the rules: no --resume, --script, --json or --protocol.")
-    screen = _screen(script, is_plain)
+    screen = _open_screen(script, is_plain)
     screen.is_terminal = screen.is_terminal and not protocol
 
-    def begin() -> _Begun:
+    def begin_game() -> _Begun:
         if resume is not None:
             if any(one is not None for one in (players, listed, seed)) or is_sealed or variants or given or without:
                 raise BadRequest("A saved game brings its rules, seats and seed; --resume goes with --bots alone.")
             return _go_on(game, resume, bots, screen)
         if game is None:
-            raise click.UsageError(f"Say which game: {command()} play wallet. {command()} list shows the games.")
-        asked = games.asked(game, variants, given, without)
-        return _begin(asked, variants, seats(asked.rulebook.players, players, listed, bots), seed, is_sealed)
+            raise click.UsageError(
+                f"Say which game: {name_command()} play wallet. {name_command()} list shows the games."
+            )
+        asked = games.find_game(game, variants, given, without)
+        return _begin_new(asked, variants, seat_players(asked.rulebook.players, players, listed, bots), seed, is_sealed)
 
-    def play() -> None:
-        _play_through(begin(), screen, as_json, protocol, beat, timeout)
+    def play_game() -> None:
+        _play_through(begin_game(), screen, as_json, protocol, beat, timeout)
 
     if watch and game is not None:
         folder = folders.folder_of(game)
         # It checks games, for which all readers are needed.
         from rulebook.commands import watching
 
-        watching.rounds(play, folder, folders.variants_at(folder, variants), screen)
+        watching.play_rounds(play_game, folder, folders.variants_at(folder, variants), screen)
     else:
-        play()
+        play_game()
 
 
 def _play_through(
@@ -128,9 +130,9 @@ def _play_through(
 ) -> None:
     """The whole game; whatever goes wrong ends it with one message."""
     try:
-        _play(begun, screen, as_json, protocol, beat, timeout)
+        _play_begun(begun, screen, as_json, protocol, beat, timeout)
     except RuleError as error:
-        raise games.failure(error) from error
+        raise games.word_failure(error) from error
     except (PartnerFailed, WrongAnswer) as failed:
         raise RulesFailed(str(failed)) from None
     except BadSpec as refused:
@@ -139,16 +141,16 @@ def _play_through(
         begun.kept.release()
 
 
-def _screen(script: str | None, is_plain: bool) -> Screen:
+def _open_screen(script: str | None, is_plain: bool) -> Screen:
     """Open the screen of this terminal; with a script, the first answers come from its file."""
     if script is None:
-        return Screen(looks=looks(is_plain))
+        return Screen(looks=make_renderer(is_plain))
     try:
         text = read_bytes(Path(script), _LONGEST_SCRIPT).decode("utf-8-sig")
     except (OSError, UnicodeError) as error:
         reason = error.strerror if isinstance(error, OSError) else "it is no text in UTF-8"
         raise BadRequest(f"The answers in {script} cannot be read: {reason}.") from None
-    return ScriptedScreen(Script(script, text), looks=looks(is_plain))
+    return ScriptedScreen(Script(script, text), looks=make_renderer(is_plain))
 
 
 class _Begun(NamedTuple):
@@ -160,11 +162,11 @@ class _Begun(NamedTuple):
     kept: Kept
 
 
-def _begin(
+def _begin_new(
     asked: games.Asked, variants: Sequence[str], seated: list[Seat], seed: int | None, is_sealed: bool
 ) -> _Begun:
     rulebook = asked.rulebook
-    program = games.lowered(rulebook, len(seated), asked.options)
+    program = games.lower_game(rulebook, len(seated), asked.options)
     names = tuple(seat.name for seat in seated)
     header = Header(
         game=rulebook.id,
@@ -176,38 +178,40 @@ def _begin(
         rules=dict(rulebook.source),
         options=dict(program.options),
         variants=rulebook.variants,
-        at=folders.at(asked.folder, variants),
-        bots=kinds(seated),
+        at=folders.name_game(asked.folder, variants),
+        bots=list_kinds(seated),
     )
     try:
         kind = SharedGame if any(seat.bot is None for seat in seated) else Game
         return _Begun(rulebook, kind(program, header.seed, names, header=header), seated, Kept())
     except RuleError as error:
-        raise games.failure(error) from error
+        raise games.word_failure(error) from error
 
 
 def _go_on(game: str | None, resume: str, bots: str | None, screen: Screen) -> _Begun:
     """The saved game that is meant; or a new one, if its rules have changed and somebody wants that."""
     if game is not None and resume != _LIST:
         raise BadRequest("A saved game brings its rules, seats and seed; --resume goes with --bots alone.")
-    path = saved.chosen(screen, game) if resume == _LIST else Path(resume)
+    path = saved.choose_save(screen, game) if resume == _LIST else Path(resume)
     kept = Kept(path, asked_for=True)
     kept.hold()  # before it is read: else another process could write to it in between
     try:
-        found = saved.load(path)
-        seated = resumed(found.game.names, bots, found.game.header.bots)
-        anew = saved.offered(found, seated, screen, has_bots=bots is not None)
+        found = saved.load_save(path)
+        seated = seat_again(found.game.names, bots, found.game.header.bots)
+        anew = saved.offer_anew(found, seated, screen, has_bots=bots is not None)
     except BaseException:
         kept.release()
         raise
     if anew is not None:
         kept.release()
-        again = games.asked(anew.game, anew.variants, anew.given, anew.without)
-        return _begin(again, anew.variants, anew.seats, anew.seed, bool(found.game.header.nonce))
+        again = games.find_game(anew.game, anew.variants, anew.given, anew.without)
+        return _begin_new(again, anew.variants, anew.seats, anew.seed, bool(found.game.header.nonce))
     return _Begun(found.rulebook, found.game, seated, kept)
 
 
-def _play(begun: _Begun, screen: Screen, as_json: bool, protocol: bool, beat: float | None, timeout: float) -> None:
+def _play_begun(
+    begun: _Begun, screen: Screen, as_json: bool, protocol: bool, beat: float | None, timeout: float
+) -> None:
     game, seated = begun.game, begun.seated
     specs = {i: seat.bot for i, seat in enumerate(seated) if seat.bot is not None}
     made = {i: make_bot(spec, game.seed, i) for i, spec in specs.items() if not is_command(spec)}
@@ -229,10 +233,10 @@ def _play(begun: _Begun, screen: Screen, as_json: bool, protocol: bool, beat: fl
             _watch(game, bots, account, screen, quiet=as_json)
         else:
             _sit_down(begun, bots, screen, protocol, beat)
-    result = results(game)
+    result = make_results(game)
     if not as_json:
         click.echo()
-    click.echo(dump_json(result, indent=2) if as_json else "\n".join(standings(game, screen)))
+    click.echo(dump_json(result, indent=2) if as_json else "\n".join(word_standings(game, screen)))
     screen.close()
 
 
@@ -264,26 +268,26 @@ def _sit_down(begun: _Begun, bots: dict[int, Bot], screen: Screen, protocol: boo
     """Persons answer, here or through another program; the command ends here if they leave before the game does."""
     game, kept = begun.game, begun.kept
     assert isinstance(game, SharedGame), "people sit here"
-    kept.begin(game)
-    texts = games.texts(begun.rulebook, game.program.options)
-    sitting = Sitting(game, bots, screen, texts, kept.explicitly, *_substitutes(game))
+    kept.begin_save(game)
+    texts = games.list_texts(begun.rulebook, game.program.options)
+    sitting = Sitting(game, bots, screen, texts, kept.explicitly, *_make_substitutes(game))
     try:
         ended = _serve(sitting, beat) if protocol else terminal.play_sitting(sitting)
     except BaseException as stopped:
         # Ctrl-C, rules that go wrong, a bug of ours: what was played so far is in the save already.
-        click.echo(f"\n{kept.words()}", err=True)
+        click.echo(f"\n{kept.word_place()}", err=True)
         if isinstance(stopped, OSError) and not isinstance(stopped, BrokenPipeError):
             raise RulesFailed(f"The game cannot go on: {stopped.strerror}.") from stopped
         if len(game.names) - len(bots) > 1 and _is_bug(stopped):
             raise terminal.redacted(stopped) from None
         raise
     if not ended:
-        click.echo(f"{screen.why_at_end}{kept.words()}", err=protocol)
+        click.echo(f"{screen.why_at_end}{kept.word_place()}", err=protocol)
         raise click.exceptions.Exit(0)
-    kept.end()
+    kept.end_save()
 
 
-def _substitutes(game: Game) -> tuple[Callable[[int], Bot], Callable[[Ask], Sequence[str]] | None]:
+def _make_substitutes(game: Game) -> tuple[Callable[[int], Bot], Callable[[Ask], Sequence[str]] | None]:
     """Return a maker of bots for seats that people leave, and an adviser, if any bot plays well enough for that."""
     best = next((spec for spec in _BEST if spec in SPECS), None)
 
@@ -314,7 +318,7 @@ def _serve(sitting: Sitting, beat: float | None) -> bool:
         raise
 
 
-def results(game: Game) -> dict[str, Any]:
+def make_results(game: Game) -> dict[str, Any]:
     """Return the record that `--json` prints."""
     outcome = game.outcome
     return {
@@ -327,11 +331,11 @@ def results(game: Game) -> dict[str, Any]:
         "winners": [game.names[seat] for seat in outcome.winners],
         "scores": list(outcome.scores),
         "decisions": sum(game.state[COUNTS][: game.program.players]),
-        "rounds": _rounds(game),
+        "rounds": _count_rounds(game),
     }
 
 
-def _rounds(game: Game) -> int:
+def _count_rounds(game: Game) -> int:
     """Count the stages at the outermost level that have begun; every player notices each."""
     depth = found = 0
     for event in game.events(0):
@@ -341,7 +345,7 @@ def _rounds(game: Game) -> int:
     return found
 
 
-def standings(game: Game, screen: Screen) -> list[str]:
+def word_standings(game: Game, screen: Screen) -> list[str]:
     """Tell in lines who won, and how everybody stands."""
     outcome = game.outcome
     winners = [visible(game.names[seat]) for seat in outcome.winners]

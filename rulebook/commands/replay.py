@@ -11,9 +11,17 @@ from typing import TYPE_CHECKING
 import click
 
 from rulebook.commands import folders, games
-from rulebook.commands.console import BadRequest, RulesFailed, color_option, command, count, looks, plain_option
-from rulebook.commands.play import standings
-from rulebook.commands.saved import load, read, rules_of
+from rulebook.commands.console import (
+    BadRequest,
+    RulesFailed,
+    color_option,
+    count_noun,
+    make_renderer,
+    name_command,
+    plain_option,
+)
+from rulebook.commands.play import word_standings
+from rulebook.commands.saved import load_save, read_save, rules_of
 from rulebook.files import open_ordinary
 from rulebook.interpreter.decisions import Refused, RuleError
 from rulebook.interpreter.game import Game
@@ -63,14 +71,14 @@ def replay_command(
             raise BadRequest(f"{file} is one game; --game and --series are for a file of many games.")
         else:
             found = _of_save(file)
-        game, broken = _played(*found, file)
-        _show(game, broken, file, at, seat, public, fork, looks(is_plain))
+        game, broken = _play_again(*found, file)
+        _show_game(game, broken, file, at, seat, public, fork, make_renderer(is_plain))
         if broken is not None:
             raise broken
     except BadSave as error:
         raise BadRequest(str(error)) from None
     except RuleError as error:
-        raise games.failure(error) from None
+        raise games.word_failure(error) from None
 
 
 def _is_database(file: Path) -> bool:
@@ -82,7 +90,7 @@ def _is_database(file: Path) -> bool:
 
 
 def _of_save(file: Path) -> tuple[Program, Journal]:
-    saved = read(file)
+    saved = read_save(file)
     if saved.notice:
         click.echo(saved.notice, err=True)
     return rules_of(saved.header, file)[1], saved
@@ -96,7 +104,7 @@ def _of_series(file: Path, number: int | None, series: int | None) -> tuple[Prog
     from rulebook.playtest.series.table import Table
 
     with refused(), Store(file) as store:
-        kept = _chosen(file, store.all_series(), series)
+        kept = _choose_series(file, store.all_series(), series)
     if number is None:
         raise BadRequest(f"{file} holds many games. Say which: --game 0 is the first.")
     names = tuple(f"Bot {seat + 1}" for seat in range(kept.players))
@@ -110,7 +118,7 @@ def _of_series(file: Path, number: int | None, series: int | None) -> tuple[Prog
     return table.program, table.save(number)
 
 
-def _chosen(file: Path, found: list[Kept], series: int | None) -> Kept:
+def _choose_series(file: Path, found: list[Kept], series: int | None) -> Kept:
     if not found:
         raise BadRequest(f"There are no games in {file}.")
     if series is None and len(found) > 1:
@@ -121,7 +129,7 @@ def _chosen(file: Path, found: list[Kept], series: int | None) -> Kept:
     return chosen[0]
 
 
-def _played(program: Program, saved: Journal, file: Path) -> tuple[Game, RuleError | None]:
+def _play_again(program: Program, saved: Journal, file: Path) -> tuple[Game, RuleError | None]:
     """The game after all of its answers; or after those before the one at which the rules went wrong, and how."""
     header = saved.header
     asks_chance = any(entry.seat == CHANCE for entry in saved.entries)
@@ -136,7 +144,7 @@ def _played(program: Program, saved: Journal, file: Path) -> tuple[Game, RuleErr
     return game, None
 
 
-def _show(
+def _show_game(
     game: Game,
     broken: RuleError | None,
     file: Path,
@@ -180,7 +188,7 @@ def _print(replay: Replay, screen: Screen, eyes: Eyes, with_table: bool, is_whol
             ]
         )
     if game.over:
-        click.echo("\n" + "\n".join(standings(game, screen)))
+        click.echo("\n" + "\n".join(word_standings(game, screen)))
     elif is_whole and replay.at == len(replay.entries):
         click.echo("\nThe file ends here; the game was not over.")
 
@@ -193,8 +201,8 @@ def _fork(replay: Replay, at: int) -> None:
         path = saves.create(game.program.id, datetime.now(), lambda new: game.save(new, is_new=True))
     except OSError as error:
         raise BadRequest(f"The new game cannot be saved in {saves.folder()}: {error.strerror}.") from None
-    click.echo(f"A new game begins after {count(at, 'answer')}. Play it with:")
-    click.echo(f"{command()} play --resume {shlex.quote(str(path))}")
+    click.echo(f"A new game begins after {count_noun(at, 'answer')}. Play it with:")
+    click.echo(f"{name_command()} play --resume {shlex.quote(str(path))}")
 
 
 @click.command(name="record")
@@ -208,10 +216,10 @@ def record_command(file: Path, at: int | None, title: str | None, to: Path | Non
 
     It has the same deal and the same answers, and expects what was so then. Without --to it is printed.
     """
-    from rulebook.commands.authoring import begin
+    from rulebook.commands.authoring import write_new
     from rulebook.playtest.scenarios.recording import CannotRecord, record
 
-    found = load(file)
+    found = load_save(file)
     game = found.game
     if at is not None and at > len(game.entries):
         raise BadRequest(f"There are only {len(game.entries)} answers in {file}, and --at asks for number {at}.")
@@ -222,7 +230,7 @@ def record_command(file: Path, at: int | None, title: str | None, to: Path | Non
     if to is not None and os.path.lexists(to):
         raise BadRequest(f"{to} is there already. Nothing was written.")
     folder = _folder(to, game.header.at, file)
-    answers = count(len(game.entries), "answer")
+    answers = count_noun(len(game.entries), "answer")
     remark = f"Recorded by `rulebook record` from {visible(file.name)}, after {answers}."
     try:
         text = record(folder, found.rulebook, game, title or f"A game of {answers}", remark)
@@ -231,9 +239,9 @@ def record_command(file: Path, at: int | None, title: str | None, to: Path | Non
     if to is None:
         click.echo(text, nl=False)
         return
-    begin({to: text})
+    write_new({to: text})
     click.echo(f"Written: {to}")
-    click.echo(f"Run it: {command()} test {to}")
+    click.echo(f"Run it: {name_command()} test {to}")
 
 
 def _folder(to: Path | None, at: tuple[str, ...], file: Path) -> Path:

@@ -18,49 +18,49 @@ _DID = {"set": "set", "change": "changed", "add": "added"}
 Title = Callable[[str], str]
 
 
-def whole(game: CheckedGame, title: Title) -> Iterator[str]:
+def print_whole(game: CheckedGame, title: Title) -> Iterator[str]:
     """Every entry of every section with its place, and what a variant did to it or inside of it."""
     lines = _Lines(game)
     for section in SECTIONS:
         node = game.merged.get(section)
-        entries = list(_entries(game, section))
+        entries = list(_list_entries(game, section))
         if entries:
             yield ""
             yield title(section)
             for keys in entries:
-                yield from lines.outline(keys)
+                yield from lines.print_outline(keys)
         elif node is not None and not isinstance(node, Mapping):
-            yield from lines.leaf((section,), 0)
+            yield from lines.print_leaf((section,), 0)
 
 
-def whole_of(game: CheckedGame, about: str, title: Title) -> Iterator[str]:
+def print_whole_of(game: CheckedGame, about: str, title: Title) -> Iterator[str]:
     """All that a thing of this name, or what stands at this path, says; nothing if there is no such thing."""
     lines = _Lines(game)
-    for keys in _meant(game, about):
-        yield title(".".join(keys)) + lines.behind(keys)
-        yield from lines.was(keys, 1)
+    for keys in _find_meant(game, about):
+        yield title(".".join(keys)) + lines.name_origin(keys)
+        yield from lines.print_before(keys, 1)
         if lines.is_gone(keys):
             before = game.origins[keys][-1].before
             yield from (f"  {line}" for line in ([] if before is None else in_words(before)))
         else:
-            yield from lines.inside(keys, 1)
+            yield from lines.print_inside(keys, 1)
         yield ""
 
 
-def _meant(game: CheckedGame, about: str) -> list[Keys]:
+def _find_meant(game: CheckedGame, about: str) -> list[Keys]:
     """The entries that somebody may mean, those included that a variant took away."""
     wanted = about.casefold()
     found = [
         keys
         for section in SECTIONS
-        for keys in _entries(game, section)
-        if wanted in (strip_parameters(keys[-1]).casefold(), _name(game, keys).casefold())
+        for keys in _list_entries(game, section)
+        if wanted in (strip_parameters(keys[-1]).casefold(), _find_name(game, keys).casefold())
     ]
     place = find_path(game.merged, about)
     return list(dict.fromkeys([*found, *([place.keys] if isinstance(place, Place) else [])]))
 
 
-def _name(game: CheckedGame, keys: Keys) -> str:
+def _find_name(game: CheckedGame, keys: Keys) -> str:
     """Return the name that players read, if the entry is a card or an action."""
     rulebook, id = game.rulebook, keys[-1]
     if keys[0] == "actions" and id in rulebook.actions:
@@ -68,23 +68,23 @@ def _name(game: CheckedGame, keys: Keys) -> str:
     return name_of(rulebook, rulebook.cards[id]) if keys[0] == "cards" and id in rulebook.cards else ""
 
 
-def _entries(game: CheckedGame, section: str) -> Iterator[Keys]:
+def _list_entries(game: CheckedGame, section: str) -> Iterator[Keys]:
     """The entries of a section; behind them those that a variant took away."""
     depth = 3 if section in _IN_TWO else 2
-    yield from (keys for keys in _below(game.merged, (section,), depth))
+    yield from (keys for keys in _list_below(game.merged, (section,), depth))
     for keys, done in game.origins.items():
         if keys[0] == section and len(keys) == depth and done[-1].now is None:
             yield keys
 
 
-def _below(root: Mapping, keys: Keys, depth: int) -> Iterator[Keys]:
+def _list_below(root: Mapping, keys: Keys, depth: int) -> Iterator[Keys]:
     node = find_node(root, keys)
     for name in node if isinstance(node, Mapping) else ():
         inner = (*keys, name)
-        yield from [inner] if len(inner) == depth else _below(root, inner, depth)
+        yield from [inner] if len(inner) == depth else _list_below(root, inner, depth)
 
 
-def _place(span: Span) -> str:
+def _name_place(span: Span) -> str:
     return f"{span.file.name}:{span.line}"
 
 
@@ -97,66 +97,66 @@ class _Lines:
     def is_gone(self, keys: Keys) -> bool:
         return keys in self.origins and self.origins[keys][-1].now is None
 
-    def outline(self, keys: Keys) -> Iterator[str]:
+    def print_outline(self, keys: Keys) -> Iterator[str]:
         """An entry in one line; below it what variants did to it."""
-        yield f"  {'.'.join(keys[1:])}{self.behind(keys)}"
-        yield from self.was(keys, 2)
+        yield f"  {'.'.join(keys[1:])}{self.name_origin(keys)}"
+        yield from self.print_before(keys, 2)
         for path in self.origins:
             if path[: len(keys)] != keys:
                 continue
             label = ".".join(path[len(keys) :])
             hanging = [one for one in self.origins[path] if isinstance(one.now, Layered)]
             if label and not hanging:
-                yield from self.leaf(path, 2, label)
-            yield from (f"    # {one.verb} {label or 'it'}: {_place(one.at)}, by {one.variant}" for one in hanging)
+                yield from self.print_leaf(path, 2, label)
+            yield from (f"    # {one.verb} {label or 'it'}: {_name_place(one.at)}, by {one.variant}" for one in hanging)
 
-    def inside(self, keys: Keys, depth: int) -> Iterator[str]:
+    def print_inside(self, keys: Keys, depth: int) -> Iterator[str]:
         """All that stands below a path, each leaf with its place."""
         node = find_node(self.merged, keys)
         if not isinstance(node, Mapping):
-            yield from ("  " * depth + line for line in _said(node))
+            yield from ("  " * depth + line for line in _print_node(node))
             return
         gone = [path for path in self.origins if path[:-1] == keys and self.is_gone(path)]
         for path in [*((*keys, name) for name in node), *gone]:
-            yield from self.leaf(path, depth)
+            yield from self.print_leaf(path, depth)
             if isinstance(find_node(self.merged, path), Mapping):
-                yield from self.inside(path, depth + 1)
+                yield from self.print_inside(path, depth + 1)
 
-    def leaf(self, keys: Keys, depth: int, label: str = "") -> Iterator[str]:
+    def print_leaf(self, keys: Keys, depth: int, label: str = "") -> Iterator[str]:
         """Print the value at a path, and those that stood there before; of a map only that it is there."""
         node = find_node(self.merged, keys)
-        said = [] if isinstance(node, Mapping) else _said(node)
+        said = [] if isinstance(node, Mapping) else _print_node(node)
         first = f" {said[0]}" if len(said) == 1 else ""
-        yield f"{'  ' * depth}{label or keys[-1]}:{first}{self.behind(keys)}"
+        yield f"{'  ' * depth}{label or keys[-1]}:{first}{self.name_origin(keys)}"
         if len(said) > 1:
             yield from (f"{'  ' * (depth + 1)}{line}".rstrip() for line in said)
-        yield from self.was(keys, depth + 1)
+        yield from self.print_before(keys, depth + 1)
 
-    def behind(self, keys: Keys) -> str:
+    def name_origin(self, keys: Keys) -> str:
         """Name the file and line of an entry, and the variant that wrote it."""
         last = next((one for one in reversed(self.origins.get(keys, ())) if one.verb in _DID or one.now is None), None)
         if last is None:
             above = find_node(self.merged, keys[:-1])
             assert isinstance(above, Mapping)
-            return f"  # {_place(above.keys_at[keys[-1]].span)}"
-        return f"  # {_place(last.at)}, {_DID.get(last.verb, 'removed')} by {last.variant}"
+            return f"  # {_name_place(above.keys_at[keys[-1]].span)}"
+        return f"  # {_name_place(last.at)}, {_DID.get(last.verb, 'removed')} by {last.variant}"
 
-    def was(self, keys: Keys, depth: int) -> Iterator[str]:
+    def print_before(self, keys: Keys, depth: int) -> Iterator[str]:
         """Print the values that stood there before each variant that replaced them, or took them away."""
         for one in self.origins.get(keys, ()):
             if one.before is not None and one.key is not None and not isinstance(one.now, Layered):
                 said = in_words(one.before)
                 text = said[0] if len(said) == 1 else f"{len(said)} lines"
                 span = one.key.span if isinstance(one.before, Mapping) else one.before.span
-                yield f"{'  ' * depth}# was: {text}  # {_place(span)}"
+                yield f"{'  ' * depth}# was: {text}  # {_name_place(span)}"
 
 
-def _said(node: Node | None) -> list[str]:
+def _print_node(node: Node | None) -> list[str]:
     """Print a leaf; of a script with others hanging on it, each with its place, in the order in which they run."""
     if not isinstance(node, Layered):
         return [] if node is None else in_words(node)
-    own = [f"# {node.place}: {_place(node.span)}", *node.text.rstrip("\n").split("\n")]
-    beneath = _said(node.beneath)
+    own = [f"# {node.place}: {_name_place(node.span)}", *node.text.rstrip("\n").split("\n")]
+    beneath = _print_node(node.beneath)
     if not isinstance(node.beneath, Layered):
-        beneath = [f"# original: {_place(node.beneath.span)}", *beneath]
+        beneath = [f"# original: {_name_place(node.beneath.span)}", *beneath]
     return [*beneath, *own] if node.place == "after" else [*own, *beneath]

@@ -18,7 +18,7 @@ import click
 
 from rulebook import library
 from rulebook.commands import folders, games
-from rulebook.commands.console import BadRequest, RulesFailed, command, count
+from rulebook.commands.console import BadRequest, RulesFailed, count_noun, name_command
 from rulebook.commands.seats import PROGRAM, Seat
 from rulebook.dsl.ir import Rulebook
 from rulebook.dsl.settling.leaving_out import LEFT_OUT, ComesWith, NoSuchCard, cards_called, left_out
@@ -44,7 +44,7 @@ from rulebook.version import __version__
 # ── which one ────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def chosen(screen: Screen, game: str | None = None) -> Path:
+def choose_save(screen: Screen, game: str | None = None) -> Path:
     """The unfinished game that somebody chooses from the list; the command ends here if nobody does."""
     id = None if game is None else folders.folder_of(game).resolve().name
     found, damaged = saves.unfinished(id)
@@ -55,7 +55,7 @@ def chosen(screen: Screen, game: str | None = None) -> Path:
         raise BadRequest(f"There is no unfinished game{of} in {saves.folder()}.")
     click.echo(screen.paint("title", "Unfinished games, the newest first"))
     if not screen.is_terminal:
-        screen.show_lines(_listed(found, 1, screen))
+        screen.show_lines(_list_saves(found, 1, screen))
         raise click.exceptions.Exit(0)
     return _asked_for(found, screen)
 
@@ -64,7 +64,7 @@ def _asked_for(found: Sequence[Saved], screen: Screen) -> Path:
     page, shown, word = max((screen.rows - 4) // 2, 1), 0, ""  # a game may need two lines
     while True:
         if not word and shown < len(found):
-            screen.show_lines(_listed(found[shown : shown + page], shown + 1, screen))
+            screen.show_lines(_list_saves(found[shown : shown + page], shown + 1, screen))
             shown = min(shown + page, len(found))
         elif word == "q":
             raise click.exceptions.Exit(0)
@@ -74,21 +74,21 @@ def _asked_for(found: Sequence[Saved], screen: Screen) -> Path:
             screen.show_lines([f"Type a number from 1 to {len(found)}, or q."])
         last = f"-{len(found)}" if len(found) > 1 else ""
         more = f", Enter shows {len(found) - shown} more" if shown < len(found) else ""
-        word = _word(screen.read_line(f"Which one goes on? [1{last}{more}, q leaves] > "))
+        word = _clean_word(screen.read_line(f"Which one goes on? [1{last}{more}, q leaves] > "))
 
 
-def _word(typed: str | None) -> str:
+def _clean_word(typed: str | None) -> str:
     """Clean what was typed; the end of input leaves, as q does."""
     word = "q" if typed is None else typed.strip().casefold()
     return "q" if word == "quit" else word
 
 
-def _listed(found: Sequence[Saved], first: int, screen: Screen) -> list[str]:
+def _list_saves(found: Sequence[Saved], first: int, screen: Screen) -> list[str]:
     now, rows = datetime.now(), []
     for number, one in enumerate(found, first):
         header, answers = one.journal.header, len(one.journal.entries)
         title = " with ".join([header.game, *([", ".join(header.variants)] if header.variants else [])])
-        far = count(answers, "answer")
+        far = count_noun(answers, "answer")
         about = " · ".join([", ".join(header.seats), far, saves.when(one.when, now)])
         rows.append((f"{number}  {visible(title)}", visible(about)))
     if screen.is_terminal:
@@ -99,7 +99,7 @@ def _listed(found: Sequence[Saved], first: int, screen: Screen) -> list[str]:
 
 
 def _resume(path: Path) -> str:
-    return f"{command()} play --resume {shlex.quote(str(path))}"
+    return f"{name_command()} play --resume {shlex.quote(str(path))}"
 
 
 # ── by its own rules ─────────────────────────────────────────────────────────────────────────────────────────────────
@@ -113,20 +113,20 @@ class Resumed(NamedTuple):
     notice: str
 
 
-def load(path: Path) -> Resumed:
+def load_save(path: Path) -> Resumed:
     """A saved game, by the rules that it carries."""
     try:
-        saved = read(path)
+        saved = read_save(path)
         rulebook, program = rules_of(saved.header, path)
         game = SharedGame.replay(program, saved, name=str(path))
     except BadSave as error:
         raise BadRequest(str(error)) from None
     except RuleError as error:
-        raise games.failure(error) from error
+        raise games.word_failure(error) from error
     return Resumed(rulebook, game, saved.notice)
 
 
-def read(path: Path) -> Journal:
+def read_save(path: Path) -> Journal:
     """The save in a file, if it is one that can be played. Raises BadSave; the command ends if there is no file."""
     try:
         saved = journal.read_journal(path)
@@ -157,12 +157,12 @@ def rules_of(header: Header, path: Path) -> tuple[Rulebook, Program]:
     loaded = load_texts(header.game, rules, header.variants)
     rulebook = loaded.rulebook
     if rulebook is None:
-        games.show(loaded.messages)
+        games.show_messages(loaded.messages)
         raise RulesFailed(f"The rules that {path} carries cannot be played.")
     problem = _find_unsettled(rulebook, header.options)
     if problem:
         raise BadSave(str(path), 1, problem, "Take the file from a backup.")
-    program = games.lowered(rulebook, len(header.seats), dict(header.options))
+    program = games.lower_game(rulebook, len(header.seats), dict(header.options))
     if program.rules_hash != header.rules_hash:
         reason = f"This program ({__version__}) reads the rules in it otherwise than the one that wrote it did."
         raise BadSave(str(path), 1, reason, f"It was written by rulebook {header.rulebook}: play it on with that.")
@@ -202,9 +202,9 @@ class Anew(NamedTuple):
     seats: list[Seat]
     seed: int | None
 
-    def words(self) -> str:
+    def word_command(self) -> str:
         """The command that begins it, with another deal: the seed of a game that goes on is shown to nobody."""
-        words = [command(), "play", shlex.quote(self.game)]
+        words = [name_command(), "play", shlex.quote(self.game)]
         for name in self.variants:
             words += ["--variant", shlex.quote(name)]
         for one in self.given:
@@ -219,13 +219,13 @@ def _spec(bot: str) -> str:
     return bot if bot.startswith("exec:") else f"bot:{bot}"
 
 
-def offered(resumed: Resumed, seated: list[Seat], screen: Screen, has_bots: bool = True) -> Anew | None:
+def offer_anew(resumed: Resumed, seated: list[Seat], screen: Screen, has_bots: bool = True) -> Anew | None:
     """Say what is to be said before the game goes on. What to begin instead, if the rules have changed since and
     somebody wants that; the command ends here if somebody would rather leave. `has_bots` is whether it was said who
     plays for the bots.
     """
     header = resumed.game.header
-    files, broken = _changes(resumed)
+    files, broken = _find_changes(resumed)
     told = [resumed.notice] if resumed.notice else []
     gone = [name for name, kind in zip(header.seats, header.bots, strict=False) if kind == PROGRAM]
     if gone and not has_bots:
@@ -239,25 +239,25 @@ def offered(resumed: Resumed, seated: list[Seat], screen: Screen, has_bots: bool
             "It goes on by the rules with which it began, which are in the save."
         )
     if broken:
-        told.append(f"As they are now they cannot be played: {command()} validate {header.at[0]} says why.")
+        told.append(f"As they are now they cannot be played: {name_command()} validate {header.at[0]} says why.")
     for sentence in told:
         click.echo("\n".join(wrapped(sentence, screen.columns, "  ")), err=True)
     if not told:
         return None
     if not files or broken:
-        if screen.is_terminal and _word(screen.read_line("Enter goes on, q leaves > ")) == "q":
+        if screen.is_terminal and _clean_word(screen.read_line("Enter goes on, q leaves > ")) == "q":
             raise click.exceptions.Exit(0)
         return None
     given = tuple(f"{name}={value}" for name, value in changed(resumed.rulebook, header.options).items())
     anew = Anew(header.at[0], header.at[1:], given, left_out(header.options), seated, header.seed)
     if not screen.is_terminal:
         click.echo("To begin again by the new ones, with the same seats and house rules:", err=True)
-        click.echo(anew.words(), err=True)
+        click.echo(anew.word_command(), err=True)
         return None
     rows = ("go on by the old rules", "begin again by the new ones, with the same seed", "… and with another seed")
     screen.show_lines([f"  {number} {words}" for number, words in enumerate(rows, 1)])
     while True:
-        match _word(screen.read_line("[1-3, q leaves] > ")):
+        match _clean_word(screen.read_line("[1-3, q leaves] > ")):
             case "q":
                 raise click.exceptions.Exit(0)
             case "1":
@@ -268,7 +268,7 @@ def offered(resumed: Resumed, seated: list[Seat], screen: Screen, has_bots: bool
                 return anew._replace(seed=None)
 
 
-def _changes(resumed: Resumed) -> tuple[list[str], bool]:
+def _find_changes(resumed: Resumed) -> tuple[list[str], bool]:
     """The files of the game that read otherwise now, if that makes other rules, and whether they cannot be played."""
     header = resumed.game.header
     if not header.at or not header.rules:
@@ -279,7 +279,7 @@ def _changes(resumed: Resumed) -> tuple[list[str], bool]:
     except (library.GameNotFound, library.VariantNotFound):
         # Moved, or on another computer: nobody waits for new rules there.
         return [], False
-    now = _texts(folder, variants)
+    now = _read_texts(folder, variants)
     files = sorted(name for name in {*now, *header.rules} if now.get(name) != header.rules.get(name))
     if not files:
         return [], False
@@ -295,7 +295,7 @@ def _changes(resumed: Resumed) -> tuple[list[str], bool]:
     return ([], False) if same else (files, False)
 
 
-def _texts(folder: Path, variants: Sequence[Path]) -> dict[str, str]:
+def _read_texts(folder: Path, variants: Sequence[Path]) -> dict[str, str]:
     """Read the files of a game and of its variants as they are now, by the names that they have in a save."""
     # Readers are for those who go on with a saved game only.
     from rulebook.dsl.overlay.variant import read_variant
@@ -323,7 +323,7 @@ class Kept:
         try:
             self._lock = Lock(self.path)
         except Held as held:
-            raise BadRequest(_taken(held.by, self.path)) from None
+            raise BadRequest(_refuse_taken(held.by, self.path)) from None
         except OSError as error:
             lines = f"{self.path} cannot be locked: {error.strerror}. See that nobody else plays on from it meanwhile."
             click.echo(lines, err=True)
@@ -334,7 +334,7 @@ class Kept:
             self._lock.release()
             self._lock = None
 
-    def begin(self, game: Game) -> None:
+    def begin_save(self, game: Game) -> None:
         """Write the game down, and every answer from now on."""
         try:
             if self.path is not None:
@@ -354,21 +354,21 @@ class Kept:
         self.asked_for = True
         return self.path
 
-    def words(self) -> str:
+    def word_place(self) -> str:
         """Say where the game is kept, and how to go on: a command on a line of its own, to be copied."""
-        return f"The game is saved. Go on with:\n{command()} play --resume {shlex.quote(str(self.path))}"
+        return f"The game is saved. Go on with:\n{name_command()} play --resume {shlex.quote(str(self.path))}"
 
-    def end(self) -> None:
+    def end_save(self) -> None:
         """The game is over."""
         if not self.asked_for and self.path is not None:
             self.path.unlink(missing_ok=True)
 
 
-def _taken(by: Holder, path: Path) -> str:
+def _refuse_taken(by: Holder, path: Path) -> str:
     """Word the refusal of a save that somebody has open: who, since when, and what can be done."""
     who = "another program" if by.process is None else f"process {by.process}"
     since = "" if by.since is None else f" since {saves.when(by.since, datetime.now())}"
     return (
         f"This game is being played already, by {who}{since}. Leave it there with q, and go on here. "
-        f"Or begin another one from where it stands:\n{command()} replay {shlex.quote(str(path))} --fork"
+        f"Or begin another one from where it stands:\n{name_command()} replay {shlex.quote(str(path))} --fork"
     )

@@ -41,7 +41,7 @@ class Seat(NamedTuple):
     bot: str | None = None
 
 
-def seats(
+def seat_players(
     range_of_players: tuple[int, int], players: int | None, listed: str | None, bots: str | None, persons: int = 1
 ) -> list[Seat]:
     """The seats in order. `persons` is how many people play if nothing says who does: the first seats are
@@ -50,26 +50,26 @@ def seats(
     if listed is not None and bots is not None:
         raise BadRequest("--seats and --bots both say who plays. Give one of them; a seat may be bot:random.")
     if listed is not None:
-        words = _words(listed, "--seats")
+        words = _split_words(listed, "--seats")
         if players is not None and players != len(words):
             raise BadRequest(f"--players says {players}, and --seats names {len(words)}. Give one of them.")
-        return _named(words, range_of_players)
+        return _seat_named(words, range_of_players)
     if bots is not None:
-        specs = _words(bots, "--bots")
+        specs = _split_words(bots, "--bots")
         count = players if players is not None else max(len(specs), range_of_players[0])
         if len(specs) not in (1, count):
             raise BadRequest(f"--bots names {len(specs)} bots for {count} players. Name one, or as many as there are.")
         seated = [specs[i % len(specs)] for i in range(count)]
-        return _named([spec if spec.startswith("exec:") else f"bot:{spec}" for spec in seated], range_of_players)
+        return _seat_named([spec if spec.startswith("exec:") else f"bot:{spec}" for spec in seated], range_of_players)
     count = players if players is not None else range_of_players[0]
-    return _named([_own_name()] * min(persons, count) + ["bot"] * (count - persons), range_of_players)
+    return _seat_named([_own_name()] * min(persons, count) + ["bot"] * (count - persons), range_of_players)
 
 
-def resumed(names: Sequence[str], bots: str | None, kept: Sequence[str] = ()) -> list[Seat]:
+def seat_again(names: Sequence[str], bots: str | None, kept: Sequence[str] = ()) -> list[Seat]:
     """The seats of a saved game: bots are known by their names. `kept` is what kind of bot was in each seat, and may be
     empty; in place of a program, which no save names, there is a random one.
     """
-    specs = [_spec(word) for word in _words(bots, "--bots")] if bots is not None else []
+    specs = [_spec(word) for word in _split_words(bots, "--bots")] if bots is not None else []
     found: list[Seat] = []
     for seat, name in enumerate(names):
         if not _BOT_NAME.fullmatch(name):
@@ -83,19 +83,19 @@ def resumed(names: Sequence[str], bots: str | None, kept: Sequence[str] = ()) ->
     return found
 
 
-def kinds(seated: Sequence[Seat]) -> tuple[str, ...]:
+def list_kinds(seated: Sequence[Seat]) -> tuple[str, ...]:
     """The kind of bot in each seat as a save says it."""
     return tuple("" if seat.bot is None else PROGRAM if seat.bot.startswith("exec:") else seat.bot for seat in seated)
 
 
-def _words(text: str, option: str) -> list[str]:
+def _split_words(text: str, option: str) -> list[str]:
     words = [word.strip() for word in text.split(",")]
     if not all(words):
         raise BadRequest(f"{option} {text!r} leaves a seat empty. Write names with commas between them.")
     return words
 
 
-def _named(words: Sequence[str], range_of_players: tuple[int, int]) -> list[Seat]:
+def _seat_named(words: Sequence[str], range_of_players: tuple[int, int]) -> list[Seat]:
     low, high = range_of_players
     if not low <= len(words) <= high:
         wanted = f"{low}" if low == high else f"{low} to {high}"

@@ -30,14 +30,14 @@ from rulebook.commands.console import (
     Progress,
     RulesFailed,
     color_option,
-    command,
-    count,
+    count_noun,
     echo_lines,
     in_words,
+    name_command,
     writing,
 )
-from rulebook.commands.numbers import coverage_options, lines, report_lines, required, rows_of
-from rulebook.commands.seats import seats, timeout_option
+from rulebook.commands.numbers import check_required, coverage_options, print_coverage, report_lines, rows_of
+from rulebook.commands.seats import seat_players, timeout_option
 from rulebook.dsl.ir import Rulebook
 from rulebook.dsl.settling.options import amount_text
 from rulebook.interpreter.decisions import BadSetup
@@ -272,10 +272,10 @@ def _say_who_played(result: Result, said: set[str]) -> None:
 
 def _crash(plan: Plan, one: Played, file: Path | None) -> str:
     first, *where = one.error.split("\n")
-    replay = plan.replay(one.number).replace("rulebook", command(), 1)
+    replay = plan.replay(one.number).replace("rulebook", name_command(), 1)
     words = [f"The game with seed {one.seed} stopped: {first} To see it again: {replay}", *where]
     if file is not None:
-        words.append(f"All of it, up to there: {command()} replay {file}")
+        words.append(f"All of it, up to there: {name_command()} replay {file}")
     return "\n".join(words)
 
 
@@ -369,11 +369,11 @@ def simulate_command(
     require: float | None,
 ) -> None:
     """Play many games of GAME between bots, and count."""
-    asked = games.asked(game, variants, given, without)
+    asked = games.find_game(game, variants, given, without)
     rulebook, options = asked.rulebook, asked.options
-    count = len(seats(rulebook.players, None, None, bots)) if players is None else players
+    count = len(seat_players(rulebook.players, None, None, bots)) if players is None else players
     settings = _settings_of(rulebook, count, options, vary)
-    tables = [seats(rulebook.players, number, None, bots) for number, _ in settings]
+    tables = [seat_players(rulebook.players, number, None, bots) for number, _ in settings]
     if seed is None:
         if out is not None and os.path.exists(out):
             raise BadRequest(f"{out} is there already: give the --seed of the games in it to go on, or of new ones.")
@@ -411,9 +411,9 @@ def simulate_command(
     else:
         for one, plan in zip(reports, plans, strict=True):
             echo_lines([*report_lines(one, worded_points(plan)), ""])
-        echo_lines([] if report is None else lines(rulebook.title, report))
+        echo_lines([] if report is None else print_coverage(rulebook.title, report))
     if report is not None:
-        required({rulebook.title: report}, require)
+        check_required({rulebook.title: report}, require)
     if any(one["endings"].get("crashed") for one in reports):
         raise click.exceptions.Exit(RULES_FAILED)
     for one, asked_of_it in zip(reports, wanted, strict=True):
@@ -497,8 +497,8 @@ def compare_command(
             "Say what to change: --variant NAME or --set NAME=VALUE or --without CARD, once or several times."
         )
     rules = (variants, given) if without else ((), ())
-    base, changed = games.asked(game, *rules), games.asked(game, variants, given, without)
-    tables = [seats(one.rulebook.players, players, None, bots) for one in (base, changed)]
+    base, changed = games.find_game(game, *rules), games.find_game(game, variants, given, without)
+    tables = [seat_players(one.rulebook.players, players, None, bots) for one in (base, changed)]
     if len(tables[0]) != len(tables[1]):
         raise BadRequest("The two games are for different numbers of players. Say how many shall play: --players N.")
     plans = [
@@ -544,7 +544,7 @@ def _difference(found: dict[str, Any], points: Any) -> Iterator[str]:
     rules = found["changed"]
     what = ", ".join([*rules["variants"], *(f"{name}={value}" for name, value in rules["options"].items())])
     what = f"without {' and '.join(rules['without'])}" if rules["without"] else f"with {what}"
-    played = f"{found['players']} players, {count(found['games'], 'game')} of each, seed {found['seed']}"
+    played = f"{found['players']} players, {count_noun(found['games'], 'game')} of each, seed {found['seed']}"
     yield f"{found['title']} as it is and {what}: {played}"
     if "holders" in found:
         yield from _holders(found["holders"])
@@ -555,7 +555,7 @@ def _difference(found: dict[str, Any], points: Any) -> Iterator[str]:
     yield from rows_of(Table("", heads, rows, remarks=["* the difference is more than chance"]))
     moved = found["changed_winners"]
     yield ""
-    yield f"  {count(moved['games'], 'game')} ({percent(moved['share'])}) had other winners on the same deal."
+    yield f"  {count_noun(moved['games'], 'game')} ({percent(moved['share'])}) had other winners on the same deal."
     for one in found["seats"]:
         p = "hardly ever" if one["p"] < 0.0005 else f"in {percent(one['p'])} of cases"
         yield f"  seat {one['seat']} won more in {one['gained']} and less in {one['lost']}: chance alone does that {p}"

@@ -18,8 +18,8 @@ from rulebook.commands.console import (
     bold,
     color_option,
     columns,
-    command,
     echo_lines,
+    name_command,
     refuse_together,
     suggestion,
 )
@@ -50,17 +50,17 @@ def list_command(variants: bool) -> None:
     for folder in library.find_games():
         rulebook = load(folder, use_cache=True).rulebook
         if rulebook is None:
-            rows.append((folder.name, f"cannot be played now; {command()} validate {folder} says why"))
+            rows.append((folder.name, f"cannot be played now; {name_command()} validate {folder} says why"))
         else:
-            rows.append((folder.name, f"{rulebook.name}, {_players(rulebook)}, {_cards(rulebook)}"))
+            rows.append((folder.name, f"{rulebook.name}, {_word_players(rulebook)}, {_word_cards(rulebook)}"))
         if variants:
-            rows += [(f"  {id}", text) for id, text in _beside(folder)]
+            rows += [(f"  {id}", text) for id, text in _list_variants(folder)]
     if not rows:
         click.echo("There are no bundled games.")
     echo_lines(labelled(rows, columns(), indent=""))
 
 
-def _beside(folder: Path) -> Rows:
+def _list_variants(folder: Path) -> Rows:
     """The variants of a game: what each is called, and why one would play it."""
     from rulebook.dsl.overlay.variant import read_variant
 
@@ -68,13 +68,13 @@ def _beside(folder: Path) -> Rows:
     for file in variants_of(folder):
         variant, found = read_variant(file)
         if variant is None or any(one.severity == "error" for one in found):
-            rows.append((file.stem, f"cannot be played now; {command()} validate {file} says why"))
+            rows.append((file.stem, f"cannot be played now; {name_command()} validate {file} says why"))
         else:
-            rows.append((variant.id, _described(variant)))
+            rows.append((variant.id, _describe_variant(variant)))
     return rows
 
 
-def _described(variant: Variant) -> str:
+def _describe_variant(variant: Variant) -> str:
     """Return the name of a variant, and its description."""
     return f"{variant.name}: {variant.about}" if variant.about else variant.name
 
@@ -102,66 +102,72 @@ def show_command(
         raise BadRequest(f"--options shows all house rules of {game}; leave {about} out.")
     if resolved and given:
         raise BadRequest("--resolved shows what is written; what --set says is written nowhere.")
-    asked = games.asked(game, variants, given)
+    asked = games.find_game(game, variants, given)
     rulebook = asked.with_settings(given)
     if resolved:
-        lines = _resolved(asked.game, about, asked.called)
+        lines = _show_resolved(asked.game, about, asked.called)
     elif options:
-        lines = house_rules(rulebook)
+        lines = show_house_rules(rulebook)
     elif english:
-        lines = _told(rulebook, about, asked.called)
+        lines = _tell(rulebook, about, asked.called)
     elif about is None:
         laid = asked.game.variants if asked.variants else ()
-        lines = _game(rulebook, laid, asked)
+        lines = _show_game(rulebook, laid, asked)
     else:
-        lines = _one(rulebook, about, asked.called)
+        lines = _show_one(rulebook, about, asked.called)
     echo_lines(lines)
 
 
-def _resolved(game: CheckedGame, about: str | None, called: str) -> list[str]:
-    from rulebook.commands.resolved import whole, whole_of
+def _show_resolved(game: CheckedGame, about: str | None, called: str) -> list[str]:
+    from rulebook.commands.resolved import print_whole, print_whole_of
 
     if about is None:
-        return [*_head(game.rulebook, game.variants), "", *whole(game, bold)]
-    lines = list(whole_of(game, about, bold))
+        return [*_show_head(game.rulebook, game.variants), "", *print_whole(game, bold)]
+    lines = list(print_whole_of(game, about, bold))
     if not lines:
         raise _no_such(game.rulebook, about, called)
     return lines[:-1]
 
 
-def _told(rulebook: Rulebook, about: str | None, called: str) -> list[str]:
+def _tell(rulebook: Rulebook, about: str | None, called: str) -> list[str]:
     if about is None:
         return tell_all(rulebook)
-    return tell_one(rulebook, about) or _one(rulebook, about, called)
+    return tell_one(rulebook, about) or _show_one(rulebook, about, called)
 
 
-def _players(rulebook: Rulebook) -> str:
+def _word_players(rulebook: Rulebook) -> str:
     low, high = rulebook.players
     return f"{low} player{'' if low == 1 else 's'}" if low == high else f"{low} to {high} players"
 
 
-def _cards(rulebook: Rulebook) -> str:
-    fewest, most = (sum(each.values()) for each in _copies(rulebook))
-    return f"{_span(fewest, most)} card" + ("" if fewest == most == 1 else "s")
+def _word_cards(rulebook: Rulebook) -> str:
+    fewest, most = (sum(each.values()) for each in _count_copies(rulebook))
+    return f"{_word_span(fewest, most)} card" + ("" if fewest == most == 1 else "s")
 
 
-def _span(low: int, high: int) -> str:
+def _word_span(low: int, high: int) -> str:
     return str(low) if low == high else f"{low} to {high}"
 
 
 # ── a game ───────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def _game(rulebook: Rulebook, variants: Sequence[Variant], asked: games.Asked) -> list[str]:
-    others = [row for row in _beside(asked.folder) if row[0] not in rulebook.variants]
+def _show_game(rulebook: Rulebook, variants: Sequence[Variant], asked: games.Asked) -> list[str]:
+    others = [row for row in _list_variants(asked.folder) if row[0] not in rulebook.variants]
 
-    lines = _head(rulebook, variants)
+    lines = _show_head(rulebook, variants)
     parts: list[tuple[str, Rows]] = [
-        ("House rules (--set NAME=VALUE)", [(one.name, _option(rulebook, one)) for one in rulebook.options.values()]),
+        (
+            "House rules (--set NAME=VALUE)",
+            [(one.name, _word_option(rulebook, one)) for one in rulebook.options.values()],
+        ),
         ("Variants (--variant NAME)", others),
-        ("Places", [(one.name, _place(rulebook, one)) for one in (*_open_box(rulebook), *rulebook.places.values())]),
+        (
+            "Places",
+            [(one.name, _show_place(rulebook, one)) for one in (*_open_box(rulebook), *rulebook.places.values())],
+        ),
         *[(f"Cards: {kind}", rows) for kind, rows in _by_kind(rulebook).items()],
-        ("Actions", [(one.id, _name(rulebook, one)) for one in rulebook.actions.values()]),
+        ("Actions", [(one.id, _find_name(rulebook, one)) for one in rulebook.actions.values()]),
     ]
     for title, rows in parts:
         if rows:
@@ -170,53 +176,55 @@ def _game(rulebook: Rulebook, variants: Sequence[Variant], asked: games.Asked) -
     for title, names in scripts.items():
         if names:
             lines += ["", bold(title), *labelled([("", ", ".join(names))], columns(), indent="")]
-    tips = [f"{command()} show {asked.called} NAME shows one of these."]
-    tips += [f"{command()} show {asked.called} --options says what house rules may be."] if rulebook.options else []
-    tips += [f"{command()} diff {shlex.quote(asked.name)} VARIANT says what a variant changes."] if others else []
+    tips = [f"{name_command()} show {asked.called} NAME shows one of these."]
+    tips += (
+        [f"{name_command()} show {asked.called} --options says what house rules may be."] if rulebook.options else []
+    )
+    tips += [f"{name_command()} diff {shlex.quote(asked.name)} VARIANT says what a variant changes."] if others else []
     return [*lines, "", *(line for tip in tips for line in wrapped(tip, columns(), "  "))]
 
 
-def _head(rulebook: Rulebook, variants: Sequence[Variant]) -> list[str]:
-    lines = [bold(f"{rulebook.name} ({_players(rulebook)})")]
+def _show_head(rulebook: Rulebook, variants: Sequence[Variant]) -> list[str]:
+    lines = [bold(f"{rulebook.name} ({_word_players(rulebook)})")]
     if variants:
         lines += ["", bold("With the variant" + ("" if len(variants) == 1 else "s")), *_variants(variants)]
     return lines
 
 
 def _variants(variants: Iterable[Variant]) -> list[str]:
-    return labelled([(one.id, _described(one)) for one in variants], columns())
+    return labelled([(one.id, _describe_variant(one)) for one in variants], columns())
 
 
 def _bare(names: Mapping[str, Any], prefix: str) -> list[str]:
     return [name.removeprefix(prefix) for name in names if name.startswith(prefix)]
 
 
-def _option(rulebook: Rulebook, option: OptionDef) -> str:
-    def text(value: Any) -> str:
+def _word_option(rulebook: Rulebook, option: OptionDef) -> str:
+    def word_choice(value: Any) -> str:
         return setting_text(option, value, rulebook.units)
 
     if option.choices is not None:
-        legal = ", ".join(dict.fromkeys(text(choice) for choice in option.choices))
+        legal = ", ".join(dict.fromkeys(word_choice(choice) for choice in option.choices))
     elif option.low is not None or option.high is not None:
-        legal = f"{'' if option.low is None else text(option.low)}..{'' if option.high is None else text(option.high)}"
+        legal = "..".join("" if one is None else word_choice(one) for one in (option.low, option.high))
     else:
         legal = ""
     if not legal and isinstance(option.default, bool):
         legal = "yes, no"
-    choice = f"{text(option.default)} unless set{f'; legal: {legal}' if legal else ''}"
+    choice = f"{word_choice(option.default)} unless set{f'; legal: {legal}' if legal else ''}"
     return f"{option.text} ({choice})".strip()
 
 
 def _open_box(rulebook: Rulebook) -> tuple[PlaceDef, ...]:
     """The box, if it is not as in other games."""
-    hidden = games.worded(rulebook.box.seen_by, _defaults(rulebook)) == "nobody"
+    hidden = games.word_expression(rulebook.box.seen_by, _find_defaults(rulebook)) == "nobody"
     return () if hidden else (rulebook.box,)
 
 
-def _place(rulebook: Rulebook, place: PlaceDef) -> str:
+def _show_place(rulebook: Rulebook, place: PlaceDef) -> str:
     owner = {"table": "of the table", "player": "of each player"}.get(place.owner, f"of each {_any_of(place.of)}")
     size = " of fixed size" if place.size is not None else ""
-    seen_by = games.worded(place.seen_by, _defaults(rulebook))
+    seen_by = games.word_expression(place.seen_by, _find_defaults(rulebook))
     return f"{place.kept}{size} {owner}, for {_any_of(place.holds)}, seen by {seen_by}"
 
 
@@ -226,46 +234,46 @@ def _any_of(names: frozenset[str]) -> str:
 
 def _by_kind(rulebook: Rulebook) -> dict[str, Rows]:
     found: dict[str, Rows] = {}
-    fewest, most = _copies(rulebook)
+    fewest, most = _count_copies(rulebook)
     for card in rulebook.cards.values():
-        name, copies = _name(rulebook, card), _span(fewest[card.id], most[card.id])
+        name, copies = _find_name(rulebook, card), _word_span(fewest[card.id], most[card.id])
         found.setdefault(card.kind, []).append((card.id, name if copies == "1" else f"{name} ×{copies}"))
     return found
 
 
-def _name(rulebook: Rulebook, one: CardDef | ActionDef) -> str:
-    return games.worded(one.name, _defaults(rulebook)) or one.id
+def _find_name(rulebook: Rulebook, one: CardDef | ActionDef) -> str:
+    return games.word_expression(one.name, _find_defaults(rulebook)) or one.id
 
 
-def _defaults(rulebook: Rulebook) -> dict[str, Any]:
+def _find_defaults(rulebook: Rulebook) -> dict[str, Any]:
     return {name: option.default for name, option in rulebook.options.items()}
 
 
-def _copies(rulebook: Rulebook) -> tuple[Counter[str], Counter[str]]:
+def _count_copies(rulebook: Rulebook) -> tuple[Counter[str], Counter[str]]:
     """Count the copies of each card under the default house rules, with the fewest and the most players."""
-    low, high = (games.lowered(rulebook, players, _defaults(rulebook)) for players in rulebook.players)
+    low, high = (games.lower_game(rulebook, players, _find_defaults(rulebook)) for players in rulebook.players)
     return Counter(low.definition), Counter(high.definition)
 
 
 # ── one thing ────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def _one(rulebook: Rulebook, about: str, called: str) -> list[str]:
+def _show_one(rulebook: Rulebook, about: str, called: str) -> list[str]:
     wanted = about.casefold()
     lines: list[str] = []
     for card in rulebook.cards.values():
-        if wanted in (card.id.casefold(), _name(rulebook, card).casefold()):
-            lines += _card(rulebook, card)
+        if wanted in (card.id.casefold(), _find_name(rulebook, card).casefold()):
+            lines += _show_card(rulebook, card)
     for family in rulebook.families:
         if wanted == family.casefold():
-            lines += _family(rulebook, family)
+            lines += _show_family(rulebook, family)
     for action in rulebook.actions.values():
-        if wanted in (action.id.casefold(), _name(rulebook, action).casefold()):
+        if wanted in (action.id.casefold(), _find_name(rulebook, action).casefold()):
             lines += _headed(rulebook, action, f"actions.{action.id}")
-    for name, at in _scripts(rulebook).items():
+    for name, at in _map_scripts(rulebook).items():
         whole = name.partition(",")[0].casefold()
         if whole in (wanted, f"rules.{wanted}", f"values.{wanted}"):
-            lines += _source(name, at)
+            lines += _read_source(name, at)
     if lines:
         return lines
     raise _no_such(rulebook, about, called)
@@ -273,12 +281,12 @@ def _one(rulebook: Rulebook, about: str, called: str) -> list[str]:
 
 def _no_such(rulebook: Rulebook, about: str, called: str) -> BadRequest:
     names = [*rulebook.cards, *rulebook.families, *rulebook.actions, *_bare(rulebook.scripts, "rules.")]
-    names += [*_bare(rulebook.functions, "values."), *(_name(rulebook, card) for card in rulebook.cards.values())]
-    advice = suggestion(about, names) or f"{command()} show {called} lists the names."
+    names += [*_bare(rulebook.functions, "values."), *(_find_name(rulebook, card) for card in rulebook.cards.values())]
+    advice = suggestion(about, names) or f"{name_command()} show {called} lists the names."
     return BadRequest(f"There is no card, action, rule or value {about!r} in {rulebook.title}. {advice}")
 
 
-def _scripts(rulebook: Rulebook) -> dict[str, Any]:
+def _map_scripts(rulebook: Rulebook) -> dict[str, Any]:
     """Map each script and function to the place where it stands."""
     found: dict[str, Any] = {name: script.at for name, script in rulebook.scripts.items()}
     for name, function in rulebook.functions.items():
@@ -289,23 +297,23 @@ def _scripts(rulebook: Rulebook) -> dict[str, Any]:
     return found
 
 
-def _card(rulebook: Rulebook, card: CardDef) -> list[str]:
+def _show_card(rulebook: Rulebook, card: CardDef) -> list[str]:
     head, *rest = _headed(rulebook, card, _family_of(rulebook, card.id))
-    return [head, *labelled(_rows(rulebook, card), columns()), *rest]
+    return [head, *labelled(_make_rows(rulebook, card), columns()), *rest]
 
 
-def _family(rulebook: Rulebook, family: str) -> list[str]:
+def _show_family(rulebook: Rulebook, family: str) -> list[str]:
     """Describe a family: what all its cards have, then each card with what it has alone."""
     cards = [rulebook.cards[id] for id in rulebook.families[family]]
-    rows = {card.id: _rows(rulebook, card) for card in cards}
+    rows = {card.id: _make_rows(rulebook, card) for card in cards}
     shared = [row for row in rows[cards[0].id] if all(row in others for others in rows.values())]
     members: Rows = []
     for card in cards:
         own = [f"{name} {value}" for name, value in rows[card.id] if (name, value) not in shared]
-        members.append((card.id, ", ".join([_name(rulebook, card), *own])))
+        members.append((card.id, ", ".join([_find_name(rulebook, card), *own])))
     title = bold(family) + f" ({len(cards)} cards)"
     lines = [title, *labelled(shared, columns()), "", *labelled(members, columns())]
-    texts = {_text(rulebook, card): None for card in cards}
+    texts = {_find_text(rulebook, card): None for card in cards}
     if len(texts) == 1 and "" not in texts:
         lines += ["", *wrapped(next(iter(texts)), columns())]
     return lines + _scripts_of(rulebook, f"cards.{family}")
@@ -316,38 +324,38 @@ def _family_of(rulebook: Rulebook, card: str) -> str:
     return f"cards.{next((name for name, cards in rulebook.families.items() if card in cards), card)}"
 
 
-def _rows(rulebook: Rulebook, card: CardDef) -> Rows:
+def _make_rows(rulebook: Rulebook, card: CardDef) -> Rows:
     """Return the rows of a card: what is printed on it, and how many copies there are."""
-    rows: Rows = [("kind", card.kind), ("copies", _span(*(each[card.id] for each in _copies(rulebook))))]
-    rows += [(name, _value(rulebook, value)) for name, value in card.attributes.items()]
+    rows: Rows = [("kind", card.kind), ("copies", _word_span(*(each[card.id] for each in _count_copies(rulebook))))]
+    rows += [(name, _word_value(rulebook, value)) for name, value in card.attributes.items()]
     for number, different in card.copies:
         if different:
-            what = ", ".join(f"{name} {_value(rulebook, value)}" for name, value in different.items())
-            rows.append((f"×{games.worded(number, _defaults(rulebook))}", what))
+            what = ", ".join(f"{name} {_word_value(rulebook, value)}" for name, value in different.items())
+            rows.append((f"×{games.word_expression(number, _find_defaults(rulebook))}", what))
     return rows
 
 
 def _headed(rulebook: Rulebook, one: CardDef | ActionDef, prefix: str) -> list[str]:
-    lines = [bold(_name(rulebook, one)) + f" ({one.id})"]
-    text = _text(rulebook, one)
+    lines = [bold(_find_name(rulebook, one)) + f" ({one.id})"]
+    text = _find_text(rulebook, one)
     if text:
         lines += ["", *wrapped(text, columns())]
     return lines + _scripts_of(rulebook, prefix)
 
 
-def _text(rulebook: Rulebook, one: CardDef | ActionDef) -> str:
-    return games.worded(one.text, _defaults(rulebook), rulebook.units) if one.text is not None else ""
+def _find_text(rulebook: Rulebook, one: CardDef | ActionDef) -> str:
+    return games.word_expression(one.text, _find_defaults(rulebook), rulebook.units) if one.text is not None else ""
 
 
 def _scripts_of(rulebook: Rulebook, prefix: str) -> list[str]:
     lines: list[str] = []
-    for name, at in _scripts(rulebook).items():
+    for name, at in _map_scripts(rulebook).items():
         if name.startswith(f"{prefix}."):
-            lines += ["", *_source(name.removeprefix(f"{prefix}."), at)]
+            lines += ["", *_read_source(name.removeprefix(f"{prefix}."), at)]
     return lines
 
 
-def _source(name: str, at: Any) -> list[str]:
+def _read_source(name: str, at: Any) -> list[str]:
     """A script as it stands in its file, all of it: `at` is only where it begins."""
     if at is None:
         return [f"{bold(name)}:"]
@@ -368,7 +376,7 @@ def _dedented(text: str) -> list[str]:
     return [f"  {line}".rstrip() for line in body]
 
 
-def _value(rulebook: Rulebook, expression: Expr) -> str:
+def _word_value(rulebook: Rulebook, expression: Expr) -> str:
     if isinstance(expression, ir.Const):
         value = expression.value
         if isinstance(value, int) and expression.type.__class__.__name__ == "Amount":
@@ -376,13 +384,15 @@ def _value(rulebook: Rulebook, expression: Expr) -> str:
         if isinstance(value, tuple):
             return ", ".join(map(str, value)) or "none"
         words = [table[value] for table in rulebook.words.values() if isinstance(value, str) and value in table]
-        return words[0] if words else games.worded(expression, {})
+        return words[0] if words else games.word_expression(expression, {})
     if isinstance(expression, ir.AllCards):
         return expression.only or ""
     if isinstance(expression, ir.ByOption):
-        cases = ", ".join(f"{key}: {_value(rulebook, case)}" for key, case in expression.cases)
+        cases = ", ".join(f"{key}: {_word_value(rulebook, case)}" for key, case in expression.cases)
         return f"by {expression.option}: {cases}"
-    return games.worded(expression, _defaults(rulebook)) or (expression.at.span.text if expression.at else "")
+    return games.word_expression(expression, _find_defaults(rulebook)) or (
+        expression.at.span.text if expression.at else ""
+    )
 
 
 def tell_all(rulebook: Rulebook) -> list[str]:
@@ -435,7 +445,7 @@ def _indented(told: Sequence[Line]) -> list[str]:
     return found
 
 
-def house_rules(rulebook: Rulebook) -> list[str]:
+def show_house_rules(rulebook: Rulebook) -> list[str]:
     """A head for each option, as one would set it, then what it is and what it may be; then what is forbidden."""
     if not rulebook.options:
         return [f"{rulebook.title} has no house rules."]
@@ -443,14 +453,14 @@ def house_rules(rulebook: Rulebook) -> list[str]:
     lines = [bold(line) for line in lines]
     for option in rulebook.options.values():
         lines += ["", bold(f"{option.name}={setting_text(option, option.default, rulebook.units)}")]
-        for words in filter(None, (visible(option.text), _takes(rulebook, option))):
-            lines += _hung(words, "  ")
+        for words in filter(None, (visible(option.text), _word_values(rulebook, option))):
+            lines += _indent_wrapped(words, "  ")
     if rulebook.forbid:
-        lines += ["", bold("Forbidden"), *_forbidden(rulebook)]
+        lines += ["", bold("Forbidden"), *_show_forbidden(rulebook)]
     return lines
 
 
-def _takes(rulebook: Rulebook, option: OptionDef) -> str:
+def _word_values(rulebook: Rulebook, option: OptionDef) -> str:
     """Return the values that an option takes; a choice that people read otherwise with the words that they read."""
     lists = [one.enumeration for one in sort_alternatives(option.type) if isinstance(one, Symbol)]
     read = {word: text for name in lists for word, text in rulebook.words[name].items()}
@@ -462,12 +472,12 @@ def _takes(rulebook: Rulebook, option: OptionDef) -> str:
     return text.replace("`", "")
 
 
-def _forbidden(rulebook: Rulebook) -> Iterator[str]:
+def _show_forbidden(rulebook: Rulebook) -> Iterator[str]:
     for one in rulebook.forbid:
-        yield from _hung(f"{visible(one.reason)}:", "  ")
+        yield from _indent_wrapped(f"{visible(one.reason)}:", "  ")
         if one.condition.at is not None:
-            yield from _hung(one.condition.at.scalar.text, "    ")
+            yield from _indent_wrapped(one.condition.at.scalar.text, "    ")
 
 
-def _hung(text: str, indent: str) -> list[str]:
+def _indent_wrapped(text: str, indent: str) -> list[str]:
     return [indent + line for line in wrapped(text, columns() - len(indent))]

@@ -12,14 +12,14 @@ from rulebook.commands.console import (
     RULES_FAILED,
     BadRequest,
     color_option,
-    count,
+    count_noun,
     echo_lines,
     is_wanted,
     terminal_width,
 )
-from rulebook.commands.folders import as_typed, at, game_options, games_at, variants_at
+from rulebook.commands.folders import as_typed, game_options, games_at, name_game, variants_at
 from rulebook.commands.games import no_such_settings, settings
-from rulebook.commands.numbers import coverage_options, lines, required
+from rulebook.commands.numbers import check_required, coverage_options, print_coverage
 from rulebook.diagnostics.render import render_text
 from rulebook.dsl.settling.forbidding import BadSettings
 from rulebook.playtest.coverage import Coverage, Report
@@ -63,7 +63,7 @@ def test_command(
         try:
             scenarios, found = load_scenarios(folder, only, laid, settings(given), use_cache=True)
         except BadSettings as refused:
-            raise no_such_settings(refused.rulebook, refused.problems, as_typed(*at(folder, variants))) from None
+            raise no_such_settings(refused.rulebook, refused.problems, as_typed(*name_game(folder, variants))) from None
         if found:
             click.echo(render_text(found, width, is_wanted(err=as_json)), nl=False, err=as_json)
         counted = _covered(folder, scenarios, laid) if coverage or require is not None else None
@@ -88,13 +88,13 @@ def test_command(
         click.echo(dump_json(_json(total, left_out, failed, reports)))
     else:
         for id, report in reports.items():
-            echo_lines([*lines(covered[id].rulebook.title, report), ""])
+            echo_lines([*print_coverage(covered[id].rulebook.title, report), ""])
         there, not_run = total + left_out, f", {left_out} not run" if left_out else ""
         counts = f"{total - len(failed)} passed, {len(failed)} failed{not_run}."
-        click.echo(f"{count(there, 'scenario')}: {counts}")
+        click.echo(f"{count_noun(there, 'scenario')}: {counts}")
     if failed or broken:
         ctx.exit(RULES_FAILED)
-    required({covered[id].rulebook.title: report for id, report in reports.items()}, require)
+    check_required({covered[id].rulebook.title: report for id, report in reports.items()}, require)
 
 
 def _covered(folder: Path, scenarios: Sequence[Scenario], variants: Sequence[Path]) -> Coverage | None:

@@ -9,7 +9,7 @@ import click
 
 from rulebook.commands import folders, games
 from rulebook.commands.console import BadRequest, Progress, RulesFailed, color_option, echo_lines
-from rulebook.commands.seats import seats
+from rulebook.commands.seats import seat_players
 from rulebook.dsl.ir import Rulebook
 from rulebook.playtest.tree import MOST_HISTORIES, Astray, TooLarge, Tree, walk
 from rulebook.printing import dump_json
@@ -37,17 +37,17 @@ def tree_command(
     For small games: all histories and information states, how often each seat wins, and the exact value of playing
     at random, in which all different answers are equally likely.
     """
-    found = games.asked(game, variants, given)
+    found = games.find_game(game, variants, given)
     rulebook, options = found.rulebook, found.options
-    count = len(seats(rulebook.players, players, None, "random"))
-    program = games.lowered(rulebook, count, options)
+    count = len(seat_players(rulebook.players, players, None, "random"))
+    program = games.lower_game(rulebook, count, options)
     try:
         tree = walk(program, limit, on_progress=lambda done: Progress.say(f"{done:,} histories"))
     except TooLarge as large:
         advice = f"Walk a smaller game (fewer players, other house rules), or allow more with --limit {limit * 10}."
         raise BadRequest(f"{rulebook.title} is too large to be walked whole. {large} {advice}") from None
     except Astray as astray:
-        raise RulesFailed("\n".join([f"The rules went wrong: {astray}", *games.where(astray.error)])) from astray
+        raise RulesFailed("\n".join([f"The rules went wrong: {astray}", *games.word_place(astray.error)])) from astray
     finally:
         Progress.say("")
     if as_json:
@@ -56,10 +56,10 @@ def tree_command(
         told |= tree.to_json()
         click.echo(dump_json(told))
     else:
-        echo_lines(_table(rulebook, tree))
+        echo_lines(_print_tree(rulebook, tree))
 
 
-def _table(rulebook: Rulebook, found: Tree) -> list[str]:
+def _print_tree(rulebook: Rulebook, found: Tree) -> list[str]:
     decisions = found.histories - found.terminal - found.chance
     unit = ""
     if found.is_amount:
@@ -80,19 +80,19 @@ def _table(rulebook: Rulebook, found: Tree) -> list[str]:
     for seat in range(found.players):
         lines.append(
             f"  {f'{seat + 1}':<12} {found.states[seat]:>10,} {found.wins[seat]:>12,} "
-            f"{_share(found.win_chances[seat]):>10}   {_value(found.values[seat])}{unit}"
+            f"{_word_share(found.win_chances[seat]):>10}   {_word_value(found.values[seat])}{unit}"
         )
-    lines.append(f"  {'nobody alone':<12} {'':>10} {found.draws:>12,} {_share(found.draw_chance):>10}")
+    lines.append(f"  {'nobody alone':<12} {'':>10} {found.draws:>12,} {_word_share(found.draw_chance):>10}")
     if found.unfinished:
         lines += ["", f"  {found.unfinished:,} finished games were ended by the limit of decisions."]
     lines += ["", f"  {found.seconds:.1f} seconds"]
     return lines
 
 
-def _share(probability: Fraction) -> str:
+def _word_share(probability: Fraction) -> str:
     return f"{float(probability):.2%}"
 
 
-def _value(value: Fraction) -> str:
+def _word_value(value: Fraction) -> str:
     """Exactly, and where that is no whole number, about how much it is."""
     return str(value) if value.denominator == 1 else f"{value} = {float(value):.4f}"

@@ -20,15 +20,15 @@ from rulebook.commands.console import (
     Choices,
     Progress,
     color_option,
-    command,
-    count,
+    count_noun,
     is_wanted,
+    name_command,
     refuse_together,
     suggestion,
     terminal_width,
     writing,
 )
-from rulebook.commands.folders import as_typed, at, folder_of, game_options, games_at, variants_at
+from rulebook.commands.folders import as_typed, folder_of, game_options, games_at, name_game, variants_at
 from rulebook.diagnostics import Diagnostic, Severity, codes
 from rulebook.diagnostics.render import render_text, sort_messages
 from rulebook.files import read_bytes
@@ -106,7 +106,7 @@ def validate_command(
     """
     targets = _targets(paths, variants)
     folders = [folder for folder, _ in targets]
-    wanted = Wanted(_codes(select), _codes(ignore))
+    wanted = Wanted(_parse_codes(select), _parse_codes(ignore))
     chosen = form or ("github" if os.environ.get("GITHUB_ACTIONS") == "true" else "text")
     refuse_together(fix=mending, diff=diff, watch=watch, write_baseline=write_baseline is not None)
     for mode in ({"fix": mending}, {"diff": diff}, {"watch": watch}):
@@ -122,12 +122,12 @@ def validate_command(
             raise BadRequest("--watch shows text; leave --format out.")
         from rulebook.commands.watching import watch_games
 
-        watch_games(folders, lambda: _found(targets, wanted, baseline), terminal_width(), is_wanted())
+        watch_games(folders, lambda: _find_messages(targets, wanted, baseline), terminal_width(), is_wanted())
         return
     if diff:
         changes = [one for folder in folders for one in fixes.fixed_copy(folder, _fixable(wanted), unsafe=unsafe)]
         click.echo(fixes.as_diff(changes), nl=False)
-        click.echo(f"{count(len(changes), 'file')} would change.", err=True)
+        click.echo(f"{count_noun(len(changes), 'file')} would change.", err=True)
         if changes:
             ctx.exit(RULES_FAILED)
         return
@@ -136,21 +136,21 @@ def validate_command(
     if write_baseline is not None:
         _write_baseline(write_baseline, targets, wanted, playing)
         return
-    report = _report(folders, _found(targets, wanted, baseline, playing), fail_on)
+    report = _make_report(folders, _find_messages(targets, wanted, baseline, playing), fail_on)
     kind = "new problems" if baseline is not None else "problems of these codes" if wanted != Wanted() else "problems"
-    click.echo(_shown(report, chosen, kind), nl=False)
+    click.echo(_render_report(report, chosen, kind), nl=False)
     if playing is not None:
         playing.own_up()
     if report.failed:
         ctx.exit(RULES_FAILED)
 
 
-def _codes(given: tuple[str, ...]) -> tuple[str, ...]:
+def _parse_codes(given: tuple[str, ...]) -> tuple[str, ...]:
     """Codes or their beginnings, from `RB3,RB601`. Raises BadRequest for what no code begins with."""
     wanted = []
     for word in (part.strip() for one in given for part in one.split(",")):
         if not any(word and code.startswith(word.upper()) for code in codes()):
-            advice = suggestion(word.upper(), codes()) or f"`{command()} explain` lists all codes."
+            advice = suggestion(word.upper(), codes()) or f"`{name_command()} explain` lists all codes."
             raise BadRequest(f"There is no code {word or '“”'}. {advice}")
         wanted.append(word.upper())
     return tuple(wanted)
@@ -181,7 +181,7 @@ def _extended(stray: Path) -> Path:
     return folder_of(variant.extends.text)
 
 
-def _found(
+def _find_messages(
     targets: list[Target], wanted: Wanted, baseline: Path | None, playing: Hunt | None = None
 ) -> list[Diagnostic]:
     """The messages to show, in the order of their places."""
@@ -194,7 +194,7 @@ def _found(
     left = wanted.pick_selected(found)
     hidden = [one for one in found if one.severity == "error" and not wanted.has(one.code)]
     if hidden:
-        click.echo(f"{count(len(hidden), 'error')} of other codes not shown.", err=True)
+        click.echo(f"{count_noun(len(hidden), 'error')} of other codes not shown.", err=True)
     return sort_messages(left)
 
 
@@ -207,19 +207,19 @@ def _without_known(found: list[Diagnostic], baseline: Path, folders: list[Path])
         raise BadRequest(f"{baseline} is no baseline: {error}. --write-baseline writes one.") from None
     new, gone = drop_known(found, entries, baseline.parent, folders)
     if len(new) < len(found):
-        click.echo(f"{count(len(found) - len(new), 'message')} known by {baseline}.", err=True)
+        click.echo(f"{count_noun(len(found) - len(new), 'message')} known by {baseline}.", err=True)
     for entry in gone:
         click.echo(f"{baseline}: no longer there: {entry.path}: {entry.code} {entry.message}", err=True)
     if gone:
-        click.echo(f"{command()} validate --write-baseline {baseline} writes it anew.", err=True)
+        click.echo(f"{name_command()} validate --write-baseline {baseline} writes it anew.", err=True)
     return new
 
 
 def _write_baseline(file: Path, targets: list[Target], wanted: Wanted, playing: Hunt | None) -> None:
-    found = _found(targets, wanted, None, playing)
+    found = _find_messages(targets, wanted, None, playing)
     with writing(file):
         files.replace(file, format_baseline(found, file.parent).encode("utf-8", "replace"))
-    click.echo(f"{count(len(found), 'message')} written to {file}.")
+    click.echo(f"{count_noun(len(found), 'message')} written to {file}.")
     if playing is not None:
         playing.own_up()
 
@@ -237,15 +237,15 @@ def _fixable(wanted: Wanted) -> Callable[[Path], list[Diagnostic]]:
     return lambda folder: wanted.pick_selected(find_problems(folder))
 
 
-def _report(folders: list[Path], found: list[Diagnostic], fail_on: str | None) -> Report:
+def _make_report(folders: list[Path], found: list[Diagnostic], fail_on: str | None) -> Report:
     """The report; what the command says about failing comes before what the games say."""
     severity: Severity = next((one for one in SEVERITIES if one == fail_on), "error")
-    said = {folder.as_posix(): _fail_on(folder) for folder in folders} if fail_on is None else {}
+    said = {folder.as_posix(): _find_fail_on(folder) for folder in folders} if fail_on is None else {}
     said_by = {name: mildest for name, mildest in said.items() if mildest is not None}
     return Report(tuple(found), tuple(folder.as_posix() for folder in folders), severity, said_by)
 
 
-def _fail_on(folder: Path) -> Severity | None:
+def _find_fail_on(folder: Path) -> Severity | None:
     """Return the severity that a game says makes its check fail, if it says so."""
     try:
         with (folder / RULES).open("rb") as file:
@@ -260,14 +260,14 @@ def _fail_on(folder: Path) -> Severity | None:
     return read_fail_on(text)
 
 
-def _shown(report: Report, form: str, kind: str) -> str:
+def _render_report(report: Report, form: str, kind: str) -> str:
     """The report in one of the forms; `kind` is what there is none of, if there is none."""
     if form != "text":
         return WRITERS[form](report)
     if not report.found:
-        return f"{count(len(report.games), 'game')} checked, no {kind}.\n"
+        return f"{count_noun(len(report.games), 'game')} checked, no {kind}.\n"
     code = report.found[0].code
-    return render_text(report.found, terminal_width(), is_wanted()) + f"{command()} explain {code} says more.\n"
+    return render_text(report.found, terminal_width(), is_wanted()) + f"{name_command()} explain {code} says more.\n"
 
 
 class Hunt:
@@ -280,7 +280,7 @@ class Hunt:
     def problems(self, folder: Path, variants: Sequence[Path] = ()) -> list[Diagnostic]:
         """Play random games and return what goes wrong; a game in which something is wrong already is not played."""
         # Only who plays needs the language, when all that is wrong is known from the last time.
-        from rulebook.commands.games import lowered, settled
+        from rulebook.commands.games import lower_game, settle_given
         from rulebook.playtest.hunting.verdicts import play_through
         from rulebook.playtest.settings import changed, numbers
 
@@ -288,14 +288,14 @@ class Hunt:
         if rulebook is None:
             click.echo(f"{folder}: not played, before its errors are put right.", err=True)
             return []
-        options = settled(rulebook, self.given, as_typed(*at(folder, map(str, variants))))
+        options = settle_given(rulebook, self.given, as_typed(*name_game(folder, map(str, variants))))
         if not numbers(rulebook, options):
             # Whoever asks for what is forbidden is told so.
-            lowered(rulebook, rulebook.players[0], options)
+            lower_game(rulebook, rulebook.players[0], options)
         progress = Progress()
         try:
             result = play_through(
-                rulebook, folder, self.games, self.seed, self.vary, self.jobs, command(), progress, options
+                rulebook, folder, self.games, self.seed, self.vary, self.jobs, name_command(), progress, options
             )
         except KeyboardInterrupt:
             progress.say("")

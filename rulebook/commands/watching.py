@@ -39,7 +39,7 @@ def watch_games(folders: Sequence[Path], check: Callable[[], list[Diagnostic]], 
             if now != seen:
                 seen = now
                 newest = sorted(now, key=lambda file: now[file], reverse=True)
-                screen = page(check(), [show_path(file) for file in newest], width, colour)
+                screen = draw_page(check(), [show_path(file) for file in newest], width, colour)
                 click.echo(control(_CLEAR) + screen, nl=False)
             time.sleep(_PAUSE)
     except KeyboardInterrupt:
@@ -58,7 +58,7 @@ def stamps(folders: Iterable[Path], more: Iterable[Path] = ()) -> Stamps:
     return found
 
 
-def page(found: Sequence[Diagnostic], newest: Sequence[str], width: int, colour: bool) -> str:
+def draw_page(found: Sequence[Diagnostic], newest: Sequence[str], width: int, colour: bool) -> str:
     """One screen: the messages, those about the newest files first, and when this was."""
     body = render_text(found, width, colour, newest) or "No problems.\n"
     return f"{body}{time.strftime('%H:%M:%S')}, waiting for changes; Ctrl-C ends it.\n"
@@ -67,7 +67,7 @@ def page(found: Sequence[Diagnostic], newest: Sequence[str], width: int, colour:
 _PROMPT = "The next game goes by the rules as they are then. Enter plays it, q leaves > "
 
 
-def rounds(play: Callable[[], None], folder: Path, variants: Sequence[Path], screen: Screen) -> None:
+def play_rounds(play: Callable[[], None], folder: Path, variants: Sequence[Path], screen: Screen) -> None:
     """Play until somebody leaves; then the exit code is 1 if the last game could not be played."""
     is_first = True
     while True:
@@ -98,7 +98,7 @@ def _goes_on(folder: Path, variants: Sequence[Path], screen: Screen) -> bool:
             if now != seen:
                 seen = now
                 click.echo()
-                _tell(folder, variants)
+                _tell_changes(folder, variants)
                 click.echo(_PROMPT, nl=False)
         typed = screen.read_line("")
         if typed is None or typed.strip().casefold() in ("q", "quit"):
@@ -115,8 +115,8 @@ def _is_typed() -> bool:
         return True
 
 
-def _tell(folder: Path, variants: Sequence[Path]) -> None:
+def _tell_changes(folder: Path, variants: Sequence[Path]) -> None:
     loaded = load(folder, variants)
-    games.show(loaded.messages)
+    games.show_messages(loaded.messages)
     if loaded.game is not None:
         click.echo("The rules have changed, and can be played.", err=True)
