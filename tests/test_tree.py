@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
+from simulating import simulate
 
 from rulebook import library
 from rulebook.cli import main
@@ -65,6 +66,60 @@ def test_tic_tac_toe_from_its_rules_for_a_smaller_board(tmp_path: Path) -> None:
     assert (tree.histories, tree.terminal) == (1 + 4 + 12 + 24, 24)
     assert (tree.wins, tree.draws, tree.values) == ((24, 0), 0, (1, -1))
     assert tree.states == (1 + 12, 4)
+
+
+# ── random play ──────────────────────────────────────────────────────────────────────────────────
+
+TAKING = """
+kinds: {stone: {}}
+places:
+  table:
+    heap: {holds: stone, kept: loose, seen_by: everyone}
+    out: {holds: stone, kept: loose, seen_by: everyone}
+cards: {red: {kind: stone, copies: 3}, blue: {kind: stone, copies: 2}, black: {kind: stone, copies: %d}}
+rules:
+  game: |
+    move cards to heap
+    each me in players where it is first(players):
+      %s
+      move %s to out
+      if %s:
+        win me
+    win nobody
+"""
+
+
+@pytest.mark.parametrize(
+    ("black", "choice", "taken", "wins", "share"),
+    [
+        # Three of seven answers are a red one; to pass is one answer.
+        (1, "may choose mine from heap", "heap where it is mine", "count(out where it is red) is 1", Fraction(3, 7)),
+        # Of 64 sets 20 have three members; to pass is one answer more.
+        (1, "may choose any number of mine from heap", "mine", "count(out) is 3", Fraction(20, 65)),
+        (1, "choose up to 3 mine from heap", "mine", "count(out) is 1", Fraction(6, 1 + 6 + 15 + 20)),
+        # Few sets are allowed: the three red ones with any of the blue ones, which count one by one.
+        (
+            6,
+            "choose any number of mine from heap so that count(mine where it is red) is 3 and "
+            "count(mine where it is black) is 0",
+            "mine",
+            "count(out) is 4",
+            Fraction(2, 4),
+        ),
+    ],
+)
+def test_random_play_is_that_of_the_bot(
+    black: int, choice: str, taken: str, wins: str, share: Fraction, tmp_path: Path
+) -> None:
+    """Every legal answer is as likely as any other, of sets too: in the tree, on the core and in the machine."""
+    folder = written(tmp_path, TAKING % (black, choice, taken, wins))
+    assert walked(folder).win_chances[0] == share
+    rulebook = load(folder).rulebook
+    assert rulebook is not None
+    played = simulate(rulebook, 2, 3000, 1, tier="core")
+    assert played["wins"][0] / 3000 == pytest.approx(float(share), abs=0.04)
+    both = [simulate(rulebook, 2, 200, 1, tier=tier)["wins"] for tier in ("core", "machine")]
+    assert both[0] == both[1]
 
 
 # ── moves ────────────────────────────────────────────────────────────────────────────────────────

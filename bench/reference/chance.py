@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
 from hashlib import blake2b
-from itertools import combinations
+from itertools import accumulate, combinations
+from math import comb, prod
 from typing import Any
 
 MULTIPLIER = 0xDA942042E4DD58B5
@@ -89,21 +90,27 @@ class RandomPlayers:
         most: int,
         allowed: Callable[[Sequence[Any]], bool] | None = None,
     ) -> list[Any]:
-        """So many of the options, in their order. If not every set is allowed, at least two are."""
+        """So many of the options, in their order, each set alike. If not every set is allowed, at least two are."""
         most = min(most, len(options))
         if allowed is None and least == most and most in (0, len(options)):
             return list(options[:most])
         below = self.below[player]
+        of_size = [comb(len(options), size) for size in range(least, most + 1)]
         for _ in range(64):
-            left = list(range(len(options)))
-            picked = [left.pop(below(len(left))) for _ in range(least + below(most - least + 1))]
+            left, at, size = list(range(len(options))), below(sum(of_size)), 0
+            while at >= of_size[size]:
+                at, size = at - of_size[size], size + 1
+            picked = [left.pop(below(len(left))) for _ in range(least + size)]
             picked.sort()
             chosen = [options[index] for index in picked]
             if allowed is None or allowed(chosen):
                 return chosen
         assert allowed is not None
         legal = [found for found in sets(options, least, most) if allowed(found)]
-        return list(legal[below(len(legal))])
+        # Copies count one by one.
+        ways = [prod(comb(options.count(one), found.count(one)) for one in dict.fromkeys(found)) for found in legal]
+        at = below(sum(ways))
+        return list(next(found for found, before in zip(legal, accumulate(ways), strict=True) if at < before))
 
     def choose_order(self, player: int, options: Sequence[Any]) -> list[Any]:
         """All of the options, in an order of the player's choice."""

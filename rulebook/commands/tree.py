@@ -35,7 +35,7 @@ def tree_command(
     """Walk every course that GAME can take, and count.
 
     For small games: all histories and information states, how often each seat wins, and the exact value of playing
-    at random, in which all different answers are equally likely.
+    as the bot `random` does.
     """
     found = games.find_game(game, variants, given)
     rulebook, options = found.rulebook, found.options

@@ -1,7 +1,7 @@
 """Expressions in English: things, groups of things, places, and claims.
 
-`describe_expression` has a case for each class; the other entrances ask it for one thing, a list, a place, a claim, or a
-text.
+`describe_expression` has a case for each class; the other entrances ask it for one thing, a list, a place, a claim or
+a text.
 """
 
 from __future__ import annotations

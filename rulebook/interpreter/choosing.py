@@ -261,17 +261,32 @@ class Choices:
         return sets.first_copies(self.values, self.alike, values)
 
     def random(self, below: Callable[[int], int]) -> Any:
-        """An answer at random: uniform over copies (to pass counts as one), of a set first its size."""
+        """One of all legal answers, each as likely as any other; equal values count one by one, to pass as one.
+
+        Where 64 sets at random are not allowed, one of those among the first `sets.MOST_TRIED` that are.
+        """
         if not self.pick.many:
             index = below(len(self.values) + self.may_pass)
             return None if index == len(self.values) else self._first_copies((self.values[index],))[0]
-        if self.may_pass and below(len(self.values) + 1) == len(self.values):
+        chosen = sets.random_one(self.values, self.least, self.most, self.may_pass, self.allows, below)
+        if chosen is sets.PASSED:
             return None
-        chosen = sets.random_one(self.values, self.least, self.most, self.allows, below)
         if chosen is not None:
             return self._restore_order(self._first_copies(chosen))
         legal = list(self.find_sets())
-        return legal[below(len(legal))]
+        ways = [self.count_ways(one) for one in legal]
+        at = below(sum(ways) + self.may_pass)
+        for one, many in zip(legal, ways, strict=True):
+            if at < many:
+                return one
+            at -= many
+        return None
+
+    def count_ways(self, value: Any) -> int:
+        """In how many ways an answer can be given if equal values are told apart; of an order nobody tells."""
+        if value is None or self.pick.ordered:
+            return 1
+        return sets.count_ways(self.values, self.alike, value if self.pick.many else (value,))
 
 
 def label_of(run: Run, env: Env, source: Source, value: Any) -> str:

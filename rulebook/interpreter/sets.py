@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from itertools import chain, combinations, islice
 from typing import Any
@@ -11,6 +12,11 @@ Allows = Callable[[Values], bool]
 
 MOST_TRIED = 4096
 """How many sets are tried to find out whether there is more than one that is allowed."""
+MOST_WAYS = 2**48
+"""Sets of one size beyond which nobody counts."""
+_TRIES = 64
+PASSED: Values = ("pass",)
+"""What a seat does that takes no set."""
 
 
 def legal(
@@ -51,12 +57,52 @@ def first_copies(values: Sequence[Any], alike: Sequence[Any], chosen: Values) ->
     return tuple(found)
 
 
-def random_one(values: Sequence[Any], least: int, most: int, allows: Allows, below: Callable[[int], int]) -> Any:
-    """A set at random, first its size; None if none was found that is allowed."""
-    for _ in range(64):
+def count_ways(values: Sequence[Any], alike: Sequence[Any], chosen: Values) -> int:
+    """In how many ways this set can be taken if equal ones are told apart; very many are `MOST_WAYS`."""
+    copies = Counter(alike)
+    taken: Counter[Any] = Counter()
+    ways = 1
+    for value in chosen:
+        like = alike[values.index(value)]
+        ways = min(MOST_WAYS, ways * (copies[like] - taken[like]) // (taken[like] + 1))
+        taken[like] += 1
+    return ways
+
+
+def random_one(
+    values: Sequence[Any], least: int, most: int, may_pass: bool, allows: Allows, below: Callable[[int], int]
+) -> Values | None:
+    """One of all legal sets, each as likely as any other, and as likely as to pass (`PASSED`); equal values
+    count one by one. None if so few sets are legal that none was found.
+    """
+    weights, passes = _weigh_sizes(len(values), least, most)
+    total = sum(weights)
+    for _ in range(_TRIES):
+        at, size = below(total + (passes if may_pass else 0)), least
+        if at >= total:
+            return PASSED
+        for weight in weights:
+            if at < weight:
+                break
+            at, size = at - weight, size + 1
         left = list(values)
-        size = least + below(most - least + 1)
         chosen = tuple([left.pop(below(len(left))) for _ in range(size)])
         if allows(chosen):
             return chosen
     return None
+
+
+def _weigh_sizes(count: int, least: int, most: int) -> tuple[list[int], int]:
+    """How many sets of each size there are, and what one way more weighs beside them. Where there are more than
+    `MOST_WAYS` of one size, all are made smaller alike, and one way more is nothing.
+    """
+    middle = min(max(count // 2, least), most)
+    ways = 1
+    for size in range(min(middle, count - middle)):
+        ways = min(MOST_WAYS, ways * (count - size) // (size + 1))
+    found = [ways]
+    for size in range(middle, least, -1):
+        found.insert(0, found[0] * size // (count - size + 1))
+    for size in range(middle, most):
+        found.append(found[-1] * (count - size) // (size + 1))
+    return found, int(ways < MOST_WAYS)

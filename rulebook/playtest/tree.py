@@ -8,7 +8,7 @@ later knows nothing of the earlier answers.
 An *information state* of a player is all that this player has noticed and answered until a decision of theirs, and what
 may be answered then: two histories belong to the same one if the player cannot tell them apart.
 
-*Uniform random play* takes every answer with the same probability, equal ones counted once.
+*Random play* is that of the bot `random`: every answer is as likely as any other, and equal cards count one by one.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ class Tree:
     `histories` are all, `terminal` those at whose end the game is over, `chance` those at which chance decides; at the
     others a player decides, at `forced` of them with one answer only. `states` are the information states, of which
     `forced_states` have one answer only. `wins` count the terminal histories that this seat alone wins, `draws` those
-    that nobody wins alone; `win_chances` and `draw_chance` are their probabilities in uniform random play, and `values`
+    that nobody wins alone; `win_chances` and `draw_chance` are their probabilities in random play, and `values`
     what each seat gets then on average, in the smallest unit where it is an `amount`. `unfinished` are the terminal
     histories that the limit of decisions ended.
     """
@@ -191,7 +191,7 @@ class _Walk:
             seat = min(self.machine.find_waiting(state))
             found = self.machine.find_choices(state, seat)
             moves = list(islice(found.find_answers(), self.limit + 1))
-            odds = (1,) * len(moves)
+            odds = tuple(map(found.count_ways, moves))
             self.forced += len(moves) == 1
             self.states[seat][self._information(state, seat, known[seat], found)] = len(moves) == 1
         if self.histories + len(self.ahead) + len(moves) > self.limit:

@@ -112,9 +112,24 @@ static V set_of(S *s, const V *values, const int *indexes, int many) {
     return handle(s, set);
 }
 
-/* The legal set with a number, the largest one first, then from small to large, equal ones once; nothing if there are
-   not so many, and then the number is smaller by those there are. */
-static V legal(S *s, const Pick *pick, V seat, V *window, const Offer *o, int64_t *number) {
+/* In how many ways a set can be taken if equal ones are told apart, of which `before` has the one before it in the list. */
+static int64_t count_ways(const int *index, int size, const int *before, int count) {
+    int first[MOST_OF_A_SET], copies[MOST_OF_A_SET] = {0}, taken[MOST_OF_A_SET] = {0};
+    int64_t ways = 1;
+    for (int i = 0; i < count; i++) copies[first[i] = before[i] < 0 ? i : first[before[i]]]++;
+    for (int i = 0; i < size; i++) {
+        int like = first[index[i]];
+        ways = ways * (copies[like] - taken[like]) / (taken[like] + 1);
+        if (ways > MOST_WAYS) ways = MOST_WAYS;
+        taken[like]++;
+    }
+    return ways;
+}
+
+/* The legal set with a number, the largest one first, then from small to large, equal ones once or, if they are `apart`,
+   in each way in which they can be taken; nothing if there are not so many, and then the number is smaller by those there
+   are. */
+static V legal(S *s, const Pick *pick, V seat, V *window, const Offer *o, int apart, int64_t *number) {
     int count = (int)o->count, tried = 0, index[MOST_OF_A_SET], before[MOST_OF_A_SET];
     uint8_t chosen[MOST_OF_A_SET];
     if (o->count > MOST_OF_A_SET) stop(s, TOO_MUCH);
@@ -136,7 +151,7 @@ static V legal(S *s, const Pick *pick, V seat, V *window, const Offer *o, int64_
                 int64_t used = s->used;
                 V set = set_of(s, list_at(s, o->values) + 1, index, size);
                 if (!is_allowed(s, pick, window, set)) s->used = used;
-                else if (!(*number)--) return set;
+                else if ((*number -= apart ? count_ways(index, size, before, count) : 1) < 0) return set;
             }
             int at = size - 1;
             while (at >= 0 && index[at] == count - size + at) at--;
@@ -226,9 +241,9 @@ static int find_offer(S *s, const Choice *c, const Entry *e, Offer *o) {
         if (o->most < o->least) o->most = o->least;
         if (o->open && pick->so_that >= 0) {
             int64_t first = 0, second = 1;
-            o->first = legal(s, pick, e->seat, window, o, &first);
+            o->first = legal(s, pick, e->seat, window, o, 0, &first);
             o->open = o->first != NOTHING;
-            o->several = o->open && legal(s, pick, e->seat, window, o, &second) != NOTHING;
+            o->several = o->open && legal(s, pick, e->seat, window, o, 0, &second) != NOTHING;
         }
     }
     s->top = top;
@@ -358,13 +373,39 @@ static int answer_entry(S *s, int i, V value) {
 
 /* ── at random ── */
 
+/* How many sets of each size there are, from the least, and all together; where there are more than MOST_WAYS of one
+   size, all are made smaller alike. What one way more weighs beside them. */
+static int64_t weigh_sizes(int count, int least, int most, int64_t *ways, int64_t *total) {
+    int middle = count / 2 < least ? least : count / 2 > most ? most : count / 2;
+    int64_t many = 1;
+    for (int size = 0; size < middle && size < count - middle; size++) {
+        many = many * (count - size) / (size + 1);
+        if (many > MOST_WAYS) many = MOST_WAYS;
+    }
+    ways[middle - least] = many;
+    for (int size = middle; size > least; size--) ways[size - 1 - least] = ways[size - least] * size / (count - size + 1);
+    for (int size = middle; size < most; size++) ways[size + 1 - least] = ways[size - least] * (count - size) / (size + 1);
+    *total = 0;
+    for (int size = least; size <= most; size++) *total += ways[size - least];
+    return many < MOST_WAYS;
+}
+
+/* A set at random, of all that are legal one as likely as any other and as to pass; equal ones count one by one. */
 static V several_at_random(S *s, const Choice *c, const Entry *e, const Offer *o, Stream *bot) {
     const Pick *pick = s->g->pick + c->pick + e->made;
     int count = (int)o->count, index[MOST_OF_A_SET], left[MOST_OF_A_SET];
+    int64_t ways[MOST_OF_A_SET + 1], total;
     if (o->count > MOST_OF_A_SET) stop(s, TOO_MUCH);
+    int64_t passes = weigh_sizes(count, (int)o->least, (int)o->most, ways, &total);
     V top = s->top, *window = window_of(s, c, e), found = NOTHING;
     for (int tries = 0; tries < 64 && found == NOTHING; tries++) {
-        int kept = count, size = (int)(o->least + next_number(bot, o->most - o->least + 1));
+        int64_t at = next_number(bot, total + (o->may ? passes : 0));
+        int kept = count, size = (int)o->least;
+        if (at >= total) {
+            s->top = top;
+            return ABSENT;
+        }
+        for (; at >= ways[size - o->least]; size++) at -= ways[size - o->least];
         for (int i = 0; i < count; i++) left[i] = i;
         for (int i = 0; i < size; i++) {
             int at = (int)next_number(bot, kept);
@@ -391,9 +432,9 @@ static V several_at_random(S *s, const Choice *c, const Entry *e, const Offer *o
     }
     if (found == NOTHING) {
         int64_t all = INT64_MAX, chosen;
-        legal(s, pick, e->seat, window, o, &all);
-        chosen = next_number(bot, INT64_MAX - all);
-        found = legal(s, pick, e->seat, window, o, &chosen);
+        legal(s, pick, e->seat, window, o, 1, &all);
+        chosen = next_number(bot, INT64_MAX - all + o->may);
+        found = chosen == INT64_MAX - all ? ABSENT : legal(s, pick, e->seat, window, o, 1, &chosen);
     }
     s->top = top;
     return found;
@@ -405,10 +446,7 @@ static V at_random(S *s, int i, Stream *bot) {
     const Entry *e = &s->entry[i];
     const Offer *o = offer_to(s, i);
     const Pick *pick = s->g->pick + c->pick + e->made;
-    if (pick->many) {
-        if (o->may && next_number(bot, o->count + 1) == o->count) return ABSENT;
-        return several_at_random(s, c, e, o, bot);
-    }
+    if (pick->many) return several_at_random(s, c, e, o, bot);
     V chosen = next_number(bot, o->count + o->may);
     const V *values = list_at(s, o->values) + 1;
     return chosen == o->count ? ABSENT : values[first_alike(s, pick, e->seat, values, o->count, chosen)];

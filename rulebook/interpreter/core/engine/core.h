@@ -31,6 +31,7 @@ typedef int64_t V;
 #define MOST_FRAMES 200
 #define MOST_ASKING 200
 #define MOST_TRIED 4096
+#define MOST_WAYS ((int64_t)1 << 48)
 #define MOST_OF_A_SET 512
 #define MOST_COUNTED (1 << 30)
 #define DEEPEST 8 /* lists in lists */
