@@ -338,10 +338,10 @@ class _Encoder:
         return self._append_list(numbers[id] for id in definitions)
 
     def _encode_objects(self, objects: frozenset[int]) -> int:
-        parts = (self.program.cards + len(self.program.actions) + 63) // 64
-        return self._append_list(
-            _signed(sum(1 << one - 64 * part for one in objects if one // 64 == part)) for part in range(parts)
-        )
+        parts = [0] * ((self.program.cards + len(self.program.actions) + 63) // 64)
+        for one in objects:
+            parts[one // 64] |= 1 << one % 64
+        return self._append_list(map(_signed, parts))
 
 
 def _holds_cards(sort: str) -> bool:
