@@ -75,10 +75,10 @@ def random_one(
     """One of all legal sets, each as likely as any other, and as likely as to pass (`PASSED`); equal values
     count one by one. None if so few sets are legal that none was found.
     """
-    weights, passes = _weigh_sizes(len(values), least, most)
+    weights, share_of_pass = _weigh_sizes(len(values), least, most)
     total = sum(weights)
     for _ in range(_TRIES):
-        at, size = below(total + (passes if may_pass else 0)), least
+        at, size = below(total + (share_of_pass if may_pass else 0)), least
         if at >= total:
             return PASSED
         for weight in weights:
