@@ -7,6 +7,7 @@ from typing import Any
 
 from rulebook.diagnostics import Diagnostic
 from rulebook.dsl import ir
+from rulebook.dsl import types as t
 from rulebook.dsl.checking.scope import bare
 from rulebook.dsl.lint.book import Book, Home
 from rulebook.dsl.lint.uses import Mentions
@@ -16,6 +17,7 @@ _UNORDERED = ("loose", "bag", "slot", "pool")
 _SET_ALREADY = "It sets a thing to what it is already."
 _THERE_ALREADY = "It moves cards to where they lie already."
 
+_SO_ALREADY = "It sets a thing to what the `if` above says that it is."
 _CHOSEN_THERE = "It moves what was chosen to where it was chosen from."
 
 
@@ -25,23 +27,66 @@ def idle_sentences(book: Book, mentions: Mentions) -> Iterator[Diagnostic]:
             why = _find_why(book, mentions, home, one)
             if why:
                 yield from book.report("RB508", home, one.at, why=why)
+        for one in home.of(ir.If):
+            for at in _find_so_already(one):
+                yield from book.report("RB508", home, at, why=_SO_ALREADY)
         for at in _find_returned(book, home):
             yield from book.report("RB508", home, at, why=_CHOSEN_THERE)
 
 
 def _find_returned(book: Book, home: Home) -> Iterator[At]:
     """Moves of a chosen card to where it was chosen from, if that place has no order and nothing moved in between."""
-    chosen: dict[int, ir.Pick] = {}
+    chosen: dict[int, tuple[ir.Expr, ...]] = {}
+    deciders: dict[int, int] = {}
     for one in home.records:
         match one:
+            case ir.ChooseEach(decider, picks=picks):
+                deciders |= {pick.slot: decider for pick in picks}
             case ir.Pick():
-                chosen[one.slot] = one
+                chosen[one.slot] = tuple(source.list for source in one.sources)
+            case ir.PickRandom(slots, source):
+                chosen |= dict.fromkeys(slots, (source,))
             case ir.Move(ir.Local(slot), ir.PlaceOf(name) as goal, "", "") if slot in chosen:
-                sources = chosen[slot].sources
-                if _is_unordered(book, name) and len(sources) == 1 and _lies_in(sources[0].list, goal) and one.at:
+                if _is_unordered(book, name) and len(chosen[slot]) == 1 and _lies_in(chosen[slot][0], goal) and one.at:
+                    yield one.at
+            case ir.Move(ir.PerPlayerAnswer(ir.Local(slot), player), ir.PlaceOf(name, owner), "", "") if (
+                slot in deciders and slot in chosen and owner == player and _is_unordered(book, name) and one.at
+            ):
+                own = ir.Local(deciders[slot], home.slots.names[deciders[slot]], type=t.PLAYER)
+                there = ir.PlaceOf(name, own, type=one.goal.type)
+                if len(chosen[slot]) == 1 and _lies_in(chosen[slot][0], there):
                     yield one.at
         if isinstance(one, ir.Moving | ir.DoRule | ir.DoHook):
             chosen.clear()
+
+
+def _find_so_already(one: ir.If) -> Iterator[At]:
+    """What is set first in a block, to what the condition says that it is already."""
+    for block, holds in ((one.then, True), (one.otherwise, False)):
+        match block[0] if block else None:
+            case ir.Assign(target, ir.Const(value), at=at) if at is not None and _says(
+                one.condition, holds, target, value
+            ):
+                yield at
+
+
+def _says(condition: ir.Expr, holds: bool, target: ir.Expr, value: object) -> bool:
+    """Whether a condition that came out so says that the target has this value."""
+    match condition:
+        case ir.Not(inner):
+            return _says(inner, not holds, target, value)
+        case ir.And(left, right) if holds:
+            return _says(left, holds, target, value) or _says(right, holds, target, value)
+        case ir.Or(left, right) if not holds:
+            return _says(left, holds, target, value) or _says(right, holds, target, value)
+        case ir.IsNothing(inner):
+            return holds and value is None and bare(inner) == bare(target)
+        case ir.Compare(operator, left, ir.Const(known)):
+            same = type(known) is type(value) and known == value and bare(left) == bare(target)
+            return same and operator == ("==" if holds else "!=")
+        case ir.TableMemory() | ir.PlayerMemory() | ir.State():
+            return value is holds and bare(condition) == bare(target)
+    return False
 
 
 def _is_unordered(book: Book, place: str) -> bool:
@@ -56,7 +101,8 @@ def _find_why(book: Book, mentions: Mentions, home: Home, one: Any) -> str:
         case ir.Let(slot, value) if _same(ir.Local(slot, home.slots.names[slot], type=value.type), value):
             return _SET_ALREADY
         case ir.Move(cards, ir.PlaceOf(name) as goal, "", "") if _lies_in(cards, goal):
-            return _THERE_ALREADY if _is_unordered(book, name) else ""
+            whole = isinstance(cards, ir.Cards | ir.TheCard)
+            return _THERE_ALREADY if whole or _is_unordered(book, name) else ""
         case ir.Drawing(count, source) | ir.MovePieces(count, source):
             if ir.find_goals(one) == (source,) and not getattr(one, "end", "") and not getattr(one, "face", ""):
                 return _THERE_ALREADY
