@@ -8,27 +8,44 @@ from rulebook.diagnostics import Diagnostic, Label, diagnose
 from rulebook.dsl import ir
 from rulebook.dsl.document import Node
 from rulebook.dsl.lint.book import Book
+from rulebook.source import Span
 
 
 def same_names(book: Book) -> Iterator[Diagnostic]:
-    """Every card or action whose written name another has; a copy has the name of the card that it copies."""
+    """Every card or action whose written name another has, be it by its id; a copy has the name of what it copies."""
     authored = book.world.authored
     cards = {id: entry.fields.get("name") for id, entry in authored.cards.items()}
     actions = {id: entry.name for id, entry in authored.actions.items()}
     families = {card.id.split(".")[0]: card for card in book.rulebook.cards.values()}
-    yield from _told_twice("cards", cards, families)
-    yield from _told_twice("actions", actions, book.rulebook.actions)
+    yield from _told_twice(book, "cards", cards, families)
+    yield from _told_twice(book, "actions", actions, book.rulebook.actions)
 
 
 def _told_twice(
-    what: str, written: Mapping[str, Node | None], things: Mapping[str, ir.CardDef | ir.ActionDef]
+    book: Book, what: str, written: Mapping[str, Node | None], things: Mapping[str, ir.CardDef | ir.ActionDef]
 ) -> Iterator[Diagnostic]:
-    first: dict[str, Node] = {}
+    first: dict[str, Span] = {}
     for id, node in written.items():
-        name = things[id].name if id in things else None
-        if node is None or not isinstance(name, ir.Const):
+        # Who has no name is called as the id says, and so stands there first.
+        span = book.span(what, id)
+        if node is None and span is not None and _called(things.get(id)) == _plain(id.replace("_", " ")):
+            first.setdefault(_plain(id.replace("_", " ")), span)
+    for id, node in written.items():
+        name = _called(things.get(id))
+        if node is None or not name:
             continue
-        before = first.setdefault(" ".join(str(name.value).lower().split()), node)
-        if before.span != node.span:
-            labels = [Label(before.span, "and this one, too")]
-            yield diagnose("RB513", node.span, labels=labels, what=what, name=name.value)
+        before = first.setdefault(name, node.span)
+        if before != node.span:
+            labels = [Label(before, "and this one, too")]
+            thing = things[id].name
+            shown = thing.value if isinstance(thing, ir.Const) else name
+            yield diagnose("RB513", node.span, labels=labels, what=what, name=shown)
+
+
+def _called(thing: ir.CardDef | ir.ActionDef | None) -> str:
+    """The name of a thing, without what makes no difference to people; empty if it is none or depends on something."""
+    return _plain(str(thing.name.value)) if thing is not None and isinstance(thing.name, ir.Const) else ""
+
+
+def _plain(name: str) -> str:
+    return " ".join(name.lower().split())
