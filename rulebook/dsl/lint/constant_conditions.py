@@ -11,6 +11,7 @@ from rulebook.dsl import types as t
 from rulebook.dsl.lint.book import Book, Home, words
 from rulebook.dsl.lint.possible import Possible, has_members
 from rulebook.dsl.lint.uses import Mentions
+from rulebook.dsl.lint.value_sets import compare, values
 from rulebook.dsl.syntax import At
 from rulebook.dsl.walk import everything, parts
 from rulebook.source import Span
@@ -50,6 +51,41 @@ def _find_constant(book: Book, possible: Possible, home: Home, told: set[int]) -
             answer = "yes" if possible.truth(one)[0] is not (id(one) in negated) else "no"
             yield from book.report("RB509", home, one.at, answer=answer, why=_explain(book, possible, one))
     yield from _find_opposed(book, possible, home, told)
+    yield from _find_own_cause(book, home, told)
+
+
+def _find_own_cause(book: Book, home: Home, told: set[int]) -> Iterator[Diagnostic]:
+    """Conditions about a memory that only what stands below them could make true."""
+    for one in home.of(ir.If, ir.Option):
+        condition, block = one.condition, one.then if isinstance(one, ir.If) else one.body
+        denied = isinstance(condition, ir.Not)
+        asked = condition.value if isinstance(condition, ir.Not) else condition
+        match asked:
+            case ir.IsNothing(ir.TableMemory() | ir.PlayerMemory() as kept):
+                operator, other = "==", ir.Const(None, type=t.NOTHING)
+            case ir.Compare(operator, ir.TableMemory() | ir.PlayerMemory() as kept, ir.Const() as other):
+                pass
+            case _:
+                continue
+        wanted = other.value
+        inside = {id(part) for part in everything(*block)}
+        written = [part for part in book.all(ir.Assign) if part.target.name == kept.name]
+        outside = [ir.as_constant(part.value) for part in written if id(part) not in inside]
+        start = book.rulebook.memories[kept.name].start
+        if (
+            len(outside) == len(written)
+            or id(condition) in told
+            or isinstance(start, tuple)
+            or isinstance(wanted, tuple)
+        ):
+            continue
+        known = [value.value for value in outside if isinstance(value, ir.Const) and not isinstance(value.value, tuple)]
+        if len(known) < len(outside):
+            continue
+        yes, no = compare(operator, values(start, *known), values(wanted))
+        if not (no if denied else yes):
+            why = f"Only what stands below it sets `{words(kept)}` to anything else."
+            yield from book.report("RB509", home, condition.at, answer="no", why=why)
 
 
 _Asked = tuple[ir.Expr, bool]
