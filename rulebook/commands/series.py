@@ -65,7 +65,7 @@ GAMES = 100
 
 
 def worded_points(plan: Plan) -> Callable[[float], str]:
-    """What points of this game are in words; a mean has one place behind the point, if no smaller unit says as much."""
+    """Make the function that words points of this game; a mean has one decimal, if no smaller unit says as much."""
     units = plan.rulebook.units
     if not units or not _in_units(plan):
         return lambda points: f"{points:.1f}"
@@ -136,12 +136,12 @@ def assert_option(command: Command) -> Command:
 
 
 def named(plan: Plan) -> list[str]:
-    """What is measured in the games of a plan."""
+    """List the measures of the games of a plan."""
     return names(plan.players, [one.name for one in plan.rulebook.measures])
 
 
 def questions(asserts: Sequence[str], named: Sequence[str]) -> list[Question]:
-    """What is asserted of what is `named`, before anything is played."""
+    """Parse assertions about `named` measures, before anything is played."""
     try:
         return [question(text, named) for text in asserts]
     except BadQuestion as refused:
@@ -162,7 +162,7 @@ def asserted(asked: Sequence[Question], found: Mapping[str, float]) -> None:
 
 @contextmanager
 def refused() -> Iterator[None]:
-    """What cannot be played, or not be written, is said in one sentence."""
+    """Report what cannot be played, or not be written, in one sentence."""
     try:
         yield
     except (BadSetup, BadSpec, BadStore, BadExport, BadCluster) as error:
@@ -423,7 +423,7 @@ def simulate_command(
 def _settings_of(
     rulebook: Rulebook, players: int | Literal["all"], options: dict[str, Any], vary: bool
 ) -> list[tuple[int, dict[str, Any]]]:
-    """What is played: how many sit there, under which house rules.
+    """List the settings to play: numbers of players, each with its house rules.
 
     The numbers of players take turns with the house rules that vary: all of both, not each with each. What is forbidden
     is left out, but for what was asked for itself.
@@ -532,7 +532,7 @@ def compare_command(
 
 
 def _is_default(option: str) -> bool:
-    """Whether nobody has said it."""
+    """Tell whether an option of the command was left at its default."""
     return click.get_current_context().get_parameter_source(option) is ParameterSource.DEFAULT
 
 
@@ -577,7 +577,7 @@ _WAYS = {"dealt": "was dealt it", "got": "got it", "played": "played it", "held"
 
 
 def _holders(rows: Sequence[dict[str, Any]]) -> Iterator[str]:
-    """What those won who had the card, and on the same deals without it."""
+    """Compare the wins of those who had a card with those on the same deals without it."""
     shown = []
     for one in rows:
         difference, mark = one["difference"], "*" if one["tells"] else " "

@@ -75,14 +75,14 @@ def until(node: Node, beneath: Node) -> list[Layered]:
 
 
 def hung(before: Node, after: Node) -> Node | None:
-    """What of a script lay there before, if it is still there and something hangs on it."""
+    """Return the part of a script that lay there before, if it is still there and something hangs on it."""
     if isinstance(after, Layered):
         return next((one for one in list(find_layers(after))[1:] if same(before, one)), None)
     return None
 
 
 def same(one: Node, other: Node) -> bool:
-    """Whether two nodes say the same, wherever they stand."""
+    """Tell whether two nodes say the same, wherever they stand."""
     match one, other:
         case Layered(), Layered():
             return (one.place, one.text) == (other.place, other.text) and same(one.beneath, other.beneath)
@@ -100,7 +100,7 @@ def same(one: Node, other: Node) -> bool:
 
 
 def _depth(section: str) -> int:
-    """How many keys lead to an entry of a section."""
+    """Return the number of keys that lead to an entry of a section."""
     if section in _WHOLE:
         return 1
     return 3 if section in _IN_TWO else 2

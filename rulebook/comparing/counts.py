@@ -25,7 +25,7 @@ def totals(rulebook: ir.Rulebook) -> dict[int, int]:
 
 
 def name_of(rulebook: ir.Rulebook, one: ir.CardDef | ir.ActionDef) -> str:
-    """What players call a card or an action; its id, if that is only known in a game."""
+    """Return the name that players read for a card or an action; its id, if the name is only known in a game."""
     try:
         name = _by_default(rulebook, rulebook.players[0]).reckon(one.name)
     except Unsettled:

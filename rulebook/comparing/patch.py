@@ -77,7 +77,7 @@ def _lines(root: Mapping, keys: Keys) -> list[str]:
 
 
 def _entry(root: Mapping, keys: Keys) -> tuple[Node, Span] | None:
-    """What stands at a path, and where its key stands."""
+    """Find the node at a path, and the span of its key."""
     node, above = find_node(root, keys), find_node(root, keys[:-1])
     if node is None:
         return None
@@ -85,7 +85,7 @@ def _entry(root: Mapping, keys: Keys) -> tuple[Node, Span] | None:
 
 
 def _place(game: CheckedGame, keys: Keys) -> str:
-    """Where an entry stands, or the first line of a variant that is about it."""
+    """Name the place of an entry, or the first line of a variant that is about it."""
     found = _entry(game.merged, keys)
     if found is None:
         return ""

@@ -99,7 +99,7 @@ class _Words:
                 yield from self._parts(entry)
 
     def _parts(self, entry: Entry) -> Iterator[Line]:
-        """What is different inside of a thing. What an action does is the action."""
+        """Describe the differences inside of a thing. What an action does is the action."""
         called = self._called(entry)
         does = [one for one in entry.changes if one.what == "hung" and one.keys[2:] == ("effect",)]
         does = does if entry.section == "actions" else []
@@ -186,7 +186,7 @@ class _Words:
                 yield from _code(yaml_lines(name, value), 1)
 
     def _copied(self, keys: Keys) -> tuple[str, Mapping] | None:
-        """What a new card was copied from, if it was."""
+        """Return the name and entry that a new card was copied from, if it was."""
         if keys[0] != "cards":
             return None
         paths = {origin.at for origin in self.after.origins.get(keys, ()) if origin.verb == "add"}
@@ -200,7 +200,7 @@ class _Words:
         return None
 
     def _called(self, entry: Entry) -> str:
-        """What people call a thing in a sentence: `the rule turn`, `Lottery`."""
+        """Name a thing in a sentence: `the rule turn`, `Lottery`."""
         match entry.section:
             case "cards":
                 return self._name(entry)
@@ -213,7 +213,7 @@ class _Words:
         return f"the {_THINGS.get(entry.section, entry.section)} {strip_parameters(name)}{of}"
 
     def _name(self, entry: Entry) -> str:
-        """What players call a card or an action."""
+        """Return the name that players read for a card or an action."""
         id = entry.keys[1]
         for game in (self.before.rulebook, self.after.rulebook):
             those = game.cards if entry.section == "cards" else game.actions
@@ -246,7 +246,7 @@ class _Words:
                 yield from (evolve(line, prose=prose) for line in _two(change.before, change.after, 2))
 
     def _layers(self, change: Change, called: str, depth: int) -> Iterator[Line]:
-        """What hangs on a script that was there before."""
+        """Describe what hangs on a script that was there before."""
         assert change.before is not None and change.after is not None
         beneath = hung(change.before, change.after)
         assert beneath is not None
@@ -258,7 +258,7 @@ class _Words:
             yield from _code(layer.text.rstrip("\n").split("\n"), depth + 1)
 
     def _counted(self, entry: Entry, game: CheckedGame) -> str:
-        """How many copies there are of a card, or of all cards of a family."""
+        """Count the copies of a card, or of all cards of a family."""
         if entry.section != "cards":
             return ""
         ids = game.rulebook.families.get(entry.keys[1], (entry.keys[1],))
@@ -268,7 +268,7 @@ class _Words:
         return f", {low if low == high else f'{low} to {high}'} card{'' if low == high == 1 else 's'}"
 
     def _by(self, keys: Keys) -> str:
-        """Which variants did it, if there are several."""
+        """Name the variants that did it, if there are several."""
         if not self.several:
             return ""
         done = [
@@ -291,7 +291,7 @@ def _thing(entry: Entry) -> str:
 
 
 def _fields(before: Mapping, after: Node, keys: Keys) -> list[Change]:
-    """What is different between an entry and the one that it was made of."""
+    """List the changes between an entry and the one that it was made of."""
     one, other = Mapping(before.span), Mapping(before.span)
     for section, node in ((one, before), (other, after)):
         cards = Mapping(before.span)
@@ -328,7 +328,7 @@ def _leaf(node: Node | None) -> str:
 
 
 def _counts(before: ir.Rulebook, after: ir.Rulebook) -> Iterator[Line]:
-    """How many cards there are, where that differs; numbers of players of which the same is said share a line."""
+    """Describe numbers of cards that differ; numbers of players with the same difference share a line."""
     old, new = totals(before), totals(after)
     said = {players: _count(old.get(players), new.get(players)) for players in sorted({*old, *new})}
     if all(old.get(players) == new.get(players) for players in said):

@@ -25,7 +25,7 @@ def yaml_lines(key: str, node: Node) -> list[str]:
 
 
 def in_words(node: Node) -> list[str]:
-    """What a leaf or script says, line by line; of a script with others hanging on it, all of them in their order."""
+    """Print a leaf or script, line by line; of a script with others hanging on it, all of them in their order."""
     match node:
         case Layered():
             own = node.text.rstrip("\n").split("\n")
@@ -44,7 +44,7 @@ def in_words(node: Node) -> list[str]:
 
 
 def _is_flow(node: Mapping) -> bool:
-    """Whether it stands in braces, and still fits there."""
+    """Tell whether a map stands in braces, and still fits there."""
     return node.span.file.text[node.span.start : node.span.start + 1] == "{" and all(map(_fits, node.values()))
 
 

@@ -114,7 +114,7 @@ class Report:
 
     @property
     def percent(self) -> float:
-        """How much was reached; all of a game in which there is nothing to reach."""
+        """Percentage reached; 100 for a game in which there is nothing to reach."""
         return 100 * self.reached / self.total if self.total else 100.0
 
     def to_json(self) -> dict[str, Any]:
@@ -327,7 +327,7 @@ def _places(rulebook: ir.Rulebook) -> Iterator[At]:
 
 
 def _extent(made: ir.Script | ir.Function) -> tuple[Span, tuple[int, int]] | None:
-    """Where a script or question begins, and the piece of the file that it is."""
+    """Return the span where a script or question begins, and the piece of the file that it is."""
     body = made.body
     lines = body.lines if isinstance(body, ir.Conditions | ir.Total) else body if isinstance(body, tuple) else ()
     first, last = (lines[0].at, lines[-1].at) if lines else (made.at, made.at)

@@ -86,7 +86,7 @@ class News:
         return {"view": self._view, "events": [event.to_json() for event in self._sent]}
 
     def _same(self, events: Sequence[Event]) -> int:
-        """How many events at the beginning are those that have been sent."""
+        """Count the events at the beginning that have been sent."""
         pairs = list(zip(self._sent, events, strict=False))
         return next((at for at, (sent, event) in enumerate(pairs) if sent is not event), len(pairs))
 

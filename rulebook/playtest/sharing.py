@@ -47,7 +47,7 @@ class Killed(Exception):
 
 
 def in_pieces(ready: Callable[[S], Worker[T]], setting: S, games: int, jobs: int) -> Iterator[T]:
-    """As `in_order`, of games that are counted from 0, in pieces that suit the number of processes."""
+    """Do as `in_order` for games that are counted from 0, in pieces that suit the number of processes."""
     size = max(1, min(_MOST_IN_A_PIECE, -(-games // (jobs * 4))))
     yield from in_order(ready, setting, cut(range(games), size), jobs)
 
@@ -58,7 +58,7 @@ def cut(numbers: range, size: int) -> list[range]:
 
 
 def in_order(ready: Callable[[S], Worker[T]], setting: S, pieces: Sequence[range], jobs: int) -> Iterator[T]:
-    """What the worker that `ready` makes of the setting gives for each piece, in order.
+    """Yield what the worker that `ready` makes of the setting gives for each piece, in order.
 
     `ready` is a function of a module, and the setting and what comes back can be pickled, if there are several jobs.
     What a worker raises is raised when its turn comes. Raises Killed.
@@ -101,7 +101,7 @@ class _Crew(Generic[T]):
     found: dict[int, tuple[bool, Any]] = field(factory=dict, init=False)
 
     def result(self, number: int) -> T:
-        """What the piece of that number gave; asked in order."""
+        """Wait for the result of a piece; asked in order."""
         while number not in self.found:
             self._hand_out(number)
             busy = {member.line: member for member in self.members if member.piece is not None}

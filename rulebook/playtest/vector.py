@@ -126,7 +126,7 @@ class Games:
         return memoryview(b"".join(rows)).cast("B", (self.n, self.answers))
 
     def observe(self, game: int, seat: int) -> array[int]:
-        """What a seat knows in one of the games, whoever is asked there. Raises ValueError."""
+        """Encode what a seat knows in one of the games, whoever is asked there. Raises ValueError."""
         row = array("q", bytes(8 * self.width))
         if not (0 <= game < self.n and 0 <= seat < self.program.players) or self._code.observe_in_vector(
             self._here, game, seat, row.buffer_info()[0]

@@ -31,7 +31,7 @@ class Interval:
 
     @property
     def tells(self) -> bool:
-        """Whether it leaves out 0: a difference that is not only chance."""
+        """True if it leaves out 0: a difference that is not only chance."""
         return self.low > 0 or self.high < 0
 
 
@@ -87,5 +87,5 @@ def _draws(rows: int, rounds: int) -> Iterator[list[int]]:
 
 
 def games_needed(deviation: float, half_width: float) -> int:
-    """How many games it takes until the mean of something with this standard deviation is known as closely as that."""
+    """Return the number of games until the mean of a measure with this deviation is known to the half width."""
     return ceil((Z * deviation / half_width) ** 2)

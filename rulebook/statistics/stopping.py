@@ -47,7 +47,7 @@ class Running:
 
     @property
     def interval(self) -> Interval:
-        """What is known now."""
+        """The interval that is known now."""
         if not self.games:
             return Interval(0.5, 0.0, 1.0)
         centre = self._won / self._bets
@@ -60,5 +60,5 @@ class Running:
 
     @property
     def expected(self) -> int:
-        """How many numbers it will take in all, if they go on as they began."""
+        """The number of values it will take in all, if they go on as they began."""
         return ceil(2 * log(2 * self.together / (1 - LEVEL)) * self._variance / self.half_width**2)

@@ -40,7 +40,7 @@ class Home:
 
     @property
     def where(self) -> str:
-        """What it is called in messages: `rule pay`, `card goblin, effect`."""
+        """The name in messages: `rule pay`, `card goblin, effect`."""
         section, _, rest = self.name.partition(".")
         return f"{section.removesuffix('s')} {rest.replace('.', ', ', 1)}".strip()
 
@@ -126,7 +126,7 @@ class Book:
 
     @property
     def all_stay(self) -> bool:
-        """Whether nobody is eliminated, whatever happens."""
+        """Tell whether nobody is eliminated, whatever happens."""
         return not self.all(ir.Eliminate)
 
     @cached_property
@@ -145,7 +145,7 @@ class Book:
         return frozenset(found)
 
     def span(self, section: str, name: str) -> Span | None:
-        """Where a name is declared: the name itself, without parameters."""
+        """Return the span of a declared name: the name itself, without parameters."""
         key = self.world.authored.keys.get((section, name))
         if key is None:
             return None

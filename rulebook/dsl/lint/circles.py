@@ -56,7 +56,7 @@ def _find_asked(book: Book, home: Home) -> list[_Asked]:
 
 
 def _asks_all(book: Book, home: Home, target: ir.Expr) -> bool:
-    """Whether a hook is asked of whatever may stand there: of all of a kind, and nothing else is asked of those."""
+    """Tell whether a hook is asked of all of a kind, whatever may stand there, and nothing else is asked of those."""
     if not isinstance(target, ir.Local):
         return False
     asked = sum(isinstance(one, ir.Local) and one.slot == target.slot for one in home.records)

@@ -188,7 +188,7 @@ def _find_cards_in_box(book: Book, possible: Possible, mentions: Mentions) -> It
 
 
 def _find_unplayed(book: Book, possible: Possible, told: set[Span | None]) -> Iterator[Diagnostic]:
-    """What a card says that it does or answers, and no sentence does or asks of it; `told` are cards with a message."""
+    """Find what a card says that it does or answers, and no sentence does or asks; `told` are cards with a message."""
     meant: dict[str, int] = {}
     for home in book.homes.values():
         possible.home = home

@@ -59,7 +59,7 @@ class Facts:
 
     @cached_property
     def drawn(self) -> int | None:
-        """How many cards are drawn, if that is one number, and drawn once."""
+        """The number of cards drawn, if that is one number, and drawn once."""
         draws = list(self.of(ir.Drawing))
         if len(draws) != 1 or self.has(ir.Repeat, ir.ForEach):
             return None
@@ -68,7 +68,7 @@ class Facts:
 
     @cached_property
     def signs(self) -> dict[str, set[bool]]:
-        """Whether a number is added to a memory or taken from it, by its name; where it cannot be known, both."""
+        """Signs of the changes of each memory, by its name: True for more, False for less; both if unknown."""
         found: dict[str, set[bool]] = {}
         for one in self.of(ir.Assign):
             target = one.target
@@ -81,7 +81,7 @@ class Facts:
 
     @cached_property
     def amounts(self) -> dict[str, set[int]]:
-        """How much a memory is changed by, where that is written, and done once at a time; by its name."""
+        """Amounts by which a memory is changed, by its name, where they are written, and done once at a time."""
         found: dict[str, set[int]] = {}
         unknown: set[str] = set()
         for one in self.of(ir.Assign):
@@ -147,7 +147,7 @@ class Facts:
 
     @cached_property
     def has_others(self) -> bool:
-        """Whether anything is about other players: those behind somebody, a neighbour, one who is not oneself."""
+        """Tell whether anything is about other players: those behind somebody, a neighbour, one who is not oneself."""
         if self.has(ir.Neighbour, ir.Pass):
             return True
         not_one = any(isinstance(one.value, ir.Compare | ir.Within) for one in self.of(ir.Not))
@@ -161,7 +161,7 @@ class Facts:
 
     @cached_property
     def leaves_a_choice(self) -> bool:
-        """Whether somebody may decline something, or choose how much."""
+        """Tell whether somebody may decline something, or choose how much."""
         for one in self.of(ir.Asking):
             if getattr(one, "may", False) or len(getattr(one, "options", ())) > 1:
                 return True
@@ -170,12 +170,12 @@ class Facts:
 
     @cached_property
     def asks_more_than_one(self) -> bool:
-        """Whether an action or card that only play names is done."""
+        """Tell whether an action or card that only play names is done."""
         return any(not isinstance(one.target, ir.TheAction) for one in self.of(ir.DoHook))
 
     @cached_property
     def forces(self) -> bool:
-        """Whether anything is done that nobody may decline."""
+        """Tell whether anything is done that nobody may decline."""
         return {one.may for one in self.of(ir.Asking) if hasattr(one, "may")} != {True}
 
     @cached_property
@@ -186,7 +186,7 @@ class Facts:
 
     @cached_property
     def draws(self) -> bool:
-        """Whether anything is taken from where nobody chooses: a draw, or a move from a pile or bag."""
+        """Tell whether anything is taken from where nobody chooses: a draw, or a move from a pile or bag."""
         if self.has(ir.Drawing, ir.PickRandom, ir.MovePieces, ir.DoHook):
             return True
         taken = (place for one in self.of(ir.Move) for place in _places(one.cards))
@@ -199,12 +199,12 @@ class Facts:
 
     @cached_property
     def faces(self) -> frozenset[str]:
-        """How cards come to lie, where a script says so."""
+        """The ways in which cards come to lie, where a script says so."""
         return frozenset(one.face for one in self.of(ir.Placing) if one.face)
 
     @cached_property
     def most(self) -> frozenset[bool]:
-        """Whether the most or the least of something is looked for."""
+        """The extremes looked for: True for the most of something, False for the least."""
         return frozenset(one.most for one in self.of(ir.Key))
 
     def _kept(self, place: ir.Expr) -> str:

@@ -123,7 +123,7 @@ def _find_why(book: Book, mentions: Mentions, home: Home, one: Any) -> str:
 
 
 def _same(target: ir.Expr, value: ir.Expr) -> bool:
-    """Whether the value is the target's own: `x`, `x + 0`."""
+    """Tell whether the value is the target's own: `x`, `x + 0`."""
     match value:
         case ir.Arithmetic("+" | "-", left, ir.Const(0)):
             return _same(target, left)

@@ -124,7 +124,7 @@ class _Flow:
         self._does: dict[str, Does] = {}
 
     def block(self, block: ir.Block, stages: tuple[ir.Stage, ...]) -> set[Exit]:
-        """How a block may be left. `stages` are those around it in this script."""
+        """Return the ways in which a block may be left. `stages` are those around it in this script."""
         exits: set[Exit] = {_ON}
         for number, one in enumerate(block):
             exits.discard(_ON)
@@ -141,7 +141,7 @@ class _Flow:
             self.found.append(diagnose("RB502", after.at.span, where=self.home.where, labels=labels))
 
     def sentence(self, one: ir.Statement, stages: tuple[ir.Stage, ...]) -> set[Exit]:
-        """How a sentence may go on or leave."""
+        """Return the ways in which a sentence may go on or leave."""
         exits: set[Exit]
         match one:
             case ir.Leave(skip, depth):
@@ -207,7 +207,7 @@ class _Flow:
     # ── endless loops ────────────────────────────────────────────────────────────────────────────────────────────
 
     def _may_end(self, body: ir.Block, stages: tuple[ir.Stage, ...]) -> bool:
-        """Whether something that a loop's body does, or calls, gets out of it."""
+        """Tell whether something that a loop's body does, or calls, gets out of it."""
         does = self.does_of(body)
         if does.wins or (does.ends & {stage.name for stage in stages}) or (does.ends and not self.game):
             return True
@@ -232,11 +232,11 @@ class _Flow:
             self.found.append(diagnose("RB504", one.at.span, where=self.home.where, what=what, labels=labels))
 
     def may_win(self, name: str) -> bool:
-        """Whether a script, or what it calls, ends the game."""
+        """Tell whether a script, or what it calls, ends the game."""
         return self.does_of(self.book.rulebook.scripts[name].body).wins
 
     def does_of(self, body: ir.Block) -> Does:
-        """What a block does, with all that it calls."""
+        """Sum up what a block does, with all that it calls."""
         records = list(everything(*body))
         called = {callee for one in records for callee in self.book.callees(one)}
         found = [_own_deeds(records)]
@@ -253,7 +253,7 @@ class _Flow:
         )
 
     def _asks(self, question: ir.Expr) -> frozenset[str]:
-        """What a question depends on, values included, in the words of `changes`."""
+        """Return what a question depends on, values included, in the words of `changes`."""
         records = list(everything(question))
         called = {callee for one in records for callee in self.book.callees(one)}
         for name in self.book.below(*called):
@@ -275,7 +275,7 @@ _LYING = (ir.Moving, ir.Shuffle, ir.Arrange, ir.Reveal, ir.Cover, ir.Eliminate)
 
 
 def _own_deeds(records: Sequence[Any]) -> Does:
-    """What records do themselves. Cards that come to lie otherwise are the change called ``."""
+    """Sum up what records do themselves. Cards that come to lie otherwise are the change called ``."""
     changes: set[str] = set()
     ends: set[str] = set()
     for one in records:

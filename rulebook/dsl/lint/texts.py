@@ -104,7 +104,7 @@ def _written(book: Book, id: str) -> Node | None:
 
 
 def _place(node: Node, said: str) -> Span:
-    """Where a text says it; all of a text that goes by options."""
+    """Return the span of the words in a text; all of a text that goes by options."""
     found = re.search(rf"(?<!\w){re.escape(said)}(?!\w)", node.text) if isinstance(node, Scalar) else None
     return node.span if found is None or not isinstance(node, Scalar) else node.locate(found.start(), found.end())
 

@@ -29,7 +29,7 @@ def unread_names(book: Book) -> Iterator[Diagnostic]:
 
 
 def _speaks_of_another(loop: ir.ForEach) -> bool:
-    """Whether the block of a loop never says its name or number, and the name of another such thing instead."""
+    """Tell whether the block of a loop never says its name or number, and the name of another such thing instead."""
     inside = [one for one in everything(*loop.body) if isinstance(one, ir.Local)]
     others = {t.surely(one.type) for one in inside if one.slot != loop.slot}
     of = loop.list.type

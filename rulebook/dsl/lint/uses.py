@@ -86,7 +86,7 @@ class Mentions:
     # ── sentences ────────────────────────────────────────────────────────────────────────────────────────────────
 
     def _write(self) -> None:
-        """What sentences set and fill, and what they only speak of for that."""
+        """Note what sentences set and fill, and what they only speak of for that."""
         for assign in self.book.all(ir.Assign):
             target = assign.target
             self.written.add((_SECTIONS[type(target)], target.name))
@@ -120,7 +120,7 @@ class Mentions:
     # ── questions ────────────────────────────────────────────────────────────────────────────────────────────────
 
     def _read(self) -> None:
-        """What is asked for, wherever it stands."""
+        """Note what is asked for, wherever it stands."""
         for kind, section in _SECTIONS.items():
             named = attrgetter(kind.__match_args__[0])
             names = {named(one) for one in self.book.all(kind) if id(one) not in self._told}
@@ -265,7 +265,7 @@ def _places(book: Book, mentions: Mentions) -> Iterator[Diagnostic]:
 
 
 def _never_seen(book: Book, place: ir.PlaceDef) -> bool:
-    """Whether players cannot look there either, under no house rule, and the box would hide the cards as well."""
+    """Tell whether players cannot look there either, under no house rule, and the box would hide the cards as well."""
     return all(
         isinstance(one.opened_at_end, ir.Const)
         and one.opened_at_end.value is False

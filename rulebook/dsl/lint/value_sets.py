@@ -50,7 +50,7 @@ class ValueSet:
         return None
 
     def words(self) -> str:
-        """As people say it: `1, 3 or 5`, `at most 6`."""
+        """Word the set for people: `1, 3 or 5`, `at most 6`."""
         if self.few is not None and len(self.few) + len(self.others) <= 4:
             parts = [str(one) for one in sorted(self.few)]
             parts += sorted(_WORDS.get(one, str(one)) for one in self.others)
@@ -106,7 +106,7 @@ def reckon(operator: str, left: ValueSet | None, right: ValueSet | None) -> Valu
 
 
 def compare(operator: str, left: ValueSet | None, right: ValueSet | None) -> Truth:
-    """Whether a comparison can be yes, and whether it can be no."""
+    """Tell whether a comparison can be yes, and whether it can be no."""
     if left is None or right is None or left.empty or right.empty:
         return BOTH
     if operator in ("==", "!="):

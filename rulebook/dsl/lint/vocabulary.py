@@ -31,7 +31,7 @@ class Vocabulary:
         return found
 
     def _nouns(self, name: str) -> set[str]:
-        """What people say for a kind, place or memory, of one and of many, in small letters."""
+        """Return the nouns for a kind, place or memory, of one and of many, in small letters."""
         phrase = self.rulebook.phrases.get(name)
         said = {readable(name), *(each.strip() for each in phrase.split("/"))} if phrase else {readable(name)}
         return {words.lower() for one in said for words in (one, one if is_plural(one) else plural(one))}
@@ -81,7 +81,7 @@ class Vocabulary:
 
     @cached_property
     def numbers(self) -> dict[str, str]:
-        """What memories of numbers are called, one and many, and their names."""
+        """Names of memories of numbers, by the nouns for one and for many."""
         return {noun: name for name in self.rulebook.memories for noun in self._nouns(name)}
 
     @cached_property
@@ -95,7 +95,7 @@ def _either(words: dict[str, set[str]]) -> str:
 
 
 def _names(name: ir.Expr) -> list[str]:
-    """What something is called, under any house rule."""
+    """Return the names of something, under any house rule."""
     match name:
         case ir.Const(str(text)):
             return [text]

@@ -39,7 +39,7 @@ class ByCore:
         return self._at.play(number)[self.seat]
 
     def all_differ(self, seeds: Sequence[int]) -> bool:
-        """As far as tables can differ that look alike."""
+        """Tell whether the tables of these seeds all differ, as far as tables can that look alike."""
         return len({self._at.draw_number(seed) for seed in seeds}) == len(seeds)
 
     def by_machine(self) -> ByMachine:

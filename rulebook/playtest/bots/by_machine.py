@@ -148,7 +148,7 @@ class ByMachine:
         return [self._twins.draw_state(Source(seed, STREAM).below, answered=False) for seed in seeds]
 
     def all_differ(self, seeds: Sequence[int]) -> bool:
-        """As far as tables can differ that look alike."""
+        """Tell whether the tables of these seeds all differ, as far as tables can that look alike."""
         return len({laid(self.program, table) for table in self.tables(seeds)}) == len(seeds)
 
     def by_machine(self) -> ByMachine:
@@ -170,7 +170,7 @@ def play_on(machine: Machine, before: State, seed: int, most: int) -> Outcome:
 
 
 def margin(program: Program, found: Outcome, seat: int) -> int:
-    """How far a seat is ahead of the best of the others (or behind), in scores."""
+    """Return how far a seat is ahead of the best of the others (or behind), in scores."""
     sign = -1 if program.payoff is None and program.rank and not program.rank[0].most else 1
     others = [sign * score for one, score in enumerate(found.scores) if one != seat]
     return sign * found.scores[seat] - max(others, default=0)
@@ -180,7 +180,7 @@ def margin(program: Program, found: Outcome, seat: int) -> int:
 
 
 def answers(found: Choices, below: Below, most: int = MOST_SETS) -> dict[Mark, Any]:
-    """What may be answered, equal answers once, and what it means at this table."""
+    """Map each legal answer, equal answers once, to what it means at this table."""
     if not found.pick.many:
         single: dict[Mark, Any] = {}
         for like, value in zip(found.alike, found.values, strict=True):
@@ -221,7 +221,7 @@ def meant(found: Choices, marks: Iterable[Mark]) -> dict[Mark, Any]:
 
 
 def _offer_same(one: Choices, other: Choices) -> bool:
-    """Whether the same is offered, as far as who is asked is told."""
+    """Tell whether the same is offered, as far as who is asked is told."""
     bounds = [(found.may_pass, found.least, found.most) for found in (one, other)]
     return bounds[0] == bounds[1] and Counter(one.alike) == Counter(other.alike)
 

@@ -112,7 +112,7 @@ class _Scale:
         return got
 
     def worth(self, arm: Arm) -> float:
-        """What an answer was worth on average."""
+        """Return the mean worth of an answer."""
         return self._worth(arm.payoff, arm.margin) / max(arm.taken, 1)
 
     def _worth(self, payoff: float, ahead: float) -> float:

@@ -47,7 +47,7 @@ _SELDOM = 0.1
 
 
 def played_whole(imagined: Imagined, most: int) -> dict[Mark, float] | None:
-    """How often each answer is given; None if there are more than so many histories to be looked at."""
+    """Return how often each answer is given; None if there are more than `most` histories to be looked at."""
     seeds = [imagined.below(SEEDS) for _ in range(_FIRST_TABLES)]
     if imagined.all_differ(seeds):
         return None
@@ -120,7 +120,7 @@ class _End:
     payoffs: tuple[float, ...]
 
     def learn(self, reach: tuple[float, ...], odds: float, turn: int) -> tuple[float, ...]:
-        """What each seat gets."""
+        """Return each seat's payoff."""
         return self.payoffs
 
 
@@ -129,7 +129,7 @@ class _Chance:
     outcomes: list[tuple[float, _Moment]]
 
     def learn(self, reach: tuple[float, ...], odds: float, turn: int) -> tuple[float, ...]:
-        """What each seat gets on average."""
+        """Return each seat's mean payoff."""
         got = [[share * one for one in after.learn(reach, odds * share, turn)] for share, after in self.outcomes]
         return tuple(map(sum, zip(*got, strict=True)))
 
@@ -141,7 +141,7 @@ class _Decision:
     after: list[_Moment]
 
     def learn(self, reach: tuple[float, ...], odds: float, turn: int) -> tuple[float, ...]:
-        """What each seat gets; what the seat regrets not to have answered is written down where it stands."""
+        """Return each seat's payoff; write down in the spot what its seat regrets not to have answered."""
         seat, spot = self.seat, self.spot
         before, behind = reach[:seat], reach[seat + 1 :]
         got = [
@@ -185,7 +185,7 @@ class _Spot:
         self.shares = [one / total if total else 1 / len(self.marks) for one in self.regrets]
 
     def often(self) -> dict[Mark, float]:
-        """How often each answer was given on average; as often as others, where nobody came."""
+        """The share of each answer on average; equal shares where nobody came."""
         total = sum(self.given)
         if not total:
             return dict.fromkeys(self.marks, 1 / len(self.marks))
@@ -210,7 +210,7 @@ class _Whole:
         ]
 
     def _moment(self, state: State, trails: tuple[str, ...], events: Sink, times: int) -> _Moment:
-        """What follows a state that one course of so many `times` led to, if all of them had as many answers."""
+        """Expand a state that one course of so many `times` led to, if all of them had as many answers."""
         needed = self.machine.advance(state, events, "ask")
         trails = tuple(
             trail + "".join(f"{event.kind}{event.facts!r}" for event in told)
@@ -258,8 +258,9 @@ class _Whole:
 
 @lru_cache(maxsize=512)
 def learned_at(tables: _Tables, most: int) -> dict[Any, dict[Mark, float]] | None:
-    """How often each answer is given wherever somebody is asked; None if there are too many histories. It hangs on
-    nothing but what is given, so that a bot answers the same whether or not somebody was here before.
+    """Return how often each answer is given wherever somebody is asked; None if there are too many histories.
+
+    It hangs on nothing but what is given, so that a bot answers the same whether or not somebody was here before.
     """
     try:
         whole = _Whole(tables.program, tables.states, most)

@@ -75,7 +75,7 @@ class Imagined(Protocol):
         """
 
     def all_differ(self, seeds: Sequence[int]) -> bool:
-        """Whether the tables that are drawn from these seeds are all different."""
+        """Tell whether the tables that are drawn from these seeds are all different."""
 
     def by_machine(self) -> ByMachine:
         """The same decision, imagined by the machine."""

@@ -82,7 +82,7 @@ class Course:
 
     @property
     def weight(self) -> int:
-        """How much there is to read: its decisions, and those of them that have to be written down."""
+        """Return how much there is to read: its decisions, and those of them that have to be written down."""
         return len(self.entries) + self.by_hand
 
 

@@ -400,7 +400,7 @@ def _read_expect(reader: Reader, node: d.Node | None) -> tuple[Expectation, ...]
 
 
 def _only_looks(line: Expectation) -> bool:
-    """Whether a line only asks what lies where and what is remembered."""
+    """Tell whether a line only asks what lies where and what is remembered."""
     asked = everything(line.form.question) if isinstance(line.form, Holds) else []
     rules = any(isinstance(one, _RULES) or (isinstance(one, ir.BuiltIn) and one.name in _NEAR) for one in asked)
     return bool(asked) and not rules

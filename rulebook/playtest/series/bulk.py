@@ -52,7 +52,7 @@ class Bulk:
         )
 
     def wins(self) -> Iterator[tuple[int, tuple[int, ...], bool]]:
-        """Of each game its number, who won, and that it counts."""
+        """Yield the number of each game, its winners, and True: every game here counts."""
         masks = self.column(WINNERS)
         sets = {mask: seats_of(mask) for mask in set(masks)}
         numbers = range(self.first, self.first + len(self))
@@ -63,15 +63,15 @@ class Bulk:
         return self.told[at :: self.width]
 
     def endings(self) -> list[str]:
-        """How each game ended."""
+        """The ending of each game."""
         return [_ENDINGS[ending] for ending in self.column(ENDING)]
 
     def shared(self) -> int:
-        """How many games several won together."""
+        """The number of games that several won together."""
         return sum(times for mask, times in Counter(self.column(WINNERS)).items() if mask.bit_count() > 1)
 
     def decisions(self, seat: int) -> array[int]:
-        """How often a seat was asked."""
+        """Return how often a seat was asked in each game."""
         return self.column(SEATS + seat)
 
     def scores(self, seat: int) -> array[int]:
@@ -79,7 +79,7 @@ class Bulk:
 
     @property
     def is_balanced(self) -> bool:
-        """Whether the points of each game that came to its end add up to nothing."""
+        """Tell whether the points of each game that came to its end add up to nothing."""
         endings = zip(self.points(), self.endings(), strict=True)
         return not any(total for total, ending in endings if ending != STOPPED)
 
@@ -101,7 +101,7 @@ class Bulk:
         return array("q", [scores[-1] - scores[-2] for scores in ordered])
 
     def shares(self, seat: int) -> Iterator[float]:
-        """What a seat won: players who share the first place share the win."""
+        """Yield the share of the win of a seat: players who share the first place share the win."""
         masks = self.column(WINNERS)
         parts = {mask: (1 / mask.bit_count() if mask >> seat & 1 else 0.0) for mask in set(masks)}
         return map(parts.__getitem__, masks)

@@ -53,7 +53,7 @@ Item: TypeAlias = "Lines | Table"
 
 
 def describe(report: Mapping[str, Any], points: Callable[[float], str]) -> Iterator[Item]:
-    """Who won, how long it took; of watched games the details. What has nothing in it is left out."""
+    """Describe who won and how long it took; of watched games the details. What has nothing in it is left out."""
     for one in _items(report, points):
         if one.rows if isinstance(one, Table) else one.lines:
             yield one
@@ -84,7 +84,7 @@ def count_games(number: float) -> str:
 
 
 def head_of(report: Mapping[str, Any]) -> str:
-    """What was played: the game, how many, by which rules."""
+    """Name what was played: the game, how many, by which rules."""
     rules = "".join(f", {name}={value}" for name, value in report["options"].items())
     rules += "".join(f", without {name}" for name in report["without"])
     deals = f" ({report['games'] // report['rotations']} deals)" if report["rotations"] > 1 else ""

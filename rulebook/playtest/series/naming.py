@@ -42,8 +42,10 @@ def option_name(program: Program, key: str) -> str:
 
 
 def grouped(program: Program, key: str) -> tuple[str, str]:
-    """What an option is counted with where there are many of its sort, and what that is called: cards of one kind,
-    numbers, players. What the rules name stands by itself, with no name of a group."""
+    """Return the group that an option is counted with, and the group's name: cards of one kind, numbers, players.
+
+    What the rules name stands by itself, with no name of a group.
+    """
     sort, _, id = key.partition(":")
     kind = kinds_of(program).get(id, "") if sort == "card" else ""
     if kind:

@@ -80,7 +80,7 @@ class Plan:
         return number // self.rotations
 
     def seed_of(self, number: int) -> int:
-        """What chance begins from; the same in all games on one deal."""
+        """Return the seed of a game; the same in all games on one deal."""
         return game_seed(self.seed, self.deal(number))
 
     def names_of(self, numbers: range) -> array[int]:

@@ -82,5 +82,5 @@ class Played:
         return self.ending != CRASHED
 
     def share(self, seat: int) -> float:
-        """What a seat won: players who share the first place share the win."""
+        """Return the share of the win of a seat: players who share the first place share the win."""
         return 1 / len(self.winners) if seat in self.winners else 0.0

@@ -211,8 +211,9 @@ def _named(program: Program, id: str) -> dict[str, str]:
 def _roles(
     roles: Mapping[tuple[str, str], list[float]], program: Program, but: Container[tuple[str, str]] = ()
 ) -> Iterator[dict[str, Any]]:
-    """What lay in a slot or stood in a memory, where it was not the same for all seats; without those that were `but`
-    the same at the start."""
+    """Report what lay in a slot or stood in a memory, where it was not the same for all seats; without those that were
+    `but` the same at the start.
+    """
     kinds: dict[str, set[str]] = {}
     for slot, id in roles:
         kinds.setdefault(slot, set()).add(id)

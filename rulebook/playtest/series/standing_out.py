@@ -242,7 +242,7 @@ def _places_read(rulebook: ir.Rulebook, left: list[Any], *, through_hooks: bool)
 
 
 def _roles(tally: Tally, program: Program) -> Iterator[Finding]:
-    """What stood in a memory at the start, where it was not the same for all; what lay in slots is among the cards."""
+    """Find memories that differed between seats at the start; what lay in slots is among the cards."""
     fair, memories = 1 / tally.plan.players, program.layout.player_memory
     for (name, value), (seats, won) in sorted(tally.roles.items()):
         if name not in memories or seats < _FEW:

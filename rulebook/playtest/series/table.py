@@ -104,7 +104,7 @@ class Table:
             return self._crashed(number, error)
 
     def noticed(self, number: int) -> Sink:
-        """What each seat notices in a game that ends well."""
+        """Make the sink of what each seat notices in a game that ends well."""
         events: Sink = [[] for _ in range(self.plan.players)]
         self._to_the_end(number, events)
         return events

@@ -220,7 +220,7 @@ class Tally:
         yield from (("longest", -turned) for _, turned in self.longest if -turned not in self.stopped)
 
     def luck(self) -> Interval | None:
-        """Which part of what decides who wins is the deal: the seats and cards that are the same in all games on it,
+        """The part of what decides who wins that is the deal: the seats and cards that are the same in all games on it,
         whoever sits there. None where no deal was played more than once, or everybody wins the same.
         """
         players, rotations = self.plan.players, self.plan.rotations

@@ -29,7 +29,7 @@ def find_core(plan: Plan, program: Program, covers: bool) -> Core | str:
 
 
 def _mixes_yes(rulebook: ir.Rulebook) -> bool:
-    """Whether yes and no may be offered in one list with values of another sort."""
+    """Tell whether yes and no may be offered in one list with values of another sort."""
     picks = (one for script in rulebook.scripts.values() for one in nodes(script.body) if isinstance(one, ir.Pick))
     lists = (source.list.type for pick in picks for source in pick.sources)
     offered = (t.members(one.item) for one in lists if isinstance(one, t.ListOf | t.PerPlayer))

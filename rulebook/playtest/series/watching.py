@@ -223,7 +223,7 @@ class Watched:
                     self._counted(card)[3 * seat + _PLAYED] += 1
 
     def _moves_to(self, state: State) -> list[Move]:
-        """Which cards lie elsewhere than when somebody was asked the last time."""
+        """List the cards that lie elsewhere than when somebody was asked the last time."""
         both = enumerate(zip(self._where, state[WHERE], strict=True))
         return [(card, old, new) for card, (old, new) in both if old != new]
 
