@@ -61,7 +61,7 @@ def _find_returned(book: Book, home: Home) -> Iterator[At]:
 
 
 def _find_so_already(one: ir.If) -> Iterator[At]:
-    """What is set first in a block, to what the condition says that it is already."""
+    """Find what is set first in a block, to what the condition says that it is already."""
     for block, holds in ((one.then, True), (one.otherwise, False)):
         match block[0] if block else None:
             case ir.Assign(target, ir.Const(value), at=at) if at is not None and _says(
@@ -71,7 +71,7 @@ def _find_so_already(one: ir.If) -> Iterator[At]:
 
 
 def _says(condition: ir.Expr, holds: bool, target: ir.Expr, value: object) -> bool:
-    """Whether a condition that came out so says that the target has this value."""
+    """Tell whether a condition that came out so says that the target has this value."""
     match condition:
         case ir.Not(inner):
             return _says(inner, not holds, target, value)

@@ -162,7 +162,7 @@ class Possible:
 
     @cached_property
     def _printed(self) -> dict[str, dict[ValueSet | None, int]]:
-        """What is printed under each name, and on which cards."""
+        """Collect what is printed under each name, and on which cards."""
         found: dict[str, dict[ValueSet | None, int]] = {}
         for id, card in self.rulebook.cards.items():
             for name in {**card.attributes, **{name: None for _, group in card.copies for name in group}}:
@@ -175,7 +175,7 @@ class Possible:
     # ── names ────────────────────────────────────────────────────────────────────────────────────────────────────
 
     def _name(self, slot: int) -> tuple[ir.Expr, ...] | None:
-        """What a name stands for or is a member of; None if that is not known, or more than one thing."""
+        """Find what a name stands for or is a member of; None if that is not known, or more than one thing."""
         if self.home.name not in self._named:
             self._named[self.home.name] = _find_names(self.home)
         return self._named[self.home.name].get(slot)
@@ -239,7 +239,7 @@ class Possible:
         return None
 
     def _kept(self, kind: type[Any], name: str, of: t.Type) -> ValueSet | None:
-        """What a memory or state may hold: its start, and the constants that it is set to, if it is set to no more."""
+        """Find what a memory or state may hold: its start, and the constants that it is set to, if to no more."""
         key = (ir.State if kind is ir.State else ir.TableMemory), name
         if key not in self._memories:
             declared = self.rulebook.states if kind is ir.State else self.rulebook.memories
@@ -319,7 +319,7 @@ class Possible:
         return 0, self._copies(listed)
 
     def _copies(self, listed: ir.Expr) -> float:
-        """How many cards a list has at most in which no card stands twice, as there are so many copies."""
+        """Count the cards that a list has at most in which no card stands twice, as there are so many copies."""
         return self._copies_of(self.cards(listed)) if _holds_each_once(listed) else FAR
 
     def _copies_of(self, cards: int) -> float:
@@ -327,7 +327,7 @@ class Possible:
 
     @cached_property
     def _count(self) -> dict[str, float]:
-        """How many copies there are at most of each definition."""
+        """Count the copies that there are at most of each definition."""
         found: dict[str, float] = {}
         for id, card in self.rulebook.cards.items():
             groups = [self.values(number) for number, _ in card.copies]
@@ -335,7 +335,7 @@ class Possible:
         return found
 
     def _kinds_of_values(self, listed: ir.Expr) -> float:
-        """How many different values a list has at most; what is nothing is left out of it."""
+        """Count the different values that a list has at most; what is nothing is left out of it."""
         found = self.values(listed) if _is_plain(_item(listed.type)) else None
         if found is None:
             return FAR
