@@ -24,9 +24,11 @@ from rulebook.interpreter.core.library import NoCore
 from rulebook.interpreter.core.library import library as find_library
 from rulebook.interpreter.lower import lower
 from rulebook.interpreter.machine import Machine
-from rulebook.interpreter.ops.table import OPS
+from rulebook.interpreter.ops.asking import MOST_ANSWERS
+from rulebook.interpreter.ops.table import MOST_LISTED, MOST_VALUE, OPS
 from rulebook.interpreter.program import Program
 from rulebook.interpreter.results import find_outcome
+from rulebook.interpreter.run import MOST_LOOKED_AT
 from rulebook.loading import load
 from rulebook.playtest.bots import make_bot
 from rulebook.playtest.series.bulk import Bulk
@@ -72,6 +74,18 @@ def test_what_no_bundled_game_does(file: Path, tmp_path: Path) -> None:
     rulebook = load(tmp_path).rulebook
     assert rulebook is not None
     assert play_both(lower(rulebook, 3), seed=2) > 0
+
+
+def test_both_stop_at_the_same_numbers() -> None:
+    lines = (Path(door.__file__).parent / "engine" / "core.h").read_text("utf-8").split("\n")
+    defined = dict(line.split()[1:3] for line in lines if line.startswith("#define MOST_"))
+    budgets = {
+        "MOST_ANSWERS": MOST_ANSWERS,
+        "MOST_LISTED": MOST_LISTED,
+        "MOST_LOOKED_AT": MOST_LOOKED_AT,
+        "MOST_VALUE": MOST_VALUE,
+    }
+    assert {name: int(defined[name]) for name in budgets} == budgets
 
 
 def test_whole_games_are_those_of_bots_that_answer_at_random() -> None:

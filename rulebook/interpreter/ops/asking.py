@@ -1,8 +1,4 @@
-"""Decisions: asked, answered, closed.
-
-In: a run at a choice, and answers that `choosing` has read. Out: a pending decision in the state, or its values in
-the locals and the events of its closing. Never: lets one seat's answer show before all have answered.
-"""
+"""Decisions: asked, answered, closed. No answer shows before all have answered."""
 
 from __future__ import annotations
 
@@ -16,7 +12,7 @@ from rulebook.interpreter.ops.table import ABSENT, Env, In, Out, Target, lacking
 from rulebook.interpreter.program import Choice, Pick, Window
 from rulebook.interpreter.run import NotThere, Run
 
-MOST_ANSWERS = 20_000
+MOST_ANSWERS = 5_000
 """How many answers a game takes before it ends as unfinished."""
 
 
