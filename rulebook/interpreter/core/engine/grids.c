@@ -39,36 +39,46 @@ static V near(S *s, V one, V way) {
     int left = way == ROW_OF || column < step ? 0 : column - step;
     int right = way == ROW_OF || column + step >= columns ? columns - 1 : column + step;
     const uint16_t *zone = ZONE(s, place);
-    V *found = cells ? fresh(s) : room_for(s, (V)(bottom - top + 1) * (right - left + 1)), *end = found + 1;
+    V *found = room_for(s, (V)(bottom - top + 1) * (right - left + 1)), *end = found + 1;
     for (int r = top; r <= bottom; r++)
         for (int c = left; c <= right; c++) {
-            int apart = (r != row) + (c != column);
+            int apart = (r != row) + (c != column), at = r * columns + c;
             if (way == BESIDE ? apart != 1 : way == AROUND && !apart) continue;
-            if (cells) push(s, &found, pair(s, place, r * columns + c));
-            else if (zone[r * columns + c] != NO_CARD) *end++ = zone[r * columns + c];
+            if (cells) *end++ = pair(s, place, at);
+            else if (zone[at] != NO_CARD) *end++ = zone[at];
         }
-    return cells ? handle(s, found) : closed(s, found, end);
+    if (!cells) return closed(s, found, end);
+    found[0] = end - found - 1; /* the cells stand behind it */
+    return handle(s, found);
+}
+
+/* A list of so many lists, which are made afterwards: if it grew with them it would be moved behind each. */
+static V *room_for_lists(S *s, V many) {
+    if (many > MOST_LISTED) stop(s, TOO_LONG);
+    return room_for(s, many);
 }
 
 /* The cards of each row, or of each column. */
 static V each_line(S *s, int place, V way) {
     int rows = rows_of(s, place), columns = columns_of(s, place), down = way == COLUMN_OF;
-    V *found = fresh(s);
-    for (int line = 0; line < (down ? columns : rows); line++) {
-        V *one = fresh(s);
-        for (int at = 0; at < (down ? rows : columns); at++) {
+    int many = down ? columns : rows, length = down ? rows : columns;
+    V *found = room_for_lists(s, many);
+    for (int line = 0; line < many; line++) {
+        V *one = room_for(s, length), *end = one + 1;
+        for (int at = 0; at < length; at++) {
             uint16_t card = ZONE(s, place)[down ? at * columns + line : line * columns + at];
-            if (card != NO_CARD) push(s, &one, card);
+            if (card != NO_CARD) *end++ = card;
         }
-        push(s, &found, handle(s, one));
+        if (end - one > MOST_LISTED + 1) stop(s, TOO_LONG);
+        found[1 + line] = closed(s, one, end);
     }
     return handle(s, found);
 }
 
 static V cells(S *s, int place) {
     int many = rows_of(s, place) * columns_of(s, place);
-    V *found = fresh(s);
-    for (int at = 0; at < many; at++) push(s, &found, pair(s, place, at));
+    V *found = room_for_lists(s, many);
+    for (int at = 0; at < many; at++) found[1 + at] = pair(s, place, at);
     return handle(s, found);
 }
 
@@ -76,20 +86,22 @@ static V cells(S *s, int place) {
 static V lines(S *s, int place, V length) {
     static const int WAYS[4][2] = {{0, 1}, {1, 0}, {1, 1}, {1, -1}};
     int rows = rows_of(s, place), columns = columns_of(s, place);
-    V *found = fresh(s);
     if (length < 1) stop(s, UNKNOWN);
+    V across = length > columns ? 0 : columns - length + 1, down = length > rows ? 0 : rows - length + 1;
+    V *found = room_for_lists(s, rows * across + down * columns + 2 * down * across), *next = found + 1;
     for (int way = 0; way < 4; way++)
         for (int row = 0; row < rows; row++)
             for (int column = 0; column < columns; column++) {
-                int down = WAYS[way][0], right = WAYS[way][1];
-                V last_row = row + down * (length - 1), last = column + right * (length - 1);
+                int step = WAYS[way][0] * columns + WAYS[way][1];
+                V last_row = row + WAYS[way][0] * (length - 1), last = column + WAYS[way][1] * (length - 1);
                 if (last_row < 0 || last_row >= rows || last < 0 || last >= columns) continue;
-                V *one = fresh(s);
+                if (length > MOST_LISTED) stop(s, TOO_LONG);
+                V *one = room_for(s, length);
                 for (V at = 0; at < length; at++) {
-                    uint16_t card = ZONE(s, place)[(row + down * at) * columns + column + right * at];
-                    push(s, &one, card == NO_CARD ? NOTHING : card);
+                    uint16_t card = ZONE(s, place)[row * columns + column + step * at];
+                    one[1 + at] = card == NO_CARD ? NOTHING : card;
                 }
-                push(s, &found, handle(s, one));
+                *next++ = handle(s, one);
             }
     return handle(s, found);
 }
