@@ -507,8 +507,36 @@ def _work_out_each(w: Writer, expr: ir.Expr, slot: int, of: t.Type | None = None
     meant = [
         of is None or (w.tables.kind[one] in kinds if one < w.tables.cards else t.Action() in members) for one in every
     ]
-    answers = iter(_work_out_answers(w, expr, [(*(None,) * slot, one) for one in every if meant[one]]))
-    return tuple(next(answers) if is_meant else None for is_meant in meant)
+    # Copies that are printed alike are asked once, by the first of them.
+    alike = w.tables.prints if _reads_print_alone(w, expr, slot) else every
+    first = {alike[one]: one for one in reversed(every) if meant[one]}
+    answers = dict(
+        zip(first, _work_out_answers(w, expr, [(*(None,) * slot, one) for one in first.values()]), strict=True)
+    )
+    return tuple(answers[alike[one]] if is_meant else None for one, is_meant in enumerate(meant))
+
+
+def _reads_print_alone(w: Writer, expr: ir.Expr, slot: int) -> bool:
+    """Tell whether a settled expression asks a local only for what is printed on it, not which copy it is."""
+    match expr:
+        case ir.Local():
+            return expr.slot != slot
+        case ir.Attribute(card=ir.Local()) | ir.IsKind(ir.Local()) | ir.IsCard(ir.Local()):
+            return True
+        case ir.CallValue(name, given) if any(one == slot for one in map(_slot_of, given)):
+            body = as_expression(w.tables.rulebook.functions[name])
+            asked = [at for at, one in enumerate(given) if _slot_of(one) == slot]
+            others = [one for one in given if _slot_of(one) != slot]
+            return (
+                body is not None
+                and all(_reads_print_alone(w, body, at) for at in asked)
+                and all(_reads_print_alone(w, one, slot) for one in others)
+            )
+    return all(_reads_print_alone(w, one, slot) for one in children(expr))
+
+
+def _slot_of(expr: ir.Expr) -> int | None:
+    return expr.slot if isinstance(expr, ir.Local) else None
 
 
 def _work_out_answers(w: Writer, expr: ir.Expr, given: Sequence[tuple[Any, ...]]) -> tuple[Any, ...]:

@@ -8,7 +8,7 @@ game.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import cache
+from functools import cache, cached_property
 from hashlib import blake2b
 from typing import Any, get_args
 
@@ -75,6 +75,12 @@ class Tables:
     def ids(self) -> list[str]:
         """Id of each object: the definition that it is a copy of, or the action itself."""
         return [*self.definition, *self.rulebook.actions]
+
+    @cached_property
+    def prints(self) -> list[tuple[Any, ...]]:
+        """By object, what is printed on it: the same of copies that are told apart only by where they lie."""
+        attributes = [self.attributes[name] for name in self.attributes]
+        return [*zip(self.ids, *attributes, strict=True)]
 
     def action(self, id: str) -> int:
         """The object that an action is."""

@@ -23,6 +23,8 @@ from rulebook.interpreter.program import Choice, Code, Pick, Source, StageCode, 
 _WORK = 1 << 16
 _CONSTANTS = 1 << 17
 _REGISTERS = frozenset({"In", "Out", "First", "In | None", "Out | None"})
+_WITHOUT_LABELS = frozenset({"Printed", "Objects", "Places", "Definitions"})
+"""Kinds of operands that may be as long as there are cards."""
 
 
 _JUMPS: dict[tuple[Any, bool], Callable[..., int | None]] = {
@@ -203,7 +205,7 @@ class Writer:
             if operand >= _CONSTANTS:
                 return operand - _CONSTANTS + self.size + self.width
             return operand - _WORK + self.size if operand >= _WORK else operand
-        return _resolve(operand)
+        return operand if kind in _WITHOUT_LABELS else _resolve(operand)
 
 
 def _pc(label: Label | None) -> int | None:
