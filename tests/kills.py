@@ -20,7 +20,8 @@ from rulebook.interpreter.journal import Entry
 
 PROGRAM = "from rulebook.cli import main; main(prog_name='rulebook')"
 _QUESTION = r"Ana \[.*\] > "
-_OVER = r"── Enter "  # the page after the last answer
+_OVER = r"── Enter leaves"  # the page after the last answer
+_READ = r"── Enter (goes on|shows more)"  # what happened, on a page of its own
 _LONGEST = 0.4  # seconds until the computer stops, at most, counted from the first question
 
 
@@ -66,7 +67,9 @@ class Sitting:
                 # In the middle of whatever it does now.
                 time.sleep(self.chance.choice((0, 0.001, 0.003, 0.01)))
                 return {own, own - 1 if typed == "u" else own + 1}
-            if child.expect([_QUESTION, _OVER]) == 1:
+            while (found := child.expect([_QUESTION, _OVER, _READ])) == 2:
+                child.sendline("")
+            if found == 1:
                 return set()
             said = re.search(r"^! (.*)$", child.before, re.MULTILINE)
             if said is None:

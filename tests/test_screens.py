@@ -28,7 +28,7 @@ from rulebook.interpreter.game import Game
 from rulebook.interpreter.program import Program
 from rulebook.playtest.bots import make_bot
 from rulebook.printing import as_printed
-from rulebook.table import answers, asking, grids, keyboard, story, terminal, view
+from rulebook.table import answers, asking, grids, keyboard, reckoning, story, terminal, view
 from rulebook.table.answers import Unclear
 from rulebook.table.blocks import Size
 from rulebook.table.renderer import Renderer
@@ -72,7 +72,8 @@ class Paper(Screen):
 
     def read_line(self, prompt: str) -> str | None:
         self.lines.append(prompt.rstrip())
-        return None
+        # What happened, on a page of its own, is read.
+        return "" if "Enter goes on" in prompt or "Enter shows more" in prompt else None
 
 
 @cache
@@ -293,9 +294,10 @@ class Read(Paper):
         self.typed, self.pages = typed, list[str]()
 
     def read_line(self, prompt: str) -> str | None:
-        if not self.typed:
+        is_read = "── Enter" in prompt and "Enter leaves" not in prompt
+        if not is_read and not self.typed:
             return None
-        line = self.typed.pop(0)
+        line = "" if is_read else self.typed.pop(0)
         assert len(self.lines) < 24
         self.pages.append("\n".join([*self.lines, f"{prompt}{line}".rstrip()]))
         self.lines = []
@@ -306,12 +308,12 @@ def test_a_first_game_needs_nothing_but_the_screen() -> None:
     text = FIRST.read_text("utf-8")
     # What was typed stands behind the last sign of each page's last line.
     lasts = [page.rstrip("\n").splitlines()[-1] for page in text.split(_BETWEEN)]
-    typed = [re.split(r"> |── ?$", last, maxsplit=1)[1].strip() if "> " in last else "" for last in lasts]
+    typed = [re.split(r"> ", last, maxsplit=1)[1].strip() for last in lasts if "> " in last]
     rulebook = load_game(library.find_game("wallet"))
     options = {name: option.default for name, option in rulebook.options.items()}
     game = SharedGame(lower(rulebook, 3, {**options, "rounds": 1}), 21, ("Ana", "Bot 1", "Bot 2"))
     bots = {seat: answering(game, make_bot("random", 21, seat)) for seat in (1, 2)}
-    screen, texts = Read(typed), games.list_texts(rulebook, options)
+    screen, texts = Read([*typed, ""]), games.list_texts(rulebook, options)
     terminal.play_sitting(Sitting(game, bots, screen, texts, Path, no_bot))
     assert game.over
     found = _BETWEEN.join(screen.pages) + "\n"
@@ -324,7 +326,7 @@ def test_the_last_page_shows_the_table_and_keeps_the_game() -> None:
     game, bot = SharedGame(program("tic_tac_toe", 2), 7, NAMES[:2]), make_bot("random", 7, 0)
     while game.decision is not None:
         answering(game, bot)(game.decision.asks[0])
-    screen, kept = Read(["", "s", ""]), list[str]()
+    screen, kept = Read(["s", ""]), list[str]()
 
     def save() -> Path:
         kept.append("kept")
@@ -333,6 +335,39 @@ def test_the_last_page_shows_the_table_and_keeps_the_game() -> None:
     terminal.play_sitting(Sitting(game, {1: lambda ask: None}, screen, {}, save, no_bot))
     assert kept == ["kept"]
     compared("tic_tac_toe-over-80", screen.pages)
+
+
+ROUNDS = {"wallet": 3, "wrong_party": 3, "exposed": 3}
+
+
+class Reader(Paper):
+    """A screen at which every page is read to its end; it keeps those that end a round or the game."""
+
+    def __init__(self, columns: int) -> None:
+        super().__init__(columns, 24)
+        self.pages = list[str]()
+
+    def read_line(self, prompt: str) -> str | None:
+        assert len(self.lines) < 24
+        self.pages.append("\n".join([*self.lines, prompt.rstrip()]))
+        return ""
+
+
+@pytest.mark.parametrize("columns", [80, 40])
+@pytest.mark.parametrize("name", ROUNDS)
+def test_what_came_of_each_round_stands_until_it_is_read(name: str, columns: int) -> None:
+    game, bot = SharedGame(program(name, ROUNDS[name]), 7, ("Ana", "Bot 1", "Bot 2")), make_bot("random", 7, 0)
+    while game.decision is not None:
+        answering(game, bot)(game.decision.asks[0])
+    screen = Reader(columns)
+    sitting = Sitting(game, {1: lambda ask: None, 2: lambda ask: None}, screen, {}, Path, no_bot)
+    sitting.seen[0] = next(iter(reckoning.find_rounds(game.program, game.names, game.events(0))), LAST).ending
+    terminal.play_sitting(sitting)
+    assert all(width(line) < columns for page in screen.pages for line in page.splitlines()[:-1])
+    compared(f"{name}-rounds-{columns}", ["\n".join(screen.pages)])
+
+
+LAST = reckoning.Round("", 0, 0)
 
 
 def answering(game: Game, bot: Any) -> Bot:

@@ -45,9 +45,9 @@ def test_events_of_all_seats_become_one_story() -> None:
     assert [sorted(seen) for seen in found] == [[0, 1, 2], [0, 1, 2], [1], [0, 1, 2]]
     assert found[1][0] is known
     texts = {0: "Ana draws A.", 1: "Ana draws a card.", 2: "Ana draws a card."}
-    assert story.tell_best_informed(found[1], texts, ["Ana", "Ben", "Cleo"]) == ["Ana draws A. [Ana]"]
+    assert story.tell_best_informed(found[1], texts, ["Ana", "Ben", "Cleo"]) == ["Ana draws A (only Ana knows)."]
     assert story.tell_best_informed(found[3], dict.fromkeys(range(3), "Hello"), ["Ana", "Ben", "Cleo"]) == ["Hello"]
-    assert story.tell_best_informed(found[2], {1: "Yes."}, ["Ana", "Ben", "Cleo"]) == ["Yes. [Ben]"]
+    assert story.tell_best_informed(found[2], {1: "Yes."}, ["Ana", "Ben", "Cleo"]) == ["Yes (only Ben knows)."]
 
 
 def move(source: str, goal: str, how: str = "move", face: str = "down", **facts: Any) -> Event:
@@ -89,7 +89,10 @@ TOGETHER: list[tuple[str, list[dict[int, Event]], list[str]]] = [
     (
         "one player is not several",
         [owner_only(0, "wallet", "pearls"), owner_only(0, "wallet", "brooch")],
-        ["Pearls goes from the wallet to Ana's hand. [Ana]", "Brooch goes from the wallet to Ana's hand. [Ana]"],
+        [
+            "Pearls goes from the wallet to Ana's hand (only Ana knows).",
+            "Brooch goes from the wallet to Ana's hand (only Ana knows).",
+        ],
     ),
     (
         "much comes to one place",
@@ -120,7 +123,7 @@ TOGETHER: list[tuple[str, list[dict[int, Event]], list[str]]] = [
             everyone(event("chose", player="Ana", what=["player:Ben"])),
             {0: event("chose", player="Ana", what=["card:pearls"], forced=True)},
         ],
-        ["Ana: Take a card", "Ana chooses Ben.", "Ana: Pearls (the only choice) [Ana]"],
+        ["Ana: Take a card", "Ana chooses Ben.", "Ana: Pearls (the only choice) (only Ana knows)"],
     ),
     (
         "stages have headings",

@@ -22,15 +22,14 @@ from rulebook.interpreter.decisions import Ask, RuleError
 from rulebook.interpreter.game import Game
 from rulebook.interpreter.journal import Header
 from rulebook.interpreter.layout import COUNTS
-from rulebook.interpreter.wording import word_value
 from rulebook.playtest import partners
 from rulebook.playtest.bots import SPECS, BadSpec, is_command, make_bot
 from rulebook.playtest.partners import PartnerFailed
 from rulebook.playtest.protocol import Lines
-from rulebook.printing import dump_json, send, speak_utf8, visible
+from rulebook.printing import dump_json, send, speak_utf8
 from rulebook.table import seeds, terminal
-from rulebook.table.columns import labelled
 from rulebook.table.front import Front, Pulse
+from rulebook.table.reckoning import tell_standings
 from rulebook.table.screen import Screen, Script, ScriptedScreen, WrongAnswer
 from rulebook.table.seeds import seal
 from rulebook.table.shared import SharedGame
@@ -346,24 +345,6 @@ def _count_rounds(game: Game) -> int:
 
 
 def word_standings(game: Game, screen: Screen) -> list[str]:
-    """Tell in lines who won, and how everybody stands."""
-    outcome = game.outcome
-    winners = [visible(game.names[seat]) for seat in outcome.winners]
-    if not outcome.finished:
-        head = "The game was stopped: it had gone on for too long."
-    elif not winners:
-        head = "Nobody wins."
-    elif len(winners) == 1:
-        head = f"{winners[0]} wins."
-    else:
-        head = f"{', '.join(winners[:-1])} and {winners[-1]} share the victory."
-    order = sorted(range(len(game.names)), key=lambda seat: outcome.places[seat])
-    scores = [visible(word_value(game.program, (), score, game.program.score_sort)) for score in outcome.scores]
-    # Where nobody wins nobody is first.
-    places = [f"{place}. " if winners or not outcome.finished else "" for place in outcome.places]
-    rows = [(places[seat] + visible(game.names[seat]), scores[seat]) for seat in order]
-    # Where the rules count nothing, a 0 says nothing.
-    is_counted = game.program.payoff is not None or bool(game.program.rank)
-    standing = labelled(rows, screen.columns) if is_counted else [f"  {who}" for who, _ in rows]
+    """Who won, how everybody stands, and the seed."""
     sealed = [f"nonce {game.header.nonce}"] if game.header.nonce else []
-    return [screen.paint("title", head), *standing, f"seed {game.seed}", *sealed]
+    return [*tell_standings(game, screen.columns, screen.paint), f"seed {game.seed}", *sealed]

@@ -225,7 +225,7 @@ def _describe_passed(teller: Teller, facts: _Facts) -> str:
     return f"{teller.does([facts['player']], 'pass')}."
 
 
-def _describe_moved(teller: Teller, facts: _Facts) -> str:
+def describe_move(teller: Teller, facts: _Facts) -> str:
     what, many = teller.name_cards(facts)
     how, source, goal = facts["how"], teller.name_place(facts["from"]), teller.name_place(facts["to"])
     giver, taker = teller.find_owner(facts["from"]), teller.find_owner(facts["to"])
@@ -321,18 +321,26 @@ def _describe_said(teller: Teller, facts: _Facts) -> str:
 
 
 def _describe_set(teller: Teller, facts: _Facts) -> str:
+    return f"{_value_set(teller, facts)}."
+
+
+def _value_set(teller: Teller, facts: _Facts) -> str:
+    """`Ana's points: 3`; of what there is a word for, `Ana is guilty`."""
+    owner, _, name = facts["what"].rpartition(".")
+    verdict = teller.program.looks.verdict(name, facts["value"])
+    if verdict and owner in teller.names:
+        return f"{teller.does([owner], 'is')} {verdict}"
     what, sort = teller.describe_target(facts["what"])
-    return f"{what}: {teller.describe_value(facts['value'], sort)}."
+    return f"{what}: {teller.describe_value(facts['value'], sort)}"
 
 
 def _because(teller: Teller, facts: _Facts) -> str:
     """The value, then the named conditions or sums that it was made of, question by question."""
-    what, sort = teller.describe_target(facts["what"])
-    said = f"{what}: {teller.describe_value(facts['value'], sort)}"
+    said, sort = _value_set(teller, facts), teller.describe_target(facts["what"])[1]
     of = "amount" if sort == "amount" else "any"
     groups = facts["lines"]
     if len(groups) == 1 and groups[0]["card"] is None and _adds_up(groups[0]["lines"], facts["value"]):
-        return f"{said} = {_sum(teller, groups[0]['lines'], of)}."
+        return f"{said} = {sum_of(teller, groups[0]['lines'], of)}."
     told = [f"{said}, because"]
     for number, group in enumerate(groups):
         lines = [f"  {line}" for line in _lines_of(teller, group["lines"], of)]
@@ -347,7 +355,7 @@ def _because(teller: Teller, facts: _Facts) -> str:
 def _lines_of(teller: Teller, lines: Sequence[Sequence[Any]], of: str) -> list[str]:
     """The lines of one question: what failed comes first."""
     if not all(isinstance(value, bool) for _, value in lines):
-        return [_sum(teller, lines, of)]
+        return [sum_of(teller, lines, of)]
     failed = ", ".join(name for name, value in lines if not value)
     met = ", ".join(name for name, value in lines if value)
     return [*([f"not met: {failed}"] if failed else []), *([f"met: {met}"] if met else [])]
@@ -359,7 +367,7 @@ def _adds_up(lines: Sequence[Sequence[Any]], value: Any) -> bool:
     return not any(isinstance(one, bool) or not isinstance(one, int) for one in numbers) and sum(numbers) == value
 
 
-def _sum(teller: Teller, lines: Sequence[Sequence[Any]], of: str) -> str:
+def sum_of(teller: Teller, lines: Sequence[Sequence[Any]], of: str) -> str:
     """`in hand 300 CU + coin 1 cent`; what adds nothing is left out, unless there is nothing else."""
     parts = [line for line in lines if line[1] != 0] or lines
     return " + ".join(f"{name} {teller.describe_value(value, of)}" for name, value in parts)
@@ -388,7 +396,7 @@ _SENTENCES: dict[str, Callable[[Teller, _Facts], str]] = {
     "stage_ended": _describe_stage_ended,
     "chose": _describe_chose,
     "passed": _describe_passed,
-    "moved": _describe_moved,
+    "moved": describe_move,
     "pieces": _describe_pieces,
     "shuffled": _describe_shuffled,
     "picked": _describe_picked,

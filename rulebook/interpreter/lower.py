@@ -21,10 +21,11 @@ from rulebook.interpreter.layout import MOST_PLAYERS
 from rulebook.interpreter.lowering import layout, questions
 from rulebook.interpreter.lowering.expressions import lower_formula
 from rulebook.interpreter.lowering.probes import Probes
+from rulebook.interpreter.lowering.reasons import Values, find_values
 from rulebook.interpreter.lowering.scripts import lower_script
 from rulebook.interpreter.lowering.tables import Tables, rules_hash, sort_of
 from rulebook.interpreter.program import Code, Lasting, LateCode, Looks, Measure, Program, RankKey
-from rulebook.interpreter.run import Run, TooMuch
+from rulebook.interpreter.run import Run, TooMuch, Watch
 from rulebook.interpreter.wording import word_value
 
 
@@ -98,6 +99,10 @@ class Lowering:
     def lower_lines(self, question: str) -> tuple[tuple[str, Code], ...]:
         """The named lines of a question of the rulebook, if it has any."""
         return questions.lower_lines(self.tables, self.tables.rulebook.functions[question])
+
+    def values(self, run: Run, watch: Watch, seat: int) -> Values:
+        """What the conditions compare that are not met in what was watched, in words, as far as this seat knows it."""
+        return find_values(self.tables, run, watch, seat)
 
     def _ask_late(self) -> None:
         """Questions are lowered when they are first asked."""
@@ -265,12 +270,15 @@ class Lowering:
         types |= {name: state.type for name, state in book.states.items()}
         named = {*book.places, *(name for name, of in types.items() if of != t.YES_NO)}
         phrases = {name: text for name, text in book.phrases.items() if name in named}
-        titles = {**phrases, **look.titles}
+        titles, denials = {**phrases, **look.titles}, dict[str, str]()
+        for name in (one for one in look.titles if one in types and t.surely(types[one]) == t.YES_NO):
+            titles[name], _, denials[name] = look.titles[name].partition(" / ")
         colours = tuple(
             (frozenset([name, *(one for one, kind in book.kinds.items() if name in kind.ancestors)]), colour)
             for name, colour in look.colours.items()
         )
-        return Looks(look.aim, titles, look.order, look.sort, frozenset(look.hidden), colours)
+        said = {name: text for name, text in denials.items() if text}
+        return Looks(look.aim, titles, look.order, look.sort, frozenset(look.hidden), colours, said)
 
     def _score_sort(self) -> str:
         result = self.tables.rulebook.result

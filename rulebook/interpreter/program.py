@@ -201,6 +201,14 @@ class Looks:
     sort: dict[str, tuple[str, ...]] = field(factory=dict)
     hidden: frozenset[str] = frozenset()
     colours: tuple[tuple[frozenset[str], str], ...] = ()
+    denials: dict[str, str] = field(factory=dict)
+    """What is said while a memory or state of yes or no is not so: `guilty`, where `innocent` is its title."""
+
+    def verdict(self, name: str, value: Any) -> str:
+        """`innocent` or `guilty`: a value of yes or no for both answers of which there is a word, else nothing."""
+        if name not in self.denials or not isinstance(value, bool):
+            return ""
+        return self.called(name) if value else self.denials[name]
 
     def called(self, name: str) -> str:
         """The name of a place, a memory or a state as people read it."""

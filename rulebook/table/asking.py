@@ -17,7 +17,7 @@ from rulebook.interpreter.decisions import Ask, Option, Refused, not_met
 from rulebook.interpreter.wording import join_texts
 from rulebook.printing import visible
 from rulebook.table import answers, grids, story, view
-from rulebook.table.blocks import Block, Page, Part, row
+from rulebook.table.blocks import LIGHT, Block, Page, Part, row
 from rulebook.table.screen import Screen
 from rulebook.table.sitting import Sitting, lend, regain
 from rulebook.table.telling import titled
@@ -37,6 +37,8 @@ def ask_person(sitting: Sitting, seat: int) -> None:
         if ask is None or seat in sitting.bots:
             return  # after an undo somebody else may be asked; a bot may play now
         asked = word_ask(sitting, ask)
+        if fresh and not notice:
+            tell_turns(sitting, asked)
         if fresh or screen.is_capable:
             made = make_page(sitting, asked, notice)
             screen.draw(partial(_draw_page, screen, made))
@@ -61,6 +63,19 @@ def ask_person(sitting: Sitting, seat: int) -> None:
         sitting.marks.append(mark)
         sitting.seen[seat] = mark.seen[seat]
         return
+
+
+def tell_turns(sitting: Sitting, asked: Asked) -> None:
+    """Show what happened since the last question on a page of its own, whole, where the question leaves no room."""
+    seat, screen = asked.ask.seat, sitting.screen
+    page = make_page(sitting, asked, "")
+    if not screen.is_terminal or screen.looks.has_room(page, screen.size):
+        return
+    told = [one for one in page.happened if one.weight > LIGHT]
+    head = [page.aim, ""] if page.aim else []
+    if not screen.read_through(page.headline, [*head, *told], goes_on="Enter goes on"):
+        sitting.leave_table()
+    sitting.seen[seat] = len(sitting.game.events(seat))
 
 
 def _draw_page(screen: Screen, made: Page) -> list[str]:

@@ -17,13 +17,14 @@ or anybody's pieces; what came of it all."""
 
 @frozen
 class Told:
-    """A sentence of the log with what explains it, a line each; or the title of a stage. `weight` is how much it
-    matters to who reads, where there is no room for all.
+    """A sentence of the log with what explains it, a line each; the title of a stage; or a whole turn. `weight` is how
+    much it matters to who reads, where there is no room for all.
     """
 
     text: str
     is_title: bool = False
     weight: int = PLAIN
+    is_turn: bool = False
 
     def wrap_lines(self, columns: int) -> list[str]:
         return [line for part in self.wrap_parts(columns) for line in part]
@@ -48,6 +49,10 @@ class Row:
     @property
     def text(self) -> str:
         return ", ".join(self.groups)
+
+    @property
+    def words(self) -> str:
+        return f"{self.label} {self.text}".rstrip()
 
     @property
     def pair(self) -> tuple[str, str]:

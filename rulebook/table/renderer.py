@@ -161,7 +161,7 @@ class Renderer:
                     *(line for row in block.rows for line in self._draw_card(row, columns)),
                 ]
             case Part():
-                return self._draw_part(block, columns, way)
+                return self._draw_part(block, columns, way, is_grouped=True)
             case Seen():
                 return self.draw_table(block, columns, way)
 
@@ -174,6 +174,20 @@ class Renderer:
 
     def draw_page(self, page: Page, size: Size) -> list[str]:
         """A page with all that one has to know for its question, in so many rows if that is possible at all."""
+        way, head, table, below, left = self._lay_out(page, size)
+        happened = self.draw_lines(weightiest(page.happened, left, size.columns, page.private))
+        line = [self.draw_rule(size.columns)] if way.frame is Frame.NOTHING else []
+        return [self.draw_title(page.headline, size.columns), *head, *happened, *line, *table, *below]
+
+    def has_room(self, page: Page, size: Size) -> bool:
+        """Whether all turns that were played stand on the page, with a line about what was left out."""
+        turns = _count_lines((one for one in page.happened if one.is_turn), size.columns)
+        *_, left = self._lay_out(page, size)
+        return turns == 0 or turns < left or _count_lines(page.happened, size.columns) <= left
+
+    def _lay_out(self, page: Page, size: Size) -> tuple[Way, list[str], list[str], list[str], int]:
+        """The way in which a page is laid out, what stands above what happened, the table, what stands below it, and
+        how many lines are left for what happened."""
         columns, notes = size.columns, self.draw_notes(page.notice, size.columns)
         told, private = _count_lines(page.happened, columns), _count_lines(page.private, columns)
         aim = self.draw_lines(wrapped(page.aim, columns)) if page.aim else []
@@ -196,10 +210,7 @@ class Renderer:
             table = _cut_table(self.draw_table(page.seen, columns, TIGHT, is_own_first=True), max(room - least, 1))
         # Who has just sat down wants to know that first; of what was laid out, the last lines do.
         head = aim if len(aim) <= room - len(table) else []
-        left = room - len(table) - len(head)
-        happened = self.draw_lines(weightiest(page.happened, left, columns, page.private))
-        line = [self.draw_rule(columns)] if way.frame is Frame.NOTHING else []
-        return [self.draw_title(page.headline, columns), *head, *happened, *line, *table, *question, *notes]
+        return way, head, table, [*question, *notes], room - len(table) - len(head)
 
     @staticmethod
     def _are_enough(page: Page, way: Way, left: int, least: int, told: int, aim: int) -> bool:

@@ -20,6 +20,7 @@ from typing import ClassVar
 
 from attrs import frozen
 
+from rulebook.interpreter.events import Sink
 from rulebook.interpreter.game import Game
 from rulebook.interpreter.layout import ALIVE
 from rulebook.interpreter.machine import Machine
@@ -30,6 +31,10 @@ from rulebook.interpreter.ops.table import Step
 from rulebook.interpreter.program import Choice, Code, Program
 from rulebook.interpreter.run import NotThere, Run
 from rulebook.interpreter.state import State, clone
+
+Compared = dict[tuple[str | None, str, str], str]
+"""What a condition compares that is not met, in words, by the card whose question it is (None: a value), the question
+and the line."""
 
 
 @frozen
@@ -71,7 +76,8 @@ class SharedMachine(Machine):
     Whoever hands the device on takes them out.
 
     `points` were passed since somebody took them out last, `passed` is how many there were in all, and `whispers` how
-    often something was, or may have been, said to a few.
+    often something was, or may have been, said to a few. `compared` is what conditions compare that were told as not
+    met, by the seat and the number of the event that told it.
     """
 
     def __init__(self, program: Program, names: Sequence[str] | None = None, exhaustive: bool = False) -> None:
@@ -82,9 +88,12 @@ class SharedMachine(Machine):
         self.is_quiet = False
         self.points: list[Point] = []
         self.passed = self.whispers = 0
+        self.compared: dict[tuple[int, int], Compared] = {}
 
     def _run_step(self, run: Run) -> None:
         step = run.code.steps[run.pc]
+        if run.events is not None and step.does(memory.explain_memory, memory.explain_state):
+            self._note_values(run, run.events, step)
         self.whispers += run.pc in find_whispers(self.program)[run.code_index]
         if step.does(next_living) and step["among"] is not None:
             self._goes_round(run, step)
@@ -99,6 +108,19 @@ class SharedMachine(Machine):
         self._note_choice(run, choice, deciders, moment)
         if run.halted and self.find_waiting(run.state) and not choice.veiled and not choice.quiet:
             self._pass(run, is_veiled=False)
+
+    def _note_values(self, run: Run, events: Sink, step: Step) -> None:
+        """Note what the conditions compare that are about to be told as not met, for each seat by the number of the
+        event that will tell it."""
+        looked_at = run.looked_at  # to look twice is not to do more
+        try:
+            _, watch = memory.watch_value(run, step["value"], run.env)
+        except NotThere:
+            return
+        finally:
+            run.looked_at = looked_at
+        for seat, noticed in enumerate(events if watch is not None else ()):
+            self.compared[seat, len(noticed)] = self.program.lowering.values(run, watch, seat)
 
     def _pass(self, run: Run, is_veiled: bool) -> None:
         """The game is where everybody may know it to be."""

@@ -58,6 +58,10 @@ class Sitting:
     marks: list[Mark] = field(factory=list, init=False)
     lent: list[int] = field(factory=list, init=False)
 
+    def __attrs_post_init__(self) -> None:
+        # Who goes on with a saved game has read what came before the last answer.
+        self.seen.update((seat, self.game.seen_by(seat)) for seat in range(len(self.game.names)))
+
     @property
     def persons(self) -> list[int]:
         return [seat for seat in range(len(self.game.names)) if seat not in self.bots]

@@ -18,7 +18,7 @@ from rulebook.interpreter.wording import place_key
 from rulebook.table.blocks import HEAVY, LIGHT, PLAIN, RESULT, Told
 from rulebook.table.columns import wrap_hanging
 from rulebook.table.sitting import Sitting
-from rulebook.table.telling import Thing, find_runs, repeats, tell_event
+from rulebook.table.telling import Thing, find_runs, known_to, repeats, tell_doers, tell_event
 
 
 def told_to(sitting: Sitting, seat: int, start: int, end: int | None = None) -> list[Told]:
@@ -65,17 +65,38 @@ def find_private(program: Program, names: Sequence[str], seat: int, noticed: Seq
 
 def sentences(game: Game, seat: int | None, events: Sequence[Event]) -> list[Told]:
     """These events in words, those of one sort together, as told to a seat, or to nobody in particular."""
-    found: list[Told] = []
     teller = Teller(game.program, tuple(game.names), seat)
     worth = [event for before, event in zip((None, *events), events, strict=False) if not repeats(before, event)]
+    worth = tell_doers(teller, worth)
     things = [Thing(event, None, noticed=True) for event in worth]
+    found: list[Told] = []
+    title: int | None = None
+    """Where the stage begins that has none within it, as far as is known."""
     for start, end, text in find_runs(teller, things):
+        kind = worth[start].kind
+        if kind == "stage_ended" and title is not None:
+            found[title:] = join_turn(teller, found[title], found[title + 1 :])
+        if kind in ("stage_began", "stage_ended"):
+            title = len(found) if kind == "stage_began" else None
         if text is None:
             text = tell_event(game.program, game.names, worth[start], seat)
         if text:
             weight = max(weigh(teller, one) for one in worth[start:end])
-            found.append(Told(text, worth[start].kind == "stage_began", weight))
+            found.append(Told(text, kind == "stage_began", weight))
     return found
+
+
+MOST_JOINED = 8  # so many sentences are one turn; a stage with more of them is told line by line
+
+
+def join_turn(teller: Teller, title: Told, told: Sequence[Told]) -> list[Told]:
+    """What happened in a stage, below its title, or as one paragraph if that is a few short sentences."""
+    texts = [one.text for one in told]
+    if not texts or len(texts) > MOST_JOINED or any("\n" in text for text in texts):
+        return [title, *told]
+    whose, _, rest = title.text.partition("'s ")
+    name = f"Your {rest}" if teller.is_you(whose) and rest else title.text
+    return [Told(f"{name}: {' '.join(texts)}", weight=max(HEAVY, *(one.weight for one in told)), is_turn=True)]
 
 
 _RESULTS = ("because", "said", "won", "eliminated", "opened")
@@ -218,7 +239,7 @@ def tell_best_informed(seen: Seen, texts: Mapping[int, str], names: Sequence[str
         if not text:
             continue
         first, *others = text.splitlines()
-        found.append("\n".join([f"{first} [{', '.join(names[seat] for seat in seats)}]", *others]))
+        found.append("\n".join([known_to(first, [names[seat] for seat in seats]), *others]))
     return found
 
 

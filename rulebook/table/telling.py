@@ -6,13 +6,14 @@ read their names.
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from attrs import evolve, frozen
 
-from rulebook.interpreter.account import Teller, describe_event, face_words, number_of, spaced
+from rulebook.interpreter.account import Teller, describe_event, describe_move, face_words, number_of, spaced
 from rulebook.interpreter.events import Event
 from rulebook.interpreter.program import Program
 from rulebook.interpreter.wording import join_texts, plural_of
@@ -24,6 +25,8 @@ def tell_event(program: Program, names: Sequence[str], event: Event, you: int | 
     """An event in words, of several lines if it is explained; empty if it is not worth telling."""
     if event.kind in ("stage_ended", "over"):
         return ""  # what comes next says where we are; after the end, the standings
+    if "by" in event.facts or "then" in event.facts:
+        return _capitalise(_done(Teller(program, tuple(names), you), event.facts))
     if event.kind == "stage_began":
         return titled(str(event.facts["title"]))
     if event.kind == "moved":
@@ -80,7 +83,13 @@ Things = Sequence[Thing | None]
 
 def marked(teller: Teller, text: str, seats: Sequence[int] | None) -> str:
     """The text, with who alone could say so."""
-    return text if seats is None else f"{text} [{', '.join(teller.names[seat] for seat in seats)}]"
+    return text if seats is None else known_to(text, [teller.names[seat] for seat in seats])
+
+
+def known_to(text: str, names: Sequence[str]) -> str:
+    """`Ana draws Pearls (only Ana knows).`"""
+    end = "." if text.endswith(".") else ""
+    return f"{text.removesuffix('.')} (only {join_texts(names)} {'knows' if len(names) == 1 else 'know'}){end}"
 
 
 def find_runs(teller: Teller, things: Things, is_account: bool = False) -> Iterator[tuple[int, int, str | None]]:
@@ -163,6 +172,8 @@ def _tell_one_way(teller: Teller, things: Things) -> Run | None:
 
     def pattern(thing: Thing) -> Any:
         facts = thing.facts
+        if "by" in facts:
+            return None
         is_simple = (
             facts["from"] != facts["to"] and facts["how"] in ("move", "draw") and not teller.find_owner(facts["to"])
         )
@@ -215,6 +226,113 @@ def _tell_swapped(teller: Teller, things: Things) -> Run | None:
         return None
     names = [teller.name_cards(thing.facts)[0] for thing in run]
     return 2, marked(teller, _capitalise(f"{join_texts(names)} change places."), run[0].seats)
+
+
+# ── who did it ───────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def tell_doers(teller: Teller, events: Sequence[Event]) -> list[Event]:
+    """The same events with who moved a card in the move (`by`), instead of the choice before it, and what else was
+    chosen for a play or an action behind it (`then`), instead of choices of their own.
+    """
+    found: list[Event | None] = list(events)
+    for at, event in enumerate(events):
+        if event.kind == "chose" and (moves := _find_carried_out(teller, found, at)):
+            found[at] = None
+            for move in moves:
+                moved = found[move]
+                assert moved is not None, "it is still there"
+                found[move] = evolve(moved, facts={**moved.facts, "by": event.facts["player"]})
+    kept: list[Event] = []
+    for one in (one for one in found if one is not None):
+        before = kept[-1] if kept else None
+        if before is not None and one.kind == "chose" and _belongs(teller, before, one):
+            facts = before.facts
+            kept[-1] = evolve(before, facts={**facts, "then": [*facts.get("then", ()), *one.facts["what"]]})
+            continue
+        if before is not None and before.kind == "chose" and _says_again(teller, before, one):
+            kept.pop()
+        kept.append(one)
+    return kept
+
+
+def _find_carried_out(teller: Teller, events: Sequence[Event | None], at: int) -> list[int]:
+    """The moves right behind a choice of cards that move just these cards, to or from a place of who chose."""
+    choice = events[at]
+    assert choice is not None, "it was looked at"
+    player, ids = choice.facts["player"], _find_cards(choice.facts)
+    left = len(ids) or choice.facts.get("count", 0)
+    if choice.facts.get("what") and not ids:
+        return []
+    found: list[int] = []
+    for place, event in enumerate(events[at + 1 :], at + 1):
+        if event is None or event.kind in ("chose", "passed"):
+            continue
+        if event.kind != "moved" or not left:
+            break
+        facts = event.facts
+        giver, taker = teller.find_owner(facts["from"]), teller.find_owner(facts["to"])
+        is_own = giver == player or (taker == player and (giver is None or bool(ids)))
+        cards = list(facts.get("cards", ()))
+        is_other = bool(ids) and any(card not in ids for card in cards)
+        if "by" in facts or facts["how"] != "move" or not is_own or is_other or _count_moved(facts) > left:
+            continue
+        found.append(place)
+        left -= _count_moved(facts)
+    return [] if left else found
+
+
+def _belongs(teller: Teller, before: Event, choice: Event) -> bool:
+    """Whether a choice says more of what the same player has just done."""
+    facts, keys = choice.facts, choice.facts.get("what", ())
+    if not keys:
+        return False
+    if before.kind == "moved":
+        is_more = all(key.partition(":")[0] not in ("card", "action") for key in keys)
+        return before.facts.get("by") == facts["player"] and is_more and _is_play(teller, before.facts)
+    is_action = before.kind == "chose" and any(key.startswith("action:") for key in before.facts.get("what", ()))
+    return is_action and before.facts["player"] == facts["player"] and not keys[0].startswith("action:")
+
+
+def _says_again(teller: Teller, choice: Event, event: Event) -> bool:
+    """Whether what was chosen is all named in what came of it: who gets a card, which cards change places."""
+    keys = [*choice.facts.get("what", ()), *choice.facts.get("then", ())]
+    if not keys or any(key.partition(":")[0] not in ("card", "player", "place", "cell") for key in keys):
+        return False
+    if event.kind == "moved" and event.facts["from"] == event.facts["to"]:
+        return True
+    text = tell_event(teller.program, teller.names, event, teller.you)
+    return all(re.search(rf"(?i)\b{re.escape(teller.describe_key(key))}\b", text) for key in keys)
+
+
+def _is_play(teller: Teller, facts: dict[str, Any]) -> bool:
+    """Whether somebody lays open what nobody else saw."""
+    source, goal, by = teller.find_slot(facts["from"]), teller.find_slot(facts["to"]), facts.get("by")
+    if source is None or goal is None or teller.find_owner(facts["from"]) != by or facts.get("count"):
+        return False
+    everyone = teller.program.layout.everyone
+    is_there = teller.find_owner(facts["to"]) in (None, by)
+    return is_there and facts["face"] == "up" and goal.watchers == everyone and source.watchers != everyone
+
+
+def _done(teller: Teller, facts: dict[str, Any]) -> str:
+    """`Bot 2 plays Card Request on you: 20 CU.`, `Bot 1 gives you a card.`, `Ben: Steal, from Judge.`"""
+    then = facts.get("then", ())
+    people = [teller.describe_key(key) for key in then if key.startswith("player:")]
+    others = [teller.describe_key(key).strip("“”") for key in then if not key.startswith("player:")]
+    more = (f" on {join_texts(people)}" if people else "") + (f": {join_texts(others)}" if others else "")
+    if "by" not in facts:
+        what = join_texts([teller.describe_key(key).strip("“”") for key in facts["what"]])
+        return f"{teller.does([facts['player']], 'choose')} {what}{more}."
+    by, what = facts["by"], teller.name_cards(facts)[0]
+    giver, taker = teller.find_owner(facts["from"]), teller.find_owner(facts["to"])
+    if _is_play(teller, facts):
+        return f"{teller.does([by], 'play')} {what}{more}."
+    if giver == by and taker is not None and taker != by:
+        return f"{teller.does([by], 'give')} {teller.name_person(taker)} {what}."
+    if taker == by and giver != by:
+        return f"{teller.does([by], 'take')} {what} from {teller.name_place(facts['from'])}."
+    return describe_move(teller, facts)
 
 
 # ── memories and states ──────────────────────────────────────────────────────────────────────────────────────────────

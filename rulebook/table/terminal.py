@@ -15,6 +15,7 @@ from rulebook.interpreter.decisions import Ask, Decision
 from rulebook.interpreter.wording import join_texts
 from rulebook.table import asking, story, view
 from rulebook.table.blocks import Block, Recent
+from rulebook.table.reckoning import tell_last_round, tell_rounds, tell_standings
 from rulebook.table.shared import Chance, Moment
 from rulebook.table.sitting import Left, Sitting, regain
 from rulebook.table.undoing import take_back
@@ -73,23 +74,36 @@ def _ask_one(sitting: Sitting, decision: Decision, at_keyboard: int | None) -> i
         got = hand_over(sitting, seat, at_keyboard)
         if got != seat:
             return got
+    tell_rounds(sitting, seat)
     asking.ask_person(sitting, seat)
     return seat
 
 
 def _show_last_page(sitting: Sitting, at_keyboard: int | None) -> None:
-    """Show the last events and the table, but only to a person who sat there alone: it may be private."""
-    if at_keyboard is None or sitting.is_shared or not sitting.screen.is_terminal:
+    """Who won, and what happened since the last question: to a person who sat there alone as that person saw it, with
+    the table, and to several as everybody did."""
+    screen, game = sitting.screen, sitting.game
+    if not screen.is_terminal:
         return
-    program, facts = sitting.game.program, sitting.game.view(at_keyboard).facts
-    lines = story.told_to(sitting, at_keyboard, sitting.seen.get(at_keyboard, 0))
-    table = view.lay_out(program, facts)
+    alone = at_keyboard if not sitting.is_shared else None
+    if alone is not None:
+        tell_rounds(sitting, alone)
+    standing = tell_standings(game, screen.columns, lambda _, text: text)
 
     def say_kept() -> str:
         return f"It stays, for replay to look at it again:\n{sitting.save()}"
 
+    blocks: list[Block] = [*standing, ""]
+    if alone is None:
+        last = tell_last_round(sitting)
+        if not last:
+            return  # who won is said in any case
+        blocks += last
+    else:
+        facts = game.view(alone).facts
+        blocks += [*story.told_to(sitting, alone, sitting.seen.get(alone, 0)), "", view.lay_out(game.program, facts)]
     goes_on = "Enter leaves, s keeps the game for replay"
-    sitting.screen.read_through("The game is over.", [*lines, "", table], goes_on=goes_on, kept=say_kept)
+    screen.read_through("The game is over.", blocks, goes_on=goes_on, kept=say_kept)
 
 
 _NOTHING = "There is nothing for you to choose here."
@@ -158,6 +172,7 @@ def show_nothing(sitting: Sitting, seat: int, at_keyboard: int | None, moment: M
         if got != seat:
             return got
     screen, game = sitting.screen, sitting.game
+    tell_rounds(sitting, seat, moment.noticed[seat])
     happened = story.told_to(sitting, seat, sitting.seen.get(seat, 0), moment.noticed[seat])
     sitting.seen[seat] = moment.noticed[seat]
     facts = views.collect_facts(game.program, game.names, moment.state, seat)

@@ -132,6 +132,12 @@ class _About:
             said = Claim(said.subject, "be", said.rest, said.negative, "must")
         return claim_text(said)
 
+    def compared(self, condition: ir.Expr) -> str:
+        """`your money must be at most 5, it is 7`, `the number of your rings is 2`; nothing if nothing is compared."""
+        claim = self.word_claim(condition)
+        values = self.word_values(condition, claim).removeprefix(" (").removesuffix(")")
+        return f"{claim}, {values}" if values and " must be " in claim else values
+
     def word_values(self, condition: ir.Expr, claim: str = "") -> str:
         """` (the price is 5, your gold is 3)`: what is compared, as it is; what a claim begins with is called “it”."""
         from rulebook.english.expressions import describe_thing
@@ -182,8 +188,33 @@ class _About:
         return None
 
 
+Values = dict[tuple[str | None, str, str], str]
+"""What a condition that is not met compares, by the card whose question it is (None: a value), the question and the
+line."""
+
+
+def find_values(tables: Tables, run: Run, watch: Watch, seat: int) -> Values:
+    """Put into words what the conditions compare that are not met in what was watched, as far as this seat knows it."""
+    found, codes = Values(), dict[int, Code]()
+    for (name, card, about), read in watch.groups.items():
+        whole = f"values.{name}" if card is None else tables.by_object(name)[card]
+        function = tables.rulebook.functions.get(whole or "")
+        if function is None or not isinstance(function.body, ir.Conditions):
+            continue
+        env = [*about, *[None] * (len(function.slots.names) - len(about))]
+        asked = _About(tables, codes, run, env, seat, function.slots, function.parameters)
+        failed = {line for line, answer, _ in read if answer is False}
+        definition = None if card is None else tables.definition[card]
+        found |= {
+            (definition, name, line.name): asked.compared(line.value)
+            for line in function.body.lines
+            if line.name in failed
+        }
+    return found
+
+
 def _find_compared(condition: ir.Expr) -> Iterator[ir.Expr]:
-    """Yield what a condition compares, but what says itself what it is."""
+    """What a condition compares, but what says itself what it is."""
     match condition:
         case ir.And(left, right) | ir.Or(left, right):
             yield from _find_compared(left)

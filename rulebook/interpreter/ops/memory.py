@@ -23,7 +23,7 @@ def set_memory(run: Run, env: Env, memory: MemorySlot, player: In | None, value:
 def explain_memory(run: Run, env: Env, memory: MemorySlot, player: In | None, value: Entry) -> None:
     """The same, and the lines are told that the value was made of."""
     seat = None if player is None else there(env[player])
-    _set_memory(run, memory, seat, *_watched(run, value, env))
+    _set_memory(run, memory, seat, *watch_value(run, value, env))
 
 
 def _set_memory(run: Run, memory: MemorySlot, seat: int | None, value: Any, watch: Watch | None) -> None:
@@ -55,7 +55,7 @@ def set_state(run: Run, env: Env, state: StateSlot, card: In, value: In) -> None
 def explain_state(run: Run, env: Env, state: StateSlot, card: In, value: Entry) -> None:
     """The same, and the lines are told that the value was made of."""
     of = there(env[card])
-    _set_state(run, state, of, *_watched(run, value, env))
+    _set_state(run, state, of, *watch_value(run, value, env))
 
 
 def _set_state(run: Run, slot: StateSlot, card: int, value: Any, watch: Watch | None) -> None:
@@ -96,7 +96,8 @@ def tell_set(run: Run, seats: int, what: str, value: Any, sort: str) -> None:
             run.emit("set", 1 << seat, what=what, value=value_for(run.program, run.names, run.state, seat, value, sort))
 
 
-def _watched(run: Run, value: Entry, env: Env) -> tuple[Any, Watch | None]:
+def watch_value(run: Run, value: Entry, env: Env) -> tuple[Any, Watch | None]:
+    """The value, and what it was made of, if anybody is told what happens."""
     if run.events is None:
         return run.run_piece(value, env), None
     watch = run.watch = Watch(run.layout.everyone)

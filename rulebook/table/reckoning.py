@@ -1,0 +1,290 @@
+"""What came of a round, and of the game: a page for each, which stands until somebody has read it.
+
+A round is a stage with others in it at whose end something is made public about the players: cards of theirs are
+revealed, or a memory of theirs is set that everybody sees. Its page is made of one person's own events, and says no
+more than that person's log does, but for what a condition compares that was not met, as far as that person knows it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import lru_cache
+from itertools import pairwise
+from typing import Any
+
+from attrs import define, field, frozen
+
+from rulebook.interpreter.account import Teller, merge_names, sum_of
+from rulebook.interpreter.events import Event
+from rulebook.interpreter.game import Game
+from rulebook.interpreter.layout import PlaceSlot
+from rulebook.interpreter.ops import memory
+from rulebook.interpreter.program import Program
+from rulebook.interpreter.wording import place_key, word_value
+from rulebook.printing import visible
+from rulebook.table import story
+from rulebook.table.blocks import Block, Part, Row, row
+from rulebook.table.columns import labelled
+from rulebook.table.shared import Compared
+from rulebook.table.sitting import Sitting
+from rulebook.table.telling import repeats, titled
+
+
+@frozen
+class Round:
+    """A stage that is over, by numbers of events: `ending` is the first of those that say what came of it, `end` the
+    first behind the stage."""
+
+    title: str
+    ending: int
+    end: int
+
+
+def tell_rounds(sitting: Sitting, seat: int, end: int | None = None) -> None:
+    """Show a person each round that ended since the last question, up to the event number `end`."""
+    game = sitting.game
+    events = game.events(seat)[:end]
+    for one in find_rounds(game.program, game.names, events):
+        seen = sitting.seen.get(seat, 0)
+        if one.end <= seen:
+            continue
+        before = story.told_to(sitting, seat, seen, max(one.ending, seen))
+        compared = {number: lines for (whose, number), lines in game.way.compared.items() if whose == seat}
+        blocks = came_of(game, seat, events, one, compared)
+        title = f"{visible(game.program.name)} · {visible(one.title)} is over"
+        if not sitting.screen.read_through(title, [*before, *blocks], goes_on="Enter goes on"):
+            sitting.leave_table()
+        sitting.seen[seat] = one.end
+
+
+def tell_last_round(sitting: Sitting) -> list[Block]:
+    """Say what came of the last round as everybody noticed it, if that is how the game ended."""
+    game = sitting.game
+    events = story.by_everyone([game.events(seat) for seat in range(len(game.names))])
+    rounds = list(find_rounds(game.program, game.names, events))
+    # Stages around it may end too, and nothing else comes behind it but who won.
+    closing = ("stage_ended", "won", "over", "said")
+    if not rounds or any(event.kind not in closing for event in events[rounds[-1].end :]):
+        return []
+    return came_of(game, None, events, rounds[-1], {})
+
+
+# ── which stages are rounds ──────────────────────────────────────────────────────────────────────────────────────────
+
+
+@define
+class _Open:
+    """A stage that has not ended: `inner` is the end of the last stage in it, 0 if there was none yet; `judged` the
+    event from which on is told what came of it, if anything has come of it."""
+
+    title: str
+    start: int
+    inner: int = 0
+    judged: int | None = None
+
+
+def find_rounds(program: Program, names: Sequence[str], events: Sequence[Event]) -> Iterator[Round]:
+    """Find the rounds that have ended, the first first."""
+    places = {place_key(program, names, place): place for place in program.layout.places}
+    opened = [_Open("", 0)]  # the game itself is no round
+    for number, event in enumerate(events):
+        around = opened[-1]
+        if event.kind == "stage_began":
+            around.judged = None  # it goes on
+            opened.append(_Open(titled(str(event.facts["title"])), number))
+        elif event.kind == "stage_ended" and len(opened) > 1:
+            ended, around = opened.pop(), opened[-1]
+            around.inner = number + 1
+            if ended.inner and ended.judged is not None:
+                yield Round(ended.title, ended.judged, number + 1)
+            elif ended.judged is not None:
+                around.judged = ended.start
+        elif around.judged is None and _is_made_public(program, names, places, event):
+            is_explained = str(event.facts.get("what")).rpartition(".")[2] in find_explained(program)
+            if around.inner or is_explained:
+                around.judged = around.inner or around.start
+
+
+def _is_made_public(program: Program, names: Sequence[str], places: Mapping[str, PlaceSlot], event: Event) -> bool:
+    """Whether everybody learns something of a player: cards of a place, or what is written down."""
+    if event.kind == "revealed":
+        return places[event.facts["place"]].owned_by == "player"
+    owner, _, name = str(event.facts.get("what", "")).rpartition(".")
+    slot = program.layout.player_memory.get(name)
+    return event.kind == "set" and owner in names and slot is not None and slot.seen_by == "everyone"
+
+
+@lru_cache(maxsize=64)
+def find_explained(program: Program) -> frozenset[str]:
+    """The memories of which the rules tell what they are made of."""
+    steps = (step for code in program.codes for step in code.steps)
+    return frozenset(step["memory"].name for step in steps if step.does(memory.explain_memory))
+
+
+# ── what came of it ──────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def came_of(
+    game: Game, seat: int | None, events: Sequence[Event], ended: Round, compared: Mapping[int, Compared]
+) -> list[Block]:
+    """What happened at the end of a round, then for each player what they held, how they were judged and why, and what
+    they got or lost. `compared` is what conditions compare, by the number of the event that told them.
+    """
+    teller = Teller(game.program, tuple(game.names), seat)
+    told = {name: _Told(teller, name) for name in game.names}
+    rest: list[Event] = []
+    before: Event | None = None
+    for number, event in enumerate(events[ended.ending : ended.end], ended.ending):
+        if repeats(before, event):
+            continue
+        before = event
+        owner = _whose(teller, event)
+        if owner is None or not told[owner].take(event, compared.get(number, {})):
+            rest.append(event)
+    parts = [part for one in told.values() if (part := one.part()) is not None]
+    return [*story.sentences(game, seat, rest), *(block for part in parts for block in ("", part))]
+
+
+def _whose(teller: Teller, event: Event) -> str | None:
+    """The one player of whom an event tells something that belongs on that player's part of the page."""
+    facts = event.facts
+    match event.kind:
+        case "revealed" | "opened":
+            return teller.find_owner(facts["place"])
+        case "because" | "set":
+            owner = str(facts["what"]).rpartition(".")[0]
+            return owner if owner in teller.names else None
+        case "moved" | "pieces":
+            owners = {teller.find_owner(facts["from"]), teller.find_owner(facts["to"])} - {None}
+            return owners.pop() if len(owners) == 1 else None
+    return None
+
+
+@define
+class _Told:
+    """What a page says of one player; `verdict` stands beside the name."""
+
+    teller: Teller
+    name: str
+    verdict: str = ""
+    rows: list[Row] = field(factory=list)
+
+    def take(self, event: Event, compared: Compared) -> bool:
+        """Note an event of this player, unless it is to be told elsewhere."""
+        facts, teller = event.facts, self.teller
+        match event.kind:
+            case "revealed" | "opened":
+                slot = teller.find_slot(facts["place"])
+                assert slot is not None, "it is a player's place"
+                held = ", ".join(merge_names([teller.name_card(card) for card in facts.get("cards", ())]))
+                self.rows.append(row(teller.program.looks.called(slot.name), held))
+            case "because":
+                self._judge(facts, compared)
+            case "set":
+                self._note(facts)
+            case _:
+                return self._gain(event)
+        return True
+
+    def _note(self, facts: dict[str, Any]) -> None:
+        """What is written down: beside the name, if there is a word for it."""
+        name = str(facts["what"]).rpartition(".")[2]
+        verdict = self.teller.program.looks.verdict(name, facts["value"])
+        if verdict:
+            self.verdict = verdict
+        else:
+            sort = self.teller.describe_target(facts["what"])[1]
+            self.rows.append(
+                row(self.teller.program.looks.called(name), self.teller.describe_value(facts["value"], sort))
+            )
+
+    def _judge(self, facts: dict[str, Any], compared: Compared) -> None:
+        """What is written down, and the conditions or sums that it was made of."""
+        groups, value = facts["lines"], facts["value"]
+        sort = self.teller.describe_target(facts["what"])[1]
+        lines = [line for group in groups for line in group["lines"]]
+        if not all(isinstance(answer, bool) for _, answer in lines):
+            self._note(facts)
+            text = " + ".join(
+                sum_of(self.teller, one["lines"], "amount" if sort == "amount" else "any") for one in groups
+            )
+            last = self.rows[-1]
+            self.rows[-1] = row(last.label, f"{last.text} = {text}")
+            return
+        self._note(facts)
+        if value:
+            met = [one for one in groups if all(answer for _, answer in one["lines"])]
+            found = [one for one in met if one["card"] is not None] or met
+            self.rows.append(Row("met", [self._line(one, [line for line, _ in one["lines"]], {}) for one in found]))
+            return
+        unmet = [one for one in groups if not all(answer for _, answer in one["lines"])]
+        # What all the others come to explains nothing by itself.
+        found = unmet[1:] if len(unmet) > 1 and unmet[0]["card"] is None else unmet
+        failed = [(one, [line for line, answer in one["lines"] if not answer]) for one in found]
+        self.rows.append(Row("not met", [self._line(one, lines, compared) for one, lines in failed]))
+
+    def _line(self, group: dict[str, Any], lines: Sequence[str], compared: Compared) -> str:
+        """`John Smith: exactly one ID (the number of IDs in your hand is 2); no badge`."""
+        card = group["card"]
+        whose = "" if card is None else f"{self.teller.name_card(card)}: "
+        said = [(line, compared.get((card, group["name"], line), "")) for line in lines]
+        return whose + "; ".join(f"{line} ({why})" if why else line for line, why in said)
+
+    def _gain(self, event: Event) -> bool:
+        """What goes to the player or away."""
+        teller, facts = self.teller, event.facts
+        is_gain = teller.find_owner(facts["to"]) is not None
+        if is_gain and teller.find_owner(facts["from"]) is not None:
+            return False
+        what = (
+            teller.name_pieces(facts["count"], facts["to"], facts["from"])
+            if event.kind == "pieces"
+            else teller.name_cards(facts)[0]
+        )
+        if is_gain:
+            self.rows.append(row("gets", f"{what} from {teller.name_place(facts['from'])}"))
+        else:
+            self.rows.append(row(f"to {teller.name_place(facts['to'])}", what))
+        return True
+
+    def part(self) -> Part | None:
+        """The player's part of the page, if there is anything to say."""
+        if not self.rows and not self.verdict:
+            return None
+        is_you = self.teller.is_you(self.name)
+        name = f"You ({visible(self.name)})" if is_you else visible(self.name)
+        if is_you:
+            self.rows = [Row("you get" if one.label == "gets" else one.label, one.groups) for one in self.rows]
+        return Part(f"{name} · {self.verdict}" if self.verdict else name, self.rows)
+
+
+# ── the game ─────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def tell_standings(game: Game, columns: int, paint: Callable[[str, str], str]) -> list[str]:
+    """Who won, and how everybody stands."""
+    outcome = game.outcome
+    winners = [visible(game.names[seat]) for seat in outcome.winners]
+    if not outcome.finished:
+        head = "The game was stopped: it had gone on for too long."
+    elif not winners:
+        head = "Nobody wins."
+    elif len(winners) == 1:
+        head = f"{winners[0]} wins."
+    else:
+        head = f"{', '.join(winners[:-1])} and {winners[-1]} share the victory."
+    order = sorted(range(len(game.names)), key=lambda seat: outcome.places[seat])
+    scores = [visible(word_value(game.program, (), score, game.program.score_sort)) for score in outcome.scores]
+    # Where nobody wins nobody is first.
+    places = [f"{place}. " if winners or not outcome.finished else "" for place in outcome.places]
+    rows = [(places[seat] + visible(game.names[seat]), scores[seat]) for seat in order]
+    # Where the rules count nothing, a 0 says nothing; where something else decided, a number would say who won.
+    is_counted = game.program.payoff is not None or bool(game.program.rank)
+    says_so = is_counted and _agree([(outcome.places[seat], outcome.scores[seat]) for seat in order])
+    return [paint("title", head), *(labelled(rows, columns) if says_so else [f"  {who}" for who, _ in rows])]
+
+
+def _agree(standing: Sequence[tuple[int, int]]) -> bool:
+    """Whether numbers and places tell of the same order, the first place first."""
+    steps = [after - before for (_, before), (_, after) in pairwise(standing)]
+    return all(step >= 0 for step in steps) or all(step <= 0 for step in steps)
