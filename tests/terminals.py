@@ -77,6 +77,9 @@ class Window:
             screen = self.screen
             if any(text in screen for text in texts):
                 return screen
+            if any("? help]" in text for text in texts) and is_to_be_read(screen):
+                self.type()
+                time.sleep(0.5)
             time.sleep(0.04)
         raise AssertionError(f"None of {texts} ever came:\n{screen}")
 
@@ -89,6 +92,11 @@ class Window:
                 return page
             time.sleep(0.04)
         raise AssertionError(f"{text} was never sent:\n{page}")
+
+
+def is_to_be_read(screen: str) -> bool:
+    """Whether the turns of others stand there, before the question for which they leave no room."""
+    return (screen.rstrip().splitlines() or [""])[-1].startswith(("── Enter goes on", "── Enter shows more"))
 
 
 @contextmanager

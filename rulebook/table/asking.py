@@ -17,7 +17,7 @@ from rulebook.interpreter.decisions import Ask, Option, Refused, not_met
 from rulebook.interpreter.wording import join_texts
 from rulebook.printing import visible
 from rulebook.table import answers, grids, story, view
-from rulebook.table.blocks import LIGHT, Block, Page, Part, row
+from rulebook.table.blocks import HEAVY, Block, Page, Part, row
 from rulebook.table.screen import Screen
 from rulebook.table.sitting import Sitting, lend, regain
 from rulebook.table.telling import titled
@@ -37,10 +37,10 @@ def ask_person(sitting: Sitting, seat: int) -> None:
         if ask is None or seat in sitting.bots:
             return  # after an undo somebody else may be asked; a bot may play now
         asked = word_ask(sitting, ask)
-        if fresh and not notice:
-            tell_turns(sitting, asked)
         if fresh or screen.is_capable:
             made = make_page(sitting, asked, notice)
+            if fresh and not notice and tell_turns(sitting, seat, made):
+                made = make_page(sitting, asked, notice)
             screen.draw(partial(_draw_page, screen, made))
         elif notice:
             screen.show_lines(screen.looks.draw_notes(notice, screen.columns))
@@ -65,17 +65,18 @@ def ask_person(sitting: Sitting, seat: int) -> None:
         return
 
 
-def tell_turns(sitting: Sitting, asked: Asked) -> None:
-    """Show what happened since the last question on a page of its own, whole, where the question leaves no room."""
-    seat, screen = asked.ask.seat, sitting.screen
-    page = make_page(sitting, asked, "")
+def tell_turns(sitting: Sitting, seat: int, page: Page) -> bool:
+    """Show the turns since the last question on a page of their own, whole, if the question leaves no room for them;
+    whether there was such a page."""
+    screen = sitting.screen
     if not screen.is_terminal or screen.looks.has_room(page, screen.size):
-        return
-    told = [one for one in page.happened if one.weight > LIGHT]
+        return False
+    told = [one for one in page.happened if one.is_turn or one.weight >= HEAVY]
     head = [page.aim, ""] if page.aim else []
     if not screen.read_through(page.headline, [*head, *told], goes_on="Enter goes on"):
         sitting.leave_table()
     sitting.seen[seat] = len(sitting.game.events(seat))
+    return True
 
 
 def _draw_page(screen: Screen, made: Page) -> list[str]:
