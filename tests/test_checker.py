@@ -68,7 +68,6 @@ ELSEWHERE = {
     "RB106": "of what is too much, in `hostile.py`",
     "RB412": "of variants, in `overlay/original.yaml`",
     "RB107": "a folded script is a `bad` example of its code",
-    "RB112": "of a value or rule that is a list, which the structure refuses first",
 }
 
 

@@ -8,9 +8,11 @@ from random import Random
 
 import pytest
 from device_pages import Typing, draw_play, page_complaints
-from test_sharing import CASES, NAMES, program
+from test_sharing import CASES, NAMES, TOP, program
 from test_streams import shipped, written
 
+from rulebook.interpreter.lowering import reasons
+from rulebook.interpreter.program import Program
 from rulebook.table import terminal
 from rulebook.table.shared import SharedGame
 from rulebook.table.sitting import Bot, Sitting, lend
@@ -45,6 +47,48 @@ starter.left chooses n from 1..2
 def test_a_page_that_told_something(play: str, tmp_path: Path) -> None:
     rules = written(play, tmp_path)
     assert [one for seed in (0, 1, 4) for one in page_complaints(rules, 1, seed, most=2)] == []
+
+
+VERDICTS = """
+values:
+  fair(p):
+    one badge at most: count(p.hand where it is badge) <= 1
+    a high rank: p.rank > 5 and count(p.hand where it is star) <= 1
+"""
+JUDGED = """
+repeat 3 as n:
+  stage day "Day {n}":
+    stage morning "Morning":
+      each p in players chooses given from p.hand "Which do you pass on?"
+      each p in players:
+        move given[p] to p.left.hand
+    each p in players:
+      if p is starter:
+        reveal p.hand
+      set p.judged = fair(p) publicly
+    draw 1 from deck to starter.hand
+"""
+
+
+def judged(folder: Path) -> Program:
+    """A game with a page at the end of each round, which says what is compared in hands that not everybody saw."""
+    memory = "judged: {type: yes_no, lasts: day}, hides"
+    return written(JUDGED, folder, TOP.replace("hides", memory) + VERDICTS)
+
+
+def test_the_page_of_a_round_tells_nothing_of_hands_that_stay_hidden(tmp_path: Path) -> None:
+    rules, tried = judged(tmp_path), Counter[str]()
+    assert [one for seed in range(3) for one in page_complaints(rules, 1, seed, most=4, tried=tried)] == []
+    assert tried["pages"] > 100
+
+
+def test_a_value_that_somebody_may_not_know_is_found_on_the_page_of_a_round(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    true = reasons._About.look_up
+    monkeypatch.setattr(reasons._About, "look_up", lambda self, expr: (true(self, expr)[0], True))
+    found = [one for seed in range(3) for one in page_complaints(judged(tmp_path), 1, seed, most=4)]
+    assert any(" is over" in one and "not met" in one for one in found)
 
 
 def count_stops(game: SharedGame) -> int:

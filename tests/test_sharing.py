@@ -60,12 +60,12 @@ class Handed(Paper):
         return ""
 
 
-def program(title: str, folder: Path) -> Program:
+def program(title: str, folder: Path, top: str = TOP) -> Program:
     play = "".join(f"  {line}\n" for line in CASES[title]["play"].splitlines())
     script = f"{SETUP}if starter is something:\n{play}"
     lines = "\n".join(f"    {line}" for line in script.strip().splitlines())
     more = "".join(f"  {line}\n" for line in CASES[title].get("rules", "").splitlines())
-    (folder / "rulebook.yaml").write_text(f"{TOP}rules:\n  game: |\n{lines}\n{more}", "utf-8")
+    (folder / "rulebook.yaml").write_text(f"{top}rules:\n  game: |\n{lines}\n{more}", "utf-8")
     loaded = load(folder)
     rulebook, problems = loaded.rulebook, loaded.messages
     assert rulebook is not None, problems

@@ -54,6 +54,15 @@ def move(source: str, goal: str, how: str = "move", face: str = "down", **facts:
     return event("moved", **{"from": source, "to": goal, "how": how, "face": face, **facts})
 
 
+def test_what_everybody_saw_names_nothing_that_one_of_them_did_not_see() -> None:
+    ends = ("bag", "table")
+    known, none = move(*ends, cards=["a", "b"]), move(*ends, count=2)
+    first, second = move(*ends, cards=["a"], count=1), move(*ends, cards=["b"], count=1)
+    assert story.by_everyone([[known], [none]]) == [none]
+    assert story.by_everyone([[known], [second]]) == [second]
+    assert story.by_everyone([[first], [second]]) == []
+
+
 def everyone(one: Event) -> dict[int, Event]:
     return dict.fromkeys(range(3), one)
 

@@ -11,7 +11,7 @@ import pytest
 from shipped import lower_game
 from streams import probe_complaints, stream_complaints
 from test_screens import no_bot
-from test_sharing import CASES, program
+from test_sharing import CASES, TOP, program
 
 from rulebook import library
 from rulebook.interpreter.program import Program
@@ -141,10 +141,10 @@ class Done(Exception):
     """All that was wanted has been heard."""
 
 
-def written(play: str, folder: Path) -> Program:
+def written(play: str, folder: Path, top: str = TOP) -> Program:
     CASES["drawn"] = {"play": play}
     try:
-        return program("drawn", folder)
+        return program("drawn", folder, top)
     finally:
         del CASES["drawn"]
 

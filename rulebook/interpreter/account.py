@@ -321,26 +321,26 @@ def _describe_said(teller: Teller, facts: _Facts) -> str:
 
 
 def _describe_set(teller: Teller, facts: _Facts) -> str:
-    return f"{_value_set(teller, facts)}."
+    return f"{_word_value(teller, facts)}."
 
 
-def _value_set(teller: Teller, facts: _Facts) -> str:
-    """`Ana's points: 3`; of what there is a word for, `Ana is guilty`."""
+def _word_value(teller: Teller, facts: _Facts) -> str:
+    """Word a new value: `Ana's points: 3`; where there is a word for it, `Ana is guilty`."""
     owner, _, name = facts["what"].rpartition(".")
-    verdict = teller.program.looks.verdict(name, facts["value"])
-    if verdict and owner in teller.names:
-        return f"{teller.does([owner], 'is')} {verdict}"
+    said = teller.program.looks.word_answer(name, facts["value"])
+    if said and owner in teller.names:
+        return f"{teller.does([owner], 'is')} {said}"
     what, sort = teller.describe_target(facts["what"])
     return f"{what}: {teller.describe_value(facts['value'], sort)}"
 
 
 def _because(teller: Teller, facts: _Facts) -> str:
     """The value, then the named conditions or sums that it was made of, question by question."""
-    said, sort = _value_set(teller, facts), teller.describe_target(facts["what"])[1]
+    said, sort = _word_value(teller, facts), teller.describe_target(facts["what"])[1]
     of = "amount" if sort == "amount" else "any"
     groups = facts["lines"]
     if len(groups) == 1 and groups[0]["card"] is None and _adds_up(groups[0]["lines"], facts["value"]):
-        return f"{said} = {sum_of(teller, groups[0]['lines'], of)}."
+        return f"{said} = {word_sum(teller, groups[0]['lines'], of)}."
     told = [f"{said}, because"]
     for number, group in enumerate(groups):
         lines = [f"  {line}" for line in _lines_of(teller, group["lines"], of)]
@@ -355,7 +355,7 @@ def _because(teller: Teller, facts: _Facts) -> str:
 def _lines_of(teller: Teller, lines: Sequence[Sequence[Any]], of: str) -> list[str]:
     """The lines of one question: what failed comes first."""
     if not all(isinstance(value, bool) for _, value in lines):
-        return [sum_of(teller, lines, of)]
+        return [word_sum(teller, lines, of)]
     failed = ", ".join(name for name, value in lines if not value)
     met = ", ".join(name for name, value in lines if value)
     return [*([f"not met: {failed}"] if failed else []), *([f"met: {met}"] if met else [])]
@@ -367,7 +367,7 @@ def _adds_up(lines: Sequence[Sequence[Any]], value: Any) -> bool:
     return not any(isinstance(one, bool) or not isinstance(one, int) for one in numbers) and sum(numbers) == value
 
 
-def sum_of(teller: Teller, lines: Sequence[Sequence[Any]], of: str) -> str:
+def word_sum(teller: Teller, lines: Sequence[Sequence[Any]], of: str) -> str:
     """`in hand 300 CU + coin 1 cent`; what adds nothing is left out, unless there is nothing else."""
     parts = [line for line in lines if line[1] != 0] or lines
     return " + ".join(f"{name} {teller.describe_value(value, of)}" for name, value in parts)

@@ -105,13 +105,13 @@ class Game:
         """Return the events that this seat noticed so far; none where the game is not watched."""
         return self._events[seat] if self._events is not None else ()
 
-    def seen_by(self, seat: int) -> int:
-        """How many events this seat had noticed when it answered last; none if it never did."""
+    def count_seen(self, seat: int) -> int:
+        """Count the events that this seat had noticed when it answered last; none if it never did."""
         last = max((at for at, entry in enumerate(self.entries) if entry.seat == seat), default=None)
         return 0 if last is None else self._past[last][1][seat]
 
     def _make_sink(self) -> Sink:
-        """Where events go: a list for each seat."""
+        """Make the sink of events: a list for each seat."""
         return [[] for _ in self.names]
 
     def _collect_facts(self, seat: int) -> views.Facts:

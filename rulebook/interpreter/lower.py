@@ -21,10 +21,10 @@ from rulebook.interpreter.layout import MOST_PLAYERS
 from rulebook.interpreter.lowering import layout, questions
 from rulebook.interpreter.lowering.expressions import lower_formula
 from rulebook.interpreter.lowering.probes import Probes
-from rulebook.interpreter.lowering.reasons import Values, find_values
+from rulebook.interpreter.lowering.reasons import find_values
 from rulebook.interpreter.lowering.scripts import lower_script
 from rulebook.interpreter.lowering.tables import Tables, rules_hash, sort_of
-from rulebook.interpreter.program import Code, Lasting, LateCode, Looks, Measure, Program, RankKey
+from rulebook.interpreter.program import Code, Lasting, LateCode, Looks, Measure, Program, RankKey, Values
 from rulebook.interpreter.run import Run, TooMuch, Watch
 from rulebook.interpreter.wording import word_value
 
@@ -100,8 +100,8 @@ class Lowering:
         """The named lines of a question of the rulebook, if it has any."""
         return questions.lower_lines(self.tables, self.tables.rulebook.functions[question])
 
-    def values(self, run: Run, watch: Watch, seat: int) -> Values:
-        """What the conditions compare that are not met in what was watched, in words, as far as this seat knows it."""
+    def find_values(self, run: Run, watch: Watch, seat: int) -> Values:
+        """Word what the conditions compare that are not met in what was watched, as far as this seat knows it."""
         return find_values(self.tables, run, watch, seat)
 
     def _ask_late(self) -> None:

@@ -162,6 +162,11 @@ class LateCode(Code):
         return getattr(code, name)
 
 
+Values = dict[tuple[str | None, str, str], str]
+"""What a condition compares that is not met, in words, by the card whose question it is (None: a value), the question
+and the line."""
+
+
 @frozen(eq=False)
 class RankKey:
     """One key of the standings: the most, or the least, of a number about a player (local 0)."""
@@ -204,8 +209,8 @@ class Looks:
     denials: dict[str, str] = field(factory=dict)
     """What is said while a memory or state of yes or no is not so: `guilty`, where `innocent` is its title."""
 
-    def verdict(self, name: str, value: Any) -> str:
-        """`innocent` or `guilty`: a value of yes or no for both answers of which there is a word, else nothing."""
+    def word_answer(self, name: str, value: Any) -> str:
+        """Word a yes or no for both answers of which there is a word, `innocent` or `guilty`; else nothing."""
         if name not in self.denials or not isinstance(value, bool):
             return ""
         return self.called(name) if value else self.denials[name]

@@ -67,7 +67,7 @@ def ask_person(sitting: Sitting, seat: int) -> None:
 
 def tell_turns(sitting: Sitting, seat: int, page: Page) -> bool:
     """Show the turns since the last question on a page of their own, whole, if the question leaves no room for them;
-    whether there was such a page."""
+    return whether there was such a page."""
     screen = sitting.screen
     if not screen.is_terminal or screen.looks.has_room(page, screen.size):
         return False

@@ -51,7 +51,7 @@ class Row:
         return ", ".join(self.groups)
 
     @property
-    def words(self) -> str:
+    def sentence(self) -> str:
         return f"{self.label} {self.text}".rstrip()
 
     @property

@@ -14,18 +14,17 @@ from typing import Any
 
 from attrs import define, field, frozen
 
-from rulebook.interpreter.account import Teller, merge_names, sum_of
+from rulebook.interpreter.account import Teller, merge_names, word_sum
 from rulebook.interpreter.events import Event
 from rulebook.interpreter.game import Game
 from rulebook.interpreter.layout import PlaceSlot
 from rulebook.interpreter.ops import memory
-from rulebook.interpreter.program import Program
+from rulebook.interpreter.program import Program, Values
 from rulebook.interpreter.wording import place_key, word_value
 from rulebook.printing import visible
 from rulebook.table import story
 from rulebook.table.blocks import Block, Part, Row, row
 from rulebook.table.columns import labelled
-from rulebook.table.shared import Compared
 from rulebook.table.sitting import Sitting
 from rulebook.table.telling import repeats, titled
 
@@ -50,7 +49,7 @@ def tell_rounds(sitting: Sitting, seat: int, end: int | None = None) -> None:
             continue
         before = story.told_to(sitting, seat, seen, max(one.ending, seen))
         compared = {number: lines for (whose, number), lines in game.way.compared.items() if whose == seat}
-        blocks = came_of(game, seat, events, one, compared)
+        blocks = lay_out_round(game, seat, events, one, compared)
         title = f"{visible(game.program.name)} · {visible(one.title)} is over"
         if not sitting.screen.read_through(title, [*before, *blocks], goes_on="Enter goes on"):
             sitting.leave_table()
@@ -66,7 +65,7 @@ def tell_last_round(sitting: Sitting) -> list[Block]:
     closing = ("stage_ended", "won", "over", "said")
     if not rounds or any(event.kind not in closing for event in events[rounds[-1].end :]):
         return []
-    return came_of(game, None, events, rounds[-1], {})
+    return lay_out_round(game, None, events, rounds[-1], {})
 
 
 # ── which stages are rounds ──────────────────────────────────────────────────────────────────────────────────────────
@@ -106,7 +105,7 @@ def find_rounds(program: Program, names: Sequence[str], events: Sequence[Event])
 
 
 def _is_made_public(program: Program, names: Sequence[str], places: Mapping[str, PlaceSlot], event: Event) -> bool:
-    """Whether everybody learns something of a player: cards of a place, or what is written down."""
+    """Tell whether everybody learns something of a player: cards of a place, or what is written down."""
     if event.kind == "revealed":
         return places[event.facts["place"]].owned_by == "player"
     owner, _, name = str(event.facts.get("what", "")).rpartition(".")
@@ -116,7 +115,7 @@ def _is_made_public(program: Program, names: Sequence[str], places: Mapping[str,
 
 @lru_cache(maxsize=64)
 def find_explained(program: Program) -> frozenset[str]:
-    """The memories of which the rules tell what they are made of."""
+    """Find the memories of which the rules tell what they are made of."""
     steps = (step for code in program.codes for step in code.steps)
     return frozenset(step["memory"].name for step in steps if step.does(memory.explain_memory))
 
@@ -124,11 +123,11 @@ def find_explained(program: Program) -> frozenset[str]:
 # ── what came of it ──────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def came_of(
-    game: Game, seat: int | None, events: Sequence[Event], ended: Round, compared: Mapping[int, Compared]
+def lay_out_round(
+    game: Game, seat: int | None, events: Sequence[Event], ended: Round, compared: Mapping[int, Values]
 ) -> list[Block]:
-    """What happened at the end of a round, then for each player what they held, how they were judged and why, and what
-    they got or lost. `compared` is what conditions compare, by the number of the event that told them.
+    """Lay out what happened at the end of a round, then for each player what they held, how they were judged and why,
+    and what they got or lost. `compared` is what conditions compare, by the number of the event that told them.
     """
     teller = Teller(game.program, tuple(game.names), seat)
     told = {name: _Told(teller, name) for name in game.names}
@@ -138,15 +137,15 @@ def came_of(
         if repeats(before, event):
             continue
         before = event
-        owner = _whose(teller, event)
-        if owner is None or not told[owner].take(event, compared.get(number, {})):
+        owner = _find_owner(teller, event)
+        if owner is None or not told[owner].note_event(event, compared.get(number, {})):
             rest.append(event)
-    parts = [part for one in told.values() if (part := one.part()) is not None]
+    parts = [part for one in told.values() if (part := one.make_part()) is not None]
     return [*story.sentences(game, seat, rest), *(block for part in parts for block in ("", part))]
 
 
-def _whose(teller: Teller, event: Event) -> str | None:
-    """The one player of whom an event tells something that belongs on that player's part of the page."""
+def _find_owner(teller: Teller, event: Event) -> str | None:
+    """Find the one player of whom an event tells something that belongs on that player's part of the page."""
     facts = event.facts
     match event.kind:
         case "revealed" | "opened":
@@ -162,14 +161,14 @@ def _whose(teller: Teller, event: Event) -> str | None:
 
 @define
 class _Told:
-    """What a page says of one player; `verdict` stands beside the name."""
+    """What a page says of one player; `judgement` stands beside the name."""
 
     teller: Teller
     name: str
-    verdict: str = ""
+    judgement: str = ""
     rows: list[Row] = field(factory=list)
 
-    def take(self, event: Event, compared: Compared) -> bool:
+    def note_event(self, event: Event, compared: Values) -> bool:
         """Note an event of this player, unless it is to be told elsewhere."""
         facts, teller = event.facts, self.teller
         match event.kind:
@@ -179,59 +178,61 @@ class _Told:
                 held = ", ".join(merge_names([teller.name_card(card) for card in facts.get("cards", ())]))
                 self.rows.append(row(teller.program.looks.called(slot.name), held))
             case "because":
-                self._judge(facts, compared)
+                self._note_reasons(facts, compared)
             case "set":
-                self._note(facts)
+                self._note_value(facts)
             case _:
-                return self._gain(event)
+                return self._note_gain(event)
         return True
 
-    def _note(self, facts: dict[str, Any]) -> None:
-        """What is written down: beside the name, if there is a word for it."""
+    def _note_value(self, facts: dict[str, Any]) -> None:
+        """Note what is written down: beside the name, if there is a word for it."""
         name = str(facts["what"]).rpartition(".")[2]
-        verdict = self.teller.program.looks.verdict(name, facts["value"])
-        if verdict:
-            self.verdict = verdict
+        said = self.teller.program.looks.word_answer(name, facts["value"])
+        if said:
+            self.judgement = said
         else:
             sort = self.teller.describe_target(facts["what"])[1]
             self.rows.append(
                 row(self.teller.program.looks.called(name), self.teller.describe_value(facts["value"], sort))
             )
 
-    def _judge(self, facts: dict[str, Any], compared: Compared) -> None:
-        """What is written down, and the conditions or sums that it was made of."""
+    def _note_reasons(self, facts: dict[str, Any], compared: Values) -> None:
+        """Note what is written down, and the conditions or sums that it was made of."""
         groups, value = facts["lines"], facts["value"]
         sort = self.teller.describe_target(facts["what"])[1]
         lines = [line for group in groups for line in group["lines"]]
         if not all(isinstance(answer, bool) for _, answer in lines):
-            self._note(facts)
+            self._note_value(facts)
             text = " + ".join(
-                sum_of(self.teller, one["lines"], "amount" if sort == "amount" else "any") for one in groups
+                word_sum(self.teller, one["lines"], "amount" if sort == "amount" else "any") for one in groups
             )
             last = self.rows[-1]
             self.rows[-1] = row(last.label, f"{last.text} = {text}")
             return
-        self._note(facts)
+        self._note_value(facts)
         if value:
             met = [one for one in groups if all(answer for _, answer in one["lines"])]
             found = [one for one in met if one["card"] is not None] or met
-            self.rows.append(Row("met", [self._line(one, [line for line, _ in one["lines"]], {}) for one in found]))
+            self.rows.append(
+                Row("met", [self._word_line(one, [line for line, _ in one["lines"]], {}) for one in found])
+            )
             return
         unmet = [one for one in groups if not all(answer for _, answer in one["lines"])]
         # What all the others come to explains nothing by itself.
         found = unmet[1:] if len(unmet) > 1 and unmet[0]["card"] is None else unmet
         failed = [(one, [line for line, answer in one["lines"] if not answer]) for one in found]
-        self.rows.append(Row("not met", [self._line(one, lines, compared) for one, lines in failed]))
+        self.rows.append(Row("not met", [self._word_line(one, lines, compared) for one, lines in failed]))
 
-    def _line(self, group: dict[str, Any], lines: Sequence[str], compared: Compared) -> str:
-        """`John Smith: exactly one ID (the number of IDs in your hand is 2); no badge`."""
+    def _word_line(self, group: dict[str, Any], lines: Sequence[str], compared: Values) -> str:
+        """Word a line: `John Smith: exactly one ID (the number of IDs in your hand is 2); no badge`."""
         card = group["card"]
         whose = "" if card is None else f"{self.teller.name_card(card)}: "
         said = [(line, compared.get((card, group["name"], line), "")) for line in lines]
         return whose + "; ".join(f"{line} ({why})" if why else line for line, why in said)
 
-    def _gain(self, event: Event) -> bool:
-        """What goes to the player or away."""
+    def _note_gain(self, event: Event) -> bool:
+        """Note what goes to the player or away."""
         teller, facts = self.teller, event.facts
         is_gain = teller.find_owner(facts["to"]) is not None
         if is_gain and teller.find_owner(facts["from"]) is not None:
@@ -247,22 +248,22 @@ class _Told:
             self.rows.append(row(f"to {teller.name_place(facts['to'])}", what))
         return True
 
-    def part(self) -> Part | None:
-        """The player's part of the page, if there is anything to say."""
-        if not self.rows and not self.verdict:
+    def make_part(self) -> Part | None:
+        """Make the player's part of the page, if there is anything to say."""
+        if not self.rows and not self.judgement:
             return None
         is_you = self.teller.is_you(self.name)
         name = f"You ({visible(self.name)})" if is_you else visible(self.name)
         if is_you:
             self.rows = [Row("you get" if one.label == "gets" else one.label, one.groups) for one in self.rows]
-        return Part(f"{name} · {self.verdict}" if self.verdict else name, self.rows)
+        return Part(f"{name} · {self.judgement}" if self.judgement else name, self.rows)
 
 
 # ── the game ─────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
 def tell_standings(game: Game, columns: int, paint: Callable[[str, str], str]) -> list[str]:
-    """Who won, and how everybody stands."""
+    """Tell who won, and how everybody stands."""
     outcome = game.outcome
     winners = [visible(game.names[seat]) for seat in outcome.winners]
     if not outcome.finished:
@@ -280,11 +281,11 @@ def tell_standings(game: Game, columns: int, paint: Callable[[str, str], str]) -
     rows = [(places[seat] + visible(game.names[seat]), scores[seat]) for seat in order]
     # Where the rules count nothing, a 0 says nothing; where something else decided, a number would say who won.
     is_counted = game.program.payoff is not None or bool(game.program.rank)
-    says_so = is_counted and _agree([(outcome.places[seat], outcome.scores[seat]) for seat in order])
+    says_so = is_counted and _tell_same_order([(outcome.places[seat], outcome.scores[seat]) for seat in order])
     return [paint("title", head), *(labelled(rows, columns) if says_so else [f"  {who}" for who, _ in rows])]
 
 
-def _agree(standing: Sequence[tuple[int, int]]) -> bool:
-    """Whether numbers and places tell of the same order, the first place first."""
+def _tell_same_order(standing: Sequence[tuple[int, int]]) -> bool:
+    """Tell whether numbers and places tell of the same order, the first place first."""
     steps = [after - before for (_, before), (_, after) in pairwise(standing)]
     return all(step >= 0 for step in steps) or all(step <= 0 for step in steps)

@@ -180,7 +180,7 @@ class Renderer:
         return [self.draw_title(page.headline, size.columns), *head, *happened, *line, *table, *below]
 
     def has_room(self, page: Page, size: Size) -> bool:
-        """Whether all turns that were played stand on the page, with a line about what was left out."""
+        """Tell whether all turns that were played stand on the page, with a line about what was left out."""
         turns = _count_lines((one for one in page.happened if one.is_turn), size.columns)
         *_, left = self._lay_out(page, size)
         return turns == 0 or turns < left or _count_lines(page.happened, size.columns) <= left

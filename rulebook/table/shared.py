@@ -28,13 +28,9 @@ from rulebook.interpreter.ops import flow, memory, values
 from rulebook.interpreter.ops.asking import choose
 from rulebook.interpreter.ops.lists import next_living
 from rulebook.interpreter.ops.table import Step
-from rulebook.interpreter.program import Choice, Code, Program
+from rulebook.interpreter.program import Choice, Code, Program, Values
 from rulebook.interpreter.run import NotThere, Run
 from rulebook.interpreter.state import State, clone
-
-Compared = dict[tuple[str | None, str, str], str]
-"""What a condition compares that is not met, in words, by the card whose question it is (None: a value), the question
-and the line."""
 
 
 @frozen
@@ -88,7 +84,7 @@ class SharedMachine(Machine):
         self.is_quiet = False
         self.points: list[Point] = []
         self.passed = self.whispers = 0
-        self.compared: dict[tuple[int, int], Compared] = {}
+        self.compared: dict[tuple[int, int], Values] = {}
 
     def _run_step(self, run: Run) -> None:
         step = run.code.steps[run.pc]
@@ -120,7 +116,7 @@ class SharedMachine(Machine):
         finally:
             run.looked_at = looked_at
         for seat, noticed in enumerate(events if watch is not None else ()):
-            self.compared[seat, len(noticed)] = self.program.lowering.values(run, watch, seat)
+            self.compared[seat, len(noticed)] = self.program.lowering.find_values(run, watch, seat)
 
     def _pass(self, run: Run, is_veiled: bool) -> None:
         """The game is where everybody may know it to be."""

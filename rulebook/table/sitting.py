@@ -60,7 +60,7 @@ class Sitting:
 
     def __attrs_post_init__(self) -> None:
         # Who goes on with a saved game has read what came before the last answer.
-        self.seen.update((seat, self.game.seen_by(seat)) for seat in range(len(self.game.names)))
+        self.seen.update((seat, self.game.count_seen(seat)) for seat in range(len(self.game.names)))
 
     @property
     def persons(self) -> list[int]:

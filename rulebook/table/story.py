@@ -5,6 +5,7 @@ A log uses nothing that another seat noticed. In a story what only some saw is t
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
@@ -18,7 +19,7 @@ from rulebook.interpreter.wording import place_key
 from rulebook.table.blocks import HEAVY, LIGHT, PLAIN, RESULT, Told
 from rulebook.table.columns import wrap_hanging
 from rulebook.table.sitting import Sitting
-from rulebook.table.telling import Thing, find_runs, known_to, repeats, tell_doers, tell_event
+from rulebook.table.telling import Thing, find_runs, mark_known, repeats, tell_doers, tell_event
 
 
 def told_to(sitting: Sitting, seat: int, start: int, end: int | None = None) -> list[Told]:
@@ -239,23 +240,26 @@ def tell_best_informed(seen: Seen, texts: Mapping[int, str], names: Sequence[str
         if not text:
             continue
         first, *others = text.splitlines()
-        found.append("\n".join([known_to(first, [names[seat] for seat in seats]), *others]))
+        found.append("\n".join([mark_known(first, [names[seat] for seat in seats]), *others]))
     return found
 
 
 def _count_known(event: Event) -> int:
     """Rank how much of a thing this seat knew, for comparing versions of the same thing."""
-    found = 0
-    for name, value in event.facts.items():
-        if name != "count":
-            found += _count_facts(value)
-    return found
+    return _list_facts(event).total()
 
 
-def _count_facts(value: Any) -> int:
-    if isinstance(value, dict):
-        return sum(map(_count_facts, value.values()))
-    return sum(map(_count_facts, value)) if isinstance(value, list | tuple) else 1
+def _list_facts(event: Event) -> Counter[str]:
+    """List the single values of an event, but for counts, which only stand where the things are not known."""
+    return Counter(one for name, value in event.facts.items() if name != "count" for one in _list_values(value))
+
+
+def _list_values(value: Any) -> Iterator[str]:
+    if isinstance(value, dict | list | tuple):
+        for one in value.values() if isinstance(value, dict) else value:
+            yield from _list_values(one)
+    else:
+        yield str(value)
 
 
 def merged(lists: Sequence[Sequence[Event]]) -> Iterator[Seen]:
@@ -273,8 +277,10 @@ def merged(lists: Sequence[Sequence[Event]]) -> Iterator[Seen]:
 
 
 def by_everyone(lists: Sequence[Sequence[Event]]) -> list[Event]:
-    """List what every seat noticed, as those saw it who know least of it."""
-    return [min(seen.values(), key=_count_known) for seen in merged(lists) if len(seen) == len(lists)]
+    """List what every seat noticed, as those saw it who know least of it; nothing that is known in parts."""
+    found = (seen.values() for seen in merged(lists) if len(seen) == len(lists))
+    least = ((min(seen, key=_count_known), seen) for seen in found)
+    return [event for event, seen in least if all(_list_facts(event) <= _list_facts(other) for other in seen)]
 
 
 def _next(lists: Sequence[Sequence[Event]], at: Sequence[int]) -> Seen:

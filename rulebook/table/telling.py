@@ -26,7 +26,7 @@ def tell_event(program: Program, names: Sequence[str], event: Event, you: int | 
     if event.kind in ("stage_ended", "over"):
         return ""  # what comes next says where we are; after the end, the standings
     if "by" in event.facts or "then" in event.facts:
-        return _capitalise(_done(Teller(program, tuple(names), you), event.facts))
+        return _capitalise(_tell_doing(Teller(program, tuple(names), you), event.facts))
     if event.kind == "stage_began":
         return titled(str(event.facts["title"]))
     if event.kind == "moved":
@@ -83,11 +83,11 @@ Things = Sequence[Thing | None]
 
 def marked(teller: Teller, text: str, seats: Sequence[int] | None) -> str:
     """The text, with who alone could say so."""
-    return text if seats is None else known_to(text, [teller.names[seat] for seat in seats])
+    return text if seats is None else mark_known(text, [teller.names[seat] for seat in seats])
 
 
-def known_to(text: str, names: Sequence[str]) -> str:
-    """`Ana draws Pearls (only Ana knows).`"""
+def mark_known(text: str, names: Sequence[str]) -> str:
+    """Say who alone knows: `Ana draws Pearls (only Ana knows).`"""
     end = "." if text.endswith(".") else ""
     return f"{text.removesuffix('.')} (only {join_texts(names)} {'knows' if len(names) == 1 else 'know'}){end}"
 
@@ -315,8 +315,8 @@ def _is_play(teller: Teller, facts: dict[str, Any]) -> bool:
     return is_there and facts["face"] == "up" and goal.watchers == everyone and source.watchers != everyone
 
 
-def _done(teller: Teller, facts: dict[str, Any]) -> str:
-    """`Bot 2 plays Card Request on you: 20 CU.`, `Bot 1 gives you a card.`, `Ben: Steal, from Judge.`"""
+def _tell_doing(teller: Teller, facts: dict[str, Any]) -> str:
+    """Tell what somebody did: `Bot 2 plays Card Request on you: 20 CU.`, `Bot 1 gives you a card.`"""
     then = facts.get("then", ())
     people = [teller.describe_key(key) for key in then if key.startswith("player:")]
     others = [teller.describe_key(key).strip("“”") for key in then if not key.startswith("player:")]

@@ -80,8 +80,8 @@ def _ask_one(sitting: Sitting, decision: Decision, at_keyboard: int | None) -> i
 
 
 def _show_last_page(sitting: Sitting, at_keyboard: int | None) -> None:
-    """Who won, and what happened since the last question: to a person who sat there alone as that person saw it, with
-    the table, and to several as everybody did."""
+    """Show who won, and what happened since the last question: to a person who sat there alone as that person saw it,
+    with the table, and to several as everybody did."""
     screen, game = sitting.screen, sitting.game
     if not screen.is_terminal:
         return

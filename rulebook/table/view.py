@@ -109,7 +109,7 @@ def _lay_out_others(shown: _Shown, names: Sequence[str]) -> Rows:
             for place, key, content in _list_places(shown, seat)
             if not _is_empty(content)
         ]
-        parts += [one.words for one in _lay_out_memories(shown.program, facts, name)]
+        parts += [one.sentence for one in _lay_out_memories(shown.program, facts, name)]
         if name in facts.get("eliminated", ()):
             parts.insert(0, "out of the game")
         rows.append(row(visible(name), " · ".join(parts) or "nothing"))
@@ -133,7 +133,7 @@ def _lay_out_table(shown: _Shown) -> Rows:
             rows.append(Row(shown.find_name(place.name), _word_groups(shown, place, key, content)))
         else:
             hidden.append(f"{shown.find_name(place.name)} {_word_contents(shown, place, key, content, brief=True)}")
-    noted = [one.words for one in _lay_out_memories(shown.program, shown.facts, None)]
+    noted = [one.sentence for one in _lay_out_memories(shown.program, shown.facts, None)]
     rows += _lay_out_on_cards(shown)
     rows += _lay_out_changed(shown)
     rows += pieces if len(pieces) < 3 else [row("pieces", " · ".join(f"{one.label} {one.text}" for one in pieces))]
@@ -295,8 +295,8 @@ def _lay_out_memories(program: Program, facts: Facts, owner: str | None) -> Rows
         untouched = owner is not None and value in (0, False) and value == slot.start
         if value is None or value == [] or untouched:
             continue
-        verdict = program.looks.verdict(name, value)
-        rows.append(row(verdict) if verdict else row(program.looks.called(name), word_shown(program, value, slot.sort)))
+        said = program.looks.word_answer(name, value)
+        rows.append(row(said) if said else row(program.looks.called(name), word_shown(program, value, slot.sort)))
     return rows
 
 

@@ -614,6 +614,10 @@ def _is_clause(text: str) -> bool:
     return bool(behind.startswith(" ") and behind.strip()) or is_clause(text)
 
 
+_TITLES = re.compile(r"[^/]*[^/ ]( / [^/ ][^/]*)?")
+_WANTED_TITLES = "a text, or one for yes and one for no with ` / ` between them"
+
+
 def check_display(world: World, found: list[Diagnostic]) -> ir.Display:
     """Check the hints of a rulebook for whoever shows the game."""
     written = world.authored.display
@@ -635,6 +639,11 @@ def check_display(world: World, found: list[Diagnostic]) -> ir.Display:
         for name, title in written.titles.items()
         if check_known(name, title.key.span, [*lying, *world.states], "place, memory or state")
     }
+    for name, title in titles.items():
+        memory = world.memories.get(name) or world.states.get(name)
+        if memory is not None and t.surely(memory.type) == t.YES_NO and not _TITLES.fullmatch(title):
+            what, at = f"The title of `{name}`", written.titles[name].text.span
+            found.append(diagnose("RB112", at, what=what, wanted=_WANTED_TITLES, got=f"“{title}”"))
     sort = {}
     for kind, attributes in written.sort.items():
         span = attributes[0].span if attributes else None

@@ -16,7 +16,7 @@ from rulebook.dsl import types as t
 from rulebook.interpreter.lowering.expressions import lower_formula
 from rulebook.interpreter.lowering.tables import Tables, sort_of
 from rulebook.interpreter.ops.table import Env
-from rulebook.interpreter.program import Code
+from rulebook.interpreter.program import Code, Values
 from rulebook.interpreter.run import NotThere, Run, Watch
 from rulebook.interpreter.wording import word_value
 
@@ -132,8 +132,8 @@ class _About:
             said = Claim(said.subject, "be", said.rest, said.negative, "must")
         return claim_text(said)
 
-    def compared(self, condition: ir.Expr) -> str:
-        """`your money must be at most 5, it is 7`, `the number of your rings is 2`; nothing if nothing is compared."""
+    def word_comparison(self, condition: ir.Expr) -> str:
+        """Word what is compared, if anything: `your money must be at most 5, it is 7`, `the number of rings is 2`."""
         claim = self.word_claim(condition)
         values = self.word_values(condition, claim).removeprefix(" (").removesuffix(")")
         return f"{claim}, {values}" if values and " must be " in claim else values
@@ -188,11 +188,6 @@ class _About:
         return None
 
 
-Values = dict[tuple[str | None, str, str], str]
-"""What a condition that is not met compares, by the card whose question it is (None: a value), the question and the
-line."""
-
-
 def find_values(tables: Tables, run: Run, watch: Watch, seat: int) -> Values:
     """Put into words what the conditions compare that are not met in what was watched, as far as this seat knows it."""
     found, codes = Values(), dict[int, Code]()
@@ -206,7 +201,7 @@ def find_values(tables: Tables, run: Run, watch: Watch, seat: int) -> Values:
         failed = {line for line, answer, _ in read if answer is False}
         definition = None if card is None else tables.definition[card]
         found |= {
-            (definition, name, line.name): asked.compared(line.value)
+            (definition, name, line.name): asked.word_comparison(line.value)
             for line in function.body.lines
             if line.name in failed
         }
@@ -214,7 +209,7 @@ def find_values(tables: Tables, run: Run, watch: Watch, seat: int) -> Values:
 
 
 def _find_compared(condition: ir.Expr) -> Iterator[ir.Expr]:
-    """What a condition compares, but what says itself what it is."""
+    """Yield what a condition compares, but what says itself what it is."""
     match condition:
         case ir.And(left, right) | ir.Or(left, right):
             yield from _find_compared(left)

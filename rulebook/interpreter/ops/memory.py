@@ -97,7 +97,7 @@ def tell_set(run: Run, seats: int, what: str, value: Any, sort: str) -> None:
 
 
 def watch_value(run: Run, value: Entry, env: Env) -> tuple[Any, Watch | None]:
-    """The value, and what it was made of, if anybody is told what happens."""
+    """Return the value, and what it was made of, if anybody is told what happens."""
     if run.events is None:
         return run.run_piece(value, env), None
     watch = run.watch = Watch(run.layout.everyone)
