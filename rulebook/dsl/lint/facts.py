@@ -11,6 +11,8 @@ from attrs import frozen
 
 from rulebook.dsl import ir
 from rulebook.dsl import types as t
+from rulebook.dsl.syntax import At
+from rulebook.dsl.walk import everything
 
 _DRAWN_FROM = ("bag", "pile")
 
@@ -37,8 +39,8 @@ class Facts:
     def numbers(self) -> frozenset[int]:
         """Every number that scripts may mean: written, worked out from two that are written, or done so many times."""
         written: set[int] = set()
-        everything = (*self.records, *self.printed)
-        for one in everything:
+        records = (*self.records, *self.printed)
+        for one in records:
             match one:
                 case ir.Const(int(value)) if not isinstance(value, bool):
                     written.add(value)
@@ -51,7 +53,7 @@ class Facts:
                     written.add(len(ir.find_bound(one)))
         written |= {len(list(self.of(ir.Moving))), *Counter(map(type, self.of(ir.Sentence))).values()}
         # `> 3` is "at least four".
-        compared = {side for one in everything if isinstance(one, ir.Compare) for side in (one.left, one.right)}
+        compared = {side for one in records if isinstance(one, ir.Compare) for side in (one.left, one.right)}
         for side in compared:
             known = _of_option(self.rulebook.options[side.name]) if isinstance(side, ir.OptionValue) else {_whole(side)}
             written |= {number + step for number in known if number is not None for step in (-1, 1)}
@@ -78,6 +80,11 @@ class Facts:
                 case (ir.TableMemory(name) | ir.PlayerMemory(name), _):
                     found.setdefault(name, set()).update((True, False))
         return found
+
+    @cached_property
+    def changes(self) -> dict[str, At | None]:
+        """Where each memory is changed first, by its name."""
+        return {one.target.name: one.at for one in reversed(list(self.of(ir.Assign)))}
 
     @cached_property
     def amounts(self) -> dict[str, set[int]]:
@@ -141,9 +148,15 @@ class Facts:
     # ── who, and how ─────────────────────────────────────────────────────────────────────────────────────────────
 
     @cached_property
-    def sides(self) -> frozenset[int]:
-        """The neighbours that are spoken of: 1 is the left one, -1 the right one."""
-        return frozenset(one.step for one in self.of(ir.Neighbour, ir.Pass))
+    def sides(self) -> dict[int, At | None]:
+        """The neighbours that are spoken of, and where: 1 is the left one, -1 the right one."""
+        return {one.step: one.at for one in self.of(ir.Neighbour, ir.Pass)}
+
+    @cached_property
+    def sides_of_deeds(self) -> dict[int, At | None]:
+        """The same without those of conditions."""
+        asked = {id(part) for one in self.of(ir.If, ir.IfElse, ir.Filter) for part in everything(one.condition)}
+        return {one.step: one.at for one in self.of(ir.Neighbour, ir.Pass) if id(one) not in asked}
 
     @cached_property
     def has_others(self) -> bool:

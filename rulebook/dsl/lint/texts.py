@@ -6,18 +6,19 @@ import re
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from rulebook.diagnostics import Diagnostic, diagnose
+from rulebook.diagnostics import Diagnostic, Label, diagnose
 from rulebook.dsl import ir
 from rulebook.dsl.checking.declarations import is_told
 from rulebook.dsl.document import Node, Scalar
 from rulebook.dsl.lint.book import Book
 from rulebook.dsl.lint.facts import Facts
 from rulebook.dsl.lint.vocabulary import Vocabulary
+from rulebook.dsl.syntax import At
 from rulebook.dsl.walk import everything
 from rulebook.source import Span
 
-Found = Iterator[tuple[str, str]]
-"""What a text says, and why its scripts do not."""
+Found = Iterator[tuple[str, str] | tuple[str, str, At | None]]
+"""What a text says, why its scripts do not, and where they say something else."""
 
 _NUMBERS = [
     "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve", "thirteen", "fourteen",
@@ -48,10 +49,10 @@ _SIDE = re.compile(
 )
 _OTHERS = re.compile(
     r"\b(?:(?:each|every|all|the|any) other players?|all (?:of )?the others|another player"
-    r"|(?:an|each|your) opponents?)\b",
+    r"|(?:an|each|your) opponents?|(?:everybody|everyone) else)\b",
     re.IGNORECASE,
 )
-_EVERYONE = re.compile(r"\b(?:each player|every player|all players|everyone|everybody)\b", re.IGNORECASE)
+_EVERYONE = re.compile(r"\b(?:each player|every player|all players|everyone|everybody)\b(?! else)", re.IGNORECASE)
 _MAY = re.compile(r"\b(?:you may|you can|may choose|if you (?:like|want|wish))\b", re.IGNORECASE)
 _MUST = re.compile(r"\b(?:must|has to|have to)\b", re.IGNORECASE)
 _RANDOM = re.compile(r"\b(?:at random|random|randomly)\b", re.IGNORECASE)
@@ -82,10 +83,11 @@ def texts_against_scripts(book: Book, vocabulary: Vocabulary) -> Iterator[Diagno
         if text and any(name in book.homes and isinstance(book.homes[name].root, ir.Script) for name in names):
             facts = _facts(book, thing, names)
             seen = set()
-            for said, why in _against(text, facts, vocabulary, id):
+            for said, why, *others in _against(text, facts, vocabulary, id):
                 if said.lower() not in seen:
                     seen.add(said.lower())
-                    yield diagnose("RB801", _place(node, said), said=said, why=why)
+                    labels = [Label(at.span, "its script says this") for at in others if at is not None]
+                    yield diagnose("RB801", _place(node, said), said=said, why=why, labels=labels)
 
 
 def _facts(book: Book, thing: ir.CardDef | ir.ActionDef, names: list[str]) -> Facts:
@@ -164,7 +166,7 @@ def _numbers(text: str, facts: Facts) -> Found:
     if facts.drawn is not None and len(drawn) == 1:
         number, words = drawn.popitem()
         if number != facts.drawn and number in {1, *facts.numbers}:
-            yield words, f"its scripts draw {facts.drawn}"
+            yield words, f"its scripts draw {facts.drawn}", next(one.at for one in facts.of(ir.Drawing))
 
 
 def _number(word: str) -> int:
@@ -189,10 +191,12 @@ def _names(text: str, facts: Facts, vocabulary: Vocabulary, id: str) -> Found:
 
 
 def _players(text: str, facts: Facts) -> Found:
-    for found in _SIDE.finditer(text):
-        side = (found.group(1) or found.group(2)).lower()
-        if facts.sides and (1 if side == "left" else -1) not in facts.sides:
-            yield found.group(0), f"its scripts go to the {'right' if side == 'left' else 'left'}"
+    told = {found.group(0): (found.group(1) or found.group(2)).lower() for found in _SIDE.finditer(text)}
+    # A text that knows one side alone means it with what is done, too, and not only with what is asked.
+    sides = facts.sides_of_deeds or facts.sides if len(set(told.values())) == 1 else facts.sides
+    for said, side in told.items():
+        if sides and (1 if side == "left" else -1) not in sides:
+            yield said, f"its scripts go to the {'right' if side == 'left' else 'left'}", *sides.values()
     others = _OTHERS.search(text)
     if others is not None and not facts.has_others:
         yield others.group(0), "its scripts are not about the others"
@@ -209,9 +213,10 @@ def _signs(text: str, facts: Facts, vocabulary: Vocabulary) -> Found:
                 continue
             amounts = facts.amounts.get(memory)
             if facts.signs.get(memory) == {not added}:
-                yield found.group(0), why
+                yield found.group(0), why, facts.changes[memory]
             elif amounts and _number(found.group(1)) not in amounts and _number(found.group(1)) in {1, *facts.numbers}:
-                yield found.group(0), f"its scripts make it {' or '.join(map(str, sorted(amounts)))}"
+                why = f"its scripts make it {' or '.join(map(str, sorted(amounts)))}"
+                yield found.group(0), why, facts.changes[memory]
 
 
 def _ends(text: str, facts: Facts) -> Found:
