@@ -24,7 +24,7 @@ from rulebook.dsl.world import World
 
 __all__ = ["CODES", "lint"]
 
-CODES = frozenset(f"RB{number}" for number in (*range(501, 505), *range(506, 516), 801))
+CODES = frozenset(f"RB{number}" for number in (*range(501, 505), *range(506, 517), 801))
 """The codes of all that is found here."""
 
 

@@ -32,6 +32,7 @@ def find_constant_conditions(book: Book, mentions: Mentions) -> Iterator[Diagnos
             yield from book.report("RB501", home, at, name=pick.name)
         told = {id(part) for pick, _ in empty for part in everything(*pick.sources)}
         yield from _find_constant(book, possible, home, told)
+        yield from _find_said_empty(book, possible, home)
     in_box = list(_find_cards_in_box(book, possible, mentions))
     yield from in_box
     yield from _find_unplayed(book, possible, {one.span for one in in_box})
@@ -124,6 +125,37 @@ def _report_opposed(book: Book, home: Home, asked: list[_Asked], clash: ir.Expr)
     why = f"What was asked before settles `{words(clash)}`."
     labels = [Label(one.at.span, "asked before") for one, _ in before if one.at is not None]
     yield from book.report("RB509", home, last.at, answer="no" if never else "yes", why=why, labels=labels)
+
+
+def _find_said_empty(book: Book, possible: Possible, home: Home) -> Iterator[Diagnostic]:
+    """Lists that the `if` or the option around says are empty, at the beginning of its block."""
+    for one in home.of(ir.If):
+        for block, holds in ((one.then, True), (one.otherwise, False)):
+            if block:
+                yield from _find_members_of(book, possible, home, (one.condition, holds), block)
+    for one in home.of(ir.Option):
+        if one.condition is not None:
+            yield from _find_members_of(book, possible, home, (one.condition, True), one.body)
+
+
+def _find_members_of(
+    book: Book, possible: Possible, home: Home, asked: _Asked, block: ir.Block
+) -> Iterator[Diagnostic]:
+    # By their words, because equal lists may number their members otherwise.
+    empty = [words(one) for one in possible.find_empty(*asked) if one.at is not None]
+    labels = [Label(asked[0].at.span, "this asks for it")] if asked[0].at is not None else []
+    for sentence in block:
+        said = {id(sentence): sentence.list} if isinstance(sentence, ir.ForEach) else {}
+        heads = [one for one in parts(sentence) if not isinstance(one, ir.Sentence | ir.Option)]
+        for part in everything(*heads):
+            match part:
+                case ir.Through(listed) | ir.Source(listed):
+                    said[id(part)] = listed
+        found = next((listed for listed in said.values() if listed.at is not None and words(listed) in empty), None)
+        if found is not None:
+            yield from book.report("RB516", home, found.at, list=words(found), labels=labels)
+        if not isinstance(sentence, ir.Say | ir.Tell | ir.Let) or found is not None:
+            break
 
 
 def _is_condition(one: Any) -> bool:

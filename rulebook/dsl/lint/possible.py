@@ -34,6 +34,7 @@ _DEEPEST = 20  # questions that ask one another are followed; of what lies deepe
 _PLAIN = (t.Number, t.Amount, t.Symbol, t.YesNo, t.Nothing)
 _COMPARED = (t.Number, t.Amount, t.Symbol)
 _DENIED = {"==": "!=", "!=": "==", "<": ">=", ">": "<=", "<=": ">", ">=": "<"}
+_NONE = (("==", 0), ("<", 1), ("<=", 0))
 _MEMBERS = (ir.Through, ir.ForEach)
 """What gives a name to each member of a list."""
 _SLOTS = ("slot", "slots", "index")
@@ -549,6 +550,14 @@ class Possible:
             if alone and reduce(lambda left, test: narrow(left, *test), tests, start).empty:
                 return subject
         return None
+
+    def find_empty(self, condition: ir.Expr, holds: bool) -> list[ir.Expr]:
+        """The lists that are empty if a condition comes out so."""
+        return [
+            subject.arguments[0]
+            for subject, operator, value in self._tests(condition, holds)
+            if isinstance(subject, ir.BuiltIn) and subject.name == "count" and (operator, value) in _NONE
+        ]
 
     def _tests(self, condition: ir.Expr, holds: bool) -> Iterator[tuple[ir.Expr, str, int | str]]:
         """The comparisons with one value that all have to be true, if the condition is to hold (or not)."""
