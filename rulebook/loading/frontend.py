@@ -163,7 +163,7 @@ def _build(sources: _Sources, meant: bool) -> Loaded:
             more = [one for one in more if one.key not in said]
         found += label_messages(more, overlaid.done)
     complete = checked is not None and checked.rulebook is not None and not has_errors(found, certain=True)
-    unlooked = frozenset() if meant else LINT_CODES | {"RB505"}
+    unlooked = frozenset() if meant else LINT_CODES | {"RB505", "RB517"}
     # A variant may take away what a comment in the game is about: only the game alone says whether it is needed.
     found = heed_comments(found, files, complete=complete and not over, unlooked=unlooked)
     found = heed_comments(found, [one.file for one in over], complete=complete, unlooked=unlooked, labelled=True)

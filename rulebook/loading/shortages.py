@@ -1,4 +1,4 @@
-"""Set-up that needs more cards, or more room, than the rulebook declares: found by setting the game up.
+"""Set-up that needs more cards, or more room, than there is, or that is the whole game: found by running it.
 
 The machine runs each game to its first decision, for every number of players, and under the other choices of those
 options that set-up reads; of a range, under its ends.
@@ -24,7 +24,7 @@ from rulebook.interpreter.decisions import BadSetup, Endless, RuleError
 from rulebook.interpreter.layout import WHERE, PlaceSlot
 from rulebook.interpreter.lower import lower
 from rulebook.interpreter.machine import Machine
-from rulebook.interpreter.ops import cards, chance
+from rulebook.interpreter.ops import cards, chance, flow
 from rulebook.interpreter.ops.cards import cards_of, resolve_goal, resolve_place
 from rulebook.interpreter.ops.table import Step
 from rulebook.interpreter.program import Program
@@ -40,7 +40,7 @@ Key = tuple[int, int, int]
 
 
 def find_shortages(rulebook: ir.Rulebook, world: World) -> list[Diagnostic]:
-    """Find every sentence of set-up that asks for more than there is.
+    """Find every sentence of set-up that asks for more than there is, and what ends the game before anybody decides.
 
     Options are tried with the most players, and a game under variants is set up for the most and the fewest: what they
     change runs out there first.
@@ -51,19 +51,45 @@ def find_shortages(rulebook: ir.Rulebook, world: World) -> list[Diagnostic]:
     return list(found.values())
 
 
+_SEEDS = 8  # chance may end one game at once, and not all
+
+
+def _find_early_end(book: Book) -> Iterator[Diagnostic]:
+    """The `until` at which a game with choices is over before anybody decides, with any number of players."""
+    rulebook, at = book.rulebook, None
+    if not any(book.homes[name].of(ir.Asking) for name in book.reached):
+        return
+    for players in range(rulebook.players[0], rulebook.players[1] + 1):
+        for seed in range(_SEEDS):
+            machine = _SetUp(rulebook, lower(rulebook, players, {}))
+            try:
+                if machine.advance(machine.new_state(seed)) is not None:
+                    return
+            except (Shortage, RuleError):
+                return
+            at = machine.so_already
+    if at is not None:
+        yield diagnose("RB517", at.span)
+
+
 def _try_tables(rulebook: ir.Rulebook, world: World, found: dict[tuple[str, int], Diagnostic]) -> None:
     index = cache(lambda: Book(rulebook, world))  # most variants need none
     least, most = rulebook.players
     under_variant = any(name.startswith("variants/") for name in rulebook.source)
     ran: set[Key] = set()
+    ended: set[int] = set()
 
     def is_short(players: int, settings: Settings) -> bool:
-        short = find_shortage(rulebook, players, settings, ran)
+        short = find_shortage(rulebook, players, settings, ran, ended)
         if short is not None and short.place not in found:
             found[short.place] = _describe_shortage(index(), players, settings, short)
         return short is not None
 
-    short = [is_short(players, {}) for players in ((least, most) if under_variant else range(least, most + 1))]
+    tables = (least, most) if under_variant else range(least, most + 1)
+    short = [is_short(players, {}) for players in tables]
+    if not under_variant and not any(short) and ended == set(tables):
+        for early in _find_early_end(index()):
+            found["", 0] = early
     if any(short) or under_variant:
         return  # what is wrong by default is wrong whatever the options are
     for option in _find_options(index(), ran):
@@ -120,9 +146,15 @@ class Shortage(Exception):
 
 
 def find_shortage(
-    rulebook: ir.Rulebook, players: int, settings: Settings, ran: set[Key] | None = None
+    rulebook: ir.Rulebook,
+    players: int,
+    settings: Settings,
+    ran: set[Key] | None = None,
+    ended: set[int] | None = None,
 ) -> Shortage | None:
-    """Run one game to its first decision; what it falls short of. `ran` gets the places of the sentences.
+    """Run one game to its first decision; what it falls short of.
+
+    `ran` gets the places of the sentences, `ended` the number of players if the game is over by then.
 
     Raises Endless for set-up that is too long.
     """
@@ -132,7 +164,8 @@ def find_shortage(
         return None  # forbidden, so nobody begins it
     machine = _SetUp(rulebook, program)
     try:
-        machine.advance(machine.new_state(0))
+        if machine.advance(machine.new_state(0)) is None and ended is not None:
+            ended.add(players)
     except Shortage as short:
         return short
     except Endless:
@@ -152,6 +185,8 @@ class _SetUp(Machine):
         super().__init__(program)
         self.rulebook = rulebook
         self.ran: set[Key] = set()
+        self.so_already: At | None = None
+        """The `until` of the last stage that was over when it was to begin."""
         self._filled: set[int] = set()
         self._steps_left = _MOST_STEPS
 
@@ -163,7 +198,14 @@ class _SetUp(Machine):
         self._steps_left -= 1
         if not self._steps_left:
             raise Endless("Set-up that takes longer is play.")
+        if run.code.steps[run.pc].does(flow.enter_stage):
+            self._note_stage(run)
         super()._run_step(run)
+
+    def _note_stage(self, run: Run) -> None:
+        sentence, stage = self._find_sentence(run), run.code.stage_table[run.code.steps[run.pc]["stage"]]
+        if stage.until is not None and run.holds(run.code, stage.until, run.env):
+            self.so_already = sentence.until.at if isinstance(sentence, ir.Stage) and sentence.until else None
 
     def _look(self, run: Run) -> None:
         step, env = run.code.steps[run.pc], run.env
