@@ -157,7 +157,7 @@ class Stock:
         counts.taken_states += 1
         players = core.program.players
         names, seeds = array("Q", range(MOST_PLAYERS)), array("Q", [chance.randrange(2**64) for _ in range(3)])
-        told = array("q", bytes(8 * len(seeds) * (4 + 3 * MOST_PLAYERS)))
+        told = array("q", bytes(8 * len(seeds) * (door.SEATS + 3 * MOST_PLAYERS)))
         code.play_games(table.at, other.at, len(seeds), door._address(seeds), door._address(names), door._address(told))
         look_at(other)
         log = array("q", bytes(8 * chance.choice((64, 4096))))

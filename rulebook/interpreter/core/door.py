@@ -37,12 +37,12 @@ from rulebook.interpreter.ops.table import ABSENT
 from rulebook.interpreter.program import Pick, Program, Source
 from rulebook.interpreter.state import State
 
-__all__ = ["CannotEncode", "CannotPack", "Core", "Log", "NoCore", "Table", "core_of"]
+__all__ = ["CannotEncode", "CannotPack", "Core", "Log", "NoCore", "Table", "core_of", "unpack_order"]
 
 RESULTS = ("", "win", "rank", "unfinished")
-WHY, ENDING, WINNERS, TURNS, SEATS = range(5)
-"""What is told of a game: what stopped it, how it ended, a mask of who won, turns; then, by seat, decisions, places and
-scores."""
+WHY, ENDING, WINNERS, TURNS, ORDER, SEATS = range(6)
+"""What is told of a game: what stopped it, how it ended, a mask of who won, turns, who was asked first, second and so
+on (`unpack_order`); then, by seat, decisions, places and scores."""
 _NO_CARD = 65535
 
 
@@ -255,14 +255,14 @@ class Core:
                 self._first.at, self._work.at, seed % 2**64, _address(self._bots), _address(told), _address(row), room
             )
             if length >= 0:
-                return None if told[WHY] else self._read_log(told[TURNS], iter(row[:length]))
+                return None if told[WHY] else self._read_log(told, iter(row[:length]))
             room *= 8
 
-    def _read_log(self, turns: int, numbers: Iterator[int]) -> Log:
+    def _read_log(self, told: array[int], numbers: Iterator[int]) -> Log:
         first, decisions = self.unpack(numbers, self.start), list[Noted]()
         while (seat := next(numbers)) >= 0:
             decisions.append(self._read_noted(seat, numbers))
-        return Log(turns, first, decisions, self.unpack(numbers, self.start))
+        return Log(told[TURNS], unpack_order(told[ORDER]), first, decisions, self.unpack(numbers, self.start))
 
     def _read_noted(self, seat: int, numbers: Iterator[int]) -> Noted:
         leaders = (next(numbers), next(numbers)) if next(numbers) else None
@@ -326,6 +326,7 @@ class Log:
     """
 
     turns: int
+    order: tuple[int, ...]
     first: State
     decisions: list[Noted]
     last: State
@@ -348,12 +349,12 @@ class Table:
         row = array("q", numbers or (0,))
         return int(self.core.code.take_answer(self.at, seat, _address(row), -1 if numbers is None else len(numbers)))
 
-    def find_asked(self) -> tuple[int, int, int]:
+    def find_asked(self) -> tuple[int, int, int, int]:
         """Return the seat that is asked (of several the first; -1 if the game is over), the number of its decisions,
-        and the number of picks it has made of this one.
+        the number of picks it has made of this one, and the number of players who are in it.
         """
         row = self.core.row_of_answers
-        return int(self.core.code.who_is_asked(self.at, _address(row))), row[0], row[1]
+        return int(self.core.code.who_is_asked(self.at, _address(row))), row[0], row[1], row[2]
 
     def answer_at_random(self, seat: int, stream: array[int]) -> int:
         """Answer as `bot:random` does with such a stream, of which this uses numbers; what stopped it, or 0."""
@@ -389,6 +390,15 @@ class Table:
                 values = tuple(self.core._unpack_value(numbers) for _ in range(count))
                 return bool(may), least, most, bool(many), bool(ordered), values
             size *= 8
+
+
+def unpack_order(packed: int) -> tuple[int, ...]:
+    """List the seats of which each has four bits, from 1, the first the lowest."""
+    found = []
+    while packed:
+        found.append((packed & 15) - 1)
+        packed >>= 4
+    return tuple(found)
 
 
 def _address(row: array[int]) -> ctypes.c_void_p:

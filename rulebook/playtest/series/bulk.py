@@ -9,7 +9,7 @@ from functools import cached_property
 from itertools import groupby, repeat
 from typing import TypeAlias, cast
 
-from rulebook.interpreter.core.door import ENDING, SEATS, TURNS, WINNERS
+from rulebook.interpreter.core.door import ENDING, ORDER, SEATS, TURNS, WINNERS, unpack_order
 from rulebook.playtest.series.record import RANKED, STOPPED, WON, Played
 
 _ENDINGS = ("", WON, RANKED, STOPPED)
@@ -40,6 +40,7 @@ class Bulk:
                 scores=scores,
                 decisions=decisions,
                 turns=row[TURNS],
+                order=unpack_order(row[ORDER]),
             )
 
     def until(self, number: int) -> Bulk:
@@ -76,6 +77,10 @@ class Bulk:
 
     def scores(self, seat: int) -> array[int]:
         return self.column(SEATS + 2 * self.players + seat)
+
+    def payoffs(self, are_judged: bool) -> Iterable[tuple[int, ...]]:
+        """The scores of each game by seat, where they are payoffs; else nothing of each."""
+        return zip(*map(self.scores, range(self.players)), strict=True) if are_judged else repeat((), len(self))
 
     @property
     def is_balanced(self) -> bool:

@@ -21,7 +21,7 @@ from rulebook.playtest.bots import is_command
 from rulebook.playtest.settings import changed
 from rulebook.version import __version__
 
-FORMAT = 4
+FORMAT = 5
 """What a record holds; another number is another series, so that two meanings never stand in one table."""
 
 SEEDS = 2**53
@@ -69,6 +69,11 @@ class Plan:
     def can_be_repeated(self) -> bool:
         """True if games come again from their numbers alone; programs of somebody else may answer otherwise."""
         return not any(map(is_command, self.bots))
+
+    @property
+    def is_paid(self) -> bool:
+        """True if players play for a payoff: then who wins more games need not play better."""
+        return self.rulebook.result.payoff is not None and self.players > 1
 
     @property
     def is_random(self) -> bool:

@@ -37,6 +37,10 @@ class Seen:
     """What the cards that players had at the end answered about them, by card and question (`ids.name`): how many were
     asked, how many said yes, and on how many each named condition was met, whether or not the others were.
     """
+    beyond: dict[str, tuple[int, ...]]
+    """By the key of an option that the rules name or a card is, where one thing is chosen: two numbers for each seat,
+    in millionths. How much more often it chose that than it would at random, and the variance of that number at random.
+    """
 
     def seats_having(self, way: str, id: str) -> list[int]:
         """Find the seats that had a card in one of the WAYS."""
@@ -47,7 +51,8 @@ class Seen:
 
 @frozen
 class Played:
-    """One game of a series. `decisions` are by seat; `turns` counts how often somebody else was asked than before.
+    """One game of a series. `decisions` are by seat; `turns` counts how often somebody else was asked than before;
+    `order` are the seats as they were asked something alone for the first time, so the first of them began.
 
     `error` says what went wrong in a game that crashed, and where in which file; it has no places and no scores.
     """
@@ -60,6 +65,7 @@ class Played:
     scores: tuple[int, ...]
     decisions: tuple[int, ...]
     turns: int
+    order: tuple[int, ...] = ()
     error: str = ""
     fault: str = field(default="", repr=False)
     """The same for the same mistake, whatever the game."""

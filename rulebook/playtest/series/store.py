@@ -43,9 +43,10 @@ _SCHEMA = (
     """CREATE TABLE games (
     series INTEGER NOT NULL REFERENCES series (id), number INTEGER NOT NULL, deal INTEGER NOT NULL,
     seed INTEGER NOT NULL, bots TEXT NOT NULL, ending TEXT NOT NULL, winners TEXT NOT NULL, places TEXT NOT NULL,
-    scores TEXT NOT NULL, decisions TEXT NOT NULL, length INTEGER NOT NULL, turns INTEGER NOT NULL, error TEXT NOT NULL,
-    fault TEXT NOT NULL, lead_changes INTEGER, ahead TEXT, behind TEXT, roles TEXT, cards TEXT, choices TEXT,
-    offered INTEGER, dealt TEXT, ends TEXT, answers TEXT, measures TEXT NOT NULL, PRIMARY KEY (series, number)
+    scores TEXT NOT NULL, decisions TEXT NOT NULL, length INTEGER NOT NULL, turns INTEGER NOT NULL, asked TEXT NOT NULL,
+    error TEXT NOT NULL, fault TEXT NOT NULL, lead_changes INTEGER, ahead TEXT, behind TEXT, roles TEXT, cards TEXT,
+    choices TEXT, beyond TEXT, offered INTEGER, dealt TEXT, ends TEXT, answers TEXT,
+    measures TEXT NOT NULL, PRIMARY KEY (series, number)
 ) WITHOUT ROWID""",
     """CREATE VIEW seats AS
     SELECT g.series, g.number, g.deal, g.seed, p.key + 1 AS seat, json_extract(g.bots, '$[' || p.key || ']') AS bot,
@@ -57,8 +58,8 @@ _SCHEMA = (
 )
 """How a file of games is made; one that says anything else of these is none."""
 _COLUMNS = (
-    "series number deal seed bots ending winners places scores decisions length turns error fault lead_changes ahead "
-    "behind roles cards choices offered dealt ends answers measures"
+    "series number deal seed bots ending winners places scores decisions length turns asked error fault lead_changes "
+    "ahead behind roles cards choices beyond offered dealt ends answers measures"
 )
 COLUMNS = tuple(_COLUMNS.split())
 """What a row of `games` holds, in order."""
@@ -260,7 +261,7 @@ class Store:
 def _row(series: int, plan: Plan, one: Played) -> list[Any]:
     """A row of `games`: records by their fields, but for the names of two columns; lists and maps are JSON."""
     found = {**asdict(one, recurse=False), "series": series, "deal": plan.deal(one.number), "length": one.length}
-    found |= {"bots": plan.seated(one.number), "winners": _from_one(one.winners)}
+    found |= {"bots": plan.seated(one.number), "winners": _from_one(one.winners), "asked": _from_one(one.order)}
     if (seen := one.seen) is not None:
         found |= asdict(seen, recurse=False) | {"lead_changes": seen.changes, "choices": seen.options}
         found |= {"ahead": _from_one(seen.ahead), "behind": _from_one(seen.behind)}
@@ -287,7 +288,7 @@ def _played(row: Mapping[str, Any], players: int) -> Played:
     """A row of `games`, of a series of so many players."""
     seen = None
     if row["offered"] is not None:
-        wanted = ("roles", "cards", "dealt", "ends", "answers")
+        wanted = ("roles", "cards", "beyond", "dealt", "ends", "answers")
         plain = {name: _list_or_map(row[name]) for name in wanted}
         plain |= {name: _seats(row[name], players) for name in ("ahead", "behind")}
         plain |= {"changes": row["lead_changes"], "offered": row["offered"], "options": _list_or_map(row["choices"])}
@@ -295,11 +296,14 @@ def _played(row: Mapping[str, Any], players: int) -> Played:
         by_seat = [seen.roles, seen.dealt, seen.ends]
         if any(len(one) != players for one in by_seat) or any(len(one) != 3 * players for one in seen.cards.values()):
             raise Misfit("Of each player something is known.")
+        if any(len(one) != 2 * players for one in seen.beyond.values()):
+            raise Misfit("Of each player something is known.")
         if any(len(counts) < 2 for counts in seen.answers.values()):
             raise Misfit("An answer is counted twice.")
     plain = {name: _list_or_map(row[name]) for name in ("places", "scores", "decisions", "measures")}
     plain |= {name: row[name] for name in ("number", "seed", "ending", "turns", "error", "fault")}
-    found = _structured(plain | {"winners": _seats(row["winners"], players), "seen": None}, Played)
+    plain |= {"winners": _seats(row["winners"], players), "order": _seats(row["asked"], players), "seen": None}
+    found = _structured(plain, Played)
     sizes = {len(found.places), len(found.scores)} - {0} | {len(found.decisions)}
     if sizes - {players} or found.ending not in (WON, RANKED, STOPPED, CRASHED):
         raise Misfit("Of each player something is known.")

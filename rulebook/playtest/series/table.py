@@ -12,7 +12,7 @@ from rulebook.interpreter.decisions import Decision, RuleError
 from rulebook.interpreter.events import Sink
 from rulebook.interpreter.game import Game
 from rulebook.interpreter.journal import Entry, Header, Journal
-from rulebook.interpreter.layout import COUNTS, RESULT
+from rulebook.interpreter.layout import COUNTS, PENDING, RESULT
 from rulebook.interpreter.lower import lower
 from rulebook.interpreter.machine import Machine
 from rulebook.interpreter.program import Measure, Program
@@ -119,13 +119,15 @@ class Table:
         if self.plan.is_random:
             log = core.watch_game(seed)
             return None if log is None else self._as_noted(number, log)
-        bots, table = self._bots(number), core.new_table(seed)
+        bots, table, order = self._bots(number), core.new_table(seed), list[int]()
         stopped = table.advance()
         while not stopped:
-            seat, asked, picked = table.find_asked()
+            seat, asked, picked, together = table.find_asked()
             if seat < 0:
-                return self._ended(number, table.machine_state(), turns, None)
+                return self._ended(number, table.machine_state(), turns, order, None)
             turns, last = turns + (seat != last), seat
+            if together == 1 and seat not in order:
+                order.append(seat)
             stopped = bots[seat].play(table, seat, asked, picked)
         return None
 
@@ -134,18 +136,19 @@ class Table:
         seed, bots = plan.seed_of(number), self._bots(number)
         state = machine.new_state(seed)
         watched = None if self.lookout is None else Watched(self.lookout)
-        turns, last = 0, -1
+        turns, last, order = 0, -1, list[int]()
         self.answered[number] = 0
         while isinstance(machine.advance(state, events), Decision):
             seat = machine.find_waiting(state)[0]
             began = seat != last
             turns, last = turns + began, seat
+            _note_order(order, state, seat)
             value = bots[seat].value(machine, state, seat)
             if watched is not None:
                 watched.asked(state, seat, value, began)
             self.answered[number] += 1
             machine.answer_value(state, seat, value, events)
-        played = self._ended(number, state, turns, watched)
+        played = self._ended(number, state, turns, order, watched)
         del self.answered[number]
         return played
 
@@ -153,17 +156,26 @@ class Table:
         watched = None if self.lookout is None else Watched(self.lookout)
         if watched is not None:
             watched.read(log)
-        return self._ended(number, log.last, log.turns, watched)
+        return self._ended(number, log.last, log.turns, log.order, watched)
 
-    def _ended(self, number: int, state: State, turns: int, watched: Watched | None) -> Played:
+    def _ended(self, number: int, state: State, turns: int, order: Sequence[int], watched: Watched | None) -> Played:
         found = find_outcome(self.program, state, self.machine.names)
         check_zero_sum(self.program, found)
         decisions = tuple(state[COUNTS][: self.plan.players])
-        played = self._played(number, found, decisions, turns, is_won=state[RESULT][0] == "win")
+        played = self._played(number, found, decisions, turns, order, is_won=state[RESULT][0] == "win")
         measures = {one.name: tuple(self._measured(one, state)) for one in self.program.measures}
         return evolve(played, seen=None if watched is None else watched.over(state), measures=measures)
 
-    def _played(self, number: int, found: Outcome, decisions: tuple[int, ...], turns: int, *, is_won: bool) -> Played:
+    def _played(
+        self,
+        number: int,
+        found: Outcome,
+        decisions: tuple[int, ...],
+        turns: int,
+        order: Sequence[int],
+        *,
+        is_won: bool,
+    ) -> Played:
         return Played(
             number=number,
             seed=self.plan.seed_of(number),
@@ -173,6 +185,7 @@ class Table:
             scores=found.scores,
             decisions=decisions,
             turns=turns,
+            order=tuple(order),
         )
 
     def _measured(self, one: Measure, state: State) -> Iterator[float | None]:
@@ -205,14 +218,15 @@ class Table:
 
     def _with_programs(self, number: int) -> Played:
         """The same, where programs play that must be told what happens; every game starts its own."""
-        game = self.told(number)
+        order = list[int]()
+        game = self.told(number, order=order)
         seats = [entry.seat for entry in game.entries]
         turns = sum(seat != last for seat, last in zip(seats, [None, *seats], strict=False))
-        return self._ended(number, game.state, turns, None)
+        return self._ended(number, game.state, turns, order, None)
 
-    def told(self, number: int, before: Callable[[Entry], None] | None = None) -> Game:
+    def told(self, number: int, before: Callable[[Entry], None] | None = None, order: list[int] | None = None) -> Game:
         """A game of the series with all that each player is told of it. `before` is told each answer of our own bots
-        before the game is; whatever goes wrong is raised.
+        before the game is; `order` gets the seats as they are asked; whatever goes wrong is raised.
         """
         plan = self.plan
         seed = plan.seed_of(number)
@@ -223,6 +237,8 @@ class Table:
         with seated(game, programs, plan.timeout) as partners:
             while (decision := game.decision) is not None:
                 ask = decision.asks[0]
+                if order is not None:
+                    _note_order(order, game.state, ask.seat)
                 if ask.seat in partners:
                     partners[ask.seat].answer(ask)
                 else:
@@ -252,6 +268,12 @@ class Table:
                 self.told(number, note)
         header = Header(plan.rulebook.id, program.rules_hash, names, seed, rules, options, plan.rulebook.variants)
         return Journal(header, tuple(entries))
+
+
+def _note_order(order: list[int], state: State, seat: int) -> None:
+    """Note a seat that is asked something alone for the first time as the next."""
+    if seat not in order and len(state[PENDING][1]) == 1:
+        order.append(seat)
 
 
 def _sentence(error: Exception) -> str:

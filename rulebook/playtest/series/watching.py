@@ -23,6 +23,7 @@ from rulebook.interpreter.results import standing
 from rulebook.interpreter.run import NotThere, Run
 from rulebook.interpreter.state import State, cards_in
 from rulebook.playtest.series.bulk import seats_of
+from rulebook.playtest.series.naming import UNNAMED
 from rulebook.playtest.series.record import Seen
 
 _CARDS = ("card", "object", "list of card")
@@ -155,6 +156,7 @@ class Watched:
         self._where = list(lookout.program.layout.start[WHERE])
         self._cards: dict[str, list[int]] = {}
         self._options: dict[str, list[int]] = {}
+        self._beyond: dict[str, list[float]] = {}
         self._offered = self._asked = 0
         self._start: tuple[Roles, Dealt] | None = None
         self._stands: list[tuple[int, Groups]] = []
@@ -196,22 +198,38 @@ class Watched:
         self._move(moves)
         self._offered += len(offered) + may_pass
         chosen = value if pick.many and value is not None else (value,)
-        self._count(offered, may_pass, chosen)
+        self._count(seat, offered, may_pass, chosen, is_set=pick.many)
         self._plays(seat, offered, chosen)
 
     def _has(self, state: State) -> tuple[Roles, Dealt]:
         return self._at.roles(state), self._at.cards(state)
 
-    def _count(self, offered: Mapping[Any, Source], may_pass: bool, chosen: Sequence[Any]) -> None:
-        """Equal cards are one option, which is offered once and chosen once."""
+    def _count(
+        self, seat: int, offered: Mapping[Any, Source], may_pass: bool, chosen: Sequence[Any], *, is_set: bool
+    ) -> None:
+        """Equal cards are one option, which is offered once and chosen once; at random it is chosen as often as there
+        are copies."""
         key, options = self._at.key, self._options
-        for named in dict.fromkeys([*(key(source, one) for one, source in offered.items()), *([PASS] * may_pass)]):
-            counted = options.get(named)
-            if counted is None:
-                counted = options[named] = [0, 0]
+        copies: dict[str, int] = {}
+        for one, source in offered.items():
+            named = key(source, one)
+            copies[named] = copies.get(named, 0) + 1
+        if may_pass:
+            copies[PASS] = 1
+        taken = dict.fromkeys(PASS if one is None else key(offered[one], one) for one in chosen)
+        for named in copies:
+            counted = options.setdefault(named, [0, 0])
             counted[0] += 1
-        for named in dict.fromkeys(PASS if one is None else key(offered[one], one) for one in chosen):
-            options[named][1] += 1
+            counted[1] += named in taken
+        if is_set:
+            return
+        total = len(offered) + may_pass
+        for named, many in copies.items():
+            if named.partition(":")[0] not in UNNAMED:
+                beyond = self._beyond.setdefault(named, [0.0] * (2 * self._players))
+                chance = many / total
+                beyond[2 * seat] += (named in taken) - chance
+                beyond[2 * seat + 1] += chance * (1 - chance)
 
     def _plays(self, seat: int, offered: Mapping[Any, Source], chosen: Sequence[Any]) -> None:
         cards, owners, where = self._at.program.cards, self._at.owners, self._where
@@ -266,6 +284,7 @@ class Watched:
             dealt=dealt,
             ends=self._at.roles(state),
             answers=self._at.answers(state),
+            beyond={name: tuple(round(1e6 * one) for one in self._beyond[name]) for name in sorted(self._beyond)},
         )
 
 

@@ -420,17 +420,23 @@ static void note_decision(S *s, Log *log, int which, int began) {
     }
 }
 
-/* Play on at random to the end; each seat has its own stream. `turns` counts how often another seat begins to answer.
-   Each decision is written into the log, if there is one. */
-static void play_on(S *s, Stream *bots, int64_t *turns, Log *log) {
+enum { WHY, RESULT, WINNERS, TURNS, ORDER, SEATS }; /* then, seat by seat, decisions, places and scores */
+
+/* Play on at random to the end; each seat has its own stream. `told` gets how often another seat begins to answer, and, four
+   bits each, in which order the seats were asked something alone for the first time. Each decision is written into the log,
+   if there is one. */
+static void play_on(S *s, Stream *bots, int64_t *told, Log *log) {
     int32_t last = -1;
+    int moved = 0, alone = 0;
+    told[TURNS] = told[ORDER] = 0;
     if (s->result == RUNNING && !s->asked) go_on(s);
     if (log) give_state(s, &log->row);
     while (s->result == RUNNING) {
         int which = 0;
         while (s->entry[which].done) which++;
         int32_t seat = s->entry[which].seat;
-        *turns += seat != last;
+        told[TURNS] += seat != last;
+        if (s->asked == 1 && !(moved >> seat & 1)) moved |= 1 << seat, told[ORDER] |= (int64_t)(seat + 1) << 4 * alone++;
         if (log) note_decision(s, log, which, seat != last);
         V value = at_random(s, which, &bots[seat]);
         if (log) give_value(s, &log->row, value, 0);
@@ -444,15 +450,13 @@ static void play_on(S *s, Stream *bots, int64_t *turns, Log *log) {
 
 /* ── many games ── */
 
-enum { WHY, RESULT, WINNERS, TURNS, SEATS }; /* then, seat by seat, decisions, places and scores */
-
 static void play_one(S *s, Stream *bots, int64_t *told, Log *log) {
     int why = setjmp(way_out), players = s->g->players;
     if (why || s->why) {
         told[WHY] = stopped(s, why | s->why);
         return;
     }
-    play_on(s, bots, told + TURNS, log);
+    play_on(s, bots, told, log);
     find_standing(s, told + SEATS + players, told + SEATS + 2 * players, told + WINNERS);
     told[RESULT] = s->result;
     for (int seat = 0; seat < players; seat++) told[SEATS + seat] = s->counts[seat];
@@ -477,7 +481,6 @@ DOOR void play_games(const S *from, S *s, int64_t many, const uint64_t *seeds, c
         copy_state(s, from);
         s->seed = seeds[game];
         for (int seat = 0; seat < players; seat++) start(&bots[seat], seeds[game], names[seat], 1);
-        told[TURNS] = 0;
         play_one(s, bots, told, NULL);
     }
 }
@@ -492,7 +495,6 @@ DOOR int64_t watch_game(const S *from, S *s, uint64_t seed, const uint64_t *name
     s->seed = seed;
     for (int seat = 0; seat < from->g->players; seat++) start(&bots[seat], seed, names[seat], 1);
     memcpy(where, WHERE(s), (size_t)from->g->cards * sizeof *where);
-    told[TURNS] = 0;
     play_one(s, bots, told, &log);
     return log.row.at < log.row.end ? log.row.at - row : -1;
 }

@@ -517,7 +517,7 @@ static void play_out(Imagining *m, const S *from, S *s, int games, int64_t most)
     Stream bots[MOST_PLAYERS];
     int players = from->g->players;
     uint64_t seeds[games + 1];
-    int64_t turns = 0;
+    int64_t told[SEATS];
     memset(m->row, 0, (size_t)players * 2 * sizeof *m->row);
     for (int i = 0; i < games; i++) seeds[i] = (uint64_t)next_number(&m->numbers, (int64_t)1 << 62);
     for (int i = 0; i < games; i++) {
@@ -525,7 +525,7 @@ static void play_out(Imagining *m, const S *from, S *s, int games, int64_t most)
         if (s->clock < MOST_ANSWERS - most) s->clock = (int32_t)(MOST_ANSWERS - most);
         for (int seat = 0; seat < players; seat++) start(&bots[seat], seeds[i], m->names[1 + seat], 1);
         s->looked = 0;
-        play_on(s, bots, &turns, NULL);
+        play_on(s, bots, told, NULL);
         tell_standing(s, m->row, m->row + players);
     }
 }
@@ -583,7 +583,7 @@ DOOR int who_is_asked(S *s, int64_t *row) {
     int which = first_asked(s);
     if (which < 0) return -1;
     const Entry *e = &s->entry[which];
-    row[0] = s->counts[e->seat], row[1] = e->made;
+    row[0] = s->counts[e->seat], row[1] = e->made, row[2] = s->asked;
     return e->seat;
 }
 
