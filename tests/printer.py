@@ -32,7 +32,7 @@ def print_script(block: s.Block) -> str:
     return "\n".join(_block(block, ""))
 
 
-def print_expression(expr: s.Expr) -> str:
+def format_expression(expr: s.Expr) -> str:
     """One expression."""
     return _expr(expr, _ANY)
 

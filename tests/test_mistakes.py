@@ -180,7 +180,7 @@ MISTAKES = [
         "sum(«value of p.tokens)",
     ),
     mistake(
-        "RB304", "a name before its choice", RULES, "move this line below that one",
+        "RB304", "a name before its choice", RULES, "Move this line below that one",
         'choose card from me.hand "Which card do you put into the wallet?"\n      move card to wallet',
         "move «card to wallet\n      choose card from me.hand",
     ),

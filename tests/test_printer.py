@@ -44,7 +44,7 @@ def test_each_node_survives_printing(node: type) -> None:
     @given(BY_CLASS[node])
     def there_and_back(tree: Any) -> None:
         if isinstance(tree, get_args(syntax.Expr)):
-            assert expression(printer.print_expression(tree)) == tree
+            assert expression(printer.format_expression(tree)) == tree
         else:
             assert script(printer.print_script((tree,))) == (tree,)
 
@@ -54,7 +54,7 @@ def test_each_node_survives_printing(node: type) -> None:
 @settings(quick, max_examples=200)
 @given(EXPRESSIONS)
 def test_expressions_survive_printing(tree: syntax.Expr) -> None:
-    assert expression(printer.print_expression(tree)) == tree
+    assert expression(printer.format_expression(tree)) == tree
 
 
 @settings(quick, max_examples=60)
@@ -97,7 +97,7 @@ def test_every_script_of_wallet_survives_printing(file: Path) -> None:
         # Most other leaves are names and numbers, which are expressions too; titles need not be.
         value, _ = parser.parse_expression(leaf)
         if value is not None:
-            assert expression(printer.print_expression(value)) == value
+            assert expression(printer.format_expression(value)) == value
 
 
 def test_the_scripts_of_wallet_are_many() -> None:
@@ -162,7 +162,7 @@ x is not something
 @pytest.mark.parametrize("source", KEPT.splitlines())
 def test_what_is_in_the_preferred_form_is_kept(source: str) -> None:
     source = source.strip()
-    assert printer.print_expression(expression(source)) == source
+    assert printer.format_expression(expression(source)) == source
 
 
 CHANGED = [
@@ -189,7 +189,7 @@ CHANGED = [
 
 @pytest.mark.parametrize(("source", "printed"), CHANGED)
 def test_other_spellings_become_the_preferred_form(source: str, printed: str) -> None:
-    assert printer.print_expression(expression(source)) == printed
+    assert printer.format_expression(expression(source)) == printed
 
 
 def test_a_script_is_indented_with_two_spaces() -> None:

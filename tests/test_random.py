@@ -2,7 +2,7 @@
 
 import pytest
 
-from rulebook.interpreter.random import Source, below, start
+from rulebook.interpreter.random import Source, below, start_stream
 
 GOLDEN = [
     ((0, "", 1), 0x884FE9A86C5B888FE317EF42CA4FCDF5, [2, 16, 256, 862159979]),
@@ -15,20 +15,20 @@ GOLDEN = [
 
 @pytest.mark.parametrize(("stream", "number", "results"), GOLDEN)
 def test_golden_vectors(stream: tuple[int, str, int], number: int, results: list[int]) -> None:
-    assert start(*stream) == number
+    assert start_stream(*stream) == number
     for bound, expected in zip((6, 52, 1000, 2**31), results, strict=True):
         number, result = below(number, bound)
         assert result == expected
 
 
 def test_streams_start_odd_and_differ() -> None:
-    starts = {start(seed, name, times) for seed in range(20) for name in "abc" for times in (1, 2, 3)}
+    starts = {start_stream(seed, name, times) for seed in range(20) for name in "abc" for times in (1, 2, 3)}
     assert len(starts) == 180
     assert all(number % 2 for number in starts)
 
 
 def test_results_are_spread_evenly_over_seeds_and_along_a_stream() -> None:
-    across = [below(start(seed, "place:deck", 1), 10)[1] for seed in range(10_000)]
+    across = [below(start_stream(seed, "place:deck", 1), 10)[1] for seed in range(10_000)]
     source = Source(1, "bot:0")
     along = [source.below(10) for _ in range(10_000)]
     for results in (across, along):

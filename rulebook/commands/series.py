@@ -254,7 +254,7 @@ class Playing(NamedTuple):
             except OSError as error:
                 click.echo(f"The game could not be written to {into}: {error.strerror}.", err=True)
         for one in tally.crashed.values():
-            words = _crash(result.plan, one, files.get(one.number))
+            words = _describe_crash(result.plan, one, files.get(one.number))
             if self.out is None:
                 raise OurBug(words) if one.ours else RulesFailed(words)
             click.echo(words, err=True)
@@ -270,7 +270,8 @@ def _say_who_played(result: Result, said: set[str]) -> None:
         click.echo(in_words(f"Played more slowly, in Python. {why}"), err=True)
 
 
-def _crash(plan: Plan, one: Played, file: Path | None) -> str:
+def _describe_crash(plan: Plan, one: Played, file: Path | None) -> str:
+    """Say which game of a series crashed, why and where, how to see it again, and which file keeps it."""
     first, *where = one.error.split("\n")
     replay = plan.replay(one.number).replace("rulebook", name_command(), 1)
     words = [f"The game with seed {one.seed} stopped: {first} To see it again: {replay}", *where]

@@ -96,10 +96,10 @@ class _Words:
             case _ if entry.whole is not None:
                 yield from self._whole(entry, entry.whole)
             case _:
-                yield from self._parts(entry)
+                yield from self._describe_parts(entry)
 
-    def _parts(self, entry: Entry) -> Iterator[Line]:
-        """Describe the differences inside of a thing. What an action does is the action."""
+    def _describe_parts(self, entry: Entry) -> Iterator[Line]:
+        """Describe the differences within an entry, a line each. An action's script counts as the action itself."""
         called = self._called(entry)
         does = [one for one in entry.changes if one.what == "hung" and one.keys[2:] == ("effect",)]
         does = does if entry.section == "actions" else []

@@ -40,7 +40,7 @@ def first_line(at: At | None) -> str:
     return line if len(line) <= _LONGEST else line[: _LONGEST - 1] + "…"
 
 
-def print_expression(value: Any, names: tuple[str, ...] = ()) -> str:
+def format_expression(value: Any, names: tuple[str, ...] = ()) -> str:
     """An expression in one line: its class, and its fields in order."""
     match value:
         case ir.Const(value=constant, type=of):
@@ -52,13 +52,13 @@ def print_expression(value: Any, names: tuple[str, ...] = ()) -> str:
             given = [_print_part(name, one, names) for name, one in own if one is not None]
             return f"{type(value).__name__}({', '.join(given)})" if given else type(value).__name__
         case tuple():
-            inside = (f'"{one}"' if isinstance(one, str) else print_expression(one, names) for one in value)
+            inside = (f'"{one}"' if isinstance(one, str) else format_expression(one, names) for one in value)
             return f"[{', '.join(inside)}]"
     return _print_plain(value)
 
 
 def _print_part(name: str, value: Any, names: tuple[str, ...]) -> str:
-    return _print_local(value, names) if name in _SLOTS and isinstance(value, int) else print_expression(value, names)
+    return _print_local(value, names) if name in _SLOTS and isinstance(value, int) else format_expression(value, names)
 
 
 def _print_plain(value: Any) -> str:
@@ -109,7 +109,7 @@ def _print_record(one: Any, indent: str, names: tuple[str, ...]) -> list[str]:
 def _print_field(name: str, value: Any, indent: str, names: tuple[str, ...]) -> list[str]:
     """A field of a sentence: an expression with its type, a block, or several records."""
     if isinstance(value, ir.Node):
-        return [f"{indent}{name}: {print_expression(value, names)} : {t.word_type(value.type)}"]
+        return [f"{indent}{name}: {format_expression(value, names)} : {t.word_type(value.type)}"]
     if isinstance(value, ir.Conditions | ir.Total):
         return [f"{indent}{name}: {type(value).__name__}", *_print_named(value.lines, f"{indent}  ", names)]
     several: Iterable[Any] = value if isinstance(value, tuple) else ()
@@ -118,7 +118,7 @@ def _print_field(name: str, value: Any, indent: str, names: tuple[str, ...]) -> 
         if isinstance(one, ir.Sentence):
             lines += _print_sentence(one, f"{indent}  ", names)
         elif isinstance(one, ir.Node):
-            lines.append(f"{indent}  {print_expression(one, names)} : {t.word_type(one.type)}")
+            lines.append(f"{indent}  {format_expression(one, names)} : {t.word_type(one.type)}")
         else:
             lines += _print_record(one, f"{indent}  ", names)
     return [f"{indent}{name}:", *lines] if lines else []
@@ -126,5 +126,5 @@ def _print_field(name: str, value: Any, indent: str, names: tuple[str, ...]) -> 
 
 def _print_named(lines: Iterable[Any], indent: str, names: tuple[str, ...]) -> list[str]:
     return [
-        f"{indent}{one.name}: {print_expression(one.value, names)} : {t.word_type(one.value.type)}" for one in lines
+        f"{indent}{one.name}: {format_expression(one.value, names)} : {t.word_type(one.value.type)}" for one in lines
     ]

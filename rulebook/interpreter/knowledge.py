@@ -138,7 +138,7 @@ def departs(program: Program, state: State, place: PlaceSlot, leaving: Collectio
         identified(program, state, hidden, staying, outside & seers)
     blind = bits & outside & ~seers
     if blind:
-        forget_cards(state, crowd, blind & ~_sure(program, state, crowd, blind))
+        forget_cards(state, crowd, blind & ~_find_sure(program, state, crowd, blind))
 
 
 def identified(program: Program, state: State, shown: Iterable[int], others: Sequence[int], seats: int) -> None:
@@ -160,11 +160,11 @@ def identified(program: Program, state: State, shown: Iterable[int], others: Seq
 def mixed(program: Program, state: State, cards: Sequence[int], seats: int) -> None:
     """Cards of a crowd are laid side by side in an order these seats cannot see: which is which is lost to them."""
     if len(cards) > 1 and seats:
-        forget_cards(state, cards, seats & ~_sure(program, state, cards, seats))
+        forget_cards(state, cards, seats & ~_find_sure(program, state, cards, seats))
 
 
-def _sure(program: Program, state: State, crowd: Sequence[int], seats: int) -> int:
-    """Those of the seats that know the whole crowd, if all in it are equal."""
+def _find_sure(program: Program, state: State, crowd: Sequence[int], seats: int) -> int:
+    """Return those of the seats (a mask) that know every card of a crowd, if all of them are equal; else none."""
     known = state[KNOWN]
     for card in crowd:
         seats &= known[card]

@@ -15,7 +15,7 @@ _MASK_64 = (1 << 64) - 1
 MASK = (1 << 128) - 1
 
 
-def start(seed: int, name: str, times: int) -> int:
+def start_stream(seed: int, name: str, times: int) -> int:
     """The stream `name` of a game, started for the `times`-th time."""
     upper = _mix(_mix((seed & _MASK_64) ^ name_hash(name)) + times * _GOLDEN)
     lower = _mix(upper + _GOLDEN)
@@ -49,7 +49,7 @@ class Source:
     """A stream for those who need many numbers outside a state, such as a player who answers at random."""
 
     def __init__(self, seed: int, name: str) -> None:
-        self._stream = start(seed, name, 1)
+        self._stream = start_stream(seed, name, 1)
 
     def below(self, bound: int) -> int:
         """The next number from 0 up to, but not including, the bound."""

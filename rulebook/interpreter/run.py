@@ -325,7 +325,7 @@ class Run:
         """The next number of a stream of the state, below the bound."""
         times, number = self.state[stream] or (1, 0)
         if not number:
-            number = random.start(self.state[SEED], self.layout.streams[stream], times)
+            number = random.start_stream(self.state[SEED], self.layout.streams[stream], times)
         number, result = random.below(number, bound)
         self.state[stream] = (times, number)
         return result

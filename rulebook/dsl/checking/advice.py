@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
-from rulebook.diagnostics import Advice, did_you_mean, near, perhaps
+from rulebook.diagnostics import Advice, Label, did_you_mean, near, perhaps
 from rulebook.dsl import syntax as s
 from rulebook.dsl import types as t
 from rulebook.dsl.checking.scope import Scope
@@ -148,16 +148,15 @@ def elsewhere(world: World, field: str) -> str:
     return ""
 
 
-def bound_later(name: str, at: s.At) -> str | None:
-    """Say where a name gets its value, if that is in a line further down; None if it is in none."""
+def find_bound_later(name: str, at: s.At) -> Label | None:
+    """Find where a name gets its value, if that is in a line further down."""
     text = at.scalar.text
     gives = re.compile(rf"^.*\b(?:choose|chooses|let|as|each|pick)\b[^\n]*?\b{re.escape(name)}\b", re.MULTILINE)
     line_end = text.find("\n", at.end)
     found = gives.search(text, line_end + 1) if line_end >= 0 else None
     if found is None:
         return None
-    line = at.scalar.locate(found.end() - 1, found.end()).line
-    return f"Line {line} says it: move this line below that one."
+    return Label(at.scalar.locate(found.end() - len(name), found.end()), "here it gets its value")
 
 
 def words_before(at: s.At) -> list[str]:

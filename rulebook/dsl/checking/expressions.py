@@ -309,10 +309,13 @@ class Expressions:
     def _report_early(self, name: str, at: s.At, expect: t.Type | None) -> ir.Expr:
         """Report a name that a line further down binds; or a slip in what this line sets, which seems to bind it."""
         close = near(name, self._list_legal(expect, at)) if words_before(at)[-1:] in (["set"], ["to"]) else []
-        help: str | None = advice.bound_later(name, at)
         if close:
             help = perhaps(name, close, f" If not, give it a value first: `let {name} = …`.")
-        return self.report("RB304", at, help, name=name)
+            return self.report("RB304", at, help, name=name)
+        later = advice.find_bound_later(name, at)
+        if later is None:
+            return self.report("RB304", at, name=name)
+        return self.report("RB304", at, "Move this line below that one.", name=name, labels=[later])
 
     def _list_legal(self, expect: t.Type | None, at: s.At) -> list[str]:
         """List what could stand there: names of this place first, words of any place last."""

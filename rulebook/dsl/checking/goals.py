@@ -30,7 +30,7 @@ def check_goals(rulebook: ir.Rulebook, world: World) -> list[Diagnostic]:
                             needs[name, place.slot] = needs.get((name, place.slot), frozenset()) | kinds
                 case ir.DoRule(called, arguments, _):
                     handed += [((called, slot), name, given) for slot, given in enumerate(arguments)]
-    _pass_on(needs, handed)
+    _spread_needs(needs, handed)
     found = []
     for goal, _, given in handed:
         if isinstance(given, ir.PlaceOf) and given.at is not None:
@@ -44,8 +44,8 @@ def check_goals(rulebook: ir.Rulebook, world: World) -> list[Diagnostic]:
     return found
 
 
-def _pass_on(needs: dict[_Parameter, frozenset[str]], handed: list[tuple[_Parameter, str, ir.Expr]]) -> None:
-    """Let a parameter that is passed on hold what the next rule moves there, until nothing changes."""
+def _spread_needs(needs: dict[_Parameter, frozenset[str]], handed: list[tuple[_Parameter, str, ir.Expr]]) -> None:
+    """Add to each parameter what is moved into the parameters that it is handed to, until nothing changes."""
     changed = True
     while changed:
         changed = False

@@ -13,11 +13,10 @@ from rulebook.dsl.document import Node, Scalar
 from rulebook.dsl.lint.book import Book
 from rulebook.dsl.lint.facts import Facts
 from rulebook.dsl.lint.vocabulary import Vocabulary
-from rulebook.dsl.syntax import At
 from rulebook.dsl.walk import everything
 from rulebook.source import Span
 
-Found = Iterator[tuple[str, str] | tuple[str, str, At | None]]
+Found = Iterator[tuple[Any, ...]]
 """What a text says, why its scripts do not, and where they say something else."""
 
 _NUMBERS = [

@@ -373,7 +373,8 @@ def check_together(
     for number, one in enumerate(variants):
         if one.extends is not None and one.extends.text != game:
             said, fact = one.extends.text, f"this game is `{game}`"
-            found.append(diagnose("RB714", one.extends.span, key="extends", said=said, fact=fact))
+            help = f"If it is a variant of `{game}`, write `extends: {game}`; else lay its file beside `{said}`."
+            found.append(diagnose("RB714", one.extends.span, key="extends", said=said, fact=fact, help=help))
         first = by_id.get(one.id)
         if first is not None:
             label = Label(first.named, "the first one is here")
@@ -406,7 +407,7 @@ def _check_apart(later: Variant, earlier: Variant) -> list[Diagnostic]:
     for one, other in ((later, earlier), (earlier, later)):
         if other.id in one.not_with:
             key, reason = one.not_with[other.id]
-            label = Label(other.named, f"`{other.id}` is named too")
+            label = Label(other.named, f"`{other.id}` begins here")
             found.append(diagnose("RB716", key.span, labels=[label], one=one.id, other=other.id, reason=reason))
             break
     follows = next((key for key in earlier.follows if key.text == later.id), None)

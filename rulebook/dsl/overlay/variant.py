@@ -117,7 +117,9 @@ class _Reading:
                 self.report("RB111", named, thing="A variant", field=key)
         id = self.read_word("variant")
         if id is not None and id.text != file:
-            self.report("RB714", id.span, key="variant", said=id.text, fact=f"its file is called `{file}.yaml`")
+            help = f"Call the file `{id.text}.yaml`, or write `variant: {file}`."
+            fact = f"its file is called `{file}.yaml`"
+            self.report("RB714", id.span, help, key="variant", said=id.text, fact=fact)
         deeds = [deed for verb in _ORDER if verb in top for deed in self.read_deeds(verb, top.keys_at[verb], top[verb])]
         if len(deeds) > MOST_DEEDS:
             problem = f"a variant that does {len(deeds)} things; {MOST_DEEDS} are the most"

@@ -37,8 +37,8 @@ CALLS = "at:call"
 """The stream of scripts that are not the rulebook's own."""
 
 
-def base(players: int, cards: int) -> list[Any]:
-    """The slots that every state has, before the first step; where the cards lie is added by the layout."""
+def make_first_slots(players: int, cards: int) -> list[Any]:
+    """Make the slots that every state begins with; where the cards lie comes behind them."""
     start: list[Any] = [None] * FIRST_FREE
     start[COUNTS], start[CLOCK], start[ALIVE] = (0,) * (players + 1), 0, tuple(range(players))
     start[ELIMINATED] = ()
@@ -48,7 +48,7 @@ def base(players: int, cards: int) -> list[Any]:
 
 def empty(players: int) -> Layout:
     """A layout of nothing, for what must be settled before there are cards."""
-    return Layout(players, 0, False, (), {}, {}, {}, {}, {}, {}, tuple(base(players, 0)))
+    return Layout(players, 0, False, (), {}, {}, {}, {}, {}, {}, tuple(make_first_slots(players, 0)))
 
 
 def make_layout(tables: Tables, settle: Settle) -> Layout:
@@ -66,7 +66,7 @@ class _Builder:
         self.tables, self.settle = tables, settle
         self.cards = tables.cards
         self.wide = self.cards > 255
-        self.start = base(tables.players, self.cards)
+        self.start = make_first_slots(tables.players, self.cards)
         self.places: list[PlaceSlot] = []
         self.place_of: dict[str, tuple[int | None, ...]] = {}
         self.memory: dict[str, MemorySlot] = {}

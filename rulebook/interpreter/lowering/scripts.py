@@ -448,7 +448,7 @@ class _Script(Writer):
         return otherwise
 
     def emit_otherwise(self, otherwise: Label, block: ir.Block | None, may: bool) -> None:
-        end, count = Label(), self.find_counter_of_none(block, may)
+        end, count = Label(), self.find_counter_of_no_choice(block, may)
         if block or count is not None:
             self.emit(values.jump, end)
         self.place_labels(otherwise)
@@ -456,8 +456,8 @@ class _Script(Writer):
         self.lower_block(block or ())
         self.place_labels(end)
 
-    def find_counter_of_none(self, block: ir.Block | None, may: bool) -> Count | None:
-        """Return the counter to call when nothing was chosen, if a choice is meant to go that way."""
+    def find_counter_of_no_choice(self, block: ir.Block | None, may: bool) -> Count | None:
+        """Return the coverage counter of the branch in which nothing is chosen; None where a choice must be made."""
         return self.find_counter("not chosen", block=block or ()) if block is not None or may else None
 
     def make_pick(self, pick: ir.Pick) -> Pick:
@@ -575,7 +575,7 @@ class _Script(Writer):
             self.place_labels(passed)
             self.emit(values.jump, again)
         self.place_labels(nobody)
-        self.emit_count(self.find_counter_of_none(statement.otherwise, may=True))
+        self.emit_count(self.find_counter_of_no_choice(statement.otherwise, may=True))
         self.lower_block(statement.otherwise or ())
         self.place_labels(end)
         self.emit(flow.clear, (items, at))

@@ -121,7 +121,7 @@ def _must_have_changed(run: Run) -> None:
     """
     here = (run.code_index, run.pc - 1, id(run.parent))
     if run.rounds.get(here) == run.changes:
-        raise Endless("This `loop` goes round without end: a whole round decided, moved and changed nothing.")
+        raise Endless("This `loop` goes round without end: in a whole pass nobody decided, nothing moved or changed.")
     run.rounds[here] = run.changes
 
 

@@ -54,7 +54,7 @@ class CheckedGame(Game):
 
 
 class HastyMachine(CheckedMachine):
-    """The same, which does not wait long for rules that go round and round."""
+    """A checked machine with a small budget between two decisions, to find early what goes round for ever."""
 
     def _make_run(self, *given: Any) -> Run:
         run = super()._make_run(*given)

@@ -66,7 +66,7 @@ def report_of(tally: Tally, program: Program, seconds: float = 0.0) -> Report:
         ],
     }
     if plan.rotations > 1:
-        found["by_bot"] = list(_bots(tally))
+        found["by_bot"] = list(_report_bots(tally))
         luck = tally.luck()
         found["luck"] = None if luck is None else _rate(luck)
     sample = None
@@ -124,7 +124,7 @@ def _fair(tally: Tally) -> float:
     return chi_square(sum((won - expected) ** 2 for won in tally.seats) / expected, tally.plan.players - 1)
 
 
-def _bots(tally: Tally) -> Iterator[dict[str, Any]]:
+def _report_bots(tally: Tally) -> Iterator[dict[str, Any]]:
     """Report what each bot won, wherever it sat; who has the same name has one line."""
     columns, _ = tally.deal_shares()
     together: dict[str, list[int]] = {}
