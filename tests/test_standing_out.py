@@ -21,18 +21,19 @@ from rulebook.playtest.series.page import page as paged
 from rulebook.playtest.series.plan import plan_of
 from rulebook.playtest.series.playing import play
 from rulebook.playtest.series.report import report_of
-from rulebook.playtest.series.standing_out import standing_out
+from rulebook.playtest.series.standing_out import standing_out, word_wins
 from rulebook.playtest.series.tally import Tally
+from rulebook.playtest.series.verdicts import judge_series
 
 PLANTED = Path(__file__).parent / "data" / "series" / "planted"
 AGENTS = str(PLANTED / "agents")
 
 PLANTS = {
-    "always wins": ("wallet", 3, 120, "wallet/lucky_charm", "Lucky Charm: who played it won 100.0%"),
+    "always wins": ("wallet", 3, 120, "wallet/lucky_charm", "Lucky Charm: who was dealt it won "),
     "cannot be played": ("wallet", 3, 80, "wallet/sealed_letter", "Sealed Letter: came to players"),
     "is always guilty": ("wallet", 3, 150, "wallet/ghost", "Ghost: never innocent for whoever held it at the end"),
-    "always loses, dealt as a card": ("exposed", 2, 200, "exposed/stowaway", "Mayor: who was dealt it won 0.0%"),
-    "loses, kept in memory": (AGENTS, 3, 200, "agents/variants/clumsy", "role: Cook: who began with it won "),
+    "always loses, dealt as a card": ("exposed", 2, 200, "exposed/stowaway", "Mayor: who was dealt it won 0.0 of 100"),
+    "loses, kept in memory": (AGENTS, 3, 200, "agents/variants/clumsy", "Role: Cook: who began with it won "),
 }
 
 
@@ -45,14 +46,14 @@ def test_what_is_planted_is_the_first_line(
     shown = CliRunner().invoke(main, [*words, "--report", str(page)])
     assert shown.exit_code == 0, shown.output
     lines = shown.stdout.splitlines()
-    assert lines[2] == "  what stands out"
-    assert lines[3].startswith(f"  ! {said}")
+    assert lines[1].startswith(said)
     [report] = json.loads(page.with_suffix(".json").read_text("utf-8"))
     first, *others = report["stands_out"]
-    assert f"{first['name']}: {first['what']}".startswith(said)
-    assert not others
+    assert f"{first['name']}: {first['what']}".lower().startswith(said.lower())
+    # Who has another role wins more than its share where the cook does not.
+    assert {one["about"].partition(":")[0] for one in others} <= {"role"}
     html = page.read_text("utf-8").replace("<strong>", "").replace("</strong>", "")
-    assert unescape(html.partition("<li>")[2]).startswith(said)
+    assert unescape(html.partition('<p class="headline">')[2]).startswith(said)
 
 
 @pytest.mark.parametrize(
@@ -67,7 +68,7 @@ def test_what_is_planted_is_the_first_line(
 def test_nothing_stands_out_of_a_game_in_which_nothing_does(game: str, players: int, games: int, seed: int) -> None:
     tally, program = played(game, players, games, seed)
     # Without games that are played once more it knows less, and would rather say something.
-    assert standing_out(tally, program, None) == []
+    assert standing_out(tally, program, None, judge_series(tally, program), word_wins) == []
 
 
 @cache

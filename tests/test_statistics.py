@@ -1,15 +1,16 @@
 """Intervals and tests against numbers that others computed, and against chance that is known."""
 
-from math import comb
+from collections.abc import Callable
+from itertools import count
 from random import Random
 
 import pytest
 
-from rulebook.statistics.intervals import Interval, bootstrap, games_needed, wilson
-from rulebook.statistics.lifting import Had, Won, lift
+from rulebook.statistics.intervals import Interval, Sample, games_needed, wilson
+from rulebook.statistics.lifting import Had, Tried, Won, measure_edge
 from rulebook.statistics.shares import between
-from rulebook.statistics.significance import adjusted, chi_square, discordant
 from rulebook.statistics.stopping import Running
+from rulebook.statistics.verdicts import FACT, FINE, LOOK, OPEN, Line, judge_lines
 
 
 @pytest.mark.parametrize(
@@ -31,56 +32,85 @@ def test_wilson_gives_the_intervals_that_are_printed(wins: int, games: int, low:
 
 def test_of_no_games_nothing_is_known() -> None:
     assert wilson(0, 0) == Interval(0.0, 0.0, 1.0)
-    assert bootstrap([[]]) == [Interval(0.0, 0.0, 0.0)]
+    assert Sample(-1.0, 1.0).interval() == Interval(0.0, -1.0, 1.0)
     assert not Running(0.1).is_narrow
 
 
-@pytest.mark.parametrize(
-    ("first", "second", "p"),
-    [
-        (0, 0, 1.0),
-        (5, 5, 1.0),
-        (0, 6, 0.03125),
-        (1, 9, 0.021484375),
-        # A. Agresti, Categorical data analysis: approval of a prime minister; 86 and 150.
-        (86, 150, 3.716e-5),
-    ],
-)
-def test_the_exact_test_on_pairs(first: int, second: int, p: float) -> None:
-    assert discordant(first, second) == discordant(second, first) == pytest.approx(p, rel=1e-3)
-    pairs = first + second
-    exact = 2 * sum(comb(pairs, number) for number in range(min(first, second) + 1)) / 2**pairs
-    assert discordant(first, second) == pytest.approx(min(1.0, exact))
+@pytest.mark.parametrize(("wins", "games"), [(81, 263), (0, 20), (24, 24), (2, 3)])
+def test_a_sample_of_wins_is_a_rate_and_never_more_than_all(wins: int, games: int) -> None:
+    sample, rate = Sample(0.0, 1.0).add_all([1.0] * wins + [0.0] * (games - wins)), wilson(wins, games)
+    found = sample.interval()
+    assert 0 <= found.low <= found.value == rate.value <= found.high <= 1
+    # No narrower than that of a rate, and with many games hardly wider.
+    assert found.low <= rate.low + 1e-9 and found.high >= rate.high - 1e-9
+    assert games < 100 or found.half_width == pytest.approx(rate.half_width, rel=0.01)
+    if games < 4:
+        assert (found.low, found.high) == (0.0, 1.0)
 
 
-def test_many_questions_are_adjusted_as_the_authors_do_it() -> None:
-    # The 15 comparisons of Benjamini and Hochberg (1995), section 3.1: four of them are found at 5 %.
-    values = [
-        0.0001, 0.0004, 0.0019, 0.0095, 0.0201, 0.0278, 0.0298, 0.0344, 0.0459, 0.3240, 0.4262, 0.5719, 0.6528,
-        0.7590, 1.0,
-    ]  # fmt: skip
-    found = adjusted(values)
-    assert sum(one <= 0.05 for one in found) == 4
-    assert found[3] == pytest.approx(0.0095 * 15 / 4)
-    assert found == sorted(found)
-    assert adjusted(values[::-1]) == found[::-1]
-    assert adjusted([]) == []
+DRAWN: dict[str, tuple[Callable[[Random], float], float, float, float]] = {
+    "a deal of two games that cancel out": (lambda draw: draw.choice((0.0, 0.5, 0.5, 1.0)), 0.5, 0.0, 1.0),
+    "a difference, mostly nothing": (lambda draw: draw.choice((0.0,) * 17 + (1.0, 1.0, -1.0)), 0.05, -1.0, 1.0),
+    "a win that four share": (lambda draw: draw.choice((0.0, 0.0, 0.25, 1.0)), 0.3125, 0.0, 1.0),
+    "a length": (lambda draw: draw.gauss(60, 12), 60.0, float("-inf"), float("inf")),
+}
 
 
-@pytest.mark.parametrize(
-    ("statistic", "degrees", "p"),
-    # Tables of the chi-square distribution.
-    [
-        (3.841459, 1, 0.05),
-        (6.634897, 1, 0.01),
-        (5.991465, 2, 0.05),
-        (18.307038, 10, 0.05),
-        (2.558212, 10, 0.99),
-        (0, 3, 1),
-    ],
-)
-def test_the_tail_of_chi_square(statistic: float, degrees: int, p: float) -> None:
-    assert chi_square(statistic, degrees) == pytest.approx(p, rel=1e-5)
+@pytest.mark.parametrize(("value", "mean", "least", "most"), DRAWN.values(), ids=DRAWN)
+def test_an_interval_holds_the_mean_as_often_as_it_says(
+    value: Callable[[Random], float], mean: float, least: float, most: float
+) -> None:
+    held = 0
+    for seed in range(1000):
+        draw = Random(seed)
+        found = Sample(least, most).add_all(value(draw) for _ in range(60)).interval()
+        held += found.low <= mean <= found.high
+        assert least <= found.low <= found.high <= most
+    assert 930 <= held <= 985
+
+
+def test_verdicts_look_at_all_lines_together() -> None:
+    numbers = count()
+
+    def line(mean: float, games: int = 400, grey: float = 0.04, **named: object) -> Line:
+        wins = round(games * (0.5 + mean))
+        sample = Sample(-0.5, 0.5).add_all([0.5] * wins + [-0.5] * (games - wins))
+        return Line(str(next(numbers)), sample, grey, **named)  # type: ignore[arg-type]
+
+    def marks(**families: list[Line]) -> list[str]:
+        return [one.mark for one in judge_lines(families)]
+
+    assert marks(a=[line(0.06)]) == [LOOK]
+    # The same alone among many is nothing to look at; nor is it beside a family of which nothing is known.
+    assert marks(a=[line(0.06), *(line(0.0) for _ in range(9))])[0] == OPEN
+    assert marks(a=[line(0.055)]) == [LOOK] and marks(a=[line(0.055)], b=[], c=[], d=[]) == [OPEN]
+    # What says the same in other words is asked once.
+    assert marks(a=[line(0.06, question="seats"), line(-0.06, question="seats")]) == [LOOK, LOOK]
+    assert marks(a=[line(0.0, 40_000)]) == [FINE]
+    # Certain, and too small to notice.
+    [small] = judge_lines({"a": [line(0.03, 40_000)]})
+    assert (small.mark, small.is_sure, small.is_within) == (FINE, True, True)
+    assert marks(a=[line(0.2, clears=(-0.5, 0.3))]) == [FACT]
+    assert marks(a=[line(0.4, clears=(-0.5, 0.3))]) == [LOOK]
+    [wide] = judge_lines({"a": [line(0.0)]})
+    assert wide.more == 100 * -(-400 * ((wide.thin.half_width / 0.04) ** 2 - 1) // 100)
+
+
+def test_what_is_chosen_at_random_is_known_by_what_it_does() -> None:
+    """Who is ahead is offered the thing more often, which does nothing; then choosing it adds a fifth."""
+    for adds in (0.0, 0.2):
+        held = 0
+        for seed in range(200):
+            draw, tried = Random(seed), Tried(most=1.0)
+            for _ in range(200):
+                is_ahead = draw.random() < 0.5
+                is_offered = draw.random() < (0.9 if is_ahead else 0.3)
+                chose = is_offered and draw.random() < 0.25
+                won = draw.random() < (0.7 if is_ahead else 0.2) + adds * chose
+                tried.add([(chose - 0.25 * is_offered, 0.1875 * is_offered, won - 0.5)])
+            found = tried.interval()
+            held += found.low <= adds <= found.high
+        assert 180 <= held <= 198
 
 
 def test_what_somebody_had_is_compared_within_seats() -> None:
@@ -90,18 +120,16 @@ def test_what_somebody_had_is_compared_within_seats() -> None:
     for holders, shares in games:
         won.add(shares)
         had.add(holders, shares)
-    found = lift([(won, had)])
+    found = measure_edge([(won, had)])
     assert found is not None
     # By hand: in each seat (30 + 20, 18 + 12 games with and without it), and the same weight for both.
-    assert found[0].value == pytest.approx(0.5 * ((30 / 50 - 18 / 30) + (12 / 30 - 20 / 50)))
+    assert found.value == pytest.approx(0.5 * ((30 / 50 - 18 / 30) + (12 / 30 - 20 / 50)))
     excess = [sum((has - mean) * (wins - rate) for has, mean, wins, rate in zip(*rows, strict=True)) for rows in (
         ([float(seat in holders) for seat in (0, 1)], (50 / 80, 30 / 80), shares, (48 / 80, 32 / 80))
         for holders, shares in games
     )]  # fmt: skip
-    spread = 80 * 2 * (50 / 80) * (30 / 80)
-    deviation = sum(one * one for one in excess) ** 0.5 / spread
-    assert found[0].half_width == pytest.approx(1.959964 * deviation)
-    assert found[1] == pytest.approx(1.0)
+    assert found.deviation == pytest.approx(sum(one * one for one in excess) ** 0.5 / 80, rel=0.02)
+    assert (found.count, found.won, found.fair) == (80, 42 / 80, pytest.approx(42 / 80))
 
 
 def test_where_all_had_it_nothing_can_be_compared() -> None:
@@ -109,9 +137,9 @@ def test_where_all_had_it_nothing_can_be_compared() -> None:
     for _ in range(5):
         won.add((1, 0))
         had.add((0, 1), (1, 0))
-    assert lift([(won, had)]) is None
-    assert lift([(won, Had(2))]) is None
-    assert lift([]) is None
+    assert measure_edge([(won, had)]) is None
+    assert measure_edge([(won, Had(2))]) is None
+    assert measure_edge([]) is None
 
 
 def test_seats_of_one_game_are_not_counted_twice() -> None:
@@ -121,26 +149,15 @@ def test_seats_of_one_game_are_not_counted_twice() -> None:
         holder, winner = number % 2, number % 2 if number % 10 < 6 else 1 - number % 2
         won.add([float(seat == winner) for seat in (0, 1)])
         had.add([holder], [float(seat == winner) for seat in (0, 1)])
-    found = lift([(won, had)])
+    found = measure_edge([(won, had)])
     assert found is not None
-    assert found[0].value == pytest.approx(0.2)
-    assert found[0].half_width == pytest.approx(1.96 * 2 * (0.25 / 100) ** 0.5, rel=0.01)
+    assert found.value == pytest.approx(0.1) and found.lift * found.value == pytest.approx(0.2)
+    assert found.deviation == pytest.approx((0.25 / 100) ** 0.5, rel=0.01)
 
 
 def test_how_many_games_it_takes() -> None:
     assert games_needed(0.5, 0.01) == 9604
     assert games_needed(0.5, 0.02) == 2401
-
-
-def test_the_bootstrap_is_the_same_each_time_and_about_as_wide_as_theory_says() -> None:
-    draw = Random(1).random
-    column = [draw() for _ in range(1000)]
-    [found] = bootstrap([column])
-    assert [found] == bootstrap([column])
-    assert found.value == pytest.approx(sum(column) / 1000)
-    assert found.half_width == pytest.approx(1.96 * (1 / 12) ** 0.5 / 1000**0.5, rel=0.1)
-    # What did not happen in 300 games may happen once in 100.
-    assert bootstrap([[0.0] * 300]) == [Interval(0.0, -0.01, 0.01)]
 
 
 @pytest.mark.parametrize("mean", [0.5, 0.25, 0.03])

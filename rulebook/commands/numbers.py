@@ -9,8 +9,9 @@ import click
 
 from rulebook.commands.console import Command, RulesFailed, is_wanted
 from rulebook.playtest.coverage import SORTS, Missing, Report
-from rulebook.playtest.series.described import STANDS_OUT, Cell, Lines, Table, describe, head_of
+from rulebook.playtest.series.described import Answers, Cell, Lines, Table, describe, head_of
 from rulebook.printing import paint
+from rulebook.statistics.verdicts import LOOK, OPEN
 from rulebook.table.columns import padded, shortened, wrapped
 from rulebook.widths import width
 
@@ -19,16 +20,30 @@ def report_lines(report: dict[str, Any], points: Callable[[float], str]) -> Iter
     """A head, who won, how long it took; of watched games the details. `points` puts points into words."""
     yield head_of(report)
     for item in describe(report, points):
-        if not isinstance(item, Lines):
+        if isinstance(item, Answers):
+            yield from answer_lines(item)
+        elif isinstance(item, Lines):
+            yield ""
+            if item.title:
+                yield f"  {item.title}"
+            for line in item.lines:
+                yield from (f"  {part}" for part in wrapped(line, 98, "  "))
+        else:
             yield from rows_of(item)
-            continue
-        yield ""
-        if item.title:
-            yield f"  {item.title}"
-        sign = "! " if item.title == STANDS_OUT else ""
-        for at, line in enumerate(item.lines):
-            yield from (f"  {part}" for part in wrapped(sign + line, 98, "  "))
-            yield from (f"      {command}" for command in item.commands[at : at + 1])
+
+
+def answer_lines(item: Answers) -> Iterator[str]:
+    """The headline, and each answer behind its mark and question."""
+    yield from wrapped(item.headline, 98)
+    yield ""
+    for one in item.answers:
+        mark = one.mark.upper() if one.mark in (LOOK, OPEN) else one.mark
+        begin = f"{mark:<6}{one.question:<10}"
+        for line in one.lines:
+            for part in wrapped(line, 82):
+                yield begin + part
+                begin = " " * len(begin)
+        yield from (f"{' ' * 16}{command}" for command in one.commands)
 
 
 def rows_of(table: Table) -> Iterator[str]:

@@ -36,7 +36,14 @@ from rulebook.commands.console import (
     name_command,
     writing,
 )
-from rulebook.commands.numbers import check_required, coverage_options, print_coverage, report_lines, rows_of
+from rulebook.commands.numbers import (
+    answer_lines,
+    check_required,
+    coverage_options,
+    print_coverage,
+    report_lines,
+    rows_of,
+)
 from rulebook.commands.seats import seat_players, timeout_option
 from rulebook.dsl.ir import Rulebook
 from rulebook.dsl.settling.options import amount_text
@@ -44,8 +51,10 @@ from rulebook.interpreter.decisions import BadSetup
 from rulebook.interpreter.lower import lower
 from rulebook.playtest.bots import BadSpec
 from rulebook.playtest.coverage import Coverage
+from rulebook.playtest.series.answering import Points
+from rulebook.playtest.series.changes import answer_changes
 from rulebook.playtest.series.cluster import BadCluster, Cluster
-from rulebook.playtest.series.comparing import compared
+from rulebook.playtest.series.comparing import NUMBERS, SEATS, compared
 from rulebook.playtest.series.described import Table, percent
 from rulebook.playtest.series.measured import BadQuestion, Question, measures, names, question
 from rulebook.playtest.series.page import page
@@ -65,13 +74,13 @@ GAMES = 100
 
 
 def worded_points(plan: Plan) -> Callable[[float], str]:
-    """Make the function that words points of this game; a mean has one decimal, if no smaller unit says as much."""
+    """Make the function that words points of this game; a mean has two decimals, if no smaller unit says as much."""
     units = plan.rulebook.units
     if not units or not _in_units(plan):
-        return lambda points: f"{points:.1f}"
+        return lambda points: f"{round(points, 2) + 0.0:g}"
     if len(units) == 1:
         [(unit, size)] = units.items()
-        return lambda points: f"{points / size:.1f} {unit}"
+        return lambda points: f"{round(points / size, 2) + 0.0:g} {unit}"
     return lambda points: amount_text(round(points), units)
 
 
@@ -196,7 +205,8 @@ class Playing(NamedTuple):
                 started = time.perf_counter()
                 result, tally = self._played(plan, store, cluster)
                 _say_who_played(result, said)
-                report = report_of(tally, result.table.program, time.perf_counter() - started)
+                seconds = time.perf_counter() - started
+                report = report_of(tally, result.table.program, seconds, worded_points(plan))
                 found.append(report | {"measured": measures(result.told(), plan.players)})
             if store is not None and self.exported is not None:
                 export(store, self.exported)
@@ -442,7 +452,6 @@ def _settings_of(
 
 _MANY = 500
 """So many games of each are worth starting processes for."""
-_RATES = ("seat_", "shared", "stopped")
 _WORDS = {
     "length": "decisions a game",
     "turns": "turns a game",
@@ -527,7 +536,7 @@ def compare_command(
     if as_json:
         click.echo(dump_json(found))
     else:
-        for line in _difference(found, worded_points(plans[0])):
+        for line in _difference(found, *map(worded_points, plans)):
             click.echo(one_line(in_words(line)))
     asserted(asked, found["measured"])
 
@@ -541,31 +550,31 @@ def _processors() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-def _difference(found: dict[str, Any], points: Any) -> Iterator[str]:
+def _difference(found: dict[str, Any], base: Points, changed: Points) -> Iterator[str]:
+    """The answers, then the table, what it takes to know more, and a deal. Both put points of a side into words."""
     rules = found["changed"]
     what = ", ".join([*rules["variants"], *(f"{name}={value}" for name, value in rules["options"].items())])
     what = f"without {' and '.join(rules['without'])}" if rules["without"] else f"with {what}"
-    played = f"{found['players']} players, {count_noun(found['games'], 'game')} of each, seed {found['seed']}"
+    bots = " and ".join(dict.fromkeys(found["bots"]))
+    played = f"{found['players']} players ({bots}), {count_noun(found['games'], 'game')} of each, seed {found['seed']}"
     yield f"{found['title']} as it is and {what}: {played}"
-    if "holders" in found:
-        yield from _holders(found["holders"])
     if found["base"]["rules"] == found["changed"]["rules"]:
         yield "The rules are the same: nothing that was asked for changes how this game is played."
+    yield from answer_lines(answer_changes(found, base, changed))
+    if "holders" in found:
+        yield from _holders(found["holders"])
     heads = ("", "as it is", "without" if rules["without"] else "changed", "difference", "95 % sure")
-    rows = [_measure_row(one, points) for one in found["measures"] if one["base"] or one["changed"]]
-    yield from rows_of(Table("", heads, rows, remarks=["* the difference is more than chance"]))
+    rows = [_measure_row(one, base) for one in found["measures"] if one["base"] or one["changed"]]
+    remarks = ["* more than chance, also among so many lines; the interval is that of the line alone"]
+    yield from rows_of(Table("", heads, rows, remarks=remarks))
     moved = found["changed_winners"]
     yield ""
     yield f"  {count_noun(moved['games'], 'game')} ({percent(moved['share'])}) had other winners on the same deal."
-    for one in found["seats"]:
-        p = "hardly ever" if one["p"] < 0.0005 else f"in {percent(one['p'])} of cases"
-        yield f"  seat {one['seat']} won more in {one['gained']} and less in {one['lost']}: chance alone does that {p}"
     needed = [one for one in found["measures"] if "games_needed" in one]
     if needed:
         most = max(needed, key=lambda one: one["games_needed"])
         known = percent(max(one["known_to"] for one in needed))
         apart = f"{most['games_needed_unpaired']:,} if the deals were not the same"
-        yield ""
         yield f"  Wins are known to ±{known}; ±1% needs {most['games_needed']:,} games of each, and {apart}."
     for one in moved["examples"][:1]:
         yield ""
@@ -591,15 +600,18 @@ def _holders(rows: Sequence[dict[str, Any]]) -> Iterator[str]:
     yield from rows_of(Table("", ("", "deals", "with it", "without", "it adds", "95 % sure"), shown))
 
 
-def _measure_row(one: dict[str, Any], points: Any) -> tuple[str, ...]:
+def _measure_row(one: dict[str, Any], points: Points) -> tuple[str, ...]:
     name, difference = one["name"], one["difference"]
-    worded = name.replace("seat_", "seat ") + " wins" if one.get("known_to") else _WORDS.get(name, name)
+    worded = _WORDS.get(name, name)
+    for begin, end in (("seat_", "wins"), ("payoff_", "gets")):
+        if name.startswith(begin) and one["group"] in (SEATS, NUMBERS):
+            worded = f"seat {name.removeprefix(begin)} {end}"
 
     def shown(value: float, signed: bool = False) -> str:
-        if name.startswith(_RATES):
+        if one["is_rate"]:
             return f"{100 * value:+.1f}" if signed else percent(value)
         if name in ("points", "margin") and not signed:
-            return str(points(value))
+            return points(value)
         return f"{value:+.2f}" if signed else f"{value:.1f}"
 
     mark = "*" if one["tells"] else " "

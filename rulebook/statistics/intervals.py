@@ -1,24 +1,33 @@
-"""Intervals that hold the truth 95 times of 100, and how many games a narrow one takes."""
+"""Intervals that hold the truth as often as they say, and how many games a narrow one takes.
+
+`z` is everywhere how many standard deviations an interval of a normal estimate would reach to each side.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from math import ceil, sqrt
-from random import Random
+from collections.abc import Iterable
+from math import ceil, exp, inf, sqrt
 from statistics import NormalDist
 
-from attrs import frozen
+from attrs import define, frozen
 
 LEVEL = 0.95
 Z = NormalDist().inv_cdf((1 + LEVEL) / 2)
-"""How many standard deviations the interval of a normal estimate reaches to each side."""
-_ROUNDS = 1000
-_SEED = 20
+_FEWEST = 4
+"""Fewer observations than that say nothing about how much they differ."""
+_PRETENDED = 2
+"""So many games as different as games can be are added to what was seen of how much they differ: of what never
+differed it is not known that it never does. About the rule of three."""
+
+
+def find_reach(wrong: float) -> float:
+    """Return the `z` with which the truth lies outside, on either side, with this probability."""
+    return NormalDist().inv_cdf(1 - wrong / 2)
 
 
 @frozen
 class Interval:
-    """An estimate, and between which numbers the truth lies with a probability of `LEVEL`."""
+    """An estimate, and between which numbers the truth lies."""
 
     value: float
     low: float
@@ -29,61 +38,82 @@ class Interval:
         """Half of the distance between its ends."""
         return (self.high - self.low) / 2
 
-    @property
-    def tells(self) -> bool:
-        """True if it leaves out 0: a difference that is not only chance."""
-        return self.low > 0 or self.high < 0
+    def moved(self, by: float) -> Interval:
+        """The same interval of a number that is more by so much."""
+        return Interval(self.value + by, self.low + by, self.high + by)
 
 
-def wilson(wins: float, games: int) -> Interval:
-    """The score interval of a rate: E. B. Wilson, Probable inference, JASA 22 (1927).
-
-    `wins` may be shared ones, such as a half: their rate varies less than that of whole ones, so the interval is then a
-    little too wide, never too narrow. Of no games nothing is known.
-    """
+def wilson(wins: float, games: float, z: float = Z) -> Interval:
+    """The score interval of a rate: E. B. Wilson, Probable inference, JASA 22 (1927). Of no games nothing is known."""
     if not games:
         return Interval(0.0, 0.0, 1.0)
-    rate, scale = wins / games, 1 + Z * Z / games
-    centre = (rate + Z * Z / (2 * games)) / scale
-    reach = Z * sqrt(rate * (1 - rate) / games + Z * Z / (4 * games * games)) / scale
+    rate, scale = wins / games, 1 + z * z / games
+    centre = (rate + z * z / (2 * games)) / scale
+    reach = z * sqrt(rate * (1 - rate) / games + z * z / (4 * games * games)) / scale
     return Interval(rate, max(0.0, min(rate, centre - reach)), min(1.0, max(rate, centre + reach)))
 
 
-def bootstrap(columns: Sequence[Sequence[float]], rounds: int = _ROUNDS) -> list[Interval]:
-    """The mean of each column with its percentile interval: B. Efron, R. Tibshirani, An introduction to the bootstrap
-    (1993), chapters 8 and 13.
+def widen(z: float, count: int) -> float:
+    """Return what `z` becomes where the deviation itself is an estimate from so many observations: D. P. Gaver,
+    K. Kafadar, A retrievable recipe for inverse t, The American Statistician 38 (1984)."""
+    freedom = count - 1
+    if count < _FEWEST:
+        return inf
+    # Far beyond what anybody asks for, the recipe leaves the range of numbers.
+    return sqrt(freedom * (exp(min(700.0, z * z * (freedom - 1.5) / (freedom - 1) ** 2)) - 1))
 
-    Row after row is one deal, which is drawn as a whole: games on the same deal are no more independent than that. All
-    columns are as long, and share the drawn rows. The same numbers give the same interval. A column of equal numbers
-    says nothing of what did not happen yet, so its interval reaches as far as the rule of three (3/n of the largest
-    step, 1).
+
+@define
+class Sample:
+    """Numbers that do not depend on each other: one for each game, or one for each deal that is played several times.
+    None is below `least` or above `most`.
     """
-    rows = len(columns[0]) if columns else 0
-    if not rows:
-        return [Interval(0.0, 0.0, 0.0) for _ in columns]
-    varied = [number for number, column in enumerate(columns) if min(column) != max(column)]
-    means: dict[int, list[float]] = {number: [] for number in varied}
-    for indexes in _draws(rows, rounds) if varied else ():
-        for number in varied:
-            means[number].append(sum(map(columns[number].__getitem__, indexes)) / rows)
-    tail = (1 - LEVEL) / 2
-    lower, upper = int(tail * rounds), ceil((1 - tail) * rounds) - 1
-    found = []
-    for number, column in enumerate(columns):
-        value = sum(column) / rows
-        if number in means:
-            ordered = sorted(means[number])
-            found.append(Interval(value, ordered[lower], ordered[upper]))
-        else:
-            found.append(Interval(value, value - 3 / rows, value + 3 / rows))
-    return found
 
+    least: float = -inf
+    most: float = inf
+    count: int = 0
+    total: float = 0.0
+    squares: float = 0.0
 
-def _draws(rows: int, rounds: int) -> Iterator[list[int]]:
-    # Of the generators of Python only `random()` is promised to stay as it is.
-    draw = Random(_SEED).random
-    for _ in range(rounds):
-        yield [int(draw() * rows) for _ in range(rows)]
+    def add(self, value: float, times: int = 1) -> None:
+        self.count += times
+        self.total += times * value
+        self.squares += times * value * value
+
+    def add_all(self, values: Iterable[float]) -> Sample:
+        for value in values:
+            self.add(value)
+        return self
+
+    @property
+    def value(self) -> float:
+        """The mean."""
+        return self.total / self.count if self.count else 0.0
+
+    @property
+    def variance(self) -> float:
+        return max(0.0, self.squares / self.count - self.value**2) if self.count else 0.0
+
+    @property
+    def deviation(self) -> float:
+        """The standard deviation of the mean."""
+        return sqrt(self.variance / self.count) if self.count else inf
+
+    def interval(self, z: float = Z) -> Interval:
+        """Return the interval of the mean, never beyond the bounds."""
+        value, far = self.value, widen(z, self.count)
+        if self.most == inf or self.least == -inf:
+            reach = far * self.deviation if self.count >= _FEWEST else inf
+            return Interval(value, value - reach, value + reach)
+        # As many games that are won or lost as say as much: E. L. Korn, B. I. Graubard, Survey Methodology 24 (1998).
+        size = self.most - self.least
+        rate = min(1.0, max(0.0, (value - self.least) / size))
+        spread, largest = self.variance / size**2, rate * (1 - rate)
+        spread = (self.count * spread + _PRETENDED * largest) / (self.count + _PRETENDED)
+        games = self.count * (largest / spread if spread > 0 else 1.0) * (z / far) ** 2
+        found = wilson(rate * games, games, z)
+        low, high = self.least + size * found.low, self.least + size * found.high
+        return Interval(value, min(value, low), max(value, high))
 
 
 def games_needed(deviation: float, half_width: float) -> int:

@@ -3,17 +3,17 @@
 The seats of one game are not independent: what one wins the others do not, and a card that one has got the others have
 not. The difference is that of N. Mantel and W. Haenszel, J. Nat. Cancer Inst. 22 (1959), with the seats as strata; its
 variance is that of sums over whole games: K.-Y. Liang, S. L. Zeger, Biometrika 73 (1986), with the effect itself left
-in, which makes the interval a little too wide where the effect is large.
+in, which makes the interval a little too wide where the effect is large; and never less than where nothing is found.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from math import erfc, sqrt
+from math import inf, sqrt
 
-from attrs import define, field
+from attrs import define, field, frozen
 
-from rulebook.statistics.intervals import Interval, Z
+from rulebook.statistics.intervals import Interval, Z, widen, wilson
 
 
 @define
@@ -28,14 +28,14 @@ class Won:
     def __attrs_post_init__(self) -> None:
         self.won, self.both = [0.0] * self.seats, [0.0] * self.seats**2
 
-    def add(self, shares: Sequence[float]) -> None:
-        """One more game."""
-        self.games += 1
+    def add(self, shares: Sequence[float], times: int = 1) -> None:
+        """So many games more, which went so."""
+        self.games += times
         for one, share in enumerate(shares):
             if share:
-                self.won[one] += share
+                self.won[one] += times * share
                 for other, its in enumerate(shares):
-                    self.both[one * self.seats + other] += share * its
+                    self.both[one * self.seats + other] += times * share * its
 
 
 @define
@@ -61,43 +61,74 @@ class Had:
         self.had_won = [0.0] * self.seats**2
         self.own_won, self.own_had = [0.0] * self.seats, [0.0] * self.seats
 
-    def add(self, holders: Sequence[int], shares: Sequence[float]) -> None:
-        """One more game: which seats had it, and what every seat won."""
+    def add(self, holders: Sequence[int], shares: Sequence[float], times: int = 1) -> None:
+        """So many games more: which seats had it, and what every seat won."""
         own, size = sum(shares[seat] for seat in holders), self.seats
-        self.own += own
-        self.own_own += own * own
+        self.own += times * own
+        self.own_own += times * own * own
         for one in holders:
-            self.had[one] += 1
-            self.own_had[one] += own
+            self.had[one] += times
+            self.own_had[one] += times * own
             for other in holders:
-                self.had_both[one * size + other] += 1
+                self.had_both[one * size + other] += times
             for other, share in enumerate(shares):
-                self.had_won[one * size + other] += share
+                self.had_won[one * size + other] += times * share
         if own:
             for other, share in enumerate(shares):
-                self.own_won[other] += own * share
+                self.own_won[other] += times * own * share
 
 
-def lift(groups: Iterable[tuple[Won, Had]]) -> tuple[Interval, float] | None:
-    """The difference of the shares won with and without, and how often chance does as much; None if nothing can be
-    compared: everybody had it, or nobody. Groups of games (the rotations of bots over seats, say) are strata too.
+@frozen
+class Edge:
+    """How much more those who had a thing won than the same seats do on average, and what they won.
+
+    It is `lift` times as much more than what those won who had it not. `count` is how often a seat had it. Where
+    `are_shares`, nobody wins less than nothing or more than all.
     """
-    excess = spread = variance = 0.0
+
+    value: float
+    deviation: float
+    count: int
+    won: float
+    lift: float
+    are_shares: bool = True
+
+    def interval(self, z: float = Z) -> Interval:
+        if not self.are_shares:
+            reach = widen(z, self.count) * self.deviation
+            return Interval(self.value, self.value - reach, self.value + reach)
+        # As many games with a chance that is fair would say as much.
+        most = self.fair * (1 - self.fair)
+        games = most / self.deviation**2 if self.deviation > 0 else 0.0
+        found = wilson(min(1.0, max(0.0, self.won)) * games, games, z)
+        return Interval(self.value, min(self.value, found.low - self.fair), max(self.value, found.high - self.fair))
+
+    @property
+    def fair(self) -> float:
+        """The share that the same seats win on average."""
+        return self.won - self.value
+
+
+def measure_edge(groups: Iterable[tuple[Won, Had]], together: int = 1, *, are_shares: bool = True) -> Edge | None:
+    """The edge of those who had it; None if nothing can be compared: everybody had it, or nobody. Groups of games (the
+    rotations of bots over seats, say) are strata too. So many games of a deal may be no more than one `together`.
+    """
+    excess = spread = variance = own = 0.0
+    count = 0
     for won, had in groups:
         if won.games:
             more = _group(won, had)
             excess, spread, variance = excess + more[0], spread + more[1], variance + more[2]
+            own, count = own + had.own, count + sum(had.had)
     if spread < 1e-9:
         return None
-    value, deviation = excess / spread, sqrt(max(0.0, variance)) / spread
-    reach = Z * deviation
-    p = erfc(abs(value) / deviation / sqrt(2)) if deviation > 0 else 1.0
-    return Interval(value, max(-1.0, value - reach), min(1.0, value + reach)), p
+    return Edge(excess / count, sqrt(together * variance) / count, count, own / count, count / spread, are_shares)
 
 
 def _group(won: Won, had: Had) -> tuple[float, float, float]:
     """The sum over games of (had - its mean) * (won - its mean) over all seats, the sum of (had - its mean) squared,
-    and the sum over games of the first one squared, from sums of products alone.
+    and the variance of the first one, from sums of products alone: as it was from game to game, or as it is where who
+    has it and who wins have nothing to do with each other, whichever is more. The first is too small where few had it.
     """
     seats, games = range(won.seats), won.games
     mean_had, mean_won = [one / games for one in had.had], [one / games for one in won.won]
@@ -112,4 +143,55 @@ def _group(won: Won, had: Had) -> tuple[float, float, float]:
     squares -= 2 * sum(one * with_won for one, with_won in zip(mean_had, had.own_won, strict=True))
     squares -= 2 * sum(one * with_had for one, with_had in zip(mean_won, had.own_had, strict=True))
     squares += 2 * by_chance * (had.own - 2 * games * by_chance)
-    return excess, spread, squares
+    alone = sum(
+        (had.had_both[at] - games * mean_had[one] * mean_had[other])
+        * (won.both[at] / games - mean_won[one] * mean_won[other])
+        for one, other, at in pairs
+    )
+    return excess, spread, max(squares, alone, 0.0)
+
+
+@define
+class Tried:
+    """What an option did: sums over games of those who chose it at random.
+
+    Who answers at random chooses an option whatever the game is like, so how much oftener than expected it was chosen,
+    times what was won, is nothing on average unless the choice itself does something.
+    """
+
+    excess: float = 0.0
+    squares: float = 0.0
+    alone: float = 0.0
+    """The variance of `excess` where the option does nothing: what was won is fixed, and who chose it is drawn."""
+    spread: float = 0.0
+    games: int = 0
+    most: float = inf
+    """The most that anybody can gain or lose."""
+
+    def add(self, beyond: Sequence[tuple[float, float, float]]) -> None:
+        """One more game: for each seat, how much oftener it chose this than expected, the variance of that, and what it
+        won more than is usual."""
+        excess = sum(oftener * won for oftener, _, won in beyond)
+        self.excess += excess
+        self.squares += excess * excess
+        self.alone += sum(variance * won * won for _, variance, won in beyond)
+        self.spread += sum(variance for _, variance, _ in beyond)
+        self.games += 1
+
+    @property
+    def value(self) -> float:
+        """The gain of choosing this instead of something else."""
+        return self.excess / self.spread if self.spread else 0.0
+
+    @property
+    def deviation(self) -> float:
+        return sqrt(max(self.squares, self.alone)) / self.spread if self.spread else 0.0
+
+    @property
+    def count(self) -> int:
+        return self.games
+
+    def interval(self, z: float = Z) -> Interval:
+        reach = widen(z, self.games) * self.deviation
+        low, high = max(-self.most, self.value - reach), min(self.most, self.value + reach)
+        return Interval(self.value, min(self.value, low), max(self.value, high))

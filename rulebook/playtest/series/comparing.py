@@ -6,7 +6,8 @@ does not change what is dealt later: most of what is chance is the same on both 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from math import inf
 from statistics import pvariance
 from typing import Any
 
@@ -17,12 +18,19 @@ from rulebook.playtest.series.measured import columns, measures, of_rulebook
 from rulebook.playtest.series.plan import Plan
 from rulebook.playtest.series.playing import Result
 from rulebook.playtest.series.record import CRASHED, WAYS, Played
+from rulebook.playtest.series.verdicts import GREY, decides
 from rulebook.playtest.settings import changed as house_rules
-from rulebook.statistics.intervals import Interval, bootstrap, games_needed
-from rulebook.statistics.significance import adjusted, discordant
+from rulebook.statistics.intervals import Sample, games_needed
+from rulebook.statistics.verdicts import Judged, Line, judge_lines
 
 CLOSE = 0.01
 """How closely a difference in wins should be known, when it is said how many games that takes."""
+SEATS, COURSE, TIES, NUMBERS, HOLDERS = "seats", "length", "ties and ends", "points and measures", "holders"
+"""They share the error of a comparison equally."""
+_FAMILIES = {"length": COURSE, "turns": COURSE, "shared": TIES, "stopped": TIES}
+_POINTS = ("points", "margin")
+_GREY_PART = 0.05
+"""Less than this part of a number is too small to matter."""
 _MOST_EXAMPLES = 5
 
 
@@ -45,6 +53,9 @@ def compared(base: Result, changed: Result) -> dict[str, Any]:
     pairs = [_Pair(*both) for both in zip(first, second, strict=False) if both[0].counts and both[1].counts]
     before, after = measures(first, plan.players), measures(second, plan.players)
     moved = [pair for pair in pairs if pair.moved]
+    gone = [id for id in left_out(other.options) if id not in left_out(plan.options)]
+    is_held = bool(gone and plan.watched)
+    rows, holders = _judged(base, changed, pairs, gone if is_held else [])
     found: dict[str, Any] = {
         "game": plan.rulebook.id,
         "title": plan.rulebook.title,
@@ -55,8 +66,10 @@ def compared(base: Result, changed: Result) -> dict[str, Any]:
         "rotations": plan.rotations,
         "base": _rules(plan, base, first),
         "changed": _rules(other, changed, second),
-        "measures": list(_differences(plan, pairs)),
-        "seats": _seats(plan, pairs),
+        "decides": decides(plan.rulebook) and decides(other.rulebook),
+        "judged_by": "payoff" if _is_paid(base, changed) else "wins",
+        "are_alike_in_units": _are_alike_in_units(base, changed),
+        "measures": rows,
         "changed_winners": {
             "games": len(moved),
             "share": len(moved) / len(pairs) if pairs else 0.0,
@@ -70,9 +83,8 @@ def compared(base: Result, changed: Result) -> dict[str, Any]:
             "changed_winners": len(moved) / len(pairs) if pairs else 0.0,
         },
     }
-    gone = [id for id in left_out(other.options) if id not in left_out(plan.options)]
-    if gone and plan.watched:
-        found["holders"] = _compare_holders(plan, [(pair.base, pair.changed) for pair in pairs], gone)
+    if is_held:
+        found["holders"] = holders
     return found
 
 
@@ -87,55 +99,118 @@ def _rules(plan: Plan, result: Result, played: Sequence[Played]) -> dict[str, An
     }
 
 
-def _differences(plan: Plan, pairs: Sequence[_Pair]) -> Iterator[dict[str, Any]]:
-    """Every measure on both sides. Games on one deal are one observation."""
-    deals: dict[int, list[_Pair]] = {}
+def _are_alike_in_units(base: Result, changed: Result) -> bool:
+    """Tell whether points of both sides are of one kind, so that they can be subtracted."""
+    sides = [(one.table.program.score_sort, one.plan.rulebook.units) for one in (base, changed)]
+    return sides[0] == sides[1]
+
+
+def _is_paid(base: Result, changed: Result) -> bool:
+    return base.plan.is_paid and changed.plan.is_paid and _are_alike_in_units(base, changed)
+
+
+@frozen
+class _Measured:
+    """A measure of each deal on both sides. Games on one deal are one observation."""
+
+    name: str
+    family: str
+    is_rate: bool
+    grey: float
+    before: list[float]
+    after: list[float]
+
+    @property
+    def gaps(self) -> list[float]:
+        return [new - old for old, new in zip(self.before, self.after, strict=True)]
+
+
+def _judged(
+    base: Result, changed: Result, pairs: Sequence[_Pair], gone: Sequence[str]
+) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
+    """Judge every measure, and what those won who had a card that is `gone`, with one error rate for all of them."""
+    plan, deals = base.plan, dict[int, list[_Pair]]()
     for pair in pairs:
         deals.setdefault(plan.deal(pair.base.number), []).append(pair)
-    own = [name for pair in pairs[:1] for name in pair.base.measures if name in pair.changed.measures]
-    named = columns(plan.players) | {name: of_rulebook(name) for name in own}
-    sides: list[tuple[list[float], list[float]]] = []
-    for of in named.values():
-        before = [sum(of(pair.base) for pair in some) / len(some) for some in deals.values()]
-        after = [sum(of(pair.changed) for pair in some) / len(some) for some in deals.values()]
-        sides.append((before, after))
-    gaps = [[new - old for old, new in zip(*both, strict=True)] for both in sides]
-    for name, (before, after), gap, interval in zip(named, sides, gaps, bootstrap(gaps), strict=True):
-        found = {
-            "name": name,
-            "base": sum(before) / max(len(before), 1),
-            "changed": sum(after) / max(len(after), 1),
-            "difference": {"value": interval.value, "low": interval.low, "high": interval.high},
-            "tells": interval.tells,
+    measured = [*_measure(base, changed, list(deals.values()))]
+    held = [*_list_holders(plan, pairs, gone)] if gone else []
+    families: dict[str, list[Line]] = {family: [] for family in (SEATS, COURSE, TIES, NUMBERS)}
+    families |= {HOLDERS: []} if gone else {}
+    for one in measured:
+        bounds = (-1.0, 1.0) if one.is_rate else (-inf, inf)
+        # The gain of two seats is one number.
+        question = SEATS if one.family == SEATS and plan.players == 2 else ""
+        families[one.family].append(Line(one.name, Sample(*bounds).add_all(one.gaps), one.grey, question))
+    for way, sample, _ in held:
+        families[HOLDERS].append(Line(way, sample, GREY))
+    judged = {(one.family, one.line.about): one for one in judge_lines(families)}
+    rows = [_row(plan, one, judged[one.family, one.name]) for one in measured]
+    return rows, [row | _verdict(judged[HOLDERS, way]) for way, _, row in held]
+
+
+def _measure(base: Result, changed: Result, deals: Sequence[Sequence[_Pair]]) -> Iterator[_Measured]:
+    """Measure each deal on both sides: seats where somebody can win on both, points where they are of one kind."""
+    players, is_paid = base.plan.players, _is_paid(base, changed)
+    can_win = decides(base.plan.rulebook) and decides(changed.plan.rulebook)
+    are_alike = _are_alike_in_units(base, changed)
+    for name, of in columns(players).items():
+        is_seat = name.startswith("seat_")
+        if can_win if is_seat else are_alike or name not in _POINTS:
+            family = SEATS if is_seat and not is_paid else _FAMILIES.get(name, NUMBERS)
+            yield _measure_one(name, of, deals, family, is_rate=is_seat or family == TIES)
+    for seat in range(players) if is_paid else ():
+        yield _measure_one(f"payoff_{seat + 1}", _payoff_of(seat), deals, SEATS, is_rate=False)
+    pairs = [pair for some in deals for pair in some]
+    for name in (name for pair in pairs[:1] for name in pair.base.measures if name in pair.changed.measures):
+        yield _measure_one(name, of_rulebook(name), deals, NUMBERS, is_rate=False)
+
+
+def _payoff_of(seat: int) -> Callable[[Played], float]:
+    return lambda one: float(one.scores[seat])
+
+
+def _measure_one(
+    name: str, of: Callable[[Played], float], deals: Sequence[Sequence[_Pair]], family: str, *, is_rate: bool
+) -> _Measured:
+    before = [sum(of(pair.base) for pair in some) / len(some) for some in deals]
+    after = [sum(of(pair.changed) for pair in some) / len(some) for some in deals]
+    grey = GREY
+    if family == SEATS and not is_rate:
+        scores = [pair.base.scores for some in deals for pair in some]
+        grey = GREY * sum(max(one) - min(one) for one in scores) / max(1, len(scores))
+    elif not is_rate:
+        grey = _GREY_PART * abs(sum(before)) / max(1, len(before))
+    return _Measured(name, family, is_rate, grey, before, after)
+
+
+def _row(plan: Plan, one: _Measured, judged: Judged) -> dict[str, Any]:
+    count, gaps = max(len(one.before), 1), one.gaps
+    found = {"name": one.name, "group": one.family, "is_rate": one.is_rate, "grey": one.grey}
+    found |= {"base": sum(one.before) / count, "changed": sum(one.after) / count, **_verdict(judged)}
+    found["more"] = judged.more * plan.rotations
+    if one.family == SEATS:
+        found |= {"gained": sum(gap > 1e-9 for gap in gaps), "lost": sum(gap < -1e-9 for gap in gaps)}
+    if one.family == SEATS and one.is_rate and len(gaps) > 1:
+        # With other deals on the two sides nothing falls out of the difference.
+        apart = (pvariance(one.before) + pvariance(one.after)) ** 0.5
+        found |= {
+            "known_to": judged.thick.half_width,
+            "games_needed": games_needed(pvariance(gaps) ** 0.5, CLOSE) * plan.rotations,
+            "games_needed_unpaired": games_needed(apart, CLOSE) * plan.rotations,
         }
-        if name in columns(plan.players) and name.startswith("seat_") and len(gap) > 1:
-            found |= _needed(plan, before, after, gap, interval)
-        yield found
-
-
-def _needed(
-    plan: Plan, before: list[float], after: list[float], gap: list[float], interval: Interval
-) -> dict[str, Any]:
-    """Estimate how many games it takes, and how many it would take with other deals on the two sides."""
-    spread = pvariance(gap) ** 0.5
-    apart = (pvariance(before) + pvariance(after)) ** 0.5
-    return {
-        "known_to": interval.half_width,
-        "games_needed": games_needed(spread, CLOSE) * plan.rotations,
-        "games_needed_unpaired": games_needed(apart, CLOSE) * plan.rotations,
-    }
-
-
-def _seats(plan: Plan, pairs: Sequence[_Pair]) -> list[dict[str, Any]]:
-    """On how many deals each seat won more than before, and less; and how often chance does as much."""
-    found = []
-    for seat in range(plan.players):
-        steps = [pair.changed.share(seat) - pair.base.share(seat) for pair in pairs]
-        gained, lost = sum(step > 1e-9 for step in steps), sum(step < -1e-9 for step in steps)
-        found.append({"seat": seat + 1, "gained": gained, "lost": lost, "p": discordant(gained, lost)})
-    for one, q in zip(found, adjusted([float(one["p"]) for one in found]), strict=True):
-        one["q"] = q
     return found
+
+
+def _verdict(one: Judged) -> dict[str, Any]:
+    """Put the difference, its two intervals and its mark into plain values."""
+    thick, thin = one.thick, one.thin
+    return {
+        "difference": {"value": thick.value, "low": thick.low, "high": thick.high},
+        "sure_low": thin.low,
+        "sure_high": thin.high,
+        "tells": one.is_sure,
+        "mark": one.mark,
+    }
 
 
 def _example(base: Plan, changed: Plan, pair: _Pair) -> dict[str, Any]:
@@ -150,33 +225,25 @@ def _example(base: Plan, changed: Plan, pair: _Pair) -> dict[str, Any]:
     }
 
 
-def _compare_holders(plan: Plan, pairs: Sequence[tuple[Played, Played]], ids: Sequence[str]) -> list[dict[str, Any]]:
+def _list_holders(
+    plan: Plan, pairs: Sequence[_Pair], ids: Sequence[str]
+) -> Iterator[tuple[str, Sample, dict[str, Any]]]:
     """Compare the same seats on the same deals with these cards and without, for each way of having one.
 
     Who is dealt a card did nothing for it, so that difference is what the card does. Who got, played or held it may
     have done so because the game went well, or long; without the card the same luck does not come again. Games on one
     deal are one observation.
     """
-    found = []
     for way in WAYS:
         deals: dict[int, list[tuple[float, float]]] = {}
-        for base, without in pairs:
-            assert base.seen is not None, "games with the card are watched"
-            for seat in sorted({seat for id in ids for seat in base.seen.seats_having(way, id)}):
-                deals.setdefault(plan.deal(base.number), []).append((base.share(seat), without.share(seat)))
+        for pair in pairs:
+            assert pair.base.seen is not None, "games with the card are watched"
+            for seat in sorted({seat for id in ids for seat in pair.base.seen.seats_having(way, id)}):
+                shares = deals.setdefault(plan.deal(pair.base.number), [])
+                shares.append((pair.base.share(seat), pair.changed.share(seat)))
         if deals:
-            steps = [sum(before - after for before, after in shares) / len(shares) for shares in deals.values()]
-            [interval] = bootstrap([steps])
-            shares = [one for several in deals.values() for one in several]
-            found.append(
-                {
-                    "way": way,
-                    "deals": len(deals),
-                    "seats": len(shares),
-                    "with": sum(before for before, _ in shares) / len(shares),
-                    "without": sum(after for _, after in shares) / len(shares),
-                    "difference": {"value": interval.value, "low": interval.low, "high": interval.high},
-                    "tells": interval.tells,
-                }
-            )
-    return found
+            steps = (sum(before - after for before, after in shares) / len(shares) for shares in deals.values())
+            both = [one for several in deals.values() for one in several]
+            with_it, without = (sum(side) / len(both) for side in zip(*both, strict=True))
+            row = {"way": way, "deals": len(deals), "seats": len(both), "with": with_it, "without": without}
+            yield way, Sample(-1.0, 1.0).add_all(steps), row

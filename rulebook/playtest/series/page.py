@@ -6,7 +6,7 @@ import html
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
-from rulebook.playtest.series.described import STANDS_OUT, Cell, Drawn, Item, Table, describe, head_of, percent
+from rulebook.playtest.series.described import Answers, Cell, Drawn, Item, Table, describe, head_of, percent
 from rulebook.printing import visible
 
 _WIDTH, _BAR = 420, 18
@@ -51,17 +51,28 @@ def _series(report: dict[str, Any], points: Callable[[float], str]) -> Iterator[
 
 
 def _item(item: Item) -> str:
+    if isinstance(item, Answers):
+        return _answers(item)
     parts = [f"<h2>{_begin(item.title)}</h2>"] if item.title else []
     if isinstance(item, Table):
         parts.append(_table(item.heads, [[_cell(cell) for cell in row] for row in item.rows]))
         parts += [f'<p class="note">{_begin(remark)}</p>' for remark in item.remarks]
-    elif item.title == STANDS_OUT:
-        parts.append(f"<ol>{''.join(f'<li>{escape(line)}</li>' for line in item.lines)}</ol>")
     else:
-        commands = [f"<br><code>{escape(command)}</code>" for command in item.commands] or [""] * len(item.lines)
         note = ' class="note"' if item.is_aside else ""
-        parts += [f"<p{note}>{_begin(line)}{more}</p>" for line, more in zip(item.lines, commands, strict=True)]
+        parts += [f"<p{note}>{_begin(line)}</p>" for line in item.lines]
     return "\n".join(parts)
+
+
+def _answers(item: Answers) -> str:
+    parts = [f'<p class="headline">{escape(item.headline)}</p>', '<dl class="answers">']
+    for one in item.answers:
+        first, *others = one.lines
+        notes = "".join(f"<br><small>{escape(line)}</small>" for line in others)
+        notes += "".join(f"<br><code>{escape(command)}</code>" for command in one.commands)
+        parts.append(
+            f'<dt class="{one.mark}">{one.mark} <b>{escape(one.question)}</b></dt><dd>{escape(first)}{notes}</dd>'
+        )
+    return "\n".join([*parts, "</dl>"])
 
 
 def _cell(cell: Cell) -> str:

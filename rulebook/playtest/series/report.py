@@ -5,29 +5,42 @@ prints. Nothing is rounded.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from rulebook.dsl.settling.leaving_out import left_out
 from rulebook.interpreter.program import Program
 from rulebook.playtest.series.naming import conditions_of, grouped, kinds_of, option_name, role_name, told_apart
+from rulebook.playtest.series.reading import kinds_to_play
 from rulebook.playtest.series.record import STOPPED
 from rulebook.playtest.series.sample import sampled
-from rulebook.playtest.series.standing_out import kinds_to_play, standing_out, suspects
+from rulebook.playtest.series.standing_out import find_suspects, standing_out, word_wins
 from rulebook.playtest.series.tally import Tally
+from rulebook.playtest.series.verdicts import (
+    are_alike,
+    decides,
+    find_card_edge,
+    find_edge,
+    find_nearest_open,
+    find_visible_sizes,
+    judge_series,
+    make_row,
+)
 from rulebook.playtest.settings import changed
-from rulebook.statistics.intervals import Interval, bootstrap, wilson
-from rulebook.statistics.lifting import Had, lift
-from rulebook.statistics.significance import adjusted, chi_square
+from rulebook.statistics.intervals import Interval, Sample, wilson
+from rulebook.statistics.verdicts import Judged
 
 Report = dict[str, Any]
 _STEPS = 24
 _HARDLY = 0.05
 
 
-def report_of(tally: Tally, program: Program, seconds: float = 0.0) -> Report:
-    """All that is known. `seconds` is the only number that another run does not give again."""
-    plan = tally.plan
+def report_of(
+    tally: Tally, program: Program, seconds: float = 0.0, points: Callable[[float], str] = "{:.2f}".format
+) -> Report:
+    """All that is known. `seconds` is the only number that another run does not give again; `points` puts points into
+    words."""
+    plan, judged = tally.plan, judge_series(tally, program)
     found: Report = {
         "game": plan.rulebook.id,
         "variants": list(plan.rulebook.variants),
@@ -46,14 +59,17 @@ def report_of(tally: Tally, program: Program, seconds: float = 0.0) -> Report:
         "bots": list(plan.bots),
         "rotations": plan.rotations,
         "endings": dict(sorted(tally.endings.items())),
-        "fair": 1 / plan.players,
-        "fair_p": _fair(tally),
-        "seats": list(_seats(tally)),
+        "fair": sum(tally.seats) / tally.games / plan.players if tally.games else 1 / plan.players,
+        "decides": decides(plan.rulebook),
+        "are_alike": are_alike(tally),
+        "judged_by": "payoff" if tally.is_paid else "wins",
+        "seats": list(_seats(tally, judged)),
         "nine_of_ten": [tally.quantile(tally.lengths, part) for part in (0.05, 0.95)],
         "turns": _spread(tally, tally.turns),
         "points": [tally.mean(counted) for counted in tally.scores],
         "margin": _spread(tally, tally.margins),
         "shared": tally.shared,
+        "nobody": tally.nobody,
         "measures": [
             {"name": name, "answers": count, "mean": total / count, "min": least, "max": most}
             for name, (count, total, least, most) in tally.measures.items()
@@ -69,11 +85,15 @@ def report_of(tally: Tally, program: Program, seconds: float = 0.0) -> Report:
         found["by_bot"] = list(_report_bots(tally))
         luck = tally.luck()
         found["luck"] = None if luck is None else _rate(luck)
-    sample = None
+    sample, worded = None, points if tally.is_paid else word_wins
     if tally.watched:
         sample = sampled(plan, tally.watched)
-        found["details"] = _details(tally, program) | {"sample": sample}
-    found["stands_out"] = standing_out(tally, program, sample)
+        found["details"] = _details(tally, program, judged, worded) | {"sample": sample}
+    found["stands_out"] = standing_out(tally, program, sample, judged, worded)
+    found["lines"] = [make_row(one, tally, program) for one in judged]
+    nearest = find_nearest_open(judged)
+    found["nearest_open"] = None if nearest is None else make_row(nearest, tally, program)
+    found["seen"] = find_visible_sizes(judged)
     return found
 
 
@@ -105,56 +125,58 @@ def _rate(interval: Interval) -> dict[str, float]:
     return {"share": interval.value, "low": interval.low, "high": interval.high}
 
 
-def _seats(tally: Tally) -> Iterator[dict[str, Any]]:
+def _seats(tally: Tally, judged: Sequence[Judged]) -> Iterator[dict[str, Any]]:
+    """Report what each seat won, and where payoffs are judged what it got more than all on average."""
     plan, games = tally.plan, tally.games
-    rates = [wilson(won, games) for won in tally.seats]
-    if plan.rotations > 1:
-        rates = bootstrap(tally.deal_shares()[1])
-    for seat, (won, rate) in enumerate(zip(tally.seats, rates, strict=True)):
+    marks = {one.line.about: one for one in judged}
+    for seat, (won, (share, more)) in enumerate(zip(tally.seats, tally.sample_seats(), strict=True)):
         bot = plan.bots[seat] if plan.rotations == 1 else ""
         decided = tally.decisions[seat] / games if games else 0.0
-        yield {"seat": seat + 1, "bot": bot, "won": won, **_rate(rate), "decisions": decided}
-
-
-def _fair(tally: Tally) -> float:
-    """Compute how often seats that are all alike differ as much as these; shared wins differ less than that."""
-    expected = tally.games / tally.plan.players
-    if not expected:
-        return 1.0
-    return chi_square(sum((won - expected) ** 2 for won in tally.seats) / expected, tally.plan.players - 1)
+        found = {"seat": seat + 1, "bot": bot, "won": won, **_rate(share.interval()), "decisions": decided}
+        if tally.is_paid:
+            gets = more.interval()
+            found["gets"] = {"value": gets.value, "low": gets.low, "high": gets.high}
+        line = marks.get(f"seat:{seat + 1}")
+        yield found | {"mark": "" if line is None else line.mark}
 
 
 def _report_bots(tally: Tally) -> Iterator[dict[str, Any]]:
-    """Report what each bot won, wherever it sat; who has the same name has one line."""
-    columns, _ = tally.deal_shares()
+    """Report what each bot won, wherever it sat, and what it got; who has the same name has one line."""
     together: dict[str, list[int]] = {}
     for bot, spec in enumerate(tally.plan.bots):
         together.setdefault(spec, []).append(bot)
-    means = []
-    for bots in together.values():
-        deals = zip(*(columns[bot] for bot in bots), strict=True)
-        means.append([sum(shares) / len(shares) for shares in deals])
-    for (spec, bots), interval in zip(together.items(), bootstrap(means), strict=True):
-        yield {"bot": spec, "seats": len(bots), **_rate(interval)}
+    shares = tally.deal_shares()[0]
+    payoffs = tally.deal_payoffs()[0] if tally.is_paid else None
+
+    def mean(columns: Sequence[Sequence[float]], bots: Sequence[int]) -> Iterator[float]:
+        return (sum(deal) / len(bots) for deal in zip(*(columns[bot] for bot in bots), strict=True))
+
+    for spec, bots in together.items():
+        found = {"bot": spec, "seats": len(bots), **_rate(Sample(0.0, 1.0).add_all(mean(shares, bots)).interval())}
+        if payoffs is not None:
+            gets = Sample().add_all(mean(payoffs, bots)).interval()
+            found["gets"] = {"value": gets.value, "low": gets.low, "high": gets.high}
+        yield found
 
 
 # ── of watched games ─────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def _details(tally: Tally, program: Program) -> dict[str, Any]:
+def _details(
+    tally: Tally, program: Program, judged: Sequence[Judged], worded: Callable[[float], str]
+) -> dict[str, Any]:
+    suspects = find_suspects(tally, program, judged, worded)
     return {
         "games": tally.watched,
         "options_a_decision": tally.offered / tally.asked if tally.asked else 0.0,
         "lead_changes": _spread(tally, tally.changes),
         "ahead_at_half_time": {"games": tally.led[0], **_rate(wilson(tally.led[1], int(tally.led[0])))},
         "behind_at_half_time": {"games": tally.trailed[0], **_rate(wilson(tally.trailed[1], int(tally.trailed[0])))},
-        "at_the_start": list(_roles(tally.roles, program)),
-        "at_the_end": list(
-            _roles(tally.ends, program, {key for key in tally.ends if tally.ends[key] == tally.roles.get(key)})
-        ),
+        "at_the_start": list(_roles(tally, program)),
+        "at_the_end": list(_ends(tally, program)),
         "answers": list(_answers(tally, program)),
-        "suspects": [one | {"command": tally.plan.to_compare(one["about"], 2000)} for one in suspects(tally, program)],
-        "cards": _cards(tally, program),
+        "suspects": [one | {"command": tally.plan.to_compare(one["about"], 2000)} for one in suspects],
+        "cards": _cards(tally, program, judged),
         "never_seen": _list(program, _never_had(tally, program)),
         "never_played": _list(program, _never_played(tally, program)),
         "options": told_apart(
@@ -208,17 +230,24 @@ def _named(program: Program, id: str) -> dict[str, str]:
     return {"id": id, "name": program.definitions[id]}
 
 
-def _roles(
-    roles: Mapping[tuple[str, str], list[float]], program: Program, but: Container[tuple[str, str]] = ()
-) -> Iterator[dict[str, Any]]:
-    """Report what lay in a slot or stood in a memory, where it was not the same for all seats; without those that were
-    `but` the same at the start.
-    """
-    kinds: dict[str, set[str]] = {}
-    for slot, id in roles:
-        kinds.setdefault(slot, set()).add(id)
-    for (slot, id), (seats, won) in sorted(roles.items()):
-        if len(kinds[slot]) > 1 and (slot, id) not in but:
+def _roles(tally: Tally, program: Program) -> Iterator[dict[str, Any]]:
+    """Report what lay in a slot or stood in a memory at the start, where it was not the same for all seats; beside what
+    those got who had it, what the same seats get on average."""
+    kinds = Counter(slot for slot, _ in tally.roles)
+    for (slot, id), by_turn in sorted(tally.roles.items()):
+        found = find_edge(tally, by_turn)
+        if kinds[slot] > 1 and found is not None:
+            called = {"id": id, "name": role_name(program, slot, id), "seats": found.count}
+            yield {"slot": slot, **called, **_rate(found.interval().moved(found.fair)), "fair": found.fair}
+
+
+def _ends(tally: Tally, program: Program) -> Iterator[dict[str, Any]]:
+    """Report the same when the game was over, without what was the same at the start."""
+    kinds = Counter(slot for slot, _ in tally.ends)
+    for (slot, id), (seats, won) in sorted(tally.ends.items()):
+        had = list(tally.roles.get((slot, id), {}).values())
+        before = sum(sum(one.had) for one in had), sum(one.own for one in had)
+        if kinds[slot] > 1 and (seats, won) != before:
             called = {"id": id, "name": role_name(program, slot, id)}
             yield {"slot": slot, **called, "seats": seats, **_rate(wilson(won, int(seats)))}
 
@@ -238,39 +267,35 @@ def _answers(tally: Tally, program: Program) -> Iterator[dict[str, Any]]:
             yield found | {"wins": _rate(wins)}
 
 
-def _cards(tally: Tally, program: Program) -> list[dict[str, Any]]:
-    """Each card that somebody had, with what it went with: wins of those who got it (or played it) against those who
+def _cards(tally: Tally, program: Program, judged: Sequence[Judged]) -> list[dict[str, Any]]:
+    """Each card that somebody had, with what it went with: what those got who got it (or played it) against those who
     did not, in the same seat and by the same bot.
     """
+    sure = {one.line.about for one in judged if one.is_sure}
     found: list[dict[str, Any]] = []
     for id in program.definitions:
-        if not (tally.drawn[id] or tally.played[id] or tally.held[id]):
-            continue
-        found.append(
-            {
+        if tally.drawn[id] or tally.played[id] or tally.held[id]:
+            row = {
                 **_named(program, id),
                 "drawn": tally.drawn[id] / tally.watched,
                 "played": tally.played[id] / tally.watched,
                 "held": tally.held[id] / tally.watched,
-                **_lifted(tally, tally.had["got"], id, ""),
-                **_lifted(tally, tally.had["played"], id, "_played"),
             }
-        )
-    found = told_apart(program, ((one["id"], one) for one in found))
-    for name in ("", "_played"):
-        # What could not be compared was no question.
-        asked = [one for one in found if one[f"lift{name}"] is not None]
-        for one, q in zip(asked, adjusted([float(one[f"p{name}"]) for one in asked]), strict=True):
-            one[f"q{name}"] = q
-    return found
+            for name, way in (("", "got"), ("_played", "played")):
+                row |= {f"lift{name}": _lift(tally, way, id), f"sure{name}": f"{way}:{id}" in sure}
+            found.append(row)
+    return told_apart(program, ((one["id"], one) for one in found))
 
 
-def _lifted(tally: Tally, kept: dict[tuple[str, int], Had], id: str, name: str) -> dict[str, Any]:
-    none = Had(tally.plan.players)
-    found = lift((won, kept.get((id, turned), none)) for turned, won in tally.won.items())
+def _lift(tally: Tally, way: str, id: str) -> dict[str, float] | None:
+    found = find_card_edge(tally, way, id)
     if found is None:
-        return {f"lift{name}": None, f"p{name}": 1.0, f"q{name}": 1.0}
-    return {f"lift{name}": _rate(found[0]), f"p{name}": found[1], f"q{name}": 1.0}
+        return None
+    inside, times = found.interval(), found.lift
+    low, high = times * inside.low, times * inside.high
+    if not tally.is_paid:
+        low, high = max(-1.0, low), min(1.0, high)
+    return {"share": times * inside.value, "low": low, "high": high}
 
 
 def _choices(counts: Mapping[str, Sequence[int]], program: Program) -> list[dict[str, Any]]:

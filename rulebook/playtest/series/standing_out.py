@@ -1,56 +1,57 @@
-"""What a designer should see first: what moves wins, or fails, at least half as much as anything can.
+"""What a designer should see first: the lines that stand out, and what never happens though it could.
 
-A finding weighs from 0 to 1: how far from what is usual it is on the way to always, or to never, by the end of its
-interval that says least. What weighs half or more stands out, unless chance alone shows it in one series of a hundred.
+A line weighs more the further it lies beyond what is too small to matter; what never happens weighs most, and is said
+only where chance alone hardly ever shows it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from math import log, prod
-from statistics import median
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from math import inf, log, prod
 from typing import Any
 
-from rulebook.dsl import ir
-from rulebook.dsl import types as t
-from rulebook.dsl.walk import nodes
 from rulebook.interpreter.program import Program
-from rulebook.playtest.series.naming import conditions_of, grouped, kinds_of, option_name, role_name
+from rulebook.playtest.series.naming import conditions_of, grouped, kinds_of, option_name
 from rulebook.playtest.series.record import CRASHED, STOPPED
 from rulebook.playtest.series.tally import Tally
-from rulebook.statistics.intervals import Interval, wilson
-from rulebook.statistics.lifting import Had, lift
-from rulebook.statistics.significance import adjusted
+from rulebook.playtest.series.verdicts import HALF, find_fair_share, name_line
+from rulebook.statistics.lifting import Edge
+from rulebook.statistics.verdicts import LOOK, Judged
 
 Finding = dict[str, Any]
+Worded = Callable[[float], str]
+"""Makes words of a share of wins, in games of 100, or of points."""
 
-HALF = 0.5
+FAIR, LONG, TIES, STRONG, DEAD = "Fair?", "Long?", "Ties?", "Strong?", "Dead?"
+"""The questions to which something that stands out is an answer."""
+_QUESTIONS = {"seat": FAIR, "order": FAIR, "role": FAIR, "tie": TIES}
+
+
+def word_wins(share: float) -> str:
+    """`51.0`: so many games of a hundred."""
+    return f"{100 * share:.1f}"
+
+
 _RARE = log(1e-4)
 """The logarithm of how seldom chance may say that a card is never played."""
 _FEW, _MANY = 20, 100
 """How often a card must have been there before anything is said of it; how often a question must have been asked."""
-_SURE, _LIKELY = 0.01, 0.05
-_HAVING = (
-    ("dealt", "who was dealt it"),
-    ("played", "who played it"),
-    ("got", "who got it"),
-    ("held", "who held it at the end"),
-)
-"""How a player may have a card, and in words."""
-_ENDOGENOUS = ("got", "held")
-"""What may follow from how the game goes instead of deciding it: of these, a card is compared with others of its
-kind."""
 
 
-def standing_out(tally: Tally, program: Program, sample: Mapping[str, Any] | None) -> list[Finding]:
+def standing_out(
+    tally: Tally,
+    program: Program,
+    sample: Mapping[str, Any] | None,
+    judged: Sequence[Judged],
+    worded: Worded,
+) -> list[Finding]:
     """All that stands out, the weightiest first."""
     found = [*_unfinished(tally)]
     if tally.watched:
         found += _never_played(tally, program, sample)
         found += _never_so(tally, program, sample)
-        found += [one for one in _cards(tally, program) if one["weight"] >= HALF and one["q"] < _SURE]
-        found += _roles(tally, program)
         found += _never_chosen(tally, program)
+    found += [_looked_at(tally, program, one, worded) for one in judged if one.mark == LOOK]
     found.sort(key=lambda one: -one["weight"])
     # One line for each thing: its weightiest.
     first: dict[str, Finding] = {}
@@ -59,22 +60,13 @@ def standing_out(tally: Tally, program: Program, sample: Mapping[str, Any] | Non
     return list(first.values())
 
 
-def suspects(tally: Tally, program: Program, most: int = 3) -> list[Finding]:
-    """The cards that go with winning or losing more than chance does, the weightiest first, each once."""
-    found: dict[str, Finding] = {}
-    likely = [one for one in _cards(tally, program) if one["weight"] > 0 and one["q"] < _LIKELY]
-    for one in sorted(likely, key=lambda one: -one["weight"]):
-        found.setdefault(one["about"], one)
-    return list(found.values())[:most]
-
-
 def _unfinished(tally: Tally) -> Iterator[Finding]:
     for how, words in ((CRASHED, "crashed"), (STOPPED, "came to no end and were stopped")):
         games = tally.endings[how]
         if games:
             share = games / sum(tally.endings.values())
             what = f"{share:.1%} of games {words}."
-            yield {"kind": how, "about": how, "name": "", "weight": 1 + share, "what": what}
+            yield {"kind": how, "about": how, "name": "", "weight": 1 + share, "question": LONG, "what": what}
 
 
 # ── cards that nobody can play ───────────────────────────────────────────────────────────────────────────────────────
@@ -103,7 +95,7 @@ def _never_played(tally: Tally, program: Program, sample: Mapping[str, Any] | No
         if what:
             usual = f"of others of its kind {min(1.0, rate):.0%} were" if rate else ""
             sentence = f"came to players {came:,} times, and {what}; {usual}."
-            yield {**_named(program, id), "kind": "never_played", "weight": 1.0, "came": came, "what": sentence}
+            yield {**_named(program, id), "kind": "never_played", "came": came, "what": sentence}
 
 
 def _surely_not(rate: float, times: float, questions: int) -> bool:
@@ -136,126 +128,78 @@ def _never_so(tally: Tally, program: Program, sample: Mapping[str, Any] | None) 
         names = conditions_of(program, id, name)
         which = f" Never met: {', '.join(names[number] for number in never)}." if never else ""
         what = f"never {name} for whoever held it at the end ({asked:,} times); others of its kind {held / times:.1%}."
-        yield {**_named(program, id), "kind": "never_so", "weight": 1.0, "asked": asked, "what": what + which}
+        yield {**_named(program, id), "kind": "never_so", "asked": asked, "what": what + which}
 
 
-# ── who has them wins, or loses ──────────────────────────────────────────────────────────────────────────────────────
+# ── what lines say ───────────────────────────────────────────────────────────────────────────────────────────────────
+
+_HAVING = {
+    "dealt": "who was dealt it",
+    "played": "who played it",
+    "got": "who got it",
+    "held": "who held it at the end",
+}
+"""How a player may have a card, in words."""
 
 
-def _cards(tally: Tally, program: Program) -> list[Finding]:
-    """For each card and each way of having it, what it goes with. Who comes to have what the result reads comes to have
-    points, so that says nothing; who was dealt it did nothing for it.
-    """
-    fair, none = 1 / tally.plan.players, Had(tally.plan.players)
-    points = _kinds_worth_points(tally.plan.rulebook)
-    kinds = kinds_of(program)
-    found: list[Finding] = []
-    for name, words in _HAVING:
-        table = tally.had[name]
-        for id, kind in kinds.items():
-            mine = {turned: table.get((id, turned), none) for turned in tally.won}
-            had, won = sum(sum(one.had) for one in mine.values()), sum(one.own for one in mine.values())
-            lifted = lift((tally.won[turned], one) for turned, one in mine.items())
-            if (kind in points and name != "dealt") or had < _FEW or lifted is None:
-                continue
-            share, (more, p) = wilson(won, had), lifted
-            weight = min(_weight(more, 0.0, fair), _weight(share, fair, fair), key=abs)
-            side = "wins" if more.value > 0 else "loses"
-            rest = tally.watched * tally.plan.players - had
-            others = (tally.watched - won) / rest if rest else 0.0
-            what = f"{words} won {share.value:.1%} ({share.low:.1%} to {share.high:.1%}), all others {others:.1%}."
-            found.append(
-                {
-                    **_named(program, id), "kind": side, "having": name, "weight": abs(weight), "signed": weight,
-                    "p": p, "share": share.value, "low": share.low, "high": share.high, "seats": had, "what": what,
-                }
-            )  # fmt: skip
-    for one, q in zip(found, adjusted([one["p"] for one in found]), strict=True):
-        one["q"] = q
-    for one in found:
-        if one["having"] in _ENDOGENOUS and not _is_alone(one, found, kinds):
-            one["weight"] = 0.0
+def find_suspects(
+    tally: Tally, program: Program, judged: Sequence[Judged], worded: Worded, most: int = 3
+) -> list[Finding]:
+    """The cards that go with winning or losing more than chance does, the furthest first, each once."""
+    found: dict[str, Finding] = {}
+    likely = [
+        one
+        for one in judged
+        if one.is_sure and one.line.about.partition(":")[0] in _HAVING and one.line.clears != (-inf, inf)
+    ]
+    for one in sorted(likely, key=lambda one: -abs(one.thick.value)):
+        finding = _looked_at(tally, program, one, worded)
+        found.setdefault(finding["about"], finding)
+    return list(found.values())[:most]
+
+
+def _looked_at(tally: Tally, program: Program, one: Judged, worded: Worded) -> Finding:
+    """Put a line that stands out into a sentence."""
+    sort, _, rest = one.line.about.partition(":")
+    more = one.thick.value > 0
+    weight = min(0.99, HALF + one.beyond / tally.at_stake / 2)
+    found: Finding = {"about": rest if sort in _HAVING or sort == "option" else one.line.about}
+    found |= {"name": name_line(one.line.about, program), "kind": "wins" if more else "loses", "weight": weight}
+    found |= {"question": _QUESTIONS.get(sort, STRONG), "what": _say(tally, one, worded)}
+    if sort in _HAVING:
+        found["having"] = sort
+    elif sort == "tie":
+        found["kind"] = sort
     return found
 
 
-def _weight(interval: Interval, usual: float, fair: float) -> float:
-    """Measure how far from what is usual its nearer end is, of all the way to always (1) or never (-1)."""
-    if interval.low > usual:
-        return (interval.low - usual) / (1 - fair)
-    if interval.high < usual:
-        return (interval.high - usual) / fair
-    return 0.0
+def _say(tally: Tally, one: Judged, worded: Worded) -> str:
+    sort, of = one.line.about.partition(":")[0], one.line.estimate
+    if sort == "tie":
+        thick = one.thick
+        between = f"{100 * thick.low:.1f} to {100 * thick.high:.1f}"
+        return f"nobody alone won {100 * thick.value:.1f} of 100 games ({between})."
+    if sort == "option":
+        side = "more" if one.thick.value > 0 else "less"
+        low, high = sorted((abs(one.thick.low), abs(one.thick.high)))
+        size = f"{worded(abs(one.thick.value))} {_each(tally)} ({worded(low)} to {worded(high)})"
+        times = f"{tally.choices[one.line.about.partition(':')[2]][0]:,}"
+        return f"who chose it {_verb(tally)} {size} {side} than who chose something else there; offered {times} times."
+    fair = of.fair if isinstance(of, Edge) else find_fair_share(tally)
+    inside = one.thick.moved(fair)
+    size = f"{_verb(tally)} {worded(inside.value)} {_each(tally)} ({worded(inside.low)} to {worded(inside.high)})"
+    if sort in ("seat", "order"):
+        return f"{size}, where {worded(fair)} would be fair."
+    who = _HAVING.get(sort, "who began with it")
+    return f"{who} {size}, where the same seats {_verb(tally)} {worded(fair)} on average."
 
 
-def _is_alone(one: Finding, found: list[Finding], kinds: Mapping[str, str]) -> bool:
-    """True if it goes much further than others of its kind."""
-    kin = [
-        other["signed"]
-        for other in found
-        if other is not one and other["having"] == one["having"] and kinds[other["about"]] == kinds[one["about"]]
-    ]
-    return len(kin) > 1 and abs(median(kin)) < one["weight"] / 2
+def _verb(tally: Tally) -> str:
+    return "got" if tally.is_paid else "won"
 
 
-def kinds_to_play(rulebook: ir.Rulebook) -> frozenset[str]:
-    """Find the kinds of cards that some script lets players choose out of places of their own."""
-    found: set[str] = set()
-    picks = (one for script in rulebook.scripts.values() for one in nodes(script.body) if isinstance(one, ir.Pick))
-    for source in (source for pick in picks for source in pick.sources):
-        places = _places_read(rulebook, [source.list], through_hooks=False)
-        own = {kind for place in places if place.owner == "player" for kind in place.holds}
-        found |= _kinds_in(source.list.type) & own
-    return frozenset(found)
-
-
-def _kinds_in(listed: t.Type) -> set[str]:
-    """The kinds of the cards in a list, or in a list of lists."""
-    if isinstance(listed, t.ListOf):
-        return _kinds_in(listed.item)
-    return {kind for one in t.members(listed) if isinstance(one, t.Card) for kind in one.kinds}
-
-
-def _kinds_worth_points(rulebook: ir.Rulebook) -> frozenset[str]:
-    """The kinds of cards that lie in a place which the result reads."""
-    asked = [rulebook.result.payoff, *(key.value for key in rulebook.result.rank)]
-    places = _places_read(rulebook, asked, through_hooks=True)
-    return frozenset(kind for place in places for kind in place.holds)
-
-
-def _places_read(rulebook: ir.Rulebook, left: list[Any], *, through_hooks: bool) -> list[ir.PlaceDef]:
-    """Find the places that these expressions read, also in what they call."""
-    places: set[str] = set()
-    known: set[str] = set()
-    while left:
-        for node in nodes(left.pop()):
-            called: set[str] = set()
-            match node:
-                case ir.PlaceOf(name=name):
-                    places.add(name)
-                case ir.CallValue(function=name):
-                    called = {name}
-                case ir.AskHook(hook=hook) if through_hooks:
-                    called = set(rulebook.hooks[hook].values())
-            left += [rulebook.functions[one].body for one in called - known if one in rulebook.functions]
-            known |= called
-    return [rulebook.places[name] for name in places if name in rulebook.places]
-
-
-def _roles(tally: Tally, program: Program) -> Iterator[Finding]:
-    """Find memories that differed between seats at the start; what lay in slots is among the cards."""
-    fair, memories = 1 / tally.plan.players, program.layout.player_memory
-    for (name, value), (seats, won) in sorted(tally.roles.items()):
-        if name not in memories or seats < _FEW:
-            continue
-        if not any(slot == name and other != value for slot, other in tally.roles):
-            continue
-        share = wilson(won, int(seats))
-        weight = abs(_weight(share, fair, fair))
-        if weight >= HALF:
-            what = f"who began with it won {share.value:.1%} ({share.low:.1%} to {share.high:.1%}); fair is {fair:.1%}."
-            about = f"{program.looks.called(name)}: {role_name(program, name, value)}"
-            side = "wins" if share.value > fair else "loses"
-            yield {"about": about, "name": about, "kind": side, "weight": weight, "what": what}
+def _each(tally: Tally) -> str:
+    return "a game" if tally.is_paid else "of 100"
 
 
 def _never_chosen(tally: Tally, program: Program) -> Iterator[Finding]:
@@ -265,8 +209,8 @@ def _never_chosen(tally: Tally, program: Program) -> Iterator[Finding]:
         if not chosen and not grouped(program, key)[1] and _surely_not(usual, offered, len(tally.choices)):
             what = f"offered {offered:,} times, and never chosen."
             name = option_name(program, key)
-            yield {"about": key, "name": name, "kind": "never_chosen", "weight": HALF, "what": what}
+            yield {"about": key, "name": name, "kind": "never_chosen", "weight": 1.0, "question": DEAD, "what": what}
 
 
-def _named(program: Program, id: str) -> dict[str, str]:
-    return {"about": id, "name": program.definitions[id]}
+def _named(program: Program, id: str) -> Finding:
+    return {"about": id, "name": program.definitions[id], "weight": 1.0, "question": DEAD}

@@ -4,28 +4,33 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from functools import reduce
 from itertools import accumulate, islice
+from math import inf
 from operator import add
 
 from attrs import define, field
 
-from rulebook.interpreter.core.door import TURNS
-from rulebook.playtest.series.bulk import Bulk, Told
+from rulebook.interpreter.core.door import ORDER, TURNS, WINNERS, unpack_order
+from rulebook.playtest.series.bulk import Bulk, Told, seats_of
 from rulebook.playtest.series.plan import Plan
 from rulebook.playtest.series.record import CRASHED, STOPPED, WAYS, Played, Seen
-from rulebook.statistics.intervals import Interval
-from rulebook.statistics.lifting import Had, Won
+from rulebook.statistics.intervals import Interval, Sample
+from rulebook.statistics.lifting import Edge, Had, Tried, Won, measure_edge
 from rulebook.statistics.shares import between
 
 _MOST_NAMED = 5
+
+Outcome = tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...]]
+"""In which order the seats were first asked, who won, and the payoffs, where the game has them."""
 
 
 @define
 class Tally:
     """Counts. `seats` are what each seat won in all; where deals are played more than once, `deals`, for each
     deal, what each bot (by its place in the plan) and then what each seat won on it, and how many games of it count.
+    What is *judged* is what a seat gets: its payoff, where the game has one, or else its share of the win.
     """
 
     plan: Plan
@@ -33,7 +38,10 @@ class Tally:
     """Those that count."""
     endings: Counter[str] = field(factory=Counter)
     seats: list[float] = field(init=False)
+    outcomes: Counter[Outcome] = field(factory=Counter)
     deals: dict[int, list[float]] = field(factory=dict)
+    deals_paid: dict[int, list[float]] = field(factory=dict)
+    """As `deals`, with payoffs, where the game has them."""
     squares: dict[int, float] = field(factory=dict)
     """For each deal, the sum of the squares of what each seat won in each of its games."""
     lengths: Counter[int] = field(factory=Counter)
@@ -61,28 +69,36 @@ class Tally:
     """In how many games one was ahead of all at half time, and how many of these it won; then the same of who was
     behind."""
     trailed: list[float] = field(factory=lambda: [0, 0.0])
-    roles: dict[tuple[str, str], list[float]] = field(factory=lambda: defaultdict(lambda: [0, 0.0]))
-    """By the slot and what lay in it at the start: seats that had it, and what they won."""
+    roles: dict[tuple[str, str], dict[int, Had]] = field(factory=lambda: defaultdict(dict))
+    """By the slot and what lay in it at the start, and by how far the bots had moved on: the games in which seats had
+    it."""
     held: Counter[str] = field(factory=Counter)
     there: set[str] = field(factory=set)
     """The cards that left the box in some game."""
     drawn: Counter[str] = field(factory=Counter)
     played: Counter[str] = field(factory=Counter)
     won: dict[int, Won] = field(factory=dict)
-    """By how far the bots had moved on: what the seats won in watched games."""
+    """By how far the bots had moved on: what the seats got in watched games."""
     had: dict[str, dict[tuple[str, int], Had]] = field(factory=lambda: {way: {} for way in WAYS})
     """By the way in which seats had it, by card, and by how far the bots had moved on: the games in which they did."""
     ends: dict[tuple[str, str], list[float]] = field(factory=lambda: defaultdict(lambda: [0, 0.0]))
-    """As `roles`, when the game was over."""
+    """By the slot and what lay in it when the game was over: seats that had it, and what they won."""
     answers: dict[str, list[int]] = field(factory=dict)
     """What cards answered about their holders, as in `Seen`."""
     choices: dict[str, list[int]] = field(factory=lambda: defaultdict(lambda: [0, 0]))
     """By the key of an option: how often it was offered, and chosen."""
+    tried: dict[str, Tried] = field(factory=dict)
+    """By the key of an option, what came of it where players at random chose it."""
 
     def __attrs_post_init__(self) -> None:
         players = self.plan.players
         self.seats, self.decisions = [0.0] * players, [0] * players
         self.scores = [Counter() for _ in range(players)]
+
+    @property
+    def is_paid(self) -> bool:
+        """True if payoffs are judged."""
+        return self.plan.is_paid
 
     @classmethod
     def of(cls, plan: Plan, told: Iterable[Told]) -> Tally:
@@ -106,6 +122,9 @@ class Tally:
             self.seats[seat] = reduce(add, many.shares(seat), self.seats[seat])
             self.decisions[seat] += sum(many.decisions(seat))
             self.scores[seat].update(many.scores(seat))
+        rows = zip(many.column(ORDER), many.column(WINNERS), many.payoffs(self.is_paid), strict=True)
+        for (order, mask, payoffs), times in Counter(rows).items():
+            self.outcomes[unpack_order(order), seats_of(mask), payoffs] += times
         self.shared += many.shared()
         self.lengths.update(many.lengths)
         self.turns.update(many.column(TURNS))
@@ -126,6 +145,7 @@ class Tally:
         self.games += 1
         for seat in one.winners:
             self.seats[seat] += one.share(seat)
+        self.outcomes[one.order, one.winners, one.scores if self.is_paid else ()] += 1
         if plan.rotations > 1:
             self._on_deal(one)
         self.shared += len(one.winners) > 1
@@ -155,6 +175,17 @@ class Tally:
         for seat in one.winners:
             won[plan.bot_at(one.number, seat)] += one.share(seat)
             won[plan.players + seat] += one.share(seat)
+        if self.is_paid:
+            payoffs = self.deals_paid.setdefault(deal, [0.0] * (2 * plan.players))
+            for seat, payoff in enumerate(one.scores):
+                payoffs[plan.bot_at(one.number, seat)] += payoff
+                payoffs[plan.players + seat] += payoff
+
+    def list_gains(self, winners: Sequence[int], payoffs: Sequence[float]) -> list[float]:
+        """List what each seat got in a game, as it is judged."""
+        if self.is_paid:
+            return list(payoffs)
+        return [1 / len(winners) if seat in winners else 0.0 for seat in range(self.plan.players)]
 
     def _is_long(self, length: int, number: int) -> None:
         self.longest = sorted([*self.longest, (length, -number)], reverse=True)[:1]
@@ -171,14 +202,19 @@ class Tally:
         if seen.behind:
             self.trailed[0] += 1
             self.trailed[1] += sum(map(one.share, seen.behind)) / len(seen.behind)
-        for into, then in ((self.roles, seen.roles), (self.ends, seen.ends)):
-            for seat, roles in enumerate(then):
-                for role in roles.items():
-                    counted = into[role]
-                    counted[0] += 1
-                    counted[1] += one.share(seat)
-        shares, turned = [one.share(seat) for seat in range(plan.players)], plan.turned(one.number)
-        self.won.setdefault(turned, Won(plan.players)).add(shares)
+        for seat, roles in enumerate(seen.ends):
+            for role in roles.items():
+                counted = self.ends[role]
+                counted[0] += 1
+                counted[1] += one.share(seat)
+        got, turned = self.list_gains(one.winners, one.scores), plan.turned(one.number)
+        self.won.setdefault(turned, Won(plan.players)).add(got)
+        began: dict[tuple[str, str], list[int]] = {}
+        for seat, roles in enumerate(seen.roles):
+            for role in roles.items():
+                began.setdefault(role, []).append(seat)
+        for role, seats in began.items():
+            self.roles[role].setdefault(turned, Had(plan.players)).add(seats, got)
         self.there.update(seen.cards)
         for card, counts in seen.cards.items():
             self.drawn[card] += sum(counts[0::3])
@@ -187,7 +223,7 @@ class Tally:
         for card in sorted({*seen.cards, *(card for ids in seen.dealt for card in ids)}):
             for way, had in self.had.items():
                 if seats := seen.seats_having(way, card):
-                    had.setdefault((card, turned), Had(plan.players)).add(seats, shares)
+                    had.setdefault((card, turned), Had(plan.players)).add(seats, got)
         for question, answered in seen.answers.items():
             known = self.answers.setdefault(question, [0] * len(answered))
             known[:] = map(sum, zip(known, answered, strict=True))
@@ -195,6 +231,14 @@ class Tally:
             counted_option = self.choices[key]
             counted_option[0] += offered
             counted_option[1] += chosen
+        # Whatever else is subtracted for all seats alike does nothing on average, and less chance is left.
+        usual = sum(got) / plan.players if self.is_paid else 1 / plan.players
+        at_random = [bot == "random" for bot in plan.seated(one.number)]
+        for key, numbers in seen.beyond.items():
+            if any(numbers):
+                pairs = zip(numbers[::2], numbers[1::2], got, at_random, strict=True)
+                beyond = [(more / 1e6, spread / 1e6, won - usual) for more, spread, won, drawn in pairs if drawn]
+                self.tried.setdefault(key, Tried(most=inf if self.is_paid else 1.0)).add(beyond)
 
     # ── what follows from counts ──
 
@@ -230,6 +274,62 @@ class Tally:
             if won[-1] == rotations
         ]
         return between(rows, rotations) if rows else None
+
+    def sample_seats(self) -> list[tuple[Sample, Sample]]:
+        """Sample for each seat the part of the games it won, and how much more it got than the mean of all; of deals
+        that are played more than once, each deal is one observation."""
+        plan, rotations = self.plan, self.plan.rotations
+        players, found = plan.players, list[tuple[Sample, Sample]]()
+        bounds = (-inf, inf) if self.is_paid else (-1 / players, 1 - 1 / players)
+        if rotations > 1:
+            columns = self.deal_shares()[1]
+            judged = self.deal_payoffs()[1] if self.is_paid else columns
+            means = [sum(deal) / players for deal in zip(*judged, strict=True)]
+            for column, own in zip(columns, judged, strict=True):
+                above = (one - mean for one, mean in zip(own, means, strict=True))
+                found.append((Sample(0.0, 1.0).add_all(column), Sample(*bounds).add_all(above)))
+            return found
+        found = [(Sample(0.0, 1.0), Sample(*bounds)) for _ in range(players)]
+        for (_, winners, payoffs), times in sorted(self.outcomes.items()):
+            got = self.list_gains(winners, payoffs)
+            mean = sum(got) / players
+            for seat, (share, more) in enumerate(found):
+                share.add(1 / len(winners) if seat in winners else 0.0, times)
+                more.add(got[seat] - mean, times)
+        return found
+
+    def measure_orders(self) -> list[Edge | None]:
+        """Measure what those got more who were asked first, second and so on, than others did in the same seat. None
+        where it was always the same seat."""
+        players = self.plan.players
+        won, had = Won(players), [Had(players) for _ in range(players)]
+        for (order, winners, payoffs), times in sorted(self.outcomes.items()):
+            got = self.list_gains(winners, payoffs)
+            won.add(got, times)
+            for place, seat in enumerate(order):
+                had[place].add([seat], got, times)
+        return [measure_edge([(won, one)], self.plan.rotations, are_shares=not self.is_paid) for one in had]
+
+    @property
+    def nobody(self) -> int:
+        """The number of games that nobody won."""
+        return sum(times for (_, winners, _), times in self.outcomes.items() if not winners)
+
+    @property
+    def at_stake(self) -> float:
+        """The difference between the best and the worst gain, on average; 1 where a win is shared."""
+        if not self.is_paid or not self.games:
+            return 1.0
+        return (
+            sum(times * (max(payoffs) - min(payoffs)) for (_, _, payoffs), times in self.outcomes.items()) / self.games
+        )
+
+    def deal_payoffs(self) -> tuple[list[list[float]], list[list[float]]]:
+        """Return the same as `deal_shares`, of payoffs."""
+        players, rotations = self.plan.players, self.plan.rotations
+        whole = [self.deals_paid[deal] for deal, won in sorted(self.deals.items()) if won[-1] == rotations]
+        columns = [[payoffs[column] / rotations for payoffs in whole] for column in range(2 * players)]
+        return columns[:players], columns[players:]
 
     def deal_shares(self) -> tuple[list[list[float]], list[list[float]]]:
         """For each bot of the plan, and for each seat, what part of its games it won on each deal of which all games

@@ -1,0 +1,233 @@
+"""What a series says about its game, in sentences: the questions of whoever designs it, each with its answer.
+
+In: a report. Out: answers, in an order that is always the same, so that two series can be laid side by side; and the
+headline. "Is" is said only of what is shown, "would fit" of what is open.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any
+
+from attrs import field, frozen
+
+from rulebook.playtest.series.standing_out import DEAD, FAIR, LONG, STRONG, TIES, word_wins
+from rulebook.statistics.verdicts import FACT, FINE, LOOK, OPEN
+
+Points = Callable[[float], str]
+
+BORING, DECIDED, SKILL = "Boring?", "Decided?", "Skill?"
+_FAR = 3
+"""So many times what is too small to matter: who knows no more than that knows nothing."""
+_MOST_OPTIONS = 2
+_UNWATCHED = "Not looked at: --details."
+
+
+@frozen
+class Answer:
+    """A question, its mark, and sentences, of which the first is the answer; commands that show it."""
+
+    mark: str
+    question: str
+    lines: Sequence[str]
+    commands: Sequence[str] = field(factory=tuple)
+
+
+def answer_questions(report: Mapping[str, Any], points: Points) -> Iterator[Answer]:
+    """Answer what designers ask: is it fair, how long, ties, too strong, dead, boring, when decided, does skill pay.
+
+    `points` puts points into words.
+    """
+    details = report.get("details")
+    yield _answer_fair(report, points)
+    yield _with_findings(report, LONG, FACT, [*_lengths(report)])
+    yield _with_findings(report, TIES, FACT, [_ties(report)])
+    if details is None:
+        yield Answer(FACT, STRONG, [_UNWATCHED])
+        yield Answer(FACT, DEAD, [_UNWATCHED])
+    else:
+        yield _answer_strong(report, details, points)
+        yield _with_findings(report, DEAD, FINE, ["Nothing found."])
+        yield Answer(FACT, BORING, [*_choices(details)])
+        yield Answer(FACT, DECIDED, [*_course(report, details)])
+    yield Answer(FACT, SKILL, [*_skill(report, points)])
+
+
+def find_headline(report: Mapping[str, Any], points: Points) -> str:
+    """Find what is most worth knowing: what stands out furthest, else what may, else that nothing does."""
+    if report["stands_out"]:
+        return _sentence(report["stands_out"][0])
+    nothing, nearest = f"Nothing stands out in {count_games(report['games'])}.", report["nearest_open"]
+    if nearest is None or not nearest["more"]:
+        return nothing
+    worded, each = _word_gains(report, points)
+    side = "more" if nearest["value"] > 0 else "less"
+    size = f"{worded(abs(nearest['value']))} {each} {side} than fair, which may be chance"
+    return f"{nothing} Nearest to it is {nearest['name']}: {size}; {word_more(nearest['more'])} would settle it."
+
+
+def _with_findings(report: Mapping[str, Any], question: str, mark: str, otherwise: Sequence[str]) -> Answer:
+    """Answer with what stands out, if anything does, before what would be said otherwise."""
+    found = [_sentence(one) for one in report["stands_out"] if one["question"] == question]
+    if not found:
+        return Answer(mark, question, otherwise)
+    return Answer(LOOK, question, [*found, *(otherwise if mark == FACT else ())])
+
+
+def _sentence(finding: Mapping[str, Any]) -> str:
+    what = f"{finding['name']}: {finding['what']}" if finding["name"] else finding["what"]
+    return str(what[:1].upper() + what[1:])
+
+
+def count_games(number: float) -> str:
+    """`1 game`, `2 games`."""
+    return f"{number:,g} game{'' if number == 1 else 's'}" if number < 1e6 else f"{number:,.0f} games"
+
+
+def word_more(number: float) -> str:
+    return count_games(number).replace(" game", " more game")
+
+
+def _word_gains(report: Mapping[str, Any], points: Points) -> tuple[Points, str]:
+    """Return what puts gains into words, and of how much they are."""
+    return (points, "a game") if report["judged_by"] == "payoff" else (word_wins, "of 100")
+
+
+# ── is it fair ───────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def _answer_fair(report: Mapping[str, Any], points: Points) -> Answer:
+    if not report["decides"]:
+        return Answer(FACT, FAIR, ["Nothing in the rules says who wins, so nobody can."])
+    if report["players"] == 1:
+        won = report["seats"][0]
+        between = f"{word_wins(won['low'])} to {word_wins(won['high'])}"
+        return Answer(FACT, FAIR, [f"One plays alone, and wins {word_wins(won['share'])} of 100 games ({between})."])
+    mixed = [] if report["are_alike"] else ["The bots differ, so seats are not compared; --rotate sits each in all."]
+    found = [one for one in report["lines"] if one["about"].partition(":")[0] in ("seat", "order", "role")]
+    sentences = [*mixed, *_word_lines(report, found, points)]
+    if not found and not mixed:
+        sentences.append("Too few games to say anything.")
+    open_or_fine = OPEN if any(one["mark"] == OPEN for one in found) else FINE
+    return _with_findings(report, FAIR, open_or_fine if found else FACT, sentences)
+
+
+_NAMED = {"seat": "seat", "order": "turn in the order", "role": "role"}
+
+
+def _word_lines(report: Mapping[str, Any], found: Sequence[Mapping[str, Any]], points: Points) -> Iterator[str]:
+    """Say of each sort of lines how far it may be from fair."""
+    worded, each = _word_gains(report, points)
+    sorts = dict.fromkeys(one["about"].partition(":")[0] for one in found)
+    for sort in sorts:
+        lines = [one for one in found if one["about"].partition(":")[0] == sort]
+        edge = max(max(-one["sure_low"], one["sure_high"]) for one in lines)
+        name, unsettled = _NAMED[sort], [one for one in lines if one["mark"] == OPEN]
+        if not unsettled:
+            some = [one for one in lines if one["mark"] == FINE]
+            sure = max((abs(one["value"]) for one in some if one["sure_low"] > 0 or one["sure_high"] < 0), default=0.0)
+            if sure:
+                yield f"A {name} gains or loses {worded(sure)} {each}: certain, and too small to notice."
+            elif len(some) == len(lines):
+                yield f"Every {name} wins its share, give or take {worded(edge)} {each}."
+            continue
+        more = max(one["more"] for one in unsettled)
+        needed = f"; {word_more(more)} would show {worded(unsettled[0]['grey'])}" if more else ""
+        begin = f"No {name} stands out."
+        if edge > _FAR * unsettled[0]["grey"]:
+            begin = f"{count_games(report['games'])} are too few to say of a {name}."
+        yield f"{begin} An edge of up to {worded(edge)} {each} would still fit{needed}."
+
+
+# ── how long, and who shares ─────────────────────────────────────────────────────────────────────────────────────────
+
+
+def _lengths(report: Mapping[str, Any]) -> Iterator[str]:
+    length, (low, high) = report["length"], report["nine_of_ten"]
+    ends = "" if report["unfinished"] or report["endings"].get("crashed") else " All came to an end."
+    yield f"{length['median']:g} decisions; nine games of ten {low:.0f} to {high:.0f}.{ends}"
+
+
+def _ties(report: Mapping[str, Any]) -> str:
+    if report["players"] == 1 or not report["games"] or not report["decides"]:
+        return "None: there is nobody to share with."
+    shared, nobody = report["shared"] / report["games"], report["nobody"] / report["games"]
+    if not shared and not nobody:
+        return "None."
+    several = f"Several shared {word_wins(shared)} of 100 games" if shared else "Nobody shared a win"
+    return f"{several}; {word_wins(nobody)} had no winner." if nobody else f"{several}."
+
+
+# ── too strong ───────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def _answer_strong(report: Mapping[str, Any], details: Mapping[str, Any], points: Points) -> Answer:
+    worded, each = _word_gains(report, points)
+    commands = [one["command"] for one in details["suspects"]]
+    named = _with_findings(report, STRONG, FINE, [])
+    if named.mark == LOOK:
+        cause = ["Who plays well may choose strong cards: the same deals without one show what it does."]
+        return Answer(LOOK, STRONG, [*named.lines, *(cause if commands else ())], commands)
+    if not report["decides"]:
+        return Answer(FACT, STRONG, ["Nobody can win, so nothing helps to."])
+    sorts = [(sort, size) for sort, size in report["seen"].items() if sort in ("dealt", "option")]
+    if not sorts:
+        return Answer(FACT, STRONG, ["Nothing was seen often enough to say."], commands)
+    of = {"dealt": "a dealt card", "option": "an option"}
+    sizes = " and ".join(f"{worded(size)} {each} from {of[sort]}" for sort, size in sorts)
+    lines = [f"Nothing found. An edge of {sizes} would have been found in nine of ten such series."]
+    lines += [*_word_options(report, points)]
+    is_open = any(one["mark"] == OPEN for one in report["lines"] if one["about"].startswith("dealt:"))
+    return Answer(OPEN if is_open else FINE, STRONG, lines, commands)
+
+
+def _word_options(report: Mapping[str, Any], points: Points) -> Iterator[str]:
+    """Say which options did most to who chose them at random; that is what choices are for."""
+    worded, each = _word_gains(report, points)
+    sure = [
+        one for one in report["lines"] if one["about"].startswith("option:") and one["sure_low"] * one["sure_high"] > 0
+    ]
+    for one in sorted(sure, key=lambda one: -abs(float(one["value"])))[:_MOST_OPTIONS]:
+        low, high = sorted((abs(one["low"]), abs(one["high"])))
+        does = "adds" if one["value"] > 0 else "costs"
+        size = f"{worded(abs(one['value']))} {each} ({worded(low)} to {worded(high)})"
+        yield f"{one['name']}: {does} {size} against what else could be chosen, among random players."
+
+
+# ── the course of a game, and skill ──────────────────────────────────────────────────────────────────────────────────
+
+
+def _choices(details: Mapping[str, Any]) -> Iterator[str]:
+    yield f"A decision is between {details['options_a_decision']:.1f} options."
+    sample = details["sample"]
+    if sample is not None and sample["decided"] + sample["forced"]:
+        forced = sample["forced"] / (sample["decided"] + sample["forced"])
+        yield f"In {word_wins(forced)} of 100 choices there was only one thing to choose, so nobody was asked."
+
+
+def _course(report: Mapping[str, Any], details: Mapping[str, Any]) -> Iterator[str]:
+    lead = details["lead_changes"]
+    yield f"The lead changes {lead['min']:g} to {lead['max']:g} times a game, {lead['mean']:.1f} on average."
+    for name, what in (("ahead_at_half_time", "ahead"), ("behind_at_half_time", "last")):
+        one = details[name]
+        if one["games"] and report["decides"]:
+            between = f"{word_wins(one['low'])} to {word_wins(one['high'])}; {count_games(one['games'])}"
+            yield f"Who is {what} at half time wins {word_wins(one['share'])} of 100 ({between})."
+
+
+def _skill(report: Mapping[str, Any], points: Points) -> Iterator[str]:
+    worded, each = _word_gains(report, points)
+    if report.get("luck") is not None:
+        luck = report["luck"]
+        between = f"{luck['low']:.0%} to {luck['high']:.0%}"
+        yield f"The deal decides {luck['share']:.0%} ({between}) of who wins; the rest is how it is played."
+    bots = list(dict.fromkeys(report["bots"]))
+    if len(bots) == 1:
+        yield f"Only {bots[0]} bots played: what holds for them need not hold for people who think."
+    for one in report.get("by_bot", ()) if len(bots) > 1 else ():
+        if report["judged_by"] == "payoff":
+            rate = one["gets"]
+            yield f"{one['bot']} gets {worded(rate['value'])} {each} ({worded(rate['low'])} to {worded(rate['high'])})."
+        else:
+            between = f"{word_wins(one['low'])} to {word_wins(one['high'])}; fair is {word_wins(report['fair'])}"
+            yield f"{one['bot']} wins {word_wins(one['share'])} of 100 ({between})."

@@ -1,0 +1,249 @@
+"""What is looked at in a series, line by line: seats and who moves when, roles and cards, options, ties.
+
+In: counts. Out: lines with their verdicts (`statistics.verdicts`), and rows of plain values that say them. What a line
+is about: `seat:1`, `order:1`, `role:coin:euro`, `dealt:crown`, `played:crown`, `option:action:buy`, `ties`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from math import inf
+from statistics import median
+from typing import Any
+
+from rulebook.dsl import ir
+from rulebook.dsl.walk import nodes
+from rulebook.interpreter.program import Program
+from rulebook.playtest.series.naming import kinds_of, option_name, role_name
+from rulebook.playtest.series.reading import kinds_worth_points
+from rulebook.playtest.series.tally import Tally
+from rulebook.statistics.intervals import Interval, Sample
+from rulebook.statistics.lifting import Edge, Had, measure_edge
+from rulebook.statistics.verdicts import FACT, LOOK, OPEN, Judged, Line, judge_lines
+
+SEATS, CARDS, OPTIONS, COURSE = "seats and order", "roles and cards", "options", "length and ties"
+FAMILIES = (SEATS, CARDS, OPTIONS, COURSE)
+"""They share the error of a page equally, also where one is empty: so a verdict on seats does not depend on whether
+cards were looked at."""
+GREY = 0.04
+"""What is too small to matter, in wins: four games of a hundred."""
+HALF = 0.5
+"""How far on the way from what is usual to always or never that must be which may follow from how a game goes."""
+_FEW = 20
+"""How often a thing must have been had, and an option offered, before anything is said of it."""
+_CHOICES = 10
+"""The variance of how often an option was chosen at random, before anything is said of it."""
+WAYS = ("dealt", "played", "got", "held")
+"""How a player may have a card, the most telling first. Who is dealt one did nothing for it; who came to have one in
+the course of the game may have it because the game went well."""
+
+
+def judge_series(tally: Tally, program: Program) -> list[Judged]:
+    """List everything that is looked at, with its verdict."""
+    families: dict[str, list[Line]] = {family: [] for family in FAMILIES}
+    if tally.games and decides(tally.plan.rulebook):
+        families[SEATS] += _seats(tally)
+        families[SEATS] += _orders(tally)
+        families[CARDS] += _roles(tally, program)
+        families[CARDS] += _cards(tally, program)
+        families[OPTIONS] += _options(tally)
+        families[COURSE] += _ties(tally)
+    found = judge_lines(families)
+    return [_demoted(one) if _is_usual(one, found, program) else one for one in found]
+
+
+def decides(rulebook: ir.Rulebook) -> bool:
+    """True if anything in the rules says who wins, or who is out of it."""
+    if rulebook.result.rank or rulebook.result.payoff is not None:
+        return True
+    scripts = (node for script in rulebook.scripts.values() for node in nodes(script.body))
+    return any(isinstance(one, ir.Win | ir.Eliminate) for one in scripts)
+
+
+def are_alike(tally: Tally) -> bool:
+    """True if all seats are played by bots that are alike, or by all bots equally often."""
+    return len(set(tally.plan.bots)) == 1 or tally.plan.rotations > 1
+
+
+def _grey(tally: Tally) -> float:
+    return GREY * tally.at_stake
+
+
+def _seats(tally: Tally) -> Iterator[Line]:
+    players = tally.plan.players
+    if players < 2 or not are_alike(tally):
+        return
+    for seat, (_, more) in enumerate(tally.sample_seats()):
+        # What two of them win is one number.
+        yield Line(f"seat:{seat + 1}", more, _grey(tally), "seats" if players == 2 else "")
+
+
+def _orders(tally: Tally) -> Iterator[Line]:
+    players = tally.plan.players
+    for place, found in enumerate(tally.measure_orders(), 1) if players > 1 else ():
+        if found is not None and found.count >= _FEW:
+            yield Line(f"order:{place}", found, _grey(tally), "order" if players == 2 else "")
+
+
+def _roles(tally: Tally, program: Program) -> Iterator[Line]:
+    """List memories that differed between seats at the start; what lay in slots is among the cards."""
+    for (name, value), by_turn in sorted(tally.roles.items()):
+        found = find_edge(tally, by_turn) if name in program.layout.player_memory else None
+        if found is not None and found.count >= _FEW:
+            yield Line(f"role:{name}:{value}", found, _grey(tally))
+
+
+def find_edge(tally: Tally, by_turn: Mapping[int, Had]) -> Edge | None:
+    """Find the edge of those who had a thing, by how far the bots had moved on."""
+    none, rotations = Had(tally.plan.players), tally.plan.rotations
+    groups = [(won, by_turn.get(turned, none)) for turned, won in tally.won.items()]
+    return measure_edge(groups, rotations, are_shares=not tally.is_paid)
+
+
+def find_card_edge(tally: Tally, way: str, id: str) -> Edge | None:
+    """Find the same of a card, for one way of having it."""
+    had = tally.had[way]
+    return find_edge(tally, {turned: had[id, turned] for turned in tally.won if (id, turned) in had})
+
+
+def _cards(tally: Tally, program: Program) -> Iterator[Line]:
+    """List cards. One that was dealt is judged as a role is. One that a player came to have may follow from how the
+    game went, so it must go half of the way to always or never; and of what the result reads nothing is said, since
+    points win.
+    """
+    points = kinds_worth_points(tally.plan.rulebook)
+    for way in WAYS:
+        for id, kind in kinds_of(program).items():
+            found = find_card_edge(tally, way, id)
+            if found is None or found.count < _FEW:
+                continue
+            if way == "dealt":
+                yield Line(f"{way}:{id}", found, _grey(tally))
+            elif kind in points:
+                yield Line(f"{way}:{id}", found, clears=(-inf, inf))
+            else:
+                fair = 1 / tally.plan.players if tally.is_paid else found.fair
+                yield Line(f"{way}:{id}", found, clears=_find_halves(tally, fair))
+
+
+def _options(tally: Tally) -> Iterator[Line]:
+    """List options where players at random could choose something else: so what they did is what the choice did. That
+    one is better than others is what makes a choice; one that goes half of the way to always or never is none.
+    """
+    for key, tried in sorted(tally.tried.items()):
+        if tried.games >= _FEW and tried.spread >= _CHOICES:
+            yield Line(f"option:{key}", tried, clears=_find_halves(tally, 1 / tally.plan.players))
+
+
+def _find_halves(tally: Tally, fair: float) -> tuple[float, float]:
+    """Find what lies half of the way to never and to always."""
+    return -HALF * tally.at_stake * fair, HALF * tally.at_stake * (1 - fair)
+
+
+def _ties(tally: Tally) -> Iterator[Line]:
+    """List games that nobody wins alone; more than half of all are worth a look in any game."""
+    sample = Sample(0.0, 1.0)
+    sample.add(1.0, tally.shared + tally.nobody)
+    sample.add(0.0, tally.games - sample.count)
+    if tally.plan.players > 1:
+        yield Line("tie", sample, clears=(-inf, HALF))
+
+
+# ── what may follow from how a game goes ──
+
+
+def _is_usual(one: Judged, found: Sequence[Judged], program: Program) -> bool:
+    """True if a card does no more than others of its kind do: whoever is ahead may get and hold most of them."""
+    way, _, id = one.line.about.partition(":")
+    if one.mark != LOOK or way not in ("got", "held"):
+        return False
+    kinds = kinds_of(program)
+    kin = [
+        _nearer_end(other.thin)
+        for other in found
+        if other is not one
+        and other.line.about.partition(":")[0] == way
+        and kinds[other.line.about.partition(":")[2]] == kinds[id]
+    ]
+    return len(kin) < 2 or abs(median(kin)) >= abs(_nearer_end(one.thin)) / 2
+
+
+def _nearer_end(interval: Interval) -> float:
+    return max(interval.low, 0.0) + min(interval.high, 0.0)
+
+
+def _demoted(one: Judged) -> Judged:
+    return Judged(one.line, one.family, one.thick, one.thin, FACT, one.seen)
+
+
+# ── rows ──
+
+
+def make_row(one: Judged, tally: Tally, program: Program) -> dict[str, Any]:
+    """Put a line into plain values: its distance from its mark with both intervals, and its verdict."""
+    of, thick, thin = one.line.estimate, one.thick, one.thin
+    found: dict[str, Any] = {
+        "group": one.family,
+        "about": one.line.about,
+        "name": name_line(one.line.about, program),
+        "games": of.count,
+        "value": thick.value,
+        "low": thick.low,
+        "high": thick.high,
+        "sure_low": thin.low,
+        "sure_high": thin.high,
+        "grey": one.line.grey,
+        "mark": one.mark,
+        "seen": one.seen,
+        "more": one.more * tally.plan.rotations,
+    }
+    if isinstance(of, Edge):
+        found |= {"won": of.won, "fair": of.fair}
+    elif one.line.about.startswith("seat:"):
+        found |= {"won": find_fair_share(tally) + thick.value, "fair": find_fair_share(tally)}
+    return found
+
+
+def find_fair_share(tally: Tally) -> float:
+    """Return what each seat would get if all got the same."""
+    if tally.is_paid:
+        return sum(map(tally.mean, tally.scores)) / tally.plan.players
+    return sum(tally.seats) / tally.games / tally.plan.players if tally.games else 1 / tally.plan.players
+
+
+_PLACES = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth")
+
+
+def name_line(about: str, program: Program) -> str:
+    """Return what people call what a line is about."""
+    sort, _, rest = about.partition(":")
+    match sort:
+        case "seat":
+            return f"seat {rest}"
+        case "order":
+            return f"who is asked {_PLACES[int(rest) - 1]}"
+        case "role":
+            slot, _, id = rest.partition(":")
+            return f"{program.looks.called(slot)}: {role_name(program, slot, id)}"
+        case "option":
+            return option_name(program, rest)
+        case "tie":
+            return ""
+        case _:
+            return program.definitions[rest]
+
+
+def find_visible_sizes(found: Sequence[Judged]) -> dict[str, float]:
+    """Find how far off something had to be to be found nine times of ten, by what lines are about; of half of them."""
+    sorts: dict[str, list[float]] = {}
+    for one in found:
+        sort = one.line.about.partition(":")[0]
+        if one.line.clears != (-inf, inf):
+            sorts.setdefault(sort, []).append(one.seen)
+    return {sort: median(seen) for sort, seen in sorts.items()}
+
+
+def find_nearest_open(found: Sequence[Judged]) -> Judged | None:
+    """Find what is not settled, and nearest to standing out."""
+    there = [one for one in found if one.mark == OPEN and abs(one.thick.value) > one.line.grey]
+    return max(there, key=lambda one: abs(one.thick.value) / one.thin.half_width, default=None)
