@@ -54,3 +54,18 @@ def test_ten_mistakes_are_named_in_one_run(monkeypatch: pytest.MonkeyPatch, tmp_
     tried = [program["try_out"](program["draw"](random.Random(seed), tmp_path), tmp_path) for seed in (3, 11, 13)]
     assert sum(drawn.named for drawn in tried) >= 27, [drawn.missed for drawn in tried]
     assert [drawn.followed for drawn in tried] == [(), (), ()]
+
+
+def test_reports_say_what_is_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A small part of what the program counts; it has 2,000 series of each case."""
+    monkeypatch.setattr(sys, "path", [str(BENCH), *sys.path])
+    program = runpy.run_path(str(BENCH / "verdicts.py"))
+    cases, found = dict(program["find_cases"](200)), {}
+    for name in ("fair", "card", "dominated option", "alike", "ties grow"):
+        found[name] = program["count_case"](cases[name], 40)
+    fair = found["fair"]
+    assert fair["LOOK anywhere"] <= 6 and fair["a seat or who begins called unfair"] <= 5
+    held, lines = (sum(counted for name, counted in fair.items() if word in name) for word in (" line held", "lines "))
+    assert 0.92 <= held / lines <= 0.98
+    assert all(found[name]["found"] >= 30 for name in ("card", "dominated option", "ties grow"))
+    assert found["alike"]["a star"] <= 6 and found["ties grow"]["a seat said to gain"] <= 6

@@ -99,6 +99,15 @@ class Sample:
         """The standard deviation of the mean."""
         return sqrt(self.variance / self.count) if self.count else inf
 
+    def deviation_at(self, value: float) -> float:
+        """Return what the deviation would be if the mean were this: shares vary most half way between their bounds."""
+        size = self.most - self.least
+        if size == inf or not self.count:
+            return self.deviation
+        here, there = (max(0.0, (at - self.least) * (self.most - at)) / size**2 for at in (self.value, value))
+        part = (self.variance / size**2 + _PRETENDED / self.count) / (here + _PRETENDED / self.count)
+        return size * sqrt(there * min(1.0, part) / self.count)
+
     def interval(self, z: float = Z) -> Interval:
         """Return the interval of the mean, never beyond the bounds."""
         value, far = self.value, widen(z, self.count)

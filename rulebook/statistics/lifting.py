@@ -2,8 +2,8 @@
 
 The seats of one game are not independent: what one wins the others do not, and a card that one has got the others have
 not. The difference is that of N. Mantel and W. Haenszel, J. Nat. Cancer Inst. 22 (1959), with the seats as strata; its
-variance is that of sums over whole games: K.-Y. Liang, S. L. Zeger, Biometrika 73 (1986), with the effect itself left
-in, which makes the interval a little too wide where the effect is large; and never less than where nothing is found.
+variance is that of sums over whole games: K.-Y. Liang, S. L. Zeger, Biometrika 73 (1986), and never less than where
+nothing is found.
 """
 
 from __future__ import annotations
@@ -83,7 +83,7 @@ class Edge:
     """How much more those who had a thing won than the same seats do on average, and what they won.
 
     It is `lift` times as much more than what those won who had it not. `count` is how often a seat had it. Where
-    `are_shares`, nobody wins less than nothing or more than all.
+    shares are won, as many whole `games` would say as much; else there are none.
     """
 
     value: float
@@ -91,17 +91,21 @@ class Edge:
     count: int
     won: float
     lift: float
-    are_shares: bool = True
+    games: float | None = None
 
     def interval(self, z: float = Z) -> Interval:
-        if not self.are_shares:
+        if self.games is None:
             reach = widen(z, self.count) * self.deviation
             return Interval(self.value, self.value - reach, self.value + reach)
-        # As many games with a chance that is fair would say as much.
-        most = self.fair * (1 - self.fair)
-        games = most / self.deviation**2 if self.deviation > 0 else 0.0
-        found = wilson(min(1.0, max(0.0, self.won)) * games, games, z)
+        found = wilson(min(1.0, max(0.0, self.won)) * self.games, self.games, z)
         return Interval(self.value, min(self.value, found.low - self.fair), max(self.value, found.high - self.fair))
+
+    def deviation_at(self, value: float) -> float:
+        """Return what the deviation would be if the edge were this."""
+        if self.games is None:
+            return self.deviation
+        at = self.fair + value
+        return sqrt(max(0.0, at * (1 - at)) / self.games) if self.games else inf
 
     @property
     def fair(self) -> float:
@@ -113,22 +117,28 @@ def measure_edge(groups: Iterable[tuple[Won, Had]], together: int = 1, *, are_sh
     """The edge of those who had it; None if nothing can be compared: everybody had it, or nobody. Groups of games (the
     rotations of bots over seats, say) are strata too. So many games of a deal may be no more than one `together`.
     """
-    excess = spread = variance = own = 0.0
+    excess = spread = varied = alone = own = 0.0
     count = 0
     for won, had in groups:
         if won.games:
             more = _group(won, had)
-            excess, spread, variance = excess + more[0], spread + more[1], variance + more[2]
+            excess, spread, varied, alone = excess + more[0], spread + more[1], varied + more[2], alone + more[3]
             own, count = own + had.own, count + sum(had.had)
     if spread < 1e-9:
         return None
-    return Edge(excess / count, sqrt(together * variance) / count, count, own / count, count / spread, are_shares)
+    share, fair, games = own / count, (own - excess) / count, None
+    if are_shares:
+        # As it varied from game to game around what those won who had it, or as it would if they were like all others.
+        both = ((share, varied), (fair, alone))
+        games = min((count**2 * at * (1 - at) / (together * one) for at, one in both if one > 1e-9), default=0.0)
+    deviation = sqrt(together * max(varied, alone)) / count
+    return Edge(excess / count, deviation, count, share, count / spread, games)
 
 
-def _group(won: Won, had: Had) -> tuple[float, float, float]:
+def _group(won: Won, had: Had) -> tuple[float, float, float, float]:
     """The sum over games of (had - its mean) * (won - its mean) over all seats, the sum of (had - its mean) squared,
-    and the variance of the first one, from sums of products alone: as it was from game to game, or as it is where who
-    has it and who wins have nothing to do with each other, whichever is more. The first is too small where few had it.
+    and two variances of the first one, from sums of products alone: as it was from game to game, and as it is where who
+    has it and who wins have nothing to do with each other. The first is too small where few had it.
     """
     seats, games = range(won.seats), won.games
     mean_had, mean_won = [one / games for one in had.had], [one / games for one in won.won]
@@ -148,7 +158,9 @@ def _group(won: Won, had: Had) -> tuple[float, float, float]:
         * (won.both[at] / games - mean_won[one] * mean_won[other])
         for one, other, at in pairs
     )
-    return excess, spread, max(squares, alone, 0.0)
+    # What those had in common who had it is the edge itself, and no variance.
+    squares -= excess**2 / max(1, sum(had.had))
+    return excess, spread, max(squares, 0.0), max(alone, 0.0)
 
 
 @define
@@ -185,11 +197,16 @@ class Tried:
 
     @property
     def deviation(self) -> float:
-        return sqrt(max(self.squares, self.alone)) / self.spread if self.spread else 0.0
+        squares = self.squares - self.excess**2 / max(1, self.games)
+        return sqrt(max(squares, self.alone)) / self.spread if self.spread else 0.0
 
     @property
     def count(self) -> int:
         return self.games
+
+    def deviation_at(self, _: float) -> float:
+        """Return the deviation, which hardly depends on what the option does."""
+        return self.deviation
 
     def interval(self, z: float = Z) -> Interval:
         reach = widen(z, self.games) * self.deviation

@@ -1,0 +1,280 @@
+"""Do reports say what is so? Series of games of which everything is known, drawn instead of played.
+
+    python bench/verdicts.py                    all cases, 2,000 seeds each
+    python bench/verdicts.py --seeds 100 fair
+
+`fair` has nothing wrong: how often does an interval of one line hold the truth, how often does a report say LOOK
+anywhere, how often of a seat? The others have one fault, as large as reports of this size say they would find in nine
+of ten cases. `alike` and `ties grow` are comparisons.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections import Counter
+from collections.abc import Callable, Iterator
+from functools import cache, partial
+from multiprocessing import Pool
+from pathlib import Path
+from random import Random
+from tempfile import TemporaryDirectory
+
+from attrs import evolve, frozen
+
+from rulebook.loading import load
+from rulebook.playtest.series.comparing import compared
+from rulebook.playtest.series.plan import Plan, plan_of
+from rulebook.playtest.series.playing import Result
+from rulebook.playtest.series.record import WON, Played, Seen
+from rulebook.playtest.series.table import Table
+from rulebook.playtest.series.tally import Tally
+from rulebook.playtest.series.verdicts import find_visible_sizes, judge_series
+from rulebook.statistics.verdicts import LOOK, Judged
+
+CARDS, ACTIONS = 12, ("bake", "dig", "fish")
+GAME = f"""
+format: 1
+name: Drawn
+players: 2..6
+words:
+  job: {{miller: Miller, smith: Smith, tailor: Tailor, baker: Baker}}
+memory:
+  player: {{job: {{type: job, default: miller, seen_by: everyone}}}}
+kinds:
+  hat: {{}}
+places:
+  player: {{pegs: {{holds: hat, kept: loose, seen_by: everyone}}}}
+cards:
+{"".join(f"  hat_{number}: {{kind: hat}}{chr(10)}" for number in range(CARDS))}
+actions:
+{"".join(f"  {name}: {{name: {name.title()}, effect: set me.job = tailor}}{chr(10)}" for name in ACTIONS)}
+rules:
+  game: |
+    each me in players:
+      move hat_0 to me.pegs
+      set me.job = smith
+      choose deed from actions
+    win first(players)
+"""
+JOBS = ("miller", "smith", "tailor", "baker")
+
+
+@frozen
+class World:
+    """A game, in which nothing matters but what is planted: `edge` is how much more who has it wins than is fair."""
+
+    players: int = 4
+    games: int = 400
+    drawn: float = 0.1
+    """In so many games nobody wins, or, in half of them, two do."""
+    fault: str = ""
+    edge: float = 0.0
+
+    @property
+    def step(self) -> float:
+        """What is added to somebody's chance, of which all others lose an equal part."""
+        kept = 1 - self.drawn + self.drawn / 4 * (1 - 1 / (self.players - 1))
+        return self.edge / kept / (1 - 1 / self.players)
+
+
+@cache
+def make_table(players: int) -> Table:
+    with TemporaryDirectory() as folder:
+        (Path(folder) / "rulebook.yaml").write_text(GAME, "utf-8")
+        loaded = load(Path(folder))
+        assert loaded.rulebook is not None, loaded.messages
+        return Table(plan_of(loaded.rulebook, players, 1, watched=True))
+
+
+def draw_games(world: World, seed: int) -> Iterator[Played]:
+    draw = Random(seed)
+    seats, millionth = range(world.players), 1_000_000
+    for number in range(world.games):
+        cards, jobs = draw.sample(range(CARDS), world.players), draw.sample(JOBS, len(JOBS))
+        first = draw.randrange(world.players)
+        order = tuple((first + seat) % world.players for seat in seats)
+        chosen = [draw.choice(ACTIONS) for _ in seats]
+        # Who has which thing that may be planted.
+        has = {
+            "seat:1": 0,
+            "order:1": first,
+            "dealt:hat_0": cards.index(0) if 0 in cards else None,
+            "role:job:smith": jobs.index("smith"),
+        }
+        holders = [seat for seat in seats if has.get(world.fault) == seat]
+        if world.fault == "option:action:fish":
+            holders = [seat for seat in seats if chosen[seat] == "fish"]
+        lifts = [world.step * (seat in holders) for seat in seats]
+        chances = [1 / world.players + lift - sum(lifts) / world.players for lift in lifts]
+        winners = [draw.choices(seats, [max(0.0, one) for one in chances])[0]]
+        if draw.random() < world.drawn:
+            partner = (winners[0] + draw.randrange(1, world.players)) % world.players
+            winners = sorted([*winners, partner]) if draw.random() < 0.5 else []
+        length = tuple(draw.randrange(10, 20) for _ in seats)
+        beyond = {
+            f"action:{name}": tuple(
+                round(millionth * one) for deed in chosen for one in ((deed == name) - 1 / 3, 2 / 9)
+            )
+            for name in ACTIONS
+        }
+        seen = Seen(
+            changes=0,
+            ahead=(),
+            behind=(),
+            roles=tuple({"job": jobs[seat]} for seat in seats),
+            cards={
+                f"hat_{card}": tuple(one * (cards[seat] == card) for seat in seats for one in (1, 0, 1))
+                for card in cards
+            },
+            options={f"action:{name}": (world.players, chosen.count(name)) for name in ACTIONS},
+            offered=3 * world.players,
+            dealt=tuple((f"hat_{cards[seat]}",) for seat in seats),
+            ends=tuple({} for _ in seats),
+            answers={},
+            beyond=beyond,
+        )
+        places = tuple(1 if seat in winners else 2 for seat in seats)
+        scores = tuple(draw.randrange(9) for _ in seats)
+        yield Played(number, number, WON, tuple(winners), places, scores, length, 4, order, seen=seen)
+
+
+def judge_drawn(world: World, seed: int) -> list[Judged]:
+    table = make_table(world.players)
+    return judge_series(Tally.of(table.plan, draw_games(world, seed)), table.program)
+
+
+def find_sizes(world: World) -> dict[str, float]:
+    """Find what reports on such games say they would find in nine of ten cases."""
+    return find_visible_sizes([one for seed in range(-5, 0) for one in judge_drawn(world, seed)])
+
+
+Counts = Counter[str]
+
+
+def count_fair(world: World, seed: int) -> Counts:
+    """Count one report on games in which nothing is wrong, where the truth is 0 of all but ties."""
+    found = Counter(reports=1)
+    judged = judge_drawn(world, seed)
+    found["LOOK anywhere"] = any(one.mark == LOOK for one in judged)
+    found["a seat or who begins called unfair"] = any(
+        one.mark == LOOK for one in judged if one.line.about.startswith(("seat", "order"))
+    )
+    found["a thin line misses"] = any(not one.thin.low <= _truth(world, one) <= one.thin.high for one in judged)
+    for one in judged:
+        sort = one.line.about.partition(":")[0]
+        found[f"lines {sort}"] += 1
+        found[f"{sort} line held"] += one.thick.low <= _truth(world, one) <= one.thick.high
+    return found
+
+
+def _truth(world: World, one: Judged) -> float:
+    return world.drawn if one.line.about == "tie" else 0.0
+
+
+def count_fault(world: World, seed: int) -> Counts:
+    """Count one report on games with a fault: whether it is found, and held by its interval."""
+    [one] = [one for one in judge_drawn(world, seed) if one.line.about == (world.fault or "tie")]
+    truth = world.edge if world.fault else world.drawn
+    return Counter(reports=1, found=one.mark == LOOK, held=one.thick.low <= truth <= one.thick.high)
+
+
+# ── comparisons ──────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def compare_drawn(world: World, seed: int, tied: float) -> dict[str, object]:
+    """Compare games with the same, of which a third went otherwise; in so many more, two won together."""
+    table, draw = make_table(world.players), Random(seed + 0.5)
+    base = [evolve(one, seen=None) for one in draw_games(world, seed)]
+    other = [evolve(one, seen=None) for one in draw_games(world, seed + 10**6)]
+    changed = [new if draw.random() < 1 / 3 else old for old, new in zip(base, other, strict=True)]
+    for at, one in enumerate(changed):
+        if len(one.winners) == 1 and draw.random() < tied:
+            partner = (one.winners[0] + draw.randrange(1, world.players)) % world.players
+            changed[at] = evolve(one, winners=tuple(sorted([*one.winners, partner])))
+    plan: Plan = evolve(table.plan, watched=False)
+    return compared(*(Result(plan, table, len(some), (), False, tuple(some), None) for some in (base, changed)))
+
+
+def count_alike(world: World, seed: int) -> Counts:
+    """Count one comparison in which nothing differs but by chance."""
+    found = Counter(reports=1)
+    rows = compare_drawn(world, seed, 0.0)["measures"]
+    assert isinstance(rows, list)
+    found["a star"] = any(one["tells"] for one in rows)
+    found["LOOK anywhere"] = any(one["mark"] == LOOK for one in rows)
+    found["lines"] = len(rows)
+    found["held"] = sum(one["difference"]["low"] <= 0 <= one["difference"]["high"] for one in rows)
+    return found
+
+
+def count_ties(world: World, seed: int) -> Counts:
+    """Count one comparison in which ties alone grow: no seat gains by that."""
+    rows = compare_drawn(world, seed, 0.2)["measures"]
+    assert isinstance(rows, list)
+    marked = {one["name"] for one in rows if one["mark"] == LOOK}
+    gains = any(name.startswith("seat") for name in marked)
+    return Counter({"reports": 1, "found": "shared" in marked, "a seat said to gain": gains})
+
+
+# ── the program ──────────────────────────────────────────────────────────────────────────────────────────────────────
+
+Case = tuple[World, Callable[[World, int], Counts]]
+CHANCES = {"seat": "seat:1", "order": "order:1", "card": "dealt:hat_0", "role": "role:job:smith"}
+
+
+def find_cases(games: int) -> Iterator[tuple[str, Case]]:
+    """Find all cases; faults are as large as reports say they can see."""
+    four, two = World(games=games), World(players=2, games=games)
+    yield "fair", (four, count_fair)
+    yield "fair, two players", (evolve(two, drawn=0.4), count_fair)
+    sizes, halves = find_sizes(four), find_sizes(two)
+    for name, about in CHANCES.items():
+        edge = sizes[about.partition(":")[0]]
+        yield name, (evolve(four, fault=about, edge=edge), count_fault)
+    for name, sign in (("deciding option", 1), ("dominated option", -1)):
+        yield name, (evolve(two, fault="option:action:fish", edge=sign * halves["option"]), count_fault)
+    yield "draws", (evolve(four, drawn=sizes["tie"]), count_fault)
+    yield "alike", (four, count_alike)
+    yield "ties grow", (four, count_ties)
+
+
+def count_case(case: Case, seeds: int, jobs: int = 1) -> Counts:
+    """Count what becomes of so many series."""
+    world, count = case
+    if jobs == 1:
+        return sum((count(world, seed) for seed in range(seeds)), Counts())
+    with Pool(jobs) as pool:
+        return sum(pool.imap_unordered(partial(count, world), range(seeds), 20), Counts())
+
+
+def word_counts(counts: Counts) -> str:
+    """Put counts into parts: of lines what held, of reports all else."""
+    reports, told = counts["reports"], []
+    for name in counts:
+        if name.startswith("lines"):
+            continue
+        if name.endswith("held"):
+            lines = counts["lines" if name == "held" else f"lines {name.partition(' ')[0]}"] or reports
+            told.append(f"{name} {counts[name] / lines:.1%}")
+        elif name != "reports":
+            told.append(f"{name} {counts[name] / reports:.1%}")
+    return ", ".join(told) or "nothing"
+
+
+def main(words: list[str]) -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("cases", nargs="*", help="those whose names begin so")
+    parser.add_argument("--seeds", type=int, default=2000)
+    parser.add_argument("--games", type=int, default=400, help="of each series")
+    parser.add_argument("--jobs", type=int, default=2)
+    asked = parser.parse_args(words)
+    for name, case in find_cases(asked.games):
+        if not asked.cases or name.startswith(tuple(asked.cases)):
+            edge = f" of {abs(case[0].edge) or case[0].drawn:.3f}" if case[1] is count_fault else ""
+            counts = count_case(case, asked.seeds, asked.jobs)
+            print(f"{name}{edge}, {asked.seeds} series of {asked.games}: {word_counts(counts)}", flush=True)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
