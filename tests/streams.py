@@ -26,7 +26,7 @@ from rulebook.interpreter.layout import PENDING
 from rulebook.interpreter.program import Program
 from rulebook.interpreter.random import Source
 from rulebook.interpreter.state import State
-from rulebook.table.front import Front
+from rulebook.table.front import Front, as_lines
 from rulebook.table.screen import Screen
 from rulebook.table.shared import SharedGame
 from rulebook.table.sitting import Sitting
@@ -128,7 +128,7 @@ class PlayingByLines(Playing):
         sitting = Sitting(self.game, dict.fromkeys(bots, self._answer_for), Screen(), {}, Path, self._stand_in)
         self.half = 0
         self._answered = set[tuple[Any, ...]]()
-        self.front = Front(sitting, self._read, self._write, *([self._pulse] if by_beat else []))
+        self.front = Front(sitting, self._read, as_lines(self.game.names, self._write), *([self._pulse] if by_beat else []))
         self._told = 0
 
     def play(self) -> Played:

@@ -16,7 +16,7 @@ from test_sharing import CASES, TOP, program
 from rulebook import library
 from rulebook.interpreter.program import Program
 from rulebook.table import terminal
-from rulebook.table.front import Front
+from rulebook.table.front import Front, as_lines
 from rulebook.table.screen import Screen
 from rulebook.table.shared import SharedGame
 from rulebook.table.sitting import Sitting
@@ -109,7 +109,7 @@ def test_what_cannot_be_noticed_is_no_reason_to_refuse(play: str, heard: set[str
                 raise Done
 
         with pytest.raises(Done):
-            Front(Sitting(game, {}, Screen(), {}, Path, no_bot), read, write).serve()
+            Front(Sitting(game, {}, Screen(), {}, Path, no_bot), read, as_lines(game.names, write)).serve()
         said = lines[-1].get("refused", "taken back").removeprefix("It cannot be taken back: ").partition(" If ")[0]
         noticed = json.dumps([event for line in lines for event in line.get("events", ())])
         own = json.dumps([one for one in json.loads(noticed) if one["kind"] != "moved"])

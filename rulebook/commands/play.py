@@ -28,7 +28,7 @@ from rulebook.playtest.partners import PartnerFailed
 from rulebook.playtest.protocol import Lines
 from rulebook.printing import dump_json, send, speak_utf8
 from rulebook.table import seeds, terminal
-from rulebook.table.front import Front, Pulse
+from rulebook.table.front import Front, Pulse, as_lines
 from rulebook.table.reckoning import tell_standings
 from rulebook.table.screen import Screen, Script, ScriptedScreen, WrongAnswer
 from rulebook.table.seeds import seal
@@ -309,7 +309,7 @@ def _serve(sitting: Sitting, beat: float | None) -> bool:
     """Speak with the program at the other end of the pipes. Whether the game came to its end."""
     speak_utf8()
     read = Lines(sys.stdin.buffer).next
-    front = Front(sitting, read, send, None if beat is None else Pulse(read, beat))
+    front = Front(sitting, read, as_lines(sitting.game.names, send), None if beat is None else Pulse(read, beat))
     try:
         return front.serve()
     except (RuleError, PartnerFailed) as error:

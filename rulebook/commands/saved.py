@@ -27,7 +27,7 @@ from rulebook.files import open_ordinary
 from rulebook.interpreter import journal
 from rulebook.interpreter.decisions import BadSetup, RuleError
 from rulebook.interpreter.game import Game
-from rulebook.interpreter.journal import BadSave, Header, Journal
+from rulebook.interpreter.journal import BadSave, Header, Journal, KeptFile
 from rulebook.interpreter.lower import lower
 from rulebook.interpreter.program import Program
 from rulebook.library import RULES, VARIANTS
@@ -344,7 +344,7 @@ class Kept:
             else:
                 self.path = saves.create(game.program.id, datetime.now(), lambda new: game.save(new, is_new=True))
                 self.hold()
-            game.keep(self.path, self._lock.follow if self._lock is not None else None)
+            game.keep(KeptFile(self.path, self._lock.follow if self._lock is not None else None))
         except OSError as error:
             raise BadRequest(f"The game cannot be saved in {self.path or saves.folder()}: {error.strerror}.") from None
 

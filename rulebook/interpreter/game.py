@@ -16,7 +16,7 @@ from rulebook.interpreter import journal, results, views
 from rulebook.interpreter.choosing import Barred
 from rulebook.interpreter.decisions import Ask, BadSetup, Chance, Decision, Refused, RuleError
 from rulebook.interpreter.events import Event, Sink
-from rulebook.interpreter.journal import CHANCE, BadSave, Entry, Header, Journal
+from rulebook.interpreter.journal import CHANCE, BadSave, Entry, Header, Journal, Keeper, KeptFile
 from rulebook.interpreter.layout import PENDING
 from rulebook.interpreter.machine import Machine
 from rulebook.interpreter.program import Program
@@ -69,8 +69,7 @@ class Game:
         self._draws: Draws = chance
         self._events: Sink | None = self._make_sink() if watch else None
         self._past: list[Past] = []
-        self._kept_at: Path | None = None
-        self._replaced: Callable[[], None] | None = None
+        self._kept: Keeper | None = None
         self._wait()
 
     # ── where it stands ──
@@ -134,8 +133,8 @@ class Game:
             raise Refused(_stale(number, asked.number))
         entry = Entry(seat, asked.number, tuple(keys))
         self._give_answer(entry)
-        if self._kept_at is not None:
-            journal.append_entry(self._kept_at, entry, self.over)
+        if self._kept is not None:
+            self._kept.append(entry, self.over)
 
     def _give_answer(self, entry: Entry) -> None:
         """Carry out an answer of a seat."""
@@ -153,8 +152,8 @@ class Game:
             raise Refused(f"`{outcome}` cannot happen now.")
         entry = Entry(CHANCE, chance.number, (chance.outcomes[index],))
         self._carry_out(entry, lambda: self.machine.answer_chance(self.state, index))
-        if self._kept_at is not None:
-            journal.append_entry(self._kept_at, entry, self.over)
+        if self._kept is not None:
+            self._kept.append(entry, self.over)
 
     def repeat(self, entry: Entry) -> None:
         """Give an answer that was given before, or say what happened then."""
@@ -256,21 +255,16 @@ class Game:
         file may be there yet.
         """
         journal.write_journal(path, self.header, self.entries, self.over, is_new)
-        self._kept_at = path if keep else None
+        self._kept = KeptFile(path) if keep else None
 
-    def keep(self, path: Path, replaced: Callable[[], None] | None = None) -> None:
-        """Write every further answer to a file that this game was read from; until then it stays as it is.
-
-        `replaced` is called whenever another file has taken the place of that one.
-        """
-        self._kept_at, self._replaced = path, replaced
+    def keep(self, kept: Keeper) -> None:
+        """Write every further answer to where this game was read from; until then that stays as it is."""
+        self._kept = kept
 
     def _rewrite(self) -> None:
         """Write down what is left after something was taken back."""
-        if self._kept_at is not None:
-            journal.write_journal(self._kept_at, self.header, self.entries, self.over)
-            if self._replaced is not None:
-                self._replaced()
+        if self._kept is not None:
+            self._kept.rewrite(self.header, self.entries, self.over)
 
     @classmethod
     def replay(
@@ -312,7 +306,7 @@ class Game:
         saved = journal.read_journal(path)
         game = cls.replay(build(saved.header), saved, watch, name=str(path))
         if keep:
-            game.keep(path)
+            game.keep(KeptFile(path))
         return game
 
     def fork(self, state: State | None = None, watch: bool = False) -> Game:

@@ -10,9 +10,9 @@ from __future__ import annotations
 import errno
 import json
 import os
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, Protocol
 
 from attrs import asdict, field, frozen
 
@@ -140,6 +140,32 @@ def append_entry(path: Path, entry: Entry, over: bool = False) -> None:
         file.write(between + _format_line(entry.to_json(over)).encode() + b"\n")
         file.flush()
         os.fsync(file.fileno())
+
+
+class Keeper(Protocol):
+    """Where a game is kept while it goes on. Each method comes back only when what it wrote is safe; raises OSError."""
+
+    def append(self, entry: Entry, over: bool) -> None:
+        """Add one answer at the end."""
+
+    def rewrite(self, header: Header, entries: Sequence[Entry], over: bool) -> None:
+        """Put this in the place of all that was there: something was taken back."""
+
+
+@frozen
+class KeptFile:
+    """A save in a file. `replaced` is called whenever another file has taken the place of that one."""
+
+    path: Path
+    replaced: Callable[[], None] | None = None
+
+    def append(self, entry: Entry, over: bool) -> None:
+        append_entry(self.path, entry, over)
+
+    def rewrite(self, header: Header, entries: Sequence[Entry], over: bool) -> None:
+        write_journal(self.path, header, entries, over)
+        if self.replaced is not None:
+            self.replaced()
 
 
 def _format_line(value: dict[str, Any]) -> str:

@@ -77,6 +77,11 @@ class News:
         return view != self._view or not len(events) == len(self._sent) == self._same(events)
 
     @property
+    def events(self) -> Sequence[Event]:
+        """All events that have been sent."""
+        return self._sent
+
+    @property
     def view(self) -> Mapping[str, Any]:
         """The view that was sent last; empty before the first one."""
         return self._view

@@ -26,29 +26,47 @@ from rulebook.interpreter.events import Event
 from rulebook.playtest import protocol
 from rulebook.table.seeds import seal
 from rulebook.table.shared import Point, asks_quietly
-from rulebook.table.sitting import Sitting
+from rulebook.table.sitting import Sitting, lend
+from rulebook.table.story import by_everyone
 from rulebook.table.undoing import SECRET, must_agree, take_back, undo_agreed, undo_answer, why_never
 
 Lines: TypeAlias = "Callable[[], str | None]"
 """The next line, or None at the end of input."""
 Shown: TypeAlias = "tuple[Mapping[str, Any], Sequence[Event]]"
 """The view of a seat, and its events so far."""
+Send: TypeAlias = "Callable[[int | None, Mapping[str, Any]], None]"
+"""Takes a message to a seat; to nobody in particular where it is None."""
 
 LATER = "That can be taken back when you are asked again."
 _BY_BEAT = 'Answers are released by a beat here, so all have to agree: send {"undo": "all"}.'
 
 
+def as_lines(names: Sequence[str], write: Callable[[str], None]) -> Send:
+    """Send messages as lines of JSON, in which `to` is for whom they are."""
+
+    def send(seat: int | None, message: Mapping[str, Any]) -> None:
+        write(protocol.as_line(message if seat is None else {"to": names[seat], **message}))
+
+    return send
+
+
 class Front:
-    """A sitting without a screen. With a `pulse` it goes by a beat, and `read` is not used."""
+    """A sitting without a screen. With a `pulse` it goes by a beat, and `read` is not used.
+
+    With an `onlooker`, what all may know is shown to it too, as a view and the events so far, scene by scene; the
+    first scene of a game is sent when it is settled first.
+    """
 
     def __init__(
         self,
         sitting: Sitting,
         read: Lines,
-        write: Callable[[str], None],
+        send: Send,
         pulse: Callable[[], list[str | None]] | None = None,
+        onlooker: Callable[[Mapping[str, Any], Sequence[Event]], None] | None = None,
     ) -> None:
-        self.sitting, self.game, self.read, self.write, self.pulse = sitting, sitting.game, read, write, pulse
+        self.sitting, self.game, self.read, self._send, self.pulse = sitting, sitting.game, read, send, pulse
+        self._onlooker, self._course = onlooker, Course()
         self._news: dict[int, protocol.News] = {}
         self._asked: dict[int, Ask] = {}
         """The questions that have been sent and are open."""
@@ -56,33 +74,49 @@ class Front:
         """Those of them that have to be sent once more."""
         self._accepted: set[int] = set()
         """Who has answered, and has been sent nothing since."""
-        self._scenes: deque[dict[int, Shown]] = deque()
+        self._scenes: deque[dict[int | None, Shown]] = deque()
         """What has not been sent yet, in the order in which it happened."""
         self._wish: _Wish | None = None
 
     def serve(self) -> bool:
         """Until the game is over (yes) or input is at its end (no)."""
+        self.begin()
+        return self._play_at_once() if self.pulse is None else self._play_by_beat(self.pulse)
+
+    def begin(self) -> None:
+        """Greet everybody; nothing is shown before `settle`."""
         for seat in self.sitting.persons:
             self._greet(seat)
         # A saved game was played to where it stands: only the last of it is shown.
         del self.game.way.points[:-1]
         self._stand_anew()
-        return self._play_at_once() if self.pulse is None else self._play_by_beat(self.pulse)
 
     def _play_at_once(self) -> bool:
+        self.settle()
         while self.game.decision is not None:
+            line = self.read()
+            if line is None:
+                return False
+            self.take(line)
+            self.settle()
+        return True
+
+    def settle(self) -> None:
+        """Send what may be shown, and let bots answer, until a person has to or the game is over."""
+        while True:
             while self._scenes:
                 self._show_next()
+            if self.game.decision is None:
+                return
             self._ask_next()
             if not self._let_bot():
-                line = self.read()
-                if line is None:
-                    return False
-                self._take_line(line)
+                return
             self._go_on()
-        while self._scenes:
-            self._show_next()
-        return True
+
+    def take(self, line: str) -> None:
+        """Carry out what came in, or refuse it."""
+        self._take_line(line)
+        self._go_on()
 
     def _play_by_beat(self, pulse: Callable[[], list[str | None]]) -> bool:
         """At each beat one scene; between two of them answers to what was asked in public are carried out, and on the
@@ -135,7 +169,42 @@ class Front:
             return False
 
     def failed(self, why: str) -> None:
-        self.write(protocol.as_line({"failed": why}))
+        self._send(None, {"failed": why})
+
+    # ── who sits here ──
+
+    @property
+    def seats(self) -> list[int]:
+        """Who is sent what happens: all persons, and those for whom a bot plays now."""
+        return sorted([*self.sitting.persons, *self.sitting.lent])
+
+    def asked(self, seat: int) -> Ask | None:
+        """The open question that a seat has been sent, if there is one."""
+        return self._asked.get(seat)
+
+    def sent(self, seat: int) -> Sequence[Event]:
+        """All events that a seat has been sent."""
+        return self._news[seat].events
+
+    @property
+    def wish(self) -> tuple[int, Sequence[int]] | None:
+        """Who wants to take back an answer, and who has still to agree."""
+        return None if self._wish is None else (self._wish.seat, self._wish.others)
+
+    def lend(self, seat: int) -> None:
+        """Let a bot play for a person; what is open is answered when the game is settled."""
+        lend(self.sitting, seat)
+        self._asked.pop(seat, None)
+        self._give_up("The game went on.")
+
+    def regain(self, seat: int) -> None:
+        """Let a person play where a bot did, be it for them or from the beginning."""
+        if seat in self.sitting.lent:
+            self.sitting.lent.remove(seat)
+        del self.sitting.bots[seat]
+        if seat not in self._news:
+            self._greet(seat)
+        self._go_on()
 
     # ── what may be shown ──
 
@@ -143,6 +212,7 @@ class Front:
         """The game stands where it was not led by an answer: at its beginning, or back where it was."""
         self._scenes.clear()
         self._accepted.clear()
+        self._course.return_to([len(self.game.events(seat)) for seat in range(len(self.game.names))])
         decision, is_quiet = self.game.decision, self.game.is_quiet
         if not is_quiet:
             self.game.way.points.clear()
@@ -165,24 +235,32 @@ class Front:
 
     def _add_scene(self) -> None:
         """The game as it stands now, if that is news to anybody."""
-        scene = dict[int, Shown]()
-        for seat in self.sitting.persons:
-            scene[seat] = self.game.view(seat).facts, list(self.game.events(seat))
-        if not self._scenes and any(self._news[seat].is_new(*shown) for seat, shown in scene.items()):
+        game, scene = self.game, dict[int | None, Shown]()
+        for seat in self.seats:
+            scene[seat] = game.view(seat).facts, list(game.events(seat))
+        if not self._scenes and any(self._is_news(seat, shown) for seat, shown in scene.items()):
+            if self._onlooker is not None:
+                common = views.collect_common_facts(game.program, game.names, game.state)
+                scene[None] = common, self._course.up_to([game.events(seat) for seat in range(len(game.names))])
             self._scenes.append(scene)
+
+    def _is_news(self, seat: int | None, shown: Shown) -> bool:
+        return seat is None or self._news[seat].is_new(*shown)
 
     @staticmethod
     def _is_hidden(decision: Decision) -> bool:
         return any(ask.quiet for ask in decision.asks)
 
-    def _scene(self, point: Point) -> dict[int, Shown]:
-        game, found = self.game, dict[int, Shown]()
-        for seat in self.sitting.persons:
-            facts = views.collect_facts(game.program, game.names, point.state, seat)
-            if point.is_veiled:
-                facts["waiting"] = "quiet"
-            found[seat] = facts, game.events(seat)[: point.noticed[seat]]
-        return found
+    def _scene(self, point: Point) -> dict[int | None, Shown]:
+        game, found = self.game, dict[int | None, Shown]()
+        noticed = [game.events(seat)[:count] for seat, count in enumerate(point.noticed)]
+        for seat in self.seats:
+            found[seat] = views.collect_facts(game.program, game.names, point.state, seat), noticed[seat]
+        if self._onlooker is not None:
+            found[None] = views.collect_common_facts(game.program, game.names, point.state), self._course.up_to(noticed)
+        if not point.is_veiled:
+            return found
+        return {seat: ({**facts, "waiting": "quiet"}, events) for seat, (facts, events) in found.items()}
 
     # ── out ──
 
@@ -208,7 +286,12 @@ class Front:
         scene = self._scenes.popleft()
         decision = self.game.decision
         for seat, (view, events) in scene.items():
-            is_asked = not self._scenes and not self.game.is_quiet and decision is not None and decision.find_ask(seat)
+            if seat is None:
+                assert self._onlooker is not None
+                self._onlooker(view, events)
+                continue
+            is_person = seat not in self.sitting.bots and not self._scenes and not self.game.is_quiet
+            is_asked = is_person and decision is not None and decision.find_ask(seat)
             if self.game.over and not self._scenes:
                 end = {"over": protocol.over(self.game), **self._reveal_seed()}
                 self._send(seat, {**self._news[seat].message(view, events), **end})
@@ -231,9 +314,6 @@ class Front:
             self._send(seat, {**self._news[seat].next(), "ask": ask.to_json()})
         elif ask is not None and self._news[seat].is_new(self.game.view(seat).facts, self.game.events(seat)):
             self._send(seat, self._news[seat].next())
-
-    def _send(self, seat: int, message: Mapping[str, Any]) -> None:
-        self.write(protocol.as_line({"to": self.game.names[seat], **message}))
 
     def _let_bot(self) -> bool:
         """Let a bot answer that is asked, if one is."""
@@ -269,7 +349,7 @@ class Front:
         except Refused as refused:
             if seat is None:
                 # Whose words they were nobody knows.
-                self.write(protocol.as_line({"refused": str(refused)}))
+                self._send(None, {"refused": str(refused)})
                 self._again.update(self._asked)
             else:
                 self._refuse(seat, str(refused))
@@ -390,6 +470,29 @@ class _Wish:
     def is_over(self, sitting: Sitting) -> bool:
         """Tell whether the answer has been taken back by somebody else meanwhile."""
         return all(mark.seat != self.seat for mark in sitting.marks[: self.marks])
+
+
+class Course:
+    """The events that every seat noticed, found piece by piece: what came between two cuts was noticed between them."""
+
+    def __init__(self) -> None:
+        self._events: list[Event] = []
+        self._cuts: list[tuple[list[int], int]] = [([], 0)]
+        """How many events each seat had noticed, and how many all had."""
+
+    def up_to(self, noticed: Sequence[Sequence[Event]]) -> list[Event]:
+        """The events that all have noticed, from what each has noticed so far."""
+        counts = [len(events) for events in noticed]
+        starts = self._cuts[-1][0] or [0] * len(noticed)
+        self._events += by_everyone([events[start:] for start, events in zip(starts, noticed, strict=True)])
+        self._cuts.append((counts, len(self._events)))
+        return self._events[:]
+
+    def return_to(self, counts: Sequence[int]) -> None:
+        """Forget what came after each seat had noticed so many events."""
+        while any(cut > count for cut, count in zip(self._cuts[-1][0], counts, strict=False)):
+            self._cuts.pop()
+        del self._events[self._cuts[-1][1] :]
 
 
 class Pulse:
