@@ -128,7 +128,9 @@ class PlayingByLines(Playing):
         sitting = Sitting(self.game, dict.fromkeys(bots, self._answer_for), Screen(), {}, Path, self._stand_in)
         self.half = 0
         self._answered = set[tuple[Any, ...]]()
-        self.front = Front(sitting, self._read, as_lines(self.game.names, self._write), *([self._pulse] if by_beat else []))
+        self.front = Front(
+            sitting, self._read, as_lines(self.game.names, self._write), *([self._pulse] if by_beat else [])
+        )
         self._told = 0
 
     def play(self) -> Played:

@@ -22,6 +22,7 @@ from rulebook.interpreter.decisions import Ask, RuleError
 from rulebook.interpreter.game import Game
 from rulebook.interpreter.journal import Header
 from rulebook.interpreter.layout import COUNTS
+from rulebook.interpreter.program import Program
 from rulebook.playtest import partners
 from rulebook.playtest.bots import SPECS, BadSpec, is_command, make_bot
 from rulebook.playtest.partners import PartnerFailed
@@ -166,11 +167,28 @@ def _begin_new(
 ) -> _Begun:
     rulebook = asked.rulebook
     program = games.lower_game(rulebook, len(seated), asked.options)
-    names = tuple(seat.name for seat in seated)
-    header = Header(
+    header = make_header(asked, program, variants, seated, seed, is_sealed)
+    try:
+        kind = SharedGame if any(seat.bot is None for seat in seated) else Game
+        return _Begun(rulebook, kind(program, header.seed, header.seats, header=header), seated, Kept())
+    except RuleError as error:
+        raise games.word_failure(error) from error
+
+
+def make_header(
+    asked: games.Asked,
+    program: Program,
+    variants: Sequence[str],
+    seated: Sequence[Seat],
+    seed: int | None,
+    is_sealed: bool,
+) -> Header:
+    """Make what the save of a new game begins with; without a `seed` one is drawn."""
+    rulebook = asked.rulebook
+    return Header(
         game=rulebook.id,
         rules_hash=program.rules_hash,
-        seats=names,
+        seats=tuple(seat.name for seat in seated),
         seed=seeds.draw_seed() if seed is None else seed,
         nonce=seeds.draw_nonce() if is_sealed else "",
         # The rules travel with the save, those of variants too: it can be played on when the files have changed.
@@ -180,11 +198,6 @@ def _begin_new(
         at=folders.name_game(asked.folder, variants),
         bots=list_kinds(seated),
     )
-    try:
-        kind = SharedGame if any(seat.bot is None for seat in seated) else Game
-        return _Begun(rulebook, kind(program, header.seed, names, header=header), seated, Kept())
-    except RuleError as error:
-        raise games.word_failure(error) from error
 
 
 def _go_on(game: str | None, resume: str, bots: str | None, screen: Screen) -> _Begun:

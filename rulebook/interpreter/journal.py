@@ -102,8 +102,8 @@ def format_journal(header: Header, entries: Sequence[Entry], over: bool = False)
     """A save as text, line by line, without line breaks."""
     last = len(entries) - 1 if over else None
     return [
-        _format_line(header.to_json()),
-        *(_format_line(entry.to_json(at == last)) for at, entry in enumerate(entries)),
+        format_line(header.to_json()),
+        *(format_line(entry.to_json(at == last)) for at, entry in enumerate(entries)),
     ]
 
 
@@ -137,7 +137,7 @@ def append_entry(path: Path, entry: Entry, over: bool = False) -> None:
         file.seek(len(sound))
         file.truncate()
         between = b"" if sound.endswith(b"\n") else b"\n"
-        file.write(between + _format_line(entry.to_json(over)).encode() + b"\n")
+        file.write(between + format_line(entry.to_json(over)).encode() + b"\n")
         file.flush()
         os.fsync(file.fileno())
 
@@ -168,7 +168,7 @@ class KeptFile:
             self.replaced()
 
 
-def _format_line(value: dict[str, Any]) -> str:
+def format_line(value: dict[str, Any]) -> str:
     return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
 
 

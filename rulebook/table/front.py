@@ -53,8 +53,7 @@ def as_lines(names: Sequence[str], write: Callable[[str], None]) -> Send:
 class Front:
     """A sitting without a screen. With a `pulse` it goes by a beat, and `read` is not used.
 
-    With an `onlooker`, what all may know is shown to it too, as a view and the events so far, scene by scene; the
-    first scene of a game is sent when it is settled first.
+    With an `onlooker`, each scene is shown to it before anybody else: what all may know, a view and the events so far.
     """
 
     def __init__(
@@ -285,11 +284,11 @@ class Front:
         """Send what the next scene shows; who is asked there is sent it with the question."""
         scene = self._scenes.popleft()
         decision = self.game.decision
+        common = scene.pop(None, None)
+        if common is not None and self._onlooker is not None:
+            self._onlooker(*common)
         for seat, (view, events) in scene.items():
-            if seat is None:
-                assert self._onlooker is not None
-                self._onlooker(view, events)
-                continue
+            assert seat is not None
             is_person = seat not in self.sitting.bots and not self._scenes and not self.game.is_quiet
             is_asked = is_person and decision is not None and decision.find_ask(seat)
             if self.game.over and not self._scenes:

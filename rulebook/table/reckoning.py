@@ -20,7 +20,7 @@ from rulebook.interpreter.game import Game
 from rulebook.interpreter.layout import PlaceSlot
 from rulebook.interpreter.ops import memory
 from rulebook.interpreter.program import Program, Values
-from rulebook.interpreter.wording import place_key, word_value
+from rulebook.interpreter.wording import join_texts, place_key, word_value
 from rulebook.printing import visible
 from rulebook.table import story
 from rulebook.table.blocks import Block, Part, Row, row
@@ -262,27 +262,51 @@ class _Told:
 # ── the game ─────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
+@frozen
+class Standing:
+    """A player at the end. `place` is 0 where nobody is first, `score` empty where numbers would not say who won."""
+
+    name: str
+    place: int
+    score: str
+
+
+def word_result(game: Game) -> str:
+    """Say who won."""
+    winners = [visible(game.names[seat]) for seat in game.outcome.winners]
+    if not game.outcome.finished:
+        return "The game was stopped: it had gone on for too long."
+    if not winners:
+        return "Nobody wins."
+    return f"{winners[0]} wins." if len(winners) == 1 else f"{join_texts(winners)} share the victory."
+
+
+def find_standings(game: Game) -> list[Standing]:
+    """Find how everybody stands, the first first."""
+    outcome, program = game.outcome, game.program
+    order = sorted(range(len(game.names)), key=lambda seat: outcome.places[seat])
+    # Where nobody wins nobody is first.
+    is_ranked = bool(outcome.winners) or not outcome.finished
+    # Where the rules count nothing, a 0 says nothing; where something else decided, a number would say who won.
+    is_counted = program.payoff is not None or bool(program.rank)
+    says_so = is_counted and _tell_same_order([(outcome.places[seat], outcome.scores[seat]) for seat in order])
+    scores = [
+        visible(word_value(program, (), score, program.score_sort)) if says_so else "" for score in outcome.scores
+    ]
+    return [
+        Standing(visible(game.names[seat]), outcome.places[seat] if is_ranked else 0, scores[seat]) for seat in order
+    ]
+
+
 def tell_standings(game: Game, columns: int, paint: Callable[[str, str], str]) -> list[str]:
     """Tell who won, and how everybody stands."""
-    outcome = game.outcome
-    winners = [visible(game.names[seat]) for seat in outcome.winners]
-    if not outcome.finished:
-        head = "The game was stopped: it had gone on for too long."
-    elif not winners:
-        head = "Nobody wins."
-    elif len(winners) == 1:
-        head = f"{winners[0]} wins."
-    else:
-        head = f"{', '.join(winners[:-1])} and {winners[-1]} share the victory."
-    order = sorted(range(len(game.names)), key=lambda seat: outcome.places[seat])
-    scores = [visible(word_value(game.program, (), score, game.program.score_sort)) for score in outcome.scores]
-    # Where nobody wins nobody is first.
-    places = [f"{place}. " if winners or not outcome.finished else "" for place in outcome.places]
-    rows = [(places[seat] + visible(game.names[seat]), scores[seat]) for seat in order]
-    # Where the rules count nothing, a 0 says nothing; where something else decided, a number would say who won.
-    is_counted = game.program.payoff is not None or bool(game.program.rank)
-    says_so = is_counted and _tell_same_order([(outcome.places[seat], outcome.scores[seat]) for seat in order])
-    return [paint("title", head), *(labelled(rows, columns) if says_so else [f"  {who}" for who, _ in rows])]
+    standings = find_standings(game)
+    rows = [(f"{one.place}. {one.name}" if one.place else one.name, one.score) for one in standings]
+    has_scores = any(one.score for one in standings)
+    return [
+        paint("title", word_result(game)),
+        *(labelled(rows, columns) if has_scores else [f"  {who}" for who, _ in rows]),
+    ]
 
 
 def _tell_same_order(standing: Sequence[tuple[int, int]]) -> bool:

@@ -86,6 +86,12 @@ class _Shown:
         return found
 
 
+def lay_out_remarks(program: Program, facts: Facts, laid: Sequence[Grid]) -> Rows:
+    """Lay out what lies on cards, and what changed on them, where no place or grid shows it."""
+    shown = _Shown(program, facts, frozenset(grid.key for grid in laid), grids.drawn_places(program, laid))
+    return [*_lay_out_on_cards(shown), *_lay_out_changed(shown)]
+
+
 def _lay_out_own(shown: _Shown, me: str) -> Rows:
     seat = shown.facts["players"].index(me)
     rows = [
@@ -93,7 +99,7 @@ def _lay_out_own(shown: _Shown, me: str) -> Rows:
         for place, key, content in _list_places(shown, seat)
         if not _is_empty(content)
     ]
-    rows += _lay_out_memories(shown.program, shown.facts, me)
+    rows += lay_out_memories(shown.program, shown.facts, me)
     if me in shown.facts.get("eliminated", ()):
         rows.insert(0, row("out of the game", "you see what everyone sees"))
     return rows or [row("nothing")]
@@ -109,7 +115,7 @@ def _lay_out_others(shown: _Shown, names: Sequence[str]) -> Rows:
             for place, key, content in _list_places(shown, seat)
             if not _is_empty(content)
         ]
-        parts += [one.sentence for one in _lay_out_memories(shown.program, facts, name)]
+        parts += [one.sentence for one in lay_out_memories(shown.program, facts, name)]
         if name in facts.get("eliminated", ()):
             parts.insert(0, "out of the game")
         rows.append(row(visible(name), " · ".join(parts) or "nothing"))
@@ -133,7 +139,7 @@ def _lay_out_table(shown: _Shown) -> Rows:
             rows.append(Row(shown.find_name(place.name), _word_groups(shown, place, key, content)))
         else:
             hidden.append(f"{shown.find_name(place.name)} {_word_contents(shown, place, key, content, brief=True)}")
-    noted = [one.sentence for one in _lay_out_memories(shown.program, shown.facts, None)]
+    noted = [one.sentence for one in lay_out_memories(shown.program, shown.facts, None)]
     rows += _lay_out_on_cards(shown)
     rows += _lay_out_changed(shown)
     rows += pieces if len(pieces) < 3 else [row("pieces", " · ".join(f"{one.label} {one.text}" for one in pieces))]
@@ -284,7 +290,7 @@ def _name_card(program: Program, card: str) -> str:
     return visible(program.definitions.get(card, card))
 
 
-def _lay_out_memories(program: Program, facts: Facts, owner: str | None) -> Rows:
+def lay_out_memories(program: Program, facts: Facts, owner: str | None) -> Rows:
     """Lay out what is written down about somebody, or the table; nothing, and what is zero, get no line."""
     slots = program.layout.memory if owner is None else program.layout.player_memory
     rows: Rows = []
@@ -397,17 +403,21 @@ def sort_of(program: Program, definition: str) -> Sort:
 def tints(program: Program) -> dict[str, str]:
     """The colour of each card and word that has one, by its name; none where things of one name differ in it."""
     found: dict[str, set[str]] = {}
-    for name, colour in (*_list_cards(program), *_list_words(program)):
+    cards = ((program.definitions[id], colour) for id, colour in find_colours(program).items())
+    for name, colour in (*cards, *_list_words(program)):
         found.setdefault(visible(name), set()).add(colour)
     return {name: colours.pop() for name, colours in found.items() if len(colours) == 1 and "" not in colours}
 
 
-def _list_cards(program: Program) -> Iterator[tuple[str, str]]:
-    for id, name in program.definitions.items():
+def find_colours(program: Program) -> dict[str, str]:
+    """Find the colour of each card that is in the game, by its id; empty if it has none."""
+    found = {}
+    for id in program.definitions:
         if id in program.definition:
             copy = program.definition.index(id)
             printed = {attribute: values[copy] for attribute, values in program.attributes.items()}
-            yield name, _colour(program, program.kind[copy], printed)
+            found[id] = _colour(program, program.kind[copy], printed)
+    return found
 
 
 def _list_words(program: Program) -> Iterator[tuple[str, str]]:

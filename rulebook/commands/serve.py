@@ -1,0 +1,258 @@
+"""`rulebook serve`: a table by link (docs/serving.md)."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import socket
+import sqlite3
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from rulebook.commands import folders, games, saved
+from rulebook.commands.console import BadRequest, RulesFailed, name_command
+from rulebook.commands.play import make_header
+from rulebook.commands.seats import Seat, seat_players
+from rulebook.interpreter.decisions import BadSetup, RuleError
+from rulebook.interpreter.journal import BadSave, Journal
+from rulebook.printing import visible
+from rulebook.table import saves
+
+if TYPE_CHECKING:
+    from rulebook.web.hall import Begun, Hall, Open
+
+_MISSING = "A table by link needs some packages more: pip install 'rulebook[web]'"
+_LOOK = 1.0  # seconds between two looks at the files of the rules
+_LOOPBACK = ("127.0.0.1", "localhost", "::1")
+
+
+@click.command(name="serve")
+@click.argument("game", required=False)
+@click.option("--seats", "listed", metavar="SEAT,…", help="Who plays: names of people, bot, bot:KIND.")
+@click.option("--players", type=click.IntRange(1), metavar="N", help="How many play, if --seats does not say who.")
+@folders.game_options
+@folders.without_option
+@click.option("--seed", type=click.IntRange(0, 2**64 - 1), help="The same seed gives the same game.")
+@click.option("--host", default="127.0.0.1", metavar="ADDRESS", help="Where to listen; 0.0.0.0 for the whole network.")
+@click.option("--port", type=click.IntRange(0, 65535), default=8000, show_default=True, help="0: any that is free.")
+@click.option("--address", metavar="URL", help="What links begin with, where a tunnel or another server stands before.")
+@click.option("--pace", type=click.FloatRange(0, 10), default=0.6, show_default=True, metavar="SECONDS")
+@click.option(
+    "--ask", "questions", multiple=True, metavar="QUESTION", help="Ask everybody this after the end (3 at most)."
+)
+@click.option("--store", type=click.Path(path_type=Path), metavar="FILE", help="Where tables are kept.")
+def serve_command(
+    game: str | None,
+    listed: str | None,
+    players: int | None,
+    variants: tuple[str, ...],
+    given: tuple[str, ...],
+    without: tuple[str, ...],
+    seed: int | None,
+    host: str,
+    port: int,
+    address: str | None,
+    pace: float,
+    questions: tuple[str, ...],
+    store: Path | None,
+) -> None:
+    """Let people play GAME in their browsers, each by a link; without GAME, open the tables again that were open."""
+    try:
+        from rulebook.web import hall as _  # noqa: F401
+        from rulebook.web import server as _server  # noqa: F401
+    except ImportError as missing:
+        raise BadRequest(f"{_MISSING} ({missing.name} is missing)") from None
+    if len(questions) > 3 or any(len(one) > 200 for one in questions):
+        raise BadRequest("--ask may be given three times, with 200 letters at most.")
+    settings = None
+    if game is not None:
+        asked = games.find_game(game, variants, given, without)
+        seated = _seated(asked.rulebook.players, players, listed)
+        settings = {
+            "game": game if not os.path.isdir(game) else str(Path(game).resolve()),
+            "variants": list(variants),
+            "given": list(given),
+            "without": list(without),
+            "seats": [[seat.name, seat.bot or ""] for seat in seated],
+            "lent": [],
+            "paused": False,
+            "questions": list(questions),
+        }
+    try:
+        asyncio.run(_serve(settings, seed, host, port, address, pace, store))
+    except KeyboardInterrupt:
+        click.echo(f"\nThe tables are kept. {name_command()} serve opens them again.")
+
+
+def _seated(range_of_players: tuple[int, int], players: int | None, listed: str | None) -> list[Seat]:
+    if listed is None:
+        count = players if players is not None else range_of_players[0]
+        names = ",".join(f"Player {number}" for number in range(1, count + 1))
+        seated = seat_players(range_of_players, None, names, None)
+    else:
+        seated = seat_players(range_of_players, players, listed, None)
+    if any((seat.bot or "").startswith("exec:") for seat in seated):
+        raise BadRequest("A program cannot sit at a table by link: write bot, or bot:KIND.")
+    if all(seat.bot is not None for seat in seated):
+        raise BadRequest(f"Only bots would sit there. To watch bots: {name_command()} play GAME --bots random.")
+    return seated
+
+
+class _Rules:
+    """Games as this command finds them."""
+
+    def __init__(self, seed: int | None) -> None:
+        self._seed = seed
+
+    def begin(self, settings: dict[str, Any]) -> Begun:
+        from rulebook.web.hall import Begun, Unplayable
+
+        try:
+            asked = self._asked(settings)
+            seated = [Seat(name, bot or None) for name, bot in settings["seats"]]
+            program = games.lower_game(asked.rulebook, len(seated), asked.options)
+            header = make_header(asked, program, tuple(settings["variants"]), seated, self._seed, is_sealed=True)
+        except (click.ClickException, BadSetup) as wrong:
+            raise Unplayable(self.check(settings) or _message(wrong)) from None
+        self._seed = None  # a rematch is another deal
+        return Begun(asked.rulebook, program, games.list_texts(asked.rulebook, program.options), header)
+
+    def resume(self, kept: Journal) -> Begun:
+        from rulebook.web.hall import Begun, Unplayable
+
+        try:
+            rulebook, program = saved.rules_of(kept.header, Path("the table"))
+        except (click.ClickException, BadSave) as wrong:
+            raise Unplayable(_message(wrong)) from None
+        return Begun(rulebook, program, games.list_texts(rulebook, program.options), kept.header)
+
+    def check(self, settings: dict[str, Any]) -> str:
+        from rulebook.diagnostics.render import render_text
+        from rulebook.loading import load
+
+        try:
+            folder = folders.folder_of(settings["game"])
+            loaded = load(folder, folders.variants_at(folder, settings["variants"]))
+        except click.ClickException as wrong:
+            return _message(wrong)
+        return "" if loaded.game is not None else render_text(loaded.messages, 78, False)
+
+    def stamp(self, settings: dict[str, Any]) -> object:
+        from rulebook.commands.watching import stamps
+
+        try:
+            folder = folders.folder_of(settings["game"])
+            return stamps([folder], folders.variants_at(folder, settings["variants"]))
+        except click.ClickException:
+            return None
+
+    @staticmethod
+    def _asked(settings: dict[str, Any]) -> games.Asked:
+        return games.find_game(settings["game"], settings["variants"], settings["given"], settings["without"])
+
+
+def _message(wrong: Exception) -> str:
+    return wrong.format_message() if isinstance(wrong, click.ClickException) else str(wrong)
+
+
+async def _serve(
+    settings: dict[str, Any] | None,
+    seed: int | None,
+    host: str,
+    port: int,
+    address: str | None,
+    pace: float,
+    path: Path | None,
+) -> None:
+    from rulebook.web.hall import Hall, Unplayable
+    from rulebook.web.server import listen, make_app, serve
+    from rulebook.web.store import Store
+
+    path = path or saves.folder().parent / "tables.sqlite3"
+    try:
+        store = Store(path)
+    except (OSError, sqlite3.Error) as error:
+        raise BadRequest(f"Tables cannot be kept in {path}: {error}.") from None
+    try:
+        listening = listen(host, port)
+    except OSError as error:
+        raise BadRequest(f"{host}:{port} cannot be listened at: {error.strerror}.") from None
+    taken = listening.getsockname()[1]
+    if port and taken != port:
+        click.echo(f"Port {port} is taken; this is {taken}.")
+    reached = _addresses(host)
+    hall = Hall(store, _Rules(seed), (address or f"http://{_bracketed(reached[0])}:{taken}").rstrip("/"), pace)
+    for kept in store.open_tables():
+        try:
+            _announce(await hall.reopen(kept), hall, is_new=False)
+        except (Unplayable, RuleError, BadSave) as wrong:
+            click.echo(f"Table {kept.id} cannot be opened again: {visible(str(wrong))}", err=True)
+    if settings is not None:
+        try:
+            _announce(await hall.open(settings), hall, is_new=True)
+        except Unplayable as wrong:
+            raise RulesFailed(str(wrong)) from None
+    if not hall.tables:
+        raise BadRequest(f"No table was open. Say which game: {name_command()} serve wallet.")
+    _say_reach(host, reached, taken, address)
+    hosts = () if address else (*_LOOPBACK, *reached, host)
+    watching = asyncio.create_task(hall.watch_rules(_LOOK))
+    try:
+        await serve(make_app(hall, hosts), listening)
+    finally:
+        watching.cancel()
+        store.close()
+    click.echo(f"The tables are kept. {name_command()} serve opens them again.")
+
+
+def _announce(opened: Open, hall: Hall, is_new: bool) -> None:
+    """Print the links of a table; those that only a friend has now are not printed again."""
+    import segno
+
+    assert opened.table is not None
+    game = opened.table.game
+    click.echo(f"{visible(game.program.name)}, table {opened.id}" + ("" if is_new else ", goes on where it stood"))
+    for seat, name in enumerate(game.names):
+        if str(seat) in opened.links:
+            url = hall.link(opened.links[str(seat)], "seat")
+            click.echo(f"\n{visible(name)}\n  {url}")
+            segno.make(url, error="l").terminal(compact=True, border=2)
+    rows = [("For watchers", "watch", "watch"), ("For you, the host", "host", "host")]
+    for title, role, page in rows:
+        if role in opened.links:
+            click.echo(f"\n{title}\n  {hall.link(opened.links[role], page)}")
+    if not is_new:
+        click.echo("\nThe links of the players still work. The host's page makes new ones for those that are lost.")
+    click.echo()
+
+
+def _say_reach(host: str, reached: list[str], port: int, address: str | None) -> None:
+    if address:
+        click.echo(f"Whoever can reach {address} can use these links.")
+    elif host in _LOOPBACK:
+        click.echo("Only this computer can open these links. With --host 0.0.0.0 others in the same network can;")
+        click.echo("for friends elsewhere put a tunnel before it and say its address: --address https://…")
+    else:
+        others = ", ".join(f"http://{_bracketed(one)}:{port}" for one in reached)
+        click.echo(f"Whoever is in the same network can open these links: {others}")
+    click.echo("Ctrl-C ends the server; games are kept.")
+
+
+def _addresses(host: str) -> list[str]:
+    """The addresses under which others reach this computer, the likeliest first."""
+    if host not in ("0.0.0.0", "::"):
+        return [host]
+    found = []
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        try:
+            probe.connect(("192.0.2.1", 9))  # nothing is sent: it only tells which of our addresses would be used
+            found.append(probe.getsockname()[0])
+        except OSError:
+            pass
+    return [*dict.fromkeys([*found, "127.0.0.1"])]
+
+
+def _bracketed(address: str) -> str:
+    return f"[{address}]" if ":" in address else address

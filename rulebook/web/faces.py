@@ -1,0 +1,82 @@
+"""The printed side of each card and action, in words, as a page shows it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from attrs import frozen
+
+from rulebook.dsl import ir
+from rulebook.dsl import types as t
+from rulebook.dsl.ir import CardDef, Expr, Rulebook
+from rulebook.dsl.settling.options import amount_text
+from rulebook.interpreter.program import Program
+from rulebook.table.view import find_colours
+
+
+@frozen
+class Face:
+    """A card as it is printed. `attributes` leaves out what the title says already; `colour` may be empty."""
+
+    title: str
+    kind: str
+    attributes: str
+    text: str
+    colour: str
+
+    def to_json(self) -> dict[str, str]:
+        """All that is not empty."""
+        found = {"title": self.title, "kind": self.kind, "attributes": self.attributes, "text": self.text}
+        return {name: value for name, value in {**found, "colour": self.colour}.items() if value}
+
+
+Faces = Mapping[str, Face]
+
+
+def make_faces(rulebook: Rulebook, program: Program, texts: Mapping[str, str]) -> dict[str, Face]:
+    """Make the face of each card and action by its id. `texts` maps ids to what they say under these house rules."""
+    colour, found = find_colours(program), dict[str, Face]()
+    for id, name in program.definitions.items():
+        card, text = rulebook.cards[id], texts.get(id, "")
+        shown = _attributes(rulebook, card, f"{name} {text}")
+        found[id] = Face(name, card.kind.replace("_", " "), shown, text, colour.get(id, ""))
+    for id, name in zip(program.actions, program.names[program.cards :], strict=True):
+        found[id] = Face(name, "", "", texts.get(id, ""), "")
+    return found
+
+
+def _attributes(rulebook: Rulebook, card: CardDef, said: str) -> str:
+    """What is printed on all copies of a card beside its name and text."""
+    differing = {attribute for _, group in card.copies for attribute in group}
+    words = []
+    for attribute, value in card.attributes.items():
+        text = "" if attribute in differing else _value(rulebook, attribute.replace("_", " "), value)
+        # Of `rank 7` the number tells whether it has been said.
+        if text and not re.search(rf"\b{re.escape(text.rpartition(' ')[2])}\b", said, re.IGNORECASE):
+            words.append(text)
+    return " · ".join(words)
+
+
+def _value(rulebook: Rulebook, attribute: str, value: Expr) -> str:
+    """A printed value in words; nothing if it is none, or is known only in play."""
+    if not isinstance(value, ir.Const):
+        return ""
+    match value.value:
+        case None | False | ():
+            return ""
+        case True:
+            return attribute
+        case int() as number if t.AMOUNT in t.members(value.type):
+            return amount_text(number, rulebook.units)
+        case int() as number:
+            return f"{attribute} {number}"
+        case str() as word:
+            return _word(rulebook, word)
+        case several:
+            return f"{attribute}: {', '.join(_word(rulebook, one) for one in several)}"
+
+
+def _word(rulebook: Rulebook, word: Any) -> str:
+    return next((words[word] for words in rulebook.words.values() if word in words), str(word)).replace("_", " ")

@@ -1,0 +1,462 @@
+"""All tables of one server: who may sit where, what each page has been shown, and when it is shown the next thing.
+
+A link holds a token of 128 bits, of which only the hash is kept. A batch of pages is released a fixed time after the
+one before, however fast it came, so that the clock does not tell how long a bot thought, or that an answer was forced.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import secrets
+from collections import deque
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from hashlib import sha256
+from typing import Any, NamedTuple, Protocol
+
+from attrs import define, field
+
+from rulebook.dsl.ir import Rulebook
+from rulebook.interpreter.decisions import Ask
+from rulebook.interpreter.journal import Header, Journal
+from rulebook.interpreter.program import Program
+from rulebook.playtest.bots import make_bot
+from rulebook.printing import clean
+from rulebook.table.screen import Screen
+from rulebook.table.shared import SharedGame
+from rulebook.table.sitting import Bot, Sitting
+from rulebook.web.faces import make_faces
+from rulebook.web.projection import Json
+from rulebook.web.store import Kept, Store
+from rulebook.web.table import Table
+
+WATCH, HOST = "watch", "host"
+"""The roles of who does not sit at the table; a seat's role is its number."""
+LONGEST_NOTE = 2000
+MOST_NOTES = 200
+"""Letters of a note, and notes of one seat in a game."""
+_BEST = "ismcts"
+_BACKLOG = 200  # messages that wait for one slow connection
+
+
+class Unplayable(Exception):
+    """The rules cannot be played as they are now; the text says why."""
+
+
+class Begun(NamedTuple):
+    """A game that can be played: its rules, and what its save begins with."""
+
+    rulebook: Rulebook
+    program: Program
+    texts: Mapping[str, str]
+    header: Header
+
+
+class Rules(Protocol):
+    """Where games come from."""
+
+    def begin(self, settings: Json) -> Begun:
+        """Read the rules as they are now, and draw a seed. Raises Unplayable."""
+
+    def resume(self, saved: Journal) -> Begun:
+        """The rules that a save carries. Raises Unplayable."""
+
+    def check(self, settings: Json) -> str:
+        """Say in words what is wrong with the rules as they are now; nothing if nothing is."""
+
+    def stamp(self, settings: Json) -> object:
+        """Something that is another whenever a file of the rules has changed."""
+
+
+class Line(Protocol):
+    """One connection of one page."""
+
+    def send(self, text: str) -> None: ...
+
+    def drop(self) -> None: ...
+
+
+@define
+class Shown:
+    """What one role has been shown so far."""
+
+    page: Json = field(factory=dict)
+    log: list[Json] = field(factory=list)
+    failed: str = ""
+
+    def apply(self, message: Json) -> None:
+        if "page" in message:
+            self.page = message["page"]
+            self.log[message["log_from"] :] = message["log"]
+        if "accepted" in message or "asked" in message:
+            self.page = {name: value for name, value in self.page.items() if name != "ask"}
+        self.failed = message.get("failed", self.failed)
+
+    def whole(self) -> Json:
+        found: Json = {"page": self.page, "log_from": 0, "log": self.log} if self.page else {}
+        return {**found, **({"failed": self.failed} if self.failed else {})}
+
+
+class Open:
+    """A table that is open: its game, its pages, and the connections that show them."""
+
+    def __init__(self, hall: Hall, id: int, settings: Json) -> None:
+        self.hall, self.id, self.settings = hall, id, settings
+        self.lock = asyncio.Lock()
+        self.lines: dict[str, list[Line]] = {}
+        self.shown: dict[int | None, Shown] = {}
+        self.links: dict[str, str] = {}
+        """The tokens that are known since this server was started, by role."""
+        self.table: Table | None = None
+        self.game_number = 0
+        self.checked = ""
+        self._stamp: object = None
+        self._queue: deque[tuple[int, list[tuple[int | None, Json]]]] = deque()
+        self._released: asyncio.Task[None] | None = None
+        self._round = 0
+
+    # ── the game ──
+
+    async def begin(self, begun: Begun, saved: Journal | None = None, number: int = 0) -> None:
+        """Sit down to a game: a new one, or one that was saved."""
+        game = await asyncio.to_thread(_make_game, begun, saved)
+        self._round += 1
+        self._queue.clear()
+        self.shown = {}
+        self.checked = ""
+        store = self.hall.store
+        kept = store.begin_game(self.id, begun.header) if saved is None else store.kept_game(number)
+        game.keep(kept)
+        self.game_number = kept.number
+        specs = {seat: spec for seat, (_, spec) in enumerate(self.settings["seats"]) if spec}
+        bots = {seat: _answering(game, spec, seat) for seat, spec in specs.items()}
+        sitting = Sitting(game, bots, Screen(), begun.texts, _nowhere, lambda seat: _answering(game, _BEST, seat))
+        faces = make_faces(begun.rulebook, begun.program, begun.texts)
+        self.table = Table(sitting, faces, self._make_push())
+        self._stamp = await asyncio.to_thread(self.hall.rules.stamp, self.settings)
+        table = self.table
+        await asyncio.to_thread(table.begin)
+        for seat in self.settings["lent"]:
+            await asyncio.to_thread(table.lend, seat)
+        self.tell_status()
+
+    def _make_push(self) -> Callable[[int | None, Json, int | None], None]:
+        """Make what the table sends with, from any thread; what comes from an earlier game is dropped."""
+        loop, current = asyncio.get_running_loop(), self._round
+
+        def push(seat: int | None, message: Json, batch: int | None) -> None:
+            loop.call_soon_threadsafe(self._enqueue, current, seat, message, batch)
+
+        return push
+
+    def _enqueue(self, round: int, seat: int | None, message: Json, batch: int | None) -> None:
+        if round != self._round:
+            return
+        if batch is None:
+            self._deliver(seat, message)
+            return
+        if not self._queue or self._queue[-1][0] != batch:
+            self._queue.append((batch, []))
+        self._queue[-1][1].append((seat, message))
+        if self._released is None or self._released.done():
+            self._released = asyncio.create_task(self._release())
+
+    async def _release(self) -> None:
+        """Show one batch after the other, each a fixed time after the one before."""
+        await asyncio.sleep(0)  # the batch that has just been begun is filled first
+        while self._queue:
+            _, messages = self._queue.popleft()
+            for seat, message in messages:
+                self._deliver(seat, message)
+            if self.hall.pace > 0:
+                await asyncio.sleep(self.hall.pace)
+
+    def _deliver(self, seat: int | None, message: Json) -> None:
+        self.shown.setdefault(seat, Shown()).apply(message)
+        self.send(WATCH if seat is None else str(seat), message)
+        if seat is None and "page" in message:
+            self.tell_host()
+
+    # ── connections ──
+
+    def enter(self, role: str, line: Line) -> None:
+        """A page was opened, or has found its way back."""
+        self.lines.setdefault(role, []).append(line)
+        if role != HOST:
+            shown = self.shown.get(None if role == WATCH else int(role), Shown())
+            line.send(_text({"whole": True, **self._about(role), **shown.whole()}))
+        self.tell_status()
+
+    def leave(self, role: str, line: Line) -> None:
+        self.lines[role].remove(line)
+        self.tell_status()
+
+    def send(self, role: str, message: Json) -> None:
+        lines = self.lines.get(role)
+        if lines:
+            text = _text(message)
+            for line in lines:
+                line.send(text)
+
+    def drop(self, role: str) -> None:
+        for line in self.lines.get(role, []):
+            line.drop()
+
+    def _about(self, role: str) -> Json:
+        return {"questions": self.settings["questions"] if role not in (WATCH, HOST) else []}
+
+    def tell_status(self) -> None:
+        """Tell every page who is there, and what the host has done."""
+        table = self.table
+        if table is None:
+            return
+        names, bots = table.game.names, table.sitting.bots
+        seats = [
+            {"name": name, "here": bool(self.lines.get(str(seat))), "bot": seat in bots}
+            for seat, name in enumerate(names)
+        ]
+        status = {"seats": seats, "paused": self.settings["paused"]}
+        wish = table.front.wish
+        for role in list(self.lines):
+            if role not in (WATCH, HOST):
+                wanted = wish is not None and int(role) in wish[1]
+                self.send(role, {"status": {**status, "wish": names[wish[0]] if wish is not None and wanted else ""}})
+            elif role == WATCH:
+                self.send(role, {"status": {**status, "wish": ""}})
+        self.tell_host()
+
+    def tell_host(self) -> None:
+        if self.lines.get(HOST):
+            self.send(HOST, {"host": self.about()})
+
+    def about(self) -> Json:
+        """All that the host's page shows: nothing that is hidden in the game."""
+        table = self.table
+        assert table is not None
+        game, bots = table.game, table.sitting.bots
+        shown = self.shown.get(None, Shown())
+        seats = [
+            {
+                "seat": seat,
+                "name": name,
+                "here": len(self.lines.get(str(seat), [])),
+                "bot": seat in bots,
+                "link": self.hall.link(self.links[str(seat)], "seat") if str(seat) in self.links else "",
+            }
+            for seat, name in enumerate(game.names)
+        ]
+        waiting = shown.page.get("waiting", [])
+        return {
+            "game": game.program.name,
+            "stages": shown.page.get("stages", []),
+            "seats": seats,
+            "watchers": len(self.lines.get(WATCH, [])),
+            "watch": self.hall.link(self.links[WATCH], "watch") if WATCH in self.links else "",
+            "waiting": waiting if isinstance(waiting, list) else [],
+            "answers": table.answers if "over" in shown.page else None,
+            "over": shown.page.get("over"),
+            "failed": table.failed,
+            "paused": self.settings["paused"],
+            "rules": [*self.settings["variants"], *self.settings["given"]],
+            "checked": self.checked,
+            "notes": [
+                {"seat": note.seat, "question": note.question, "text": note.text}
+                | (
+                    {"answers": note.answers} if "over" in shown.page else {}
+                )  # it counts what was answered in secret, too
+                for note in self.hall.store.notes(self.game_number)
+            ],
+        }
+
+    # ── what comes in ──
+
+    async def take(self, role: str, said: Mapping[str, Any]) -> None:
+        """Do what a page wants, if it may."""
+        if role == HOST:
+            await self._take_host(said)
+        elif role == WATCH:
+            if "story" in said and self.table is not None and self.table.game.over:
+                self.send(WATCH, {"story": await asyncio.to_thread(self.table.tell_all)})
+        elif "note" in said:
+            self._note(int(role), said)
+        elif self.table is not None:
+            await self._take_seat(int(role), said)
+
+    async def _take_seat(self, seat: int, said: Mapping[str, Any]) -> None:
+        assert self.table is not None
+        if self.settings["paused"] and "try" not in said:
+            self.send(str(seat), {"refused": "The host has paused the game."})
+            return
+        async with self.lock:
+            await asyncio.to_thread(self.table.take, seat, said)
+        if "undo" in said or "agree" in said or self.table.front.wish is not None:
+            self.tell_status()
+
+    def _note(self, seat: int, said: Mapping[str, Any]) -> None:
+        """Keep what somebody noted, at the moment that everybody has been shown."""
+        assert self.table is not None
+        text, question = said["note"], said.get("question", "")
+        name = self.table.game.names[seat]
+        notes = [note for note in self.hall.store.notes(self.game_number) if note.seat == name]
+        is_asked = question == "" or question in self.settings["questions"]
+        if not isinstance(text, str) or not 0 < len(text.strip()) <= LONGEST_NOTE or not is_asked:
+            self.send(str(seat), {"refused": f"A note has 1 to {LONGEST_NOTE} letters."})
+        elif len(notes) >= MOST_NOTES:
+            self.send(str(seat), {"refused": "There are too many notes of yours already."})
+        else:
+            self.hall.store.add_note(self.game_number, name, self.table.answers, question, text.strip())
+            self.send(str(seat), {"noted": True})
+            self.tell_host()
+
+    async def _take_host(self, said: Mapping[str, Any]) -> None:
+        assert self.table is not None
+        persons = range(len(self.table.game.names))
+        seat = said.get("seat")
+        if "bot" in said and isinstance(seat, int) and seat in persons:
+            await self._hand_over(seat, said["bot"] is True)
+        elif "link" in said and said["link"] in (WATCH, *map(str, persons)):
+            self.hall.make_link(self, said["link"])
+            self.drop(said["link"])
+            self.tell_host()
+        elif "pause" in said:
+            self.change(paused=said["pause"] is True)
+            self.tell_status()
+        elif "export" in said:
+            save = self.hall.store.save(self.game_number).decode()
+            self.send(HOST, {"file": f"{self.table.game.program.id}.jsonl", "text": save})
+        elif "rematch" in said:
+            await self.play_again()
+
+    async def _hand_over(self, seat: int, to_bot: bool) -> None:
+        assert self.table is not None
+        is_bot = seat in self.table.sitting.bots
+        if is_bot == to_bot:
+            return
+        async with self.lock:
+            await asyncio.to_thread(self.table.lend if to_bot else self.table.regain, seat)
+        lent = [one for one in self.settings["lent"] if one != seat]
+        seats = [
+            [name, "" if at == seat and not to_bot else spec] for at, (name, spec) in enumerate(self.settings["seats"])
+        ]
+        self.change(lent=[*lent, seat] if to_bot else lent, seats=seats)
+        if not to_bot and str(seat) not in self.links:
+            self.hall.make_link(self, str(seat))
+        self.tell_status()
+
+    def change(self, **changed: Any) -> None:
+        self.settings = {**self.settings, **changed}
+        self.hall.store.change_settings(self.id, self.settings)
+
+    async def play_again(self) -> None:
+        """Begin another game with the same seats and links, by the rules as they are now."""
+        try:
+            begun = await asyncio.to_thread(self.hall.rules.begin, self.settings)
+        except Unplayable as why:
+            self.checked = str(why)
+            self.tell_host()
+            return
+        async with self.lock:
+            await self.begin(begun)
+        for role in [role for role in self.lines if role != HOST]:
+            for line in self.lines[role]:
+                shown = self.shown.get(None if role == WATCH else int(role), Shown())
+                line.send(_text({"whole": True, **self._about(role), **shown.whole()}))
+
+    async def look_at_rules(self) -> None:
+        """Tell the host what is wrong with the rules, if their files have changed since they were read."""
+        stamp = await asyncio.to_thread(self.hall.rules.stamp, self.settings)
+        if stamp != self._stamp:
+            self._stamp = stamp
+            wrong = await asyncio.to_thread(self.hall.rules.check, self.settings)
+            self.checked = wrong or "The rules have changed, and can be played."
+            self.tell_host()
+
+
+class Hall:
+    """The tables of a server. `address` is what links begin with."""
+
+    def __init__(self, store: Store, rules: Rules, address: str, pace: float) -> None:
+        self.store, self.rules, self.address, self.pace = store, rules, address, pace
+        self.tables: dict[int, Open] = {}
+
+    async def open(self, settings: Json) -> Open:
+        """Open a new table. Raises Unplayable."""
+        begun = await asyncio.to_thread(self.rules.begin, settings)
+        opened = Open(self, self.store.add_table(settings), settings)
+        for role in (HOST, WATCH, *(str(seat) for seat, (_, spec) in enumerate(settings["seats"]) if not spec)):
+            self.make_link(opened, role)
+        await opened.begin(begun)
+        self.tables[opened.id] = opened
+        return opened
+
+    async def reopen(self, kept: Kept) -> Open:
+        """Open a table again that an earlier server had. Raises Unplayable."""
+        begun = await asyncio.to_thread(self.rules.resume, kept.journal)
+        opened = Open(self, kept.id, kept.settings)
+        self.make_link(opened, HOST)
+        await opened.begin(begun, kept.journal, kept.game)
+        self.tables[opened.id] = opened
+        return opened
+
+    def make_link(self, opened: Open, role: str) -> None:
+        """Make the one link that leads to a role from now on."""
+        token = secrets.token_urlsafe(16)
+        self.store.set_token(opened.id, role, hash_token(token))
+        opened.links[role] = token
+
+    def link(self, token: str, page: str) -> str:
+        """The address of a page. The token stands where no server and no log ever gets it: behind the #."""
+        return f"{self.address}/{page}#{token}"
+
+    def find(self, token: str) -> tuple[Open, str] | None:
+        """The table and the role to which a token leads."""
+        found = self.store.find_token(hash_token(token))
+        opened = self.tables.get(found[0]) if found is not None else None
+        return (opened, found[1]) if opened is not None and found is not None else None
+
+    async def watch_rules(self, seconds: float) -> None:
+        """Look after the files of all tables, again and again."""
+        while True:
+            await asyncio.sleep(seconds)
+            for opened in list(self.tables.values()):
+                with suppress(OSError):
+                    await opened.look_at_rules()
+
+
+def hash_token(token: str) -> bytes:
+    return sha256(token.encode("utf-8", "surrogatepass")).digest()
+
+
+def _make_game(begun: Begun, saved: Journal | None) -> SharedGame:
+    if saved is None:
+        return SharedGame(begun.program, begun.header.seed, begun.header.seats, header=begun.header)
+    game = SharedGame.replay(begun.program, saved)
+    assert isinstance(game, SharedGame)
+    return game
+
+
+def _answering(game: SharedGame, spec: str, seat: int) -> Bot:
+    bot = make_bot(spec, game.seed, seat)
+
+    def answer(ask: Ask) -> None:
+        game.answer(ask.seat, bot.answer(game.machine, game.state, ask), ask.number)
+
+    return answer
+
+
+def _nowhere() -> Any:
+    raise AssertionError("a table by link is kept in its store")
+
+
+def _text(message: Json) -> str:
+    """A message as JSON, with nothing in it that misleads who reads."""
+    return json.dumps(_cleaned(message), ensure_ascii=False, separators=(",", ":"))
+
+
+def _cleaned(value: Any) -> Any:
+    if isinstance(value, str):
+        return clean(value)
+    if isinstance(value, dict):
+        return {name: _cleaned(one) for name, one in value.items()}
+    return [_cleaned(one) for one in value] if isinstance(value, list | tuple) else value

@@ -1,0 +1,308 @@
+"""The page of one seat as data: places with their cards, what may be chosen and where it lies, the log in words.
+
+Made from the facts of a view, the question that the seat was sent, and what is printed on cards; a browser that shows
+it has nothing to work out, and no id of a card is in it. Options are told apart by their place in the list.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any
+
+from attrs import field, frozen
+
+from rulebook.interpreter.account import Teller
+from rulebook.interpreter.choosing import Barred
+from rulebook.interpreter.decisions import PASS, Ask, Option, not_met
+from rulebook.interpreter.layout import PlaceSlot
+from rulebook.interpreter.program import Program
+from rulebook.interpreter.wording import join_texts, name_position, place_key
+from rulebook.table import answers, grids, view
+from rulebook.table.grids import Grid
+from rulebook.table.telling import titled
+from rulebook.web.faces import Face, Faces
+
+Json = dict[str, Any]
+Facts = Mapping[str, Any]
+Where = Callable[[Option], set[str]]
+"""Finds the keys of the places in which the copies of an option lie."""
+
+_NOWHERE = (-1, "")
+
+
+@frozen
+class Asked:
+    """A question to a seat, with what may not be chosen. `where` is asked only about cards that the seat sees lie in
+    more than one place.
+    """
+
+    ask: Ask
+    barred: Sequence[Barred]
+    where: Where
+
+
+def make_page(program: Program, faces: Faces, facts: Facts, asked: Asked | None = None) -> Json:
+    """Make the page of a seat, or of somebody who sits nowhere and sees what all may know."""
+    return _Page(program, faces, facts, asked).to_json()
+
+
+@frozen
+class _Page:
+    program: Program
+    faces: Faces
+    facts: Facts
+    asked: Asked | None
+    grids: Sequence[Grid] = field(init=False)
+    targets: Mapping[tuple[str, int, str], int] = field(init=False)
+    """Where options lie: by place, position (-1: anywhere there) and card (empty: whatever is there)."""
+    reasons: Mapping[str, str] = field(init=False)
+    """Why a card may not be chosen, by its id."""
+
+    @grids.default
+    def _lay(self) -> Sequence[Grid]:
+        return grids.find_grids(self.program, self.facts)
+
+    @targets.default
+    def _find_targets(self) -> dict[tuple[str, int, str], int]:
+        found: dict[tuple[str, int, str], int] = {}
+        twice = set()
+        for number, option in enumerate(self.asked.ask.options) if self.asked is not None else ():
+            target = self._locate(option)
+            if target is not None:
+                twice |= {target} & found.keys()
+                found[target] = number
+        return {target: number for target, number in found.items() if target not in twice}
+
+    @reasons.default
+    def _find_reasons(self) -> dict[str, str]:
+        barred = self.asked.barred if self.asked is not None else ()
+        return {_id(option.key): not_met(lines) for option, lines in barred if option.key.startswith("card:")}
+
+    def _locate(self, option: Option) -> tuple[str, int, str] | None:
+        """Where an option lies on the page, if it lies anywhere."""
+        sort, _, rest = option.key.partition(":")
+        if sort == "player":
+            return ("player", *_NOWHERE) if rest not in self.facts["players"] else (rest, -1, "player")
+        before, _, index = rest.rpartition(".")
+        if sort == "cell":
+            return before, int(index) - 1, ""
+        if sort != "card" or "#" in rest or "[" in rest:
+            return None
+        id, _, where = rest.partition("@")
+        if where:
+            place, _, position = where.rpartition(".")
+            if place in self._grid_keys() and position.isdigit():
+                return place, int(position) - 1, ""
+            if id == "?" and position.isdigit() and place in self.facts["places"]:
+                return place, int(position) - 1, "?"
+            return where, -1, id
+        places = self.facts["places"].items()
+        keys = [key for key, content in places if id in (*content.get("cards", ()), *content.get("among", ()))]
+        if len(keys) > 1 and self.asked is not None:
+            keys = [key for key in keys if key in self.asked.where(option)]
+        if len(keys) != 1:
+            return None
+        for grid in self.grids:
+            if grid.key == keys[0]:
+                return (keys[0], grid.ids.index(id), "") if grid.ids.count(id) == 1 else None
+        return keys[0], -1, id
+
+    def _grid_keys(self) -> set[str]:
+        return {grid.key for grid in self.grids}
+
+    # ── the whole ──
+
+    def to_json(self) -> Json:
+        facts, me = self.facts, self.facts.get("you")
+        others = [name for name in _from(facts["players"], me) if name != me]
+        placed: set[int] = set()
+        found: Json = {
+            "game": self.program.name,
+            "stages": [titled(title) for title in facts["stages"]],
+            "waiting": facts["waiting"],
+            "you": me,
+            "mine": [] if me is None else [*self._places(facts["players"].index(me), placed)],
+            "noted": [] if me is None else self._noted(me),
+            "out": me in facts["eliminated"],
+            "others": [self._other(name, placed) for name in others],
+            "table": [*self._places(None, placed)],
+            "grids": [self._grid(grid, placed) for grid in self.grids],
+            "table_noted": self._noted(None),
+            "remarks": [[row.label, row.text] for row in view.lay_out_remarks(self.program, facts, self.grids)],
+        }
+        if self.asked is not None:
+            found["ask"] = self._question(self.asked.ask, placed)
+        return found
+
+    def _other(self, name: str, placed: set[int]) -> Json:
+        found: Json = {
+            "name": name,
+            "places": [*self._places(self.facts["players"].index(name), placed)],
+            "noted": self._noted(name),
+            "out": name in self.facts["eliminated"],
+        }
+        self._mark(found, (name, -1, "player"), placed)
+        return found
+
+    def _noted(self, owner: str | None) -> list[list[str]]:
+        return [[row.label, row.text] for row in view.lay_out_memories(self.program, self.facts, owner)]
+
+    def _mark(self, what: Json, target: tuple[str, int, str], placed: set[int]) -> None:
+        """Say of something on the page which option it is, if it is one."""
+        number = self.targets.get(target)
+        if number is not None:
+            what["option"] = number
+            placed.add(number)
+
+    # ── places ──
+
+    def _places(self, seat: int | None, placed: set[int]) -> Iterator[Json]:
+        """The places of a seat, or of the table, in the order that is wanted; grids stand for themselves."""
+        program, owned_by = self.program, "table" if seat is None else "player"
+        slots = [place for place in program.layout.places if place.owned_by == owned_by and place.owner == seat]
+        for place in sorted(slots, key=lambda one: program.looks.place_of(one.name)):
+            key = place_key(program, self.facts["players"], place)
+            content = self.facts["places"].get(key)
+            if content is None or key in self._grid_keys() or key == view.BOX or place.name in program.looks.hidden:
+                continue
+            yield self._place(place, key, content, placed)
+
+    def _place(self, place: PlaceSlot, key: str, content: Facts, placed: set[int]) -> Json:
+        found: Json = {"title": self.program.looks.called(place.name), "kept": place.kept}
+        if "pieces" in content:
+            count = content["pieces"]
+            told = Teller(self.program, tuple(self.facts["players"]), None)
+            return {**found, "pieces": "some" if count is None else told.name_pieces(count, key), "count": count}
+        cards, hidden = content["cards"], content.get("unknown", 0)
+        is_ordered = place.ordered and place.kept != "slot"
+        stacks = self._in_order(key, cards, placed) if is_ordered else self._grouped(key, cards, placed)
+        if is_ordered:
+            hidden = sum(card is None for card in cards)
+            if hidden == len(cards):
+                stacks = []
+        # Equal cards of one place are one option; where nothing else tells them apart it stands for all of them.
+        back: Json = {"hidden": hidden}
+        self._mark(back, (key, -1, "?"), placed)
+        among = [self._card(key, id, number, placed) for id, number in self._counted(content.get("among", ()))]
+        count = None if hidden is None else len([card for card in cards if card]) + hidden
+        return {**found, "cards": stacks, **back, "count": count, **({"among": among} if among else {})}
+
+    def _counted(self, cards: Sequence[str]) -> list[tuple[str, int]]:
+        order = view.ranks(self.program)
+        return [*Counter(sorted(cards, key=order.__getitem__)).items()]
+
+    def _grouped(self, key: str, cards: Sequence[str | None], placed: set[int]) -> list[Json]:
+        found = []
+        for id, number in self._counted([card for card in cards if card]):
+            changed = [*map(self._changes, self._states(key, id))]
+            for words, times in Counter([*changed, *[""] * (number - len(changed))]).items():
+                found.append(self._card(key, id, times, placed, words))
+        return found
+
+    def _in_order(self, key: str, cards: Sequence[str | None], placed: set[int]) -> list[Json]:
+        """Cards as they lie; neighbours that are alike share a stack."""
+        found: list[Json] = []
+        for at, id in enumerate(cards):
+            if id is None:
+                one: Json = {"back": True, "times": 1}
+                self._mark(one, (key, at, "?"), placed)
+            else:
+                states = [one for one in self._states(key, id) if one.get("position", at + 1) == at + 1]
+                one = self._card(key, id, 1, placed, "".join(map(self._changes, states)))
+            if found and {**found[-1], "times": 1} == one:
+                found[-1]["times"] += 1
+            else:
+                found.append(one)
+        return found
+
+    def _card(self, key: str, id: str, times: int, placed: set[int], changed: str = "") -> Json:
+        face = self.faces.get(id) or Face(self.program.definitions.get(id, id), "", "", "", "")
+        found: Json = {**face.to_json(), "times": times}
+        if changed:
+            found["changed"] = changed
+        self._mark(found, (key, -1, id), placed)
+        if self.asked is not None and "option" not in found and id in self.reasons:
+            found["why"] = self.reasons[id]
+        return found
+
+    def _states(self, key: str, id: str) -> list[Facts]:
+        return [one for one in self.facts["states"] if one["place"] == key and one["card"] == id]
+
+    def _changes(self, one: Facts) -> str:
+        """What is not as printed on a card: `exposed`, `currency Euro`."""
+        program, words = self.program, []
+        for name, slot in program.layout.states.items():
+            if name in one and name not in program.looks.hidden:
+                called, value = program.looks.called(name), one[name]
+                is_said = not isinstance(value, bool)
+                told = view.word_shown(program, value, slot.sort)
+                words.append(f"{called} {told}" if is_said else called if value else f"not {called}")
+        return ", ".join(words)
+
+    def _grid(self, grid: Grid, placed: set[int]) -> Json:
+        cells = []
+        for at, (cell, id) in enumerate(zip(grid.cells, grid.ids, strict=True)):
+            one: Json = {"spot": name_position(at, grid.columns)}
+            if id is None:
+                one["back"] = True
+            elif id:
+                one |= self._card(grid.key, id, 1, placed)
+                one["signs"] = cell.signs
+                states = [state for state in self._states(grid.key, id) if state.get("position") == at + 1]
+                if changed := ", ".join(filter(None, map(self._changes, states))):
+                    one["changed"] = changed
+            self._mark(one, (grid.key, at, ""), placed)
+            cells.append(one)
+        legend = [*grid.legend]
+        return {"title": grid.name, "rows": grid.rows, "columns": grid.columns, "cells": cells, "legend": legend}
+
+    # ── the question ──
+
+    def _question(self, ask: Ask, placed: set[int]) -> Json:
+        worded = grids.word_positions(self.program, self.facts, self.grids, ask)
+        teller = Teller(self.program, tuple(self.facts["players"]), None)
+        options = [
+            {
+                "label": "Pass" if option.key == PASS else option.label,
+                "count": option.count,
+                **({"text": text} if (text := self._text(option)) else {}),
+                **({"placed": True} if number in placed else {}),
+                **({"pass": True} if option.key == PASS else {}),
+            }
+            for number, option in enumerate(worded.options)
+        ]
+        return {
+            "number": ask.number,
+            "picked": len(ask.picked),
+            "so_far": join_texts([teller.describe_key(key) for key in ask.picked]),
+            "prompt": ask.prompt or answers.word_question(ask),
+            "at_least": ask.at_least,
+            "at_most": ask.at_most,
+            "ordered": ask.ordered,
+            "single": answers.is_single(ask),
+            "wanted": "" if answers.is_single(ask) else answers.word_wanted(ask),
+            "options": options,
+            "barred": [
+                {"label": option.label, "why": not_met(lines)}
+                for option, lines in (self.asked.barred if self.asked is not None else ())
+                if not option.key.startswith("card:")
+            ],
+        }
+
+    def _text(self, option: Option) -> str:
+        sort, _, _ = option.key.partition(":")
+        face = self.faces.get(_id(option.key)) if sort in ("card", "action") else None
+        return face.text if face is not None else ""
+
+
+def _id(key: str) -> str:
+    """The id in the key of a card or an action."""
+    return re.split(r"[\[@#]", key.partition(":")[2])[0]
+
+
+def _from(names: Sequence[str], me: str | None) -> list[str]:
+    """All players in seat order, from who sits behind this one."""
+    at = 0 if me is None else names.index(me)
+    return [*names[at:], *names[:at]]

@@ -1,0 +1,238 @@
+"""The server: pages, one socket a page, and what is let in. Nothing here knows what is in a message."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import socket
+import time
+from collections.abc import Awaitable, Callable, Sequence
+from importlib import resources
+from typing import Any
+from urllib.parse import urlsplit
+
+import uvicorn
+from starlette.applications import Starlette
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route, WebSocketRoute
+from starlette.types import Message, Receive, Scope, Send
+from starlette.websockets import WebSocket, WebSocketDisconnect
+
+from rulebook.interpreter.decisions import Refused
+from rulebook.web.hall import Hall
+
+LARGEST = 20_000
+"""Bytes that a message may have which a page sends."""
+RATE, BURST = 10.0, 40.0
+"""Messages a second that a page may send in the long run, and at once."""
+MOST_LINES = 200
+"""Connections to one table."""
+_GREETING = 10  # seconds in which a page has to say which link it was opened by
+_BACKLOG = 400  # messages that wait for a slow connection before it is dropped; it comes back and is told all
+
+_PAGES = {"": "welcome.html", "seat": "table.html", "watch": "table.html", "host": "host.html"}
+_FILES = {
+    "table.js": "text/javascript",
+    "host.js": "text/javascript",
+    "link.js": "text/javascript",
+    "page.css": "text/css",
+}
+_POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src data:; "
+    "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+)
+_HEADERS = {
+    "content-security-policy": _POLICY,
+    "referrer-policy": "no-referrer",
+    "x-content-type-options": "nosniff",
+    "cross-origin-opener-policy": "same-origin",
+    "cross-origin-resource-policy": "same-origin",
+    "permissions-policy": "camera=(), microphone=(), geolocation=()",
+    "cache-control": "no-store",
+}
+
+
+def make_app(hall: Hall, hosts: Sequence[str]) -> Callable[[Scope, Receive, Send], Awaitable[None]]:
+    """Make the application. `hosts` are the names under which it may be asked for; any, where there is none."""
+
+    async def page(request: Request) -> Response:
+        name = request.path_params.get("page", "")
+        if name not in _PAGES:
+            return Response("There is nothing here.", 404, media_type="text/plain")
+        return Response(_read(_PAGES[name]), media_type="text/html")
+
+    async def file(request: Request) -> Response:
+        name = request.path_params["name"]
+        if name not in _FILES:
+            return Response("There is nothing here.", 404, media_type="text/plain")
+        return Response(_read(name), media_type=_FILES[name])
+
+    async def speak(connection: WebSocket) -> None:
+        await _speak(hall, connection)
+
+    routes = [
+        Route("/", page),
+        Route("/{page}", page),
+        Route("/files/{name}", file),
+        WebSocketRoute("/socket", speak),
+    ]
+    return _Guard(Starlette(routes=routes), frozenset(hosts))
+
+
+class _Guard:
+    """Lets in only who asked for a name of ours, from a page of ours, and puts the same headers before every page."""
+
+    def __init__(self, app: Starlette, hosts: frozenset[str]) -> None:
+        self._app, self._hosts = app, hosts
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] not in ("http", "websocket"):
+            await self._app(scope, receive, send)
+            return
+        headers = {name.decode("latin-1"): value.decode("latin-1") for name, value in scope["headers"]}
+        host = headers.get("host", "")
+        is_known = not self._hosts or _name_of(host) in self._hosts
+        if scope["type"] == "websocket":
+            origin = urlsplit(headers.get("origin", ""))
+            if not is_known or origin.netloc != host:
+                await send({"type": "websocket.close", "code": 1008})
+                return
+            await self._app(scope, receive, send)
+            return
+
+        async def send_with_headers(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                kept = [pair for pair in message["headers"] if pair[0].decode("latin-1").lower() not in _HEADERS]
+                added = [(name.encode(), value.encode()) for name, value in _HEADERS.items()]
+                message = {**message, "headers": [*kept, *added]}
+            await send(message)
+
+        if not is_known:
+            answer = Response("This server goes by another name.", 421, media_type="text/plain")
+            await answer(scope, receive, send_with_headers)
+            return
+        await self._app(scope, receive, send_with_headers)
+
+
+def _name_of(host: str) -> str:
+    """The name in a Host header, without the port."""
+    try:
+        return urlsplit(f"//{host}").hostname or ""
+    except ValueError:
+        return ""
+
+
+def _read(name: str) -> bytes:
+    return resources.files("rulebook.web").joinpath("static", name).read_bytes()
+
+
+class _Connection:
+    """One page that is open: what is sent waits here until the network takes it."""
+
+    def __init__(self, connection: WebSocket) -> None:
+        self._connection = connection
+        self._waiting: asyncio.Queue[str | None] = asyncio.Queue(_BACKLOG)
+
+    def send(self, text: str) -> None:
+        try:
+            self._waiting.put_nowait(text)
+        except asyncio.QueueFull:
+            self.drop()
+
+    def drop(self) -> None:
+        while not self._waiting.empty():
+            self._waiting.get_nowait()
+        self._waiting.put_nowait(None)
+
+    async def write_all(self) -> None:
+        while (text := await self._waiting.get()) is not None:
+            await self._connection.send_text(text)
+        await self._connection.close(1001)
+
+
+async def _speak(hall: Hall, connection: WebSocket) -> None:
+    await connection.accept()
+    try:
+        first = await asyncio.wait_for(_receive(connection), _GREETING)
+        token = first.get("token")
+        found = hall.find(token) if isinstance(token, str) else None
+        if found is None or sum(map(len, found[0].lines.values())) >= MOST_LINES:
+            await asyncio.sleep(0.5)  # who guesses has to wait
+            await connection.send_text(json.dumps({"gone": True}))
+            await connection.close(1008)
+            return
+    except (TimeoutError, Refused):
+        await connection.close(1008)
+        return
+    except WebSocketDisconnect:
+        return
+    opened, role = found
+    line = _Connection(connection)
+    writing = asyncio.create_task(line.write_all())
+    opened.enter(role, line)
+    try:
+        await _listen(opened.take, role, connection, line)
+    finally:
+        opened.leave(role, line)
+        writing.cancel()
+
+
+async def _listen(
+    take: Callable[[str, dict[str, Any]], Awaitable[None]], role: str, connection: WebSocket, line: _Connection
+) -> None:
+    credit, last = BURST, time.monotonic()
+    while True:
+        try:
+            said = await _receive(connection)
+        except Refused as refused:
+            line.send(json.dumps({"refused": str(refused)}))
+            continue
+        except (WebSocketDisconnect, RuntimeError):
+            return
+        now = time.monotonic()
+        credit, last = min(BURST, credit + (now - last) * RATE), now
+        if credit < 1:
+            await connection.close(1008)
+            return
+        credit -= 1
+        await take(role, said)
+
+
+async def _receive(connection: WebSocket) -> dict[str, Any]:
+    """Receive an object. Raises Refused, WebSocketDisconnect."""
+    text = await connection.receive_text()
+    if len(text) > LARGEST:
+        raise Refused("That is too much at once.")
+    try:
+        said = json.loads(text)
+    except (ValueError, RecursionError):
+        raise Refused("That is no message.") from None
+    if not isinstance(said, dict):
+        raise Refused("That is no message.")
+    return said
+
+
+def listen(host: str, port: int) -> socket.socket:
+    """Open the port; the next free one of a few where it is taken. Raises OSError."""
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    for offset in range(10):
+        found = socket.socket(family, socket.SOCK_STREAM)
+        found.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            found.bind((host, port + offset if port else 0))
+        except OSError:
+            found.close()
+            if offset == 9 or port == 0:
+                raise
+            continue
+        return found
+    raise AssertionError("counting comes to an end before")
+
+
+async def serve(app: Any, listening: socket.socket) -> None:
+    """Serve until somebody ends it. Nothing is logged: a token may stand in no log."""
+    config = uvicorn.Config(
+        app, log_level="critical", access_log=False, ws_max_size=LARGEST * 4, server_header=False, lifespan="off"
+    )
+    await uvicorn.Server(config).serve([listening])

@@ -1,0 +1,123 @@
+// The connection of a page to its table: it finds its way back by itself, and sends what was not acknowledged again.
+
+const SHORTEST = 100;
+const LONGEST = 2000;
+const ASLEEP = 15000;
+
+export const theme = new URLSearchParams(location.search).get('theme');
+if (theme) document.documentElement.dataset.theme = theme;
+
+// The token stands in the address only until it is read, and then for this tab alone.
+function takeToken() {
+  const name = `token ${location.pathname}`;
+  if (location.hash.length > 1) {
+    sessionStorage.setItem(name, location.hash.slice(1));
+    history.replaceState(null, '', location.pathname + location.search);
+  }
+  return sessionStorage.getItem(name);
+}
+
+export function connect(hear, tellState) {
+  const token = takeToken();
+  let socket = null;
+  let wait = SHORTEST;
+  let unanswered = null;
+  let hiddenSince = 0;
+  let isGone = !token;
+
+  function open() {
+    if (isGone) return tellState('gone');
+    socket = new WebSocket(`${location.protocol === 'https:' ? 'wss' : 'ws'}://${location.host}/socket`);
+    const mine = socket;
+    mine.onopen = () => mine.send(JSON.stringify({ token }));
+    mine.onmessage = (event) => {
+      if (mine !== socket) return;
+      const message = JSON.parse(event.data);
+      if (message.gone) {
+        isGone = true;
+        return tellState('gone');
+      }
+      wait = SHORTEST;
+      tellState('here');
+      if (message.accepted !== undefined || message.refused !== undefined) unanswered = null;
+      const isBack = message.whole;
+      hear(message);
+      if (isBack && unanswered) mine.send(unanswered);
+    };
+    mine.onclose = () => {
+      if (mine !== socket || isGone) return;
+      tellState('away');
+      setTimeout(open, wait);
+      wait = Math.min(wait * 2, LONGEST);
+    };
+  }
+
+  function reopen() {
+    if (isGone) return;
+    const old = socket;
+    socket = null;
+    old?.close();
+    open();
+  }
+
+  // A phone that slept may hold a connection that nobody is at the other end of.
+  document.addEventListener('visibilitychange', () => {
+    if (document.hidden) hiddenSince = Date.now();
+    else if (Date.now() - hiddenSince > ASLEEP) reopen();
+  });
+  addEventListener('online', reopen);
+  open();
+
+  return {
+    // Answers are sent again after a break; the table knows one that it has.
+    answer(message) {
+      unanswered = JSON.stringify(message);
+      if (socket?.readyState === WebSocket.OPEN) socket.send(unanswered);
+    },
+    send(message) {
+      if (socket?.readyState === WebSocket.OPEN) socket.send(JSON.stringify(message));
+    },
+  };
+}
+
+// Elements are made, never parsed: whatever a text holds, it stays text.
+export function make(tag, properties = {}, ...children) {
+  const made = document.createElement(tag);
+  for (const [name, value] of Object.entries(properties)) {
+    if (value === undefined || value === null || value === false) continue;
+    if (name === 'class') made.className = value;
+    else if (name.startsWith('on')) made.addEventListener(name.slice(2), value);
+    else made.setAttribute(name, value === true ? '' : value);
+  }
+  made.append(...children.filter((child) => child !== null && child !== undefined && child !== false && child !== ''));
+  return made;
+}
+
+const DRAWN = {
+  check: 'm4 12 5 6L20 6',
+  undo: 'M9 14 4 9l5-5M4 9h10a6 6 0 0 1 0 12h-3',
+  up: 'm6 15 6-6 6 6',
+  down: 'm6 9 6 6 6-6',
+  no: 'M6 6l12 12M18 6 6 18',
+  away: 'M3 3l18 18M5 12a10 10 0 0 1 4-2.5M2 8.5a15 15 0 0 1 4.5-2.6M12 5a15 15 0 0 1 10 3.5M15 10a10 10 0 0 1 4 2M9 16a5 5 0 0 1 6 0M12 20v.01',
+};
+
+export function draw(name) {
+  const space = 'http://www.w3.org/2000/svg';
+  const svg = document.createElementNS(space, 'svg');
+  svg.setAttribute('viewBox', '0 0 24 24');
+  svg.setAttribute('aria-hidden', 'true');
+  const path = document.createElementNS(space, 'path');
+  path.setAttribute('d', DRAWN[name]);
+  svg.append(path);
+  return svg;
+}
+
+export const joined = (names) =>
+  names.length > 2 ? `${names.slice(0, -1).join(', ')} and ${names.at(-1)}` : names.join(' and ');
+
+export function saveFile(name, text) {
+  const link = make('a', { href: URL.createObjectURL(new Blob([text])), download: name });
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 1000);
+}

@@ -1,0 +1,197 @@
+"""Where tables are kept while they go on: one SQLite file, written before an answer is acknowledged.
+
+A game is the lines of its save, so that what is exported is a save like any other. Of the links only hashes are kept.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sqlite3
+import threading
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+from attrs import frozen
+
+from rulebook.interpreter import journal
+from rulebook.interpreter.journal import Entry, Header, Journal
+
+_SCHEMA = """
+create table if not exists tables (
+    id integer primary key, made text not null, settings text not null, closed integer not null default 0);
+create table if not exists tokens (
+    hash blob primary key, table_id integer not null references tables, role text not null);
+create table if not exists games (
+    id integer primary key, table_id integer not null references tables, began text not null);
+create table if not exists lines (
+    game integer not null references games, number integer not null, text text not null,
+    primary key (game, number)) without rowid;
+create table if not exists notes (
+    id integer primary key, game integer not null references games, seat text not null,
+    answers integer not null, question text not null, text text not null, at text not null);
+"""
+
+
+@frozen
+class Kept:
+    """A table that was open: its number, what it plays, and its last game."""
+
+    id: int
+    settings: dict[str, Any]
+    game: int
+    journal: Journal
+
+
+@frozen
+class Note:
+    """What a seat noted, after how many answers; `question` is empty unless it answers one."""
+
+    seat: str
+    answers: int
+    question: str
+    text: str
+    at: str
+
+
+class Store:
+    """The file. Every method may be called from any thread, and comes back when what it wrote is on the disk."""
+
+    def __init__(self, path: Path) -> None:
+        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        # It holds what is hidden in every game.
+        os.close(os.open(path, os.O_RDWR | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0), 0o600))
+        path.chmod(0o600)
+        self._lock = threading.Lock()
+        self._database = sqlite3.connect(path, check_same_thread=False, isolation_level=None, timeout=5)
+        self._database.execute("pragma journal_mode = wal")
+        self._database.execute("pragma synchronous = full")
+        self._database.execute("pragma foreign_keys = on")
+        self._database.executescript(_SCHEMA)
+
+    def close(self) -> None:
+        with self._lock:
+            self._database.close()
+
+    @contextmanager
+    def _written(self) -> Iterator[sqlite3.Connection]:
+        """One transaction: all of it or nothing."""
+        with self._lock:
+            self._database.execute("begin immediate")
+            try:
+                yield self._database
+            except BaseException:
+                self._database.execute("rollback")
+                raise
+            self._database.execute("commit")
+
+    def _read(self, query: str, values: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
+        with self._lock:
+            return self._database.execute(query, values).fetchall()
+
+    # ── tables and their links ──
+
+    def add_table(self, settings: dict[str, Any]) -> int:
+        with self._written() as database:
+            made = database.execute("insert into tables (made, settings) values (?, ?)", (_now(), json.dumps(settings)))
+            return _number(made)
+
+    def change_settings(self, table: int, settings: dict[str, Any]) -> None:
+        with self._written() as database:
+            database.execute("update tables set settings = ? where id = ?", (json.dumps(settings), table))
+
+    def close_table(self, table: int) -> None:
+        with self._written() as database:
+            database.execute("update tables set closed = 1 where id = ?", (table,))
+            database.execute("delete from tokens where table_id = ?", (table,))
+
+    def set_token(self, table: int, role: str, hash: bytes) -> None:
+        """Let one link, and no earlier one, lead to a role."""
+        with self._written() as database:
+            database.execute("delete from tokens where table_id = ? and role = ?", (table, role))
+            database.execute("insert into tokens (hash, table_id, role) values (?, ?, ?)", (hash, table, role))
+
+    def find_token(self, hash: bytes) -> tuple[int, str] | None:
+        """The table and the role to which a link leads."""
+        found = self._read("select table_id, role from tokens where hash = ?", (hash,))
+        return (found[0][0], found[0][1]) if found else None
+
+    def open_tables(self) -> list[Kept]:
+        """All tables that were not closed, each with its last game."""
+        rows = self._read(
+            "select tables.id, settings, max(games.id) from tables join games on table_id = tables.id "
+            "where not closed group by tables.id order by tables.id"
+        )
+        return [Kept(table, json.loads(settings), game, self.journal(game)) for table, settings, game in rows]
+
+    # ── games ──
+
+    def begin_game(self, table: int, header: Header) -> KeptGame:
+        with self._written() as database:
+            game = _number(database.execute("insert into games (table_id, began) values (?, ?)", (table, _now())))
+            database.execute("insert into lines values (?, 0, ?)", (game, journal.format_journal(header, ())[0]))
+        return KeptGame(self, game)
+
+    def kept_game(self, game: int) -> KeptGame:
+        return KeptGame(self, game)
+
+    def journal(self, game: int) -> Journal:
+        """A game as it was kept. Raises BadSave."""
+        return journal.parse_journal(self.save(game), f"game {game}")
+
+    def save(self, game: int) -> bytes:
+        """A game as the bytes of a save."""
+        rows = self._read("select text from lines where game = ? order by number", (game,))
+        return "".join(f"{text}\n" for (text,) in rows).encode()
+
+    def append(self, game: int, text: str) -> None:
+        with self._written() as database:
+            database.execute(
+                "insert into lines select ?, max(number) + 1, ? from lines where game = ?", (game, text, game)
+            )
+
+    def rewrite(self, game: int, texts: Sequence[str]) -> None:
+        with self._written() as database:
+            database.execute("delete from lines where game = ?", (game,))
+            database.executemany(
+                "insert into lines values (?, ?, ?)", [(game, at, one) for at, one in enumerate(texts)]
+            )
+
+    # ── notes ──
+
+    def add_note(self, game: int, seat: str, answers: int, question: str, text: str) -> None:
+        with self._written() as database:
+            database.execute(
+                "insert into notes (game, seat, answers, question, text, at) values (?, ?, ?, ?, ?, ?)",
+                (game, seat, answers, question, text, _now()),
+            )
+
+    def notes(self, game: int) -> list[Note]:
+        columns = "seat, answers, question, text, at"
+        return [Note(*row) for row in self._read(f"select {columns} from notes where game = ? order by id", (game,))]
+
+
+@frozen
+class KeptGame:
+    """One game of the store, as a game keeps itself there."""
+
+    store: Store
+    number: int
+
+    def append(self, entry: Entry, over: bool) -> None:
+        self.store.append(self.number, journal.format_line(entry.to_json(over)))
+
+    def rewrite(self, header: Header, entries: Sequence[Entry], over: bool) -> None:
+        self.store.rewrite(self.number, journal.format_journal(header, entries, over))
+
+
+def _number(done: sqlite3.Cursor) -> int:
+    assert done.lastrowid is not None
+    return done.lastrowid
+
+
+def _now() -> str:
+    return datetime.now().isoformat(timespec="seconds")

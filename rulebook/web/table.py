@@ -1,0 +1,207 @@
+"""One table: a game, and what the page of each seat shows of it. Nothing here knows of sockets.
+
+What comes in is carried out by the front that also serves the line protocol (`table.front`), so a page is sent what a
+line would be sent, and nothing else. Pages go out in batches: a batch is what everybody may be shown at one point of
+the game, and the next one may wait, so that how fast something came tells nothing.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from attrs import define, field
+
+from rulebook.interpreter.decisions import Ask, Option, Refused, RuleError
+from rulebook.interpreter.events import Event
+from rulebook.interpreter.layout import WHERE
+from rulebook.interpreter.wording import place_key
+from rulebook.playtest.partners import PartnerFailed
+from rulebook.table import story
+from rulebook.table.front import Front
+from rulebook.table.reckoning import find_standings, word_result
+from rulebook.table.sitting import Sitting
+from rulebook.web.faces import Faces
+from rulebook.web.projection import Asked, Json, make_page
+
+Push = Callable[["int | None", Json, "int | None"], None]
+"""Takes a message, for whom it is (None: whoever watches), and the number of its batch (None: it goes at once)."""
+
+MOST_CHOSEN = 1000
+"""Options that one answer may name."""
+
+
+@define
+class Told:
+    """The log of one seat in pieces: how many events each tells of, in how many lines."""
+
+    pieces: list[tuple[int, int]] = field(factory=list)
+
+    @property
+    def events(self) -> int:
+        return sum(events for events, _ in self.pieces)
+
+    @property
+    def lines(self) -> int:
+        return sum(lines for _, lines in self.pieces)
+
+    def cut(self, events: int) -> None:
+        """Forget what tells of more than so many events."""
+        while self.events > events:
+            self.pieces.pop()
+
+
+class Table:
+    """A game and its pages. No two methods may run at the same time."""
+
+    def __init__(self, sitting: Sitting, faces: Faces, push: Push) -> None:
+        self.sitting, self.game, self.faces, self._push = sitting, sitting.game, faces, push
+        self.front = Front(sitting, lambda: None, self._send, onlooker=self._show_onlookers)
+        self._told: dict[int | None, Told] = {}
+        self._batch = 0
+        self.failed = ""
+        """Why the game cannot go on, if it cannot."""
+
+    def begin(self) -> None:
+        self._run(self.front.begin)
+
+    def take(self, seat: int, said: Mapping[str, Any]) -> None:
+        """Carry out what a page sends; what cannot be is refused, and nothing has changed."""
+        if self.failed:
+            return self._push(seat, {"failed": self.failed}, None)
+        try:
+            if "answer" in said:
+                self._answer(seat, said)
+            elif "try" in said:
+                self._try(seat, said)
+            elif said.get("undo") in (True, "all"):
+                self._pass_on({"seat": seat, "undo": said["undo"]})
+            elif "agree" in said:
+                self._pass_on({"seat": seat, "agree": said["agree"] is True})
+        except Refused as refused:
+            self._push(seat, {"refused": str(refused)}, None)
+        return None
+
+    def lend(self, seat: int) -> None:
+        """Let a bot play for somebody."""
+        self._push(seat, {"asked": False}, self._batch)
+        self._run(lambda: self.front.lend(seat))
+
+    def regain(self, seat: int) -> None:
+        """Let somebody play where a bot did."""
+        self._run(lambda: self.front.regain(seat))
+
+    def tell_all(self) -> list[str]:
+        """Everything that happened in a game that is over, with what was hidden."""
+        return story.Account(self.game, 100).word_news() if self.game.over else []
+
+    @property
+    def answers(self) -> int:
+        """How many answers have been given: a moment of the game, as `replay --at` counts them."""
+        return len(self.game.entries)
+
+    # ── in ──
+
+    def _run(self, act: Callable[[], object]) -> None:
+        """Do something, and go on as far as nobody has to answer."""
+        try:
+            act()
+            self.front.settle()
+        except (RuleError, PartnerFailed) as wrong:
+            self.failed = f"The rules went wrong, and the game cannot go on: {wrong}"
+            for seat in self._told:
+                self._push(seat, {"failed": self.failed}, self._batch)
+
+    def _pass_on(self, said: Json) -> None:
+        self._run(lambda: self.front.take(json.dumps(said)))
+
+    def _answer(self, seat: int, said: Mapping[str, Any]) -> None:
+        number, picked, ask = said["answer"], said.get("picked", 0), self.front.asked(seat)
+        if type(number) is not int or type(picked) is not int:
+            raise Refused("That is no answer.")
+        now = (ask.number, len(ask.picked)) if ask is not None else None
+        if now != (number, picked) and self._was_answered(seat, number, picked, now):
+            # Sent twice, because the connection broke in between.
+            self._push(seat, {"accepted": number}, None)
+        elif ask is None or now != (number, picked):
+            raise Refused("The question has changed meanwhile.")
+        else:
+            keys = [option.key for option in _chosen(ask, said.get("chosen"))]
+            self._pass_on({"seat": seat, "number": number, "keys": keys})
+
+    def _was_answered(self, seat: int, number: int, picked: int, now: tuple[int, int] | None) -> bool:
+        """Whether this pick of this decision has been answered and not been taken back."""
+        given = sum(entry.seat == seat and entry.number == number for entry in self.game.entries)
+        return given > picked and (now is None or now > (number, picked))
+
+    def _try(self, seat: int, said: Mapping[str, Any]) -> None:
+        """Say whether an answer could be given, without giving it."""
+        ask = self.front.asked(seat)
+        if ask is None:
+            return
+        why = ""
+        try:
+            keys = [option.key for option in _chosen(ask, said["try"])]
+            self.game.machine.find_choices(self.game.state, seat).read_answer(keys)
+        except Refused as refused:
+            why = str(refused)
+        self._push(seat, {"tried": said["try"], "why": why}, None)
+
+    # ── out ──
+
+    def _send(self, seat: int | None, message: Mapping[str, Any]) -> None:
+        """Turn a message of the front into what a page shows."""
+        if seat is None:
+            return
+        if "view" in message:
+            ask = self.front.asked(seat) if "ask" in message else None
+            asked = None if ask is None else Asked(ask, self.game.barred(seat), self._find_places)
+            page = make_page(self.game.program, self.faces, message["view"], asked)
+            self._show(seat, page, self.front.sent(seat), message.get("taken_back", 0))
+        elif "accepted" in message:
+            self._push(seat, {"accepted": message["accepted"]}, None)
+        elif "refused" in message:
+            self._push(seat, {"refused": message["refused"]}, None)
+
+    def _show_onlookers(self, view: Mapping[str, Any], events: Sequence[Event]) -> None:
+        """Show what all may know; with it a batch begins."""
+        self._batch += 1
+        told = self._told.setdefault(None, Told())
+        page = make_page(self.game.program, self.faces, view)
+        self._show(None, page, events, max(told.events - len(events), 0))
+
+    def _show(self, seat: int | None, page: Json, events: Sequence[Event], taken_back: int) -> None:
+        told = self._told.setdefault(seat, Told())
+        if self.game.over:
+            page["over"] = self._word_end()
+        told.cut(told.events - taken_back)
+        start, new = told.lines, events[told.events :]
+        sentences = story.sentences(self.game, seat, new)
+        told.pieces.append((len(new), len(sentences)))
+        lines = [{"text": one.text, "title": one.is_title, "weight": one.weight} for one in sentences]
+        self._push(seat, {"page": page, "log_from": start, "log": lines}, self._batch)
+
+    def _word_end(self) -> Json:
+        header = self.game.header
+        return {
+            "result": word_result(self.game),
+            "standings": [[one.place, one.name, one.score] for one in find_standings(self.game)],
+            "seed": str(header.seed),
+            **({"nonce": header.nonce} if header.nonce else {}),
+        }
+
+    def _find_places(self, option: Option) -> set[str]:
+        """Find where the copies of an option lie that somebody sees."""
+        game, places = self.game, self.game.program.layout.places
+        cards = [value for value in option.values if isinstance(value, int) and value < game.program.cards]
+        return {place_key(game.program, game.names, places[game.state[WHERE][card]]) for card in cards}
+
+
+def _chosen(ask: Ask, numbers: Any) -> list[Option]:
+    """The options with these numbers. Raises Refused."""
+    if not isinstance(numbers, list) or len(numbers) > MOST_CHOSEN:
+        raise Refused("That is no answer.")
+    if not all(type(one) is int and 0 <= one < len(ask.options) for one in numbers):
+        raise Refused("That is not among the options.")
+    return [ask.options[one] for one in numbers]
