@@ -18,6 +18,7 @@ from rulebook.printing import guard
 # sentence of its help, so that no command is imported to list them.
 COMMANDS = {
     "play": ("play", "Play GAME, a bundled game or a folder that holds one."),
+    "serve": ("serve", "Let people play GAME in their browsers, each by a link."),
     "simulate": ("series", "Play many games of GAME between bots, and count."),
     "compare": (
         "series",

@@ -6,13 +6,14 @@ import asyncio
 import os
 import socket
 import sqlite3
+from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from rulebook.commands import folders, games, saved
-from rulebook.commands.console import BadRequest, RulesFailed, name_command
+from rulebook.commands.console import BadRequest, RulesFailed, color_option, name_command
 from rulebook.commands.play import make_header
 from rulebook.commands.seats import Seat, seat_players
 from rulebook.interpreter.decisions import BadSetup, RuleError
@@ -23,6 +24,7 @@ from rulebook.table import saves
 if TYPE_CHECKING:
     from rulebook.web.hall import Begun, Hall, Open
 
+_NEEDED = ("starlette", "uvicorn", "websockets", "segno")
 _MISSING = "A table by link needs some packages more: pip install 'rulebook[web]'"
 _LOOK = 1.0  # seconds between two looks at the files of the rules
 _LOOPBACK = ("127.0.0.1", "localhost", "::1")
@@ -38,11 +40,19 @@ _LOOPBACK = ("127.0.0.1", "localhost", "::1")
 @click.option("--host", default="127.0.0.1", metavar="ADDRESS", help="Where to listen; 0.0.0.0 for the whole network.")
 @click.option("--port", type=click.IntRange(0, 65535), default=8000, show_default=True, help="0: any that is free.")
 @click.option("--address", metavar="URL", help="What links begin with, where a tunnel or another server stands before.")
-@click.option("--pace", type=click.FloatRange(0, 10), default=0.6, show_default=True, metavar="SECONDS")
+@click.option(
+    "--pace",
+    type=click.FloatRange(0, 10),
+    default=0.6,
+    show_default=True,
+    metavar="SECONDS",
+    help="Time between two things that are shown, so that nothing is told by how fast it came.",
+)
 @click.option(
     "--ask", "questions", multiple=True, metavar="QUESTION", help="Ask everybody this after the end (3 at most)."
 )
 @click.option("--store", type=click.Path(path_type=Path), metavar="FILE", help="Where tables are kept.")
+@color_option
 def serve_command(
     game: str | None,
     listed: str | None,
@@ -58,10 +68,10 @@ def serve_command(
     questions: tuple[str, ...],
     store: Path | None,
 ) -> None:
-    """Let people play GAME in their browsers, each by a link; without GAME, open the tables again that were open."""
+    """Let people play GAME in their browsers, each by a link. Without GAME, open the tables again that were open."""
     try:
-        from rulebook.web import hall as _  # noqa: F401
-        from rulebook.web import server as _server  # noqa: F401
+        for needed in _NEEDED:
+            import_module(needed)
     except ImportError as missing:
         raise BadRequest(f"{_MISSING} ({missing.name} is missing)") from None
     if len(questions) > 3 or any(len(one) > 200 for one in questions):

@@ -96,7 +96,7 @@ class Front:
             line = self.read()
             if line is None:
                 return False
-            self.take(line)
+            self.hear_line(line)
             self.settle()
         return True
 
@@ -112,7 +112,7 @@ class Front:
                 return
             self._go_on()
 
-    def take(self, line: str) -> None:
+    def hear_line(self, line: str) -> None:
         """Carry out what came in, or refuse it."""
         self._take_line(line)
         self._go_on()

@@ -18,7 +18,6 @@ from typing import Any, NamedTuple, Protocol
 from attrs import define, field
 
 from rulebook.dsl.ir import Rulebook
-from rulebook.interpreter.decisions import Ask
 from rulebook.interpreter.journal import Header, Journal
 from rulebook.interpreter.program import Program
 from rulebook.playtest.bots import make_bot
@@ -130,8 +129,8 @@ class Open:
         game.keep(kept)
         self.game_number = kept.number
         specs = {seat: spec for seat, (_, spec) in enumerate(self.settings["seats"]) if spec}
-        bots = {seat: _answering(game, spec, seat) for seat, spec in specs.items()}
-        sitting = Sitting(game, bots, Screen(), begun.texts, _nowhere, lambda seat: _answering(game, _BEST, seat))
+        bots = {seat: _make_bot(game, spec, seat) for seat, spec in specs.items()}
+        sitting = Sitting(game, bots, Screen(), begun.texts, _nowhere, lambda seat: _make_bot(game, _BEST, seat))
         faces = make_faces(begun.rulebook, begun.program, begun.texts)
         self.table = Table(sitting, faces, self._make_push())
         self._stamp = await asyncio.to_thread(self.hall.rules.stamp, self.settings)
@@ -260,7 +259,7 @@ class Open:
             "paused": self.settings["paused"],
             "rules": [*self.settings["variants"], *self.settings["given"]],
             "checked": self.checked,
-            "notes": [
+            "noted": [
                 {"seat": note.seat, "question": note.question, "text": note.text}
                 | (
                     {"answers": note.answers} if "over" in shown.page else {}
@@ -271,25 +270,25 @@ class Open:
 
     # ── what comes in ──
 
-    async def take(self, role: str, said: Mapping[str, Any]) -> None:
+    async def hear(self, role: str, said: Mapping[str, Any]) -> None:
         """Do what a page wants, if it may."""
         if role == HOST:
-            await self._take_host(said)
+            await self._hear_host(said)
         elif role == WATCH:
             if "story" in said and self.table is not None and self.table.game.over:
                 self.send(WATCH, {"story": await asyncio.to_thread(self.table.tell_all)})
         elif "note" in said:
             self._note(int(role), said)
         elif self.table is not None:
-            await self._take_seat(int(role), said)
+            await self._hear_seat(int(role), said)
 
-    async def _take_seat(self, seat: int, said: Mapping[str, Any]) -> None:
+    async def _hear_seat(self, seat: int, said: Mapping[str, Any]) -> None:
         assert self.table is not None
         if self.settings["paused"] and "try" not in said:
             self.send(str(seat), {"refused": "The host has paused the game."})
             return
         async with self.lock:
-            await asyncio.to_thread(self.table.take, seat, said)
+            await asyncio.to_thread(self.table.hear, seat, said)
         if "undo" in said or "agree" in said or self.table.front.wish is not None:
             self.tell_status()
 
@@ -309,7 +308,7 @@ class Open:
             self.send(str(seat), {"noted": True})
             self.tell_host()
 
-    async def _take_host(self, said: Mapping[str, Any]) -> None:
+    async def _hear_host(self, said: Mapping[str, Any]) -> None:
         assert self.table is not None
         persons = range(len(self.table.game.names))
         seat = said.get("seat")
@@ -436,13 +435,9 @@ def _make_game(begun: Begun, saved: Journal | None) -> SharedGame:
     return game
 
 
-def _answering(game: SharedGame, spec: str, seat: int) -> Bot:
+def _make_bot(game: SharedGame, spec: str, seat: int) -> Bot:
     bot = make_bot(spec, game.seed, seat)
-
-    def answer(ask: Ask) -> None:
-        game.answer(ask.seat, bot.answer(game.machine, game.state, ask), ask.number)
-
-    return answer
+    return lambda ask: game.answer(ask.seat, bot.answer(game.machine, game.state, ask), ask.number)
 
 
 def _nowhere() -> Any:

@@ -155,7 +155,7 @@ async def _speak(hall: Hall, connection: WebSocket) -> None:
     await connection.accept()
     try:
         first = await asyncio.wait_for(_receive(connection), _GREETING)
-        token = first.get("token")
+        token = first.get("link")
         found = hall.find(token) if isinstance(token, str) else None
         if found is None or sum(map(len, found[0].lines.values())) >= MOST_LINES:
             await asyncio.sleep(0.5)  # who guesses has to wait
@@ -172,14 +172,14 @@ async def _speak(hall: Hall, connection: WebSocket) -> None:
     writing = asyncio.create_task(line.write_all())
     opened.enter(role, line)
     try:
-        await _listen(opened.take, role, connection, line)
+        await _listen(opened.hear, role, connection, line)
     finally:
         opened.leave(role, line)
         writing.cancel()
 
 
 async def _listen(
-    take: Callable[[str, dict[str, Any]], Awaitable[None]], role: str, connection: WebSocket, line: _Connection
+    hear: Callable[[str, dict[str, Any]], Awaitable[None]], role: str, connection: WebSocket, line: _Connection
 ) -> None:
     credit, last = BURST, time.monotonic()
     while True:
@@ -196,7 +196,7 @@ async def _listen(
             await connection.close(1008)
             return
         credit -= 1
-        await take(role, said)
+        await hear(role, said)
 
 
 async def _receive(connection: WebSocket) -> dict[str, Any]:

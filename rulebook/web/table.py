@@ -66,13 +66,13 @@ class Table:
     def begin(self) -> None:
         self._run(self.front.begin)
 
-    def take(self, seat: int, said: Mapping[str, Any]) -> None:
+    def hear(self, seat: int, said: Mapping[str, Any]) -> None:
         """Carry out what a page sends; what cannot be is refused, and nothing has changed."""
         if self.failed:
             return self._push(seat, {"failed": self.failed}, None)
         try:
             if "answer" in said:
-                self._answer(seat, said)
+                self._give_answer(seat, said)
             elif "try" in said:
                 self._try(seat, said)
             elif said.get("undo") in (True, "all"):
@@ -114,9 +114,9 @@ class Table:
                 self._push(seat, {"failed": self.failed}, self._batch)
 
     def _pass_on(self, said: Json) -> None:
-        self._run(lambda: self.front.take(json.dumps(said)))
+        self._run(lambda: self.front.hear_line(json.dumps(said)))
 
-    def _answer(self, seat: int, said: Mapping[str, Any]) -> None:
+    def _give_answer(self, seat: int, said: Mapping[str, Any]) -> None:
         number, picked, ask = said["answer"], said.get("picked", 0), self.front.asked(seat)
         if type(number) is not int or type(picked) is not int:
             raise Refused("That is no answer.")

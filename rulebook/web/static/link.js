@@ -29,7 +29,7 @@ export function connect(hear, tellState) {
     if (isGone) return tellState('gone');
     socket = new WebSocket(`${location.protocol === 'https:' ? 'wss' : 'ws'}://${location.host}/socket`);
     const mine = socket;
-    mine.onopen = () => mine.send(JSON.stringify({ token }));
+    mine.onopen = () => mine.send(JSON.stringify({ link: token }));
     mine.onmessage = (event) => {
       if (mine !== socket) return;
       const message = JSON.parse(event.data);
