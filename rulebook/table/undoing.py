@@ -14,6 +14,7 @@ from rulebook.interpreter.program import Program
 from rulebook.interpreter.wording import Names, place_key
 from rulebook.table.sitting import Mark, Sitting
 
+BY_ALL = "type u all"
 NOTHING = "There is nothing to take back."
 SECRET = "Answer this first: that you are asked is for nobody else."
 KEPT = "It cannot be taken back: the game has gone on, and that you were asked is for nobody else."
@@ -30,7 +31,7 @@ def undo_answer(sitting: Sitting, seat: int) -> str:
     blocked = _blocked(sitting, mark)
     if blocked:
         how = "If everybody agrees it can" if len(sitting.persons) > 1 else "If you want it all the same"
-        return f"It cannot be taken back: {blocked} {how}: type u all."
+        return f"It cannot be taken back: {blocked} {how}: {BY_ALL}."
     _return_to(sitting, mark)
     return "Taken back."
 

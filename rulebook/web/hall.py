@@ -12,9 +12,12 @@ import secrets
 from collections import deque
 from collections.abc import Callable, Mapping
 from contextlib import suppress
+from functools import partial
 from hashlib import sha256
 from typing import Any, NamedTuple, Protocol
 
+import attrs
+import segno
 from attrs import define, field
 
 from rulebook.dsl.ir import Rulebook
@@ -25,7 +28,7 @@ from rulebook.printing import clean
 from rulebook.table.screen import Screen
 from rulebook.table.shared import SharedGame
 from rulebook.table.sitting import Bot, Sitting
-from rulebook.web.faces import make_faces
+from rulebook.web.faces import list_rules, make_faces
 from rulebook.web.projection import Json
 from rulebook.web.store import Kept, Store
 from rulebook.web.table import Table
@@ -110,6 +113,7 @@ class Open:
         self.table: Table | None = None
         self.game_number = 0
         self.checked = ""
+        self._list_rules: Callable[[], Any] = list
         self._stamp: object = None
         self._queue: deque[tuple[int, list[tuple[int | None, Json]]]] = deque()
         self._released: asyncio.Task[None] | None = None
@@ -132,6 +136,7 @@ class Open:
         bots = {seat: _make_bot(game, spec, seat) for seat, spec in specs.items()}
         sitting = Sitting(game, bots, Screen(), begun.texts, _nowhere, lambda seat: _make_bot(game, _BEST, seat))
         faces = make_faces(begun.rulebook, begun.program, begun.texts)
+        self._list_rules = partial(list_rules, begun.rulebook, begun.program, faces)
         self.table = Table(sitting, faces, self._make_push())
         self._stamp = await asyncio.to_thread(self.hall.rules.stamp, self.settings)
         table = self.table
@@ -203,7 +208,10 @@ class Open:
             line.drop()
 
     def _about(self, role: str) -> Json:
-        return {"questions": self.settings["questions"] if role not in (WATCH, HOST) else []}
+        return {
+            "deal": self.game_number,
+            "questions": self.settings["questions"] if role not in (WATCH, HOST) else [],
+        }
 
     def tell_status(self) -> None:
         """Tell every page who is there, and what the host has done."""
@@ -239,34 +247,51 @@ class Open:
             {
                 "seat": seat,
                 "name": name,
-                "here": len(self.lines.get(str(seat), [])),
+                "here": bool(self.lines.get(str(seat))),
                 "bot": seat in bots,
-                "link": self.hall.link(self.links[str(seat)], "seat") if str(seat) in self.links else "",
+                **self._find_link(str(seat)),
             }
             for seat, name in enumerate(game.names)
         ]
         waiting = shown.page.get("waiting", [])
+        notes = [attrs.asdict(note) for note in self.hall.store.notes(self.game_number)]
+        if "over" not in shown.page:
+            # They count what was answered in secret, too.
+            notes = [{**note, "answers": None} for note in notes]
         return {
             "game": game.program.name,
             "stages": shown.page.get("stages", []),
             "seats": seats,
-            "watchers": len(self.lines.get(WATCH, [])),
-            "watch": self.hall.link(self.links[WATCH], "watch") if WATCH in self.links else "",
+            "watchers": {"here": len(self.lines.get(WATCH, [])), **self._find_link(WATCH)},
             "waiting": waiting if isinstance(waiting, list) else [],
-            "answers": table.answers if "over" in shown.page else None,
             "over": shown.page.get("over"),
             "failed": table.failed,
             "paused": self.settings["paused"],
             "rules": [*self.settings["variants"], *self.settings["given"]],
             "checked": self.checked,
-            "noted": [
-                {"seat": note.seat, "question": note.question, "text": note.text}
-                | (
-                    {"answers": note.answers} if "over" in shown.page else {}
-                )  # it counts what was answered in secret, too
-                for note in self.hall.store.notes(self.game_number)
-            ],
+            "noted": notes,
         }
+
+    def _find_link(self, role: str) -> Json:
+        """Find a link, if it is known; a lost one can only be made anew."""
+        token = self.links.get(role)
+        return {} if token is None else {"link": self.hall.link(token, "watch" if role == WATCH else "seat")}
+
+    def _export(self, notes: bool) -> Json:
+        """Make a file of the game as it is kept, or of what was noted in it."""
+        assert self.table is not None
+        id, store = self.table.game.program.id, self.hall.store
+        if not notes:
+            return {"file": f"{id}.jsonl", "text": store.save(self.game_number).decode()}
+        lines = [f"# Notes on {self.table.game.program.name}", ""]
+        for note in store.notes(self.game_number):
+            at = (
+                f" (rulebook replay {id}.jsonl --at {note.answers})"
+                if self.table.game.over and not note.question
+                else ""
+            )
+            lines.append(f"- {note.seat}{at}: {f'{note.question} ' if note.question else ''}{note.text}")
+        return {"file": f"{id}-notes.md", "text": "\n".join([*lines, ""])}
 
     # ── what comes in ──
 
@@ -274,6 +299,8 @@ class Open:
         """Do what a page wants, if it may."""
         if role == HOST:
             await self._hear_host(said)
+        elif "rules" in said:
+            self.send(role, {"rules": await asyncio.to_thread(self._list_rules)})
         elif role == WATCH:
             if "story" in said and self.table is not None and self.table.game.over:
                 self.send(WATCH, {"story": await asyncio.to_thread(self.table.tell_all)})
@@ -286,6 +313,9 @@ class Open:
         assert self.table is not None
         if self.settings["paused"] and "try" not in said:
             self.send(str(seat), {"refused": "The host has paused the game."})
+            return
+        if "answer" in said and said.get("deal") != self.game_number:
+            self.send(str(seat), {"refused": "That was asked in another game."})
             return
         async with self.lock:
             await asyncio.to_thread(self.table.hear, seat, said)
@@ -321,9 +351,10 @@ class Open:
         elif "pause" in said:
             self.change(paused=said["pause"] is True)
             self.tell_status()
+        elif "code" in said and (link := self._find_link(str(said["code"]))):
+            self.send(HOST, {**link, "code": _draw_code(link["link"])})
         elif "export" in said:
-            save = self.hall.store.save(self.game_number).decode()
-            self.send(HOST, {"file": f"{self.table.game.program.id}.jsonl", "text": save})
+            self.send(HOST, self._export(notes=said["export"] == "notes"))
         elif "rematch" in said:
             await self.play_again()
 
@@ -438,6 +469,13 @@ def _make_game(begun: Begun, saved: Journal | None) -> SharedGame:
 def _make_bot(game: SharedGame, spec: str, seat: int) -> Bot:
     bot = make_bot(spec, game.seed, seat)
     return lambda ask: game.answer(ask.seat, bot.answer(game.machine, game.state, ask), ask.number)
+
+
+def _draw_code(link: str) -> Json:
+    """Draw a link as a QR code: the length of its side, and a path of lines."""
+    rows = segno.make(link, error="l").matrix
+    dark = [(at, column) for at, row in enumerate(rows) for column, is_dark in enumerate(row) if is_dark]
+    return {"side": len(rows), "path": "".join(f"M{column} {at}.5h1" for at, column in dark)}
 
 
 def _nowhere() -> Any:

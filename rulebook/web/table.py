@@ -22,6 +22,7 @@ from rulebook.table import story
 from rulebook.table.front import Front
 from rulebook.table.reckoning import find_standings, word_result
 from rulebook.table.sitting import Sitting
+from rulebook.table.undoing import BY_ALL
 from rulebook.web.faces import Faces
 from rulebook.web.projection import Asked, Json, make_page
 
@@ -155,14 +156,16 @@ class Table:
         if seat is None:
             return
         if "view" in message:
-            ask = self.front.asked(seat) if "ask" in message else None
+            ask = self.front.asked(seat)  # it stays open while something else is shown
             asked = None if ask is None else Asked(ask, self.game.barred(seat), self._find_places)
             page = make_page(self.game.program, self.faces, message["view"], asked)
             self._show(seat, page, self.front.sent(seat), message.get("taken_back", 0))
         elif "accepted" in message:
             self._push(seat, {"accepted": message["accepted"]}, None)
         elif "refused" in message:
-            self._push(seat, {"refused": message["refused"]}, None)
+            why = message["refused"]
+            by_all = {"may_ask_all": True} if f": {BY_ALL}" in why else {}
+            self._push(seat, {"refused": why.replace(f": {BY_ALL}", ""), **by_all}, None)
 
     def _show_onlookers(self, view: Mapping[str, Any], events: Sequence[Event]) -> None:
         """Show what all may know; with it a batch begins."""

@@ -1,0 +1,150 @@
+// The host's page: who sits where, the links, what is wrong with the rules, notes. It shows nobody's cards.
+
+import { connect, draw, joined, make, saveFile } from './link.js';
+
+const one = (id) => document.getElementById(id);
+let host = null;
+let shownLink = null;
+const codes = new Map();
+
+const server = connect(
+  (message) => {
+    if (message.host) {
+      host = message.host;
+      render();
+    }
+    if (message.code) {
+      codes.set(message.link, message.code);
+      render();
+    }
+    if (message.file) saveFile(message.file, message.text);
+  },
+  (state) => {
+    const text = { away: 'No connection. Trying again.', gone: 'This link does not lead to a table any more. The server prints a new one when it is started.' }[state] ?? '';
+    const band = one('band');
+    band.hidden = !text;
+    band.replaceChildren(draw('away'), make('span', {}, text));
+  },
+);
+
+function render() {
+  const focused = document.activeElement?.dataset?.k;
+  document.title = `Host · ${host.game}`;
+  one('game').textContent = host.game;
+  one('stages').replaceChildren(...['Host', ...host.stages].map((stage) => make('li', {}, stage)));
+  const turn = one('turn');
+  turn.hidden = !host.waiting.length || !!host.over;
+  turn.textContent = host.waiting.length > 2 ? `${host.waiting.length} are asked` : joined(host.waiting);
+  one('people').replaceChildren(...host.seats.map(person), watchers());
+  one('notes').replaceChildren(...(host.noted.length ? host.noted.map(noted) : [make('p', { class: 'quiet' }, 'None yet. A player writes one with the pencil, or with the key n.')]));
+  one('save-notes').hidden = !host.noted.length;
+  renderGame();
+  const checked = one('checked');
+  const words = host.checked || (host.rules.length ? `As they are in ${host.game}, with ${joined(host.rules)}.` : `As they are in ${host.game}.`);
+  if (checked.textContent !== words) checked.textContent = words;
+  if (focused) document.querySelector(`[data-k="${CSS.escape(focused)}"]`)?.focus({ preventScroll: true });
+}
+
+function renderGame() {
+  const left = host.failed || (host.over ? host.over.result : host.paused ? 'Paused.' : host.waiting.length ? `${joined(host.waiting)} ${host.waiting.length > 1 ? 'are' : 'is'} asked.` : 'It goes on.');
+  one('state').textContent = left;
+  one('standings').replaceChildren(...(host.over?.standings ?? []).map(([place, name, score]) => make('li', {}, make('b', {}, place ? `${place}.` : ''), make('span', {}, name), make('span', {}, score))));
+  one('pause').textContent = host.paused ? 'Go on' : 'Pause';
+  one('pause').hidden = !!host.over;
+}
+
+const button = (text, key, act) => make('button', { type: 'button', class: 'btn small', 'data-k': key, onclick: act }, text);
+
+function person(seat) {
+  const presence = seat.bot ? ['here', 'a bot plays'] : seat.here ? ['here', 'here'] : ['gone', 'away'];
+  const name = `seat${seat.seat}`;
+  const acts = [
+    seat.bot ? button('Give to somebody', `${name}.bot`, () => server.send({ seat: seat.seat, bot: false })) : button('A bot plays', `${name}.bot`, () => server.send({ seat: seat.seat, bot: true })),
+    seat.link && button(shownLink === name ? 'Hide link' : 'Show link', `${name}.show`, () => toggleLink(name)),
+    !seat.bot && button('New link', `${name}.new`, () => sure('A new link?', `The link that ${seat.name} has now leads nowhere from then on.`, 'Make a new link', () => ((shownLink = name), server.send({ link: String(seat.seat) })))),
+  ];
+  return make(
+    'div',
+    { class: 'person' },
+    make('div', {}, make('p', { class: 'name' }, seat.name), make('p', { class: `presence ${presence[0]}` }, make('i', {}), presence[1])),
+    make('div', { class: 'acts' }, ...acts),
+    seat.link && shownLink === name && link({ ...seat, role: String(seat.seat) }),
+  );
+}
+
+function watchers() {
+  const { here, link: known } = host.watchers;
+  const shown = { name: 'Watchers', role: 'watch', ...host.watchers };
+  return make(
+    'div',
+    { class: 'person' },
+    make('div', {}, make('p', { class: 'name' }, 'Watchers'), make('p', { class: 'quiet' }, here === 1 ? 'one is here' : `${here} are here`)),
+    make('div', { class: 'acts' }, known && button(shownLink === 'watch' ? 'Hide link' : 'Show link', 'watch.show', () => toggleLink('watch')), button('New link', 'watch.new', () => ((shownLink = 'watch'), server.send({ link: 'watch' })))),
+    shownLink === 'watch' && known && link(shown),
+  );
+}
+
+function toggleLink(name) {
+  shownLink = shownLink === name ? null : name;
+  render();
+}
+
+function link(seat) {
+  const copy = async (event) => {
+    const pressed = event.target;
+    try {
+      await navigator.clipboard.writeText(seat.link);
+      pressed.textContent = 'Copied';
+    } catch {
+      getSelection().selectAllChildren(pressed.previousSibling);
+      pressed.textContent = 'Marked: copy it';
+    }
+  };
+  return make('div', { class: 'link acts' }, code(seat), make('div', { class: 'copy' }, make('code', {}, seat.link), button('Copy', `copy.${seat.name}`, copy)));
+}
+
+// A code for a camera, as the server made it: one path on a white ground.
+function code(seat) {
+  const space = 'http://www.w3.org/2000/svg';
+  const drawn = codes.get(seat.link);
+  if (!drawn) {
+    server.send({ code: seat.role });
+    return null;
+  }
+  const { side, path } = drawn;
+  const svg = document.createElementNS(space, 'svg');
+  svg.setAttribute('viewBox', `0 0 ${side} ${side}`);
+  svg.setAttribute('class', 'qr');
+  svg.setAttribute('role', 'img');
+  svg.setAttribute('aria-label', `The link of ${seat.name} as a code for a camera`);
+  const lines = document.createElementNS(space, 'path');
+  lines.setAttribute('d', path);
+  svg.append(lines);
+  return svg;
+}
+
+const noted = (note) =>
+  make('div', { class: 'note' }, make('p', {}, note.text), make('p', { class: 'quiet' }, [note.seat, note.question, note.answers !== null && `after ${note.answers} answers`].filter(Boolean).join(' · ')));
+
+function sure(title, text, doing, act) {
+  const dialog = one('sure');
+  dialog.querySelector('h2').textContent = title;
+  dialog.querySelector('p').textContent = text;
+  dialog.querySelector('.main').textContent = doing;
+  dialog.returnValue = '';
+  dialog.onclose = () => dialog.returnValue === 'yes' && act();
+  dialog.showModal();
+}
+
+one('pause').addEventListener('click', () => server.send({ pause: !host.paused }));
+one('export').addEventListener('click', () => {
+  const save = () => server.send({ export: true });
+  if (host.over) save();
+  else sure('Save it now?', 'The file holds all that is hidden in this game: keep it from those who play.', 'Save it', save);
+});
+one('rematch').addEventListener('click', () => {
+  const again = () => server.send({ rematch: true });
+  if (host.over) again();
+  else sure('Play again?', 'The game that is played now ends here; it is kept. Everybody stays in their seat, with the same link.', 'Play again', again);
+});
+one('save-notes').addEventListener('click', () => server.send({ export: 'notes' }));

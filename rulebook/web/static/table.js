@@ -1,0 +1,735 @@
+// The page of a seat, or of somebody who watches. It shows what the server sends and works out nothing of a game: titles,
+// reasons, sums and sentences come in words, and an option is a number in the list of the question.
+
+import { connect, draw, joined, make } from './link.js';
+
+const one = (id) => document.getElementById(id);
+const isWatching = location.pathname.startsWith('/watch');
+const wide = matchMedia('(min-width: 1080px)');
+
+const MOST_CHIPS = 7;
+const MOST_BUTTONS = 12;
+const MOST_SPOKEN = 5;
+
+let page = null;
+let log = [];
+let seats = new Map();
+let status = { paused: false, wish: '' };
+let questions = [];
+let written = {};
+let deal = 0;
+let failed = '';
+let state = 'wait';
+let chosen = [];
+let question = '';
+let why = '';
+let refusal = '';
+let mayAskAll = false;
+let lastChosen = '';
+let opened = new Set();
+let reading = null;
+let unread = 0;
+
+const server = connect(hear, (now) => {
+  if (state === now) return;
+  const before = state;
+  state = now;
+  if (now === 'away') say('The connection is lost. Trying again.');
+  if (now === 'here' && before === 'away') say('Connected again.');
+  renderBand();
+});
+
+// ── what comes in ──
+
+function hear(message) {
+  if (message.whole) {
+    if (message.deal !== deal) [chosen, lastChosen, opened, reading] = [[], '', new Set(), null];
+    [page, log, failed, deal] = [null, [], '', message.deal];
+    questions = message.questions;
+  }
+  if (message.status) {
+    status = message.status;
+    seats = new Map(message.status.seats.map((seat) => [seat.name, seat]));
+  }
+  if (message.page) {
+    const isNew = page !== null && message.log.length > 0;
+    page = message.page;
+    log.splice(message.log_from, log.length, ...message.log);
+    if (isNew && !message.whole) tell(message.log);
+    [refusal, mayAskAll] = ['', false];
+  }
+  if (message.accepted !== undefined || message.asked === false) {
+    if (page?.ask) delete page.ask;
+    [refusal, mayAskAll] = ['', false];
+  }
+  if (message.refused !== undefined) {
+    [refusal, mayAskAll] = [message.refused, message.may_ask_all === true];
+    say(refusal);
+  }
+  if (message.tried !== undefined && String(message.tried) === String(chosen)) {
+    why = message.why;
+    if (why) say(why);
+  }
+  if (message.failed) failed = message.failed;
+  if (message.noted) say('Your note is kept.');
+  if (message.rules) showRules(message.rules);
+  if (message.story) showStory(message.story);
+  render();
+}
+
+function tell(lines) {
+  const spoken = lines.filter((line) => line.weight > 0).map((line) => line.text);
+  one('spoken').textContent = spoken.length > MOST_SPOKEN ? `${spoken.length} things happened` : spoken.join(' ');
+  if (!wide.matches && !one('log').classList.contains('open')) unread += spoken.length;
+}
+
+function say(text) {
+  one('status').textContent = text;
+}
+
+// ── the whole ──
+
+function render() {
+  if (!page) return renderBand();
+  const focused = document.activeElement?.dataset?.k;
+  const isNew = takeQuestion();
+  renderBar();
+  renderBand();
+  renderSeats();
+  renderCommon();
+  renderMine();
+  renderDock();
+  renderLog();
+  renderReader();
+  rove();
+  if (focused) document.querySelector(`[data-k="${CSS.escape(focused)}"]`)?.focus({ preventScroll: true });
+  if (isNew) bringIntoView();
+  return undefined;
+}
+
+// A question is another one if its number or its options are; else what was chosen stays chosen.
+function takeQuestion() {
+  const now = page.ask ? JSON.stringify([deal, page.ask.number, page.ask.picked, page.ask.options]) : '';
+  if (now === question) return false;
+  question = now;
+  why = '';
+  chosen = page.ask?.ordered && page.ask.at_least === page.ask.options.length ? page.ask.options.map((_, at) => at) : [];
+  if (page.ask) say(page.ask.prompt);
+  return page.ask !== undefined;
+}
+
+const asked = () => (state === 'gone' || status.paused || failed ? undefined : page?.ask);
+const times = (number) => chosen.filter((other) => other === number).length;
+const mine = () => page.you !== null && page.waiting.includes?.(page.you) && page.waiting !== 'quiet';
+const others = () => (Array.isArray(page.waiting) ? page.waiting.filter((name) => name !== page.you) : []);
+
+function renderBar() {
+  one('game').textContent = page.game;
+  one('stages').replaceChildren(...page.stages.map((stage) => make('li', {}, stage)));
+  const turn = one('turn');
+  const waiting = others();
+  turn.hidden = !!page.over || (!page.ask && waiting.length === 0);
+  turn.className = page.ask ? 'turn mine' : 'turn';
+  turn.textContent = page.ask ? 'Your turn' : waiting.length > 2 ? `${waiting.length} are asked` : `${joined(waiting)}`;
+  const whose = page.over ? 'Over · ' : page.ask ? 'Your turn · ' : waiting.length === 1 ? `${waiting[0]} · ` : '';
+  document.title = `${whose}${page.game}`;
+}
+
+const BANDS = {
+  gone: 'This link does not lead to a table any more. Ask the host for a new one.',
+  away: 'No connection. Trying again; your answers are safe.',
+};
+
+function renderBand() {
+  const text = BANDS[state] ?? (failed || (status.paused ? 'The host has paused the game.' : isWatching ? 'You watch. You see what everyone sees.' : ''));
+  const band = one('band');
+  band.hidden = !text;
+  if (band.textContent !== text) band.replaceChildren(draw(state === 'here' ? 'eye' : 'away'), make('span', {}, text));
+  document.body.classList.toggle('flat', state === 'away' || state === 'gone');
+}
+
+// ── things that lie somewhere ──
+
+// Anything that shows a card or a pile: touching it reads it, and chooses it where it may be chosen.
+function touchable(tag, thing, key, properties, ...children) {
+  const ask = asked();
+  const may = ask && thing.option !== undefined;
+  const number = may ? times(thing.option) : 0;
+  const isKnown = thing.title !== undefined;
+  const made = make(
+    tag,
+    {
+      type: tag === 'button' ? 'button' : undefined,
+      'data-k': key,
+      'data-colour': thing.colour,
+      'aria-pressed': may ? String(number > 0) : undefined,
+      'aria-label': label(thing, may, number),
+      'data-order': may && ask.ordered && number ? String(chosen.indexOf(thing.option) + 1) : undefined,
+      ...properties,
+      class: `${properties.class}${may ? ' may' : ''}${reading && reading === describe(thing) ? ' read' : ''}`,
+      onclick: () => {
+        if (isKnown) read(thing, !may);
+        if (may) choose(thing.option);
+        else if (isKnown) render();
+      },
+    },
+    ...children,
+  );
+  if (may) made.append(make('span', { class: 'mark', 'aria-hidden': 'true' }, draw('check')));
+  return made;
+}
+
+function label(thing, may, number) {
+  const words = [
+    thing.title ?? 'unknown card',
+    thing.spot,
+    thing.kind,
+    thing.attributes,
+    thing.signs,
+    thing.changed,
+    thing.times > 1 && `${thing.times} times`,
+    may && (number ? (thing.times > 1 ? `${number} chosen` : 'chosen') : 'may be chosen'),
+    thing.why && 'may not be chosen',
+  ];
+  return words.filter(Boolean).join(', ');
+}
+
+const describe = (thing) => [thing.title, thing.kind, thing.attributes, thing.changed, thing.why].join('|');
+
+function card(thing, key, hasKinds) {
+  const number = asked() && thing.option !== undefined ? times(thing.option) : 0;
+  return touchable(
+    'button',
+    thing,
+    key,
+    { class: `card${thing.times > 1 ? ' many' : ''}` },
+    hasKinds && thing.kind && make('span', { class: 'kind' }, thing.kind),
+    make('span', { class: 'title' }, thing.title ?? 'unknown'),
+    thing.changed && make('span', { class: 'changed' }, thing.changed),
+    thing.text && make('span', { class: 'text' }, thing.text),
+    thing.attributes && make('span', { class: 'attrs' }, thing.attributes),
+    thing.times > 1 && make('span', { class: 'times' }, number ? `${number} of ${thing.times}` : `×${thing.times}`),
+  );
+}
+
+function chip(thing, key) {
+  const name = thing.back ? 'unknown' : thing.title;
+  return touchable(
+    'button',
+    thing,
+    key,
+    { class: `chip${thing.back ? ' unknown' : ''}` },
+    name,
+    thing.changed && make('small', {}, thing.changed),
+    thing.times > 1 && make('span', { class: 'n' }, `×${thing.times}`),
+  );
+}
+
+// Chips of a place, the first few; what may be chosen is always among them.
+function chips(place, key) {
+  const things = [...place.cards];
+  if (place.hidden && place.cards.length && !place.cards.some((thing) => thing.back)) {
+    things.push({ back: true, times: place.hidden, option: place.option });
+  }
+  const isOpen = opened.has(key) || things.length <= MOST_CHIPS + 1 || (asked() && things.some((thing) => thing.option !== undefined));
+  const shown = isOpen ? things : things.slice(0, MOST_CHIPS);
+  const made = shown.map((thing, at) => chip(thing, `${key}.${at}`));
+  if (!isOpen) made.push(opener(`${things.length - MOST_CHIPS} more`, key));
+  return made;
+}
+
+const opener = (text, key) =>
+  make('button', { type: 'button', class: 'rest', 'data-k': `${key}.rest`, onclick: () => (opened.add(key), render()) }, text);
+
+const isEmpty = (place) => (place.pieces !== undefined ? !place.count : !place.cards.length && !place.hidden);
+const words = (rows) =>
+  rows.length > 0 && make('dl', { class: 'noted' }, ...rows.map(([name, text]) => make('div', {}, make('dt', {}, name), make('dd', {}, text))));
+
+// ── the others ──
+
+function renderSeats() {
+  one('seats').firstElementChild.replaceChildren(...page.others.map(seat));
+}
+
+function seat(player, at) {
+  const who = seats.get(player.name) ?? {};
+  const isNow = others().includes(player.name);
+  const isAway = !who.bot && !who.here;
+  const may = asked() && player.option !== undefined;
+  const key = `seat${at}`;
+  const held = player.places.filter((place) => !isEmpty(place));
+  const isOpen = opened.has(key);
+  const name = make(
+    'button',
+    {
+      type: 'button',
+      class: 'name',
+      'data-k': key,
+      'aria-pressed': may ? String(times(player.option) > 0) : undefined,
+      'aria-expanded': may ? undefined : String(isOpen),
+      onclick: () => {
+        if (may) return choose(player.option);
+        if (!opened.delete(key)) opened.add(key);
+        return render();
+      },
+    },
+    make('span', {}, player.name),
+    who.bot && make('span', { class: 'tag' }, 'bot'),
+    isAway && make('span', { class: 'tag' }, 'away'),
+    player.out && make('span', { class: 'tag' }, 'out'),
+    isNow && make('span', { class: 'say' }, 'is asked'),
+  );
+  const holds = make(
+    'div',
+    { class: 'holds' },
+    ...held.map((place, number) => holding(place, `${key}.${number}`, number === 0)),
+    ...player.noted.map(([what, text]) => make('span', {}, `${what} `, make('b', {}, text))),
+  );
+  const marks = [isNow && 'now', isAway && 'away', may && 'may', isOpen && 'open', may && times(player.option) && 'chosen'];
+  return make('li', {}, make('div', { class: ['seat', ...marks.filter(Boolean)].join(' ') }, name, holds));
+}
+
+// One place of somebody else: a number, and what is known of it. A phone leaves out what is only a number.
+function holding(place, key, isFirst) {
+  if (place.pieces !== undefined) return make('span', {}, make('b', {}, place.pieces));
+  const isKnown = place.cards.some((thing) => !thing.back) || (asked() && place.option !== undefined);
+  const number = place.count === null ? 'some' : String(place.count);
+  const among = (place.among ?? []).map((thing, at) => chip(thing, `${key}.among${at}`));
+  if (!isKnown && !among.length) {
+    return make('span', { class: isFirst ? 'first' : 'more' }, isFirst && make('span', { class: 'tiny', 'aria-hidden': 'true' }), make('span', { class: 'word' }, `${place.title} `), make('b', {}, number));
+  }
+  const shown = place.cards.length ? chips(place, key) : asked() && place.option !== undefined ? [chip({ back: true, times: place.hidden, option: place.option }, `${key}.back`)] : [];
+  const rest = place.hidden && !shown.length ? make('b', {}, number) : null;
+  return make('span', { class: 'lying' }, make('span', { class: 'what' }, place.title), rest, ...shown, among.length > 0 && make('span', { class: 'quiet' }, 'among them'), ...among);
+}
+
+// ── the table ──
+
+function renderCommon() {
+  const places = page.table.filter((place) => !isEmpty(place));
+  const empty = page.table.filter(isEmpty).map((place) => place.title);
+  const piles = places.filter((place) => place.pieces === undefined && !place.cards.length);
+  const rows = places.filter((place) => place.cards?.length);
+  const pieces = places.filter((place) => place.pieces !== undefined).map((place) => [place.title, place.pieces]);
+  const about = make(
+    'div',
+    { class: 'rows' },
+    ...rows.map((place, at) => make('div', { class: 'row' }, make('h3', {}, place.title), make('div', { class: 'chips' }, ...chips(place, `row${at}`)))),
+    words([...pieces, ...page.table_noted]),
+    words(page.remarks.map(([name, text]) => [name, text])),
+    empty.length > 0 && make('p', { class: 'empty' }, `Empty: ${empty.join(', ')}`),
+  );
+  one('common').className = `common${asked() ? ' asking' : ''}${piles.length && !page.grids.length ? ' split' : ''}`;
+  one('common').replaceChildren(
+    ...page.grids.map(board),
+    ...(piles.length ? [make('ul', { class: `piles${piles.length > 4 ? ' wide' : ''}` }, ...piles.map(pile))] : []),
+    about,
+  );
+  document.querySelectorAll('.board').forEach((made, at) => made.style.setProperty('--columns', page.grids[at].columns));
+}
+
+function pile(place, at) {
+  const number = place.count === null ? '?' : String(place.count);
+  const may = asked() && place.option !== undefined;
+  const known = place.among ?? [];
+  const content = [
+    make('span', { class: 'back' }, make('span', {}, number)),
+    make('span', {}, place.title),
+    make('span', { class: 'say' }, ', face down'),
+  ];
+  const inside = may ? touchable('button', { ...place, title: undefined, times: place.hidden }, `pile${at}`, { class: 'pile', 'aria-label': `${place.title}, ${number} face down, may be chosen` }, ...content) : content;
+  return make('li', { class: `pile${place.count > 3 ? ' deep' : ''}` }, ...[inside].flat(), ...known.map((thing, n) => chip(thing, `pile${at}.${n}`)));
+}
+
+function board(grid, number) {
+  const made = make('div', { class: 'board' });
+  made.append(make('span', { class: 'axis' }));
+  for (let column = 0; column < grid.columns; column += 1) made.append(make('span', { class: 'axis', 'aria-hidden': 'true' }, grid.cells[column].spot.replace(/\d+/, '')));
+  grid.cells.forEach((cell, at) => {
+    if (at % grid.columns === 0) made.append(make('span', { class: 'axis', 'aria-hidden': 'true' }, cell.spot.replace(/\D+/, '')));
+    made.append(tile(cell, `grid${number}.${at}`));
+  });
+  const legend = grid.legend.length > 0 && make('ul', { class: 'legend' }, ...grid.legend.map((text) => make('li', {}, text)));
+  return make('section', { class: `grid${asked() ? ' one' : ''}`, 'aria-label': grid.title }, made, legend);
+}
+
+function tile(cell, key) {
+  const isVoid = cell.title === undefined && !cell.back;
+  if (isVoid && cell.option === undefined) return make('span', { class: 'tile void' });
+  const thing = { ...cell, title: cell.title ?? (cell.back ? undefined : cell.spot) };
+  return touchable(
+    'button',
+    thing,
+    key,
+    { class: `tile${cell.changed ? ' state' : ''}${cell.back ? ' covered' : ''}${isVoid ? ' void' : ''}` },
+    make('span', { class: 'title' }, cell.title ?? ''),
+    cell.signs && make('span', { class: 'signs' }, cell.signs),
+  );
+}
+
+// ── mine ──
+
+function renderMine() {
+  const ask = asked();
+  const places = page.mine.filter((place) => !isEmpty(place));
+  const isPlain = (place, at) =>
+    at > 0 && (place.pieces !== undefined || (place.cards.length < 2 && !place.cards.some((thing) => thing.text || thing.why || thing.option !== undefined)));
+  const plain = places.filter(isPlain).map((place) => [place.title, inWords(place)]);
+  const laid = places.filter((place, at) => !isPlain(place, at));
+  const made = laid.map((place, at) => myPlace(place, `mine${at}`, at === 0 ? [...plain, ...page.noted] : []));
+  if (!laid.length && (plain.length || page.noted.length)) made.push(words([...plain, ...page.noted]));
+  const empty = page.mine.filter(isEmpty).map((place) => place.title);
+  if (!places.length && empty.length && page.you !== null) made.push(make('p', { class: 'empty' }, 'You hold nothing.'));
+  if (page.out) made.unshift(make('p', { class: 'quiet' }, 'You are out of the game, and see what everyone sees.'));
+  const part = one('mine');
+  part.className = `mine${ask ? ' asking' : ''}${ask?.single ? ' one' : ''}`;
+  part.replaceChildren(...made.filter(Boolean));
+  part.hidden = !part.children.length;
+}
+
+const inWords = (place) =>
+  place.pieces ?? [...place.cards.map((thing) => thing.title + (thing.times > 1 ? ` ×${thing.times}` : '')), ...(place.hidden ? [`${place.hidden} unknown`] : [])].join(', ');
+
+function myPlace(place, key, beside) {
+  if (place.pieces !== undefined) return make('section', {}, make('div', { class: 'head' }, make('h2', {}, place.title), make('span', { class: 'count' }, place.pieces), words(beside)));
+  const kinds = new Set(place.cards.map((thing) => thing.kind));
+  const longest = Math.max(0, ...place.cards.flatMap((thing) => (thing.title ?? '').split(/[\s-]+/)).map((word) => word.length));
+  const hasText = place.cards.some((thing) => thing.text);
+  const form = hasText && place.cards.length <= 4 ? ` roomy${place.cards.length === 4 ? ' four' : ''}` : longest > 9 ? ' long' : longest > 7 ? ' tight' : '';
+  const hidden = place.hidden && !place.cards.some((thing) => thing.back) ? [{ back: true, times: place.hidden, option: place.option }] : [];
+  return make(
+    'section',
+    {},
+    make('div', { class: 'head' }, make('h2', {}, `Your ${place.title}`), make('span', { class: 'count' }, place.count === null ? '' : String(place.count)), words(beside)),
+    make('ul', { class: `cards${form}` }, ...[...place.cards, ...hidden].map((thing, at) => make('li', {}, card(thing, `${key}.${at}`, kinds.size > 1)))),
+    place.among && make('p', { class: 'quiet' }, `Among them: ${place.among.map((thing) => thing.title + (thing.times > 1 ? ` ×${thing.times}` : '')).join(', ')}`),
+  );
+}
+
+// ── choosing ──
+
+function choose(number) {
+  const ask = asked();
+  if (!ask) return;
+  const option = ask.options[number];
+  const most = ask.at_most;
+  [refusal, why] = ['', ''];
+  if (ask.single) chosen = chosen[0] === number ? [] : [number];
+  else if (times(number) >= option.count) chosen = chosen.filter((other) => other !== number);
+  else if (chosen.length < most) chosen = [...chosen, number];
+  else if (most === 1) chosen = [number];
+  else if (times(number)) chosen = chosen.filter((other) => other !== number);
+  else refusal = `${most} are chosen. Touch one of them to take it back.`;
+  if (refusal) say(refusal);
+  if (!ask.single && isEnough(ask)) server.send({ try: chosen });
+  render();
+}
+
+const isEnough = (ask) => chosen.length >= ask.at_least && chosen.length <= ask.at_most;
+
+function send(numbers) {
+  const ask = asked();
+  if (!ask || state !== 'here') return;
+  lastChosen = joined(numbers.map((number) => ask.options[number].label));
+  refusal = '';
+  server.answer({ answer: ask.number, picked: ask.picked, chosen: numbers, deal });
+}
+
+// ── the dock ──
+
+function renderDock() {
+  const ask = asked();
+  const dock = one('ask');
+  const isLoud = (ask && state !== 'gone') || (status.wish && !failed);
+  dock.className = isLoud ? 'dock' : 'dock wait';
+  const parts = page.over ? dockOver() : status.wish ? dockWish() : ask ? dockAsk(ask) : dockWait();
+  dock.replaceChildren(...parts.filter(Boolean));
+  document.documentElement.style.setProperty('--dock', `${dock.offsetHeight}px`);
+}
+
+const prompt = (text, ...more) => make('div', { class: 'asked' }, make('h2', { class: 'prompt', id: 'prompt' }, text), ...more);
+const hint = (text) => text && make('p', { class: 'hint' }, text);
+const reason = (text) => text && make('p', { class: 'why' }, draw('no'), make('span', {}, text));
+const acts = (...buttons) => buttons.some(Boolean) && make('div', { class: 'acts' }, ...buttons);
+const button = (text, key, act, main = false, off = false) =>
+  make('button', { type: 'button', class: main ? 'btn main' : 'btn', 'data-k': key, 'aria-disabled': off ? 'true' : undefined, onclick: () => !off && act() }, ...[text].flat());
+
+const undoButton = (text = 'Undo') =>
+  page.you !== null && !page.over && lastChosen && state === 'here' && button([draw('undo'), text], 'undo', () => server.send({ undo: true }));
+const askAllButton = () => mayAskAll && button('Ask all others', 'ask-all', () => server.send({ undo: 'all' }));
+
+function dockAsk(ask) {
+  const pass = ask.options.findIndex((option) => option.pass);
+  const passButton = pass >= 0 && button(ask.options[pass].label, 'pass', () => send([pass]));
+  const free = ask.options.map((option, at) => ({ ...option, at })).filter((option) => !option.placed && !option.pass);
+  const about = [hint(ask.so_far && `Chosen already: ${ask.so_far}`), hint(ask.wanted && `Choose ${ask.wanted}.`)];
+  const refused = reason(refusal || why);
+  if (ask.ordered && ask.at_least === ask.options.length) return [prompt(ask.prompt, ...about, order(ask), refused), acts(askAllButton(), undoButton(), button('This order', 'send', () => send(chosen), true, !!why))];
+  const isMenu = ask.single && free.length > 0;
+  const hasPlaced = ask.options.some((option) => option.placed);
+  const list = isMenu && free.length > MOST_BUTTONS && free.every((option) => /^-?\d+$/.test(option.label)) ? stepper(free) : free.length > 0 && menu(ask, free);
+  const main = !isMenu || hasPlaced ? mainButton(ask) : null;
+  const text = chosen.length === 1 && ask.options[chosen[0]].placed ? ask.options[chosen[0]].text : '';
+  return [
+    prompt(ask.prompt, ...about, ask.ordered && chosen.length > 1 && order(ask), text && make('p', { class: 'says' }, text), refused),
+    list,
+    acts(passButton, askAllButton(), undoButton(), main),
+  ];
+}
+
+function mainButton(ask) {
+  const names = joined([...new Set(chosen)].map((number) => ask.options[number].label + (times(number) > 1 ? ` ×${times(number)}` : '')));
+  const missing = ask.at_least - chosen.length;
+  if (ask.single) return button(names ? `Choose ${names}` : ask.options.some((option) => option.placed) ? 'Touch one' : 'Choose one', 'send', () => send(chosen), true, !chosen.length);
+  if (missing > 0) return button(chosen.length ? `${missing} more` : `Touch ${missing}`, 'send', () => {}, true, true);
+  if (why) return button('Not yet possible', 'send', () => {}, true, true);
+  return button(!chosen.length ? 'Choose nothing' : chosen.length > 3 ? `Choose these ${chosen.length}` : `Choose ${names}`, 'send', () => send(chosen), true);
+}
+
+function menu(ask, free) {
+  const rows = free.map((option) => {
+    const number = times(option.at);
+    return make(
+      'button',
+      {
+        type: 'button',
+        class: number ? 'btn chosen' : 'btn',
+        'data-k': `option${option.at}`,
+        'aria-pressed': ask.single ? undefined : String(number > 0),
+        onclick: () => (ask.single ? send([option.at]) : choose(option.at)),
+      },
+      make('span', {}, option.label, option.count > 1 && !ask.single && make('b', {}, number ? ` ${number} of ${option.count}` : ` ×${option.count}`), option.text && make('small', {}, option.text)),
+    );
+  });
+  const barred = ask.barred.map((option, at) => make('button', { type: 'button', class: 'btn', 'aria-disabled': 'true', 'data-k': `barred${at}`, onclick: () => say(option.why) }, make('span', {}, option.label, make('small', {}, option.why))));
+  return make('div', { class: 'menu wide scroll' }, ...rows, ...barred);
+}
+
+function stepper(free) {
+  const numbers = free.map((option) => Number(option.label));
+  const field = make('input', { type: 'number', 'data-k': 'number', min: Math.min(...numbers), max: Math.max(...numbers), value: numbers[0], 'aria-label': 'Number' });
+  const give = () => {
+    const at = numbers.indexOf(Number(field.value));
+    if (at >= 0) send([free[at].at]);
+    else say(refusal = `Between ${Math.min(...numbers)} and ${Math.max(...numbers)}.`);
+  };
+  return make('div', { class: 'stepper' }, button('−', 'less', () => field.stepDown()), field, button('+', 'more', () => field.stepUp()), button('Choose', 'send', give, true));
+}
+
+function order(ask) {
+  const move = (at, by) => {
+    const moved = [...chosen];
+    [moved[at], moved[at + by]] = [moved[at + by], moved[at]];
+    chosen = moved;
+    if (isEnough(ask)) server.send({ try: chosen });
+    render();
+  };
+  const arrow = (name, word, at, by, off) =>
+    make('button', { type: 'button', class: 'tool', 'data-k': `${word}${at}`, 'aria-label': `${ask.options[chosen[at]].label} ${word}`, disabled: off, onclick: () => move(at, by) }, draw(name));
+  return make(
+    'ol',
+    { class: 'order scroll' },
+    ...chosen.map((number, at) => make('li', {}, make('b', {}, String(at + 1)), make('span', { class: 'title' }, ask.options[number].label), arrow('up', 'up', at, -1, at === 0), arrow('down', 'down', at, 1, at === chosen.length - 1))),
+  );
+}
+
+function dockWish() {
+  return [prompt(`${status.wish} wants to take back an answer`, hint('Something was shown since, so all must agree.')), acts(button('No', 'no', () => server.send({ agree: false })), button('Agree', 'agree', () => server.send({ agree: true }), true))];
+}
+
+function dockWait() {
+  const waiting = others();
+  const text = status.paused ? 'The game is paused' : failed ? 'The game cannot go on' : waiting.length ? `${joined(waiting)} ${waiting.length > 1 ? 'are' : 'is'} asked` : 'The others go on in a moment';
+  return [prompt(text, hint(isWatching ? '' : lastChosen ? `You chose ${lastChosen}.` : 'Nothing is asked of you.'), reason(refusal)), acts(askAllButton(), undoButton('Take my answer back'))];
+}
+
+function dockOver() {
+  const list = make('ol', { class: 'standings' }, ...page.over.standings.map(([place, name, score]) => make('li', {}, make('b', {}, place ? `${place}.` : ''), make('span', {}, name), make('span', {}, score))));
+  const form = !isWatching && questions.some((text) => !written[text]) && askAfterwards();
+  const everything = isWatching && button('All that happened, with what was hidden', 'story', () => server.send({ story: true }));
+  return [prompt(page.over.result, list), form, acts(everything)];
+}
+
+// The questions of the designer, after the end; each answer is a note.
+function askAfterwards() {
+  const fields = questions.filter((text) => !written[text]).map((text, at) => ({ text, field: make('textarea', { 'data-k': `after${at}`, maxlength: 2000, rows: 2 }) }));
+  return make(
+    'form',
+    {
+      class: 'after wide',
+      onsubmit: (event) => {
+        event.preventDefault();
+        for (const { text, field } of fields) {
+          if (field.value.trim()) {
+            server.send({ note: field.value, question: text });
+            written[text] = true;
+          }
+        }
+        render();
+      },
+    },
+    ...fields.map(({ text, field }) => make('label', {}, make('span', {}, text), field)),
+    make('button', { type: 'submit', class: 'btn main', 'data-k': 'after-send' }, 'Send to the host'),
+  );
+}
+
+// ── log and reader ──
+
+function renderLog() {
+  const parts = [];
+  let list = null;
+  log.forEach((line) => {
+    if (line.title) {
+      parts.push(make('h3', {}, line.text));
+      list = null;
+      return;
+    }
+    if (!list) parts.push((list = make('ul', {})));
+    list.append(make('li', { class: line.weight > 1 ? 'result' : line.weight > 0 ? 'fresh' : undefined }, line.text));
+  });
+  const box = one('log').lastElementChild;
+  box.replaceChildren(...parts);
+  const scroller = one('log');
+  scroller.scrollTop = scroller.scrollHeight;
+  const last = log.findLast((line) => !line.title && line.weight > 0);
+  one('news').hidden = !last;
+  if (last) one('news').firstElementChild.textContent = last.text;
+  const fresh = one('open-log').querySelector('.new');
+  fresh.hidden = !unread;
+  fresh.textContent = String(Math.min(unread, 99));
+  one('open-log').setAttribute('aria-label', unread ? `Log, ${unread} new` : 'Log');
+}
+
+function read(thing, isOpening) {
+  reading = describe(thing);
+  const reader = one('reader');
+  const fill = (name, text) => {
+    const line = reader.querySelector(`.${name}`);
+    line.textContent = text ?? '';
+    line.hidden = !text;
+  };
+  fill('kind', [thing.spot, thing.kind].filter(Boolean).join(' · '));
+  fill('title', thing.title);
+  fill('attrs', [thing.attributes, thing.changed].filter(Boolean).join(' · '));
+  fill('text', thing.text);
+  reader.querySelector('.why span').textContent = thing.why ?? '';
+  reader.querySelector('.why').hidden = !thing.why;
+  reader.dataset.colour = thing.colour ?? '';
+  reader.hidden = false;
+  reader.classList.toggle('open', isOpening);
+}
+
+function renderReader() {
+  if (!reading) one('reader').hidden = true;
+}
+
+// ── sheets ──
+
+const shut = () => document.querySelectorAll('.open').forEach((sheet) => sheet.classList.remove('open'));
+
+function toggleLog() {
+  one('log').classList.toggle('open');
+  unread = 0;
+  render();
+}
+
+function openRules() {
+  server.send({ rules: true });
+}
+
+function showRules(parts) {
+  const box = one('rules').querySelector('.words');
+  box.replaceChildren(...parts.flatMap(([title, lines]) => [make('h3', {}, title), ...lines.map((text) => (Array.isArray(text) ? make('p', {}, make('b', {}, text[0]), ` ${text[1]}`) : make('p', {}, text)))]));
+  one('rules-title').textContent = 'Rules';
+  if (!one('rules').open) one('rules').showModal();
+}
+
+function showStory(lines) {
+  one('rules-title').textContent = 'All that happened';
+  one('rules').querySelector('.words').replaceChildren(...lines.map((text) => make('p', { class: 'told' }, text)));
+  if (!one('rules').open) one('rules').showModal();
+}
+
+const note = one('note');
+const openNote = () => !isWatching && note.showModal();
+note.addEventListener('close', () => {
+  const field = note.querySelector('textarea');
+  if (note.returnValue === 'yes' && field.value.trim()) {
+    server.send({ note: field.value });
+    field.value = '';
+  }
+  note.returnValue = '';
+});
+
+one('open-log').addEventListener('click', toggleLog);
+one('news').addEventListener('click', toggleLog);
+one('open-rules').addEventListener('click', openRules);
+one('open-note').addEventListener('click', openNote);
+one('open-note').hidden = isWatching;
+document.querySelectorAll('.shut').forEach((made) => made.addEventListener('click', shut));
+
+// ── keys ──
+
+// One tab stop a place; arrows go on from there.
+function rove() {
+  document.querySelectorAll('.cards, .board, .chips').forEach((place) => {
+    const things = [...place.querySelectorAll('.card, button.tile, button.chip')];
+    things.forEach((thing, at) => (thing.tabIndex = at === 0 ? 0 : -1));
+  });
+}
+
+function step(from, key) {
+  const here = from.getBoundingClientRect();
+  const sign = key === 'ArrowLeft' || key === 'ArrowUp' ? -1 : 1;
+  const isAcross = key === 'ArrowLeft' || key === 'ArrowRight';
+  const near = [...from.closest('.cards, .board, .chips').querySelectorAll('.card, button.tile, button.chip')]
+    .filter((thing) => thing !== from)
+    .map((thing) => {
+      const there = thing.getBoundingClientRect();
+      return { thing, dx: (there.x - here.x) * (isAcross ? sign : 1), dy: (there.y - here.y) * (isAcross ? 1 : sign) };
+    })
+    .filter(({ dx, dy }) => (isAcross ? dx > 4 && Math.abs(dy) < 8 : dy > 4));
+  near.sort((a, b) => (isAcross ? a.dx - b.dx : Math.round(a.dy / 24) - Math.round(b.dy / 24) || Math.abs(a.dx) - Math.abs(b.dx)));
+  near[0]?.thing.focus();
+}
+
+document.addEventListener('keydown', (event) => {
+  if (event.target.matches('input, textarea') || event.ctrlKey || event.metaKey || event.altKey || document.querySelector('dialog[open]')) return;
+  const may = [...document.querySelectorAll('.may[data-k], .may > .name, .menu .btn:not([aria-disabled])')];
+  if (/^[1-9]$/.test(event.key) && may[event.key - 1]) {
+    may[event.key - 1].focus();
+    if (may[event.key - 1].matches('.may, .may > .name')) may[event.key - 1].click();
+  } else if (event.key.startsWith('Arrow') && event.target.matches('.card, .tile, .chip')) {
+    event.preventDefault();
+    step(event.target, event.key);
+  } else if (event.key === 'Enter' && event.target.getAttribute('aria-pressed') === 'true') {
+    const main = one('ask').querySelector('.btn.main:not([aria-disabled])');
+    if (main) {
+      event.preventDefault();
+      main.click();
+    }
+  } else if (event.key === 'Escape') {
+    shut();
+    chosen = [];
+    render();
+  } else if (event.key === 'l') toggleLog();
+  else if (event.key === 'u') one('ask').querySelector('[data-k="undo"]')?.click();
+  else if (event.key === 'n') {
+    event.preventDefault();
+    openNote();
+  } else if (event.key === '?') openRules();
+  else if (event.key === 'q') one('ask').focus();
+});
+
+// A new question: what may be chosen is brought into view above the dock, once. Focus stays where it was.
+function bringIntoView() {
+  const first = document.querySelector('.middle .may');
+  if (!first || wide.matches) return;
+  const place = (first.closest('.mine > section, .grid') ?? first).getBoundingClientRect();
+  const top = document.querySelector('.bar').offsetHeight + 8;
+  const free = innerHeight - one('ask').offsetHeight - top - 12;
+  const gap = place.height > free ? place.top - top : place.bottom - (top + free);
+  if (place.height > free || gap > 0) scrollBy({ top: gap });
+}
+
+new ResizeObserver(() => document.documentElement.style.setProperty('--dock', `${one('ask').offsetHeight}px`)).observe(one('ask'));
