@@ -143,7 +143,7 @@ class _Page:
             "noted": self._noted(name),
             "out": name in self.facts["eliminated"],
         }
-        self._mark(found, (name, -1, "player"), placed)
+        self._mark(found, (name, -1, "player"), set())  # it has a button too: a seat may be out of sight
         return found
 
     def _noted(self, owner: str | None) -> list[list[str]]:

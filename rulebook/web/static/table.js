@@ -202,7 +202,7 @@ function card(thing, key, hasKinds) {
     'button',
     thing,
     key,
-    { class: `card${thing.times > 1 ? ' many' : ''}` },
+    { class: `card${thing.times > 1 ? ' many' : ''}${thing.text || thing.attributes || thing.changed ? '' : ' bare'}` },
     hasKinds && thing.kind && make('span', { class: 'kind' }, thing.kind),
     make('span', { class: 'title' }, thing.title ?? 'unknown'),
     thing.changed && make('span', { class: 'changed' }, thing.changed),
@@ -353,6 +353,9 @@ function board(grid, number) {
   return make('section', { class: `grid${asked() ? ' one' : ''}`, 'aria-label': grid.title }, made, legend);
 }
 
+// Long words may be broken where they must, with a hyphen.
+const softened = (text) => text.replace(/\w{8,}/g, (word) => word.slice(0, 3) + [...word.slice(3, -2)].map((letter) => `\u00ad${letter}`).join('') + word.slice(-2));
+
 function tile(cell, key) {
   const isVoid = cell.title === undefined && !cell.back;
   if (isVoid && cell.option === undefined) return make('span', { class: 'tile void' });
@@ -362,7 +365,7 @@ function tile(cell, key) {
     thing,
     key,
     { class: `tile${cell.changed ? ' state' : ''}${cell.back ? ' covered' : ''}${isVoid ? ' void' : ''}` },
-    make('span', { class: 'title' }, cell.title ?? ''),
+    make('span', { class: 'title' }, softened(cell.title ?? '')),
     cell.signs && make('span', { class: 'signs' }, cell.signs),
   );
 }
@@ -468,7 +471,7 @@ function dockAsk(ask) {
   const isMenu = ask.single && free.length > 0;
   const hasPlaced = ask.options.some((option) => option.placed);
   const list = isMenu && free.length > MOST_BUTTONS && free.every((option) => /^-?\d+$/.test(option.label)) ? stepper(free) : free.length > 0 && menu(ask, free);
-  const main = !isMenu || hasPlaced ? mainButton(ask) : null;
+  const main = !isMenu || hasPlaced || chosen.length ? mainButton(ask) : null;
   const text = chosen.length === 1 && ask.options[chosen[0]].placed ? ask.options[chosen[0]].text : '';
   return [
     prompt(ask.prompt, ...about, ask.ordered && chosen.length > 1 && order(ask), text && make('p', { class: 'says' }, text), refused),
@@ -588,9 +591,10 @@ function renderLog() {
     list.append(make('li', { class: line.weight > 1 ? 'result' : line.weight > 0 ? 'fresh' : undefined }, line.text));
   });
   const box = one('log').lastElementChild;
-  box.replaceChildren(...parts);
   const scroller = one('log');
-  scroller.scrollTop = scroller.scrollHeight;
+  const isAtEnd = scroller.scrollHeight - scroller.scrollTop - scroller.clientHeight < 80;
+  box.replaceChildren(...parts);
+  if (isAtEnd) scroller.scrollTop = scroller.scrollHeight;
   const last = log.findLast((line) => !line.title && line.weight > 0);
   one('news').hidden = !last;
   if (last) one('news').firstElementChild.textContent = last.text;
@@ -628,7 +632,9 @@ function renderReader() {
 const shut = () => document.querySelectorAll('.open').forEach((sheet) => sheet.classList.remove('open'));
 
 function toggleLog() {
-  one('log').classList.toggle('open');
+  const sheet = one('log');
+  sheet.classList.toggle('open');
+  sheet.scrollTop = sheet.scrollHeight;
   unread = 0;
   render();
 }
