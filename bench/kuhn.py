@@ -5,7 +5,9 @@
 A bot with a seed gives one answer to each thing that it can know. So what it gets against the equilibrium is reckoned
 exactly, over all six deals and all that the equilibrium may answer; only the seeds are a sample. Printed, for each
 seat: the mean over seeds with its 95 % interval, the value of the game, and how often the bot bets or calls with each
-card. The exit code is 1 if the interval leaves out the value: nobody can get more against an equilibrium.
+card (`B?` is asked to bet, `C?` to call; behind it what was answered before). Then what somebody gets who knows how
+often the bot bets and calls, but not its seed: from an equilibrium nothing. The exit code is 1 if the interval leaves
+out the value: nobody can get more against an equilibrium.
 """
 
 from __future__ import annotations
@@ -13,7 +15,9 @@ from __future__ import annotations
 import argparse
 import sys
 from collections import Counter
-from math import sqrt
+from collections.abc import Callable
+from itertools import product
+from math import inf, sqrt
 from statistics import mean, stdev
 
 from ladder import Equilibrium
@@ -33,6 +37,35 @@ Answered = dict[tuple[str, str], bool]
 """By card and what was asked before: whether the bot bets, or calls."""
 
 
+Bold = Callable[[int, State, str, str, str], float]
+"""How likely a seat bets or calls: of the seat, the state, its card, what was answered before, and the key of that."""
+
+
+def reckon(machine: Machine, state: State, bold: Bold, history: str = "") -> float:
+    """What the first seat gets on average from here, and the second seat loses."""
+    state = state[:]
+    waits = machine.advance(state, None, "ask")
+    if waits is None:
+        return find_outcome(machine.program, state).payoffs[0]
+    got = 0.0
+    if isinstance(waits, Chance):
+        for number, weight in enumerate(waits.weights):
+            after = state[:]
+            machine.answer_chance(after, number)
+            got += weight / sum(waits.weights) * reckon(machine, after, bold, history)
+        return got
+    seat = machine.find_waiting(state)[0]
+    options = machine.find_choices(state, seat).make_options()
+    card = machine.program.definition[state[machine.program.layout.find_place_of("hand", seat).slot][0]]
+    share = bold(seat, state, card, f"{options[1].label[0]}?{history}", options[1].key)
+    for option, part in zip(options, (1 - share, share), strict=True):
+        if part:
+            after = state[:]
+            machine.answer(after, seat, [option.key])
+            got += part * reckon(machine, after, bold, f"{history}{option.label[0]}")
+    return got
+
+
 class Player:
     """A bot in a seat, with one seed."""
 
@@ -40,46 +73,41 @@ class Player:
         self.machine, self.seat, self.bot = machine, seat, make_bot(spec, seed, seat)
         self.answered: Answered = {}
 
-    def gets(self, state: State, history: str = "") -> float:
-        """What it gets on average from here."""
-        machine, state = self.machine, state[:]
-        waits = machine.advance(state, None, "ask")
-        if isinstance(waits, Chance):
-            return sum(
-                weight * self._after_chance(state, number, history) for number, weight in enumerate(waits.weights)
-            ) / sum(waits.weights)
-        if waits is None:
-            return find_outcome(machine.program, state).payoffs[self.seat]
-        seat = machine.find_waiting(state)[0]
-        options = machine.find_choices(state, seat).make_options()
-        card = machine.program.definition[state[machine.program.layout.find_place_of("hand", seat).slot][0]]
-        if seat == self.seat:
-            bold = float(self._bold(state, card, history, options[1].key))
-        else:
-            table = Equilibrium.BETS if options[1].label == "Bet" else Equilibrium.CALLS
-            bold = table[seat][RANKS.index(card)]
-        return sum(
-            share * self._after(state, seat, options[number].key, f"{history}{options[number].label[0]}")
-            for number, share in enumerate((1 - bold, bold))
-            if share
-        )
+    def gets(self) -> float:
+        """What it gets against the equilibrium."""
+        got = reckon(self.machine, self.machine.new_state(1), self._bold)
+        return got if self.seat == 0 else -got
 
-    def _after(self, state: State, seat: int, key: str, history: str) -> float:
-        state = state[:]
-        self.machine.answer(state, seat, [key])
-        return self.gets(state, history)
+    def _bold(self, seat: int, state: State, card: str, asked: str, key: str) -> float:
+        if seat != self.seat:
+            table = Equilibrium.BETS if asked.startswith("B") else Equilibrium.CALLS
+            return table[seat][RANKS.index(card)]
+        if (card, asked) not in self.answered:
+            found = self.machine.find_choices(state, seat)
+            self.answered[card, asked] = found.key_of(self.bot.value(self.machine, state, seat)) == key
+        return float(self.answered[card, asked])
 
-    def _after_chance(self, state: State, number: int, history: str) -> float:
-        state = state[:]
-        self.machine.answer_chance(state, number)
-        return self.gets(state, history)
 
-    def _bold(self, state: State, card: str, history: str, key: str) -> bool:
-        if (card, history) not in self.answered:
-            found = self.machine.find_choices(state, self.seat)
-            value = self.bot.value(self.machine, state, self.seat)
-            self.answered[card, history] = found.key_of(value) == key
-        return self.answered[card, history]
+def exploit(machine: Machine, seat: int, players: list[Player]) -> float:
+    """What the best answer in the other seat gets against a bot of which nobody knows the seed: of all pure ways to
+    play the best, against the shares of seeds that bet or call.
+    """
+    said: dict[tuple[str, str], list[bool]] = {}
+    for player in players:
+        for where, is_bold in player.answered.items():
+            said.setdefault(where, []).append(is_bold)
+    asked = ("B?", "C?CB") if seat == 1 else ("B?C", "C?B")
+    places = [(card, one) for card in RANKS for one in asked]
+    best = -inf
+    for way in product((0.0, 1.0), repeat=len(places)):
+        mine = dict(zip(places, way, strict=True))
+
+        def bold(at: int, _: State, card: str, asked: str, __: str, mine: dict[tuple[str, str], float] = mine) -> float:
+            return mean(said[card, asked]) if at == seat else mine[card, asked]
+
+        got = reckon(machine, machine.new_state(1), bold)
+        best = max(best, got if seat == 1 else -got)
+    return best
 
 
 def main() -> int:
@@ -90,21 +118,23 @@ def main() -> int:
     given = parser.parse_args()
     rulebook = load(library.find_game("kuhn_poker")).rulebook
     assert rulebook is not None
-    machine, wrong = Machine(lower(rulebook, 2)), False
+    machine, wrong, exploited = Machine(lower(rulebook, 2)), False, 0.0
     for seat, value in enumerate(VALUES):
         players = [Player(machine, given.bot, seed, seat) for seed in range(given.seeds)]
-        got = [player.gets(machine.new_state(1)) for player in players]
+        got = [player.gets() for player in players]
         half = 1.96 * stdev(got) / sqrt(len(got))
         wrong = wrong or mean(got) + half < value - 1e-9 or mean(got) - half > value + 1e-9
         bold = Counter(where for player in players for where, is_bold in player.answered.items() if is_bold)
         told = ", ".join(
-            f"{card}{f' after {before}' if before else ''} {bold[card, before] / len(players):.2f}"
+            f"{card} {before} {bold[card, before] / sum((card, before) in one.answered for one in players):.2f}"
             for before, card in sorted({(before, card) for one in players for card, before in one.answered})
         )
         print(
             f"{given.bot} in seat {seat + 1}: {mean(got):+.4f} ± {half:.4f} (value {value:+.4f}); bold: {told}",
             flush=True,
         )
+        exploited += exploit(machine, seat, players) / 2
+    print(f"the best answer to it gains {exploited:+.4f} a game, on average over both seats")
     return 1 if wrong else 0
 
 

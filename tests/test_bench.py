@@ -8,7 +8,7 @@ import runpy
 import subprocess
 import sys
 from pathlib import Path
-from types import ModuleType
+from types import ModuleType, SimpleNamespace
 
 import pytest
 
@@ -54,6 +54,32 @@ def test_ten_mistakes_are_named_in_one_run(monkeypatch: pytest.MonkeyPatch, tmp_
     tried = [program["try_out"](program["draw"](random.Random(seed), tmp_path), tmp_path) for seed in (3, 11, 13)]
     assert sum(drawn.named for drawn in tried) >= 27, [drawn.missed for drawn in tried]
     assert [drawn.followed for drawn in tried] == [(), (), ()]
+
+
+def test_nothing_is_gained_from_an_equilibrium(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "path", [str(BENCH), *sys.path])
+    program = runpy.run_path(str(BENCH / "kuhn.py"))
+    rulebook = program["load"](program["library"].find_game("kuhn_poker")).rulebook
+    machine, tables = program["Machine"](program["lower"](rulebook, 2)), program["Equilibrium"]
+
+    def exploit(queen: float) -> float:
+        """Who calls with the queen so often, and else plays as an equilibrium; a sixth is the smallest share of one."""
+        calls = tables.CALLS[0], (0.0, queen, 1.0)
+        gained = 0.0
+        for seat, asked in enumerate((("B?", "C?CB"), ("B?C", "C?B"))):
+            shares = {
+                (card, one): table[rank]
+                for one, table in zip(asked, (tables.BETS[seat], calls[seat]), strict=True)
+                for rank, card in enumerate(program["RANKS"])
+            }
+            sixths = [
+                SimpleNamespace(answered={at: 6 * one > part + 0.5 for at, one in shares.items()}) for part in range(6)
+            ]
+            gained += program["exploit"](machine, seat, sixths) / 2
+        return gained
+
+    assert exploit(1 / 3) == pytest.approx(0, abs=1e-9)
+    assert exploit(1) == pytest.approx(1 / 18, abs=0.03) and exploit(1) > 0.02
 
 
 def test_reports_say_what_is_so(monkeypatch: pytest.MonkeyPatch) -> None:

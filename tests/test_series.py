@@ -546,6 +546,27 @@ def test_compare_says_what_is_different() -> None:
     assert results == [["Bot 1"], ["Bot 2"]]
 
 
+def test_what_cannot_be_compared_is_said(tmp_path: Path) -> None:
+    text = run("compare", "wallet", "--variant", "hard_cash", "--games", "10").stdout
+    assert "Cannot be compared: one side counts" in text and "points of a player" not in text
+    assert "2 players (random), 10 games of each" in text
+    # Nothing in these rules says who wins.
+    (tmp_path / "rulebook.yaml").write_text(FAULTY.replace("add 2 * more", "add 0 * more"), "utf-8")
+    told = run("simulate", str(tmp_path), "--seed", "1", "--games", "20")
+    assert told.exit_code == 0 and "Nothing in the rules says who wins, so nobody can." in told.stdout
+
+
+def test_draws_make_no_seat_unfair() -> None:
+    """Of tic-tac-toe between bots that think all games are drawn, and of random ones an eighth."""
+    drawn = json.loads(
+        run("simulate", "tic_tac_toe", "--seed", "1", "--games", "6", "--bots", "ismcts:200", "--json").stdout
+    )
+    assert drawn["nobody"] == 6 and drawn["fair"] == 0 and not any(one["about"] != "tie" for one in drawn["stands_out"])
+    found = json.loads(run("simulate", "tic_tac_toe", "--seed", "1", "--games", "300", "--json").stdout)
+    assert found["fair"] == pytest.approx((1 - found["nobody"] / 300) / 2)
+    assert {one["about"] for one in found["stands_out"]} == {"seat:1", "seat:2"}
+
+
 def test_compare_keeps_both_and_goes_on(tmp_path: Path) -> None:
     out = tmp_path / "both.sqlite"
     words = ("compare", str(ODDS), "--set", "low=5", "--games")

@@ -132,6 +132,17 @@ def test_what_somebody_had_is_compared_within_seats() -> None:
     assert (found.count, found.won, found.fair) == (80, 42 / 80, pytest.approx(42 / 80))
 
 
+def test_who_has_it_and_never_wins_is_known_soon() -> None:
+    won, had = Won(2), Had(2)
+    for number in range(20):
+        holder = number % 2
+        won.add([float(seat != holder) for seat in (0, 1)])
+        had.add([holder], [float(seat != holder) for seat in (0, 1)])
+    found = measure_edge([(won, had)])
+    assert found is not None and (found.value, found.fair) == (-0.5, 0.5)
+    assert found.interval(4).low == -0.5 and -0.4 < found.interval(4).high < -0.05
+
+
 def test_where_all_had_it_nothing_can_be_compared() -> None:
     won, had = Won(2), Had(2)
     for _ in range(5):

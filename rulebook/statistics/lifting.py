@@ -15,6 +15,8 @@ from attrs import define, field, frozen
 
 from rulebook.statistics.intervals import Interval, Z, widen, wilson
 
+_PRETENDED = 2
+
 
 @define
 class Won:
@@ -128,8 +130,10 @@ def measure_edge(groups: Iterable[tuple[Won, Had]], together: int = 1, *, are_sh
         return None
     share, fair, games = own / count, (own - excess) / count, None
     if are_shares:
-        # As it varied from game to game around what those won who had it, or as it would if they were like all others.
-        both = ((share, varied), (fair, alone))
+        # As it varied from game to game around what those won who had it, with some that were like all others added,
+        # since of few that are alike it is not known that all are; or as it would if all were.
+        there = (own + _PRETENDED * fair) / (count + _PRETENDED)
+        both = ((there, varied + _PRETENDED * fair * (1 - fair)), (fair, alone))
         games = min((count**2 * at * (1 - at) / (together * one) for at, one in both if one > 1e-9), default=0.0)
     deviation = sqrt(together * max(varied, alone)) / count
     return Edge(excess / count, deviation, count, share, count / spread, games)
