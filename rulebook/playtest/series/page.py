@@ -18,11 +18,18 @@ vertical-align: top } td:first-child, th:first-child { text-align: left } th { f
 solid #999 } code { background: #f2f2f2; padding: .1rem .3rem; overflow-wrap: anywhere } .note { color: #666;
 font-size: .9rem } svg { vertical-align: middle; max-width: 100% } .sure { font-weight: 600 }
 .table { overflow-x: auto } td:not(:first-child) { white-space: nowrap } td code { white-space: normal }
+.headline { font: 600 1.35rem/1.35 Charter, Cambria, Georgia, serif; margin: 1.2rem 0 } .answers { display: grid;
+grid-template-columns: max-content 1fr; gap: .6rem 1rem; margin: 0 0 2rem } .answers dt, .answers dd { margin: 0 }
+.answers dt { color: #666 } .answers dt b { display: block; color: #222 }
+.answers small { color: #666; font-size: .9rem }
+dt.look { color: #b3261e; text-transform: uppercase } dt.open { color: #8a5a00; text-transform: uppercase }
+.answers dt b { text-transform: none }
 @media (max-width: 40rem) { body { margin: 1rem auto } td, th { padding-right: .3rem } table { font-size: .82rem }
 td svg { display: none }
 td:first-child { min-width: 6rem } .where { display: none } }
-@media (prefers-color-scheme: dark) { body { color: #ddd; background: #181818 } code { background: #2a2a2a } .note {
-color: #999 } }
+@media (prefers-color-scheme: dark) { body { color: #ddd; background: #181818 } code { background: #2a2a2a }
+.note, .answers small, .answers dt { color: #aaa } .answers dt b { color: #ddd } dt.look { color: #ff8a80 }
+dt.open { color: #e0b050 } }
 """
 
 
