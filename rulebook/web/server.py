@@ -221,6 +221,7 @@ def listen(host: str, port: int) -> socket.socket:
         found.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
             found.bind((host, port + offset if port else 0))
+            found.listen(100)  # whoever follows a link that has just been printed is let in
         except OSError:
             found.close()
             if offset == 9 or port == 0:
