@@ -66,14 +66,14 @@ def test_an_answer_is_kept_when_the_server_is_killed_and_never_counted_twice(tmp
         hear(ana, "accepted")
         before = answers_in(store)
         ana.send(json.dumps(answer))
-        assert hear(ana, "accepted", "refused") == {"accepted": answer["answer"]}
+        assert hear(ana, "accepted", "refused") == {"accepted": answer["answer"], "again": True}
         assert answers_in(store) == before
     # The server was killed; another one opens its table again, and the same link leads there.
     with served(store, "--port", "0", "--pace", "0") as again:
         ana = connect(f"http://{host_of(again.links['For you, the host'])}/seat#{link.partition('#')[2]}")
         hear(ana, "whole")
         ana.send(json.dumps(answer))
-        assert hear(ana, "accepted", "refused") == {"accepted": answer["answer"]}
+        assert hear(ana, "accepted", "refused") == {"accepted": answer["answer"], "again": True}
         assert answers_in(store) == before
 
 
@@ -115,3 +115,25 @@ def test_who_may_not_gets_nothing(tmp_path: Path) -> None:
     with sqlite3.connect(store) as database:
         kept = "".join(map(str, database.iterdump()))
     assert link.partition("#")[2] not in kept
+
+
+def test_the_host_hands_a_seat_to_a_bot_and_begins_again_with_the_same_links(tmp_path: Path) -> None:
+    with served(tmp_path / "tables.sqlite3", *WORDS) as server:
+        ana, host = connect(server.links["Ana"]), connect(server.links["For you, the host"])
+        first = hear_question(ana)
+        assert "cards" not in json.dumps(hear(host, "host"))
+        host.send(json.dumps({"seat": 0, "bot": True}))
+        while not hear(host, "host")["host"]["seats"][0]["bot"]:
+            pass
+        host.send(json.dumps({"seat": 0, "bot": False}))
+        while hear(host, "host")["host"]["seats"][0]["bot"]:
+            pass
+        ana.send(json.dumps({"note": "<script>slow</script>"}))
+        hear(ana, "noted")
+        host.send(json.dumps({"export": "noted"}))
+        assert "Ana: <script>slow</script>" in hear(host, "file")["text"]
+        host.send(json.dumps({"rematch": True}))
+        again = hear(ana, "whole")
+        assert again["deal"] != first["deal"]
+        ana.send(json.dumps(first))
+        assert hear(ana, "refused") == {"refused": "That was asked in another game."}

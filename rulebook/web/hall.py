@@ -91,7 +91,7 @@ class Shown:
         if "page" in message:
             self.page = message["page"]
             self.log[message["log_from"] :] = message["log"]
-        if "accepted" in message or "asked" in message:
+        if ("accepted" in message and "again" not in message) or "asked" in message:
             self.page = {name: value for name, value in self.page.items() if name != "ask"}
         self.failed = message.get("failed", self.failed)
 
@@ -354,7 +354,7 @@ class Open:
         elif "code" in said and (link := self._find_link(str(said["code"]))):
             self.send(HOST, {**link, "code": _draw_code(link["link"])})
         elif "export" in said:
-            self.send(HOST, self._export(notes=said["export"] == "notes"))
+            self.send(HOST, self._export(notes=said["export"] == "noted"))
         elif "rematch" in said:
             await self.play_again()
 

@@ -147,4 +147,4 @@ one('rematch').addEventListener('click', () => {
   if (host.over) again();
   else sure('Play again?', 'The game that is played now ends here; it is kept. Everybody stays in their seat, with the same link.', 'Play again', again);
 });
-one('save-notes').addEventListener('click', () => server.send({ export: 'notes' }));
+one('save-notes').addEventListener('click', () => server.send({ export: 'noted' }));

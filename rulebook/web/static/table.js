@@ -58,7 +58,7 @@ function hear(message) {
     if (isNew && !message.whole) tell(message.log);
     [refusal, mayAskAll] = ['', false];
   }
-  if (message.accepted !== undefined || message.asked === false) {
+  if ((message.accepted !== undefined && !message.again) || message.asked === false) {
     if (page?.ask) delete page.ask;
     [refusal, mayAskAll] = ['', false];
   }
