@@ -123,7 +123,7 @@ class Table:
             raise Refused("That is no answer.")
         now = (ask.number, len(ask.picked)) if ask is not None else None
         if now != (number, picked) and self._was_answered(seat, number, picked, now):
-            # Sent twice, because the connection broke in between, or somebody touched twice: another question may be open.
+            # Sent twice: the connection broke in between, or somebody touched twice. Another question may be open.
             self._push(seat, {"accepted": number, "again": True}, None)
         elif ask is None or now != (number, picked):
             raise Refused("The question has changed meanwhile.")
