@@ -114,7 +114,10 @@ function takeQuestion() {
   question = now;
   why = '';
   chosen = page.ask?.ordered && page.ask.at_least === page.ask.options.length ? page.ask.options.map((_, at) => at) : [];
-  if (page.ask) say(page.ask.prompt);
+  if (page.ask) {
+    say(page.ask.prompt);
+    one('reader').classList.remove('open'); // else it would lie on what may be chosen
+  }
   return page.ask !== undefined;
 }
 
