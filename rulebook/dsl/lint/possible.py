@@ -1,8 +1,8 @@
 """The possible values, cards and answers of each expression, for the lints, as far as what is written tells them.
 
 What an expression may be follows from types, printed attributes, ranges of options, how many play, the values that a
-memory is set to. Nothing is followed from one script into another (docs/decisions/0010), so what a parameter may be is
-not known.
+memory is set to, and the constants that a rule or question is handed. Nothing else is followed from one script into
+another (docs/decisions/0010).
 """
 
 from __future__ import annotations
@@ -178,8 +178,23 @@ class Possible:
     def _name(self, slot: int) -> tuple[ir.Expr, ...] | None:
         """Find what a name stands for or is a member of; None if that is not known, or more than one thing."""
         if self.home.name not in self._named:
-            self._named[self.home.name] = _find_names(self.home)
+            self._named[self.home.name] = _find_names(self.home, self._handed_over.get(self.home.name, ()))
         return self._named[self.home.name].get(slot)
+
+    @cached_property
+    def _handed_over(self) -> dict[str, tuple[tuple[ir.Expr, ...], ...]]:
+        """By the names of rules and questions: for each parameter the constants that are handed over; none if any is no
+        constant."""
+        given: dict[str, list[tuple[ir.Expr, ...]]] = {}
+        for one in self.book.all(ir.DoRule, ir.CallValue):
+            name = one.script if isinstance(one, ir.DoRule) else one.function
+            given.setdefault(name, []).append(tuple(map(ir.as_constant, one.arguments)))
+        return {
+            name: tuple(
+                found if all(isinstance(one, ir.Const) for one in found) else () for found in zip(*calls, strict=True)
+            )
+            for name, calls in given.items()
+        }
 
     # ── values ───────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -189,8 +204,8 @@ class Possible:
             case ir.Const(value):
                 return values(*value) if isinstance(value, tuple) else values(value)
             case ir.Local(slot):
-                named = self._name(slot)
-                return None if named is None or not _is_plain(expr.type) else join(map(self.values, named))
+                named = self._name(slot) if _is_plain(expr.type) else None
+                return None if named is None else join(map(self.values, named))
             case ir.OptionValue(name, key=None):
                 return self._option(name)
             case ir.ByOption(_, cases):
@@ -643,9 +658,9 @@ def _inner(expr: ir.Expr) -> tuple[ir.Expr, ...]:
     return ()
 
 
-def _find_names(home: Home) -> dict[int, tuple[ir.Expr, ...]]:
+def _find_names(home: Home, handed: tuple[tuple[ir.Expr, ...], ...]) -> dict[int, tuple[ir.Expr, ...]]:
     """What each local of a home stands for, or is a member of, if it is bound once and to that alone."""
-    found: dict[int, tuple[ir.Expr, ...]] = {}
+    found: dict[int, tuple[ir.Expr, ...]] = {slot: given for slot, given in enumerate(handed) if given}
     bound: list[int] = list(range(home.parameters))
     for one in home.records:
         match one:
