@@ -369,7 +369,7 @@ def test_bots_alone() -> None:
     assert first.stdout == again.stdout
     assert "Round 3" in first.stdout
     assert "Dealt from the wallet, seen by each alone:\n    Bot 1: " in first.stdout
-    assert "[Bot 3]" in first.stdout
+    assert "(only Bot 3 knows)" in first.stdout
     assert "seed 5" in first.stdout
     assert max(map(len, first.stdout.splitlines())) <= 80
 

@@ -108,7 +108,7 @@ def test_every_number_of_players_and_every_house_rule() -> None:
     ]
     assert not [one for one in found["coverage"]["missing"] if one["sort"] == "house rules"]
     assert "coverage" not in json.loads(run(*words, "--json").stdout)
-    assert "Fair, 3 players, 2 games, seed 1, prize=large" in run(*words).stdout
+    assert "Fair, 3 players (random), 2 games, seed 1, prize=large" in run(*words).stdout
     assert run("simulate", "./fair", "--players", "some").exit_code == 2
 
 
