@@ -200,7 +200,7 @@ def of_numbers(number: int) -> Choosing:
 
 def test_so_that_tests_the_set() -> None:
     choosing = of_numbers(5)
-    with pytest.raises(Refused, match="does not meet the condition"):
+    with pytest.raises(Refused, match=r"Not met: 3 so far, exactly 5 needed\."):
         choosing.answer("number:1", "number:2")
     choosing.answer("number:4", "number:1")
     assert choosing.state[0][3] == (1, 4)

@@ -9,7 +9,7 @@ from rulebook.cli import main
 
 REFUSED = [
     ("plai", "Did you mean play?"),
-    ("nonsense", "The commands are: play, simulate"),
+    ("nonsense", "The commands are: play, serve, simulate"),
     ("--color alwys list", "Did you mean always?"),
     ("list --colour never", "--color"),
     ("play", "Say which game"),

@@ -193,7 +193,8 @@ def test_simulations_name_their_variants() -> None:
     assert json.loads(run(*words, "--json").stdout)["variants"] == []
     both = run(*words, "--variant", "long_day", "--variant", "sober", "--json").stdout
     assert json.loads(both)["variants"] == ["long_day", "sober"]
-    assert run(*words, "--variant", "long_day").stdout.startswith("Fair with long_day, 2 players (random), 2 games, seed 1\n")
+    said = run(*words, "--variant", "long_day").stdout
+    assert said.startswith("Fair with long_day, 2 players (random), 2 games, seed 1\n")
 
 
 def test_what_a_variant_sets_is_what_is_set() -> None:

@@ -224,7 +224,7 @@ class Choices:
             chosen.append(left[one].pop(0))
         values = tuple(chosen)
         if not self.allows(values):
-            raise Refused("That choice is not allowed: it does not meet the condition of the choice.")
+            raise Refused(f"That is not allowed. {not_met(self._find_unmet(values))}".rstrip())
         return self._restore_order(values) if self.pick.many else values[0]
 
     def barred(self) -> list[Barred]:
@@ -252,6 +252,14 @@ class Choices:
         env = self.env.copy()
         env[source.slot] = value
         return source.reasons(self.run, env, self.seat)
+
+    def _find_unmet(self, chosen: tuple[Any, ...]) -> tuple[str, ...]:
+        """Find which conditions of `so that` these values do not meet, as far as this seat knows them."""
+        if self.pick.reasons is None:
+            return ()
+        env = self.env.copy()
+        env[self.pick.slot] = chosen if self.pick.many else chosen[0]
+        return self.pick.reasons(self.run, env, self.seat)
 
     def _restore_order(self, values: tuple[Any, ...]) -> tuple[Any, ...]:
         """A set stands in the order of the list it was chosen from, whatever the order in which it was named."""

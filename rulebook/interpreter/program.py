@@ -40,7 +40,7 @@ class Source:
 
 @frozen(eq=False, kw_only=True)
 class Pick:
-    """One name to choose: see `choosing` for how many of what."""
+    """One name to choose: see `choosing` for how many of what; `reasons` say to a seat why `so_that` does not hold."""
 
     slot: int
     name: str
@@ -50,6 +50,7 @@ class Pick:
     ordered: bool
     sources: tuple[Source, ...]
     so_that: Entry | None
+    reasons: Callable[[Any, Env, int], tuple[str, ...]] | None = None
 
     @property
     def holds_cards(self) -> bool:

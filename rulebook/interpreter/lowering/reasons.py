@@ -1,7 +1,7 @@
 """Why something may not be chosen: the conditions that are not met, in words, with the values they are made of.
 
-In: the condition of a list to choose from, and a thing it keeps out. Out: short texts. Never: runs unless somebody asks
-why; tells a seat of a condition that reads what this seat does not know.
+In: the condition of a list to choose from and a thing it keeps out, or a `so that` and what was chosen. Out: short
+texts. Never: runs unless somebody asks why; tells a seat of a condition that reads what this seat does not know.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from attrs import field, frozen
 
 from rulebook.dsl import ir
 from rulebook.dsl import types as t
+from rulebook.dsl.walk import nodes
 from rulebook.interpreter.lowering.expressions import lower_formula
 from rulebook.interpreter.lowering.tables import Tables, sort_of
 from rulebook.interpreter.ops.table import Env
@@ -26,26 +27,29 @@ if TYPE_CHECKING:
 
 _DEEPEST = 5  # conditions that ask conditions
 _MOST_VALUES = 3
+_NEEDED = {">=": "at least", ">": "more than", "<=": "at most", "<": "less than", "==": "exactly"}
 _TOLD = (t.Number, t.Amount, t.YesNo, t.Symbol, t.Player)
 """Of what sorts values are that are worth telling; names of cards stand in what is said already."""
 
 
 @frozen
 class Reasons:
-    """Says of what a `where` keeps out why. `slots` are those of the script in which it stands; `codes` holds what was
-    lowered for whoever asked, by the id of its expression, which lives as long as the rules.
+    """Says why a `where` keeps something out, or a `so that` what was chosen, which stands in `slot`. `slots` are those
+    of the script in which it stands; `codes` holds what was lowered for whoever asked, by the id of its expression,
+    which lives as long as the rules.
     """
 
     tables: Tables
     slots: ir.Slots
     parameters: int
-    listed: ir.Filter
+    condition: ir.Expr
+    slot: int
     codes: dict[int, Code] = field(factory=dict, init=False, eq=False, repr=False)
 
     def __call__(self, run: Run, env: Env, seat: int) -> tuple[str, ...]:
         """The conditions that are not met, as far as this seat knows all that they speak of."""
-        about = _About(self.tables, self.codes, run, env, seat, self.slots, self.parameters, self.listed.slot)
-        return tuple(dict.fromkeys(about.not_met(self.listed.condition, 0)))
+        about = _About(self.tables, self.codes, run, env, seat, self.slots, self.parameters, self.slot)
+        return tuple(dict.fromkeys(about.not_met(self.condition, 0)))
 
 
 @frozen
@@ -72,8 +76,7 @@ class _About:
             return
         inner = self.open_question(condition) if depth < _DEEPEST else None
         if inner is None:
-            claim = self.word_claim(condition)
-            yield claim + self.word_values(condition, claim)
+            yield self.word_so_far(condition) or self._word_unmet(condition)
             return
         about, body = inner
         if not isinstance(body, ir.Conditions):
@@ -82,7 +85,8 @@ class _About:
         for line in body.lines:
             so, known = about.look_up(line.value)
             if known and not so:
-                yield line.name + about.word_values(line.value)
+                so_far = about.word_so_far(line.value)
+                yield f"{line.name} ({so_far})" if so_far else line.name + about.word_values(line.value)
 
     def look_up(self, expr: ir.Expr) -> tuple[Any, bool]:
         """The value of an expression, and whether this seat knows all that was read for it."""
@@ -131,6 +135,22 @@ class _About:
         if isinstance(condition, ir.Compare) and isinstance(said, Claim) and said.verb == "be" and not said.modal:
             said = Claim(said.subject, "be", said.rest, said.negative, "must")
         return claim_text(said)
+
+    def _word_unmet(self, condition: ir.Expr) -> str:
+        claim = self.word_claim(condition)
+        return claim + self.word_values(condition, claim)
+
+    def word_so_far(self, condition: ir.Expr) -> str:
+        """Word what several things that were chosen come to: `100 CU so far, at least 300 CU needed`; else nothing."""
+        if not isinstance(condition, ir.Compare) or condition.operator not in _NEEDED:
+            return ""
+        if not any(isinstance(self.env[one.slot], tuple) for one in nodes(condition.left) if isinstance(one, ir.Local)):
+            return ""
+        (here, is_known), (there, is_wanted) = self.look_up(condition.left), self.look_up(condition.right)
+        if not is_known or not is_wanted or not isinstance(t.surely(condition.left.type), t.Number | t.Amount):
+            return ""
+        so_far, wanted = self.word_value(here, condition.left), self.word_value(there, condition.right)
+        return f"{so_far} so far, {_NEEDED[condition.operator]} {wanted} needed"
 
     def word_comparison(self, condition: ir.Expr) -> str:
         """Word what is compared, if anything: `your money must be at most 5, it is 7`, `the number of rings is 2`."""

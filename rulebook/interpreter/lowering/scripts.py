@@ -470,14 +470,18 @@ class _Script(Writer):
             ordered=pick.ordered,
             sources=tuple(self.make_source(source) for source in pick.sources),
             so_that=self.make_piece_or_none(pick.so_that),
+            reasons=None if pick.so_that is None else self.make_reasons(pick.so_that, pick.slot),
         )
+
+    def make_reasons(self, condition: ir.Expr, slot: int) -> Reasons:
+        return Reasons(self.tables, self.script.slots, self.script.parameters, condition, slot)
 
     def make_source(self, source: ir.Source) -> Source:
         sort, several = sort_of(item_of(source.list.type)), source.list
         sort = source.sort if sort == "any" else sort
         more: dict[str, Any] = {}
         if isinstance(several, ir.Filter):
-            reasons = Reasons(self.tables, self.script.slots, self.script.parameters, several)
+            reasons = self.make_reasons(several.condition, several.slot)
             more = {"everything": self.make_piece(several.list), "slot": several.slot, "reasons": reasons}
         return Source(list=self.make_piece(several), sort=sort, shown=source.shown, **more)
 
