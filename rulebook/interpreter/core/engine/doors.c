@@ -141,7 +141,7 @@ DOOR int load_state(const Game *g, S *s, int64_t *row, int64_t many) {
         int waiting = 0;
         for (int i = 0; i < s->asked; i++) {
             const Entry *e = &s->entry[i];
-            if (e->made > c->picks || (!e->done && e->made == c->picks)) stop(s, UNKNOWN);
+            if (e->made > c->picks || (!e->done && (e->made == c->picks || e->number < 1))) stop(s, UNKNOWN);
             for (int j = 0; j < i; j++)
                 if (s->entry[j].seat == e->seat) stop(s, UNKNOWN);
             waiting += !e->done;
