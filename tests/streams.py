@@ -30,6 +30,8 @@ from rulebook.table.front import Front, as_lines
 from rulebook.table.screen import Screen
 from rulebook.table.shared import SharedGame
 from rulebook.table.sitting import Sitting
+from rulebook.web.faces import Face
+from rulebook.web.table import Table
 
 NAMES = ("Ana", "Ben", "Cleo", "Dan", "Eve", "Finn", "Gwen", "Hugo")
 MOMENTS = 5
@@ -169,6 +171,36 @@ class PlayingByLines(Playing):
         return found if self.answers > 0 and self.half < 60 else [None]
 
 
+class PlayingByPages(Playing):
+    """The same at a table by link, in process: what is pushed to the page of the seat."""
+
+    def __init__(
+        self, program: Program, state: State, seat: int, below: Below, answers: int, bots: Sequence[int] = ()
+    ) -> None:
+        super().__init__(program, state, seat, below, answers)
+        sitting = Sitting(self.game, dict.fromkeys(bots, self._answer_for), Screen(), {}, Path, self._stand_in)
+        faces = {id: Face(name, "", "", "", "") for id, name in program.definitions.items()}
+        faces |= dict(zip(program.actions, (Face(id, "", "", "", "") for id in program.actions), strict=True))
+        self.table = Table(sitting, faces, self._push)
+
+    def play(self) -> Played:
+        self._notice()
+        self.table.begin()
+        self._notice()
+        while self.answers > 0 and (decision := self.game.decision) is not None:
+            self.answers -= 1
+            ask = decision.asks[self.below(len(decision.asks))]
+            chosen = [ask.keys.index(key) for key in self._keys(ask)]
+            self.table.hear(ask.seat, {"answer": ask.number, "picked": len(ask.picked), "chosen": chosen})
+            self._notice()
+        return self.found
+
+    def _push(self, seat: int | None, message: Any, batch: int | None) -> None:
+        if seat == self.seat:
+            told = self.table._told.get(self.seat)
+            self.found.lines.append((told.events if told else 0, json.dumps(message, sort_keys=True)))
+
+
 def differ(one: Played, other: Played) -> str:
     """What the seat was sent otherwise, though it had noticed the same; nothing if that never happened."""
     same = agreed(one, other)
@@ -216,6 +248,7 @@ def stream_complaints(
     most: int = 60,
     tried: Counter[str] | None = None,
     by_beat: bool = False,
+    by_pages: bool = False,
 ) -> Iterator[str]:
     """Question 1, of games that go on from drawn states; `tried` counts what was compared."""
     below, counted = Source(seed, "streams").below, Counter() if tried is None else tried
@@ -229,7 +262,12 @@ def stream_complaints(
                 twin = state if number == 0 else determinize(program, state, seat, below)
                 bots = others if number == 3 else ()
                 answers = 2 if bots else 8
-                playing = PlayingByLines(program, twin, seat, Source(first, f"{number}").below, answers, bots, by_beat)
+                numbers = Source(first, f"{number}").below
+                playing: PlayingByLines | PlayingByPages
+                if by_pages:
+                    playing = PlayingByPages(program, twin, seat, numbers, answers, bots)
+                else:
+                    playing = PlayingByLines(program, twin, seat, numbers, answers, bots, by_beat)
                 if runs:
                     playing.follow = runs[0].chosen
                 runs.append(playing.play())

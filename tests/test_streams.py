@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -14,12 +15,14 @@ from test_screens import no_bot
 from test_sharing import CASES, TOP, program
 
 from rulebook import library
+from rulebook.interpreter.layout import WHERE
 from rulebook.interpreter.program import Program
 from rulebook.table import terminal
 from rulebook.table.front import Front, as_lines
 from rulebook.table.screen import Screen
 from rulebook.table.shared import SharedGame
 from rulebook.table.sitting import Sitting
+from rulebook.web.table import Table
 
 SHIPPED = {"crazy_eights": 3, "hearts": 4, "goofspiel": 3, "kuhn_poker": 2, "wallet": 3}
 QUIET = """
@@ -83,6 +86,38 @@ def test_by_a_beat_the_time_tells_nothing_either(name: str) -> None:
 def test_by_a_beat_a_quiet_question_takes_no_time(title: str, tmp_path: Path) -> None:
     """But for several of them in a row: there the documents say what can be seen."""
     assert list(stream_complaints(program(title, tmp_path), 4, seed=8, most=6, by_beat=True)) == []
+
+
+# ── pages by link ──
+
+
+@pytest.mark.parametrize("name", ["wallet", "crazy_eights", "wrong_party", "cheat"])
+def test_a_page_tells_nobody_who_was_asked(name: str) -> None:
+    assert list(stream_complaints(lower_game(library.find_game(name), 3), 1, by_pages=True)) == []
+
+
+def _show_all(table: Table) -> Any:
+    return list(table.game.state[WHERE])
+
+
+def _name_the_asked(table: Table) -> Any:
+    return [] if table.game.decision is None else [ask.seat for ask in table.game.decision.asks]
+
+
+def _count_answers(table: Table) -> Any:
+    return table.answers
+
+
+@pytest.mark.parametrize("leak", [_show_all, _name_the_asked, _count_answers])
+def test_what_a_page_must_not_hold_is_found(leak: Callable[[Table], Any], monkeypatch: pytest.MonkeyPatch) -> None:
+    show = Table._show
+
+    def tell(self: Table, seat: int | None, page: dict[str, Any], *rest: Any) -> None:
+        show(self, seat, page | {"leak": leak(self)}, *rest)
+
+    monkeypatch.setattr(Table, "_show", tell)
+    rules = lower_game(library.find_game("wrong_party"), 3)
+    assert any(stream_complaints(rules, 3, by_pages=True))
 
 
 # ── taking back ──────────────────────────────────────────────────────────────────────────────────
