@@ -20,7 +20,6 @@ from typing import Any
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests"))
 
 from browsers import CHROMIUM, Stuck, play_on, served, sit_down
-from playwright.sync_api import sync_playwright
 
 GAMES = ["wallet", "exposed", "wrong_party", "hearts", "cheat"]
 _SIZES = [(360, 740), (768, 1024), (1280, 800)]
@@ -35,6 +34,8 @@ def main() -> int:
     parser.add_argument("--bots", type=int, default=2)
     parser.add_argument("--pictures", type=Path)
     asked = parser.parse_args()
+    from playwright.sync_api import sync_playwright  # `--help` needs none
+
     is_sound = True
     with sync_playwright() as playwright, tempfile.TemporaryDirectory() as folder:
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])

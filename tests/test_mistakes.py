@@ -237,8 +237,8 @@ MISTAKES = [
     ),
     mistake(
         "RB407", "acting in a question", RULES, "Do it in a rule",
-        "    let surplus = ",
-        "    «shuffle wallet\n    let surplus = ",
+        "    if options.end_order is coin_ascending:",
+        "    «shuffle wallet\n    if options.end_order is coin_ascending:",
     ),
     mistake(
         "RB408", "an amount and a number", CARDS, "`500 cent` or `500 CU`",
