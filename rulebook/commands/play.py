@@ -358,6 +358,6 @@ def _count_rounds(game: Game) -> int:
 
 
 def word_standings(game: Game, screen: Screen) -> list[str]:
-    """Who won, how everybody stands, and the seed."""
+    """Tell who won, how everybody stands, and the seed."""
     sealed = [f"nonce {game.header.nonce}"] if game.header.nonce else []
     return [*tell_standings(game, screen.columns, screen.paint), f"seed {game.seed}", *sealed]

@@ -208,7 +208,7 @@ class Looks:
     hidden: frozenset[str] = frozenset()
     colours: tuple[tuple[frozenset[str], str], ...] = ()
     denials: dict[str, str] = field(factory=dict)
-    """What is said while a memory or state of yes or no is not so: `guilty`, where `innocent` is its title."""
+    """The word for a memory or state of yes or no that is not so: `guilty`, where `innocent` is its title."""
 
     def word_answer(self, name: str, value: Any) -> str:
         """Word a yes or no for both answers of which there is a word, `innocent` or `guilty`; else nothing."""

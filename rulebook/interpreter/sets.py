@@ -93,7 +93,7 @@ def random_one(
 
 
 def _weigh_sizes(count: int, least: int, most: int) -> tuple[list[int], int]:
-    """How many sets of each size there are, and what one way more weighs beside them. Where there are more than
+    """Count the sets of each size, and weigh one way more beside them. Where there are more than
     `MOST_WAYS` of one size, all are made smaller alike, and one way more is nothing.
     """
     middle = min(max(count // 2, least), most)

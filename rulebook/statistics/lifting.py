@@ -82,7 +82,7 @@ class Had:
 
 @frozen
 class Edge:
-    """How much more those who had a thing won than the same seats do on average, and what they won.
+    """An estimate: how much more those who had a thing won than the same seats do on average, and what they won.
 
     It is `lift` times as much more than what those won who had it not. `count` is how often a seat had it. Where
     shares are won, as many whole `games` would say as much; else there are none.
@@ -169,7 +169,7 @@ def _group(won: Won, had: Had) -> tuple[float, float, float, float]:
 
 @define
 class Tried:
-    """What an option did: sums over games of those who chose it at random.
+    """The effect of an option: sums over games of those who chose it at random.
 
     Who answers at random chooses an option whatever the game is like, so how much oftener than expected it was chosen,
     times what was won, is nothing on average unless the choice itself does something.

@@ -174,7 +174,7 @@ class Front:
 
     @property
     def seats(self) -> list[int]:
-        """Who is sent what happens: all persons, and those for whom a bot plays now."""
+        """The seats that are sent what happens: all persons, and those for whom a bot plays now."""
         return sorted([*self.sitting.persons, *self.sitting.lent])
 
     def asked(self, seat: int) -> Ask | None:
@@ -187,7 +187,7 @@ class Front:
 
     @property
     def wish(self) -> tuple[int, Sequence[int]] | None:
-        """Who wants to take back an answer, and who has still to agree."""
+        """The seat that wants to take back an answer, and those that have still to agree."""
         return None if self._wish is None else (self._wish.seat, self._wish.others)
 
     def lend(self, seat: int) -> None:
@@ -460,7 +460,7 @@ class Front:
 
 @frozen
 class _Wish:
-    """Who wants to take an answer back, how many marks there were then, and who has still to agree."""
+    """The player who wants to take an answer back, how many marks there were then, and who has still to agree."""
 
     seat: int
     marks: int
@@ -477,7 +477,7 @@ class Course:
     def __init__(self) -> None:
         self._events: list[Event] = []
         self._cuts: list[tuple[list[int], int]] = [([], 0)]
-        """How many events each seat had noticed, and how many all had."""
+        """Count the events that each seat had noticed, and those that all had."""
 
     def up_to(self, noticed: Sequence[Sequence[Event]]) -> list[Event]:
         """The events that all have noticed, from what each has noticed so far."""
