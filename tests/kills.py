@@ -57,7 +57,8 @@ class Sitting:
 
     def _play(self, child: Any) -> set[int]:
         """How many answers of hers may be in the save when everything stops; none if the game was over."""
-        child.expect(_QUESTION)
+        while child.expect([_QUESTION, _READ]) == 1:
+            child.sendline("")
         own = sum(entry.seat == 0 for entry in self._known)
         until = time.monotonic() + self.chance.uniform(0, _LONGEST)
         while True:
