@@ -13,9 +13,8 @@ import pytest
 
 from rulebook import cache
 from rulebook.dsl import ir
-from rulebook.dsl.document import Scalar
+from rulebook.dsl.document import At, Scalar
 from rulebook.dsl.flat import flatten, unflatten
-from rulebook.dsl.syntax import At
 from rulebook.interpreter.listing import list_steps
 from rulebook.interpreter.lower import lower
 from rulebook.library import find_game, find_variant, variants_of

@@ -9,6 +9,7 @@ import pytest
 from strategies import scalar, short
 
 from rulebook.dsl import syntax
+from rulebook.dsl.document import At
 from rulebook.dsl.parsing import parser
 from rulebook.dsl.parsing.grammar import grammar
 from rulebook.dsl.parsing.lalr import Trail
@@ -193,7 +194,7 @@ def nodes(tree: Any) -> Iterator[Any]:
     if isinstance(tree, tuple):
         for one in tree:
             yield from nodes(one)
-    elif attrs.has(type(tree)) and not isinstance(tree, syntax.At):
+    elif attrs.has(type(tree)) and not isinstance(tree, At):
         yield tree
         for field in attrs.fields(type(tree)):
             yield from nodes(getattr(tree, field.name))

@@ -10,9 +10,9 @@ import click
 from rulebook.commands import folders, games
 from rulebook.commands.console import BadRequest, bold, color_option, echo_lines, name_command, suggestion
 from rulebook.dsl.disassembly import disassembled, first_line
+from rulebook.dsl.document import At
 from rulebook.dsl.ir import Function, Rulebook, Script, Stage
 from rulebook.dsl.naming.layer_names import name_plainly
-from rulebook.dsl.syntax import At
 from rulebook.dsl.walk import nodes
 from rulebook.interpreter.listing import list_steps
 from rulebook.interpreter.program import Program

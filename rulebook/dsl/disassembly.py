@@ -9,7 +9,7 @@ from attrs import fields
 
 from rulebook.dsl import ir
 from rulebook.dsl import types as t
-from rulebook.dsl.syntax import At
+from rulebook.dsl.document import At
 
 _SLOTS = ("slot", "slots", "index")
 """Fields that hold numbers of locals."""

@@ -6,7 +6,7 @@ A node does not decide what it is: `5`, `yes` and `draw 2` are text here, becaus
 import re
 from collections.abc import Iterable, Iterator
 from functools import cached_property
-from typing import Literal, TypeAlias
+from typing import Literal, NamedTuple, TypeAlias
 
 from attrs import field, frozen
 
@@ -45,6 +45,23 @@ class Scalar:
             return self.span
         first, last = found.find_raw_range(start, end)
         return Span(self.span.file, self.span.start + first, self.span.start + last)
+
+
+class At(NamedTuple):
+    """Where a node stands: a range of a script's text; the place in the file is worked out only when somebody asks."""
+
+    scalar: Scalar
+    start: int
+    end: int
+
+    @property
+    def span(self) -> Span:
+        return self.scalar.locate(self.start, self.end)
+
+    @property
+    def words(self) -> str:
+        """The author's own words."""
+        return self.scalar.text[self.start : self.end].strip()
 
 
 @frozen(eq=False, weakref_slot=False)

@@ -16,8 +16,7 @@ import attrs
 
 from rulebook.dsl import ir
 from rulebook.dsl import types as t
-from rulebook.dsl.document import Layered, Scalar
-from rulebook.dsl.syntax import At
+from rulebook.dsl.document import At, Layered, Scalar
 from rulebook.source import SourceFile, Span
 
 _PLAIN = frozenset({str, int, bool, type(None)})

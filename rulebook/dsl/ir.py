@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from attrs import field, frozen
 
-from rulebook.dsl.syntax import At
+from rulebook.dsl.document import At
 from rulebook.dsl.types import ACTION, Type, kinds_of, members
 
 MOST_LISTED = 10_000

@@ -2,29 +2,9 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from attrs import field, frozen
 
-from rulebook.dsl.document import Scalar
-from rulebook.source import Span
-
-
-class At(NamedTuple):
-    """Where a node stands: a range of a script's text; the place in the file is worked out only when somebody asks."""
-
-    scalar: Scalar
-    start: int
-    end: int
-
-    @property
-    def span(self) -> Span:
-        return self.scalar.locate(self.start, self.end)
-
-    @property
-    def words(self) -> str:
-        """The author's own words."""
-        return self.scalar.text[self.start : self.end].strip()
+from rulebook.dsl.document import At
 
 
 @frozen

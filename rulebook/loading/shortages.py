@@ -15,9 +15,9 @@ from typing import Any
 from rulebook.diagnostics import Diagnostic, Label, diagnose
 from rulebook.dsl import ir
 from rulebook.dsl import types as t
+from rulebook.dsl.document import At
 from rulebook.dsl.lint.book import Book
 from rulebook.dsl.settling.options import setting_text
-from rulebook.dsl.syntax import At
 from rulebook.dsl.walk import everything, parts
 from rulebook.dsl.world import World
 from rulebook.interpreter.decisions import BadSetup, Endless, RuleError

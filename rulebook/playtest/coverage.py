@@ -11,9 +11,9 @@ from typing import Any
 from attrs import asdict, define, frozen
 
 from rulebook.dsl import ir
+from rulebook.dsl.document import At
 from rulebook.dsl.naming.layer_names import name_plainly
 from rulebook.dsl.settling.options import Settled, value_text
-from rulebook.dsl.syntax import At
 from rulebook.interpreter.lowering.probes import Count, Piece
 from rulebook.playtest.settings import choices
 from rulebook.source import Span

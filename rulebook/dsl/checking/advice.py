@@ -6,9 +6,9 @@ import re
 from collections.abc import Mapping
 
 from rulebook.diagnostics import Advice, Label, did_you_mean, near, perhaps
-from rulebook.dsl import syntax as s
 from rulebook.dsl import types as t
 from rulebook.dsl.checking.scope import Scope
+from rulebook.dsl.document import At
 from rulebook.dsl.world import World
 
 _WHO_ACTS = frozenset(
@@ -27,7 +27,7 @@ _ASKED = {
 _MOST_LISTED = 8
 
 
-def about_name(world: World, scope: Scope, name: str, at: s.At, expect: t.Type | None, legal: list[str]) -> str:
+def about_name(world: World, scope: Scope, name: str, at: At, expect: t.Type | None, legal: list[str]) -> str:
     """Say what to write instead of a name that nothing has; `legal` are the names that could stand there."""
     word = name.lower()
     if word in _COUNTED:
@@ -148,7 +148,7 @@ def elsewhere(world: World, field: str) -> str:
     return ""
 
 
-def find_bound_later(name: str, at: s.At) -> Label | None:
+def find_bound_later(name: str, at: At) -> Label | None:
     """Find where a name gets its value, if that is in a line further down."""
     text = at.scalar.text
     gives = re.compile(rf"^.*\b(?:choose|chooses|let|as|each|pick)\b[^\n]*?\b{re.escape(name)}\b", re.MULTILINE)
@@ -159,7 +159,7 @@ def find_bound_later(name: str, at: s.At) -> Label | None:
     return Label(at.scalar.locate(found.end() - len(name), found.end()), "here it gets its value")
 
 
-def words_before(at: s.At) -> list[str]:
+def words_before(at: At) -> list[str]:
     """Return the author's last words before a place, on its line."""
     text = at.scalar.text
     return text[max(text.rfind("\n", 0, at.start) + 1, at.start - 40) : at.start].split()[-2:]

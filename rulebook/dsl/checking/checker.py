@@ -14,12 +14,11 @@ from rulebook.dsl.checking.declarations import Definitions, check_display, missp
 from rulebook.dsl.checking.expressions import BROKEN, Expressions
 from rulebook.dsl.checking.scope import Original, Scope, find_ended_stages, find_originals, find_stages
 from rulebook.dsl.checking.statements import MOST_FOUND, Statements
-from rulebook.dsl.document import Layered, Mapping, Node, Scalar, find_layers, kind_of
+from rulebook.dsl.document import At, Layered, Mapping, Node, Scalar, find_layers, kind_of
 from rulebook.dsl.naming.layer_names import name_beneath
 from rulebook.dsl.parsing.parser import is_block, parse_expression, parse_ranking, parse_rest, parse_script
 from rulebook.dsl.parsing.rereading import Reread
 from rulebook.dsl.structuring.leaves import folded, without_bar
-from rulebook.dsl.syntax import At
 from rulebook.dsl.world import Parameter, Signature, World, kinds_with
 from rulebook.source import Span
 

@@ -20,13 +20,12 @@ from rulebook.dsl.checking import advice
 from rulebook.dsl.checking.expressions import BROKEN, Expressions, check_range
 from rulebook.dsl.checking.scope import Scope
 from rulebook.dsl.commas import cut_off
-from rulebook.dsl.document import Layered, Mapping, Node, Scalar, Sequence, kind_of
+from rulebook.dsl.document import At, Layered, Mapping, Node, Scalar, Sequence, kind_of
 from rulebook.dsl.parsing.parser import parse_expression
 from rulebook.dsl.settling.laying_out import MOST_COPIES
 from rulebook.dsl.settling.options import amount_text, choices_of, value_text
 from rulebook.dsl.structuring.forms import BOX, Printed
 from rulebook.dsl.structuring.leaves import quoted
-from rulebook.dsl.syntax import At
 from rulebook.dsl.words import is_clause
 from rulebook.dsl.world import CardInfo, FieldInfo, MemoryInfo, Value, World, kinds_with
 from rulebook.source import Span

@@ -18,7 +18,7 @@ from rulebook.dsl import types as t
 from rulebook.dsl.checking import advice
 from rulebook.dsl.checking.advice import words_before
 from rulebook.dsl.checking.scope import Original, Scope, bare, find_misuse, find_named, when_false, when_true
-from rulebook.dsl.document import Node
+from rulebook.dsl.document import At, Node
 from rulebook.dsl.naming.builtins import BUILT_INS, PLACES_ITSELF, Wanted
 from rulebook.dsl.structuring.declarations import BANNED
 from rulebook.dsl.world import BUILT_IN_NAMES, Signature, Value, World
@@ -39,15 +39,15 @@ class Expressions:
 
     # ── reporting ────────────────────────────────────────────────────────────────────────────────────────────────
 
-    def report(self, code: str, at: s.At | None, help: str | None = None, **values: Any) -> ir.Expr:
+    def report(self, code: str, at: At | None, help: str | None = None, **values: Any) -> ir.Expr:
         """Report a mistake, and return what agrees with everything."""
         self.found.append(diagnose(code, at.span if at else None, where=self.where, help=help or None, **values))
         return BROKEN
 
-    def report_type(self, at: s.At | None, what: str, wanted: str, got: t.Type, help: str | None = None) -> ir.Expr:
+    def report_type(self, at: At | None, what: str, wanted: str, got: t.Type, help: str | None = None) -> ir.Expr:
         return self.report("RB401", at, help, what=what, wanted=wanted, got=self.describe_type(got))
 
-    def report_unsure(self, expr: ir.Expr, at: s.At | None) -> ir.Expr:
+    def report_unsure(self, expr: ir.Expr, at: At | None) -> ir.Expr:
         """Report that this may be nothing: the thing asked about where that is why, else the answer itself."""
         match expr:
             case ir.PlayerMemory(_, inner) | ir.State(_, inner) | ir.Attribute(_, inner) | ir.Neighbour(inner, _):
@@ -63,14 +63,14 @@ class Expressions:
                 return self.report_unsure(one, one.at)
         return self.report("RB404", at, name=words_at(at))
 
-    def report_unit(self, at: s.At | None, got: t.Type = t.NUMBER) -> ir.Expr:
+    def report_unit(self, at: At | None, got: t.Type = t.NUMBER) -> ir.Expr:
         """Report that a number should have been an amount, or an amount a number."""
         given, bare = words_at(at), got == t.NUMBER
         help = advice.units_for(self.world, given) if bare else advice.without_unit(self.world, given)
         got_, wanted = ("a bare number", "an amount") if bare else ("an amount", "a bare number")
         return self.report("RB408", at, help, given=given, got=got_, wanted=wanted)
 
-    def find_original(self, at: s.At, *, question: bool) -> Original | None:
+    def find_original(self, at: At, *, question: bool) -> Original | None:
         """Return what `original` stands for at a place; None, with a message, where it stands for nothing."""
         wrong = find_misuse(self.original, at, question=question)
         if wrong is None:
@@ -168,7 +168,7 @@ class Expressions:
         got = self.read_place(expr).type
         return self.report_type(tree.at, "This", "a place", got, advice.place_of(self.world, got, quote_source(tree)))
 
-    def expect(self, expr: ir.Expr, wanted: t.Type, at: s.At | None, what: str) -> ir.Expr:
+    def expect(self, expr: ir.Expr, wanted: t.Type, at: At | None, what: str) -> ir.Expr:
         """Report what does not fit; nothing is told apart from a wrong type."""
         if t.fits(expr.type, wanted) or (is_zero(expr) and t.AMOUNT in t.members(wanted)):
             return expr
@@ -179,7 +179,7 @@ class Expressions:
             return self.report_unit(at, expr.type)
         return self.report_type(at, what, self.describe_type(sure), expr.type, advice.about_type(self.world, sure))
 
-    def _expect_numeric(self, expr: ir.Expr, at: s.At, what: str, help: str | None = None) -> ir.Expr | None:
+    def _expect_numeric(self, expr: ir.Expr, at: At, what: str, help: str | None = None) -> ir.Expr | None:
         """Report what is neither a number nor an amount; None if it is one."""
         if expr.type in NUMERIC:
             return None
@@ -189,7 +189,7 @@ class Expressions:
 
     # ── words ────────────────────────────────────────────────────────────────────────────────────────────────────
 
-    def check_new_name(self, name: str, at: s.At, *, actor: bool = False) -> None:
+    def check_new_name(self, name: str, at: At, *, actor: bool = False) -> None:
         """Check that a new name has no other meaning in any script; only an `actor` may be `me`."""
         taken = self.world.describe_meaning(name)
         if name in BANNED and not (actor and name == "me"):
@@ -242,7 +242,7 @@ class Expressions:
             return ir.Const(name, type=t.Symbol(enumerations[0]), at=at)
         return self._report_word(name, at, expect)
 
-    def _find_of_table(self, name: str, at: s.At) -> ir.Expr | None:
+    def _find_of_table(self, name: str, at: At) -> ir.Expr | None:
         if name in BUILT_IN_NAMES and (found := self._find_of_language(name, at)) is not None:
             return found
         place = self.world.places.get(name)
@@ -253,7 +253,7 @@ class Expressions:
             return self.narrow_type(ir.TableMemory(name, type=memory.type, at=at))
         return None
 
-    def _find_of_language(self, name: str, at: s.At) -> ir.Expr | None:
+    def _find_of_language(self, name: str, at: At) -> ir.Expr | None:
         match name:
             case "players" | "seats":
                 return ir.Seats(name == "seats", type=t.ListOf(t.PLAYER), at=at)
@@ -269,7 +269,7 @@ class Expressions:
                 return ir.AllActions(type=t.ListOf(t.ACTION), at=at)
         return None
 
-    def _report_word(self, name: str, at: s.At, expect: t.Type | None) -> ir.Expr:
+    def _report_word(self, name: str, at: At, expect: t.Type | None) -> ir.Expr:
         """Report a word that means nothing here."""
         if name in self.scope.ended:
             word, made = self.scope.ended[name]
@@ -306,7 +306,7 @@ class Expressions:
         wanted = " or ".join(f"choice of `{one}`" if one.startswith("options.") else one for one in words)
         return self.report("RB301", at, help, wanted=wanted or "name", name=name)
 
-    def _report_early(self, name: str, at: s.At, expect: t.Type | None) -> ir.Expr:
+    def _report_early(self, name: str, at: At, expect: t.Type | None) -> ir.Expr:
         """Report a name that a line further down binds; or a slip in what this line sets, which seems to bind it."""
         close = near(name, self._list_legal(expect, at)) if words_before(at)[-1:] in (["set"], ["to"]) else []
         if close:
@@ -317,7 +317,7 @@ class Expressions:
             return self.report("RB304", at, name=name)
         return self.report("RB304", at, "Move this line below that one.", name=name, labels=[later])
 
-    def _list_legal(self, expect: t.Type | None, at: s.At) -> list[str]:
+    def _list_legal(self, expect: t.Type | None, at: At) -> list[str]:
         """List what could stand there: names of this place first, words of any place last."""
         before, world = words_before(at), self.world
         names = [*self.scope.bound]
@@ -339,7 +339,7 @@ class Expressions:
         names += [word for words in world.words.values() for word in words]
         return list(dict.fromkeys(names))
 
-    def _make_card(self, definitions: tuple[str, ...], at: s.At) -> ir.Expr:
+    def _make_card(self, definitions: tuple[str, ...], at: At) -> ir.Expr:
         kinds = frozenset(self.world.cards[one].kind for one in definitions)
         lists = [ir.AllCards(only=one, type=t.ListOf(t.Card(kinds)), at=at) for one in definitions]
         cards: ir.Expr = lists[0]
@@ -358,7 +358,7 @@ class Expressions:
 
     # ── dots and calls ───────────────────────────────────────────────────────────────────────────────────────────
 
-    def _find_behind_dot(self, owner: ir.Expr, name: str, at: s.At | None) -> ir.Expr | None:
+    def _find_behind_dot(self, owner: ir.Expr, name: str, at: At | None) -> ir.Expr | None:
         """Find `owner.name`: what a player or card has, or a value of one parameter; None if nothing has that name."""
         found = find_attribute(self.world, owner, name, at)
         if found is not None:
@@ -391,7 +391,7 @@ class Expressions:
             return self.report("RB301", tree.at, did_you_mean(name, family), wanted="card", name=name)
         return self._report_dot(owner, tree.name, tree.at, quote_source(tree.owner))
 
-    def _report_dot(self, owner: ir.Expr, name: str, at: s.At | None, source: str) -> ir.Expr:
+    def _report_dot(self, owner: ir.Expr, name: str, at: At | None, source: str) -> ir.Expr:
         kind = t.surely(owner.type)
         if isinstance(kind, t.ListOf):
             help = f"A list has no `{name}` of its own; each of its members may: `{name} of {source}`."
@@ -402,7 +402,7 @@ class Expressions:
         help = f"{others.capitalize()}." if others else did_you_mean(name, legal_names(self.world, kind))
         return self.report("RB303", at, help, owner=who[0].upper() + who[1:], name=name)
 
-    def _check_option(self, name: str, at: s.At) -> ir.Expr:
+    def _check_option(self, name: str, at: At) -> ir.Expr:
         if name not in self.world.options:
             return self.report("RB301", at, advice.about_option(self.world, name), wanted="option", name=name)
         if name in self.world.steps:
@@ -435,7 +435,7 @@ class Expressions:
             return ir.TheAction(owner.name, type=t.ACTION, at=owner.at)
         return self.check_value(owner)
 
-    def _check_ask(self, name: str, target: ir.Expr, arguments: tuple[s.Expr, ...], at: s.At) -> ir.Expr:
+    def _check_ask(self, name: str, target: ir.Expr, arguments: tuple[s.Expr, ...], at: At) -> ir.Expr:
         """Ask a question that cards or actions answer."""
         hook = self.world.hooks[name]
         if not self.has_hook(target, name):
@@ -454,7 +454,7 @@ class Expressions:
             for one in t.members(t.surely(target.type))
         )
 
-    def check_arguments(self, signature: Signature, given: tuple[s.Expr, ...], at: s.At | None) -> tuple[ir.Expr, ...]:
+    def check_arguments(self, signature: Signature, given: tuple[s.Expr, ...], at: At | None) -> tuple[ir.Expr, ...]:
         """Check the arguments of a value, rule or hook, one for each parameter."""
         wanted = signature.parameters
         if len(given) != len(wanted):
@@ -547,7 +547,7 @@ class Expressions:
             help = f"A number says how many, not which. Write `draw {value} from …`, or a name chosen before."
         return self.report("RB308", tree.at, help, name=unit)
 
-    def check_text(self, parts: tuple[str | s.Expr, ...], at: s.At | None) -> ir.Expr:
+    def check_text(self, parts: tuple[str | s.Expr, ...], at: At | None) -> ir.Expr:
         """Check a text, with the values that stand in it."""
         if all(isinstance(part, str) for part in parts):
             return ir.Const("".join(part for part in parts if isinstance(part, str)), type=t.TEXT, at=at)
@@ -578,7 +578,7 @@ class Expressions:
 
     # ── operators ────────────────────────────────────────────────────────────────────────────────────────────────
 
-    def check_arithmetic(self, operator: str, left: ir.Expr, right: ir.Expr, at: s.At) -> ir.Expr:
+    def check_arithmetic(self, operator: str, left: ir.Expr, right: ir.Expr, at: At) -> ir.Expr:
         """Check an operator between two values that are checked."""
         if t.UNKNOWN in (left.type, right.type):
             return BROKEN
@@ -628,7 +628,7 @@ class Expressions:
     def _negate(self, expr: ir.Expr, negated: bool) -> ir.Expr:
         return ir.Not(expr, type=t.YES_NO, at=expr.at) if negated and expr.type != t.UNKNOWN else expr
 
-    def _check_is(self, left: s.Expr, right: s.Expr, at: s.At) -> ir.Expr:
+    def _check_is(self, left: s.Expr, right: s.Expr, at: At) -> ir.Expr:
         one = self.check_value(left)
         if one.type == t.UNKNOWN:
             return BROKEN
@@ -652,7 +652,7 @@ class Expressions:
             right.at, f"What `{quote_source(left)}` is compared with", self.describe_type(kind), two.type
         )
 
-    def _check_is_card(self, one: ir.Expr, left: s.Expr, right: s.Expr, name: str, at: s.At) -> ir.Expr | None:
+    def _check_is_card(self, one: ir.Expr, left: s.Expr, right: s.Expr, name: str, at: At) -> ir.Expr | None:
         """Check `is` with a kind, a card or a face behind it; None if something else stands there."""
         kind = t.surely(one.type)
         objects = bool(t.members(kind)) and all(isinstance(x, t.Card | t.Action) for x in t.members(kind))
@@ -676,7 +676,7 @@ class Expressions:
                 return self.report("RB403", at, help, left=quote_source(left), right=quote_source(right))
         return None
 
-    def _check_in(self, left: s.Expr, right: s.Expr, at: s.At) -> ir.Expr:
+    def _check_in(self, left: s.Expr, right: s.Expr, at: At) -> ir.Expr:
         one = self.check_value(left)
         listed = self.check_value(right, t.ListOf(one.type))
         if t.UNKNOWN in (one.type, listed.type):
@@ -796,7 +796,7 @@ class Expressions:
         listed = self.check_list(tree.list)
         text = tree.at.scalar.text
         start = text.index(tree.name, text.index("for", tree.body.at.end) + len("for"))
-        self.check_new_name(tree.name, s.At(tree.at.scalar, start, start + len(tree.name)))
+        self.check_new_name(tree.name, At(tree.at.scalar, start, start + len(tree.name)))
         with self.scope.element(tree.name, find_item_type(listed.type)) as slot:
             inner = self.check_value(tree.body)
         return ir.Each(listed, slot, inner, type=t.ListOf(t.surely(inner.type)), at=tree.at)
@@ -837,7 +837,7 @@ _FORMS: dict[type, Callable[[Expressions, Any, t.Type | None], ir.Expr]] = {
 """How each form of expression is checked."""
 
 
-def find_attribute(world: World, owner: ir.Expr, name: str, at: s.At | None) -> ir.Expr | None:
+def find_attribute(world: World, owner: ir.Expr, name: str, at: At | None) -> ir.Expr | None:
     """Find what stands behind the dot of a player or card: an attribute, state, place or memory."""
     kind = t.surely(owner.type)
     place, memory = world.places.get(name), world.memories.get(name)
@@ -940,7 +940,7 @@ def is_zero(expr: ir.Expr) -> bool:
     return isinstance(expr, ir.Const) and expr.value == 0 and not isinstance(expr.value, bool)
 
 
-def words_at(at: s.At | None) -> str:
+def words_at(at: At | None) -> str:
     """Return the author's own words at a place."""
     return at.words if at else "this"
 
@@ -950,7 +950,7 @@ def quote_source(tree: s.Expr) -> str:
     return tree.at.words
 
 
-def check_range(expr: ir.Expr, values: tuple[Value, ...] | None, at: s.At | Node, where: str) -> list[Diagnostic]:
+def check_range(expr: ir.Expr, values: tuple[Value, ...] | None, at: At | Node, where: str) -> list[Diagnostic]:
     """Check numbers as they are written against the values of their field; `at` is for those without a place."""
     # Words are told apart by their type already, and in Python `yes` would be found among 0 and 1.
     legal = sorted(one for one in values or () if isinstance(one, int) and not isinstance(one, bool))
@@ -966,7 +966,7 @@ def check_range(expr: ir.Expr, values: tuple[Value, ...] | None, at: s.At | Node
     ]
 
 
-def check_length(first: ir.Expr, last: ir.Expr, at: s.At | None, where: str) -> list[Diagnostic]:
+def check_length(first: ir.Expr, last: ir.Expr, at: At | None, where: str) -> list[Diagnostic]:
     """Check that a range, or the rounds of a `repeat`, are not more than any table waits for."""
     many = max((high - low + 1 for _, low in _find_numbers(first) for _, high in _find_numbers(last)), default=0)
     if many <= ir.MOST_LISTED or at is None:

@@ -11,6 +11,7 @@ from attrs import define, field, fields, has
 from rulebook.dsl import ir
 from rulebook.dsl import syntax as s
 from rulebook.dsl import types as t
+from rulebook.dsl.document import At
 from rulebook.dsl.walk import children, everything, is_expression, statements
 from rulebook.dsl.world import Parameter
 
@@ -37,7 +38,7 @@ class Scope:
     """The slot of that thing, also in a `where` within the `where`."""
     script: s.Block = ()
     """All of the script, for who asks what names it binds further down."""
-    ended: dict[str, tuple[str, s.At]] = field(factory=dict)
+    ended: dict[str, tuple[str, At]] = field(factory=dict)
     """Names of loops and windows that are over: the word that those begin with, and where it made the name."""
     hidden: dict[str, ir.Expr] = field(factory=dict)
     """Names with a fixed meaning instead of a slot: the players of a scenario, the attributes of a card's own
@@ -75,7 +76,7 @@ class Scope:
         self.forget_facts(slot)
         return slot
 
-    def read_local(self, slot: int, at: s.At | None) -> ir.Local:
+    def read_local(self, slot: int, at: At | None) -> ir.Local:
         """Read a slot."""
         self.reads.add(slot)
         return ir.Local(slot, self.names[slot], type=self.types[slot], at=at)
@@ -294,14 +295,14 @@ class Original:
     answer: Callable[[], t.Type]
     question: bool
     given: dict[int, int] = field(factory=dict)
-    used: s.At | None = None
+    used: At | None = None
 
-    def arguments(self, scope: Scope, at: s.At) -> tuple[ir.Expr, ...]:
+    def arguments(self, scope: Scope, at: At) -> tuple[ir.Expr, ...]:
         """Return what this script was given."""
         return tuple(scope.read_local(self.given.get(slot, slot), at) for slot in range(len(self.parameters)))
 
 
-def find_misuse(original: Original | None, at: s.At, *, question: bool) -> tuple[str, str] | None:
+def find_misuse(original: Original | None, at: At, *, question: bool) -> tuple[str, str] | None:
     """Return why `original` means nothing at a place, or not in this way, and what to do; None if it is right there."""
     if original is None:
         help = "It stands in what a variant writes below `instead of`, for what lay there before."

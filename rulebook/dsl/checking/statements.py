@@ -39,6 +39,7 @@ from rulebook.dsl.checking.scope import (
     when_false,
     when_true,
 )
+from rulebook.dsl.document import At
 from rulebook.dsl.walk import everything, statements
 from rulebook.dsl.world import FieldInfo, MemoryInfo
 
@@ -79,7 +80,7 @@ class Statements:
     ended: Collection[str] = ()
     eliminates: bool = False
     returned: list[ir.Expr | None] = field(factory=list)
-    unfilled: list[tuple[int, s.At]] = field(factory=list)
+    unfilled: list[tuple[int, At]] = field(factory=list)
     rounds: list[Round] = field(factory=list)
     kept: int | None = None
     scope: Scope = field(init=False)
@@ -238,7 +239,7 @@ class Statements:
         """Return the name of a loop, and that name as one of a number: it counts the rounds."""
         return ("", []) if label is None else (label.text, [(label, t.NUMBER)])
 
-    def _check_decider(self, subject: s.Expr | None, at: s.At) -> ir.Expr:
+    def _check_decider(self, subject: s.Expr | None, at: At) -> ir.Expr:
         """Check who is asked: somebody that was named, or `me`."""
         if subject is not None:
             return self.expr.expect(self.expr.check_value(subject), t.PLAYER, subject.at, "Who chooses")
@@ -644,10 +645,10 @@ class Statements:
         got = self.expr.describe_type(expr.type)
         return self.expr.report("RB401", tree.at, help, what=what, wanted="a card or cards", got=got)
 
-    def _report_kept(self, place: t.Place, tree: s.Expr, at: s.At, verb: str, help: str) -> None:
+    def _report_kept(self, place: t.Place, tree: s.Expr, at: At, verb: str, help: str) -> None:
         self.expr.report("RB409", at, help, place=quote_source(tree), kept=place.kept, verb=verb)
 
-    def _check_holds(self, place: t.Place, name: str, cards: ir.Expr, at: s.At) -> None:
+    def _check_holds(self, place: t.Place, name: str, cards: ir.Expr, at: At) -> None:
         """Check that a place may hold what comes there: cards, a list of them, or all that lies in another place."""
         world, kind = self.expr.world, t.surely(cards.type)
         rest = find_kinds(kind) - place.holds
@@ -802,7 +803,7 @@ class Statements:
     def _check_layer(self, trees: s.Block, original: Original) -> ir.Block:
         """Check a script that hangs on another: before its first or after its last sentence stands the original."""
         scalar = trees[0].at.scalar
-        first, last = s.At(scalar, 0, 0), s.At(scalar, len(scalar.text), len(scalar.text))
+        first, last = At(scalar, 0, 0), At(scalar, len(scalar.text), len(scalar.text))
         if original.place == "before":
             answer = s.Return(s.OriginalAnswer(at=last), at=last)
             trees = (*trees, answer if self.pure else s.Original(None, at=last))
@@ -821,14 +822,14 @@ class Statements:
             made = (*made, self._hand_back(last))
         return (*given, *made)
 
-    def _hand_back(self, at: s.At) -> ir.Return:
+    def _hand_back(self, at: At) -> ir.Return:
         """Make a `return` of what the original gave back, or of nothing where there is none."""
         slot = self.kept
         value = None if slot is None else ir.Local(slot, self.scope.names[slot], type=self.scope.types[slot], at=at)
         self.returned.append(value)
         return ir.Return(value, at=at)
 
-    def _keep_given(self, trees: s.Block, original: Original, at: s.At) -> list[ir.Statement]:
+    def _keep_given(self, trees: s.Block, original: Original, at: At) -> list[ir.Statement]:
         """Keep what the script was given, where it uses the name for something else first: `each me in players`."""
         again = find_named(trees) if original.place != "after" and find_originals(trees) else set()
         made: list[ir.Statement] = []

@@ -12,8 +12,8 @@ from attrs import frozen
 from rulebook.diagnostics import Diagnostic, diagnose
 from rulebook.dsl import ir
 from rulebook.dsl import types as t
+from rulebook.dsl.document import At
 from rulebook.dsl.naming.layer_names import name_plainly
-from rulebook.dsl.syntax import At
 from rulebook.dsl.walk import everything
 from rulebook.dsl.world import World
 from rulebook.source import Span

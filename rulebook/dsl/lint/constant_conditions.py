@@ -8,11 +8,11 @@ from typing import Any
 from rulebook.diagnostics import Diagnostic, Label, diagnose
 from rulebook.dsl import ir
 from rulebook.dsl import types as t
+from rulebook.dsl.document import At
 from rulebook.dsl.lint.book import Book, Home, words
 from rulebook.dsl.lint.possible import Possible, has_members
 from rulebook.dsl.lint.uses import Mentions
 from rulebook.dsl.lint.value_sets import compare, values
-from rulebook.dsl.syntax import At
 from rulebook.dsl.walk import everything, parts
 from rulebook.source import Span
 

@@ -11,7 +11,7 @@ from attrs import frozen
 
 from rulebook.dsl import ir
 from rulebook.dsl import types as t
-from rulebook.dsl.syntax import At
+from rulebook.dsl.document import At
 from rulebook.dsl.walk import everything
 
 _DRAWN_FROM = ("bag", "pile")

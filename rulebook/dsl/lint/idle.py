@@ -9,9 +9,9 @@ from rulebook.diagnostics import Diagnostic
 from rulebook.dsl import ir
 from rulebook.dsl import types as t
 from rulebook.dsl.checking.scope import bare
+from rulebook.dsl.document import At
 from rulebook.dsl.lint.book import Book, Home
 from rulebook.dsl.lint.uses import Mentions
-from rulebook.dsl.syntax import At
 
 _UNORDERED = ("loose", "bag", "slot", "pool")
 _SET_ALREADY = "It sets a thing to what it is already."

@@ -7,8 +7,8 @@ from typing import Any
 
 from rulebook.diagnostics import Diagnostic, Label
 from rulebook.dsl import ir
+from rulebook.dsl.document import At
 from rulebook.dsl.lint.book import Book
-from rulebook.dsl.syntax import At
 from rulebook.dsl.walk import everything, statements
 
 

@@ -16,7 +16,7 @@ from attrs import evolve
 
 from rulebook.diagnostics import Advice, Diagnostic, near, perhaps
 from rulebook.dsl import syntax
-from rulebook.dsl.document import Scalar
+from rulebook.dsl.document import At, Scalar
 from rulebook.dsl.parsing.grammar import grammar
 from rulebook.dsl.parsing.lalr import END, Unexpected
 from rulebook.dsl.parsing.lexer import WORD, LayoutError, Sentence, Token, has_block, sentence_at, sentence_end
@@ -122,7 +122,7 @@ def parse_rest(scalar: Scalar) -> tuple[syntax.Block, Reread] | None:
 def _read_only(text: str) -> None:
     """Raises a Mistake for a script that cannot be read; what is wrong in its texts in quotes is another matter."""
     scalar = Scalar(text, "plain", Span(SourceFile("", ""), 0, 0))
-    nothing = syntax.Nothing(at=syntax.At(scalar, 0, 0))
+    nothing = syntax.Nothing(at=At(scalar, 0, 0))
     _run_builder(text, "script", Builder(scalar, lambda text, offset: nothing, lambda problem, start, end: None))
 
 
@@ -171,7 +171,7 @@ def _parse_scalar(scalar: Scalar, start: str, where: str) -> tuple[Any, list[Dia
 def _parse_anew(scalar: Scalar, start: str, where: str) -> tuple[Any, list[Diagnostic]]:
     text = scalar.text
     if start == "expression" and (lone := _LONE.fullmatch(text)) and text not in grammar().words:
-        at = syntax.At(scalar, 0, len(text))
+        at = At(scalar, 0, len(text))
         return (syntax.Word(text, at=at) if lone["word"] else syntax.Number(int(text), None, at=at)), []
     result, mistakes = None, list[Mistake]()
     try:
@@ -206,13 +206,13 @@ def _build_nodes(scalar: Scalar, text: str, start: str, mistakes: list[Mistake])
             if not text.strip():
                 raise _unexpected(offset - 1, offset + 1, "a text in quotes", "a name in `{…}`", "nothing", None)
             if len(mistakes) >= MOST_MISTAKES:
-                return syntax.Nothing(at=syntax.At(scalar, offset, offset))
+                return syntax.Nothing(at=At(scalar, offset, offset))
             expr: syntax.Expr = _build_nodes(scalar, " " * offset + text, "expression", mistakes)
             return expr
         except Mistake as mistake:
             mistake.values["expected"] = mistake.values.get("expected", "").replace("the end of the line", "`}`")
             mistakes.append(mistake)
-            return syntax.Nothing(at=syntax.At(scalar, offset, offset + len(text)))
+            return syntax.Nothing(at=At(scalar, offset, offset + len(text)))
 
     def fault(problem: str, start: int, end: int) -> None:
         expected, help = _FAULTS[problem]

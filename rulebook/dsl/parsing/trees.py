@@ -10,11 +10,10 @@ from typing import Any, TypeAlias
 from attrs import fields
 
 from rulebook.dsl import syntax as s
-from rulebook.dsl.document import Scalar
+from rulebook.dsl.document import At, Scalar
 from rulebook.dsl.parsing.grammar import grammar
 from rulebook.dsl.parsing.lalr import Make, Parser
 from rulebook.dsl.parsing.lexer import Token
-from rulebook.dsl.syntax import At
 
 Maybe: TypeAlias = Token | None
 _RUN = re.compile(r"[^{}\\]+")

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from attrs import evolve, field, frozen
 
 from rulebook.dsl import ir
+from rulebook.dsl.document import At
 from rulebook.dsl.naming.layer_names import is_beneath
 from rulebook.dsl.secrets.lattice import (
     EVERYONE,
@@ -24,7 +25,6 @@ from rulebook.dsl.secrets.lattice import (
     same_player,
 )
 from rulebook.dsl.secrets.reads import Call, Reads, arguments_of
-from rulebook.dsl.syntax import At
 from rulebook.dsl.walk import everything
 
 _POSITIONS = ("row", "grid", "slot")

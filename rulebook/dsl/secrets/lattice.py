@@ -15,7 +15,7 @@ from attrs import evolve, field, frozen
 
 from rulebook.dsl import ir
 from rulebook.dsl import types as t
-from rulebook.dsl.syntax import At
+from rulebook.dsl.document import At
 from rulebook.dsl.walk import everything
 
 EVERYONE = ir.Seats(everyone=True, type=t.ListOf(t.PLAYER))

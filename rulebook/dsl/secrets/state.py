@@ -12,8 +12,8 @@ from typing import Any, TypeAlias, cast
 from attrs import define, field, fields, frozen, has
 
 from rulebook.dsl import ir
+from rulebook.dsl.document import At
 from rulebook.dsl.secrets.lattice import PUBLIC, Environment, Secret, Taint, normalize_player, same_player, slots_of
-from rulebook.dsl.syntax import At
 from rulebook.dsl.walk import blocks
 
 Key: TypeAlias = tuple[str, str, int, int, str]

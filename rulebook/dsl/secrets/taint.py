@@ -28,6 +28,7 @@ from attrs import define, evolve, field
 from rulebook.diagnostics import Diagnostic, Label, diagnose
 from rulebook.dsl import ir
 from rulebook.dsl import types as t
+from rulebook.dsl.document import At
 from rulebook.dsl.naming.layer_names import is_beneath
 from rulebook.dsl.secrets.clearance import Chooser, Leak
 from rulebook.dsl.secrets.explanations import find_explained, names_called
@@ -52,7 +53,6 @@ from rulebook.dsl.secrets.lattice import (
 from rulebook.dsl.secrets.reads import Reads
 from rulebook.dsl.secrets.state import NOTHING_DECLASSIFIED, Answer, Declassified, Key, State, escapes
 from rulebook.dsl.structuring.forms import BOX
-from rulebook.dsl.syntax import At
 from rulebook.dsl.walk import everything, is_expression
 from rulebook.dsl.world import World
 

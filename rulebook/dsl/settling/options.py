@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 from rulebook.diagnostics import did_you_mean, near, nearest, perhaps
 from rulebook.dsl.ir import OptionDef
-from rulebook.dsl.schema import TypeName
 from rulebook.dsl.types import AMOUNT, YES_NO, Number, members
+
+if TYPE_CHECKING:
+    from rulebook.dsl.schema import TypeName
 
 Given: TypeAlias = str | int | bool | None
 Settled: TypeAlias = int | bool | str | tuple[tuple[int, int], ...] | None
@@ -80,9 +82,9 @@ def choices_of(
         return option.choices
     if option.low is not None and option.high is not None:
         return tuple(range(option.low, option.high + 1))
-    if isinstance(option, TypeName):
-        return (False, True) if option.words == "yes_no" else tuple((words or {}).get(option.words, ()))
-    return (False, True) if option.type == YES_NO else ()
+    if isinstance(option, OptionDef):
+        return (False, True) if option.type == YES_NO else ()
+    return (False, True) if option.words == "yes_no" else tuple((words or {}).get(option.words, ()))
 
 
 def amount_text(amount: int, units: Mapping[str, int]) -> str:

@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 from typing import Protocol
 
 from rulebook.dsl import ir
-from rulebook.dsl.syntax import At
+from rulebook.dsl.document import At
 
 Count = Callable[[], None]
 """Called each time that something happens."""

@@ -17,8 +17,8 @@ from attrs import evolve, frozen
 
 from rulebook.dsl import ir
 from rulebook.dsl import types as t
+from rulebook.dsl.document import At
 from rulebook.dsl.naming.layer_names import is_beneath
-from rulebook.dsl.syntax import At
 from rulebook.dsl.walk import is_expression, nodes, statements
 from rulebook.interpreter.lowering.asked import Asked
 from rulebook.interpreter.lowering.expressions import (
