@@ -45,7 +45,7 @@ from rulebook.loading import load
 ROOT = Path(__file__).resolve().parent.parent
 ENGINE = ROOT / "rulebook" / "interpreter" / "core" / "engine" / "core.c"
 SANITIZE = ("-O0", "-g", "-fsanitize=address,undefined", "-fno-sanitize-recover=all", "-fno-omit-frame-pointer")
-LONGEST = 60
+LONGEST = 120
 """Seconds after which a case goes round for ever."""
 PER_GAME = 50
 """Cases one after the other that are of the same game; the first of them is sound."""
@@ -283,7 +283,7 @@ def run_cases(given: argparse.Namespace) -> None:
     """Try cases in this process, and say each number before it is tried."""
     if given.core:
         door.library = partial(open_library, Path(given.core))
-    signal.signal(signal.SIGALRM, signal.SIG_DFL)  # nothing else ends a loop in C
+    signal.signal(signal.SIGPROF, signal.SIG_DFL)  # nothing else ends a loop in C
     all_games = ([] if given.names else small_games(Path(given.scratch))) + games(given.names)
     counts, number, stock, which = Counts(), given.first, None, -1
     ends = time.monotonic() + given.seconds
@@ -293,10 +293,10 @@ def run_cases(given: argparse.Namespace) -> None:
             folder, players = all_games[which % len(all_games)]
             stock = Stock(folder, players)
         print(f"case {number} {folder.name} {players}", flush=True)
-        signal.alarm(LONGEST)
+        signal.setitimer(signal.ITIMER_PROF, LONGEST)
         sort = "" if number % given.per_game else "sound"
         stock.try_out(random.Random(f"{given.seed} case {number}"), counts, sort)
-        signal.alarm(0)
+        signal.setitimer(signal.ITIMER_PROF, 0)
         number += 1
         if number % 10 == 0 or number == given.last:
             print(f"counts {counts.line()}", flush=True)
@@ -351,7 +351,7 @@ def watch(given: argparse.Namespace, scratch: Path) -> int:
         first = number + 1
         if not done:
             finds += 1
-            why = "it goes round for ever" if code == -signal.SIGALRM else f"ended with {code}"
+            why = "it goes round for ever" if code == -signal.SIGPROF else f"ended with {code}"
             print(f"FOUND seed {given.seed} case {number} ({game}): {why}\n{shortened(errors)}\n", flush=True)
     programs, taken, states, taken_states, answers, thoughts = total
     print(f"{first - (given.only or 0)} cases: {programs} programs, of which {taken} were taken; ", end="")
