@@ -4,9 +4,10 @@
 
 In: names of classics, all of them if there is none. Out: a line for each way to play each game: decisions of a game,
 what one costs in microseconds of the processor, how many a second that are, and how that stands to OpenSpiel driven
-from Python. All seats answer at random, nobody watches. Who has only one thing to do makes no decision, here as there.
-A run measures everything once, in turn; figures are medians of the runs. Needs the extras `openspiel` and `rlcard`;
-what is not installed is left out. Where rules differ, `DIFFERENCES` says how.
+from Python. The core is stepped from Python too (`rulebook.vector`, one game or 256 in a call), and plays whole games
+without Python between. All seats answer at random, nobody watches. Who has only one thing to do makes no decision, here
+as there. A run measures everything once, in turn; figures are medians of the runs. Needs the extras `openspiel` and
+`rlcard`; what is not installed is left out. Where rules differ, `DIFFERENCES` says how.
 """
 
 from __future__ import annotations
@@ -16,17 +17,20 @@ import importlib
 import random
 import sys
 import time
+from array import array
 from collections.abc import Callable, Sequence
 from statistics import median
 from typing import Any, NamedTuple
 
 from rulebook.dsl.settling.options import settle_options
+from rulebook.interpreter.core.door import SEATS, Core
 from rulebook.interpreter.decisions import Decision
 from rulebook.interpreter.lower import lower
 from rulebook.interpreter.machine import Machine
 from rulebook.interpreter.program import Program
 from rulebook.library import find_game
 from rulebook.loading import load
+from rulebook.playtest.vector import Games
 
 DIFFERENCES = {
     "crazy_eights": "in OpenSpiel up to five cards are drawn a turn, and a game of a hundred turns is over",
@@ -88,6 +92,34 @@ def machine(program: Program) -> Play:
                 runs.answer_value(state, seat, runs.random_value(state, seat, below))
                 decisions += 1
         return decisions
+
+    return play
+
+
+def core(program: Program, together: int) -> Play:
+    """The core, asked for one decision of so many games in a call; what a seat sees is not told."""
+    games = Games(program, together, observe=False)
+
+    def play(seeds: Sequence[int]) -> int:
+        decisions = 0
+        for start in range(0, len(seeds), together):
+            some = seeds[start : start + together]
+            games.reset(some, range(len(some)))
+            while any(count for count in games.counts):
+                decisions += sum(count > 1 for count in games.counts)
+                games.step(array("q", [below(count) if count else -1 for count in games.counts]))
+        return decisions
+
+    return play
+
+
+def whole(program: Program) -> Play:
+    """The core, which plays each game to its end in one call."""
+    games, width = Core(program), SEATS + 3 * program.players
+
+    def play(seeds: Sequence[int]) -> int:
+        told = games.play_games(array("Q", seeds))
+        return sum(sum(told[at : at + program.players]) for at in range(SEATS, len(told), width))
 
     return play
 
@@ -158,6 +190,9 @@ def ways(classic: Classic) -> dict[str, Play]:
         **{f"OpenSpiel, {name}": openspiel(name) for name in classic.openspiel[1:]},
         "RLCard": rlcard(classic.rlcard) if classic.rlcard else None,
         "machine": machine(program),
+        "core, one game a call": core(program, 1),
+        "core, 256 games a call": core(program, 256),
+        "core, whole games": whole(program),
     }
     return {name: play for name, play in found.items() if play is not None}
 
