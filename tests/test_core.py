@@ -20,7 +20,7 @@ from ir_scripts import BLOCKS
 from rulebook import library
 from rulebook.interpreter.core import door
 from rulebook.interpreter.core.door import Core, Table, core_of, known_ops
-from rulebook.interpreter.core.library import NoCore
+from rulebook.interpreter.core.library import NoCore, open_library
 from rulebook.interpreter.core.library import library as find_library
 from rulebook.interpreter.lower import lower
 from rulebook.interpreter.machine import Machine
@@ -55,6 +55,14 @@ def program_of(name: str, most: bool = True) -> Program:
 def test_every_op_that_does_more_than_tell_is_known() -> None:
     of_python = {"close_list"}  # while a list is being made it is one of Python's own
     assert set(known_ops()) == set(OPS) - FOR_PEOPLE - of_python | {"nop"}
+
+
+def test_a_library_of_another_version_is_no_core() -> None:
+    """Who pulls a newer checkout and builds nothing plays on the machine, and is told why."""
+    import _ctypes
+
+    with pytest.raises(NoCore, match="another version"):
+        open_library(Path(_ctypes.__file__))
 
 
 @pytest.mark.parametrize("name", GAMES)

@@ -74,6 +74,10 @@ def open_library(path: Path) -> ctypes.CDLL:
         code = ctypes.CDLL(str(path))
     except OSError as error:
         raise NoCore(f"The core cannot be loaded: {error}.") from None
+    if missing := [name for name in _DOORS if not hasattr(code, name)]:
+        raise NoCore(
+            f"The core is of another version (it has no {missing[0]}). Install rulebook again to build it anew."
+        )
     for name, (result, arguments) in _DOORS.items():
         door = getattr(code, name)
         door.restype, door.argtypes = result, arguments
