@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from itertools import takewhile
 from operator import is_not
@@ -64,7 +64,7 @@ def uncalled(book: Book) -> Iterator[Diagnostic]:
     lost = [name for name in book.homes if name.startswith("rules.") and name not in book.reached]
     callers: dict[str, set[str]] = {name: set() for name in lost}
     for one in lost:
-        for name in book.calls[one] & callers.keys() - {one}:
+        for name in (book.calls[one] & callers.keys()) - {one}:
             callers[name].add(one)
     called = sorted(name.removeprefix("rules.") for name in book.reached if name.startswith("rules."))
     told: set[str] = set()
@@ -85,21 +85,30 @@ def _circles(book: Book) -> Iterator[Diagnostic]:
         call = next((one for one in script.body if isinstance(one, ir.DoRule) and not one.guards), None)
         if call is not None and not any(map(_may_leave, takewhile(partial(is_not, call), script.body))):
             always[name] = call.script, call
-    for name, (_, sentence) in always.items():
-        chain = [name]
-        while chain[-1] in always and always[chain[-1]][0] not in chain:
-            chain.append(always[chain[-1]][0])
-        if chain[-1] in always and always[chain[-1]][0] == name and name == min(chain):
-            at = sentence.at
-            if at is not None:
-                circle = " does ".join(f"`{one.removeprefix('rules.')}`" for one in [*chain, name])
-                labels = [
-                    Label(always[one][1].at.span, "and on to the next from here")
-                    for one in chain[1:]
-                    if always[one][1].at is not None
-                ]
-                where = book.homes[name].where
-                yield diagnose("RB504", at.span, where=where, what=f"This never ends: {circle}", labels=labels)
+    for circle in _find_circles({name: callee for name, (callee, _) in always.items()}):
+        first, *others = [always[name][1].at for name in circle]
+        if first is not None:
+            names = " does ".join(f"`{name.removeprefix('rules.')}`" for name in [*circle, circle[0]])
+            labels = [Label(at.span, "and on to the next from here") for at in others if at is not None]
+            where = book.homes[circle[0]].where
+            yield diagnose("RB504", first.span, where=where, what=f"This never ends: {names}", labels=labels)
+
+
+def _find_circles(after: Mapping[str, str]) -> Iterator[list[str]]:
+    """Follow each name to the one after it; a circle begins with the name that comes first in the alphabet."""
+    begun_at: dict[str, str] = {}
+    for start in after:
+        name = start
+        while name in after and name not in begun_at:
+            begun_at[name] = start
+            name = after[name]
+        if begun_at.get(name) != start:
+            continue
+        circle = [name]
+        while (name := after[name]) != circle[0]:
+            circle.append(name)
+        lowest = circle.index(min(circle))
+        yield [*circle[lowest:], *circle[:lowest]]
 
 
 def _may_leave(sentence: ir.Statement) -> bool:
