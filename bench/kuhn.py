@@ -1,6 +1,6 @@
 """Kuhn poker against an equilibrium: what a bot is worth there, without the luck of the cards.
 
-    python bench/kuhn.py ismcts:200 --seeds 30
+    python bench/kuhn.py ismcts:200 --seeds 500
 
 A bot with a seed gives one answer to each thing that it can know. So what it gets against the equilibrium is reckoned
 exactly, over all six deals and all that the equilibrium may answer; only the seeds are a sample. Printed, for each
@@ -114,7 +114,7 @@ def main() -> int:
     """Reckon, and print."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("bot")
-    parser.add_argument("--seeds", type=int, default=30)
+    parser.add_argument("--seeds", type=int, default=500)
     given = parser.parse_args()
     rulebook = load(library.find_game("kuhn_poker")).rulebook
     assert rulebook is not None

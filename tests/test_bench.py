@@ -12,6 +12,12 @@ from types import ModuleType, SimpleNamespace
 
 import pytest
 
+from rulebook.interpreter.random import Source
+from rulebook.interpreter.state import State
+from rulebook.playtest.bots.by_machine import ByMachine
+from rulebook.playtest.bots.ismcts import LOOKED_AT
+from rulebook.playtest.bots.small import played_whole
+
 BENCH = Path(__file__).parent.parent / "bench"
 NEEDS = {"others.py": "rlcard"}
 """What a program compares with, or plays on, that tests can do without."""
@@ -80,6 +86,36 @@ def test_nothing_is_gained_from_an_equilibrium(monkeypatch: pytest.MonkeyPatch) 
 
     assert exploit(1 / 3) == pytest.approx(0, abs=1e-9)
     assert exploit(1) == pytest.approx(1 / 18, abs=0.03) and exploit(1) > 0.02
+
+
+def test_nobody_gains_from_a_small_game_that_is_looked_at_whole(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Exactly: by the shares in which `ismcts:200` draws its answers, not by what it drew."""
+    monkeypatch.setattr(sys, "path", [str(BENCH), *sys.path])
+    program = runpy.run_path(str(BENCH / "kuhn.py"))
+    rulebook = program["load"](program["library"].find_game("kuhn_poker")).rulebook
+    machine, gained = program["Machine"](program["lower"](rulebook, 2)), 0.0
+    for seat in range(2):
+        shares: dict[tuple[str, str], float] = {}
+
+        def note(
+            at: int,
+            state: State,
+            card: str,
+            asked: str,
+            _: str,
+            seat: int = seat,
+            shares: dict[tuple[str, str], float] = shares,
+        ) -> float:
+            if at == seat:
+                imagined = ByMachine(machine, state, seat, Source(1, "test").below, at_random=False)
+                often = played_whole(imagined, LOOKED_AT * 200)
+                assert often is not None
+                shares[card, asked] = often.get(imagined.legal[1], 0.0)
+            return 0.5
+
+        program["reckon"](machine, machine.new_state(1), note)
+        gained += program["exploit"](machine, seat, [SimpleNamespace(answered=shares)]) / 2
+    assert gained < 0.01
 
 
 def test_reports_say_what_is_so(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -25,7 +25,7 @@ from rulebook.interpreter.results import Outcome, find_outcome
 from rulebook.interpreter.state import State
 from rulebook.playtest.bots import BadSpec, check_spec, looks, make_bot
 from rulebook.playtest.bots.by_machine import MOST_SETS, ByMachine, answers, keys_of, margin, play_on
-from rulebook.playtest.bots.small import learned_at
+from rulebook.playtest.bots.small import learn_game
 
 SOME = ("greedy", "flat:6", "ismcts:12", "greedy:epsilon=0.5", "ismcts:12:epsilon=0.5")
 LARGE = ("wallet", "wrong_party")
@@ -287,12 +287,12 @@ def test_what_was_learned_before_changes_no_answer() -> None:
     for again in range(2):
         for game in moments("kuhn_poker", 4):
             if not again:
-                learned_at.cache_clear()
+                learn_game.cache_clear()
             assert game.decision is not None
             ask = game.decision.asks[0]
             given.append(make_bot("ismcts:200", 3, ask.seat).answer(game.machine, game.state, ask))
     assert given[: len(given) // 2] == given[len(given) // 2 :]
-    assert learned_at.cache_info().hits > 0
+    assert learn_game.cache_info().hits > 0
 
 
 def test_only_who_thinks_looks() -> None:

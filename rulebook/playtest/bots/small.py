@@ -3,15 +3,19 @@
 In: one decision as its seat sees it, and how many histories may be looked at. Out: how often each answer should be
 given, or nothing where too much is left. Never: looks at the true table; lets what was learned before change an answer.
 
-Tables that nobody can rule out are found by imagining in turn what each seat does not know: also those at which we hold
-something else, because the others must play against all that we may hold. From each of them every answer and every
-outcome of chance is walked once, told apart by what each seat notices. Then all seats learn from their regrets
+A game that is small enough is looked at from its beginning: what others answered so far then says what they may hold.
+Else, or where the game so far is not what such players would have played, it is looked at from the tables that nobody
+can rule out. They are found by imagining in turn what each seat does not know: also those at which we hold something
+else, because the others must play against all that we may hold. From there every answer and every outcome of chance
+is walked once, told apart by what each seat notices. Then all seats learn from their regrets
 (counterfactual regret minimization, with regrets that never fall below nothing and averages that weigh later rounds
 more): with two players and payoffs that add up to nothing, that goes to an equilibrium.
 """
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Iterable
 from functools import lru_cache
 from itertools import accumulate
 from math import prod
@@ -22,6 +26,7 @@ from attrs import define, field
 from rulebook.interpreter.decisions import Chance
 from rulebook.interpreter.determinize import Twins
 from rulebook.interpreter.events import Sink
+from rulebook.interpreter.layout import STACK
 from rulebook.interpreter.machine import Machine
 from rulebook.interpreter.matching import Below
 from rulebook.interpreter.program import Program
@@ -53,11 +58,11 @@ def played_whole(imagined: Imagined, most: int) -> dict[Mark, float] | None:
         return None
     at = imagined.by_machine()
     first = at.tables(seeds)
-    tables = _tables(at, first)
-    learned = None if tables is None else learned_at(tables, most)
-    if learned is None:
-        return None
-    often = learned.get((at.seat, repr(known_to(at.program, first[0], at.seat)), frozenset(at.legal)))
+    spot = _name_spot(at.program, first[0], at.seat, at.legal)
+    often = learn_game(at.program, most).get(spot)
+    if often is None:
+        tables = _tables(at, first)
+        often = None if tables is None else learn_from(tables, most).get(spot)
     if often is None:
         return None
     least = min(_SELDOM, max(often.values()))
@@ -156,6 +161,7 @@ class _Decision:
         for number, one in enumerate(got):
             spot.gains[number] += others * (one[seat] - gets[seat])
             spot.given[number] += turn * reach[seat] * odds * spot.shares[number]
+        spot.odds += turn * odds
         return gets
 
 
@@ -171,6 +177,7 @@ class _Spot:
     gains: list[float] = field(init=False)
     regrets: list[float] = field(init=False)
     given: list[float] = field(init=False)
+    odds: float = 0.0
 
     def __attrs_post_init__(self) -> None:
         number = len(self.marks)
@@ -184,20 +191,29 @@ class _Spot:
         total = sum(self.regrets)
         self.shares = [one / total if total else 1 / len(self.marks) for one in self.regrets]
 
-    def often(self) -> dict[Mark, float]:
-        """The share of each answer on average; equal shares where nobody came."""
+    def often(self) -> dict[Mark, float] | None:
+        """The share of each answer on average; None where its seat would not come by its own answers."""
         total = sum(self.given)
-        if not total:
-            return dict.fromkeys(self.marks, 1 / len(self.marks))
+        if total < _SELDOM * self.odds:
+            return None
         return {mark: one / total for mark, one in zip(self.marks, self.given, strict=True)}
 
 
+_SpotName = tuple[int, str, str, frozenset[Mark]]
+"""A seat, where its decision stands in the rules, what it knows, and what it may answer."""
+
+
+def _name_spot(program: Program, state: State, seat: int, marks: Iterable[Mark]) -> _SpotName:
+    code, pc, *_ = state[STACK]
+    return seat, f"{code}:{pc}", repr(known_to(program, state, seat)), frozenset(marks)
+
+
 class _Whole:
-    """All histories from some tables on. `spots` are by the seat, what it knows and what it may answer."""
+    """All histories from some tables on. `spots` are by what a seat knows and by all that it noticed."""
 
     def __init__(self, program: Program, tables: list[State], most: int) -> None:
         self.program, self.machine, self.most, self.histories = program, Machine(program), most, 0
-        self.spots: dict[Any, _Spot] = {}
+        self.spots: dict[tuple[_SpotName, str], _Spot] = {}
         seats = range(program.players)
         self.roots = [
             self._moment(
@@ -233,7 +249,7 @@ class _Whole:
         may = answers(self.machine.find_choices(state, seat), lambda bound: 0)
         if len(may) == MOST_SETS:
             raise _TooLarge
-        key = seat, trails[seat], frozenset(may)
+        key = _name_spot(self.program, state, seat, may), trails[seat]
         spot = self.spots.setdefault(key, _Spot(tuple(may)))
         after = [self._answered(state, seat, mark, may[mark], trails, times * len(may)) for mark in spot.marks]
         return _Decision(seat, spot, after)
@@ -256,22 +272,38 @@ class _Whole:
 # ── learning ────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-@lru_cache(maxsize=512)
-def learned_at(tables: _Tables, most: int) -> dict[Any, dict[Mark, float]] | None:
-    """Return how often each answer is given wherever somebody is asked; None if there are too many histories.
+_Learned = dict[_SpotName, dict[Mark, float] | None]
+"""How often each answer is given wherever somebody is asked; nothing if there are too many histories."""
 
-    It hangs on nothing but what is given, so that a bot answers the same whether or not somebody was here before.
-    """
+# It hangs on nothing but what is given, so that a bot answers the same whether or not somebody was here before.
+
+
+@lru_cache(maxsize=16)
+def learn_game(program: Program, most: int) -> _Learned:
+    """Learn to play from the beginning. What a seat could only tell apart by remembering is left out."""
+    return _learn(program, [Machine(program).new_state(0)], [1.0], most, from_here=False)
+
+
+@lru_cache(maxsize=512)
+def learn_from(tables: _Tables, most: int) -> _Learned:
+    """Learn to play the decision that stands open at these tables."""
+    program = tables.program
+    return _learn(program, tables.states, [ways(program, state) for state in tables.states], most, from_here=True)
+
+
+def _learn(program: Program, states: list[State], weights: list[float], most: int, from_here: bool) -> _Learned:
     try:
-        whole = _Whole(tables.program, tables.states, most)
+        whole = _Whole(program, states, most)
     except _TooLarge:
-        return None
-    weights = [ways(tables.program, state) for state in tables.states]
-    everybody, total = (1.0,) * tables.program.players, sum(weights)
+        return {}
+    everybody, total = (1.0,) * program.players, sum(weights)
     lowest, highest = _ROUNDS
     for turn in range(max(lowest, min(highest, _STEPS // whole.histories))):
         for root, weight in zip(whole.roots, weights, strict=True):
             root.learn(everybody, weight / total, turn + 1)
         for spot in whole.spots.values():
             spot.settle()
-    return {key: spot.often() for key, spot in whole.spots.items()}
+    if from_here:
+        return {name: spot.often() for (name, trail), spot in whole.spots.items() if trail == name[2]}
+    times = Counter(name for name, _ in whole.spots)
+    return {name: spot.often() for (name, _), spot in whole.spots.items() if times[name] == 1}
