@@ -4,9 +4,6 @@ const SHORTEST = 100;
 const LONGEST = 2000;
 const ASLEEP = 15000;
 
-export const theme = new URLSearchParams(location.search).get('theme');
-if (theme) document.documentElement.dataset.theme = theme;
-
 // The token stands in the address only until it is read, and then for this tab alone.
 function takeToken() {
   const name = `token ${location.pathname}`;
