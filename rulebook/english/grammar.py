@@ -73,7 +73,7 @@ def base_form(form: str) -> str:
 
 
 def join_list(items: Sequence[str], word: str = "and") -> str:
-    """Join texts: `a`, `a and b`, `a, b, and c`."""
+    """Join clauses: `a`, `a and b`, `a, b, and c`; without the last comma long ones would run together."""
     if len(items) < 3:
         return f" {word} ".join(items)
     return f"{', '.join(items[:-1])}, {word} {items[-1]}"
