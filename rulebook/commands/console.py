@@ -191,11 +191,6 @@ def bold(text: str) -> str:
     return paint("1", text) if is_wanted() else text
 
 
-def count_noun(number: int, noun: str) -> str:
-    """`1 game`, `2 games`."""
-    return f"{number} {noun}{'' if number == 1 else 's'}"
-
-
 @contextmanager
 def writing(file: Path | None) -> Iterator[None]:
     """Report a file that cannot be written in one sentence."""

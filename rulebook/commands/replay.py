@@ -15,13 +15,13 @@ from rulebook.commands.console import (
     BadRequest,
     RulesFailed,
     color_option,
-    count_noun,
     make_renderer,
     name_command,
     plain_option,
 )
 from rulebook.commands.play import word_standings
 from rulebook.commands.saved import load_save, read_save, rules_of
+from rulebook.diagnostics.render import count_noun
 from rulebook.files import open_ordinary
 from rulebook.interpreter.decisions import Refused, RuleError
 from rulebook.interpreter.game import Game

@@ -18,8 +18,9 @@ import click
 
 from rulebook import library
 from rulebook.commands import folders, games
-from rulebook.commands.console import BadRequest, RulesFailed, count_noun, name_command
+from rulebook.commands.console import BadRequest, RulesFailed, name_command
 from rulebook.commands.seats import PROGRAM, Seat
+from rulebook.diagnostics.render import count_noun
 from rulebook.dsl.ir import Rulebook
 from rulebook.dsl.settling.leaving_out import LEFT_OUT, ComesWith, NoSuchCard, cards_called, left_out
 from rulebook.dsl.settling.options import settle_options

@@ -30,7 +30,6 @@ from rulebook.commands.console import (
     Progress,
     RulesFailed,
     color_option,
-    count_noun,
     echo_lines,
     in_words,
     name_command,
@@ -45,6 +44,7 @@ from rulebook.commands.numbers import (
     rows_of,
 )
 from rulebook.commands.seats import seat_players, timeout_option
+from rulebook.diagnostics.render import count_noun
 from rulebook.dsl.ir import Rulebook
 from rulebook.dsl.settling.options import amount_text
 from rulebook.interpreter.decisions import BadSetup

@@ -12,7 +12,6 @@ from rulebook.commands.console import (
     RULES_FAILED,
     BadRequest,
     color_option,
-    count_noun,
     echo_lines,
     is_wanted,
     terminal_width,
@@ -20,7 +19,7 @@ from rulebook.commands.console import (
 from rulebook.commands.folders import as_typed, game_options, games_at, name_game, variants_at
 from rulebook.commands.games import no_such_settings, settings
 from rulebook.commands.numbers import check_required, coverage_options, print_coverage
-from rulebook.diagnostics.render import render_text
+from rulebook.diagnostics.render import count_noun, render_text
 from rulebook.dsl.settling.forbidding import BadSettings
 from rulebook.playtest.coverage import Coverage, Report
 from rulebook.playtest.scenarios.ground import Grounds

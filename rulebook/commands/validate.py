@@ -20,7 +20,6 @@ from rulebook.commands.console import (
     Choices,
     Progress,
     color_option,
-    count_noun,
     is_wanted,
     name_command,
     refuse_together,
@@ -30,7 +29,7 @@ from rulebook.commands.console import (
 )
 from rulebook.commands.folders import as_typed, folder_of, game_options, games_at, name_game, variants_at
 from rulebook.diagnostics import Diagnostic, Severity, codes
-from rulebook.diagnostics.render import render_text, sort_messages
+from rulebook.diagnostics.render import count_noun, render_text, sort_messages
 from rulebook.files import read_bytes
 from rulebook.library import RULES
 from rulebook.loading import load
