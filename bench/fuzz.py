@@ -34,7 +34,7 @@ from typing import Any
 from attrs import astuple, define
 
 from rulebook import library
-from rulebook.interpreter.core import door
+from rulebook.interpreter.core import door, encode
 from rulebook.interpreter.core.door import Core, Table
 from rulebook.interpreter.core.imagining import Imagining, Stopped
 from rulebook.interpreter.core.library import open_library
@@ -45,11 +45,11 @@ from rulebook.loading import load
 ROOT = Path(__file__).resolve().parent.parent
 ENGINE = ROOT / "rulebook" / "interpreter" / "core" / "engine" / "core.c"
 SANITIZE = ("-O0", "-g", "-fsanitize=address,undefined", "-fno-sanitize-recover=all", "-fno-omit-frame-pointer")
-LONGEST = 120
-"""Seconds after which a case goes round for ever."""
+LONGEST = 600
+"""Seconds of the processor after which a case goes round for ever; a long game on a large grid may take 200."""
 PER_GAME = 50
 """Cases one after the other that are of the same game; the first of them is sound."""
-SECTIONS = 21
+SECTIONS = len(encode.SECTIONS)
 MOST_PLAYERS = 8
 MOST_ANSWERS = 60
 LARGE = (2**15, 2**16, 2**31 - 1, 2**31, 2**59, 2**61, 2**61 + 3, 2**62, 2**63 - 1)

@@ -20,6 +20,7 @@ from ir_scripts import BLOCKS
 from rulebook import library
 from rulebook.interpreter.core import door
 from rulebook.interpreter.core.door import Core, Table, core_of, known_ops
+from rulebook.interpreter.core.encode import SECTIONS
 from rulebook.interpreter.core.library import NoCore, open_library
 from rulebook.interpreter.core.library import library as find_library
 from rulebook.interpreter.lower import lower
@@ -128,6 +129,25 @@ def test_a_wrong_program_or_state_is_refused_or_stopped() -> None:
         if core.code.load_state(core.game, table.at, door._address(state), len(state)) == 0:
             assert table.advance() in range(11)
     assert refused > 100
+
+
+def test_a_loop_that_does_nothing_is_stopped() -> None:
+    """Jumps back lead to themselves: what is done there is counted nowhere else."""
+    core = Core(program_of("wallet"))
+    names = {number: (name, 1 + len(operands)) for name, (number, operands) in known_ops().items()}
+    numbers, section = array("q", core.image.numbers), 2 * SECTIONS.index("steps")
+    first, many = numbers[section : section + 2]
+    at, changed = first, 0
+    while at < first + many:
+        name, length = names[numbers[at]]
+        if name == "jump" and numbers[at + 1] < at - first:
+            numbers[at + 1], changed = at - first, changed + 1
+        at += length
+    assert changed
+    core.code.close_game(core.game)
+    core.game = core.code.open_game(door._address(numbers), len(numbers))
+    assert core.game
+    assert core.watch_game(11) is None, "it stopped"
 
 
 def test_nothing_falls_under_the_sanitizers() -> None:

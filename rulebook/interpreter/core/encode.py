@@ -36,7 +36,7 @@ _ENDS = {"": 0, "top": 1, "bottom": 2}
 _FACES = {"": -1, "down": 0, "up": 1}
 _WAYS = {"row": 0, "column": 1, "around": 2, "beside": 3}
 _CARDS = ("card", "object")
-_SECTIONS = (
+SECTIONS = (
     "sizes", "places", "likeness", "singular", "changing", "memory", "streams", "codes", "steps", "traps", "stage_at",
     "stages", "lasting", "choices", "picks", "sources", "data", "lists", "rank", "kinds", "tops",
 )  # fmt: skip
@@ -85,7 +85,7 @@ class _Encoder:
 
     def encode(self) -> Image:
         program = self.program
-        self.sections = {name: [] for name in _SECTIONS}
+        self.sections = {name: [] for name in SECTIONS}
         result = [program.payoff] if program.payoff is not None else [key.value for key in program.rank]
         if len(result) > MOST_KEYS:
             raise CannotEncode(f"Its result has more than {MOST_KEYS} keys.")
@@ -110,8 +110,8 @@ class _Encoder:
         return Image(self._join_sections(), tuple(self.words), self.offsets, self.pcs, self.picks)
 
     def _join_sections(self) -> array[int]:
-        at, header, body = 2 * len(_SECTIONS), array("q"), array("q")
-        for name in _SECTIONS:
+        at, header, body = 2 * len(SECTIONS), array("q"), array("q")
+        for name in SECTIONS:
             numbers = self.sections[name]
             header.extend((at + len(body), len(numbers)))
             body.extend(numbers)

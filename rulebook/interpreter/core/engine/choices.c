@@ -190,6 +190,7 @@ static int find_offer(S *s, const Choice *c, const Entry *e, Offer *o) {
     const Pick *pick = s->g->pick + c->pick + e->made;
     V *lists = OFFERS(s), *window, *values, total = 0, count = 0, least = 1, most = 1, top = s->top;
     uint64_t met[4] = {0};
+    int rising = 1; /* cells of a grid come in order: then none of them stands twice */
     window = window_of(s, c, e);
     for (int source = 0; source < pick->sources; source++) {
         lists[source] = value_of(s, s->g->source[pick->source + source].list, window);
@@ -207,9 +208,11 @@ static int find_offer(S *s, const Choice *c, const Entry *e, Offer *o) {
                 uint64_t bit = (uint64_t)1 << (value & 63);
                 if (met[value >> 6] & bit) continue;
                 met[value >> 6] |= bit;
+                rising = rising && (!count || values[count - 1] < value);
             } else {
                 int known = 0;
-                for (V i = 0; i < count && !known; i++) known = same(s, values[i], value);
+                rising = rising && (!count || order(s, values[count - 1], value, 0) < 0);
+                for (V i = 0; i < count && !known && !rising; i++) known = same(s, values[i], value);
                 if (known) continue;
             }
             values[count] = value, sources[count++] = source;

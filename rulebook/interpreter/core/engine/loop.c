@@ -810,7 +810,14 @@ static int before;
 #define OP(name) L_##name:
 #define o (pc + 1)
 #define NEXT(name) do { pc += LEN_##name; GO(); } while (0)
-#define JUMP(i) do { pc = g->step + o[i]; GO(); } while (0)
+/* A loop of a program counts what it looks at. One whose steps were made wrong goes back so often that it ends here. */
+#define GO_TO(to) do { \
+    const int32_t *there = g->step + (to); \
+    if (there <= pc && !--ways_back) stop(s, UNKNOWN); \
+    pc = there; \
+    GO(); \
+} while (0)
+#define JUMP(i) GO_TO(o[i])
 #define ASK(question, count) do { \
     V which = (question); \
     r = open_question(s, which, &IN(2), count, pc, r), asked++; \
@@ -825,7 +832,7 @@ static int before;
     L_##name: switch (do_##name(s, r, pc + 1)) { \
     case DONE: NEXT(name); \
     case LACKING: goto lacking; \
-    case ELSEWHERE: pc = g->step + s->to; GO(); \
+    case ELSEWHERE: GO_TO(s->to); \
     default: goto moved; \
     }
 
@@ -840,6 +847,7 @@ static V run(S *s, const int32_t *pc, V *r) {
     static const void *const LABEL[] = {OPS(X)};
 #undef X
     const Game *const g = s->g;
+    int64_t ways_back = MOST_WAYS_BACK;
     int asked = 0; /* questions that are open, each with its window behind that of the one that asked it */
     GO();
     OP(nop) NEXT(nop);
@@ -1048,10 +1056,10 @@ lacking:
         if (!asked) return LACKS;
         LEAVE_QUESTION();
     }
-    pc = g->step + g->trap[pc - g->step];
-    GO();
+    GO_TO(g->trap[pc - g->step]);
 moved:
     if (s->halted) return 0;
+    if (!--ways_back) stop(s, UNKNOWN);
     r = registers(s), pc = g->step + STACK_OF(s)[s->base + PC];
     GO();
 }
