@@ -189,7 +189,7 @@ def check_map(
 
         checked = write_texts(checked)
     found += checked.found
-    if meant and checked.rulebook is not None and not has_errors(found):
+    if meant and checked.rulebook is not None and not has_errors(found, certain=True):
         # Who only plays needs no game set up beforehand.
         from rulebook.loading.shortages import find_shortages
 

@@ -243,7 +243,7 @@ class _SetUp(Machine):
         wanted, named = each * len(goals), run.code.steps[run.pc + 1]["to"]
         if step.does(chance.begin_deal):
             # To deal as many as there are, or more, to everybody is how to deal them all.
-            if each < count < wanted:
+            if each < count < wanted or (each > 0 == count and source.ordinal not in self._filled):
                 self._fall_short(run, f"deals {_count_cards(wanted)}", count, self._count_families(there))
         elif count < wanted and named is None and source.ordinal in self._filled:
             # Who gives what was drawn a name can ask whether there was any.

@@ -12,7 +12,7 @@ from rulebook.dsl.document import At
 from rulebook.dsl.lint.book import Book, Home, words
 from rulebook.dsl.lint.possible import Possible, has_members
 from rulebook.dsl.lint.uses import Mentions
-from rulebook.dsl.lint.value_sets import compare, values
+from rulebook.dsl.lint.value_sets import FAR, compare, values
 from rulebook.dsl.walk import everything, parts
 from rulebook.source import Span
 
@@ -33,6 +33,7 @@ def find_constant_conditions(book: Book, mentions: Mentions) -> Iterator[Diagnos
         told = {id(part) for pick, _ in empty for part in everything(*pick.sources)}
         yield from _find_constant(book, possible, home, told)
         yield from _find_said_empty(book, possible, home)
+        yield from _find_none(book, possible, home)
     in_box = list(_find_cards_in_box(book, possible, mentions))
     yield from in_box
     yield from _find_unplayed(book, possible, {one.span for one in in_box})
@@ -138,6 +139,19 @@ def _find_said_empty(book: Book, possible: Possible, home: Home) -> Iterator[Dia
             yield from _find_members_of(book, possible, home, (one.condition, True), one.body)
 
 
+def _find_none(book: Book, possible: Possible, home: Home) -> Iterator[Diagnostic]:
+    """Sentences that are always about so many as none."""
+    for one in home.of(ir.Drawing, ir.MovePieces, ir.Repeat):
+        count = one.count
+        if count is not None and not isinstance(count, ir.Const) and one.at is not None:
+            found = possible.values(count)
+            if found is not None and found.low <= found.high <= 0:
+                done = "It is done no times" if isinstance(one, ir.Repeat) else "It moves no cards"
+                yield from book.report(
+                    "RB508", home, one.at, why=f"{done}: `{words(count)}` is at most {found.high:.0f}."
+                )
+
+
 def _find_members_of(
     book: Book, possible: Possible, home: Home, asked: _Asked, block: ir.Block
 ) -> Iterator[Diagnostic]:
@@ -172,7 +186,8 @@ def _explain(book: Book, possible: Possible, one: ir.Expr) -> str:
                     return f"`{words(side)}` goes from {starts[0]} in steps of {step}, and never comes to it."
                 found = possible.values(side)
                 if found is not None and not isinstance(side, ir.Const):
-                    return f"`{words(side)}` can only be {found.words()}."
+                    only = "is" if FAR in (found.high, -found.low) else "can only be"
+                    return f"`{words(side)}` {only} {found.words()}."
         case ir.And() | ir.Or():
             both = possible.find_clash((one, isinstance(one, ir.And)))
             if both is not None:

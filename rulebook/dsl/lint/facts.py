@@ -63,7 +63,8 @@ class Facts:
     def drawn(self) -> int | None:
         """The number of cards drawn, if that is one number, and drawn once."""
         draws = list(self.of(ir.Drawing))
-        if len(draws) != 1 or self.has(ir.Repeat, ir.ForEach):
+        again = [part for one in self.of(ir.Repeat, ir.ForEach) for part in everything(*one.body)]
+        if len(draws) != 1 or any(one is draws[0] or isinstance(one, ir.DoRule | ir.DoHook) for one in again):
             return None
         count = draws[0].count
         return count.value if isinstance(count, ir.Const) and isinstance(count.value, int) else None

@@ -14,7 +14,7 @@ from typing import Any
 
 from rulebook.dsl import ir
 from rulebook.dsl import types as t
-from rulebook.dsl.lint.book import Book, Home
+from rulebook.dsl.lint.book import Book, Home, words
 from rulebook.dsl.lint.value_sets import (
     BOTH,
     FAR,
@@ -227,6 +227,9 @@ class Possible:
                 return between(*self._length(listed))
             case ir.BuiltIn("sum", (ir.Each(listed, slot, body, flat=False),)):
                 return self._sum(listed, slot, body)
+            case ir.BuiltIn("min" | "max" as pick, (left, right)) if not isinstance(left.type, t.ListOf):
+                (one, other), of_two = (self._bounds(left), self._bounds(right)), min if pick == "min" else max
+                return between(of_two(one[0], other[0]), of_two(one[1], other[1]))
             case ir.IfElse(condition, then, otherwise):
                 yes, no = self.truth(condition)
                 return join(map(self.values, [then] * yes + [otherwise] * no))
@@ -241,6 +244,10 @@ class Possible:
                 return values(*[True] * yes, *[False] * no)
         inner = _inner(expr)
         return join(map(self.values, inner)) if inner else None
+
+    def _bounds(self, expr: ir.Expr) -> tuple[float, float]:
+        found = self.values(expr)
+        return (-FAR, FAR) if found is None or found.low > found.high else (found.low, found.high)
 
     def _option(self, name: str) -> ValueSet | None:
         found = choices_of(self.rulebook.options[name])
@@ -279,8 +286,12 @@ class Possible:
             match one.value:
                 case ir.Const(value) if not isinstance(value, tuple):
                     more: ValueSet | None = values(value)
-                case ir.Arithmetic("+", left, ir.Const(int(value))) if left == target and value >= 0:
-                    more = ValueSet(found.low, FAR, None) if found.low <= found.high else None
+                case ir.Arithmetic("+", left, step) if left == target and found.low <= found.high:
+                    match ir.as_constant(step):
+                        case ir.Const(int(value)):
+                            more = ValueSet(found.low, FAR, None) if value >= 0 else ValueSet(-FAR, found.high, None)
+                        case _:
+                            more = None
                 case _:
                     more = None
             joined = join((found, more))
@@ -359,10 +370,13 @@ class Possible:
         return words + (len(found.few) if found.few is not None else found.high - found.low + 1)
 
     def _sum(self, listed: ir.Expr, slot: int, body: ir.Expr) -> ValueSet | None:
-        """The least and the most that a number of each card may add up to, if no card stands twice in the list."""
-        cards = self.cards(listed) if _holds_each_once(listed) else 0
+        """The least and the most that a number of each card may add up to: of a list in which a card may stand
+        twice, no end on the side to which one goes.
+        """
+        cards = self.cards(listed)
         if not cards or (self.home.name, slot) in self._held:
             return None
+        times = 1 if _holds_each_once(listed) else FAR
         low = high = 0.0
         for id, bit in self.bits.items():
             if not bit & cards:
@@ -370,11 +384,11 @@ class Possible:
             self._held[self.home.name, slot] = bit
             found = self.values(body)
             del self._held[self.home.name, slot]
-            if found is None or found.low > found.high or FAR in (self._count[id], found.high, -found.low):
+            if found is None or found.low > found.high:
                 return None
-            low += min(found.low, 0) * self._count[id]
-            high += max(found.high, 0) * self._count[id]
-        return between(low, high)
+            low += found.low * self._count[id] * times if found.low < 0 and self._count[id] else 0
+            high += found.high * self._count[id] * times if found.high > 0 and self._count[id] else 0
+        return None if (low, high) == (-FAR, FAR) else between(low, high)
 
     def _players(self, without: int, surely: bool) -> tuple[float, float]:
         least, most = self.book.players
@@ -397,12 +411,12 @@ class Possible:
                 return no, yes
             case ir.And(left, right):
                 (yes, no), (too, nor) = self.truth(left), self.truth(right)
-                if yes and too and self.find_clash((expr, True)) is not None:
+                if yes and too and (_denies_itself(expr) or self.find_clash((expr, True)) is not None):
                     return False, True
                 return yes and too, no or (yes and nor)
             case ir.Or(left, right):
                 (yes, no), (too, nor) = self.truth(left), self.truth(right)
-                if no and nor and self.find_clash((expr, False)) is not None:
+                if no and nor and (_denies_itself(expr) or self.find_clash((expr, False)) is not None):
                     return True, False
                 return yes or (no and too), no and nor
             case ir.Compare(operator, left, right):
@@ -601,6 +615,16 @@ class Possible:
                         elif not isinstance(subject, ir.Const):
                             yield subject, way, wanted
                         return
+
+
+def _denies_itself(expr: ir.And | ir.Or) -> bool:
+    """Tell whether a question and its denial stand in one chain of `and` or of `or`."""
+    parts: list[ir.Expr] = [expr]
+    while any(isinstance(one, type(expr)) for one in parts):
+        parts = [part for one in parts for part in ((one.left, one.right) if isinstance(one, type(expr)) else (one,))]
+    # By their words, because equal lists may number their members otherwise.
+    denied = {words(one.value) for one in parts if isinstance(one, ir.Not)}
+    return bool(denied) and any(words(one) in denied for one in parts if not isinstance(one, ir.Not))
 
 
 def _count_tests(

@@ -30,10 +30,11 @@ def unread_names(book: Book) -> Iterator[Diagnostic]:
 
 def _speaks_of_another(loop: ir.ForEach) -> bool:
     """Tell whether the block of a loop never says its name or number, and the name of another such thing instead."""
-    inside = [one for one in everything(*loop.body) if isinstance(one, ir.Local)]
-    others = {t.surely(one.type) for one in inside if one.slot != loop.slot}
+    inside = everything(*loop.body)
+    said = {one.slot for one in inside if isinstance(one, ir.Local)}
+    others = {t.surely(one.type) for one in inside if isinstance(one, ir.Local | ir.TableMemory | ir.PlayerMemory)}
     of = loop.list.type
-    return not {loop.slot, loop.index} & {one.slot for one in inside} and isinstance(of, t.ListOf) and of.item in others
+    return not {loop.slot, loop.index} & said and isinstance(of, t.ListOf) and of.item in others
 
 
 def _read(home: Home) -> set[int]:
