@@ -3,7 +3,7 @@
 import os
 import re
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -76,8 +76,11 @@ def seed() -> str:
         ("tia", ["card:tiara"]),
         ("double turn twice", ["card:double_turn_twice"]),
         ("card:tiara", ["card:tiara"]),
+        ("turn tw", ["card:double_turn_twice"]),
         ("p", [PASS]),
         ("4", [PASS]),
+        ("n", [PASS]),
+        ("No", [PASS]),
     ],
 )
 def test_one_option_by_number_name_or_beginning(typed: str, keys: list[str]) -> None:
@@ -96,11 +99,39 @@ def test_one_option_by_number_name_or_beginning(typed: str, keys: list[str]) -> 
         ("double", "may mean Double Turn or Double Trouble"),
         ("tiera", "Did you mean Tiara?"),
         ("xyzzy", "none of the options"),
+        ("n", "none of the options"),
+        ("y", "none of the options"),
     ],
 )
 def test_what_means_no_option_is_explained(typed: str, message: str) -> None:
     with pytest.raises(Unclear, match=re.escape(message)):
         answers.parse_answer(make_ask("Double Turn", "Double Trouble", "Tiara"), typed)
+
+
+@pytest.mark.parametrize(
+    ("labels", "typed", "keys"),
+    [
+        (("Tiara", PASS), "y", ["card:tiara"]),
+        (("Tiara", PASS), "yes", ["card:tiara"]),
+        (("Yes", "No"), "n", ["card:no"]),
+        (("Yes", PASS), "yes", ["card:yes"]),
+    ],
+)
+def test_yes_and_no_say_what_they_say(labels: Sequence[str], typed: str, keys: list[str]) -> None:
+    assert answers.parse_answer(make_ask(*labels), typed) == keys
+
+
+@pytest.mark.parametrize(
+    ("labels", "typed", "message"),
+    [
+        (("Nutmeg", "Tiara", PASS), "n", "may mean Nutmeg or pass"),
+        (("Nutmeg", "Tiara", PASS), "y", "none of the options"),
+        (("Tiara", PASS), "", "Type a number or a name, or pass."),
+    ],
+)
+def test_yes_and_no_may_be_unclear(labels: Sequence[str], typed: str, message: str) -> None:
+    with pytest.raises(Unclear, match=re.escape(message)):
+        answers.parse_answer(make_ask(*labels), typed)
 
 
 @pytest.mark.parametrize(
@@ -113,6 +144,7 @@ def test_what_means_no_option_is_explained(typed: str, message: str) -> None:
         ("2 2", ["card:b", "card:b"]),
         ("all", ["card:a", "card:b", "card:b", "card:c"]),
         ("none", []),
+        ("n", []),
     ],
 )
 def test_several_options(typed: str, keys: list[str]) -> None:
@@ -277,6 +309,13 @@ def test_mistakes_cost_nothing_and_are_explained(play: Callable[..., str]) -> No
     ):
         assert words in text.replace("\n  ", " "), words
     assert text.count("Ana [") == 12
+
+
+def test_yes_takes_what_was_meant(play: Callable[..., str]) -> None:
+    text = play("pasz\ny\nu\nnonsense\ny\n")
+    assert "Did you mean pass? y takes it." in text.replace("\n  ", " ")
+    assert "! Taken back." in text
+    assert "“y” is none of the options." in text.replace("\n  ", " ")
 
 
 def test_undo_takes_back_the_last_answer(play: Callable[..., str]) -> None:

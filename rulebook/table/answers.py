@@ -23,6 +23,7 @@ _PARTICIPLES = re.compile(
 )
 
 
+YES, NO = ("y", "yes"), ("n", "no")
 _FEW = 8
 _SPOT = re.compile(r"[a-z]+\d+,?|\d+,?")
 
@@ -33,7 +34,13 @@ NOWHERE: Spots = MappingProxyType({})
 
 
 class Unclear(ValueError):
-    """What was typed names no option, or more than one, or too many or too few of them."""
+    """What was typed names no option, or more than one, or too many or too few of them. `meant` is the name that is
+    asked about, if the message asks whether it was meant.
+    """
+
+    def __init__(self, message: str, meant: str = "") -> None:
+        super().__init__(message)
+        self.meant = meant
 
 
 def is_single(ask: Ask) -> bool:
@@ -88,7 +95,7 @@ def parse_answer(ask: Ask, line: str, spots: Spots = NOWHERE) -> list[str]:
     text = line.strip()
     if is_single(ask):
         if not text:
-            raise Unclear("Type a number or a name.")
+            raise Unclear(f"Type a number or a name{', or pass' if PASS in ask.keys else ''}.")
         return [find_option(ask, text, spots).key]
     keys = _parse_several(ask, text, spots)
     if keys == [PASS]:
@@ -106,7 +113,7 @@ def find_option(ask: Ask, text: str, spots: Spots = NOWHERE) -> Option:
     if len(found) == 1:
         return found[0]
     if found:
-        names = " or ".join(option.label for option in found[:4])
+        names = " or ".join(_name_option(option) for option in found[:4])
         raise Unclear(f"“{text}” may mean {names}. Type more of the name, or its number.")
     if text.isdecimal():
         raise Unclear(f"There is no option {text}; type one of {typed[0]} to {typed[-1]}.")
@@ -115,11 +122,11 @@ def find_option(ask: Ask, text: str, spots: Spots = NOWHERE) -> Option:
             f"{text} is none of the options. Type one of {join_texts(typed) if len(typed) <= _FEW else 'those listed'}."
         )
     near = get_close_matches(wanted, [_folded(option.label) for option in options], n=1)
-    meant = next((option.label for option in options if near and _folded(option.label) == near[0]), "")
+    meant = next((_name_option(option) for option in options if near and _folded(option.label) == near[0]), "")
     advice = (
         f"Did you mean {meant}?" if meant else f"Type one of the {'positions' if spots else 'numbers'}, or ? for help."
     )
-    raise Unclear(f"“{text}” is none of the options. {advice}")
+    raise Unclear(f"“{text}” is none of the options. {advice}", meant)
 
 
 def find_matching(ask: Ask, text: str, spots: Spots = NOWHERE) -> list[Option]:
@@ -131,7 +138,17 @@ def find_matching(ask: Ask, text: str, spots: Spots = NOWHERE) -> list[Option]:
     counted = [option for option in ask.options if text in spots.get(option.key, ())]
     if counted:
         return counted
-    return find_named(ask.options, text)
+    named, said = find_named(ask.options, text), _find_said(ask, _folded(text))
+    return [*named, *(option for option in said if option not in named)]
+
+
+def _find_said(ask: Ask, wanted: str) -> list[Option]:
+    """What yes or no says where one thing may be taken or passed."""
+    passes = [option for option in ask.options if option.key == PASS]
+    others = [option for option in ask.options if option.key != PASS]
+    if not passes:
+        return []
+    return passes if wanted in NO else others if wanted in YES and len(others) == 1 else []
 
 
 def find_named(options: Sequence[Option], text: str) -> list[Option]:
@@ -162,7 +179,7 @@ def word_wanted(ask: Ask, nouns: str = "of them") -> str:
 def _parse_several(ask: Ask, text: str, spots: Spots) -> list[str]:
     if _folded(text) == ALL:
         return [option.key for option in ask.options if option.key != PASS for _ in range(option.count)]
-    if _folded(text) == NONE:
+    if _folded(text) == NONE or (_folded(text) in NO and not find_named(ask.options, text)):
         # Where declining is an option of its own, that is what somebody means who wants none.
         return [PASS] if PASS in ask.keys and ask.at_least > 0 else []
     if not text:
@@ -194,8 +211,7 @@ def _is_name_of(option: Option, wanted: str, exact: bool) -> bool:
         # A key is a name too: it is what logs and saves show.
         key = option.key.casefold()
         return wanted in (_folded(option.label), key, key.partition(":")[2])
-    label = _folded(option.label)
-    return label.startswith(wanted) or any(word.startswith(wanted) for word in label.split()[1:])
+    return f" {_folded(option.label)}".find(f" {wanted}") >= 0
 
 
 def _folded(text: str) -> str:
@@ -206,10 +222,12 @@ _FEW_NAMED = 8  # so many options are named once more, though they stand in a gr
 
 
 def word_option(option: Option) -> str:
-    name = visible(option.label)
-    if option.key == PASS:
-        return "pass"
+    name = _name_option(option)
     return f"{name} ×{option.count}" if option.count > 1 else name
+
+
+def _name_option(option: Option) -> str:
+    return "pass" if option.key == PASS else visible(option.label)
 
 
 def word_span(ask: Ask, spots: Spots) -> str:

@@ -30,7 +30,7 @@ _WITH_MORE = {"u": "undo", "undo": "undo", "b": "bot", "bot": "bot"}  # commands
 
 def ask_person(sitting: Sitting, seat: int) -> None:
     """Ask this person until there is an answer that the game takes, or a step back."""
-    screen, fresh, notice = sitting.screen, True, ""
+    screen, fresh, notice, meant = sitting.screen, True, "", ""
     while True:
         decision = sitting.game.decision
         ask = decision.find_ask(seat) if decision is not None else None
@@ -48,6 +48,7 @@ def ask_person(sitting: Sitting, seat: int) -> None:
         typed = screen.read_line(f"{sitting.name_seat(seat)} [{answers.word_span(asked.ask, asked.spots)}] > ")
         if typed is None:
             sitting.leave_table()
+        typed, meant = (meant if meant and typed.strip().casefold() in answers.YES else typed), ""
         command = _find_command(asked.ask, typed)
         if command:
             notice, fresh = _obey(sitting, command, typed, asked)
@@ -57,7 +58,9 @@ def ask_person(sitting: Sitting, seat: int) -> None:
             mark = sitting.make_mark(seat)
             sitting.game.answer(seat, keys, ask.number)
         except (answers.Unclear, Refused) as refused:
-            notice = why_barred(sitting, ask, typed) or str(refused)
+            barred = why_barred(sitting, ask, typed)
+            meant = refused.meant if isinstance(refused, answers.Unclear) and not barred else ""
+            notice = barred or f"{refused}{' y takes it.' if meant else ''}"
             screen.refused(notice)
             continue
         sitting.marks.append(mark)
@@ -194,7 +197,7 @@ def _aim(sitting: Sitting, seat: int) -> str:
 
 
 _KEYS = (
-    ("1 … or a name", "choose it; the beginning of a name is enough"),
+    ("1 … or a name", "choose it; the beginning of a word is enough"),
     ("1 3 3", "where several are wanted: their numbers, or names with commas; also all, none"),
     ("?", "this help, and what the options say; ? 2 or ? name for one of them"),
     ("l", "the log: all that you have seen happen"),
