@@ -39,7 +39,7 @@ COMMANDS = {
         "Show what the engine makes of RULE: a rule, a value, a card, an action, one of their hooks, or a stage.",
     ),
     "list": ("show", "List the games that come with rulebook."),
-    "show": ("show", "Show what is in GAME, or one card, family of cards, action, rule or value of it."),
+    "show": ("show", "Show what is in GAME, or whatever in it has this name."),
 }
 
 

@@ -301,7 +301,7 @@ def test_mistakes_cost_nothing_and_are_explained(play: Callable[..., str]) -> No
         "! “nonsense” is none of the options.",
         "! There is no option 99",
         "The options",
-        "There is no card or option “nobody”",
+        "There is nothing called “nobody”",
         "The special deck is shuffled.",
         "! There is nothing to take back.",
         "! Saved in",

@@ -464,6 +464,7 @@ def _shape_display() -> Json:
     names = shape_either(TEXT, {"type": "array", "items": TEXT})
     looks = {
         "aim": TEXT,
+        "about": shape_map(TEXT),
         "titles": shape_map(TEXT, NAME),
         "order": names,
         "sort": shape_map(names, NAME),

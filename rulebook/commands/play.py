@@ -30,6 +30,7 @@ from rulebook.playtest.protocol import Lines
 from rulebook.printing import dump_json, send, speak_utf8
 from rulebook.table import seeds, terminal
 from rulebook.table.front import Front, Pulse, as_lines
+from rulebook.table.handbook import Handbook
 from rulebook.table.reckoning import tell_standings
 from rulebook.table.screen import Screen, Script, ScriptedScreen, WrongAnswer
 from rulebook.table.seeds import seal
@@ -282,7 +283,8 @@ def _sit_down(begun: _Begun, bots: dict[int, Bot], screen: Screen, protocol: boo
     assert isinstance(game, SharedGame), "people sit here"
     kept.begin_save(game)
     texts = games.list_texts(begun.rulebook, game.program.options)
-    sitting = Sitting(game, bots, screen, texts, kept.explicitly, *_make_substitutes(game))
+    handbook = Handbook(begun.rulebook, game.program, texts)
+    sitting = Sitting(game, bots, screen, texts, kept.explicitly, *_make_substitutes(game), handbook)
     try:
         ended = _serve(sitting, beat) if protocol else terminal.play_sitting(sitting)
     except BaseException as stopped:

@@ -81,7 +81,7 @@ def _describe_variant(variant: Variant) -> str:
 
 @click.command(name="show")
 @click.argument("game")
-@click.argument("about", required=False, metavar="[CARD OR RULE]")
+@click.argument("about", required=False, metavar="[NAME]")
 @click.option("--options", "options", is_flag=True, help="Show all house rules, and what is forbidden.")
 @click.option("--resolved", "resolved", is_flag=True, help="Show where each part stands, and what variants did to it.")
 @click.option("--english", "english", is_flag=True, help="Tell in English what scripts do, instead of quoting them.")
@@ -96,7 +96,11 @@ def show_command(
     variants: tuple[str, ...],
     given: tuple[str, ...],
 ) -> None:
-    """Show what is in GAME, or one card, family of cards, action, rule or value of it."""
+    """Show what is in GAME, or whatever in it has this name.
+
+    That may be a card, a family of cards, an action, a rule, a value, a place, a house rule, a memory, a kind or a
+    word. Where nothing is called so, a part of the name is enough.
+    """
     refuse_together(english=english, resolved=resolved, options=options)
     if options and about is not None:
         raise BadRequest(f"--options shows all house rules of {game}; leave {about} out.")
@@ -274,16 +278,32 @@ def _show_one(rulebook: Rulebook, about: str, called: str) -> list[str]:
         whole = name.partition(",")[0].casefold()
         if whole in (wanted, f"rules.{wanted}", f"values.{wanted}"):
             lines += _read_source(name, at)
+    lines = lines or _look_up(rulebook, about)
     if lines:
         return lines
     raise _no_such(rulebook, about, called)
 
 
+def _look_up(rulebook: Rulebook, about: str) -> list[str]:
+    """Show what else has this name, or a part of it: cards, places, house rules, memories, kinds and words."""
+    from rulebook.table.handbook import Handbook
+
+    options = _find_defaults(rulebook)
+    program = games.lower_game(rulebook, rulebook.players[1], options)
+    lines: list[str] = []
+    for entry in Handbook(rulebook, program, games.list_texts(rulebook, options)).find_entries(about):
+        card = rulebook.cards.get(entry.ids[0]) if entry.sort == "card" else None
+        shown = [bold(f"{entry.name} ({entry.sort})"), *_indent_wrapped(visible(entry.text), "  ")]
+        lines += [*([""] if lines else []), *(_show_card(rulebook, card) if card is not None else shown)]
+    return lines
+
+
 def _no_such(rulebook: Rulebook, about: str, called: str) -> BadRequest:
     names = [*rulebook.cards, *rulebook.families, *rulebook.actions, *_bare(rulebook.scripts, "rules.")]
+    names += [*rulebook.places, *rulebook.options, *rulebook.memories, *rulebook.kinds]
     names += [*_bare(rulebook.functions, "values."), *(_find_name(rulebook, card) for card in rulebook.cards.values())]
     advice = suggestion(about, names) or f"{name_command()} show {called} lists the names."
-    return BadRequest(f"There is no card, action, rule or value {about!r} in {rulebook.title}. {advice}")
+    return BadRequest(f"There is nothing called {about!r} in {rulebook.title}. {advice}")
 
 
 def _map_scripts(rulebook: Rulebook) -> dict[str, Any]:

@@ -1068,12 +1068,13 @@ class Measure:
 
 @frozen
 class Display:
-    """Hints for whoever shows the game: the aim in a few words, what things are called there, in which order they
-    stand, by which attributes the cards of a kind are sorted, what is not worth showing, and in which colour cards of a
-    kind and with a word on them stand.
+    """Hints for whoever shows the game: the aim in a few words, the rules by headings as people read them, what things
+    are called there, in which order they stand, by which attributes the cards of a kind are sorted, what is not worth
+    showing, and in which colour cards of a kind and with a word on them stand.
     """
 
     aim: str = ""
+    about: dict[str, str] = field(factory=dict)
     titles: dict[str, str] = field(factory=dict)
     order: tuple[str, ...] = ()
     sort: dict[str, tuple[str, ...]] = field(factory=dict)

@@ -214,6 +214,9 @@ class Display:
     """`display:`, hints for whoever shows the game; no rule reads them."""
 
     aim: Scalar | None = optional("What it is about and how one wins, for who begins.")
+    about: dict[str, Phrase] = mapped(
+        "The rules as people read them, below headings: `{A turn: Play a card., What counts: …}`."
+    )
     titles: dict[str, Phrase] = mapped("What a place, memory or state is called at the table: `{ender: last flip}`.")
     order: tuple[Scalar, ...] = several("Places, memories and kinds in the order in which they are shown.")
     sort: dict[str, tuple[Scalar, ...]] = mapped(

@@ -144,11 +144,11 @@ def find_matching(ask: Ask, text: str, spots: Spots = NOWHERE) -> list[Option]:
 
 def _find_said(ask: Ask, wanted: str) -> list[Option]:
     """What yes or no says where one thing may be taken or passed."""
-    passes = [option for option in ask.options if option.key == PASS]
+    declined = [option for option in ask.options if option.key == PASS]
     others = [option for option in ask.options if option.key != PASS]
-    if not passes:
+    if not declined:
         return []
-    return passes if wanted in NO else others if wanted in YES and len(others) == 1 else []
+    return declined if wanted in NO else others if wanted in YES and len(others) == 1 else []
 
 
 def find_named(options: Sequence[Option], text: str) -> list[Option]:

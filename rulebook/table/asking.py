@@ -18,6 +18,7 @@ from rulebook.interpreter.wording import join_texts
 from rulebook.printing import visible
 from rulebook.table import answers, grids, story, view
 from rulebook.table.blocks import HEAVY, Block, Page, Part, row
+from rulebook.table.handbook import Handbook
 from rulebook.table.screen import Screen
 from rulebook.table.sitting import Sitting, lend, regain
 from rulebook.table.telling import titled
@@ -125,9 +126,12 @@ def _help(sitting: Sitting, asked: Asked, name: str) -> tuple[str, bool]:
     if not name:
         _leaf_through(sitting, "Keys", list_everything(sitting, asked))
         return "", True
+    if name.casefold() == "rules" and sitting.handbook is not None:
+        _leaf_through(sitting, "The rules", list_rules(sitting.handbook))
+        return "", True
     found = make_part_about(sitting, asked, name)
     if not found:
-        return f"There is no card or option “{name}” here to say anything about.", False
+        return f"There is nothing called “{name}” here to say anything about.", False
     _leaf_through(sitting, "What it says", [found])
     return "", True
 
@@ -200,6 +204,7 @@ _KEYS = (
     ("1 … or a name", "choose it; the beginning of a word is enough"),
     ("1 3 3", "where several are wanted: their numbers, or names with commas; also all, none"),
     ("?", "this help, and what the options say; ? 2 or ? name for one of them"),
+    ("? rules", "the rules; ? and any name: what a card, place, house rule or word is"),
     ("l", "the log: all that you have seen happen"),
     ("v", "the table again, as you see it"),
     ("u", "undo your last answer, if nothing has been drawn or revealed since"),
@@ -210,6 +215,7 @@ _KEYS = (
     ("q", "save and leave; Ctrl-D does the same"),
 )
 _NO_TEXT = "nothing more than its name"
+_MOST_FOUND = 12
 
 
 def list_everything(sitting: Sitting, asked: Asked) -> list[Block]:
@@ -227,22 +233,29 @@ def list_everything(sitting: Sitting, asked: Asked) -> list[Block]:
 
 
 def make_part_about(sitting: Sitting, asked: Asked, name: str) -> Part | None:
-    """The text of an option, or of any card of the game by its name; nothing if there is none."""
+    """The text of an option, or of anything in the game by its name; nothing if there is none."""
     meant = answers.find_matching(asked.ask, name, asked.spots)
     if meant:
-        texts = [(answers.word_option(option), visible(_find_text(sitting, option) or _NO_TEXT)) for option in meant]
+        texts = [(answers.word_option(option), visible(_describe_option(sitting, option))) for option in meant]
         return _make_part("", texts, is_texts=True)
     if name.isdecimal() and len(name) < 3:
         return None  # the number of an option that is not there, and not the beginning of names
-    wanted, program = name.casefold(), sitting.game.program
-    actions = zip(program.actions, program.names[program.cards :], strict=True)
-    named = {**program.definitions, **dict(actions)}
-    found = [
-        (visible(name), visible(sitting.texts.get(one) or _NO_TEXT))
-        for one, name in named.items()
-        if name.casefold().startswith(wanted) or one == wanted
-    ]
-    return _make_part("", found, is_texts=True) if found else None
+    book = sitting.handbook
+    found = (book.find_entries(name) or book.find_nearly(name)) if book is not None else []
+    told = [(f"{visible(one.name)} ({one.sort})", visible(one.text)) for one in found[:_MOST_FOUND]]
+    if len(found) > _MOST_FOUND:
+        told.append(("…", f"and {len(found) - _MOST_FOUND} more; type more of the name"))
+    return _make_part("", told, is_texts=True) if found else None
+
+
+def list_rules(handbook: Handbook) -> list[Block]:
+    """The rules to read, without what every card says: that can be asked for by its name."""
+    found: list[Block] = []
+    for heading, told in handbook.list_rules(whole=False):
+        texts = [visible(paragraph) for name, text in told if not name for paragraph in text.split("\n\n")]
+        named = [(visible(name), visible(" ".join(text.split("\n")))) for name, text in told if name]
+        found += ["", _make_part(heading, named, is_texts=True)] if named else ["", f"{heading}:", *texts]
+    return [*found[1:], "", "? and a name says what a card, place, house rule or word is."]
 
 
 def _make_part(heading: str, pairs: Iterable[tuple[str, str]], is_texts: bool = False) -> Part:
@@ -267,6 +280,15 @@ def why_barred(sitting: Sitting, ask: Ask, typed: str) -> str:
     return f"{meant[0].label} may not be chosen. {not_met(barred[meant[0]])}" if len(meant) == 1 else ""
 
 
+def _describe_option(sitting: Sitting, option: Option) -> str:
+    """Describe an option: by its text, or by what is printed on the card that it is."""
+    text = _find_text(sitting, option)
+    if text or sitting.handbook is None:
+        return text or _NO_TEXT
+    id = _find_id(option.key)
+    return next((one.text for one in sitting.handbook.entries if id in one.ids), _NO_TEXT) if id else _NO_TEXT
+
+
 def _find_text(sitting: Sitting, option: Option) -> str:
     """Return the text of an option: of the card or action that it is, or of the cards that its words name."""
     return _find_text_of_key(sitting, option.key) or "; ".join(_find_texts_in(sitting, option.label))
@@ -281,8 +303,11 @@ def _find_texts_in(sitting: Sitting, label: str) -> list[str]:
 
 
 def _find_text_of_key(sitting: Sitting, key: str) -> str:
-    """Return the text of an option's card or action; its key may be longer than its id, to tell copies apart."""
+    """Return the text of an option's card or action."""
+    return sitting.texts.get(_find_id(key), "")
+
+
+def _find_id(key: str) -> str:
+    """Return the id of an option's card or action; its key may be longer, to tell copies apart."""
     sort, _, id = key.partition(":")
-    if sort not in ("card", "action"):
-        return ""
-    return sitting.texts.get(id.partition("[")[0].partition("@")[0].partition("#")[0], "")
+    return id.partition("[")[0].partition("@")[0].partition("#")[0] if sort in ("card", "action") else ""

@@ -11,6 +11,7 @@ from attrs import field, frozen
 from rulebook.interpreter.decisions import Ask
 from rulebook.interpreter.wording import join_texts
 from rulebook.printing import visible
+from rulebook.table.handbook import Handbook
 from rulebook.table.screen import Screen
 from rulebook.table.shared import Moment, SharedGame
 
@@ -42,9 +43,9 @@ class Mark:
 @frozen
 class Sitting:
     """What the parts of a terminal share. `texts` maps a card's or action's id to what it says; `save` writes the game
-    and says where; `stand_in` makes a bot for a seat, `advice` says what a good bot
-    would answer (None: there is none). `seen` is how many events a person had seen when last asked,
-    `marks` what was answered here, `lent` for whom a bot plays who sat here before.
+    and says where; `stand_in` makes a bot for a seat, `advice` says what a good bot would answer (None: there is none);
+    in the `handbook` anybody may look things up. `seen` is how many events a person had seen when last asked, `marks`
+    what was answered here, `lent` for whom a bot plays who sat here before.
     """
 
     game: SharedGame
@@ -54,6 +55,7 @@ class Sitting:
     save: Callable[[], Path]
     stand_in: Callable[[int], Bot]
     advice: Callable[[Ask], Sequence[str]] | None = None
+    handbook: Handbook | None = None
     seen: dict[int, int] = field(factory=dict, init=False)
     marks: list[Mark] = field(factory=list, init=False)
     lent: list[int] = field(factory=list, init=False)

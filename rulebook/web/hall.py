@@ -12,7 +12,6 @@ import secrets
 from collections import deque
 from collections.abc import Callable, Mapping
 from contextlib import suppress
-from functools import partial
 from hashlib import sha256
 from typing import Any, NamedTuple, Protocol
 
@@ -25,10 +24,10 @@ from rulebook.interpreter.journal import Header, Journal
 from rulebook.interpreter.program import Program
 from rulebook.playtest.bots import make_bot
 from rulebook.printing import clean
+from rulebook.table.handbook import Handbook
 from rulebook.table.screen import Screen
 from rulebook.table.shared import SharedGame
 from rulebook.table.sitting import Bot, Sitting
-from rulebook.web.faces import list_rules, make_faces
 from rulebook.web.projection import Json
 from rulebook.web.store import Kept, Store
 from rulebook.web.table import Table
@@ -135,9 +134,9 @@ class Open:
         specs = {seat: spec for seat, (_, spec) in enumerate(self.settings["seats"]) if spec}
         bots = {seat: _make_bot(game, spec, seat) for seat, spec in specs.items()}
         sitting = Sitting(game, bots, Screen(), begun.texts, _nowhere, lambda seat: _make_bot(game, _BEST, seat))
-        faces = make_faces(begun.rulebook, begun.program, begun.texts)
-        self._list_rules = partial(list_rules, begun.rulebook, begun.program, faces)
-        self.table = Table(sitting, faces, self._make_push())
+        handbook = Handbook(begun.rulebook, begun.program, begun.texts)
+        self._list_rules = handbook.list_rules
+        self.table = Table(sitting, handbook.faces, self._make_push())
         self._stamp = await asyncio.to_thread(self.hall.rules.stamp, self.settings)
         table = self.table
         await asyncio.to_thread(table.begin)

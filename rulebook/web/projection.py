@@ -20,9 +20,9 @@ from rulebook.interpreter.layout import PlaceSlot
 from rulebook.interpreter.program import Program
 from rulebook.interpreter.wording import join_texts, name_position, place_key
 from rulebook.table import answers, grids, view
+from rulebook.table.faces import Face, Faces
 from rulebook.table.grids import Grid
 from rulebook.table.telling import titled
-from rulebook.web.faces import Face, Faces
 
 Json = dict[str, Any]
 Facts = Mapping[str, Any]

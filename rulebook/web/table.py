@@ -19,11 +19,11 @@ from rulebook.interpreter.layout import WHERE
 from rulebook.interpreter.wording import place_key
 from rulebook.playtest.partners import PartnerFailed
 from rulebook.table import story
+from rulebook.table.faces import Faces
 from rulebook.table.front import Front
 from rulebook.table.reckoning import find_standings, word_result
 from rulebook.table.sitting import Sitting
 from rulebook.table.undoing import BY_ALL
-from rulebook.web.faces import Faces
 from rulebook.web.projection import Asked, Json, make_page
 
 Push = Callable[["int | None", Json, "int | None"], None]

@@ -617,6 +617,11 @@ _TITLES = re.compile(r"[^/]*[^/ ]( / [^/ ][^/]*)?")
 _WANTED_TITLES = "a text, or one for yes and one for no with ` / ` between them"
 
 
+def _join_paragraphs(text: str) -> str:
+    """Join the lines of each paragraph; an empty line parts two of them."""
+    return "\n\n".join(" ".join(one.split()) for one in text.strip().split("\n\n"))
+
+
 def check_display(world: World, found: list[Diagnostic]) -> ir.Display:
     """Check the hints of a rulebook for whoever shows the game."""
     written = world.authored.display
@@ -656,6 +661,7 @@ def check_display(world: World, found: list[Diagnostic]) -> ir.Display:
             colours[name] = colour.text.text
     return ir.Display(
         aim="" if written.aim is None else " ".join(written.aim.text.split()),
+        about={heading: _join_paragraphs(text.text.text) for heading, text in written.about.items()},
         titles=titles,
         order=check_listed(written.order, [*lying, *kinds], "place, memory or kind"),
         sort=sort,

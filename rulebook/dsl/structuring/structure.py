@@ -236,15 +236,17 @@ def _converter() -> Converter:
         text=shown,
     )
     effect = partial(leaves.read_script, key="effect")
+    phrases = _make_map_reader(lambda entry: schema.Phrase(entry.key, leaves.read_scalar(entry.node)))
     action = record(schema.Action, effect=effect, name=shown, text=shown, possible=leaves.read_body)
     result = record(schema.Result, payoff=_read_value)
     record(
         schema.Display,
-        titles=_make_map_reader(lambda entry: schema.Phrase(entry.key, leaves.read_scalar(entry.node))),
+        about=phrases,
+        titles=phrases,
         order=leaves.read_names,
         sort=_make_nodes_reader(leaves.read_names),
         hidden=leaves.read_names,
-        colours=_make_map_reader(lambda entry: schema.Phrase(entry.key, leaves.read_scalar(entry.node))),
+        colours=phrases,
     )
     of_table = _make_map_reader(lambda entry: (box if entry.key.text == forms.BOX else place)(entry))
     record(schema.Places, table=of_table, player=_make_map_reader(place))
@@ -263,7 +265,7 @@ def _converter() -> Converter:
         rules=_make_list_reader(_read_rule),
         actions=_make_map_reader(action),
         measures=_make_list_reader(_read_measure),
-        phrases=_make_map_reader(lambda entry: schema.Phrase(entry.key, leaves.read_scalar(entry.node))),
+        phrases=phrases,
         result=lambda node: result(_payoff_found(_read_map(node))),
     )
     return converter

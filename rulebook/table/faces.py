@@ -1,4 +1,4 @@
-"""The printed side of each card and action, in words, as a page shows it."""
+"""The printed side of each card and action, in words."""
 
 from __future__ import annotations
 
@@ -11,10 +11,7 @@ from attrs import frozen
 from rulebook.dsl import ir
 from rulebook.dsl import types as t
 from rulebook.dsl.ir import CardDef, Expr, Rulebook
-from rulebook.dsl.settling.options import amount_text, setting_text
-from rulebook.dsl.words import readable
-from rulebook.english.lexicon import HouseRules
-from rulebook.english.sheet import Sheet
+from rulebook.dsl.settling.options import amount_text
 from rulebook.interpreter.program import Program
 from rulebook.table.view import find_colours
 
@@ -48,23 +45,6 @@ def make_faces(rulebook: Rulebook, program: Program, texts: Mapping[str, str]) -
     for id, name in zip(program.actions, program.names[program.cards :], strict=True):
         found[id] = Face(name, "", "", texts.get(id, ""), "")
     return found
-
-
-def list_rules(rulebook: Rulebook, program: Program, faces: Faces) -> list[tuple[str, list[tuple[str, str]]]]:
-    """List all that the rules say, part by part, as names and texts: house rules, cards, actions, then the scripts."""
-    parts: dict[str, list[tuple[str, str]]] = {}
-    for name, option in rulebook.options.items():
-        setting = setting_text(option, program.options[name], rulebook.units)
-        parts.setdefault("House rules", []).append((f"{readable(name)}: {setting}", option.text))
-    sheet = Sheet(rulebook, HouseRules(rulebook.options, program.options))
-    for entry in sheet.list_entries():
-        face = faces.get(entry.about)
-        text = face.text if face is not None else ""
-        told = [f"{'• ' if line.depth else ''}{line.text}" for line in sheet.tell_entry(entry)] if not text else [text]
-        if told:
-            heading = f"{entry.sort}: {readable(entry.kind)}" if entry.kind else entry.sort
-            parts.setdefault(heading, []).append((entry.name, "\n".join(told)))
-    return list(parts.items())
 
 
 def _attributes(rulebook: Rulebook, card: CardDef, said: str) -> str:

@@ -1,0 +1,185 @@
+"""The rules of one game as somebody reads them at the table, and an entry for everything in it that has a name.
+
+Apart from what the page of a question shows: nothing here depends on how the game stands, or on who asks.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
+
+from attrs import define, frozen
+
+from rulebook.diagnostics.spelling import near
+from rulebook.dsl import types as t
+from rulebook.dsl.ir import Rulebook
+from rulebook.dsl.settling.options import setting_text
+from rulebook.dsl.words import plural, readable
+from rulebook.interpreter.layout import PlaceSlot
+from rulebook.interpreter.program import Program
+from rulebook.interpreter.wording import join_texts
+from rulebook.table.faces import Faces, make_faces
+
+_KEPT = {
+    "bag": "cards in no order",
+    "loose": "cards in no order",
+    "pile": "a pile",
+    "row": "a row of cards",
+    "slot": "room for one card",
+    "pool": "a supply of pieces",
+    "grid": "a grid of positions",
+}
+_SEEN_BY = {
+    "everyone": "everybody may look at it",
+    "nobody": "nobody may look at it",
+    "owner": "only its owner may look at it",
+    "top": "only the card on top is seen",
+}
+_MOST_NAMED = 12
+
+
+@frozen
+class Entry:
+    """One thing that has a name: what people call it, what it is, and what files call it."""
+
+    sort: str
+    name: str
+    text: str
+    ids: tuple[str, ...]
+
+
+Chapter = tuple[str, list[tuple[str, str]]]
+"""A heading, and names with texts below it. A name may be empty, a text may have several lines."""
+
+
+@define(slots=False)
+class Handbook:
+    """`texts` is what cards and actions say, by id, under the house rules of the program."""
+
+    rulebook: Rulebook
+    program: Program
+    texts: Mapping[str, str]
+
+    @cached_property
+    def faces(self) -> Faces:
+        return make_faces(self.rulebook, self.program, self.texts)
+
+    @cached_property
+    def entries(self) -> list[Entry]:
+        """Everything that has a name."""
+        things = [*self._list_cards(), *self._list_options(), *self._list_places(), *self._list_kept()]
+        return [*things, *self._list_kinds(), *self._list_words()]
+
+    def find_entries(self, wanted: str) -> list[Entry]:
+        """Find what has this name; else what has a word that begins with it."""
+        sought = _fold(wanted)
+        if not sought:
+            return []
+        exact = [one for one in self.entries if sought in map(_fold, (one.name, *one.ids))]
+        return exact or [
+            one for one in self.entries if any(f" {sought}" in f" {_fold(name)}" for name in (one.name, *one.ids))
+        ]
+
+    def find_nearly(self, wanted: str) -> list[Entry]:
+        """Find what has this name but for a slip."""
+        said = [(one, [*map(_fold, (one.name, *one.ids)), *_fold(one.name).split()]) for one in self.entries]
+        nearly = near(_fold(wanted), dict.fromkeys(name for _, names in said for name in names))[:1]
+        return [one for one, names in said if set(nearly) & set(names)]
+
+    def list_rules(self, *, whole: bool = True) -> list[Chapter]:
+        """List the rules in the game's own words, the house rules in force, and the `whole` of what cards and actions
+        say. What the rules do is told from their scripts where the game has no words of its own.
+        """
+        about = self.rulebook.display.about
+        aim = {"What it is about": self.rulebook.display.aim} if self.rulebook.display.aim else {}
+        found: list[Chapter] = [(heading, [("", text)]) for heading, text in {**aim, **about}.items()]
+        settings = [(one.name, one.text) for one in self._list_options()]
+        found += [("House rules", settings)] if settings else []
+        parts: dict[str, list[tuple[str, str]]] = {}
+        for is_thing, sort, kind, name, text in self._tell_sheet():
+            if whole if is_thing else not about:
+                parts.setdefault(f"{sort}: {readable(kind)}" if kind else sort, []).append((name, text))
+        return [*found, *parts.items()]
+
+    def _tell_sheet(self) -> Iterator[tuple[bool, str, str, str, str]]:
+        # To learn English takes time, and most games are played without a look at this.
+        from rulebook.english.lexicon import HouseRules
+        from rulebook.english.sheet import ACTIONS, CARDS, Sheet
+
+        sheet = Sheet(self.rulebook, HouseRules(self.rulebook.options, self.program.options))
+        for entry in sheet.list_entries():
+            is_thing = entry.sort in (CARDS, ACTIONS)
+            face = self.faces.get(entry.about) if is_thing else None
+            told = [f"{'• ' if line.depth else ''}{line.text}" for line in sheet.tell_entry(entry)]
+            text = face.text if face is not None and face.text else "\n".join(told)
+            if text:
+                yield is_thing, entry.sort, entry.kind, entry.name, text
+
+    def _list_cards(self) -> Iterator[Entry]:
+        for id, face in self.faces.items():
+            printed = " · ".join(filter(None, (self._call_kind(face.kind), face.attributes)))
+            said = ". ".join(filter(None, (printed, face.text))) or "nothing more than its name"
+            yield Entry("card" if face.kind else "action", face.title, said, (id,))
+
+    def _list_options(self) -> Iterator[Entry]:
+        for name, option in self.rulebook.options.items():
+            setting = setting_text(option, self.program.options[name], self.rulebook.units)
+            yield Entry("house rule", f"{readable(name)}: {setting}", option.text, (name, readable(name)))
+
+    def _list_places(self) -> Iterator[Entry]:
+        first: dict[str, PlaceSlot] = {}
+        for place in self.program.layout.places:
+            first.setdefault(place.name, place)
+        for name, place in first.items():
+            if name == "box":
+                continue
+            owner = "of the table" if place.owned_by == "table" else f"of each {place.owned_by}"
+            kinds = join_texts([plural(self._call_kind(kind)) for kind in sorted(place.holds)]) or "anything"
+            holds = "" if place.kept == "pool" else f", for {kinds}"
+            text = f"{owner}: {_KEPT[place.kept]}{holds}; {_SEEN_BY.get(place.seen_by, place.seen_by)}"
+            yield Entry("place", self.program.looks.called(name), text, (name,))
+
+    def _list_kept(self) -> Iterator[Entry]:
+        """What is remembered, and what changes on cards."""
+        called = self.program.looks.called
+        for name, memory in self.rulebook.memories.items():
+            owner = "of each player" if memory.owner == "player" else "of the table"
+            start = "" if memory.start in (None, (), "") else f"; it begins with {_word_start(memory.start)}"
+            yield Entry("noted", called(name), f"{owner}: {_name_sort(memory.type)}{start}", (name,))
+        for name in self.rulebook.states:
+            yield Entry("noted", called(name), "changes on cards", (name,))
+
+    def _list_kinds(self) -> Iterator[Entry]:
+        cards, definitions = self.rulebook.cards, self.program.definitions
+        for name in self.rulebook.kinds:
+            ids = [id for id in definitions if name in _list_kinds_of(self.rulebook, cards[id].kind)]
+            names = list(dict.fromkeys(definitions[id] for id in ids))
+            more = [f"{len(names) - _MOST_NAMED} more"] if len(names) > _MOST_NAMED else []
+            listed = join_texts([*names[:_MOST_NAMED], *more]) or "none here"
+            yield Entry("kind of cards", self._call_kind(name), listed, (name,))
+
+    def _list_words(self) -> Iterator[Entry]:
+        for name, words in self.rulebook.words.items():
+            yield Entry("words", readable(name), join_texts(list(words.values())), (name,))
+            for word, said in words.items():
+                yield Entry("word", said, f"one of: {readable(name)}", (word,))
+
+    def _call_kind(self, kind: str) -> str:
+        return self.rulebook.phrases.get(kind, readable(kind))
+
+
+def _list_kinds_of(rulebook: Rulebook, kind: str) -> Sequence[str]:
+    return kind, *rulebook.kinds[kind].ancestors
+
+
+def _name_sort(of: t.Type) -> str:
+    names = {t.NUMBER: "a number", t.YES_NO: "yes or no", t.AMOUNT: "an amount", t.PLAYER: "a player"}
+    return names.get(t.surely(of), "something that is remembered")
+
+
+def _word_start(start: object) -> str:
+    return {True: "yes", False: "no"}[start] if isinstance(start, bool) else str(start)
+
+
+def _fold(text: str) -> str:
+    return " ".join(text.casefold().split())

@@ -1,0 +1,127 @@
+"""What can be looked up at the table: the rules to read, and everything that has a name."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from rulebook import library
+from rulebook.cli import main
+from rulebook.commands.games import list_texts
+from rulebook.interpreter.lower import lower
+from rulebook.library import find_games
+from rulebook.loading import load
+from rulebook.table.handbook import Handbook
+
+GAMES = [folder.name for folder in find_games()]
+
+
+@cache
+def handbook(game: str, **settings: object) -> Handbook:
+    rulebook = load(library.find_game(game), use_cache=True).rulebook
+    assert rulebook is not None
+    program = lower(rulebook, rulebook.players[1], settings)
+    return Handbook(rulebook, program, list_texts(rulebook, program.options))
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_everything_is_found_by_its_name_and_by_a_slip_of_it(game: str) -> None:
+    book = handbook(game)
+    assert book.entries
+    for entry in book.entries:
+        assert entry.text, entry
+        for name in (entry.name, *entry.ids):
+            assert entry in book.find_entries(name.upper()), name
+
+
+@pytest.mark.parametrize(
+    ("game", "wanted", "found"),
+    [
+        ("wallet", "limit", ["limit: 500 CU"]),
+        ("wallet", "tie pin", ["Tie pin"]),
+        ("wallet", "pin", ["Tie pin"]),
+        ("wallet", "compartment", ["compartment"]),
+        ("wallet", "currency", ["currency", "currency"]),
+        ("wallet", "hourgl", ["standing hourglasses", "Flip an hourglass"]),
+        ("wallet", "police b", ["Police Badge"]),
+        ("wallet", "", []),
+        ("wallet", "fop", []),
+        ("hearts", "hearts", ["Hearts"]),
+    ],
+)
+def test_a_word_that_begins_so_is_enough(game: str, wanted: str, found: list[str]) -> None:
+    assert sorted(one.name for one in handbook(game).find_entries(wanted)) == sorted(found)
+
+
+@pytest.mark.parametrize(
+    ("slip", "meant"), [("hapy", "Happy Birthday"), ("compartmnet", "compartment"), ("pund", "Pound")]
+)
+def test_a_slip_is_forgiven(slip: str, meant: str) -> None:
+    book = handbook("wallet")
+    assert book.find_entries(slip) == []
+    assert meant in {one.name for one in book.find_nearly(slip)}
+    assert book.find_nearly("xyzzy") == []
+
+
+def test_the_own_words_of_a_game_stand_before_its_house_rules_and_instead_of_its_scripts() -> None:
+    book = handbook("wallet")
+    headings = [heading for heading, _ in book.list_rules(whole=False)]
+    assert headings == ["What it is about", *book.rulebook.display.about, "House rules"]
+    whole = [heading for heading, _ in book.list_rules()]
+    assert whole[: len(headings)] == headings
+    assert "Cards: special" in whole
+    assert "Rules" not in whole
+
+
+def test_where_a_game_has_no_words_its_scripts_are_told() -> None:
+    book = handbook("cheat")
+    assert not book.rulebook.display.about
+    rules = dict(book.list_rules(whole=False))["Rules"]
+    assert any("cards" in text for _, text in rules)
+
+
+def test_house_rules_are_told_as_they_are_in_force() -> None:
+    rules = dict(handbook("wallet", limit=30000).list_rules())["House rules"]
+    assert ("limit: 300 CU", "What an innocent may carry") in rules
+    (entry,) = handbook("wallet", limit=30000).find_entries("limit")
+    assert entry.name == "limit: 300 CU"
+
+
+def test_a_player_asks_at_the_table(tmp_path: Path) -> None:
+    typed = "? rules\n? limit\n? tie pin\n? compartmnet\n? xyzzy\nq\n"
+    words = ["play", "wallet", "--seats", "Ana,bot", "--seed", "3", "--set", "limit=300 CU"]
+    result = CliRunner(env={"XDG_DATA_HOME": str(tmp_path)}).invoke(main, words, input=typed)
+    assert result.exit_code == 0, result.output
+    text = " ".join(result.stdout.split())
+    for told in (
+        "The rules What it is about: Money and one ID",
+        "The verdict: When the time is up",
+        "limit: 300 CU (house rule) What an innocent may carry",
+        "Tie pin (card) piece of jewelry · corner 4 · 50 CU",
+        "compartment (place) of the table: cards in no order, for IDs; nobody may look at it",
+        "There is nothing called “xyzzy” here",
+    ):
+        assert told in text, told
+
+
+@pytest.mark.parametrize(
+    ("wanted", "told"),
+    [
+        ("john", "John Smith (john_smith)"),
+        ("limit", "limit: 500 CU (house rule)\n  What an innocent may carry"),
+        ("compartment", "compartment (place)\n  of the table: cards"),
+    ],
+)
+def test_show_finds_the_same(wanted: str, told: str) -> None:
+    result = CliRunner().invoke(main, ["show", "wallet", wanted])
+    assert result.exit_code == 0
+    assert told in result.stdout
+
+
+def test_show_asks_whether_a_slip_was_meant() -> None:
+    result = CliRunner().invoke(main, ["show", "wallet", "compartmnet"])
+    assert result.exit_code == 2
+    assert "There is nothing called 'compartmnet' in Wallet. Did you mean compartment?" in result.stderr
