@@ -223,8 +223,24 @@ def test_somebody_steps_through_it(save: Path, terminal: Callable[..., Any]) -> 
     assert child.exitstatus == 0
 
 
+@pytest.mark.parametrize(
+    ("typed", "eyes"), [("", "what everyone sees"), ("n", "what everyone sees"), ("Y", "all that")]
+)
+def test_who_looks_at_an_unfinished_game_is_asked_first(
+    save: Path, terminal: Callable[..., Any], typed: str, eyes: str
+) -> None:
+    child = terminal("replay", str(save), "--at", "2")
+    child.expect_exact("Shall all that is hidden be shown")
+    child.expect_exact("y shows it, Enter shows what everybody saw > ")
+    child.sendline(typed)
+    child.expect_exact("[2 of 5, ? help] > ")
+    assert eyes in child.before.rpartition("\x1b[2J")[2]
+
+
 def test_the_log_goes_up_to_the_answer_at_which_somebody_looks(save: Path, terminal: Callable[..., Any]) -> None:
     child = terminal("replay", str(save), "--at", "2")
+    child.expect_exact("y shows it, Enter shows what everybody saw > ")
+    child.sendline("y")
     child.expect_exact("[2 of 5, ? help] > ")
     child.sendline("l")
     child.expect_exact("── Enter goes back ── ")
@@ -239,10 +255,22 @@ def test_the_log_goes_up_to_the_answer_at_which_somebody_looks(save: Path, termi
 
 @pytest.mark.parametrize(("key", "code"), [("sendeof", 0), ("sendintr", 130)])
 def test_somebody_leaves(save: Path, terminal: Callable[..., Any], key: str, code: int) -> None:
-    child = terminal("replay", str(save), "--at", "2")
+    child = terminal("replay", str(save), "--at", "2", "--public")
     child.expect_exact("[2 of 5, ? help] > ")
     getattr(child, key)()
     child.expect_exact("\x1b[?1049l")
     assert "Traceback" not in child.read()
+    child.wait()
+    assert child.exitstatus == code
+
+
+@pytest.mark.parametrize(("key", "code"), [("sendeof", 0), ("sendintr", 130)])
+def test_somebody_leaves_before_anything_is_shown(
+    save: Path, terminal: Callable[..., Any], key: str, code: int
+) -> None:
+    child = terminal("replay", str(save))
+    child.expect_exact("y shows it, Enter shows what everybody saw > ")
+    getattr(child, key)()
+    assert "chooses" not in child.read()
     child.wait()
     assert child.exitstatus == code

@@ -16,7 +16,7 @@ from rulebook.dsl import ir
 from rulebook.dsl import types as t
 from rulebook.dsl.ir import Expr, Rulebook
 from rulebook.dsl.settling.forbidding import BadSettings, with_settings
-from rulebook.dsl.settling.leaving_out import LEFT_OUT, ComesWith, NoSuchCard, cards_called
+from rulebook.dsl.settling.leaving_out import LEFT_OUT, ComesWith, NoSuchCard, cards_called, cards_named
 from rulebook.dsl.settling.options import amount_text, settle_options, value_text
 from rulebook.interpreter.decisions import BadSetup, RuleError
 from rulebook.loading import CheckedGame, load
@@ -78,6 +78,14 @@ def settle_left_out(rulebook: Rulebook, without: Iterable[str], called: str) -> 
     except ComesWith as refused:
         raise BadRequest(str(refused)) from None
     return {LEFT_OUT: ids} if ids else {}
+
+
+def find_cards(rulebook: Rulebook, word: str, called: str) -> tuple[str, ...]:
+    """The ids of the cards that are called so."""
+    try:
+        return cards_named(rulebook, word)
+    except NoSuchCard as missing:
+        raise BadRequest(f"{missing} {name_command()} show {called} lists the cards.") from None
 
 
 def show_messages(found: Iterable[Diagnostic]) -> None:

@@ -23,6 +23,7 @@ from rulebook.interpreter.game import Game
 from rulebook.interpreter.journal import Header
 from rulebook.interpreter.layout import COUNTS
 from rulebook.interpreter.program import Program
+from rulebook.interpreter.wording import join_texts
 from rulebook.playtest import partners
 from rulebook.playtest.bots import SPECS, BadSpec, is_command, make_bot
 from rulebook.playtest.partners import PartnerFailed
@@ -33,7 +34,7 @@ from rulebook.table.front import Front, Pulse, as_lines
 from rulebook.table.handbook import Handbook
 from rulebook.table.reckoning import tell_standings
 from rulebook.table.screen import Screen, Script, ScriptedScreen, WrongAnswer
-from rulebook.table.seeds import seal
+from rulebook.table.seeds import MOST_DEALS, seal, seek_seed
 from rulebook.table.shared import SharedGame
 from rulebook.table.sitting import Bot, Sitting
 from rulebook.table.story import Account
@@ -41,6 +42,7 @@ from rulebook.table.story import Account
 _BEST = ("ismcts", "flat", "greedy")
 """Bots whose advice is worth something, the best one first."""
 _LONGEST_SCRIPT = 1_000_000  # bytes of typed answers, which nobody has typed
+_BRINGS = "A saved game brings its rules, seats and seed; --resume goes with --bots and --as alone."
 _LIST = "?"  # what --resume without a file stands for: no file is called that by a person
 
 
@@ -53,9 +55,13 @@ _LIST = "?"  # what --resume without a file stands for: no file is called that b
 @click.option("--seal", "is_sealed", is_flag=True, help="Say at the start what checks the seed at the end.")
 @folders.game_options
 @folders.without_option
+@click.option("--with", "wanted", multiple=True, metavar="CARD", help="Dealt so that you get CARD; may be repeated.")
 @timeout_option
 @click.option(
     "--resume", is_flag=False, flag_value=_LIST, metavar="[FILE]", help="Go on with a saved game; without FILE, choose."
+)
+@click.option(
+    "--as", "played_as", metavar="SEAT,…", help="With --resume: who of its players you are; bots play for the others."
 )
 @click.option("--script", metavar="FILE", help="Type the lines of this file, then go on at the keyboard.")
 @click.option("--protocol", is_flag=True, help="Another program shows the game: messages out, answers in, as JSON.")
@@ -79,8 +85,10 @@ def play_command(
     variants: tuple[str, ...],
     given: tuple[str, ...],
     without: tuple[str, ...],
+    wanted: tuple[str, ...],
     timeout: float,
     resume: str | None,
+    played_as: str | None,
     script: str | None,
     protocol: bool,
     beat: float | None,
@@ -98,20 +106,27 @@ def play_command(
         raise BadRequest("--beat is for games that another program shows: it goes with --protocol.")
     if watch and (protocol or as_json or script is not None or resume is not None):
         raise BadRequest("--watch is for people who change the rules: no --resume, --script, --json or --protocol.")
+    if wanted and (seed is not None or is_sealed):
+        raise BadRequest("--with seeks a deal of its own: it goes with no --seed and no --seal.")
+    if played_as is not None and resume is None:
+        raise BadRequest("--as says whom you play in a saved game: it goes with --resume. --seats is for a new one.")
     screen = _open_screen(script, is_plain)
     screen.is_terminal = screen.is_terminal and not protocol
 
     def begin_game() -> _Begun:
         if resume is not None:
-            if any(one is not None for one in (players, listed, seed)) or is_sealed or variants or given or without:
-                raise BadRequest("A saved game brings its rules, seats and seed; --resume goes with --bots alone.")
-            return _go_on(game, resume, bots, screen)
+            is_new = is_sealed or variants or given or without or wanted
+            if is_new or any(one is not None for one in (players, listed, seed)):
+                raise BadRequest(_BRINGS)
+            return _go_on(game, resume, bots, played_as, screen)
         if game is None:
             raise click.UsageError(
                 f"Say which game: {name_command()} play wallet. {name_command()} list shows the games."
             )
         asked = games.find_game(game, variants, given, without)
-        return _begin_new(asked, variants, seat_players(asked.rulebook.players, players, listed, bots), seed, is_sealed)
+        seated = seat_players(asked.rulebook.players, players, listed, bots)
+        found = seed if not wanted else _seek_deal(asked, seated, wanted)
+        return _begin_new(asked, variants, seated, found, is_sealed)
 
     def play_game() -> None:
         _play_through(begin_game(), screen, as_json, protocol, beat, timeout)
@@ -201,16 +216,38 @@ def make_header(
     )
 
 
-def _go_on(game: str | None, resume: str, bots: str | None, screen: Screen) -> _Begun:
+def _seek_deal(asked: games.Asked, seated: Sequence[Seat], wanted: Sequence[str]) -> int:
+    """Seek a seed with which the first person has these cards when somebody is asked for the first time."""
+    seat = next((number for number, one in enumerate(seated) if one.bot is None), None)
+    if seat is None:
+        raise BadRequest("--with deals a card to you, and only bots sit here.")
+    groups = [games.find_cards(asked.rulebook, word, asked.called) for word in wanted]
+    program = games.lower_game(asked.rulebook, len(seated), asked.options)
+    for word, group in zip(wanted, groups, strict=True):
+        if not set(group) & set(program.definition):
+            raise BadRequest(f"There is no copy of {word} in this game as it is now.")
+    try:
+        seed = seek_seed(program, seat, groups)
+    except RuleError as error:
+        raise games.word_failure(error) from error
+    if seed is None:
+        raise BadRequest(
+            f"In {MOST_DEALS:,} deals {seated[seat].name} never had {join_texts(list(wanted))} when somebody was asked "
+            "for the first time."
+        )
+    return seed
+
+
+def _go_on(game: str | None, resume: str, bots: str | None, played_as: str | None, screen: Screen) -> _Begun:
     """The saved game that is meant; or a new one, if its rules have changed and somebody wants that."""
     if game is not None and resume != _LIST:
-        raise BadRequest("A saved game brings its rules, seats and seed; --resume goes with --bots alone.")
+        raise BadRequest(_BRINGS)
     path = saved.choose_save(screen, game) if resume == _LIST else Path(resume)
     kept = Kept(path, asked_for=True)
     kept.hold()  # before it is read: else another process could write to it in between
     try:
         found = saved.load_save(path)
-        seated = seat_again(found.game.names, bots, found.game.header.bots)
+        seated = seat_again(found.game.names, bots, found.game.header.bots, played_as)
         anew = saved.offer_anew(found, seated, screen, has_bots=bots is not None)
     except BaseException:
         kept.release()

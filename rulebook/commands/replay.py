@@ -165,6 +165,8 @@ def _show_game(
     if fork:
         _fork(replay, len(replay.entries) if at is None else at)
     elif screen.is_terminal:
+        if not game.over and seat is None and not public:
+            eyes = _ask_for_eyes(screen)
         replay.go(0 if at is None else at)
         forked = replaying.look(replay, screen, eyes, "The rules went wrong here." if broken is not None else "")
         if forked is not None:
@@ -172,6 +174,15 @@ def _show_game(
     else:
         replay.go(len(replay.entries) if at is None else at)
         _print(replay, screen, eyes, with_table=not eyes.is_open or at is not None, is_whole=broken is None)
+
+
+def _ask_for_eyes(screen: Screen) -> Eyes:
+    """Ask before what is hidden is shown of a game that may still be played on."""
+    screen.show_lines(["This game is not over. Shall all that is hidden be shown, hands and all?"])
+    typed = screen.pause("y shows it, Enter shows what everybody saw > ")
+    if typed is None:
+        raise click.exceptions.Exit(0)
+    return Eyes(is_open=typed.strip().casefold() in ("y", "yes"))
 
 
 def _print(replay: Replay, screen: Screen, eyes: Eyes, with_table: bool, is_whole: bool) -> None:

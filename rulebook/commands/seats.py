@@ -13,6 +13,7 @@ from typing import NamedTuple
 import click
 
 from rulebook.commands.console import BadRequest, Command, suggestion
+from rulebook.interpreter.wording import join_texts
 from rulebook.playtest.bots import SPECS, BadSpec, check_spec, is_command
 from rulebook.playtest.partners import TIMEOUT
 
@@ -65,22 +66,36 @@ def seat_players(
     return _seat_named([_own_name()] * min(persons, count) + ["bot"] * (count - persons), range_of_players)
 
 
-def seat_again(names: Sequence[str], bots: str | None, kept: Sequence[str] = ()) -> list[Seat]:
-    """The seats of a saved game: bots are known by their names. `kept` is what kind of bot was in each seat, and may be
-    empty; in place of a program, which no save names, there is a random one.
+def seat_again(
+    names: Sequence[str], bots: str | None, kept: Sequence[str] = (), taken: str | None = None
+) -> list[Seat]:
+    """The seats of a saved game: bots are known by their names, unless persons have `taken` these seats and no others.
+    `kept` is what kind of bot was in each seat, and may be empty; in place of a program, which no save names, there is
+    a random one.
     """
     specs = [_spec(word) for word in _split_words(bots, "--bots")] if bots is not None else []
+    persons = None if taken is None else {_find_seat(names, word) for word in _split_words(taken, "--as")}
     found: list[Seat] = []
     for seat, name in enumerate(names):
-        if not _BOT_NAME.fullmatch(name):
+        if seat in persons if persons is not None else not _BOT_NAME.fullmatch(name):
             found.append(Seat(name))
         elif specs:
-            taken = sum(one.bot is not None for one in found)
-            found.append(Seat(name, specs[taken % len(specs)]))
+            bots_before = sum(one.bot is not None for one in found)
+            found.append(Seat(name, specs[bots_before % len(specs)]))
         else:
             kind = kept[seat] if seat < len(kept) else ""
             found.append(Seat(name, "random" if kind in ("", PROGRAM) else _spec(kind)))
     return found
+
+
+def _find_seat(names: Sequence[str], word: str) -> int:
+    """The seat of the player who is called so, or by the beginning of the name."""
+    wanted = word.casefold()
+    exact = [seat for seat, name in enumerate(names) if name.casefold() == wanted]
+    found = exact or [seat for seat, name in enumerate(names) if name.casefold().startswith(wanted)]
+    if len(found) != 1:
+        raise BadRequest(f"--as {word!r} is no player of this game. Its players are {join_texts(list(names))}.")
+    return found[0]
 
 
 def list_kinds(seated: Sequence[Seat]) -> tuple[str, ...]:

@@ -1,9 +1,16 @@
-"""Seeds of games that people play: drawn so that nobody can search for them, and sealed for whoever wants to check."""
+"""Seeds of games that people play: drawn so that nobody can search for them, and sealed for whoever wants to check; or
+sought, for whoever wants to try out a card.
+"""
 
 from __future__ import annotations
 
 import secrets
+from collections.abc import Collection, Sequence
 from hashlib import sha256
+
+from rulebook.interpreter.machine import Machine
+from rulebook.interpreter.program import Program
+from rulebook.interpreter.state import cards_in
 
 SEEDS = 2**64
 """All streams of chance begin from so many different seeds."""
@@ -12,6 +19,36 @@ SEEDS = 2**64
 def draw_seed() -> int:
     """A seed that cannot be found by trying seeds until one deals the hand that a player holds."""
     return secrets.randbelow(SEEDS)
+
+
+MOST_DEALS = 5_000
+"""Seeds that are tried before a wish is called hopeless: some ten seconds of set-up."""
+
+
+def seek_seed(program: Program, seat: int, wanted: Sequence[Collection[str]]) -> int | None:
+    """Seek a seed with which a seat has a card of each of these groups of ids, a card for each, in its own places when
+    somebody is asked for the first time; none if many have been tried. Raises RuleError.
+    """
+    machine = Machine(program)
+    own = [place for place in program.layout.places if place.owned_by == "player" and place.owner == seat]
+    for _ in range(MOST_DEALS):
+        state = machine.new_state(seed := draw_seed())
+        machine.advance(state)
+        held = [program.definition[card] for place in own for card in cards_in(program.layout, state, place)]
+        if _holds_each(held, wanted):
+            return seed
+    return None
+
+
+def _holds_each(held: list[str], wanted: Sequence[Collection[str]]) -> bool:
+    """Tell whether each group finds a card of its own among those held; small groups choose first."""
+    left = held[:]
+    for group in sorted(wanted, key=len):
+        found = next((one for one in left if one in group), None)
+        if found is None:
+            return False
+        left.remove(found)
+    return True
 
 
 def draw_nonce() -> str:

@@ -7,6 +7,7 @@ share the device.
 
 from __future__ import annotations
 
+import time
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -15,7 +16,9 @@ from rulebook.interpreter.decisions import Ask, Decision
 from rulebook.interpreter.wording import join_texts
 from rulebook.table import asking, story, view
 from rulebook.table.blocks import Block, Recent
+from rulebook.table.keyboard import drop_input
 from rulebook.table.reckoning import tell_last_round, tell_rounds, tell_standings
+from rulebook.table.screen import Screen
 from rulebook.table.shared import Chance, Moment
 from rulebook.table.sitting import Left, Sitting, regain
 from rulebook.table.undoing import take_back
@@ -29,6 +32,7 @@ def play_sitting(sitting: Sitting) -> bool:
     sitting.screen.looks.tint(tints(game.program))
     if game.entries:
         game.begin_anew()  # a saved game goes on: what was put to anybody before is over
+    waiting = _Waiting(sitting.screen)
     try:
         with sitting.screen.opened():
             while True:
@@ -39,16 +43,40 @@ def play_sitting(sitting: Sitting) -> bool:
                 if not look_on(sitting, bot):
                     continue
                 if bot is not None:
-                    sitting.bots[bot.seat](bot)  # bots take no time
+                    sitting.bots[bot.seat](bot)
+                    if sitting.persons:
+                        waiting.tell()
                     continue
                 at_keyboard = offer_chances(sitting, decision, at_keyboard)
                 if decision is None:
                     break
+                waiting.end()
                 at_keyboard = _ask_one(sitting, decision, at_keyboard)
+                waiting = _Waiting(sitting.screen)
             _show_last_page(sitting, at_keyboard)
     except Left:
         return False
     return True
+
+
+_LONG = 0.7
+"""Seconds without a page after which people wonder whether anything goes on."""
+
+
+class _Waiting:
+    """Bots play one after the other; if that takes long it is said, once, and not which of them is asked."""
+
+    def __init__(self, screen: Screen) -> None:
+        self._screen, self._since, self._is_told = screen, time.monotonic(), False
+
+    def tell(self) -> None:
+        if self._screen.is_terminal and not self._is_told and time.monotonic() - self._since > _LONG:
+            self._screen.show_lines(["The bots think …"])
+            self._is_told = True
+
+    def end(self) -> None:
+        if self._is_told:
+            drop_input()
 
 
 class TableBroke(Exception):

@@ -33,21 +33,27 @@ def cards_called(rulebook: ir.Rulebook, words: Iterable[str]) -> tuple[str, ...]
 
     Raises NoSuchCard, ComesWith.
     """
-    names: dict[str, tuple[str, ...]] = {}
-    for id, card in rulebook.cards.items():
-        if isinstance(card.name, ir.Const):
-            names[str(card.name.value)] = (*names.get(str(card.name.value), ()), id)
-    names |= {id: (id,) for id in rulebook.cards} | dict(rulebook.families)
-    found: dict[str, None] = {}
-    for word in words:
-        if word not in names:
-            raise NoSuchCard(f"There is no card `{word}` in {rulebook.title}. {did_you_mean(word, names)}".rstrip())
-        found |= dict.fromkeys(names[word])
+    found = dict.fromkeys(id for word in words for id in cards_named(rulebook, word))
     owners = {id: comes_with(rulebook, id) for id in found}
     for id, owner in owners.items():
         if owner not in found:
             raise ComesWith(f"`{id}` comes with `{owner}` and cannot be left out alone: leave out `{owner}`.")
     return tuple(id for id, owner in owners.items() if id == owner)
+
+
+def cards_named(rulebook: ir.Rulebook, word: str) -> tuple[str, ...]:
+    """The ids of the cards that are called so: by their id, by the name of a family, or as they are printed.
+
+    Raises NoSuchCard.
+    """
+    names: dict[str, tuple[str, ...]] = {}
+    for id, card in rulebook.cards.items():
+        if isinstance(card.name, ir.Const):
+            names[str(card.name.value)] = (*names.get(str(card.name.value), ()), id)
+    names |= {id: (id,) for id in rulebook.cards} | dict(rulebook.families)
+    if word not in names:
+        raise NoSuchCard(f"There is no card `{word}` in {rulebook.title}. {did_you_mean(word, names)}".rstrip())
+    return names[word]
 
 
 def comes_with(rulebook: ir.Rulebook, id: str) -> str:
