@@ -2,6 +2,7 @@
 
     python3 run.py WORD ...         is `rulebook WORD ...`, for example: python3 run.py play wallet
     python3 run.py test [WORD ...]  is ruff, mypy, and pytest on the installed wheel; the words go to pytest
+    python3 run.py test GAME ...    is `rulebook test GAME ...`, the scenarios of a game
 
 In: the words of the command line, and `pyproject.toml`, which says what to install.
 Out: `.venv` (for `test`, `.venv-wheel`) beside this file, then the command's output and exit code;
@@ -224,6 +225,12 @@ def start(words: Sequence[str]) -> int:
             pass  # It is for the game to decide what Ctrl-C means.
 
 
+def is_for_pytest(words: Sequence[str]) -> bool:
+    """Tell whether the words behind `test` are for this project's own tests, and not a game's."""
+    path = Path(words[0].partition("::")[0]) if words else ROOT
+    return not words or words[0].startswith("-") or path.suffix == ".py" or any(path.glob("test_*.py"))
+
+
 def test(words: Sequence[str]) -> int:
     """All checks, each whatever became of the one before, and a line on each at the end."""
     environment = Environment(".venv-wheel")
@@ -272,7 +279,7 @@ def test_wheel(environment: Environment, words: Sequence[str]) -> bool:
 
 def main(words: Sequence[str]) -> int:
     try:
-        return test(words[1:]) if words[:1] == ["test"] else start(words)
+        return test(words[1:]) if words[:1] == ["test"] and is_for_pytest(words[1:]) else start(words)
     except SetupError as error:
         say(str(error))
         return 2

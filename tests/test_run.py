@@ -324,6 +324,22 @@ class TestChecks:
         _, calls, _ = outcome("-k", "leak")
         assert calls[-1] == ["pytest", "-n", "auto", "--dist", "worksteal", "-k", "leak"]
 
+    @pytest.mark.parametrize("word", ["tests/test_run.py", "tests/test_run.py::TestChecks", "tests", "."])
+    def test_files_of_tests_go_to_pytest(
+        self, outcome: Callable[..., tuple[int, list[list[str]], str]], word: str, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.chdir(Path(__file__).parent if word == "." else Path(__file__).parents[1])
+        assert outcome(word)[1][-1][-1] == word
+
+    @pytest.mark.parametrize("words", [["wallet"], ["cards/wallet", "--coverage"], ["./scenarios/one.yaml"]])
+    def test_what_is_a_game_or_lies_in_one_is_tested_by_its_scenarios(
+        self, run: ModuleType, monkeypatch: pytest.MonkeyPatch, words: list[str]
+    ) -> None:
+        started: list[list[str]] = []
+        monkeypatch.setattr(run, "start", lambda given: started.append(given) or 7)
+        assert run.main(["test", *words]) == 7
+        assert started == [["test", *words]]
+
 
 @posix_only
 def test_interrupted_child_may_finish(checkout: Path) -> None:
