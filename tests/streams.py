@@ -26,11 +26,11 @@ from rulebook.interpreter.layout import PENDING
 from rulebook.interpreter.program import Program
 from rulebook.interpreter.random import Source
 from rulebook.interpreter.state import State
+from rulebook.table.faces import Face
 from rulebook.table.front import Front, as_lines
 from rulebook.table.screen import Screen
 from rulebook.table.shared import SharedGame
 from rulebook.table.sitting import Sitting
-from rulebook.web.faces import Face
 from rulebook.web.table import Table
 
 NAMES = ("Ana", "Ben", "Cleo", "Dan", "Eve", "Finn", "Gwen", "Hugo")
