@@ -227,3 +227,34 @@ def test_there_are_names_for_the_most_players() -> None:
 
 def test_the_codes_are_about_play() -> None:
     assert {template(one["code"]).bad[0].kind for one in PLANTED.values()} == {"play"}
+
+
+# What never came about
+
+NEVER = """\
+memory: {player: {mana: {type: 0..9, default: 0}}}
+actions:
+  rest: {name: Rest, effect: "if me.mana < 3:\\n  add 1 to me.mana"}
+  storm: {name: Storm, possible: me.mana > 4, effect: win me}
+rules:
+  game: |
+    repeat 20:
+      each p in players:
+        p chooses deed from actions where possible(p)
+        do deed.effect(p)
+result: {rank: most mana}
+"""
+
+
+@pytest.mark.parametrize("jobs", ["1", "2"])
+def test_what_was_asked_in_vain_is_told(jobs: str) -> None:
+    Path("planted").mkdir()
+    rules = Path("planted/rulebook.yaml")
+    rules.write_text(TOP + NEVER, "utf-8")
+    (one,) = found("--play", "20", "--jobs", jobs)
+    assert (one["code"], one["line"]) == ("RB704", 7)
+    assert one["message"].startswith("In 60 random games this was asked ")
+    assert rulebook("validate", "planted", "--play", "20", "--fail-on", "warning").exit_code == 0, "it is a guess"
+    assert found("--play", "1") == [], "too few games to say so"
+    rules.write_text(TOP + NEVER.replace("mana > 4", "mana > 2"), "utf-8")
+    assert found("--play", "20") == []

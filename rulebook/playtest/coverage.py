@@ -255,6 +255,24 @@ class Coverage:
                 found[name] = found.get(name, 0) + tally.times
         return found
 
+    def find_never(self, often: int) -> list[tuple[Span, int]]:
+        """Find the questions of yes or no of cards and actions, and the named lines, that were asked so often and never
+        answered with yes: where each stands, and how often it was asked.
+        """
+        yes, no = dict[tuple[Span, str], int](), dict[tuple[Span, str], int]()
+        for tally in self._tallies.values():
+            point = tally.point
+            if point.what.startswith("answers") and point.owner.partition(".")[0] in ("cards", "actions"):
+                counted = yes if point.what == "answers yes" else no
+            elif point.what in ("yes", "no") and point.text:
+                counted = yes if point.what == "yes" else no
+            else:
+                continue
+            key = point.at, point.owner or point.text
+            counted[key] = counted.get(key, 0) + tally.times
+        found = [(at, times) for (at, name), times in no.items() if times >= often and not yes.get((at, name))]
+        return sorted(found, key=lambda one: (one[0].file.name, one[0].start))
+
     # ── the report ──
 
     def report(self) -> Report:

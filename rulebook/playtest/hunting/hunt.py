@@ -8,12 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 
-from attrs import field, frozen
+from attrs import evolve, field, frozen
 
 from rulebook.dsl import ir
 from rulebook.dsl.settling.options import Settled, settle_options
 from rulebook.interpreter.lower import lower
 from rulebook.interpreter.program import Program
+from rulebook.playtest.coverage import Counts, Coverage
 from rulebook.playtest.hunting.inspection import Fault, HastyGame, at_random, fault_of
 from rulebook.playtest.settings import changed, numbers, others
 from rulebook.playtest.sharing import Worker, in_pieces
@@ -47,12 +48,15 @@ class Sighting:
 @frozen
 class Hunted:
     """What came of a hunt: how many games were played, how many of them were stopped by the limit of decisions, and the
-    mistakes, each with the smallest game that showed it, in the order in which they were found.
+    mistakes, each with the smallest game that showed it, in the order in which they were found; what ran, and for how
+    many players under which house rules.
     """
 
     games: int
     unfinished: int
     sightings: tuple[Sighting, ...]
+    counts: Counts = field(factory=dict)
+    settings: tuple[Setting, ...] = ()
 
 
 @frozen
@@ -91,12 +95,13 @@ class Programs:
     """The programs of a game, each made when first asked for."""
 
     rulebook: ir.Rulebook
+    coverage: Coverage | None = None
     _made: dict[tuple[object, ...], Program] = field(factory=dict, init=False, repr=False)
 
     def of(self, setting: Setting) -> Program:
         key = setting.players, *setting.options.items()
         if key not in self._made:
-            self._made[key] = lower(self.rulebook, setting.players, setting.options)
+            self._made[key] = lower(self.rulebook, setting.players, setting.options, self.coverage)
         return self._made[key]
 
 
@@ -121,10 +126,14 @@ def hunt(
     found = Hunted(0, 0, ())
     for piece in in_pieces(_ready, setting, setting.games, max(1, jobs)):
         sightings = _keep_smallest(rulebook, [*found.sightings, *piece.sightings])
-        found = Hunted(found.games + piece.games, found.unfinished + piece.unfinished, sightings)
+        counts = {key: found.counts.get(key, 0) + times for key, times in piece.counts.items()}
+        games, unfinished = found.games + piece.games, found.unfinished + piece.unfinished
+        found = Hunted(games, unfinished, sightings, found.counts | counts)
         if on_progress is not None:
             on_progress(found.games, setting.games)
-    return found
+    return evolve(
+        found, settings=tuple(Setting(number, one.options) for one in setting.rounds for number in one.players)
+    )
 
 
 def _rounds(rulebook: ir.Rulebook, games: int, vary: bool, options: Mapping[str, Settled] | None) -> Iterator[_Round]:
@@ -149,9 +158,11 @@ def _size(rulebook: ir.Rulebook, one: Sighting) -> tuple[int, int, int]:
 
 
 def _ready(setting: _Hunt) -> Worker[Hunted]:
-    programs = Programs(setting.rulebook)
+    coverage = Coverage(setting.rulebook)
+    programs = Programs(setting.rulebook, coverage)
 
     def play(games: range) -> Hunted:
+        coverage.forget()
         unfinished = 0
         found = []
         for number in games:
@@ -160,6 +171,6 @@ def _ready(setting: _Hunt) -> Worker[Hunted]:
             unfinished += not course.finished and course.error is None
             if course.error is not None:
                 found.append(Sighting(fault_of(course.error), how, seed, len(course.entries)))
-        return Hunted(len(games), unfinished, _keep_smallest(setting.rulebook, found))
+        return Hunted(len(games), unfinished, _keep_smallest(setting.rulebook, found), coverage.counts())
 
     return play

@@ -6,7 +6,7 @@ fails until they are mended. A file of the same mistake that lies there is writt
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 from attrs import frozen
@@ -16,8 +16,10 @@ from rulebook.dsl import ir
 from rulebook.dsl.settling.options import Settled
 from rulebook.interpreter import journal
 from rulebook.interpreter.journal import Entry, Header
+from rulebook.interpreter.lower import lower
 from rulebook.interpreter.program import Program
-from rulebook.playtest.hunting.hunt import Programs, hunt
+from rulebook.playtest.coverage import Coverage
+from rulebook.playtest.hunting.hunt import Hunted, Programs, hunt
 from rulebook.playtest.hunting.shrinking import Shrunk, shrink
 from rulebook.playtest.scenarios.reading import load_scenarios
 from rulebook.playtest.scenarios.trial import run
@@ -25,6 +27,10 @@ from rulebook.playtest.scenarios.writing import quote, write_answers, write_line
 from rulebook.playtest.settings import changed
 
 FAILURES = "failures"
+_OFTEN, _ENOUGH = 300, 50
+"""So often, and in so many games, a question must have been asked before it is news that the answer was never yes. Each
+game is played twice or three times, to compare it with itself.
+"""
 
 
 @frozen
@@ -66,7 +72,19 @@ def play_through(
         else:
             help = f"It was with {game}. {again}".rstrip()
             found.append(diagnose(fault.code, fault.span, where=fault.script, help=help, problem=fault.message))
-    return Verdict(hunted.games, hunted.unfinished, tuple(found), tuple(bugs))
+    return Verdict(hunted.games, hunted.unfinished, (*found, *_find_never(rulebook, hunted)), tuple(bugs))
+
+
+def _find_never(rulebook: ir.Rulebook, hunted: Hunted) -> Iterator[Diagnostic]:
+    """What never came about, though it was asked for again and again. After a game that went wrong nothing is said."""
+    if hunted.sightings or hunted.games < _ENOUGH:
+        return
+    coverage = Coverage(rulebook)
+    for setting in hunted.settings:
+        lower(rulebook, setting.players, setting.options, coverage)
+    coverage.add(hunted.counts)
+    for span, times in coverage.find_never(_OFTEN):
+        yield diagnose("RB704", span, games=f"{hunted.games:,}", times=f"{times:,}")
 
 
 def _keep(folder: Path, rulebook: ir.Rulebook, programs: Programs, shrunk: Shrunk, command: str) -> str:
