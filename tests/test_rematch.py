@@ -135,7 +135,7 @@ PROMPTS: dict[str, tuple[Callable[[], list[str]], str]] = {
     "by which rules": (outdated, r"\[1-3, q leaves\] > $"),
     "a line that was cut off": (torn, "Enter goes on, q leaves > $"),
     "another game": (lambda: ["play", "./coins", "--bots", "first", "--watch"], "Enter plays it, q leaves > $"),
-    "a replay": (lambda: ["replay", str(saved())], r"(help\] > |── )$"),
+    "a replay": (lambda: ["replay", str(saved()), "--public"], r"(help\] > |── )$"),
 }
 
 
