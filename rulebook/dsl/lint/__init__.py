@@ -16,7 +16,7 @@ from rulebook.dsl.lint.idle import idle_sentences
 from rulebook.dsl.lint.last_round import names_of_the_last_round
 from rulebook.dsl.lint.reach import never_reached
 from rulebook.dsl.lint.same_names import same_names
-from rulebook.dsl.lint.texts import texts_against_scripts
+from rulebook.dsl.lint.texts import find_prompts_against_picks, texts_against_scripts
 from rulebook.dsl.lint.unread import unread_names
 from rulebook.dsl.lint.uses import Mentions, unused
 from rulebook.dsl.lint.vocabulary import Vocabulary
@@ -41,4 +41,5 @@ def lint(rulebook: ir.Rulebook, world: World) -> list[Diagnostic]:
         *find_constant_conditions(book, mentions),
         *same_names(book),
         *texts_against_scripts(book, Vocabulary(rulebook)),
+        *find_prompts_against_picks(book),
     ]

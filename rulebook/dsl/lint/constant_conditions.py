@@ -42,13 +42,16 @@ def find_constant_conditions(book: Book, mentions: Mentions) -> Iterator[Diagnos
 def _find_constant(book: Book, possible: Possible, home: Home, told: set[int]) -> Iterator[Diagnostic]:
     """The innermost constant conditions; `told` are records that another message is about already."""
     negated = {id(one.value) for one in home.of(ir.Not) if one.at == one.value.at}  # `is not`, written as one
+    kept = {one.slot for one in home.of(ir.Let)}
     for one in reversed(home.records):
         # The innermost first: what stands around it follows from it.
         if not _is_condition(one):
             continue
         if told and (id(one) in told or any(id(part) in told for part in parts(one))):
             told.add(id(one))
-        elif isinstance(one, _ASKED) and possible.is_constant(one):
+        elif (isinstance(one, _ASKED) or (isinstance(one, ir.Local) and one.slot in kept)) and possible.is_constant(
+            one
+        ):
             told.add(id(one))
             answer = "yes" if possible.truth(one)[0] is not (id(one) in negated) else "no"
             yield from book.report("RB509", home, one.at, answer=answer, why=_explain(book, possible, one))
@@ -202,6 +205,8 @@ def _explain(book: Book, possible: Possible, one: ir.Expr) -> str:
             return f"`[{words(item)}]` is a list of one list, and that is something: leave out the brackets."
         case ir.IsEmpty(listed) if has_members(listed):
             return f"`{words(listed)}` has something in it that is written there."
+        case ir.Local():
+            return f"Nothing else is ever given to `{words(one)}`."
         case ir.IsEmpty() | ir.BuiltIn():
             return "No card that can be there is like that."
     return ""

@@ -40,6 +40,9 @@ _DEEDS: dict[str, tuple[type[Any], ...]] = {
     "look at": (ir.Show, ir.Placing, ir.Deal, ir.Reveal, ir.Arrange),
 }
 """What is told in one word, and the sentences one of which it takes."""
+_ANY = re.compile(rf"\b(an?|one|1|{_ANY_NUMBER})\b", re.IGNORECASE)
+_ASKS_FOR = re.compile(rf"\w+\s+(an?|one|1|{_ANY_NUMBER})\s+\w", re.IGNORECASE)
+"""A prompt that begins with so many to be chosen: `Pass three cards to …`."""
 _DEED = re.compile(r"(?:^|[.!:;,]\s+|\b(?:then|and|may|must)\s+)(" + "|".join(_DEEDS) + r")\b", re.IGNORECASE)
 _SIDE = re.compile(
     r"\b(?:to the|on the|on your|to your|your|the player to your)\s+(left|right)(?=[\s.,;]+(?!hand)|$)"
@@ -87,6 +90,22 @@ def texts_against_scripts(book: Book, vocabulary: Vocabulary) -> Iterator[Diagno
                     seen.add(said.lower())
                     labels = [Label(at.span, "its script says this") for at in others if at is not None]
                     yield diagnose("RB801", _place(node, said), said=said, why=why, labels=labels)
+
+
+def find_prompts_against_picks(book: Book) -> Iterator[Diagnostic]:
+    """Every prompt that begins with another number than so many as are to be chosen."""
+    for one in book.all(ir.Choose, ir.ChooseEach):
+        prompt, (first, *more) = one.prompt, one.picks
+        begins = None if prompt is None or prompt.at is None else _ASKS_FOR.match(_words(prompt))
+        if begins is None or more or first.most != first.least:
+            continue
+        said = {_number(number) for number in _ANY.findall(_words(prompt))}
+        match first.least:
+            case ir.Const(int(wanted)) if wanted not in said:
+                written, number = prompt.at.span, begins.group(1)
+                start = written.file.text.index(number, written.start)
+                place = Span(written.file, start, start + len(number))
+                yield diagnose("RB801", place, said=number, why=f"its script asks for {wanted}")
 
 
 def _facts(book: Book, thing: ir.CardDef | ir.ActionDef, names: list[str]) -> Facts:

@@ -91,6 +91,8 @@ def join(sets: Iterable[ValueSet | None]) -> ValueSet | None:
 
 def reckon(operator: str, left: ValueSet | None, right: ValueSet | None) -> ValueSet | None:
     """The sums that are possible. What is not a number has none."""
+    if operator == "%" and left is None:
+        left = ValueSet(-FAR, FAR, None)
     if left is None or right is None or left.low > left.high or right.low > right.high:
         return None
     if left.few is not None and right.few is not None and len(left.few) * len(right.few) <= _MOST_SUMS:
@@ -102,6 +104,8 @@ def reckon(operator: str, left: ValueSet | None, right: ValueSet | None) -> Valu
         return between(left.low - right.high, left.high - right.low)
     if operator == "*" and left.low >= 0 and right.low >= 0:
         return between(left.low * right.low, FAR if FAR in (left.high, right.high) else left.high * right.high)
+    if operator == "%" and right.low > 0 and right.high < FAR:
+        return between(0, right.high - 1)
     return None
 
 
