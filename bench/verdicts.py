@@ -5,7 +5,8 @@
 
 `fair` has nothing wrong: how often does an interval of one line hold the truth, how often does a report say LOOK
 anywhere, how often of a seat? The others have one fault, as large as reports of this size say they would find in nine
-of ten cases. `alike` and `ties grow` are comparisons.
+of ten cases. `alike` and `ties grow` are comparisons. `levels` are reports on three levels of play, of which two have
+the fault, or none.
 """
 
 from __future__ import annotations
@@ -19,17 +20,20 @@ from multiprocessing import Pool
 from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
+from typing import Any
 
 from attrs import evolve, frozen
 
 from rulebook.loading import load
 from rulebook.playtest.series.comparing import compared
+from rulebook.playtest.series.levels import NAMES
+from rulebook.playtest.series.merging import GOOD, merge_rows
 from rulebook.playtest.series.plan import Plan, plan_of
 from rulebook.playtest.series.playing import Result
 from rulebook.playtest.series.record import WON, Played, Seen
 from rulebook.playtest.series.table import Table
 from rulebook.playtest.series.tally import Tally
-from rulebook.playtest.series.verdicts import find_visible_sizes, judge_series
+from rulebook.playtest.series.verdicts import find_visible_sizes, judge_series, make_row
 from rulebook.statistics.verdicts import LOOK, Judged
 
 CARDS, ACTIONS = 12, ("bake", "dig", "fish")
@@ -179,6 +183,34 @@ def count_fault(world: World, seed: int) -> Counts:
     return Counter(reports=1, found=one.mark == LOOK, held=one.thick.low <= truth <= one.thick.high)
 
 
+# ── levels of play ───────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def count_levels(world: World, seed: int) -> Counts:
+    """Count one report on three levels of play; what is planted is so only under good play."""
+    at_random = evolve(world, fault="", edge=0.0)
+    table, rows = make_table(world.players), dict[str, dict[str, dict[str, Any]]]()
+    for number, level in enumerate(NAMES):
+        games = draw_games(world if number else at_random, len(NAMES) * seed + number)
+        tally = Tally.of(table.plan, games)
+        for one in judge_series(tally, table.program, len(NAMES)):
+            rows.setdefault(one.line.about, {})[level] = make_row(one, tally, table.program)
+    merged = {about: merge_rows(levels, NAMES[1:]) for about, levels in rows.items()}
+    if world.fault:
+        found = merged[world.fault]
+        return Counter(reports=1, found=found.mark == LOOK, **{"only under good play": found.way == GOOD})
+    marks = [row["mark"] for levels in rows.values() for row in levels.values()]
+    answers = any(one.mark == LOOK for one in merged.values())
+    return Counter({"reports": 1, "LOOK at some level": LOOK in marks, "LOOK in an answer": answers})
+
+
+def find_size_at_levels(world: World) -> float:
+    """Find what a seat must win more to be found in nine of ten such reports."""
+    table = make_table(world.players)
+    tally = Tally.of(table.plan, draw_games(world, 0))
+    return find_visible_sizes(judge_series(tally, table.program, len(NAMES)))["seat"]
+
+
 # ── comparisons ──────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
@@ -235,6 +267,8 @@ def find_cases(games: int) -> Iterator[tuple[str, Case]]:
     for name, sign in (("deciding option", 1), ("dominated option", -1)):
         yield name, (evolve(two, fault="option:action:fish", edge=sign * halves["option"]), count_fault)
     yield "draws", (evolve(four, drawn=sizes["tie"]), count_fault)
+    yield "levels, fair", (four, count_levels)
+    yield "levels, a seat", (evolve(four, fault="seat:1", edge=find_size_at_levels(four)), count_levels)
     yield "alike", (four, count_alike)
     yield "ties grow", (four, count_ties)
 

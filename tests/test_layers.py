@@ -222,9 +222,9 @@ def test_a_name_means_one_thing() -> None:
 
 
 def test_the_program_does_not_grow() -> None:
-    """Whoever adds lines takes others away, or says here why there must be more: a table by link is another door."""
+    """Whoever adds lines takes others away, or says here why there must be more: levels of play are new."""
     files = [file for end in ("py", "c", "h", "lark") for file in PACKAGE.rglob(f"*.{end}")]
-    assert sum(file.read_text("utf-8").count("\n") for file in files) < 67_500
+    assert sum(file.read_text("utf-8").count("\n") for file in files) < 68_700
 
 
 @pytest.mark.parametrize("file", FILES, ids=lambda file: file.relative_to(ROOT).as_posix())

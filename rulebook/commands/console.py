@@ -138,16 +138,23 @@ _SOON = 2.0  # seconds after which somebody asks how long it will take
 
 
 class Progress:
-    """How far it is, in one line that goes away again, and how long it will take if it goes on like that."""
+    """How far it is, in one line that goes away again, and how long it will take if it goes on like that; or until all
+    of which this is a part `ends`, on the clock of `time.perf_counter`.
+    """
 
-    def __init__(self) -> None:
+    def __init__(self, what: str = "", ends: float | None = None) -> None:
         self.done = self.games = 0
+        self._what, self._ends = what, ends
         self._since: tuple[float, int] | None = None
 
     def __call__(self, done: int, games: int) -> None:
         """So many are played."""
         self.done, self.games = done, games
-        self.say(f"{done} of {games} games{self._left(done, games)}")
+        self.say(f"{self._what}{done} of {games} games{self._left(done, games)}")
+
+    def begin(self) -> None:
+        """Nothing is counted yet."""
+        self.say(f"{self._what}the first games{self._left(0, 0)}")
 
     @staticmethod
     def say(text: str) -> None:
@@ -157,16 +164,21 @@ class Progress:
             click.echo(f"{start}{text:<60}" + ("" if text else start), nl=False, err=True)
 
     def _left(self, done: int, games: int) -> str:
+        if self._ends is not None:
+            return _word_left(max(0, round(self._ends - time.perf_counter())))
         now = time.monotonic()
         if self._since is None or done < self._since[1]:
             self._since = now, done
         since, before = self._since
         if now - since < _SOON or done == before:
             return ""
-        seconds = round((games - done) * (now - since) / (done - before))
-        hours, minutes = seconds // 3600, seconds // 60 % 60
-        left = f"{hours}:{minutes:02}:{seconds % 60:02}" if hours else f"{minutes}:{seconds % 60:02}"
-        return f", {left} left"
+        return _word_left(round((games - done) * (now - since) / (done - before)))
+
+
+def _word_left(seconds: int) -> str:
+    hours, minutes = seconds // 3600, seconds // 60 % 60
+    left = f"{hours}:{minutes:02}:{seconds % 60:02}" if hours else f"{minutes}:{seconds % 60:02}"
+    return f", {left} left"
 
 
 # ── what is printed ──────────────────────────────────────────────────────────────────────────────────────────────────

@@ -9,7 +9,7 @@ import click
 
 from rulebook.commands.console import Command, RulesFailed, is_wanted
 from rulebook.playtest.coverage import SORTS, Missing, Report
-from rulebook.playtest.series.described import Answers, Cell, Lines, Table, describe, head_of
+from rulebook.playtest.series.described import Answers, Cell, Lines, Table, describe, head_of, name_levels
 from rulebook.printing import paint
 from rulebook.statistics.verdicts import LOOK, OPEN
 from rulebook.table.columns import padded, shortened, wrapped
@@ -19,6 +19,8 @@ from rulebook.widths import width
 def report_lines(report: dict[str, Any], points: Callable[[float], str]) -> Iterator[str]:
     """A head, who won, how long it took; of watched games the details. `points` puts points into words."""
     yield head_of(report)
+    if "levels" in report:
+        yield name_levels(report["levels"], "games")
     for item in describe(report, points):
         if isinstance(item, Answers):
             yield from answer_lines(item)

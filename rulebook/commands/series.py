@@ -52,10 +52,14 @@ from rulebook.interpreter.lower import lower
 from rulebook.playtest.bots import BadSpec
 from rulebook.playtest.coverage import Coverage
 from rulebook.playtest.series.answering import Points
+from rulebook.playtest.series.by_level import join_levels
 from rulebook.playtest.series.changes import answer_changes
+from rulebook.playtest.series.changes_by_level import answer_changes_by_level, join_changes
 from rulebook.playtest.series.cluster import BadCluster, Cluster
 from rulebook.playtest.series.comparing import NUMBERS, SEATS, compared
-from rulebook.playtest.series.described import Table, percent
+from rulebook.playtest.series.described import Table, describe_ladder, name_levels, percent
+from rulebook.playtest.series.levels import MOST, SECONDS, Done, Part, list_parts, play_parts, rank_bots, size_piece
+from rulebook.playtest.series.levels import NAMES as LEVELS
 from rulebook.playtest.series.measured import BadQuestion, Question, measures, names, question
 from rulebook.playtest.series.page import page
 from rulebook.playtest.series.plan import Plan, plan_of
@@ -63,6 +67,7 @@ from rulebook.playtest.series.playing import MOST_CRASHES, MOST_GAMES, Result, p
 from rulebook.playtest.series.record import Played
 from rulebook.playtest.series.report import report_of
 from rulebook.playtest.series.store import BadExport, BadStore, Store, check_export, export
+from rulebook.playtest.series.table import PIECE
 from rulebook.playtest.series.tally import Tally
 from rulebook.playtest.settings import numbers, others
 from rulebook.playtest.sharing import Killed
@@ -220,7 +225,49 @@ class Playing(NamedTuple):
             said = set[str]()
             for result in results:
                 _say_who_played(result, said)
-            return compared(*results)
+            return compared(results[0], results[1])
+
+    def by_levels(self, plan: Plan, seconds: float) -> dict[str, Any]:
+        """Play at all levels, and make one report of them."""
+        points, levels, done = worded_points(plan), list[dict[str, Any]](), list[Done]()
+        for one in self._play_levels(seconds, plan):
+            done.append(one)
+            if one.played and not one.part.among:
+                [(result, tally)] = one.played
+                report = report_of(tally, result.table.program, one.seconds, points, len(LEVELS))
+                level = {"name": one.part.name, "bots": one.part.bots, "games": report["games"]}
+                measured = {"measured": measures(result.told(), plan.players)}
+                levels.append(level | {"seconds": report["seconds"], "report": report | measured})
+        return join_levels(levels, rank_bots(done), points) | _say_skipped(done)
+
+    def compared_by_levels(self, base: Plan, changed: Plan, seconds: float) -> dict[str, Any]:
+        """Play both at all levels, and make one comparison of them."""
+        levels, done = list[dict[str, Any]](), list[Done]()
+        for one in self._play_levels(seconds, base, changed):
+            done.append(one)
+            if one.played and not one.part.among:
+                (before, _), (after, _) = one.played
+                found = compared(before, after, len(LEVELS))
+                command = after.plan.command(f"--games {before.games}").replace("simulate", "compare", 1)
+                level = {"name": one.part.name, "bots": one.part.bots, "pairs": found["games"], "command": command}
+                levels.append(level | {"seconds": round(one.seconds, 3), "compared": found})
+        return join_changes(levels, rank_bots(done), worded_points(base)) | _say_skipped(done)
+
+    def _play_levels(self, seconds: float, *plans: Plan) -> Iterator[Done]:
+        said = set[str]()
+
+        def begin(part: Part, ends: float) -> None:
+            Progress(f"{part.name}: ", ends).begin()
+
+        def play_part(part: Part, plan: Plan, games: int, jobs: int, ends: float) -> tuple[Result, Tally]:
+            progress, asked = Progress(f"{part.name}: ", ends), self._replace(games=games, jobs=jobs)
+            found = asked._played(plan, None, None, progress, size_piece(games, jobs))
+            _say_who_played(found[0], said)
+            return found
+
+        with refused():
+            parts = list_parts(*plans)
+            yield from play_parts(parts, seconds, self.jobs, self.games or MOST, play_part, begin)
 
     def _open(self, opened: ExitStack) -> tuple[Cluster | None, Store | None]:
         """Whoever cannot be reached leaves no file."""
@@ -233,11 +280,19 @@ class Playing(NamedTuple):
             return cluster, None
         return cluster, opened.enter_context(Store(self.out if self.out is not None else Path(":memory:")))
 
-    def _played(self, plan: Plan, store: Store | None, cluster: Cluster | None) -> tuple[Result, Tally]:
+    def _played(
+        self,
+        plan: Plan,
+        store: Store | None,
+        cluster: Cluster | None,
+        progress: Progress | None = None,
+        piece: int = PIECE,
+    ) -> tuple[Result, Tally]:
         games = self.games or (MOST_GAMES if self.until is not None else GAMES)
-        progress, crashes = Progress(), 1 if self.out is None else MOST_CRASHES
+        progress, crashes = progress or Progress(), 1 if self.out is None else MOST_CRASHES
+        asked = games, self.jobs, self.until, store, self.coverage, progress, crashes, cluster, piece
         try:
-            result = play(plan, games, self.jobs, self.until, store, self.coverage, progress, crashes, cluster)
+            result = play(plan, *asked)
         except (KeyboardInterrupt, BadCluster, Killed):
             if self.out is not None:
                 progress.say("")
@@ -270,6 +325,12 @@ class Playing(NamedTuple):
             click.echo(words, err=True)
         if result.given_up:
             click.echo(f"Given up after {result.games} games: {tally.endings['crashed']} crashed.", err=True)
+
+
+def _say_skipped(done: Sequence[Done]) -> dict[str, Any]:
+    """Name the parts for which there was no time at all."""
+    skipped = [one.part.name for one in done if not one.played]
+    return {"not_played": skipped} if skipped else {}
 
 
 def _say_who_played(result: Result, said: set[str]) -> None:
@@ -315,6 +376,45 @@ class HowMany(click.IntRange):
         return value if value == "all" else super().convert(value, param, ctx)
 
 
+class Seconds(click.FloatRange):
+    """How long something may take, from a second to a day."""
+
+    def __init__(self) -> None:
+        super().__init__(1, 86_400)
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        try:
+            return super().convert(value, param, ctx)
+        except click.BadParameter:
+            self.fail(f"{value!r} is no number of seconds; write --lens 60, or --lens at the end.", param, ctx)
+
+
+def lens_option(command: Command) -> Command:
+    """Add `--lens` (as `lens`): how long all levels of play may take."""
+    return click.option(
+        "--lens",
+        type=Seconds(),
+        is_flag=False,
+        flag_value=str(SECONDS),
+        metavar="[SECONDS]",
+        help=f"Ask random, greedy and searching players, and how good they are, in {SECONDS} seconds or so many.",
+    )(command)
+
+
+def refuse_beside_lens(*options: str) -> None:
+    """Refuse what has no meaning where levels of play are asked for."""
+    flags = {"exported": "--export", "asserts": "--assert", "require": "--require"}
+    for option in options:
+        if not _is_default(option):
+            flag = flags.get(option, f"--{option}")
+            raise BadRequest(f"--lens has bots, deals and numbers of games of its own: leave out {flag}, or --lens.")
+
+
+def _find_jobs(jobs: int) -> int:
+    """Find how many processes play where all of them are wanted if nobody says."""
+    return _processors() if _is_default("jobs") else jobs
+
+
 @click.command(name="simulate")
 @click.argument("game")
 @click.option("--players", type=HowMany(), metavar="N|all", help="How many players; the fewest if not given.")
@@ -330,6 +430,7 @@ class HowMany(click.IntRange):
 @folders.without_option
 @click.option("--bots", metavar="KIND,…", default="random", show_default=True, help="One kind, or one for each seat.")
 @click.option("--rotate", is_flag=True, help="Play each deal again until every bot has sat in every seat.")
+@lens_option
 @click.option("--vary", is_flag=True, help="Then also play each other choice of each house rule, one at a time.")
 @timeout_option
 @tier_option
@@ -365,6 +466,7 @@ def simulate_command(
     without: tuple[str, ...],
     bots: str,
     rotate: bool,
+    lens: float | None,
     vary: bool,
     timeout: float,
     tier: str,
@@ -380,6 +482,8 @@ def simulate_command(
     require: float | None,
 ) -> None:
     """Play many games of GAME between bots, and count."""
+    if lens is not None:
+        refuse_beside_lens("bots", "rotate", "until", "out", "exported", "cluster", "asserts", "coverage", "require")
     asked = games.find_game(game, variants, given, without)
     rulebook, options = asked.rulebook, asked.options
     count = len(seat_players(rulebook.players, None, None, bots)) if players is None else players
@@ -408,7 +512,11 @@ def simulate_command(
         for seated, (_, settled) in zip(tables, settings, strict=True)
     ]
     wanted = [questions(asserts, named(plan)) for plan in plans]
-    reports = Playing(asked.folder, number, until, jobs, covered, out, exported, cluster).reports(plans)
+    if lens is None:
+        reports = Playing(asked.folder, number, until, jobs, covered, out, exported, cluster).reports(plans)
+    else:
+        playing = Playing(asked.folder, number, None, _find_jobs(jobs))
+        reports = [playing.by_levels(plan, lens) for plan in plans]
     if paper is not None:
         write_page(paper, reports, worded_points(plans[0]))
     report = None if covered is None else covered.report()
@@ -473,6 +581,7 @@ _WORDS = {
 @click.option("--seed", type=click.IntRange(0, 2**63 - 1), default=1, show_default=True, help="Which deals.")
 @click.option("--bots", metavar="KIND,…", default="random", show_default=True, help="One kind, or one for each seat.")
 @click.option("--rotate", is_flag=True, help="Play each deal again until every bot has sat in every seat.")
+@lens_option
 @timeout_option
 @tier_option
 @sharing_options
@@ -490,6 +599,7 @@ def compare_command(
     seed: int,
     bots: str,
     rotate: bool,
+    lens: float | None,
     timeout: float,
     tier: str,
     jobs: int,
@@ -506,6 +616,8 @@ def compare_command(
         raise click.UsageError(
             "Say what to change: --variant NAME or --set NAME=VALUE or --without CARD, once or several times."
         )
+    if lens is not None:
+        refuse_beside_lens("bots", "rotate", "out", "cluster", "asserts")
     rules = (variants, given) if without else ((), ())
     base, changed = games.find_game(game, *rules), games.find_game(game, variants, given, without)
     tables = [seat_players(one.rulebook.players, players, None, bots) for one in (base, changed)]
@@ -532,7 +644,11 @@ def compare_command(
     asked = questions(asserts, [*after, *(f"base.{name}" for name in before), *both, "changed_winners"])
     if cluster is None and number >= _MANY and _is_default("jobs"):
         jobs = _processors()
-    found = Playing(base.folder, number, None, jobs, out=out, cluster=cluster).compared(*plans)
+    if lens is None:
+        found = Playing(base.folder, number, None, jobs, out=out, cluster=cluster).compared(*plans)
+    else:
+        most = MOST if _is_default("number") else number
+        found = Playing(base.folder, most, None, _find_jobs(jobs)).compared_by_levels(plans[0], plans[1], lens)
     if as_json:
         click.echo(dump_json(found))
     else:
@@ -557,9 +673,16 @@ def _difference(found: dict[str, Any], base: Points, changed: Points) -> Iterato
     what = f"without {' and '.join(rules['without'])}" if rules["without"] else f"with {what}"
     bots = " and ".join(dict.fromkeys(found["bots"]))
     played = f"{found['players']} players ({bots}), {count_noun(found['games'], 'game')} of each, seed {found['seed']}"
-    yield f"{found['title']} as it is and {what}: {played}"
+    if "levels" in found:
+        yield f"{found['title']} as it is and {what}: {found['players']} players, seed {found['seed']}"
+        yield name_levels(found["levels"], "pairs")
+    else:
+        yield f"{found['title']} as it is and {what}: {played}"
     if found["base"]["rules"] == found["changed"]["rules"]:
         yield "The rules are the same: nothing that was asked for changes how this game is played."
+    if "levels" in found:
+        yield from _lines_by_level(found, base, changed)
+        return
     yield from answer_lines(answer_changes(found, base, changed))
     if "holders" in found:
         yield from _holders(found["holders"])
@@ -581,6 +704,24 @@ def _difference(found: dict[str, Any], base: Points, changed: Points) -> Iterato
         yield f"  A deal that somebody else won (of {len(moved['seeds'])}; --json lists them):"
         yield f"    {one['replay_base']}"
         yield f"    {one['replay_changed']}"
+
+
+def _lines_by_level(found: dict[str, Any], base: Points, changed: Points) -> Iterator[str]:
+    """The answers, then what changed at each level, side by side, how good the players are, and one level again."""
+    yield from answer_lines(answer_changes_by_level(found, base, changed))
+    heads = ("", *(f"{one['name']} {one['pairs']:,}" for one in found["levels"]))
+    rows = []
+    for one in found["lens"]:
+        cells = [_measure_row(row | {"difference": row}, base) for row in one["levels"].values()]
+        rows.append((cells[0][0], *(f"{cell[3]} ({cell[4].rstrip('* ')}){cell[4][-1]}" for cell in cells)))
+    remarks = ["* more than chance, also among all lines of all levels; the interval is that of the line alone"]
+    yield from rows_of(
+        Table("what is added, by level of play, on so many deals, 95 % sure", heads, rows, remarks=remarks)
+    )
+    yield from rows_of(describe_ladder(found, base))
+    yield ""
+    yield "  One level again, with examples:"
+    yield from (f"    {one['command']}" for one in found["levels"])
 
 
 _WAYS = {"dealt": "was dealt it", "got": "got it", "played": "played it", "held": "held it at the end"}

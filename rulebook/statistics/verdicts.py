@@ -95,12 +95,14 @@ class Judged:
         return max(100, 100 * ceil(again / 100)) if again < inf else 0
 
 
-def judge_lines(families: Mapping[str, Sequence[Line]]) -> list[Judged]:
-    """Give all lines their verdicts. A family in which nothing was found to look at has its part of the error, too."""
+def judge_lines(families: Mapping[str, Sequence[Line]], pages: int = 1) -> list[Judged]:
+    """Give all lines their verdicts. A family in which nothing was found to look at has its part of the error, too.
+    Where so many `pages` are read as one, each has an equal part of it.
+    """
     found = []
     for family, lines in families.items():
         questions = len({line.question or line.about for line in lines})
-        far = find_reach(ERROR / len(families) / max(1, questions))
+        far = find_reach(ERROR / pages / len(families) / max(1, questions))
         found += [_judged(line, family, far) for line in lines]
     return found
 

@@ -116,12 +116,12 @@ def _tables(imagined: ByMachine, first: list[State]) -> _Tables | None:
 # ── histories ───────────────────────────────────────────────────────────────────────────────────────────────
 
 
-class _TooLarge(Exception):
+class TooLarge(Exception):
     """There are more histories than may be looked at."""
 
 
 @define(eq=False)
-class _End:
+class End:
     payoffs: tuple[float, ...]
 
     def learn(self, reach: tuple[float, ...], odds: float, turn: int) -> tuple[float, ...]:
@@ -130,8 +130,8 @@ class _End:
 
 
 @define(eq=False)
-class _Chance:
-    outcomes: list[tuple[float, _Moment]]
+class Outcomes:
+    outcomes: list[tuple[float, Moment]]
 
     def learn(self, reach: tuple[float, ...], odds: float, turn: int) -> tuple[float, ...]:
         """Return each seat's mean payoff."""
@@ -140,10 +140,10 @@ class _Chance:
 
 
 @define(eq=False)
-class _Decision:
+class Asked:
     seat: int
-    spot: _Spot
-    after: list[_Moment]
+    spot: Spot
+    after: list[Moment]
 
     def learn(self, reach: tuple[float, ...], odds: float, turn: int) -> tuple[float, ...]:
         """Return each seat's payoff; write down in the spot what its seat regrets not to have answered."""
@@ -165,14 +165,16 @@ class _Decision:
         return gets
 
 
-_Moment = _End | _Chance | _Decision
+Moment = End | Outcomes | Asked
 
 
 @define(eq=False)
-class _Spot:
+class Spot:
     """What one seat knows at a decision, its answers, and how it plays there."""
 
     marks: tuple[Mark, ...]
+    state: State
+    """One of the tables at which it comes up."""
     shares: list[float] = field(init=False)
     gains: list[float] = field(init=False)
     regrets: list[float] = field(init=False)
@@ -199,21 +201,21 @@ class _Spot:
         return {mark: one / total for mark, one in zip(self.marks, self.given, strict=True)}
 
 
-_SpotName = tuple[int, str, str, frozenset[Mark]]
+SpotName = tuple[int, str, str, frozenset[Mark]]
 """A seat, where its decision stands in the rules, what it knows, and what it may answer."""
 
 
-def _name_spot(program: Program, state: State, seat: int, marks: Iterable[Mark]) -> _SpotName:
+def _name_spot(program: Program, state: State, seat: int, marks: Iterable[Mark]) -> SpotName:
     code, pc, *_ = state[STACK]
     return seat, f"{code}:{pc}", repr(known_to(program, state, seat)), frozenset(marks)
 
 
-class _Whole:
+class Whole:
     """All histories from some tables on. `spots` are by what a seat knows and by all that it noticed."""
 
     def __init__(self, program: Program, tables: list[State], most: int) -> None:
         self.program, self.machine, self.most, self.histories = program, Machine(program), most, 0
-        self.spots: dict[tuple[_SpotName, str], _Spot] = {}
+        self.spots: dict[tuple[SpotName, str], Spot] = {}
         seats = range(program.players)
         self.roots = [
             self._moment(
@@ -225,7 +227,7 @@ class _Whole:
             for table in tables
         ]
 
-    def _moment(self, state: State, trails: tuple[str, ...], events: Sink, times: int) -> _Moment:
+    def _moment(self, state: State, trails: tuple[str, ...], events: Sink, times: int) -> Moment:
         """Expand a state that one course of so many `times` led to, if all of them had as many answers."""
         needed = self.machine.advance(state, events, "ask")
         trails = tuple(
@@ -234,12 +236,12 @@ class _Whole:
         )
         self.histories += 1
         if self.histories > self.most or times > _WIDE * self.most:
-            raise _TooLarge
+            raise TooLarge
         if needed is None:
-            return _End(tuple(map(float, find_outcome(self.program, state).payoffs)))
+            return End(tuple(map(float, find_outcome(self.program, state).payoffs)))
         if isinstance(needed, Chance):
             total, number = sum(needed.weights), len(needed.weights)
-            return _Chance(
+            return Outcomes(
                 [
                     (weight / total, self._happened(state, one, trails, times * number))
                     for one, weight in enumerate(needed.weights)
@@ -248,20 +250,18 @@ class _Whole:
         seat = min(self.machine.find_waiting(state))
         may = answers(self.machine.find_choices(state, seat), lambda bound: 0)
         if len(may) == MOST_SETS:
-            raise _TooLarge
+            raise TooLarge
         key = _name_spot(self.program, state, seat, may), trails[seat]
-        spot = self.spots.setdefault(key, _Spot(tuple(may)))
+        spot = self.spots.setdefault(key, Spot(tuple(may), state[:]))
         after = [self._answered(state, seat, mark, may[mark], trails, times * len(may)) for mark in spot.marks]
-        return _Decision(seat, spot, after)
+        return Asked(seat, spot, after)
 
-    def _happened(self, state: State, number: int, trails: tuple[str, ...], times: int) -> _Moment:
+    def _happened(self, state: State, number: int, trails: tuple[str, ...], times: int) -> Moment:
         state = state[:]
         self.machine.answer_chance(state, number)
         return self._moment(state, trails, [[] for _ in trails], times)
 
-    def _answered(
-        self, state: State, seat: int, mark: Mark, value: Any, trails: tuple[str, ...], times: int
-    ) -> _Moment:
+    def _answered(self, state: State, seat: int, mark: Mark, value: Any, trails: tuple[str, ...], times: int) -> Moment:
         state = state[:]
         events: Sink = [[] for _ in trails]
         self.machine.answer_value(state, seat, value, events)
@@ -272,7 +272,7 @@ class _Whole:
 # ── learning ────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-_Learned = dict[_SpotName, dict[Mark, float] | None]
+_Learned = dict[SpotName, dict[Mark, float] | None]
 """How often each answer is given wherever somebody is asked; nothing if there are too many histories."""
 
 # It hangs on nothing but what is given, so that a bot answers the same whether or not somebody was here before.
@@ -293,8 +293,8 @@ def learn_from(tables: _Tables, most: int) -> _Learned:
 
 def _learn(program: Program, states: list[State], weights: list[float], most: int, from_here: bool) -> _Learned:
     try:
-        whole = _Whole(program, states, most)
-    except _TooLarge:
+        whole = Whole(program, states, most)
+    except TooLarge:
         return {}
     everybody, total = (1.0,) * program.players, sum(weights)
     lowest, highest = _ROUNDS

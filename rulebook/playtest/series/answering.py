@@ -60,7 +60,7 @@ def find_headline(report: Mapping[str, Any], points: Points) -> str:
     nothing, nearest = f"Nothing stands out in {count_games(report['games'])}.", report["nearest_open"]
     if nearest is None or not nearest["more"]:
         return nothing
-    worded, each = _word_gains(report, points)
+    worded, each = word_gains(report, points)
     side = "more" if nearest["value"] > 0 else "less"
     size = f"{worded(abs(nearest['value']))} {each} {side} than fair, which may be chance"
     return f"{nothing} Nearest to it is {nearest['name']}: {size}; {word_more(nearest['more'])} would settle it."
@@ -88,7 +88,7 @@ def word_more(number: float) -> str:
     return count_games(number).replace(" game", " more game")
 
 
-def _word_gains(report: Mapping[str, Any], points: Points) -> tuple[Points, str]:
+def word_gains(report: Mapping[str, Any], points: Points) -> tuple[Points, str]:
     """Return what puts gains into words, and of how much they are."""
     return (points, "a game") if report["judged_by"] == "payoff" else (word_wins, "of 100")
 
@@ -117,7 +117,7 @@ _NAMED = {"seat": "seat", "order": "turn in the order", "role": "role"}
 
 def _word_lines(report: Mapping[str, Any], found: Sequence[Mapping[str, Any]], points: Points) -> Iterator[str]:
     """Say of each sort of lines how far it may be from fair."""
-    worded, each = _word_gains(report, points)
+    worded, each = word_gains(report, points)
     sorts = dict.fromkeys(one["about"].partition(":")[0] for one in found)
     for sort in sorts:
         lines = [one for one in found if one["about"].partition(":")[0] == sort]
@@ -162,7 +162,7 @@ def _ties(report: Mapping[str, Any]) -> str:
 
 
 def _answer_strong(report: Mapping[str, Any], details: Mapping[str, Any], points: Points) -> Answer:
-    worded, each = _word_gains(report, points)
+    worded, each = word_gains(report, points)
     commands = [one["command"] for one in details["suspects"]]
     named = _with_findings(report, STRONG, FINE, [])
     if named.mark == LOOK:
@@ -183,7 +183,7 @@ def _answer_strong(report: Mapping[str, Any], details: Mapping[str, Any], points
 
 def _word_options(report: Mapping[str, Any], points: Points) -> Iterator[str]:
     """Say which options did most to who chose them at random; that is what choices are for."""
-    worded, each = _word_gains(report, points)
+    worded, each = word_gains(report, points)
     sure = [
         one for one in report["lines"] if one["about"].startswith("option:") and one["sure_low"] * one["sure_high"] > 0
     ]
@@ -216,7 +216,7 @@ def _course(report: Mapping[str, Any], details: Mapping[str, Any]) -> Iterator[s
 
 
 def _skill(report: Mapping[str, Any], points: Points) -> Iterator[str]:
-    worded, each = _word_gains(report, points)
+    worded, each = word_gains(report, points)
     if report.get("luck") is not None:
         luck = report["luck"]
         between = f"{luck['low']:.0%} to {luck['high']:.0%}"

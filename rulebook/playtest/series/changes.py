@@ -14,8 +14,8 @@ from rulebook.playtest.series.described import Answers
 from rulebook.playtest.series.standing_out import word_wins
 from rulebook.statistics.verdicts import FACT, FINE, LOOK, OPEN
 
-_ORDER = {LOOK: 0, OPEN: 1, FINE: 2, FACT: 3}
-_QUESTIONS = {SEATS: "Wins?", COURSE: "Long?", TIES: "Ties?", NUMBERS: "Numbers?"}
+ORDER = {LOOK: 0, OPEN: 1, FINE: 2, FACT: 3}
+QUESTIONS = {SEATS: "Wins?", COURSE: "Long?", TIES: "Ties?", NUMBERS: "Numbers?"}
 _NAMES = {
     "length": "decisions a game",
     "turns": "turns a game",
@@ -34,18 +34,23 @@ def answer_changes(found: Mapping[str, Any], base: Points, changed: Points) -> A
     # Where payoffs are judged, wins are no more than numbers.
     rows = [one for one in rows if one["group"] != NUMBERS or not one["name"].startswith("seat_")]
     told = []
-    for family, question in _QUESTIONS.items():
+    for family, question in QUESTIONS.items():
         some = [one for one in rows if one["group"] == family]
         if some:
-            mark = min((one["mark"] for one in some), key=_ORDER.__getitem__)
+            mark = min((one["mark"] for one in some), key=ORDER.__getitem__)
             told.append(Answer(mark, question, [*_sentences(some, base)]))
+    told += answer_units(found, base, changed)
+    told.sort(key=lambda one: ORDER[one.mark])
+    return Answers(_find_headline(found, told), told)
+
+
+def answer_units(found: Mapping[str, Any], base: Points, changed: Points) -> Iterator[Answer]:
+    """Say what cannot be compared."""
     if not found["decides"]:
-        told.append(Answer(FACT, "Wins?", ["Nothing in the rules of one side says who wins, so nobody can."]))
+        yield Answer(FACT, "Wins?", ["Nothing in the rules of one side says who wins, so nobody can."])
     if not found["are_alike_in_units"]:
         sides = f"one side counts {base(1)}, the other {changed(1)}"
-        told.append(Answer(FACT, "Points?", [f"Cannot be compared: {sides}."]))
-    told.sort(key=lambda one: _ORDER[one.mark])
-    return Answers(_find_headline(found, told), told)
+        yield Answer(FACT, "Points?", [f"Cannot be compared: {sides}."])
 
 
 def _find_headline(found: Mapping[str, Any], told: Sequence[Answer]) -> str:
@@ -70,10 +75,10 @@ def _sentences(rows: Sequence[Row], points: Points) -> Iterator[str]:
 
 def _word_change(one: Row, points: Points) -> str:
     found = one["difference"]
-    size, low, high = (_word_size(one, found[end], points) for end in ("value", "low", "high"))
+    size, low, high = (word_size(one, found[end], points) for end in ("value", "low", "high"))
     each = " of 100" if one["is_rate"] else ""
     sides = f"{_word_value(one, one['changed'], points)}{each} instead of {_word_value(one, one['base'], points)}"
-    return f"{_name(one)}: {sides}, {size} ({low} to {high})."
+    return f"{name_measure(one)}: {sides}, {size} ({low} to {high})."
 
 
 def _word_rates(rows: Sequence[Row], mark: str, other: str) -> str:
@@ -92,15 +97,16 @@ def _word_rates(rows: Sequence[Row], mark: str, other: str) -> str:
 
 def _word_number(one: Row, mark: str, points: Points) -> str:
     found = one["difference"]
-    size, low, high = (_word_size(one, found[end], points) for end in ("value", "low", "high"))
-    begin = f"{_name(one)}: {size} ({low} to {high}) to {_word_value(one, one['base'], points)}"
+    size, low, high = (word_size(one, found[end], points) for end in ("value", "low", "high"))
+    begin = f"{name_measure(one)}: {size} ({low} to {high}) to {_word_value(one, one['base'], points)}"
     if mark == OPEN:
         more = f"; {word_more(one['more'])} of each would settle it" if one["more"] else ""
         return f"{begin}, which is open{more}."
     return f"{begin}: {'certain, and too small to notice' if one['tells'] else 'no change to be seen'}."
 
 
-def _name(one: Row) -> str:
+def name_measure(one: Row) -> str:
+    """Return what people call a measure."""
     name = str(one["name"])
     for begin, verb in (("seat_", "wins"), ("payoff_", "gets")):
         if one["group"] == SEATS and name.startswith(begin):
@@ -119,7 +125,7 @@ def _word_value(one: Row, value: float, points: Points) -> str:
     return word_wins(value) if one["is_rate"] else f"{value:.1f}"
 
 
-def _word_size(one: Row, value: float, points: Points) -> str:
+def word_size(one: Row, value: float, points: Points) -> str:
     """Put a difference into words, with its sign."""
     sign = "−" if value < 0 else "+"
     if one["is_rate"] or _is_in_points(one):

@@ -46,8 +46,8 @@ class _Pair:
         return self.base.winners != self.changed.winners
 
 
-def compared(base: Result, changed: Result) -> dict[str, Any]:
-    """One plain object: what the terminal shows, and what `--json` prints."""
+def compared(base: Result, changed: Result, pages: int = 1) -> dict[str, Any]:
+    """One plain object: what the terminal shows, and what `--json` prints; so many on one page share the error."""
     plan, other = base.plan, changed.plan
     first, second = list(base.played()), list(changed.played())
     pairs = [_Pair(*both) for both in zip(first, second, strict=False) if both[0].counts and both[1].counts]
@@ -55,7 +55,7 @@ def compared(base: Result, changed: Result) -> dict[str, Any]:
     moved = [pair for pair in pairs if pair.moved]
     gone = [id for id in left_out(other.options) if id not in left_out(plan.options)]
     is_held = bool(gone and plan.watched)
-    rows, holders = _judged(base, changed, pairs, gone if is_held else [])
+    rows, holders = _judged(base, changed, pairs, gone if is_held else [], pages)
     found: dict[str, Any] = {
         "game": plan.rulebook.id,
         "title": plan.rulebook.title,
@@ -126,7 +126,7 @@ class _Measured:
 
 
 def _judged(
-    base: Result, changed: Result, pairs: Sequence[_Pair], gone: Sequence[str]
+    base: Result, changed: Result, pairs: Sequence[_Pair], gone: Sequence[str], pages: int
 ) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
     """Judge every measure, and what those won who had a card that is `gone`, with one error rate for all of them."""
     plan, deals = base.plan, dict[int, list[_Pair]]()
@@ -143,7 +143,7 @@ def _judged(
         families[one.family].append(Line(one.name, Sample(*bounds).add_all(one.gaps), one.grey, question))
     for way, sample, _ in held:
         families[HOLDERS].append(Line(way, sample, GREY))
-    judged = {(one.family, one.line.about): one for one in judge_lines(families)}
+    judged = {(one.family, one.line.about): one for one in judge_lines(families, pages)}
     rows = [_row(plan, one, judged[one.family, one.name]) for one in measured]
     return rows, [row | _verdict(judged[HOLDERS, way]) for way, _, row in held]
 

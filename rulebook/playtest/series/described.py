@@ -8,6 +8,7 @@ from typing import Any, TypeAlias
 from attrs import field, frozen
 
 from rulebook.playtest.series.answering import Answer, answer_questions, count_games, find_headline
+from rulebook.playtest.series.by_level import answer_levels, find_headline_of_levels
 from rulebook.playtest.series.naming import UNNAMED
 
 _MOST_CARDS = 12
@@ -63,10 +64,71 @@ def describe(report: Mapping[str, Any], points: Callable[[float], str]) -> Itera
     """Answer the questions first; then who won and how long it took in numbers; of watched games the details. What has
     nothing in it is left out.
     """
-    yield Answers(find_headline(report, points), [*answer_questions(report, points)])
-    for one in _items(report, points):
+    if "levels" in report:
+        yield Answers(find_headline_of_levels(report, points), [*answer_levels(report, points)])
+        items = describe_levels(report, points)
+    else:
+        yield Answers(find_headline(report, points), [*answer_questions(report, points)])
+        items = _items(report, points)
+    for one in items:
         if one.rows if isinstance(one, Table) else one.lines:
             yield one
+
+
+def describe_levels(report: Mapping[str, Any], points: Callable[[float], str]) -> Iterator[Table | Lines]:
+    """Lay the levels side by side, then the ladder of bots; what was counted among random players; commands."""
+    yield from _lay_beside(report, points)
+    if "details" in report:
+        yield from _details(report["details"], report["fair"])
+    yield Lines([one["report"]["command"] for one in report["levels"]], "one level again")
+
+
+def _lay_beside(report: Mapping[str, Any], points: Callable[[float], str]) -> Iterator[Table]:
+    reports = [one["report"] for one in report["levels"]]
+    is_paid = report["judged_by"] == "payoff"
+    worded: Callable[[float], str] = points if is_paid else "{:.1%}".format
+    rows: list[list[Cell]] = []
+    for seat in range(report["players"]) if report["decides"] else ():
+        row: list[Cell] = [f"seat {seat + 1}"]
+        for one in reports:
+            got = one["seats"][seat]
+            low, high = (got["gets"] if is_paid else got)["low"], (got["gets"] if is_paid else got)["high"]
+            between = f"{worded(low)} to {worded(high)}"
+            row.append(between if is_paid else Drawn(between, got, one["fair"]))
+        rows.append(row)
+    rows.append(["decisions", *(f"{one['length']['median']:g}" for one in reports)])
+    rows.append(["won by nobody alone", *(percent((one["shared"] + one["nobody"]) / one["games"]) for one in reports)])
+    heads = [f"{one['name']} {one['games']:,}" for one in report["levels"]]
+    what = "what seats get" if is_paid else "wins"
+    yield Table(f"{what} by level of play, of so many games, 95 % sure", ("", *heads), rows)
+    yield describe_ladder(report, points)
+
+
+def describe_ladder(report: Mapping[str, Any], points: Callable[[float], str]) -> Table:
+    """Say in a table how good the bots are here."""
+    rows: list[Sequence[Cell]] = []
+    for one in report["ladder"]:
+        if "best_response" in one:
+            gain = points(one["best_response"]) if one["in"] == "payoff" else percent(one["best_response"])
+            rows.append((f"gained from {one['bot']}, at best", "", gain, "exactly", "", ""))
+            continue
+        worded: Callable[[float], str] = points if one["in"] == "payoff" else percent
+        between = f"{worded(one['low'])} to {worded(one['high'])}"
+        beats = "yes" if one.get("beats") else "no"
+        name = f"{one['bot']} among {one['among']}"
+        rows.append((name, f"{one['games']:,}", worded(one["won"]), between, worded(one["fair"]), beats))
+    heads = ("", "games", "wins", "95 % sure", "fair", "better")
+    remarks = ["A bot that is no better than those of the level below is no evidence of good play."]
+    return Table("how good the players are", heads, rows, remarks=remarks if rows else ())
+
+
+def name_levels(levels: Sequence[Mapping[str, Any]], what: str) -> str:
+    """`2,000 games random, 300 greedy, 40 search (ismcts:20)`; the same of pairs."""
+    counts = []
+    for number, one in enumerate(levels):
+        played = f"{one[what]:,} {what}" if not number else f"{one[what]:,}"
+        counts.append(f"{played} {one['name']}{'' if one['bots'] == one['name'] else ' (' + one['bots'] + ')'}")
+    return ", ".join(counts)
 
 
 def _items(report: Mapping[str, Any], points: Callable[[float], str]) -> Iterator[Table | Lines]:
@@ -90,6 +152,8 @@ def head_of(report: Mapping[str, Any]) -> str:
     """Name what was played: the game, how many, by which rules."""
     rules = "".join(f", {name}={value}" for name, value in report["options"].items())
     rules += "".join(f", without {name}" for name in report["without"])
+    if "levels" in report:
+        return f"{report['title']}, {report['players']} players, seed {report['seed']}{rules}"
     deals = f" ({report['games'] // report['rotations']} deals)" if report["rotations"] > 1 else ""
     games = f"{report['games']} game{'' if report['games'] == 1 else 's'}{deals}"
     bots = " and ".join(dict.fromkeys(report["bots"]))

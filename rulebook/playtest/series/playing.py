@@ -124,10 +124,11 @@ def play(
     on_progress: Progress | None = None,
     crashes: int = MOST_CRASHES,
     cluster: Cluster | None = None,
+    piece: int = PIECE,
 ) -> Result:
     """Play until there are so many games, or until the interval of what each seat (rotated: each bot) wins reaches no
     further than `until` to each side. It ends too when so many games have crashed. A deal is played in all its
-    rotations. A cluster plays instead of `jobs` processes.
+    rotations. A cluster plays instead of `jobs` processes. So many games are handed over at once.
 
     Raises BadSpec or BadSetup before the first game; Killed, BadCluster.
     """
@@ -139,7 +140,7 @@ def play(
     games = -(-games // plan.rotations) * plan.rotations
     series = 0 if store is None else store.series(plan, table.program)
     there = [] if store is None else store.wins(series, games)
-    wanted = _missing([number for number, _, _ in there], games)
+    wanted = _missing([number for number, _, _ in there], games, piece)
     kept: list[Told] = []
 
     def pieces() -> Iterator[Pieces]:
@@ -169,17 +170,17 @@ def play(
         for number, winners, counts in heapq.merge(there, fresh):
             done, crashed = number + 1, crashed + (not counts)
             known, given_up = rule.add(number, winners, counts), crashed == crashes
-            if on_progress is not None and (done % PIECE == 0 or done == games):
+            if on_progress is not None and (done % piece == 0 or done == games):
                 on_progress(done, games if until is None else max(done, rule.expected(games)))
             if known or given_up:
                 break
     return Result(plan, table, done, rule.running, given_up, tuple(joined(kept)), store, series)
 
 
-def _missing(there: list[int], games: int) -> list[range]:
+def _missing(there: list[int], games: int, piece: int) -> list[range]:
     """The numbers that are not there, in pieces."""
     found, start = [], 0
     for number in [*there, games]:
-        found += cut(range(start, number), PIECE)
+        found += cut(range(start, number), piece)
         start = number + 1
     return found

@@ -36,11 +36,15 @@ _HARDLY = 0.05
 
 
 def report_of(
-    tally: Tally, program: Program, seconds: float = 0.0, points: Callable[[float], str] = "{:.2f}".format
+    tally: Tally,
+    program: Program,
+    seconds: float = 0.0,
+    points: Callable[[float], str] = "{:.2f}".format,
+    pages: int = 1,
 ) -> Report:
     """All that is known. `seconds` is the only number that another run does not give again; `points` puts points into
-    words."""
-    plan, judged = tally.plan, judge_series(tally, program)
+    words; so many reports that are read as one share the error."""
+    plan, judged = tally.plan, judge_series(tally, program, pages)
     found: Report = {
         "game": plan.rulebook.id,
         "variants": list(plan.rulebook.variants),

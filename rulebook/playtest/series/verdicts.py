@@ -38,8 +38,8 @@ WAYS = ("dealt", "played", "got", "held")
 the course of the game may have it because the game went well."""
 
 
-def judge_series(tally: Tally, program: Program) -> list[Judged]:
-    """List everything that is looked at, with its verdict."""
+def judge_series(tally: Tally, program: Program, pages: int = 1) -> list[Judged]:
+    """List everything that is looked at, with its verdict; so many series on one page share the error."""
     families: dict[str, list[Line]] = {family: [] for family in FAMILIES}
     if tally.games and decides(tally.plan.rulebook):
         families[SEATS] += _seats(tally)
@@ -48,7 +48,7 @@ def judge_series(tally: Tally, program: Program) -> list[Judged]:
         families[CARDS] += _cards(tally, program)
         families[OPTIONS] += _options(tally)
         families[COURSE] += _ties(tally)
-    found = judge_lines(families)
+    found = judge_lines(families, pages)
     return [_demoted(one) if _is_usual(one, found, program) else one for one in found]
 
 

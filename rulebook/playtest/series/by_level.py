@@ -1,0 +1,299 @@
+"""What a game is like at several levels of play, in one list of answers.
+
+In: the report, or the comparison, of each level, and a ladder of bots. Out: the same questions as those of one level,
+each with one answer that says what holds at all levels, what only under good play, and what only among random players.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from rulebook.playtest.series.answering import (
+    SKILL,
+    Answer,
+    Points,
+    answer_questions,
+    find_headline,
+    word_gains,
+    word_more,
+)
+from rulebook.playtest.series.levels import RANDOM, find_worthy
+from rulebook.playtest.series.merging import (
+    NOTHING,
+    UNSETTLED,
+    Merged,
+    Row,
+    Rows,
+    list_levels,
+    merge_rows,
+    name_players,
+    word_merged,
+)
+from rulebook.playtest.series.standing_out import FAIR, LONG, STRONG, TIES, word_wins
+from rulebook.statistics.verdicts import FACT, FINE, LOOK, OPEN
+
+_SORTS = {"seat": FAIR, "order": FAIR, "role": FAIR, "tie": TIES}
+_NAMED = {"seat": "seat", "order": "turn in the order", "role": "role"}
+_ROW = ("value", "low", "high", "sure_low", "sure_high", "grey", "mark", "more", "won", "fair")
+
+Report = Mapping[str, Any]
+
+
+def join_levels(levels: Sequence[dict[str, Any]], ladder: Sequence[Report], points: Points) -> dict[str, Any]:
+    """Make one report of those of all levels: what random players show, with the merged answers beside it."""
+    reports: dict[str, Report] = {one["name"]: one["report"] for one in levels}
+    worthy = find_worthy([*reports], ladder)
+    return dict(reports[RANDOM]) | {
+        "levels": list(levels),
+        "ladder": list(ladder),
+        "worthy": worthy,
+        "lens": [*_merge_reports(reports, worthy, points)],
+    }
+
+
+def _merge_reports(reports: Mapping[str, Report], worthy: Sequence[str], points: Points) -> Iterator[dict[str, Any]]:
+    """Merge what all levels say of who wins and of ties, line by line, those worth most first."""
+    lines: dict[str, dict[str, Row]] = {}
+    for level, report in reports.items():
+        for one in report["lines"]:
+            if one["about"].partition(":")[0] in _SORTS:
+                lines.setdefault(one["about"], {})[level] = one
+    first = next(iter(reports.values()))
+    for about, rows in lines.items():
+        found, sort = merge_rows(rows, worthy), about.partition(":")[0]
+        name = next(iter(rows.values()))["name"]
+        says = "" if found.way == NOTHING else _say_line(found, about, name, rows, first, points)
+        yield {
+            "question": _SORTS[sort],
+            "about": about,
+            "name": name,
+            "mark": found.mark,
+            "way": found.way,
+            "decided_by": found.levels[0],
+            "says": says,
+            "weight": _weigh(rows[found.levels[0]]) if found.mark == LOOK else 0.0,
+            "levels": {level: {key: row[key] for key in _ROW if key in row} for level, row in rows.items()},
+        }
+    lengths = {
+        level: {"value": report["length"]["median"], "low": report["nine_of_ten"][0], "high": report["nine_of_ten"][1]}
+        for level, report in reports.items()
+    }
+    yield {"question": LONG, "about": "length", "name": "", "mark": FACT, "way": NOTHING, "says": "", "weight": 0.0} | {
+        "levels": {level: one | {"mark": FACT} for level, one in lengths.items()}
+    }
+
+
+def _weigh(row: Row) -> float:
+    """Weigh by how far its surer end lies beyond what is too small to matter."""
+    nearer = max(row["sure_low"], -row["sure_high"])
+    return float(nearer / row["grey"] if row["grey"] else 1.0)
+
+
+def _say_line(found: Merged, about: str, name: str, rows: Rows, report: Report, points: Points) -> str:
+    """Say what stands out at some level."""
+    worded, each = word_gains(report, points)
+    sort = about.partition(":")[0]
+    if sort == "tie":
+        return word_merged(found, rows, lambda _: "nobody wins alone", lambda row: _word_rate(row, 0.0, word_wins), "")
+    verb, much, little = ("gets", "much", "little") if report["judged_by"] == "payoff" else ("wins", "often", "seldom")
+    called = f"who begins with {name}" if sort == "role" else name
+    fair = rows[found.levels[0]]["fair"]
+    return word_merged(
+        found,
+        rows,
+        lambda row: f"{called} {verb} too {much if row['value'] > 0 else little}",
+        lambda row: _word_rate(row, row["fair"], worded, each),
+        f", where {worded(fair)} would be fair",
+    )
+
+
+def _word_rate(row: Row, fair: float, worded: Points, each: str = "of 100") -> str:
+    value, low, high = (worded(row[end] + fair) for end in ("value", "low", "high"))
+    return f"{value} {each} ({low} to {high})"
+
+
+# ── the answers of a series ──────────────────────────────────────────────────────────────────────────────────────────
+
+
+def answer_levels(report: Report, points: Points) -> Iterator[Answer]:
+    """Answer the questions of one level, for all of them."""
+    reports = {one["name"]: one["report"] for one in report["levels"]}
+    for one in answer_questions(reports[RANDOM], points):
+        match one.question:
+            case "Fair?":
+                yield _answer_fair(report, one, points)
+            case "Long?":
+                yield _answer_long(reports, one)
+            case "Ties?":
+                yield _answer_ties(report, reports, one)
+            case "Strong?":
+                yield _answer_strong(report, one)
+            case "Boring?" | "Decided?":
+                yield Answer(one.mark, one.question, [*_among_random(one.lines)], one.commands)
+            case "Skill?":
+                yield _answer_skill(report, reports, points)
+            case _:
+                yield one
+
+
+def find_headline_of_levels(report: Report, points: Points) -> str:
+    """Find what is most worth knowing: what stands out furthest at some level of good play, else what may."""
+    broken = [one for level in report["levels"] for one in level["report"]["stands_out"] if one["question"] == LONG]
+    if broken:
+        return str(broken[0]["what"][:1].upper() + broken[0]["what"][1:])
+    shown = min((one for one in report["lens"] if one["mark"] == LOOK), key=_sort_key, default=None)
+    if shown is not None:
+        return str(shown["says"])
+    dead = next((one for one in answer_questions(report, points) if one.question == "Dead?" and one.mark == LOOK), None)
+    if dead is not None:
+        return dead.lines[0]
+    unsettled = next((one for one in report["lens"] if one["way"] == UNSETTLED), None)
+    if unsettled is not None:
+        return str(unsettled["says"])
+    best = report["worthy"][-1] if report["worthy"] else RANDOM
+    strongest = next(one for one in report["levels"] if one["name"] == best)
+    said = find_headline(strongest["report"], points)
+    return f"Among {name_players(strongest['name'])} {said[:1].lower()}{said[1:]}"
+
+
+def _sort_key(one: Report) -> tuple[float, bool]:
+    """Sort by weight; of what is alike, who wins before who loses."""
+    return -round(one["weight"]), _loses(one)
+
+
+def _loses(one: Report) -> bool:
+    return bool(one["levels"][one["decided_by"]]["value"] < 0) and one["question"] == FAIR
+
+
+def _among_random(lines: Sequence[str]) -> Iterator[str]:
+    for number, line in enumerate(lines):
+        yield f"Among random players: {line[:1].lower()}{line[1:]}" if not number else line
+
+
+def _answer_fair(report: Report, alone: Answer, points: Points) -> Answer:
+    """Say what stands out first, and of all else how far from fair it may be among the best players."""
+    found = [one for one in report["lens"] if one["question"] == FAIR]
+    if report["players"] == 1 and report["decides"]:
+        won = {one["name"]: one["report"]["seats"][0] for one in report["levels"]}
+        texts = {level: f"{word_wins(one['share'])} of 100 games" for level, one in won.items()}
+        return Answer(FACT, FAIR, [f"One plays alone, and wins {list_levels(texts)}."])
+    if not found:
+        return alone
+    shown = [one for one in sorted(found, key=_sort_key) if one["says"]]
+    # Of two players, what one of them gains is what the other loses.
+    said = [one["says"] for one in shown if report["players"] > 2 or not _loses(one)]
+    for sort in dict.fromkeys(one["about"].partition(":")[0] for one in found):
+        quiet = [one for one in found if one["about"].partition(":")[0] == sort and not one["says"]]
+        if quiet:
+            said += _word_quiet(report, sort, quiet, points)
+    mark = next((mark for mark in (LOOK, OPEN) if any(one["mark"] == mark for one in found)), FINE)
+    return Answer(mark, FAIR, said)
+
+
+def _word_quiet(report: Report, sort: str, found: Sequence[Report], points: Points) -> Iterator[str]:
+    worded, each = word_gains(report, points)
+    name = _NAMED[sort]
+    unsettled = [one for one in found if one["mark"] == OPEN]
+
+    def find_edge(level: str, of: Sequence[Report]) -> float:
+        rows = [one["levels"][level] for one in of if level in one["levels"]]
+        return max((max(-row["sure_low"], row["sure_high"]) for row in rows), default=0.0)
+
+    if not unsettled:
+        levels = [one["name"] for one in report["levels"]]
+        marks = {row["mark"] for one in found for row in one["levels"].values()}
+        if marks == {FINE}:
+            edge = worded(max(find_edge(level, found) for level in levels))
+            yield f"Every {name} wins its share at all levels of play, give or take {edge} {each}."
+        else:
+            best = found[0]["decided_by"]
+            yield (
+                f"Every {name} wins its share among {name_players(best)}, give or take "
+                f"{worded(find_edge(best, found))} {each}."
+            )
+        return
+    level = unsettled[0]["decided_by"]
+    rows = [one["levels"][level] for one in unsettled if level in one["levels"]]
+    more = max((row["more"] for row in rows), default=0)
+    needed = f"; {word_more(more)} would show {worded(rows[0]['grey'])}" if more else ""
+    edge = worded(find_edge(level, unsettled))
+    yield f"No {name} stands out. Among {name_players(level)} an edge of up to {edge} {each} would still fit{needed}."
+    settled = [
+        one["name"]
+        for one in report["levels"]
+        if all(row["levels"].get(one["name"], {}).get("mark") == FINE for row in found)
+    ]
+    for cheap in settled[-1:]:
+        yield f"Among {name_players(cheap)} none is off by more than {worded(find_edge(cheap, found))} {each}."
+
+
+def _answer_long(reports: Mapping[str, Report], alone: Answer) -> Answer:
+    medians = {level: f"{one['length']['median']:g}" for level, one in reports.items()}
+    if len(set(medians.values())) == 1:
+        medians = {"random": medians["random"]}
+    level, last = list(reports.items())[-1]
+    low, high = last["nine_of_ten"]
+    broken = [one for one in reports.values() if one["unfinished"] or one["endings"].get("crashed")]
+    ends = "" if broken else " All came to an end."
+    spread = f"Nine games of ten have {low:.0f} to {high:.0f} among {name_players(level)}.{ends}"
+    many = f"{list_levels(medians)}." if len(medians) > 1 else f"{medians[RANDOM]} at all levels of play."
+    line = f"Decisions: {many} {spread}"
+    return Answer(alone.mark, LONG, [*(alone.lines[:1] if alone.mark == LOOK else ()), line])
+
+
+def _answer_ties(report: Report, reports: Mapping[str, Report], alone: Answer) -> Answer:
+    if report["players"] == 1 or not report["decides"]:
+        return alone
+    tied = {
+        level: (one["shared"] + one["nobody"]) / one["games"] if one["games"] else 0.0 for level, one in reports.items()
+    }
+    looks = [one for one in report["lens"] if one["about"] == "tie" and one["says"]]
+    if looks:
+        return Answer(looks[0]["mark"], TIES, [looks[0]["says"]])
+    if not any(tied.values()):
+        return Answer(FACT, TIES, ["None at any level of play."])
+    texts = {level: word_wins(share) for level, share in tied.items()}
+    return Answer(FACT, TIES, [f"Of 100 games so many were won by nobody alone: {list_levels(texts)}."])
+
+
+def _answer_strong(report: Report, alone: Answer) -> Answer:
+    """Say what cards and options are worth among random players, which is no answer of what they are worth to good
+    ones."""
+    if alone.mark != LOOK:
+        return Answer(alone.mark, STRONG, alone.lines, alone.commands)
+    return Answer(OPEN, STRONG, [*alone.lines, "What it is worth under good play is open."], alone.commands)
+
+
+def _answer_skill(report: Report, reports: Mapping[str, Report], points: Points) -> Answer:
+    lines = [*word_ladder(report, points)]
+    return Answer(FACT, SKILL, lines or ["Only random players were asked."])
+
+
+def _doubt_skill(one: Report, report: Report) -> str:
+    if one["beats"]:
+        return ""
+    if one["level"] in report["worthy"]:
+        return ", and little can be gained from it"
+    if one["high"] - one["fair"] > one["grey"]:
+        return ", too few games to show that it plays better"
+    return ", no better: what holds at its level is no evidence of good play"
+
+
+def word_ladder(report: Report, points: Points) -> Iterator[str]:
+    """Say how much one bot wins among those of the level below, and what can be got from it at most."""
+    worded, each = word_gains(report, points)
+    for one in report["ladder"]:
+        if "best_response" in one:
+            continue
+        verb = "gets" if one["in"] == "payoff" else "wins"
+        low, high, fair = (worded(one[end]) for end in ("low", "high", "fair"))
+        size = f"{worded(one['won'])} {each} ({low} to {high}; fair is {fair})"
+        yield f"{one['bot']} among {one['among']} {verb} {size}{_doubt_skill(one, report)}."
+    exact = [one for one in report["ladder"] if "best_response" in one]
+    if exact:
+        # What a rounded number would call nothing is more than that.
+        gains = {one["bot"]: worded(one["best_response"]) for one in exact}
+        gains = {bot: "next to nothing" if gain == worded(0) else f"{gain} {each}" for bot, gain in gains.items()}
+        sizes = ", ".join(f"{gain} from {bot}" for bot, gain in gains.items())
+        yield f"Who knows how they play gains at best {sizes}: exactly, over all that can happen."

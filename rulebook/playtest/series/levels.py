@@ -1,0 +1,222 @@
+"""Levels of play: the same deals by bots that play better and better, and how many of them fit a time.
+
+In: plans, and seconds. Out: what was played at each level, and how often one bot wins among those of the level below.
+The seed settles how games go and how much the best bot thinks; the time settles only how many there are. Apart from
+`playing`, which knows one series.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from math import inf
+from typing import Any
+
+from attrs import evolve, frozen
+
+from rulebook.playtest.bots.exploiting import find_gain, share_random, share_search
+from rulebook.playtest.series.bulk import Bulk
+from rulebook.playtest.series.plan import Plan
+from rulebook.playtest.series.playing import Result
+from rulebook.playtest.series.table import PIECE, Table
+from rulebook.playtest.series.tally import Tally
+from rulebook.playtest.series.verdicts import GREY, find_fair_share
+from rulebook.statistics.intervals import Sample
+
+SECONDS = 60
+"""How long all levels together may take if nobody says."""
+RANDOM, GREEDY, SEARCH = "random", "greedy", "search"
+NAMES = (RANDOM, GREEDY, SEARCH)
+"""The levels, the cheapest first."""
+MOST = 10_000
+"""So many games of a level are enough: what is too small to matter is known by then."""
+_SHARES = {RANDOM: 0.5, GREEDY: 2.0, f"{GREEDY} among {RANDOM}": 1.0, f"{SEARCH} among {GREEDY}": 2.5, SEARCH: 5.0}
+"""Which part of the time each has, in the order in which they are played. What one leaves is for all that follow."""
+_BUDGETS = (200, 100, 50, 20, 10)
+_WORK = 2000
+"""Search imagines so many games in one game, or less; more where a game has so many decisions."""
+_TRIED = 0.1
+"""In this part of the time a few games say how long one takes."""
+_STARTING = 1.5
+"""Seconds until another process plays."""
+_SPARE = 0.85
+"""This part of the time is planned; several processes are slower than one by itself."""
+_LOOKED_AT = 1000
+"""Games of no more histories are small enough to find the best response to a bot in a moment."""
+_LEAST = 10
+"""Fewer games of a level say nothing."""
+
+
+@frozen
+class Part:
+    """Something to be played: a level, or one bot `among` those of the level below; by one plan, or by two."""
+
+    name: str
+    plans: tuple[Plan, ...]
+    among: str = ""
+
+    @property
+    def bots(self) -> str:
+        return self.plans[0].bots[0]
+
+
+@frozen
+class Done:
+    """A part that was played: what came of each of its plans, in how many seconds; or, with none, how long it would
+    have taken."""
+
+    part: Part
+    played: tuple[tuple[Result, Tally], ...]
+    seconds: float
+
+
+def choose_search(plan: Plan) -> str:
+    """Choose how much the best bot thinks: the shorter a game, the more. Raises BadSetup."""
+    table = Table(evolve(plan, bots=("random",) * plan.players, rotate=False, watched=False))
+    played, _ = table.here(range(PIECE))
+    decisions = sum(played.lengths if isinstance(played, Bulk) else (one.length for one in played)) / PIECE
+    return f"ismcts:{next((one for one in _BUDGETS if one * decisions <= _WORK), _BUDGETS[-1])}"
+
+
+def list_parts(*plans: Plan) -> list[Part]:
+    """List what is played, in this order. Details are counted among random players, where that is quick."""
+    first = plans[0]
+    specs = {RANDOM: "random", GREEDY: "greedy", SEARCH: choose_search(first)}
+    found = []
+    for name in _SHARES:
+        one, _, other = name.partition(" among ")
+        if not other:
+            bots = (specs[one],) * first.players
+            watched = tuple(evolve(plan, bots=bots, watched=plan.watched and name == RANDOM) for plan in plans)
+            found.append(Part(name, watched))
+        elif first.players > 1:
+            seated = (specs[one], *(specs[other],) * (first.players - 1))
+            found.append(Part(name, (evolve(first, bots=seated, rotate=True, watched=False),), other))
+    return found
+
+
+def play_parts(
+    parts: Sequence[Part],
+    seconds: float,
+    jobs: int,
+    most: int,
+    play: Callable[[Part, Plan, int, int, float], tuple[Result, Tally]],
+    begin: Callable[[Part, float], None],
+) -> Iterator[Done]:
+    """Play all parts, each for its share of the seconds, and at most so many games.
+
+    `begin` is told which part it is, and when all of them will be done; `play` too, what to play, how many games, and
+    by how many processes. What the caller does between two parts counts as time, too.
+    """
+    ends = time.perf_counter() + seconds
+    for number, part in enumerate(parts):
+        began = time.perf_counter()
+        to_come = sum(_SHARES[one.name] for one in parts[number:])
+        share = _SHARES[part.name]
+        mine = max((ends - began) * share / to_come, seconds * share / sum(_SHARES.values()) / 4)
+        begin(part, ends)
+        games, several = _plan_games(part, mine, jobs, most)
+        if several:
+            played = tuple(play(part, plan, games, several, ends) for plan in part.plans)
+            yield Done(part, played, time.perf_counter() - began)
+        else:
+            yield Done(part, (), mine)
+
+
+def _plan_games(part: Part, seconds: float, jobs: int, most: int) -> tuple[int, int]:
+    """Find how many games of each plan fit, and how many processes play them; none if far too few do."""
+    began = time.perf_counter()
+    by = part.plans[0].rotations
+    fixed, each = _try_out(part, seconds * _TRIED, most)
+    left = seconds - (time.perf_counter() - began) - fixed * len(part.plans)
+    alone, together = left, (left - _STARTING * len(part.plans)) * jobs
+    takes_long = min(alone / each, most) * each > 2 * _STARTING * len(part.plans)
+    several = jobs if jobs > 1 and together > alone and takes_long else 1
+    fits = int(max(alone, together if several > 1 else 0.0) * _SPARE / each)
+    least = -(-min(_LEAST, most) // by) * by
+    if fits < least:
+        # A little late is better than nothing.
+        return (least, jobs) if least * each <= 2 * seconds * jobs else (0, 0)
+    games = min(_round_down(fits), most)
+    return max(least, games // by * by if games < most else -(-games // by) * by), several
+
+
+def _try_out(part: Part, seconds: float, most: int) -> tuple[float, float]:
+    """Play the first games, twice as many each time, and return what the first of all took longer, and how long one
+    takes (by all plans)."""
+    tables = [Table(plan) for plan in part.plans]
+    size, start, spent = part.plans[0].rotations, 0, 0.0
+    first = each = 0.0
+    while True:
+        began = time.perf_counter()
+        for table in tables:
+            table.here(range(start, start + size))
+        took = time.perf_counter() - began
+        spent, each = spent + took, max(took / size, 1e-7)
+        first = first or took
+        if spent >= seconds or start + size >= most:
+            return max(0.0, first - each * part.plans[0].rotations), each
+        start, size = start + size, 2 * size
+
+
+def _round_down(number: int) -> int:
+    """Round to two digits, so that the same time gives the same number more often."""
+    step = int(10 ** max(0, len(str(number)) - 2))
+    return number // step * step
+
+
+def size_piece(games: int, jobs: int) -> int:
+    """Return how many games to hand over at once, so that no process waits long for the last one."""
+    return max(1, min(PIECE, -(-games // (4 * jobs))))
+
+
+def rank_bots(done: Sequence[Done]) -> list[dict[str, Any]]:
+    """Report how often one bot wins among those of the level below, or what it gets where payoffs are judged: `beats`
+    where it is more than fair, certainly and by more than is too small to matter. Of small games also what is gained by
+    who knows how a bot plays, exactly."""
+    played = [one for one in done if one.played]
+    found = [_rank(one) for one in played if one.part.among]
+    return found + [row for one in played if not one.part.among for row in _find_gains(one)]
+
+
+def _find_gains(done: Done) -> Iterator[dict[str, Any]]:
+    (result, tally), spec = done.played[0], done.part.bots
+    word, _, budget = spec.partition(":")
+    shares = {"random": share_random, "ismcts": share_search(int(budget or 0))}.get(word)
+    gain = None if shares is None else find_gain(result.table.program, _LOOKED_AT, shares)
+    if gain is not None:
+        said = {"name": done.part.name, "level": done.part.name, "bot": spec, "grey": GREY * tally.at_stake}
+        yield said | {"in": "payoff" if tally.is_paid else "wins", "best_response": gain, "exact": True}
+
+
+def _rank(done: Done) -> dict[str, Any]:
+    part, [(_, tally)] = done.part, done.played
+    plan, is_paid = part.plans[0], tally.is_paid
+    columns = tally.deal_payoffs()[0] if is_paid else tally.deal_shares()[0]
+    sample = (Sample() if is_paid else Sample(0.0, 1.0)).add_all(columns[0])
+    got, fair = sample.interval(), find_fair_share(tally)
+    return {
+        "name": part.name,
+        "level": part.name.partition(" among ")[0],
+        "bot": plan.bots[0],
+        "among": plan.bots[1],
+        "games": tally.games,
+        "deals": sample.count,
+        "seconds": round(done.seconds, 3),
+        "in": "payoff" if is_paid else "wins",
+        "won": got.value,
+        "low": got.low,
+        "high": got.high,
+        "fair": fair,
+        "grey": GREY * tally.at_stake,
+        "beats": got.low > fair and got.value - fair > GREY * tally.at_stake,
+        "command": plan.command(f"--games {tally.games}"),
+    }
+
+
+def find_worthy(names: Sequence[str], ladder: Sequence[Mapping[str, Any]]) -> list[str]:
+    """Find the levels that are evidence of good play: those whose bot wins more among those of the level below, or from
+    which nobody gains much. Where one plays alone there is nobody to beat."""
+    beats = {one["level"] for one in ladder if one.get("beats") or one.get("best_response", inf) <= one["grey"]}
+    asked = {one["level"] for one in ladder}
+    return [name for name in names if name != RANDOM and (name in beats or not asked)]

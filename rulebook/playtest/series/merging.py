@@ -1,0 +1,109 @@
+"""One answer from several levels of play: what holds at all of them, what only under good play, what turns with skill.
+
+In: what each level says line by line, the cheapest first, and which of them are evidence of good play. Out: for each
+line one mark and one sentence. Never: a mean over levels; a LOOK that only random players show.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping, Sequence
+from typing import Any
+
+from attrs import frozen
+
+from rulebook.statistics.verdicts import FACT, FINE, LOOK, OPEN
+
+Row = Mapping[str, Any]
+"""A line at one level: `value`, `low`, `high`, `sure_low`, `sure_high`, `mark`."""
+Rows = Mapping[str, Row]
+"""By level, the cheapest first."""
+
+EVERYWHERE, GOOD, SOME, ELSEWHERE, UNSETTLED, TURNS, NOTHING = (
+    "at all levels",
+    "only under good play",
+    "at some levels",
+    "not under good play",
+    "unsettled",
+    "turns with skill",
+    "nothing",
+)
+"""How a line goes with skill."""
+
+_PLAYERS = {"random": "random players", "greedy": "greedy players", "search": "players who search"}
+_THOSE = {"random": "random ones", "greedy": "greedy ones", "search": "those who search"}
+
+
+@frozen
+class Merged:
+    """How a line goes with skill, its mark, and the levels that say so, the most telling first."""
+
+    way: str
+    mark: str
+    levels: tuple[str, ...]
+
+
+def merge_rows(rows: Rows, worthy: Collection[str]) -> Merged:
+    """Merge the verdicts of one line. The best players of whom it is settled have the last word."""
+    names, looks = list(rows), [name for name in rows if rows[name]["mark"] == LOOK]
+    above, below = ([name for name in looks if (rows[name]["value"] > 0) is side] for side in (True, False))
+    if above and below:
+        return Merged(TURNS, LOOK, tuple(sorted((above[0], below[0]), key=names.index)))
+    best = next((name for name in reversed(names) if name in worthy), "")
+    if not looks:
+        marks = {row["mark"] for row in rows.values()}
+        if marks == {FACT}:
+            return Merged(NOTHING, FACT, (best or names[-1],))
+        is_fine = rows[best]["mark"] == FINE if best else OPEN not in marks
+        return Merged(NOTHING, FINE if is_fine else OPEN, (best or names[-1],))
+    if looks == names and len(names) > 1:
+        return Merged(EVERYWHERE, LOOK, (names[-1],))
+    settled = next((name for name in reversed(names) if name in worthy and rows[name]["mark"] != OPEN), "")
+    if settled in looks:
+        others = tuple(name for name in names if name != settled)
+        return Merged(SOME if names[0] in looks else GOOD, LOOK, (settled, *others))
+    if settled and names.index(settled) > names.index(looks[-1]):
+        return Merged(ELSEWHERE, FINE, (looks[-1], settled))
+    return Merged(UNSETTLED, OPEN, (looks[-1], *(name for name in names[-1:] if name != looks[-1])))
+
+
+def word_merged(
+    found: Merged, rows: Rows, claim: Callable[[Row], str], measure: Callable[[Row], str], fair: str
+) -> str:
+    """Say it in a sentence. `claim` says what a level shows ("seat 1 wins too often"), `measure` how much it is, and
+    `fair` what it would be otherwise, if that is worth saying."""
+    first, *others = found.levels
+    what, size = claim(rows[first]), f"{measure(rows[first])} among {_PLAYERS[first]}"
+    also = "".join(f"; {measure(rows[name])} among {_THOSE[name]}{_doubt(rows[name])}" for name in others)
+    better = f"{also[1:]}, so that is open" if others else " nobody who plays better was asked"
+    sentences = {
+        EVERYWHERE: f"{_begin(what)}, however well it is played: {size}{fair}.",
+        GOOD: f"{'Only under' if _is_fine(rows, others) else 'Under'} good play {what}: {size}{fair}{also}.",
+        SOME: f"{_begin(what)}: {size}{fair}{also}.",
+        UNSETTLED: f"Among {_PLAYERS[first]} {what}: {measure(rows[first])}{fair};{better}.",
+        ELSEWHERE: f"Only among {_PLAYERS[first]} {what}: {measure(rows[first])}{fair}; not so{also[1:]}.",
+        TURNS: f"It turns with skill. Among {_PLAYERS[first]} {what}: {measure(rows[first])}{fair}{also}.",
+    }
+    return sentences[found.way]
+
+
+def _is_fine(rows: Rows, names: Sequence[str]) -> bool:
+    return all(rows[name]["mark"] == FINE for name in names)
+
+
+def _doubt(row: Row) -> str:
+    return " (open)" if row["mark"] == OPEN else ""
+
+
+def _begin(text: str) -> str:
+    return text[:1].upper() + text[1:]
+
+
+def name_players(level: str) -> str:
+    """Return what people call those who play at a level."""
+    return _PLAYERS[level]
+
+
+def list_levels(texts: Mapping[str, str]) -> str:
+    """Say one thing of each level: `62 among random players, 58 among greedy ones`."""
+    named = [_PLAYERS, *[_THOSE] * len(texts)]
+    return ", ".join(f"{text} among {names[level]}" for names, (level, text) in zip(named, texts.items(), strict=False))
