@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
 import click
+from attrs import evolve
 from click.core import ParameterSource
 
 from rulebook import files
@@ -48,6 +49,7 @@ from rulebook.diagnostics.render import count_noun
 from rulebook.dsl.ir import Rulebook
 from rulebook.dsl.settling.options import amount_text
 from rulebook.interpreter.decisions import BadSetup
+from rulebook.interpreter.game import Game
 from rulebook.interpreter.lower import lower
 from rulebook.playtest.bots import BadSpec
 from rulebook.playtest.coverage import Coverage
@@ -57,7 +59,9 @@ from rulebook.playtest.series.changes import answer_changes
 from rulebook.playtest.series.changes_by_level import answer_changes_by_level, join_changes
 from rulebook.playtest.series.cluster import BadCluster, Cluster
 from rulebook.playtest.series.comparing import NUMBERS, SEATS, compared
-from rulebook.playtest.series.described import Table, describe_ladder, name_levels, percent
+from rulebook.playtest.series.course_report import Followed, follow_series
+from rulebook.playtest.series.described import Table as Rows
+from rulebook.playtest.series.described import describe_ladder, name_levels, percent
 from rulebook.playtest.series.levels import MOST, SECONDS, Done, Part, list_parts, play_parts, rank_bots, size_piece
 from rulebook.playtest.series.levels import NAMES as LEVELS
 from rulebook.playtest.series.measured import BadQuestion, Question, measures, names, question
@@ -67,15 +71,17 @@ from rulebook.playtest.series.playing import MOST_CRASHES, MOST_GAMES, Result, p
 from rulebook.playtest.series.record import Played
 from rulebook.playtest.series.report import report_of
 from rulebook.playtest.series.store import BadExport, BadStore, Store, check_export, export
-from rulebook.playtest.series.table import PIECE
+from rulebook.playtest.series.table import PIECE, Table
 from rulebook.playtest.series.tally import Tally
 from rulebook.playtest.settings import numbers, others
 from rulebook.playtest.sharing import Killed
 from rulebook.printing import dump_json, one_line
+from rulebook.table.story import Account
 from rulebook.version import __version__
 
 GAMES = 100
 """How many games are played if nobody says."""
+_UNBROKEN = 1_000_000
 
 
 def worded_points(plan: Plan) -> Callable[[float], str]:
@@ -197,6 +203,8 @@ class Playing(NamedTuple):
     exported: Path | None = None
     cluster: str | None = None
     """The address of one that plays, instead of `jobs` processes."""
+    follows: bool = False
+    """True if the course of games is looked at too."""
 
     def reports(self, plans: Sequence[Plan]) -> list[dict[str, Any]]:
         """Play them all, one after the other, and say what each of them says."""
@@ -211,7 +219,8 @@ class Playing(NamedTuple):
                 result, tally = self._played(plan, store, cluster)
                 _say_who_played(result, said)
                 seconds = time.perf_counter() - started
-                report = report_of(tally, result.table.program, seconds, worded_points(plan))
+                followed = self._follow(tally, result) if self.follows else None
+                report = report_of(tally, result.table.program, seconds, worded_points(plan), followed)
                 found.append(report | {"measured": measures(result.told(), plan.players)})
             if store is not None and self.exported is not None:
                 export(store, self.exported)
@@ -305,6 +314,15 @@ class Playing(NamedTuple):
         self._outliers(result, tally)
         return result, tally
 
+    def _follow(self, tally: Tally, result: Result) -> Followed | None:
+        """Follow the course of games, by our own processes."""
+        progress = Progress()
+        try:
+            table = Table(evolve(result.plan, watched=False))
+            return follow_series(tally, table, self.jobs, tell_account, progress)
+        finally:
+            progress.say("")
+
     def _outliers(self, result: Result, tally: Tally) -> None:
         """The games that somebody will want to see go into files of their own; a crash without a file for games ends
         it."""
@@ -331,6 +349,11 @@ def _say_skipped(done: Sequence[Done]) -> dict[str, Any]:
     """Name the parts for which there was no time at all."""
     skipped = [one.part.name for one in done if not one.played]
     return {"not_played": skipped} if skipped else {}
+
+
+def tell_account(game: Game) -> Callable[[], Sequence[str]]:
+    """Make what tells, in lines as long as they are, what is new in a game."""
+    return Account(game, _UNBROKEN).word_news
 
 
 def _say_who_played(result: Result, said: set[str]) -> None:
@@ -436,6 +459,7 @@ def _find_jobs(jobs: int) -> int:
 @tier_option
 @sharing_options
 @click.option("--details", is_flag=True, help="Count cards, options and leads too, which takes longer.")
+@click.option("--course", is_flag=True, help="Play on from games: when they are decided, what hangs on decisions.")
 @out_option("Keep every game here, with details; the same command goes on where it was interrupted.")
 @click.option(
     "--export",
@@ -473,6 +497,7 @@ def simulate_command(
     jobs: int,
     cluster: str | None,
     details: bool,
+    course: bool,
     out: Path | None,
     exported: Path | None,
     paper: Path | None,
@@ -512,8 +537,9 @@ def simulate_command(
         for seated, (_, settled) in zip(tables, settings, strict=True)
     ]
     wanted = [questions(asserts, named(plan)) for plan in plans]
+    follows = course or paper is not None
     if lens is None:
-        reports = Playing(asked.folder, number, until, jobs, covered, out, exported, cluster).reports(plans)
+        reports = Playing(asked.folder, number, until, jobs, covered, out, exported, cluster, follows).reports(plans)
     else:
         playing = Playing(asked.folder, number, None, _find_jobs(jobs))
         reports = [playing.by_levels(plan, lens) for plan in plans]
@@ -689,7 +715,7 @@ def _difference(found: dict[str, Any], base: Points, changed: Points) -> Iterato
     heads = ("", "as it is", "without" if rules["without"] else "changed", "difference", "95 % sure")
     rows = [_measure_row(one, base) for one in found["measures"] if one["base"] or one["changed"]]
     remarks = ["* more than chance, also among so many lines; the interval is that of the line alone"]
-    yield from rows_of(Table("", heads, rows, remarks=remarks))
+    yield from rows_of(Rows("", heads, rows, remarks=remarks))
     moved = found["changed_winners"]
     yield ""
     yield f"  {count_noun(moved['games'], 'game')} ({percent(moved['share'])}) had other winners on the same deal."
@@ -716,7 +742,7 @@ def _lines_by_level(found: dict[str, Any], base: Points, changed: Points) -> Ite
         rows.append((cells[0][0], *(f"{cell[3]} ({cell[4].rstrip('* ')}){cell[4][-1]}" for cell in cells)))
     remarks = ["* more than chance, also among all lines of all levels; the interval is that of the line alone"]
     yield from rows_of(
-        Table("what is added, by level of play, on so many deals, 95 % sure", heads, rows, remarks=remarks)
+        Rows("what is added, by level of play, on so many deals, 95 % sure", heads, rows, remarks=remarks)
     )
     yield from rows_of(describe_ladder(found, base))
     yield ""
@@ -738,7 +764,7 @@ def _holders(rows: Sequence[dict[str, Any]]) -> Iterator[str]:
     if not shown:
         yield ""
         yield "  Nobody ever had it."
-    yield from rows_of(Table("", ("", "deals", "with it", "without", "it adds", "95 % sure"), shown))
+    yield from rows_of(Rows("", ("", "deals", "with it", "without", "it adds", "95 % sure"), shown))
 
 
 def _measure_row(one: dict[str, Any], points: Points) -> tuple[str, ...]:

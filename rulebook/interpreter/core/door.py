@@ -246,6 +246,27 @@ class Core:
         )
         return told
 
+    def play_after(
+        self, table: Table, seeds: array[int], seat: int = -1, numbers: Sequence[int] | None = None
+    ) -> array[int]:
+        """Play on from a table as `play_games` does, after an answer of a seat, if there is one: the numbers of what is
+        offered, None to pass. All chance that is still to come is of the seeds.
+        """
+        told = array("q", bytes(8 * (SEATS + 3 * self.program.players) * len(seeds)))
+        given, size = array("q", numbers or (0,)), -1 if numbers is None else len(numbers)
+        self.code.play_after(
+            table.at,
+            self._work.at,
+            seat,
+            _address(given),
+            size,
+            len(seeds),
+            _address(seeds),
+            _address(self._bots),
+            _address(told),
+        )
+        return told
+
     def watch_game(self, seed: int) -> Log | None:
         """Play a whole game as `play_games` does, and note what happens on the way; None if it stopped."""
         told, room = array("q", bytes(8 * (SEATS + 3 * self.program.players))), 1 << 15

@@ -47,6 +47,10 @@ _DOORS: dict[str, tuple[type | None, list[type]]] = {
     "look_in_vector": (_NUMBER, [_ADDRESS, _LONG]),
     "step_vector": (_LONG, [_ADDRESS, _ADDRESS]),
     "observe_in_vector": (_NUMBER, [_ADDRESS, _LONG, _NUMBER, _ADDRESS]),
+    "play_after": (
+        None,
+        [_ADDRESS, _ADDRESS, _NUMBER, _ADDRESS, _LONG, _LONG, _ADDRESS, _ADDRESS, _ADDRESS],
+    ),
     "play_games": (None, [_ADDRESS, _ADDRESS, _LONG, _ADDRESS, _ADDRESS, _ADDRESS]),
 }
 SWITCH = "RULEBOOK_CORE"

@@ -11,15 +11,17 @@ from typing import Any
 
 from attrs import field, frozen
 
-from rulebook.playtest.series.standing_out import DEAD, FAIR, LONG, STRONG, TIES, word_wins
+from rulebook.playtest.series.standing_out import BORING, DEAD, FAIR, LONG, STRONG, TIES, word_wins
 from rulebook.statistics.verdicts import FACT, FINE, LOOK, OPEN
 
 Points = Callable[[float], str]
 
-BORING, DECIDED, SKILL = "Boring?", "Decided?", "Skill?"
+DECIDED, SKILL = "Decided?", "Skill?"
 _FAR = 3
 """So many times what is too small to matter: who knows no more than that knows nothing."""
 _MOST_OPTIONS = 2
+_FEW_DECISIONS = 10
+"""So many decisions of a kind must have been looked at before anything is said of it."""
 _UNWATCHED = "Not looked at: --details."
 
 
@@ -48,8 +50,11 @@ def answer_questions(report: Mapping[str, Any], points: Points) -> Iterator[Answ
     else:
         yield _answer_strong(report, details, points)
         yield _with_findings(report, DEAD, FINE, ["Nothing found."])
-        yield Answer(FACT, BORING, [*_choices(details)])
-        yield Answer(FACT, DECIDED, [*_course(report, details)])
+    if details is not None or "course" in report:
+        yield _with_findings(report, BORING, FACT, [*_word_stakes(report), *_choices(details or {})])
+        course = report.get("course")
+        shown = [] if course is None or "shown" not in course else [course["shown"]["replay"]]
+        yield Answer(FACT, DECIDED, [*_word_course(course), *_leads(report, details or {})], shown)
     yield Answer(FACT, SKILL, [*_skill(report, points)])
 
 
@@ -197,7 +202,41 @@ def _word_options(report: Mapping[str, Any], points: Points) -> Iterator[str]:
 # ── the course of a game, and skill ──────────────────────────────────────────────────────────────────────────────────
 
 
+_FOLLOW = "How much hangs on decisions, and when games are decided: --course."
+
+
+def _word_stakes(report: Mapping[str, Any]) -> Iterator[str]:
+    """Say how many decisions matter, if that was looked at, and on what is asked most and least hangs."""
+    rows = report.get("stakes")
+    if not rows:
+        yield _FOLLOW
+        return
+    total, *others = rows
+    if not any(one["kind"] == "stakes" for one in report["stands_out"]):
+        between = f"{word_whole(total['low'])} to {word_whole(total['high'])}"
+        dull = total["forced"] + total["indifferent"]
+        yield f"{word_whole(dull)} of 100 decisions make no difference that could be seen ({between})."
+    kinds = f"forced {word_whole(total['forced'])}, indifferent {word_whole(total['indifferent'])}"
+    kinds += f", interesting {word_whole(total['interesting'])}, decisive {word_whole(total['decisive'])}"
+    yield f"Of 100 decisions: {kinds} (25 games of 100 or more hang on one)."
+    known = [one for one in others if one["decisions"] >= _FEW_DECISIONS]
+    if len(known) > 1:
+        most, least = known[0], max(known, key=lambda one: one["forced"] + one["indifferent"])
+        matters = most["interesting"] + most["decisive"]
+        yield f"Most hangs on “{most['name']}”: {word_whole(matters)} of 100 matter."
+        if least is not most:
+            dull = least["forced"] + least["indifferent"]
+            yield f"Least hangs on “{least['name']}”: {word_whole(dull)} of 100 make no difference."
+    yield (
+        f"Seen in {total['decisions']} decisions of {count_games(total['games'])}, each answer played on "
+        f"{total['tries']} times by players who answer at random; {word_whole(total['seen'])} games of 100 "
+        "between answers would have been seen nine times of ten."
+    )
+
+
 def _choices(details: Mapping[str, Any]) -> Iterator[str]:
+    if not details:
+        return
     yield f"A decision is between {details['options_a_decision']:.1f} options."
     sample = details["sample"]
     if sample is not None and sample["decided"] + sample["forced"]:
@@ -205,7 +244,49 @@ def _choices(details: Mapping[str, Any]) -> Iterator[str]:
         yield f"In {word_wins(forced)} of 100 choices there was only one thing to choose, so nobody was asked."
 
 
-def _course(report: Mapping[str, Any], details: Mapping[str, Any]) -> Iterator[str]:
+def _word_course(course: Mapping[str, Any] | None) -> Iterator[str]:
+    """Say when games were decided, what they were like, and what the one that is shown tells."""
+    if course is None or not course["won_alone"]:
+        return
+    half, last, never = (_word_share(course[name]) for name in ("before_half", "in_last_tenth", "never"))
+    yield (
+        f"{half} games of 100 are decided before half way, {last} in the last tenth; in {never} of 100 the winner is "
+        f"never behind. Decided is when the winner is not the favourite for the last time."
+    )
+    changes, drama, step = (course[name] for name in ("lead_changes", "drama", "killer_move"))
+    yield (
+        f"The favourite changes {changes['value']:.1f} times a game ({changes['low']:.1f} to {changes['high']:.1f}). "
+        f"At worst the later winner is {_word_mean(drama)} of 100 behind; the largest step is "
+        f"{_word_mean(step)}. {_word_share(course['came_back'])} of 100 winners had once less than half of an even "
+        "chance."
+    )
+    yield (
+        f"How open games are, from 0 to 1: {course['uncertainty']['value']:.2f}. All of it in "
+        f"{count_games(course['games'])}, played on {course['playouts']} times at each of {course['moments']} moments "
+        "by players who answer at random."
+    )
+    shown = course["shown"]
+    yield f"The game with seed {shown['seed']}: {shown['why']}."
+    for one in shown["told"]:
+        yield f"Decision {one['at']} of {shown['decisions']}: {one['text']}"
+
+
+def _word_share(one: Mapping[str, float]) -> str:
+    return f"{word_whole(one['share'])} ({word_whole(one['low'])} to {word_whole(one['high'])})"
+
+
+def _word_mean(one: Mapping[str, float]) -> str:
+    return f"{word_whole(one['value'])} ({word_whole(one['low'])} to {word_whole(one['high'])})"
+
+
+def word_whole(share: float) -> str:
+    """`51`: so many of a hundred, where more would be too exact."""
+    return f"{100 * share:.0f}"
+
+
+def _leads(report: Mapping[str, Any], details: Mapping[str, Any]) -> Iterator[str]:
+    if not details:
+        return
     lead = details["lead_changes"]
     yield f"The lead changes {lead['min']:g} to {lead['max']:g} times a game, {lead['mean']:.1f} on average."
     for name, what in (("ahead_at_half_time", "ahead"), ("behind_at_half_time", "last")):

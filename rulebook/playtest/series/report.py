@@ -10,6 +10,7 @@ from typing import Any
 
 from rulebook.dsl.settling.leaving_out import left_out
 from rulebook.interpreter.program import Program
+from rulebook.playtest.series.course_report import Followed
 from rulebook.playtest.series.naming import conditions_of, grouped, kinds_of, option_name, role_name, told_apart
 from rulebook.playtest.series.reading import kinds_to_play
 from rulebook.playtest.series.record import STOPPED
@@ -41,10 +42,11 @@ def report_of(
     seconds: float = 0.0,
     points: Callable[[float], str] = "{:.2f}".format,
     pages: int = 1,
+    followed: Followed | None = None,
 ) -> Report:
     """All that is known. `seconds` is the only number that another run does not give again; `points` puts points into
-    words; so many reports that are read as one share the error."""
-    plan, judged = tally.plan, judge_series(tally, program, pages)
+    words; so many reports that are read as one share the error; `followed` are games whose course was looked at."""
+    plan, judged = tally.plan, judge_series(tally, program, pages, [] if followed is None else [followed.line])
     found: Report = {
         "game": plan.rulebook.id,
         "variants": list(plan.rulebook.variants),
@@ -98,6 +100,9 @@ def report_of(
     nearest = find_nearest_open(judged)
     found["nearest_open"] = None if nearest is None else make_row(nearest, tally, program)
     found["seen"] = find_visible_sizes(judged)
+    if followed is not None:
+        found |= {"course": followed.course, "stakes": followed.stakes}
+        found["command"] += " --course"
     return found
 
 

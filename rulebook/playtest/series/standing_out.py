@@ -22,9 +22,9 @@ Finding = dict[str, Any]
 Worded = Callable[[float], str]
 """Makes words of a share of wins, in games of 100, or of points."""
 
-FAIR, LONG, TIES, STRONG, DEAD = "Fair?", "Long?", "Ties?", "Strong?", "Dead?"
+FAIR, LONG, TIES, STRONG, DEAD, BORING = "Fair?", "Long?", "Ties?", "Strong?", "Dead?", "Boring?"
 """The questions to which something that stands out is an answer."""
-_QUESTIONS = {"seat": FAIR, "order": FAIR, "role": FAIR, "tie": TIES}
+_QUESTIONS = {"seat": FAIR, "order": FAIR, "role": FAIR, "tie": TIES, "stakes": BORING}
 
 
 def word_wins(share: float) -> str:
@@ -168,7 +168,7 @@ def _looked_at(tally: Tally, program: Program, one: Judged, worded: Worded) -> F
     found |= {"question": _QUESTIONS.get(sort, STRONG), "what": _say(tally, one, worded)}
     if sort in _HAVING:
         found["having"] = sort
-    elif sort == "tie":
+    elif sort in ("tie", "stakes"):
         found["kind"] = sort
     return found
 
@@ -179,6 +179,9 @@ def _say(tally: Tally, one: Judged, worded: Worded) -> str:
         thick = one.thick
         between = f"{100 * thick.low:.1f} to {100 * thick.high:.1f}"
         return f"nobody alone won {100 * thick.value:.1f} of 100 games ({between})."
+    if sort == "stakes":
+        between = f"{100 * one.thick.low:.0f} to {100 * one.thick.high:.0f}"
+        return f"{100 * one.thick.value:.0f} of 100 decisions make no difference that could be seen ({between})."
     if sort == "option":
         side = "more" if one.thick.value > 0 else "less"
         low, high = sorted((abs(one.thick.low), abs(one.thick.high)))

@@ -1,7 +1,7 @@
 """What is looked at in a series, line by line: seats and who moves when, roles and cards, options, ties.
 
 In: counts. Out: lines with their verdicts (`statistics.verdicts`), and rows of plain values that say them. What a line
-is about: `seat:1`, `order:1`, `role:coin:euro`, `dealt:crown`, `played:crown`, `option:action:buy`, `ties`.
+is about: `seat:1`, `order:1`, `role:coin:euro`, `dealt:crown`, `played:crown`, `option:action:buy`, `tie`, `stakes`.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from rulebook.statistics.intervals import Interval, Sample
 from rulebook.statistics.lifting import Edge, Had, measure_edge
 from rulebook.statistics.verdicts import FACT, LOOK, OPEN, Judged, Line, judge_lines
 
-SEATS, CARDS, OPTIONS, COURSE = "seats and order", "roles and cards", "options", "length and ties"
+SEATS, CARDS, OPTIONS, COURSE = "seats and order", "roles and cards", "options", "length, ties and course"
 FAMILIES = (SEATS, CARDS, OPTIONS, COURSE)
 """They share the error of a page equally, also where one is empty: so a verdict on seats does not depend on whether
 cards were looked at."""
@@ -38,9 +38,12 @@ WAYS = ("dealt", "played", "got", "held")
 the course of the game may have it because the game went well."""
 
 
-def judge_series(tally: Tally, program: Program, pages: int = 1) -> list[Judged]:
-    """List everything that is looked at, with its verdict; so many series on one page share the error."""
+def judge_series(tally: Tally, program: Program, pages: int = 1, of_course: Sequence[Line] = ()) -> list[Judged]:
+    """List everything that is looked at, with its verdict; so many series on one page share the error. `of_course` is
+    what was seen by following games.
+    """
     families: dict[str, list[Line]] = {family: [] for family in FAMILIES}
+    families[COURSE] += of_course
     if tally.games and decides(tally.plan.rulebook):
         families[SEATS] += _seats(tally)
         families[SEATS] += _orders(tally)
@@ -227,7 +230,7 @@ def name_line(about: str, program: Program) -> str:
             return f"{program.looks.called(slot)}: {role_name(program, slot, id)}"
         case "option":
             return option_name(program, rest)
-        case "tie":
+        case "tie" | "stakes":
             return ""
         case _:
             return program.definitions[rest]

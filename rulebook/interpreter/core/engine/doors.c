@@ -472,17 +472,27 @@ DOOR void first_numbers(uint64_t seed, int64_t many, const uint64_t *names, int6
     }
 }
 
-/* Games from one state, each to its end with a seed of its own, from which everybody has the numbers of the stream of
-   their name. `s` is left as the last game ended. */
-DOOR void play_games(const S *from, S *s, int64_t many, const uint64_t *seeds, const uint64_t *names, int64_t *told) {
+/* Games from one state, each with a seed of its own, also for all chance that is still to come. Before, one and the same
+   answer is given, as `take_answer` has it; none for seat -1. */
+DOOR void play_after(const S *from, S *s, int seat, const int64_t *numbers, int64_t size, int64_t many, const uint64_t *seeds,
+                     const uint64_t *names, int64_t *told) {
     Stream bots[MOST_PLAYERS];
     int players = from->g->players;
     for (int64_t game = 0; game < many; game++, told += SEATS + 3 * players) {
         copy_state(s, from);
-        s->seed = seeds[game];
-        for (int seat = 0; seat < players; seat++) start(&bots[seat], seeds[game], names[seat], 1);
-        play_one(s, bots, told, NULL);
+        s->seed = seeds[game], s->looked = 0;
+        for (int i = 0; i < s->g->streams; i++) STREAM(s, i).low = STREAM(s, i).high = 0;
+        for (int i = 0; i < players; i++) start(&bots[i], seeds[game], names[i], 1);
+        int why = seat < 0 ? OK : take_answer(s, seat, numbers, size);
+        if (why) told[WHY] = why;
+        else play_one(s, bots, told, NULL);
     }
+}
+
+/* Games from one state, each to its end with a seed of its own, from which everybody has the numbers of the stream of
+   their name. `s` is left as the last game ended. */
+DOOR void play_games(const S *from, S *s, int64_t many, const uint64_t *seeds, const uint64_t *names, int64_t *told) {
+    play_after(from, s, -1, NULL, 0, many, seeds, names, told);
 }
 
 /* A whole game with a seed, and a log of it for whoever counts more than its end: the state in which somebody is asked

@@ -1,0 +1,221 @@
+"""The course of games of a series: the chance of each seat at moments of them, and what hung on sampled decisions.
+
+In: a plan. Out: of each game what the chances were and how far answers to some decisions lie apart, as they come out if
+all players answer at random from there on. A game hangs on its number alone, so more games begin with fewer.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator, Sequence
+from itertools import pairwise
+from typing import Any
+
+from attrs import evolve, frozen
+
+from rulebook.interpreter.choosing import Choices
+from rulebook.interpreter.decisions import RuleError
+from rulebook.interpreter.game import Game
+from rulebook.interpreter.layout import STACK
+from rulebook.interpreter.matching import shuffled
+from rulebook.interpreter.random import Source
+from rulebook.interpreter.views import list_stages
+from rulebook.playtest.bots import looks
+from rulebook.playtest.bots.by_machine import answers
+from rulebook.playtest.series.forking import Given, Shares, Stop, draw_seeds, stop_at, visit
+from rulebook.playtest.series.plan import Plan
+from rulebook.playtest.series.table import Table
+from rulebook.playtest.series.tally import Tally
+from rulebook.playtest.series.verdicts import decides
+from rulebook.playtest.sharing import Worker, cut, in_order
+from rulebook.statistics.chances import Moment
+from rulebook.statistics.spreads import Spread, measure_spread
+
+MOMENTS, PLAYOUTS = 20, 200
+"""At so many moments of a game so many games are played on."""
+DECISIONS, ANSWERS, TRIES = 6, 8, 200
+"""Of so many decisions of a game so many answers at most are tried, each so often."""
+SHOWN, SHOWN_PLAYOUTS = 200, 400
+"""At so many decisions at most the chances of the game are told that is shown, by so many games."""
+COUNTED = 10
+"""In so many games the choices are counted that nobody was asked for."""
+_FEWEST, _MOST = 10, 100
+_BUDGET, _SLOWER = 30_000_000, 100
+"""So many answers are given in all, about half a minute on the core; so much slower is the machine."""
+_THINKING = 4
+"""Bots that think play one game of so many again: their games take long enough."""
+
+
+Tell = Callable[[Game], Callable[[], Sequence[str]]]
+"""Makes of a game what tells in lines whatever is new in it."""
+
+
+@frozen
+class Weighed:
+    """A decision of which each answer was tried; without a spread there was only one."""
+
+    key: str
+    prompt: str
+    spread: Spread | None
+
+
+@frozen
+class Course:
+    """A game, with so many answers: the chances in it, what was weighed, and how many choices nobody was asked for
+    (None where that was not counted).
+    """
+
+    number: int
+    answers: int
+    moments: tuple[Moment, ...]
+    weighed: tuple[Weighed, ...]
+    shares: Shares
+    is_finished: bool
+    unasked: int | None = None
+
+    @property
+    def winner(self) -> int | None:
+        """Who won alone."""
+        return self.shares.index(1.0) if 1.0 in self.shares else None
+
+
+@frozen
+class Told:
+    """A decision of the game that is shown: who decides, the chances before, in which stage, and then what happened."""
+
+    at: int
+    seat: int
+    moment: Moment
+    stage: str
+    news: tuple[str, ...]
+
+
+def has_course(plan: Plan) -> bool:
+    """True if there are chances to tell: several play, somebody can win, and the games come again."""
+    return plan.players > 1 and decides(plan.rulebook) and plan.can_be_repeated
+
+
+def count_games(tally: Tally, table: Table) -> int:
+    """Return how many games of a series are looked at."""
+    if not tally.games:
+        return 0
+    length = sum(tally.decisions) / tally.games
+    tried = (MOMENTS * PLAYOUTS + DECISIONS * ANSWERS / 2 * TRIES) * max(1.0, length) / 2
+    budget = _BUDGET if table.core is not None else _BUDGET / _SLOWER
+    most = tally.games // _THINKING if any(map(looks, table.plan.bots)) else tally.games
+    return max(1, min(most, _MOST, max(_FEWEST if table.core is not None else 1, int(budget / tried))))
+
+
+def follow_games(plan: Plan, games: int, jobs: int = 1) -> Iterator[Course]:
+    """Follow the first games of a series, in order; those that crash are left out."""
+    for some in in_order(ready, evolve(plan, watched=False), cut(range(games), 1), jobs):
+        yield from some
+
+
+def ready(plan: Plan) -> Worker[list[Course]]:
+    """Make the worker of another process."""
+    table = Table(plan)
+    return lambda numbers: [one for number in numbers for one in follow(table, number)]
+
+
+def follow(table: Table, number: int) -> Iterator[Course]:
+    """Follow one game, if it does not crash."""
+    try:
+        yield _follow(table, number)
+    except (RuleError, RecursionError):
+        return
+
+
+def _follow(table: Table, number: int) -> Course:
+    seed, moments, sampled = table.plan.seed_of(number), set[int](), set[int]()
+
+    def choose_stops(many: int) -> Collection[int]:
+        moments.update(_spaced(many, MOMENTS))
+        sampled.update(shuffled(range(many), Source(seed, "weighed").below)[:DECISIONS])
+        return moments | sampled
+
+    def look(stop: Stop) -> tuple[int, Moment | None, Weighed | None]:
+        moment = find_chances(stop, seed, PLAYOUTS) if stop.at in moments else None
+        return stop.at, moment, weigh(table, stop, seed) if stop.at in sampled else None
+
+    found = visit(table, number, choose_stops, look)
+    unasked = None if number >= COUNTED else _count_unasked(table, number)
+    chances = [evolve(moment, at=at / found.answers) for at, moment, _ in found.seen if moment is not None]
+    chances.append(Moment(1.0, found.shares, found.shares, 0))
+    weighed = tuple(one for _, _, one in found.seen if one is not None)
+    return Course(number, found.answers, tuple(chances), weighed, found.shares, found.is_finished, unasked)
+
+
+def _spaced(many: int, wanted: int) -> list[int]:
+    """Space so many numbers evenly below another one, or take them all."""
+    return sorted({place * many // wanted for place in range(wanted)}) if many > wanted else list(range(many))
+
+
+def _count_unasked(table: Table, number: int) -> int:
+    """Count the choices of a game for which there was one answer only, so that nobody was asked."""
+    names = table.machine.names
+    return sum(
+        event.kind == "chose" and event.facts["player"] == names[seat] and "forced" in event.facts
+        for seat, noticed in enumerate(table.noticed(number))
+        for event in noticed
+    )
+
+
+def find_chances(stop: Stop, seed: int, games: int) -> Moment:
+    """Find the chances of all seats at a stop, by so many games."""
+    shares, half = stop.play_on(draw_seeds(seed, f"course:{stop.at}", games), None), games // 2
+    return Moment(0.0, _mean(shares[:half]), _mean(shares[half:]), games)
+
+
+def _mean(shares: Sequence[Shares]) -> Shares:
+    return tuple(sum(seat) / len(shares) for seat in zip(*shares, strict=True))
+
+
+# ── what hangs on a decision ─────────────────────────────────────────────────────────────────────────────────────────
+
+
+def weigh(table: Table, stop: Stop, seed: int) -> Weighed:
+    """Try each answer to a decision equally often, or of many some: what do they do for who decides?"""
+    state, below = stop.find_state(), Source(seed, f"weighed:{stop.at}").below
+    found = table.machine.find_choices(state, stop.seat)
+    values = list(answers(found, below).values())
+    if len(values) > ANSWERS:
+        values = shuffled(values, below)[:ANSWERS]
+    code, pc, *_ = state[STACK]
+    key = f"{table.program.codes[code].name}:{pc}"
+    decision = table.machine.decision(state)
+    asked = None if decision is None else decision.find_ask(stop.seat)
+    prompt = "" if asked is None else asked.prompt or asked.name
+    if len(values) < 2:
+        return Weighed(key, prompt, None)
+    seeds = draw_seeds(seed, f"tried:{stop.at}", TRIES)
+    tries = [[won[stop.seat] for won in stop.play_on(seeds, _number(found, stop.seat, one))] for one in values]
+    return Weighed(key, prompt, measure_spread(tries))
+
+
+def _number(found: Choices, seat: int, value: Any) -> Given:
+    """Return an answer by the numbers of what is offered."""
+    if value is None:
+        return seat, None
+    several = value if found.pick.many else (value,)
+    return seat, [found.values.index(one) for one in several]
+
+
+# ── one game, told ───────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def tell_course(table: Table, number: int, tell: Tell) -> list[Told]:
+    """Tell one game decision by decision: the chances, and then what happened; of long ones as many as are shown."""
+    plan, program = table.plan, table.program
+    seed, entries = plan.seed_of(number), table.save(number).entries
+    game = Game(program, seed, [f"Bot {seat + 1}" for seat in range(plan.players)])
+    word_news, found = tell(game), list[Told]()
+    word_news()
+    for at, end in pairwise([*_spaced(len(entries), SHOWN), len(entries)]):
+        seat = game.machine.find_waiting(game.state)[0]
+        moment = find_chances(stop_at(table, game.state[:], at, seat), seed, SHOWN_PLAYOUTS)
+        stages = list_stages(program, game.names, game.state)
+        for entry in entries[at:end]:
+            game.repeat(entry)
+        moment = evolve(moment, at=at / len(entries))
+        found.append(Told(at, seat, moment, stages[0] if stages else "", tuple(word_news())))
+    return found

@@ -1,0 +1,117 @@
+"""What the course of a game was like, from the chance that each seat had of winning at moments of it.
+
+The words are those of C. Browne (Automatic generation and evaluation of recombination games, 2008) and of Ludii. A
+chance is a share of games that were played on, so it has noise, and the largest of many noisy numbers is too large.
+Therefore nothing counts as ahead that might be noise, and what is largest is found in the one half of these games and
+measured in the other.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+from math import log, sqrt
+
+from attrs import frozen
+
+SURE = 3.0
+"""So many deviations are no noise."""
+
+
+@frozen
+class Moment:
+    """The chances of all seats, `at` a part of the game: as two halves of so many `games` say. At the end the halves
+    are what came out, of no games.
+    """
+
+    at: float
+    first: tuple[float, ...]
+    second: tuple[float, ...]
+    games: int
+
+    @property
+    def chances(self) -> tuple[float, ...]:
+        return tuple((one + other) / 2 for one, other in zip(self.first, self.second, strict=True))
+
+    def find_leader(self) -> int:
+        """The seat with the best chance; of equal ones the first."""
+        return max(range(len(self.first)), key=self.chances.__getitem__)
+
+    def is_ahead(self, one: int, other: int) -> bool:
+        """True if the chance of one seat is better than that of another one, by more than noise."""
+        mine, yours = self.chances[one], self.chances[other]
+        return mine - yours > SURE * self._deviation(mine + yours - (mine - yours) ** 2)
+
+    def is_below(self, seat: int, chance: float) -> bool:
+        """True if the chance of a seat is worse than this, by more than noise."""
+        mine = self.chances[seat]
+        return mine + SURE * self._deviation(mine * (1 - mine)) < chance
+
+    def _deviation(self, variance: float) -> float:
+        games = self.games
+        return sqrt((games * max(0.0, variance) + 1) / (games + 1) / games) if games else 0.0
+
+
+def find_decided(moments: Sequence[Moment], winner: int) -> float:
+    """Return at which part of the game somebody else was ahead of the later winner for the last time; 0 if never."""
+    behind = (moment.at for moment in reversed(moments) if moment.is_ahead(moment.find_leader(), winner))
+    return next(behind, 0.0)
+
+
+def count_lead_changes(moments: Sequence[Moment]) -> int:
+    """Count how often another seat became the favourite."""
+    changes, favourite = 0, None
+    for moment in moments:
+        leader = moment.find_leader()
+        if favourite is None:
+            others = [seat for seat in range(len(moment.first)) if seat != leader]
+            favourite = leader if all(moment.is_ahead(leader, other) for other in others) else None
+        elif leader != favourite and moment.is_ahead(leader, favourite):
+            changes, favourite = changes + 1, leader
+    return changes
+
+
+def measure_drama(moments: Sequence[Moment], winner: int) -> float:
+    """Return how far the later winner was behind the favourite, in chance, when it was farthest."""
+    deepest, drama = 0.0, 0.0
+    for moment in moments:
+        leader = max(range(len(moment.first)), key=moment.first.__getitem__)
+        behind = moment.first[leader] - moment.first[winner]
+        if behind > deepest:
+            deepest, drama = behind, moment.second[leader] - moment.second[winner]
+    return drama
+
+
+def is_comeback(moments: Sequence[Moment], winner: int) -> bool:
+    """True if the later winner once had less than half of an even chance."""
+    return any(moment.is_below(winner, 0.5 / len(moment.first)) for moment in moments)
+
+
+def measure_uncertainty(moments: Sequence[Moment]) -> float:
+    """Return how open the game was, on average: 1 where all have the same chance, 0 where one is sure to win."""
+    open_moments = [moment for moment in moments if moment.games]
+    return sum(map(_entropy, open_moments)) / len(open_moments) if open_moments else 0.0
+
+
+def _entropy(moment: Moment) -> float:
+    """The entropy, of which a few games show too little: G. A. Miller, Note on the bias of information estimates
+    (1955)."""
+    chances = [*moment.chances, 1 - sum(moment.chances)]
+    there = [chance for chance in chances if chance > 1e-9]
+    found = -sum(chance * log(chance) for chance in there) + (len(there) - 1) / (2 * moment.games)
+    return min(1.0, found / log(max(2, len(moment.first))))
+
+
+def measure_largest_step(moments: Sequence[Moment]) -> float:
+    """Return by how much a chance changed at most between two moments."""
+    largest, size = 0.0, 0.0
+    for before, after in pairwise(moments):
+        for step, again in _steps(before, after):
+            if abs(step) > largest:
+                largest, size = abs(step), again * (1 if step > 0 else -1)
+    return size
+
+
+def _steps(before: Moment, after: Moment) -> Iterator[tuple[float, float]]:
+    for old, new, old_again, new_again in zip(before.first, after.first, before.second, after.second, strict=True):
+        yield new - old, new_again - old_again

@@ -1,0 +1,75 @@
+"""Whether it matters which of several things is done: all were tried equally often, with the same chance each time.
+
+Who compares the best of many with the worst finds a difference where there is none. So the largest difference is held
+against what J. W. Tukey's studentized range is by luck, each pair with its own deviation (P. A. Games, J. F. Howell,
+Journal of Educational Statistics 1, 1976). And how large it is, is not read off what chose the two: the pair is chosen
+in the first half of the tries and measured in the second.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+from itertools import combinations
+from math import sqrt
+from operator import mul
+from statistics import NormalDist, fmean, median
+
+from attrs import frozen
+
+from rulebook.statistics.intervals import find_reach
+
+WRONG = 0.01
+"""Of things that all do the same, so many seem to differ."""
+_NORMAL = NormalDist()
+_STEPS, _FAR = 400, 8.0
+_FOUND = find_reach(0.2)
+"""So many deviations lie between what is found every second time and what is found nine times of ten."""
+
+
+@lru_cache(maxsize=64)
+def find_range_reach(many: int, wrong: float = WRONG) -> float:
+    """Return how many deviations the largest difference of a pair, among so many things, exceeds with this probability
+    by luck."""
+    low, high = 0.0, 2 * _FAR
+    while high - low > 1e-4:
+        middle = (low + high) / 2
+        low, high = (middle, high) if 1 - _find_range(many, middle) > wrong else (low, middle)
+    # The range is told in deviations of one thing; the difference of two has √2 times as large a one.
+    return high / sqrt(2)
+
+
+def _find_range(many: int, size: float) -> float:
+    """Return the probability that so many normal numbers lie within this distance of each other."""
+    step = 2 * _FAR / _STEPS
+    at = (-_FAR + number * step for number in range(_STEPS + 1))
+    return step * sum(many * _NORMAL.pdf(z) * (_NORMAL.cdf(z + size) - _NORMAL.cdf(z)) ** (many - 1) for z in at)
+
+
+@frozen
+class Spread:
+    """How far the best of several things lies before the worst. `seen` would have been shown in nine of ten cases."""
+
+    is_shown: bool
+    size: float
+    seen: float
+
+
+def measure_spread(tries: Sequence[Sequence[float]], wrong: float = WRONG) -> Spread:
+    """Compare things of which each was tried equally often, the n-th time with the same chance."""
+    reach, count = find_range_reach(len(tries), wrong), len(tries[0])
+    means, squares = [fmean(one) for one in tries], [sum(map(mul, one, one)) for one in tries]
+    half = count // 2
+    early, late = [fmean(one[:half]) for one in tries], [fmean(one[half:]) for one in tries]
+    deviations, is_shown, farthest, size = list[float](), False, -1.0, 0.0
+    for one, other in combinations(range(len(tries)), 2):
+        apart = means[one] - means[other]
+        both = squares[one] + squares[other] - 2 * sum(map(mul, tries[one], tries[other]))
+        # Two that never differed may still differ once in a while.
+        deviation = sqrt(max(0.0, (both - count * apart * apart + 1) / (count + 1)) / count)
+        deviations.append(deviation)
+        is_shown = is_shown or abs(apart) > reach * deviation
+        before = early[one] - early[other]
+        if abs(before) > farthest:
+            farthest, size = abs(before), (late[one] - late[other]) * (1 if before > 0 else -1)
+    return Spread(is_shown, size, (reach + _FOUND) * median(deviations))
