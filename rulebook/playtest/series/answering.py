@@ -251,7 +251,7 @@ def _word_course(course: Mapping[str, Any] | None) -> Iterator[str]:
     half, last, never = (_word_share(course[name]) for name in ("before_half", "in_last_tenth", "never"))
     yield (
         f"{half} games of 100 are decided before half way, {last} in the last tenth; in {never} of 100 the winner is "
-        f"never behind. Decided is when the winner is not the favourite for the last time."
+        "never clearly behind. Decided is when somebody else is the favourite for the last time."
     )
     changes, drama, step = (course[name] for name in ("lead_changes", "drama", "killer_move"))
     yield (
