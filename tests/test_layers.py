@@ -222,9 +222,9 @@ def test_a_name_means_one_thing() -> None:
 
 
 def test_the_program_does_not_grow() -> None:
-    """Whoever adds lines takes others away, or says here why there must be more: levels of play are new."""
+    """Whoever adds lines takes others away, or says here why there must be more, such as courses of games."""
     files = [file for end in ("py", "c", "h", "lark") for file in PACKAGE.rglob(f"*.{end}")]
-    assert sum(file.read_text("utf-8").count("\n") for file in files) < 68_700
+    assert sum(file.read_text("utf-8").count("\n") for file in files) < 69_800
 
 
 @pytest.mark.parametrize("file", FILES, ids=lambda file: file.relative_to(ROOT).as_posix())
@@ -305,6 +305,7 @@ TEXTS = {
     '"take"': OTHER_LANGUAGES,
     '"flip"': OTHER_LANGUAGES,
     '"value"': "what messages call an entry of `values:`, and a field of ops and events",
+    '"stakes"': "what hangs on decisions, a field of a report",
     '"note"': "a style of the terminal",
     '"children"': "a plural that is not made with an s",
     '"die"': "what the log calls a thing that was rolled and that it knows nothing else of",

@@ -43,7 +43,7 @@ def test_what_is_planted_is_the_first_line(
 ) -> None:
     page, file = tmp_path / "page.html", str(PLANTED / f"{variant}.yaml")
     words = ["simulate", game, "--variant", file, "--players", str(players), "--games", str(games), "--seed", "1"]
-    shown = CliRunner().invoke(main, [*words, "--report", str(page)])
+    shown = CliRunner().invoke(main, [*words, "--no-course", "--report", str(page)])
     assert shown.exit_code == 0, shown.output
     lines = shown.stdout.splitlines()
     assert lines[1].startswith(said)

@@ -62,7 +62,17 @@ from rulebook.playtest.series.comparing import NUMBERS, SEATS, compared
 from rulebook.playtest.series.course_report import Followed, follow_series
 from rulebook.playtest.series.described import Table as Rows
 from rulebook.playtest.series.described import describe_ladder, name_levels, percent
-from rulebook.playtest.series.levels import MOST, SECONDS, Done, Part, list_parts, play_parts, rank_bots, size_piece
+from rulebook.playtest.series.levels import (
+    MOST,
+    RANDOM,
+    SECONDS,
+    Done,
+    Part,
+    list_parts,
+    play_parts,
+    rank_bots,
+    size_piece,
+)
 from rulebook.playtest.series.levels import NAMES as LEVELS
 from rulebook.playtest.series.measured import BadQuestion, Question, measures, names, question
 from rulebook.playtest.series.page import page
@@ -220,7 +230,7 @@ class Playing(NamedTuple):
                 _say_who_played(result, said)
                 seconds = time.perf_counter() - started
                 followed = self._follow(tally, result) if self.follows else None
-                report = report_of(tally, result.table.program, seconds, worded_points(plan), followed)
+                report = report_of(tally, result.table.program, seconds, worded_points(plan), followed=followed)
                 found.append(report | {"measured": measures(result.told(), plan.players)})
             if store is not None and self.exported is not None:
                 export(store, self.exported)
@@ -243,7 +253,9 @@ class Playing(NamedTuple):
             done.append(one)
             if one.played and not one.part.among:
                 [(result, tally)] = one.played
-                report = report_of(tally, result.table.program, one.seconds, points, len(LEVELS))
+                # Whoever plays, it is at random that games are played on.
+                followed = self._follow(tally, result) if self.follows and one.part.name == RANDOM else None
+                report = report_of(tally, result.table.program, one.seconds, points, len(LEVELS), followed=followed)
                 level = {"name": one.part.name, "bots": one.part.bots, "games": report["games"]}
                 measured = {"measured": measures(result.told(), plan.players)}
                 levels.append(level | {"seconds": report["seconds"], "report": report | measured})
@@ -316,7 +328,7 @@ class Playing(NamedTuple):
 
     def _follow(self, tally: Tally, result: Result) -> Followed | None:
         """Follow the course of games, by our own processes."""
-        progress = Progress()
+        progress = Progress("course: ")
         try:
             table = Table(evolve(result.plan, watched=False))
             return follow_series(tally, table, self.jobs, tell_account, progress)
@@ -459,7 +471,11 @@ def _find_jobs(jobs: int) -> int:
 @tier_option
 @sharing_options
 @click.option("--details", is_flag=True, help="Count cards, options and leads too, which takes longer.")
-@click.option("--course", is_flag=True, help="Play on from games: when they are decided, what hangs on decisions.")
+@click.option(
+    "--course/--no-course",
+    default=None,
+    help="Play on from moments of games: when they are decided, what hangs on decisions. --report does.",
+)
 @out_option("Keep every game here, with details; the same command goes on where it was interrupted.")
 @click.option(
     "--export",
@@ -497,7 +513,7 @@ def simulate_command(
     jobs: int,
     cluster: str | None,
     details: bool,
-    course: bool,
+    course: bool | None,
     out: Path | None,
     exported: Path | None,
     paper: Path | None,
@@ -537,11 +553,11 @@ def simulate_command(
         for seated, (_, settled) in zip(tables, settings, strict=True)
     ]
     wanted = [questions(asserts, named(plan)) for plan in plans]
-    follows = course or paper is not None
+    follows = paper is not None if course is None else course
     if lens is None:
         reports = Playing(asked.folder, number, until, jobs, covered, out, exported, cluster, follows).reports(plans)
     else:
-        playing = Playing(asked.folder, number, None, _find_jobs(jobs))
+        playing = Playing(asked.folder, number, None, _find_jobs(jobs), follows=follows)
         reports = [playing.by_levels(plan, lens) for plan in plans]
     if paper is not None:
         write_page(paper, reports, worded_points(plans[0]))

@@ -33,7 +33,7 @@ class Moment:
     def chances(self) -> tuple[float, ...]:
         return tuple((one + other) / 2 for one, other in zip(self.first, self.second, strict=True))
 
-    def find_leader(self) -> int:
+    def find_favourite(self) -> int:
         """The seat with the best chance; of equal ones the first."""
         return max(range(len(self.first)), key=self.chances.__getitem__)
 
@@ -54,7 +54,7 @@ class Moment:
 
 def find_decided(moments: Sequence[Moment], winner: int) -> float:
     """Return at which part of the game somebody else was ahead of the later winner for the last time; 0 if never."""
-    behind = (moment.at for moment in reversed(moments) if moment.is_ahead(moment.find_leader(), winner))
+    behind = (moment.at for moment in reversed(moments) if moment.is_ahead(moment.find_favourite(), winner))
     return next(behind, 0.0)
 
 
@@ -62,12 +62,12 @@ def count_lead_changes(moments: Sequence[Moment]) -> int:
     """Count how often another seat became the favourite."""
     changes, favourite = 0, None
     for moment in moments:
-        leader = moment.find_leader()
+        best = moment.find_favourite()
         if favourite is None:
-            others = [seat for seat in range(len(moment.first)) if seat != leader]
-            favourite = leader if all(moment.is_ahead(leader, other) for other in others) else None
-        elif leader != favourite and moment.is_ahead(leader, favourite):
-            changes, favourite = changes + 1, leader
+            others = [seat for seat in range(len(moment.first)) if seat != best]
+            favourite = best if all(moment.is_ahead(best, other) for other in others) else None
+        elif best != favourite and moment.is_ahead(best, favourite):
+            changes, favourite = changes + 1, best
     return changes
 
 
@@ -75,10 +75,10 @@ def measure_drama(moments: Sequence[Moment], winner: int) -> float:
     """Return how far the later winner was behind the favourite, in chance, when it was farthest."""
     deepest, drama = 0.0, 0.0
     for moment in moments:
-        leader = max(range(len(moment.first)), key=moment.first.__getitem__)
-        behind = moment.first[leader] - moment.first[winner]
+        best = max(range(len(moment.first)), key=moment.first.__getitem__)
+        behind = moment.first[best] - moment.first[winner]
         if behind > deepest:
-            deepest, drama = behind, moment.second[leader] - moment.second[winner]
+            deepest, drama = behind, moment.second[best] - moment.second[winner]
     return drama
 
 

@@ -3,7 +3,7 @@
 Who compares the best of many with the worst finds a difference where there is none. So the largest difference is held
 against what J. W. Tukey's studentized range is by luck, each pair with its own deviation (P. A. Games, J. F. Howell,
 Journal of Educational Statistics 1, 1976). And how large it is, is not read off what chose the two: the pair is chosen
-in the first half of the tries and measured in the second.
+in one half of the tries and measured in the other, and then the other way round.
 """
 
 from __future__ import annotations
@@ -60,8 +60,8 @@ def measure_spread(tries: Sequence[Sequence[float]], wrong: float = WRONG) -> Sp
     reach, count = find_range_reach(len(tries), wrong), len(tries[0])
     means, squares = [fmean(one) for one in tries], [sum(map(mul, one, one)) for one in tries]
     half = count // 2
-    early, late = [fmean(one[:half]) for one in tries], [fmean(one[half:]) for one in tries]
-    deviations, is_shown, farthest, size = list[float](), False, -1.0, 0.0
+    halves = [fmean(one[:half]) for one in tries], [fmean(one[half:]) for one in tries]
+    deviations, is_shown = list[float](), False
     for one, other in combinations(range(len(tries)), 2):
         apart = means[one] - means[other]
         both = squares[one] + squares[other] - 2 * sum(map(mul, tries[one], tries[other]))
@@ -69,7 +69,12 @@ def measure_spread(tries: Sequence[Sequence[float]], wrong: float = WRONG) -> Sp
         deviation = sqrt(max(0.0, (both - count * apart * apart + 1) / (count + 1)) / count)
         deviations.append(deviation)
         is_shown = is_shown or abs(apart) > reach * deviation
-        before = early[one] - early[other]
-        if abs(before) > farthest:
-            farthest, size = abs(before), (late[one] - late[other]) * (1 if before > 0 else -1)
+    size = fmean(_measure_size(*some) for some in (halves, halves[::-1]))
     return Spread(is_shown, size, (reach + _FOUND) * median(deviations))
+
+
+def _measure_size(choosing: Sequence[float], measuring: Sequence[float]) -> float:
+    """Return how far the best and the worst of some tries lie apart in other tries."""
+    things = range(len(choosing))
+    best, worst = max(things, key=choosing.__getitem__), min(things, key=choosing.__getitem__)
+    return measuring[best] - measuring[worst]

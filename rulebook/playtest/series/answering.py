@@ -212,7 +212,7 @@ def _word_stakes(report: Mapping[str, Any]) -> Iterator[str]:
         yield _FOLLOW
         return
     total, *others = rows
-    if not any(one["kind"] == "stakes" for one in report["stands_out"]):
+    if not any(one["kind"] == "dull" for one in report["stands_out"]):
         between = f"{word_whole(total['low'])} to {word_whole(total['high'])}"
         dull = total["forced"] + total["indifferent"]
         yield f"{word_whole(dull)} of 100 decisions make no difference that could be seen ({between})."

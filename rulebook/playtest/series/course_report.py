@@ -59,7 +59,7 @@ class Followed:
     """What a report says of the course of games, and the line that is judged."""
 
     course: Row
-    stakes: list[Row]
+    decisions: list[Row]
     line: Line
 
 
@@ -222,7 +222,7 @@ def sample_dull(courses: Sequence[Course]) -> Sample:
 
 def make_line(courses: Sequence[Course]) -> Line:
     """Make the line that is judged: whether more than half of what is decided makes no difference."""
-    return Line("stakes", sample_dull(courses), clears=(-inf, 0.5))
+    return Line("dull", sample_dull(courses), clears=(-inf, 0.5))
 
 
 def find_unasked(courses: Sequence[Course]) -> float:

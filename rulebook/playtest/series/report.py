@@ -101,7 +101,7 @@ def report_of(
     found["nearest_open"] = None if nearest is None else make_row(nearest, tally, program)
     found["seen"] = find_visible_sizes(judged)
     if followed is not None:
-        found |= {"course": followed.course, "stakes": followed.stakes}
+        found |= {"course": followed.course, "stakes": followed.decisions}
         found["command"] += " --course"
     return found
 

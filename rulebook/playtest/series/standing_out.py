@@ -24,7 +24,7 @@ Worded = Callable[[float], str]
 
 FAIR, LONG, TIES, STRONG, DEAD, BORING = "Fair?", "Long?", "Ties?", "Strong?", "Dead?", "Boring?"
 """The questions to which something that stands out is an answer."""
-_QUESTIONS = {"seat": FAIR, "order": FAIR, "role": FAIR, "tie": TIES, "stakes": BORING}
+_QUESTIONS = {"seat": FAIR, "order": FAIR, "role": FAIR, "tie": TIES, "dull": BORING}
 
 
 def word_wins(share: float) -> str:
@@ -168,7 +168,7 @@ def _looked_at(tally: Tally, program: Program, one: Judged, worded: Worded) -> F
     found |= {"question": _QUESTIONS.get(sort, STRONG), "what": _say(tally, one, worded)}
     if sort in _HAVING:
         found["having"] = sort
-    elif sort in ("tie", "stakes"):
+    elif sort in ("tie", "dull"):
         found["kind"] = sort
     return found
 
@@ -179,7 +179,7 @@ def _say(tally: Tally, one: Judged, worded: Worded) -> str:
         thick = one.thick
         between = f"{100 * thick.low:.1f} to {100 * thick.high:.1f}"
         return f"nobody alone won {100 * thick.value:.1f} of 100 games ({between})."
-    if sort == "stakes":
+    if sort == "dull":
         between = f"{100 * one.thick.low:.0f} to {100 * one.thick.high:.0f}"
         return f"{100 * one.thick.value:.0f} of 100 decisions make no difference that could be seen ({between})."
     if sort == "option":

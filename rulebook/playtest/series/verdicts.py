@@ -1,7 +1,7 @@
 """What is looked at in a series, line by line: seats and who moves when, roles and cards, options, ties.
 
 In: counts. Out: lines with their verdicts (`statistics.verdicts`), and rows of plain values that say them. What a line
-is about: `seat:1`, `order:1`, `role:coin:euro`, `dealt:crown`, `played:crown`, `option:action:buy`, `tie`, `stakes`.
+is about: `seat:1`, `order:1`, `role:coin:euro`, `dealt:crown`, `played:crown`, `option:action:buy`, `tie`, `dull`.
 """
 
 from __future__ import annotations
@@ -230,7 +230,7 @@ def name_line(about: str, program: Program) -> str:
             return f"{program.looks.called(slot)}: {role_name(program, slot, id)}"
         case "option":
             return option_name(program, rest)
-        case "tie" | "stakes":
+        case "tie" | "dull":
             return ""
         case _:
             return program.definitions[rest]

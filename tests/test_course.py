@@ -1,0 +1,389 @@
+"""The chances of small games are what can be reckoned, and noise decides nothing."""
+
+from __future__ import annotations
+
+import json
+from array import array
+from collections.abc import Callable
+from functools import cache
+from math import comb, sqrt
+from pathlib import Path
+from statistics import fmean
+
+import pytest
+from attrs import evolve
+from click.testing import CliRunner
+from shipped import load_game
+
+from rulebook import library
+from rulebook.cli import main
+from rulebook.commands.series import tell_account
+from rulebook.dsl import ir
+from rulebook.examples import of_its_own
+from rulebook.interpreter.machine import Machine
+from rulebook.interpreter.results import find_outcome
+from rulebook.interpreter.state import State
+from rulebook.playtest.series import course
+from rulebook.playtest.series.course import Course, Weighed, follow, follow_games, weigh
+from rulebook.playtest.series.course_report import classify, find_unasked, report_course, report_stakes, sample_dull
+from rulebook.playtest.series.forking import Shares, Stop, draw_seeds, stop_at, visit
+from rulebook.playtest.series.plan import plan_of
+from rulebook.playtest.series.table import Table
+from rulebook.statistics.chances import (
+    Moment,
+    count_lead_changes,
+    find_decided,
+    is_comeback,
+    measure_drama,
+    measure_largest_step,
+    measure_uncertainty,
+)
+from rulebook.statistics.spreads import find_range_reach, measure_spread
+
+# A race to three points. A coin decides who has the next one, whatever is called.
+RACE = """
+format: 1
+name: A race
+players: 2..2
+memory: {player: {points: 0}}
+rules:
+  game: |
+    loop:
+      each me in players:
+        me chooses one "Call it.":
+          "Heads":
+            add 0 to me.points
+          "Tails":
+            add 0 to me.points
+        do toss(me)
+  toss(me): |
+    pick side from 1..2 at random
+    if side is 1:
+      do score(me)
+    else:
+      each other in players where other is not me:
+        do score(other)
+  score(p): |
+    add 1 to p.points
+    if p.points >= 3:
+      win p
+"""
+# The same, where each call has a coin of its own.
+COINS = RACE.replace("        do toss(me)\n", "")
+COINS = COINS.replace("add 0 to me.points", "do heads(me)", 1).replace("add 0 to me.points", "do tails(me)")
+COINS = COINS.replace("toss(me)", "heads(me)")
+COINS += (
+    COINS[COINS.index("  heads(me): |") : COINS.index("  score(p)")].replace("heads", "tails").replace("side", "face")
+)
+# One decision settles everything; three others settle nothing.
+DUEL = """
+format: 1
+name: A duel
+players: 2..2
+memory: {player: {points: 0}}
+rules:
+  game: |
+    each me in players where me is not first(players):
+      repeat 3:
+        me chooses one "Say something.":
+          "Yes":
+            add 0 to me.points
+          "No":
+            add 0 to me.points
+    each me in players:
+      me chooses one "Which cup?":
+        "Poison":
+          each other in players where other is not me:
+            win other
+        "Water":
+          win me
+"""
+# One answer is better than the other by so many games of a hundred.
+ODDS = """
+format: 1
+name: Odds
+players: 2..2
+rules:
+  game: |
+    each me in players:
+      me chooses one "Which one?":
+        "Good":
+          do good(me)
+        "Bad":
+          do bad(me)
+  good(me): |
+    pick number from 1..100 at random
+    if number <= 50 + GAIN:
+      win me
+    do lose(me)
+  bad(me): |
+    pick number from 1..100 at random
+    if number <= 50:
+      win me
+    do lose(me)
+  lose(me): |
+    each other in players where other is not me:
+      win other
+"""
+
+
+@cache
+def table_of(text: str, tier: str = "core", seed: int = 1) -> Table:
+    rulebook, found = of_its_own(text)
+    assert rulebook is not None, found
+    return Table(plan_of(rulebook, rulebook.players[0], seed, {}, tier=tier))
+
+
+@cache
+def table_for(game: str, players: int, tier: str = "core", bots: tuple[str, ...] = ("random",)) -> Table:
+    rulebook = load_game(library.find_game(game))
+    options = {name: option.default for name, option in rulebook.options.items()}
+    return Table(plan_of(rulebook, players, 1, options, bots, tier=tier))
+
+
+def look_at(table: Table, number: int, games: int) -> list[tuple[State, Shares]]:
+    """Every decision of a game, and the chances there."""
+
+    def look(stop: Stop) -> tuple[State, Shares]:
+        shares = stop.play_on(draw_seeds(7, f"{number}:{stop.at}", games), None)
+        return stop.find_state(), tuple(map(fmean, zip(*shares, strict=True)))
+
+    return visit(table, number, range, look).seen
+
+
+def is_near(chance: float, true: float, games: int) -> bool:
+    """Four deviations are too far, and of what is sure any."""
+    return abs(chance - true) <= 4 * sqrt(true * (1 - true) / games)
+
+
+def reckon_race(mine: int, yours: int) -> float:
+    """The chance of who needs so many points more than the other needs."""
+    tosses = mine + yours - 1
+    return sum(comb(tosses, heads) for heads in range(mine, tosses + 1)) / 2**tosses
+
+
+# ── chances ──────────────────────────────────────────────────────────────────────────────────────
+
+
+@pytest.mark.parametrize("tier", ["core", "machine"])
+def test_chances_in_a_race_are_what_is_reckoned(tier: str) -> None:
+    table, games = table_of(RACE, tier), 4000 if tier == "core" else 300
+    points = table.program.layout.player_memory["points"].slot
+    seen = [one for number in range(4) for one in look_at(table, number, games)]
+    assert len({(state[points], state[points + 1]) for state, _ in seen}) > 5
+    for state, (mine, yours) in seen:
+        true = reckon_race(3 - state[points], 3 - state[points + 1])
+        assert is_near(mine, true, games) and is_near(yours, 1 - true, games), (state[points : points + 2], mine)
+
+
+def reckon(machine: Machine, state: State) -> list[float]:
+    """The chances of all seats where nothing is left to chance but what is answered at random."""
+    here = state[:]
+    if machine.advance(here) is None:
+        won = find_outcome(machine.program, here).winners
+        return [(seat in won) / max(1, len(won)) for seat in range(machine.program.players)]
+    [seat] = machine.find_waiting(here)
+    found = machine.find_choices(here, seat)
+    after = []
+    for value in found.values:
+        one = here[:]
+        machine.answer_value(one, seat, value)
+        after.append(reckon(machine, one))
+    return list(map(fmean, zip(*after, strict=True)))
+
+
+def test_chances_at_the_end_of_tic_tac_toe_are_what_is_reckoned() -> None:
+    table, games = table_for("tic_tac_toe", 2), 4000
+    for number in range(4):
+        for state, chances in look_at(table, number, games)[4:]:
+            true = reckon(table.machine, state)
+            assert all(is_near(one, other, games) for one, other in zip(chances, true, strict=True))
+
+
+def test_chance_that_has_come_stays_and_chance_to_come_is_new() -> None:
+    """Whoever goes on from one state with two seeds meets the same cards, and other coins."""
+    [state, *_] = [state for state, _ in look_at(table_of(RACE), 0, 1)]
+    won = stop_at(table_of(RACE), state, 0, 0).play_on(draw_seeds(1, "some", 200), None)
+    assert 0.3 < fmean(first for first, _ in won) < 0.7
+    seeds = array("Q", [5] * 20)
+    assert len(set(stop_at(table_of(RACE), state, 0, 0).play_on(seeds, None))) == 1
+
+
+# ── the same digits ──────────────────────────────────────────────────────────────────────────────
+
+
+@pytest.mark.parametrize(
+    ("game", "players", "bots"),
+    [("wallet", 4, ("random",)), ("wrong_party", 4, ("random",)), ("kuhn_poker", 2, ("greedy", "random"))],
+)
+def test_core_and_machine_see_the_same(
+    game: str, players: int, bots: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name, value in (("MOMENTS", 2), ("PLAYOUTS", 4), ("DECISIONS", 2), ("TRIES", 4), ("ANSWERS", 3)):
+        monkeypatch.setattr(course, name, value)
+    found = [list(follow(table_for(game, players, tier, bots), 2)) for tier in ("core", "machine")]
+    assert table_for(game, players, "core", bots).core is not None
+    assert found[0] == found[1] != []
+    assert found[0][0].weighed
+
+
+def test_a_game_is_the_same_among_more_games_and_whoever_plays_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    plan = table_for("tic_tac_toe", 2).plan
+    few = list(follow_games(plan, 2))
+    assert few == list(follow_games(plan, 4, jobs=2))[:2]
+
+
+# ── stakes ───────────────────────────────────────────────────────────────────────────────────────
+
+
+def weigh_all(table: Table, games: int) -> list[Weighed]:
+    """Every decision of some games, weighed."""
+    return [
+        one
+        for number in range(games)
+        for one in visit(table, number, range, lambda stop: weigh(table, stop, table.plan.seed_of(number))).seen  # noqa: B023
+    ]
+
+
+def test_where_all_answers_are_alike_noise_makes_none_interesting() -> None:
+    weighed = weigh_all(table_of(COINS), 60)
+    assert len(weighed) > 200
+    kinds = [classify(one) for one in weighed]
+    assert kinds.count("indifferent") >= 0.97 * len(kinds)
+    sizes = [one.spread.size for one in weighed if one.spread is not None]
+    assert any(sizes), "the answers did not share all of their chance"
+    assert abs(fmean(sizes)) < 0.02, "who is chosen for being far apart is measured anew"
+
+
+def test_what_decides_is_decisive_and_the_rest_is_not() -> None:
+    weighed = weigh_all(table_of(DUEL), 10)
+    found = {one.prompt: {classify(other) for other in weighed if other.prompt == one.prompt} for one in weighed}
+    assert found == {"Say something.": {"indifferent"}, "Which cup?": {"decisive"}}
+    assert {one.spread.size for one in weighed if one.prompt == "Which cup?" and one.spread} == {1.0}
+
+
+@pytest.mark.parametrize(("gain", "wanted"), [(0, "indifferent"), (18, "interesting"), (45, "decisive")])
+def test_sizes_are_told_apart(gain: int, wanted: str) -> None:
+    table = table_of(ODDS.replace("GAIN", str(gain)))
+    weighed = weigh_all(table, 40)
+    kinds = [classify(one) for one in weighed]
+    # Of those of 18 games of 100 a few are not seen, and a few look like 25.
+    assert kinds.count(wanted) >= (28 if wanted == "interesting" else 36), kinds
+    spreads = [one.spread for one in weighed if one.spread is not None]
+    assert fmean(one.size for one in spreads) == pytest.approx(gain / 100, abs=0.04)
+    assert 0.1 < fmean(one.seen for one in spreads) < 0.2
+
+
+def test_a_difference_as_large_as_would_be_seen_is_seen() -> None:
+    seen = weigh_all(table_of(ODDS.replace("GAIN", "0")), 20)
+    size = fmean(one.spread.seen for one in seen if one.spread is not None)
+    weighed = weigh_all(table_of(ODDS.replace("GAIN", str(round(100 * size)))), 100)
+    assert 80 <= sum(classify(one) != "indifferent" for one in weighed) <= 97
+
+
+def test_the_range_of_many_is_that_of_the_tables() -> None:
+    # H. L. Harter, Tables of range and studentized range, Ann. Math. Statist. 31 (1960).
+    for many, wrong, table in ((2, 0.05, 2.772), (3, 0.05, 3.314), (10, 0.05, 4.474), (5, 0.01, 4.603)):
+        assert find_range_reach(many, wrong) * sqrt(2) == pytest.approx(table, abs=0.002)
+
+
+def test_what_never_differs_is_not_sure_to_differ_for_one_case() -> None:
+    same = [1.0, 0.0] * 50
+    assert not measure_spread([same, same]).is_shown
+    assert not measure_spread([same, [0.0, *same[1:]]]).is_shown
+    assert measure_spread([[1.0] * 100, [0.0] * 100]).is_shown
+
+
+def test_rows_add_up_to_all_decisions() -> None:
+    courses = [one for number in range(6) for one in follow(table_of(DUEL), number)]
+    total, *rows = report_stakes(courses)
+    assert total["total"] and total["decisions"] == sum(row["decisions"] for row in rows) == 24
+    assert [row["name"] for row in rows] == ["Which cup?", "Say something."]
+    assert (total["decisive"], total["indifferent"], total["forced"]) == (0.25, 0.75, 0.0)
+    assert [row["a_game"] for row in rows] == [1.0, 3.0] and total["a_game"] == 4
+    assert find_unasked(courses) == 0
+    assert sample_dull(courses).value == 0.75
+    silent = [evolve(one, unasked=4) for one in courses]
+    assert find_unasked(silent) == 0.5 and sample_dull(silent).value == 0.875
+    assert report_stakes(silent)[0]["forced"] == 0.5
+
+
+# ── the course ───────────────────────────────────────────────────────────────────────────────────
+
+
+def moments_of(*chances: float, games: int = 400) -> list[Moment]:
+    """The course of a game of two, by the chance of the first seat, which wins."""
+    found = [Moment(at / len(chances), (one, 1 - one), (one, 1 - one), games) for at, one in enumerate(chances)]
+    return [*found, Moment(1.0, (1.0, 0.0), (1.0, 0.0), 0)]
+
+
+def test_a_game_is_decided_when_somebody_else_was_the_favourite_for_the_last_time() -> None:
+    assert find_decided(moments_of(0.5, 0.3, 0.7, 0.2, 0.9), 0) == 0.6
+    # What may be noise is no doubt.
+    assert find_decided(moments_of(0.5, 0.49, 0.45, 0.6, 0.9), 0) == 0.0
+
+
+def test_measures_of_a_course() -> None:
+    turned = moments_of(0.5, 0.8, 0.3, 0.48, 0.1, 0.9)
+    assert count_lead_changes(turned) == 2
+    assert measure_drama(turned, 0) == pytest.approx(0.8)
+    assert measure_largest_step(turned) == pytest.approx(0.8)
+    assert is_comeback(turned, 0) and not is_comeback(moments_of(0.5, 0.3, 0.9), 0)
+    assert measure_uncertainty(moments_of(0.5, 0.5)) == pytest.approx(1.0, abs=0.01)
+    assert measure_uncertainty(moments_of(1.0, 1.0)) == 0.0
+    lopsided = [Moment(0.0, (0.5, 0.5), (0.1, 0.9), 200), Moment(0.5, (0.2, 0.8), (0.5, 0.5), 200)]
+    assert measure_drama(lopsided, 0) == 0.0, "it was farthest behind in the one half, and not in the other"
+
+
+def test_a_race_is_never_decided_before_its_last_point_but_one() -> None:
+    table = table_of(RACE)
+    courses = [one for number in range(30) for one in follow(table, number)]
+    report = report_course(courses, table, tell_account)
+    assert report["completion"] == 1 and report["won_alone"] == report["games"] == 30
+    assert 0.25 <= report["killer_move"]["value"] <= 0.5, "from ahead by a point, or from even"
+    shown = report["shown"]
+    assert shown["points"][-1]["chances"][shown["winner"][0] - 1] == 1.0
+    assert [one["at"] for one in shown["points"]] == list(range(shown["decisions"] + 1))
+    for one in shown["told"]:
+        assert one["text"].startswith(f"Bot {one['decides']}: ") and one["text"].endswith(" of 100.")
+        assert abs(one["step"]) > 0.1
+    assert shown["replay"].endswith(f"--game {shown['number']} --at {shown['told'][-1]['at']}") or shown["told"]
+
+
+def test_the_command_shows_the_game_that_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    run: Callable[..., str] = lambda *words: CliRunner().invoke(main, list(words)).stdout  # noqa: E731
+    words = ["simulate", "tic_tac_toe", "--games", "12", "--seed", "3", "--course"]
+    report = json.loads(run(*words, "--json"))
+    assert report["stakes"][0]["total"] and report["course"]["games"] == 12
+    text = " ".join(run(*words).split())
+    assert "of 100 decisions make no difference that could be seen" in text
+    assert "are decided before half way" in text and report["course"]["shown"]["replay"] in text
+    keep, replay = (one.split()[1:] for one in report["course"]["shown"]["replay"].split(" && "))
+    run(*keep)
+    assert f"after {report['course']['shown']['told'][-1]['at']} of" in run(*replay) or "answers" in run(*replay)
+
+
+def test_dull_decisions_are_the_headline(tmp_path: Path) -> None:
+    (tmp_path / "rulebook.yaml").write_text(RACE)
+    shown = CliRunner().invoke(main, ["simulate", str(tmp_path), "--games", "60", "--seed", "1", "--course"])
+    assert shown.exit_code == 0, shown.output
+    assert shown.stdout.splitlines()[1].startswith("100 of 100 decisions make no difference that could be seen")
+    assert "LOOK  Boring?" in shown.stdout
+    (tmp_path / "rulebook.yaml").write_text(DUEL.replace("repeat 3:", "repeat 1:"))
+    shown = CliRunner().invoke(main, ["simulate", str(tmp_path), "--games", "60", "--seed", "1", "--course"])
+    assert "fact  Boring?   50 of 100 decisions make no difference that could be seen" in shown.stdout
+
+
+def test_without_a_winner_there_is_no_course() -> None:
+    rulebook: ir.Rulebook | None
+    rulebook, _ = of_its_own(RACE.replace("win p", "set p.points = 0"))
+    assert rulebook is not None
+    assert not course.has_course(plan_of(rulebook, 2, 1, {}))
+    assert not course.has_course(evolve(table_of(RACE).plan, bots=("exec:true", "random")))
+    assert course.has_course(table_of(RACE).plan)
+
+
+def test_courses_can_travel() -> None:
+    [one] = follow(table_of(DUEL), 0)
+    assert isinstance(one, Course) and one.winner in (0, 1)
