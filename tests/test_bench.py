@@ -118,16 +118,53 @@ def test_nobody_gains_from_a_small_game_that_is_looked_at_whole(monkeypatch: pyt
     assert gained < 0.01
 
 
+@pytest.mark.parametrize(
+    ("game", "bot", "games", "most"),
+    [("nim", "ismcts:1000", 3, 0), ("pig", "ismcts:1000", 6, 0.01), ("blackjack", "ismcts:1000", 30, 0.03)],
+)
+def test_the_best_bot_plays_what_is_solved(
+    game: str, bot: str, games: int, most: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Reckoned by programs that know nothing of the engine; random players lose far more."""
+    monkeypatch.setattr(sys, "path", [str(BENCH), *sys.path])
+    program = runpy.run_path(str(BENCH / "solved.py"))
+    machine = program["make_machine"](game)
+    losses = {
+        spec: sum(sum(one.losses) for one in program["play_games"](game, machine, spec, games)) / games
+        for spec in (bot, "random")
+    }
+    assert losses[bot] <= most and losses["random"] > 0.1
+
+
+def test_the_best_bot_loses_no_game_that_need_not_be_lost(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Two games; the program plays 200."""
+    monkeypatch.setattr(sys, "path", [str(BENCH), *sys.path])
+    program = runpy.run_path(str(BENCH / "solved.py"))
+    machine = program["make_machine"]("tic_tac_toe")
+    assert program["count_lost"](machine, "ismcts:200", "greedy", 2) == 0
+    # What loses is seen.
+    assert program["count_lost"](machine, "random", "greedy", 10) > 0
+    assert program["worth_square"]("X.......O", 2) == 1 and program["worth_square"]("X........", 1) == 0
+
+
+def test_an_expert_beats_who_does_not_think(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "path", [str(BENCH), *sys.path])
+    program = runpy.run_path(str(BENCH / "expert.py"))
+    worker = program["ready"](("greedy", 1))
+    assert sum(won for won, _, _ in worker(range(4))) <= 1
+
+
 def test_reports_say_what_is_so(monkeypatch: pytest.MonkeyPatch) -> None:
     """A small part of what the program counts; it has 2,000 series of each case."""
     monkeypatch.setattr(sys, "path", [str(BENCH), *sys.path])
     program = runpy.run_path(str(BENCH / "verdicts.py"))
     cases, found = dict(program["find_cases"](200)), {}
-    for name in ("fair", "card", "dominated option", "alike", "ties grow"):
+    for name in ("fair", "card", "dominated option", "alike", "ties grow", "levels, fair", "levels, a seat"):
         found[name] = program["count_case"](cases[name], 40)
     fair = found["fair"]
     assert fair["LOOK anywhere"] <= 6 and fair["a seat or who begins called unfair"] <= 5
     held, lines = (sum(counted for name, counted in fair.items() if word in name) for word in (" line held", "lines "))
     assert 0.92 <= held / lines <= 0.98
     assert all(found[name]["found"] >= 30 for name in ("card", "dominated option", "ties grow"))
+    assert found["levels, fair"]["LOOK in an answer"] <= 5 and found["levels, a seat"]["found"] >= 34
     assert found["alike"]["a star"] <= 6 and found["ties grow"]["a seat said to gain"] <= 6

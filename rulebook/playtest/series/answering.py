@@ -304,7 +304,7 @@ def _skill(report: Mapping[str, Any], points: Points) -> Iterator[str]:
         yield f"The deal decides {luck['share']:.0%} ({between}) of who wins; the rest is how it is played."
     bots = list(dict.fromkeys(report["bots"]))
     if len(bots) == 1:
-        yield f"Only {bots[0]} bots played: what holds for them need not hold for people who think."
+        yield f"Only {bots[0]} bots played: what holds for them need not hold for people who think; --lens asks others."
     for one in report.get("by_bot", ()) if len(bots) > 1 else ():
         if report["judged_by"] == "payoff":
             rate = one["gets"]

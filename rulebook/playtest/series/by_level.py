@@ -132,7 +132,7 @@ def answer_levels(report: Report, points: Points) -> Iterator[Answer]:
             case "Boring?" | "Decided?":
                 yield Answer(one.mark, one.question, [*_among_random(one.lines)], one.commands)
             case "Skill?":
-                yield _answer_skill(report, reports, points)
+                yield Answer(FACT, SKILL, [*word_ladder(report, points)] or ["Nobody but random players was asked."])
             case _:
                 yield one
 
@@ -265,11 +265,6 @@ def _answer_strong(report: Report, alone: Answer) -> Answer:
     return Answer(OPEN, STRONG, [*alone.lines, "What it is worth under good play is open."], alone.commands)
 
 
-def _answer_skill(report: Report, reports: Mapping[str, Report], points: Points) -> Answer:
-    lines = [*word_ladder(report, points)]
-    return Answer(FACT, SKILL, lines or ["Only random players were asked."])
-
-
 def _doubt_skill(one: Report, report: Report) -> str:
     if one["beats"]:
         return ""
@@ -290,6 +285,8 @@ def word_ladder(report: Report, points: Points) -> Iterator[str]:
         low, high, fair = (worded(one[end]) for end in ("low", "high", "fair"))
         size = f"{worded(one['won'])} {each} ({low} to {high}; fair is {fair})"
         yield f"{one['bot']} among {one['among']} {verb} {size}{_doubt_skill(one, report)}."
+    for name in report.get("not_played", ()):
+        yield f"There was no time for {name}: --lens 600 gives ten minutes."
     exact = [one for one in report["ladder"] if "best_response" in one]
     if exact:
         # What a rounded number would call nothing is more than that.

@@ -90,7 +90,10 @@ def answer_changes_by_level(found: Found, base: Points, changed: Points) -> Answ
     told += answer_units(found, base, changed)
     told.sort(key=lambda one: ORDER[one.mark])
     headline = _find_headline(told)
-    return Answers(headline, [*told, Answer(FACT, "Skill?", [*word_ladder(found, base)] or ["Only random players."])])
+    return Answers(
+        headline,
+        [*told, Answer(FACT, "Skill?", [*word_ladder(found, base)] or ["Nobody but random players was asked."])],
+    )
 
 
 def _find_headline(told: Sequence[Answer]) -> str:

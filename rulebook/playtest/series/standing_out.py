@@ -187,14 +187,24 @@ def _say(tally: Tally, one: Judged, worded: Worded) -> str:
         low, high = sorted((abs(one.thick.low), abs(one.thick.high)))
         size = f"{worded(abs(one.thick.value))} {_each(tally)} ({worded(low)} to {worded(high)})"
         times = f"{tally.choices[one.line.about.partition(':')[2]][0]:,}"
-        return f"who chose it {_verb(tally)} {size} {side} than who chose something else there; offered {times} times."
+        whom = f"than who chose something else there{_name_players(tally)}; offered {times} times"
+        return f"who chose it {_verb(tally)} {size} {side} {whom}."
     fair = of.fair if isinstance(of, Edge) else find_fair_share(tally)
     inside = one.thick.moved(fair)
     size = f"{_verb(tally)} {worded(inside.value)} {_each(tally)} ({worded(inside.low)} to {worded(inside.high)})"
     if sort in ("seat", "order"):
         return f"{size}, where {worded(fair)} would be fair."
     who = _HAVING.get(sort, "who began with it")
-    return f"{who} {size}, where the same seats {_verb(tally)} {worded(fair)} on average."
+    return f"{who} {size}, where the same seats {_verb(tally)} {worded(fair)} on average{_name_players(tally)}."
+
+
+def _name_players(tally: Tally) -> str:
+    """Say among whom it is so: what is strong among those who play badly need not be so among others."""
+    bots = set(tally.plan.bots)
+    if len(bots) > 1:
+        return ""
+    [bot] = bots
+    return f", among {bot} players" if bot in ("random", "greedy") else f", among players like {bot}"
 
 
 def _verb(tally: Tally) -> str:
