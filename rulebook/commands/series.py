@@ -289,6 +289,7 @@ class Playing(NamedTuple):
         with refused():
             parts = list_parts(*plans)
             yield from play_parts(parts, seconds, self.jobs, self.games or MOST, play_part, begin)
+        Progress.say("")
 
     def _open(self, opened: ExitStack) -> tuple[Cluster | None, Store | None]:
         """Whoever cannot be reached leaves no file."""

@@ -30,6 +30,8 @@ NAMES = (RANDOM, GREEDY, SEARCH)
 """The levels, the cheapest first."""
 MOST = 10_000
 """So many games of a level are enough: what is too small to matter is known by then."""
+_DETAILS = 3.0
+"""So many times as much has a level in which cards and options are counted."""
 _SHARES = {RANDOM: 0.5, GREEDY: 2.0, f"{GREEDY} among {RANDOM}": 1.0, f"{SEARCH} among {GREEDY}": 2.5, SEARCH: 5.0}
 """Which part of the time each has, in the order in which they are played. What one leaves is for all that follow."""
 _BUDGETS = (200, 100, 50, 20, 10)
@@ -58,6 +60,11 @@ class Part:
     @property
     def bots(self) -> str:
         return self.plans[0].bots[0]
+
+    @property
+    def share(self) -> float:
+        """Its share of the time, beside those of others."""
+        return _SHARES[self.name] * (_DETAILS if self.plans[0].watched else 1.0)
 
 
 @frozen
@@ -108,12 +115,11 @@ def play_parts(
     `begin` is told which part it is, and when all of them will be done; `play` too, what to play, how many games, and
     by how many processes. What the caller does between two parts counts as time, too.
     """
-    ends = time.perf_counter() + seconds
+    ends, in_all = time.perf_counter() + seconds, sum(one.share for one in parts)
     for number, part in enumerate(parts):
         began = time.perf_counter()
-        to_come = sum(_SHARES[one.name] for one in parts[number:])
-        share = _SHARES[part.name]
-        mine = max((ends - began) * share / to_come, seconds * share / sum(_SHARES.values()) / 4)
+        to_come = sum(one.share for one in parts[number:])
+        mine = max((ends - began) * part.share / to_come, seconds * part.share / in_all / 4)
         begin(part, ends)
         games, several = _plan_games(part, mine, jobs, most)
         if several:
@@ -154,7 +160,8 @@ def _try_out(part: Part, seconds: float, most: int) -> tuple[float, float]:
         took = time.perf_counter() - began
         spent, each = spent + took, max(took / size, 1e-7)
         first = first or took
-        if spent >= seconds or start + size >= most:
+        # The first game of all says little.
+        if start + size >= most or (spent >= seconds and (start or spent >= 5 * seconds)):
             return max(0.0, first - each * part.plans[0].rotations), each
         start, size = start + size, 2 * size
 
