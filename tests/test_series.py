@@ -22,7 +22,7 @@ from rulebook.loading import load
 from rulebook.playtest.series.bulk import Bulk
 from rulebook.playtest.series.comparing import compared
 from rulebook.playtest.series.measured import BadQuestion, columns, measures, question
-from rulebook.playtest.series.page import page as paged
+from rulebook.playtest.series.page import write_reports
 from rulebook.playtest.series.plan import Plan, plan_of
 from rulebook.playtest.series.playing import play
 from rulebook.playtest.series.record import Played
@@ -470,7 +470,7 @@ def test_texts_of_a_game_are_escaped(odds: ir.Rulebook) -> None:
     report = report_of(Tally.of(found.plan, found.played()), found.table.program)
     report["title"] = "<script>alert(1)</script>"
     report["details"]["cards"][0]["name"] = "<i>"
-    html = paged([report], str, "<i>")
+    html = write_reports([report], str, "<i>")
     assert "<script" not in html and "<i>" not in html
     assert "&lt;script&gt;" in html
 

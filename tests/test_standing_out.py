@@ -17,7 +17,7 @@ from rulebook.commands.numbers import report_lines
 from rulebook.interpreter.program import Program
 from rulebook.loading import load
 from rulebook.playtest.series import report
-from rulebook.playtest.series.page import page as paged
+from rulebook.playtest.series.page import write_reports
 from rulebook.playtest.series.plan import plan_of
 from rulebook.playtest.series.playing import play
 from rulebook.playtest.series.report import report_of
@@ -53,7 +53,7 @@ def test_what_is_planted_is_the_first_line(
     # Who has another role wins more than its share where the cook does not.
     assert {one["about"].partition(":")[0] for one in others} <= {"role"}
     html = page.read_text("utf-8").replace("<strong>", "").replace("</strong>", "")
-    assert unescape(html.partition('<p class="headline">')[2]).startswith(said)
+    assert unescape(html.partition("<h1>")[2]).startswith(said)
 
 
 @pytest.mark.parametrize(
@@ -137,8 +137,8 @@ def test_the_table_of_options_says_how_many_more_there_are() -> None:
     shown = list(report_lines(told, str))
     start = shown.index("  options: offered, chosen")
     assert more > 0 and shown[start + 17] == f"  and {more} more, offered less often (--json lists them)"
-    html = paged([told], str, "1")
-    assert "<h2>Options: offered, chosen</h2>" in html and f"And {more} more" in html
+    html = write_reports([told], str, "1")
+    assert "<summary>Options: offered, chosen</summary>" in html and f"And {more} more" in html
 
 
 def test_what_nobody_had_or_played_says_nothing_of_what_was_not_in_the_game() -> None:

@@ -9,7 +9,9 @@ import click
 
 from rulebook.commands.console import Command, RulesFailed, is_wanted
 from rulebook.playtest.coverage import SORTS, Missing, Report
-from rulebook.playtest.series.described import Answers, Cell, Lines, Table, describe, head_of, name_levels
+from rulebook.playtest.series.answering import Points
+from rulebook.playtest.series.described import Answers, Item, Lines, Table, describe, head_of, name_levels
+from rulebook.playtest.series.described_changes import describe_change, list_heads_of_change
 from rulebook.printing import paint
 from rulebook.statistics.verdicts import LOOK, OPEN
 from rulebook.table.columns import padded, shortened, wrapped
@@ -22,16 +24,28 @@ def report_lines(report: dict[str, Any], points: Callable[[float], str]) -> Iter
     if "levels" in report:
         yield name_levels(report["levels"], "games")
     for item in describe(report, points):
-        if isinstance(item, Answers):
-            yield from answer_lines(item)
-        elif isinstance(item, Lines):
-            yield ""
-            if item.title:
-                yield f"  {item.title}"
-            for line in item.lines:
-                yield from (f"  {part}" for part in wrapped(line, 98, "  "))
-        else:
-            yield from rows_of(item)
+        yield from _item_lines(item)
+
+
+def change_lines(found: dict[str, Any], base: Points, changed: Points) -> Iterator[str]:
+    """The same of a comparison. Both put points of their side into words."""
+    yield from list_heads_of_change(found)
+    for item in describe_change(found, base, changed):
+        yield from _item_lines(item)
+
+
+def _item_lines(item: Item) -> Iterator[str]:
+    if isinstance(item, Answers):
+        yield from answer_lines(item)
+    elif isinstance(item, Lines):
+        yield ""
+        if item.title:
+            yield f"  {item.title}"
+        for line in item.lines:
+            # A command is to be copied, and so never broken.
+            yield from [f"    {line}"] if item.are_commands else (f"  {part}" for part in wrapped(line, 98, "  "))
+    else:
+        yield from rows_of(item)
 
 
 def answer_lines(item: Answers) -> Iterator[str]:
@@ -57,7 +71,7 @@ def rows_of(table: Table) -> Iterator[str]:
     if table.title:
         few = f" ({len(shown)} of {len(table.rows)})" if len(shown) < len(table.rows) else ""
         yield f"  {table.title}{few}"
-    cells = [list(table.heads), *([_word_cell(cell) for cell in row] for row in shown)]
+    cells = [list(table.heads), *map(list, shown)]
     yield from columns_of([[shortened(first, 36), *rest] for first, *rest in cells])
     for remark in table.remarks:
         yield from (f"  {line}" for line in wrapped(remark, 98, "  "))
@@ -69,10 +83,6 @@ def columns_of(rows: Sequence[Sequence[str]], gap: str = "   ") -> Iterator[str]
     for first, *rest in rows:
         right = [" " * (size - width(cell)) + cell for cell, size in zip(rest, widths[1:], strict=True)]
         yield "  " + gap.join([padded(first, widths[0]), *right]).rstrip()
-
-
-def _word_cell(cell: Cell) -> str:
-    return cell if isinstance(cell, str) else cell.text
 
 
 def coverage_options(command: Command) -> Command:

@@ -37,15 +37,13 @@ from rulebook.commands.console import (
     writing,
 )
 from rulebook.commands.numbers import (
-    answer_lines,
+    change_lines,
     check_required,
     coverage_options,
     print_coverage,
     report_lines,
-    rows_of,
 )
 from rulebook.commands.seats import seat_players, timeout_option
-from rulebook.diagnostics.render import count_noun
 from rulebook.dsl.ir import Rulebook
 from rulebook.dsl.settling.options import amount_text
 from rulebook.interpreter.decisions import BadSetup
@@ -53,15 +51,11 @@ from rulebook.interpreter.game import Game
 from rulebook.interpreter.lower import lower
 from rulebook.playtest.bots import BadSpec
 from rulebook.playtest.coverage import Coverage
-from rulebook.playtest.series.answering import Points
 from rulebook.playtest.series.by_level import join_levels
-from rulebook.playtest.series.changes import answer_changes
-from rulebook.playtest.series.changes_by_level import answer_changes_by_level, join_changes
+from rulebook.playtest.series.changes_by_level import join_changes
 from rulebook.playtest.series.cluster import BadCluster, Cluster
-from rulebook.playtest.series.comparing import NUMBERS, SEATS, compared
+from rulebook.playtest.series.comparing import compared
 from rulebook.playtest.series.course_report import Followed, follow_series
-from rulebook.playtest.series.described import Table as Rows
-from rulebook.playtest.series.described import describe_ladder, name_levels, percent
 from rulebook.playtest.series.levels import (
     MOST,
     RANDOM,
@@ -75,7 +69,7 @@ from rulebook.playtest.series.levels import (
 )
 from rulebook.playtest.series.levels import NAMES as LEVELS
 from rulebook.playtest.series.measured import BadQuestion, Question, measures, names, question
-from rulebook.playtest.series.page import page
+from rulebook.playtest.series.page import write_comparison, write_reports
 from rulebook.playtest.series.plan import Plan, plan_of
 from rulebook.playtest.series.playing import MOST_CRASHES, MOST_GAMES, Result, play
 from rulebook.playtest.series.record import Played
@@ -109,11 +103,11 @@ def _in_units(plan: Plan) -> bool:
     return lower(plan.rulebook, plan.players, plan.options).score_sort == "amount"
 
 
-def write_page(file: Path, reports: Sequence[dict[str, Any]], points: Callable[[float], str]) -> None:
-    """A page for people, and beside it the same for programs."""
+def write_page(file: Path, page: str, found: Any) -> None:
+    """Write a page for people, and beside it the same for programs."""
     with writing(file):
-        files.replace(file, page(reports, points, __version__).encode())
-        data = json.dumps(list(reports), ensure_ascii=False, indent=1) + "\n"
+        files.replace(file, page.encode())
+        data = json.dumps(found, ensure_ascii=False, indent=1) + "\n"
         files.replace(file.with_suffix(".json"), data.encode())
 
 
@@ -152,6 +146,12 @@ def out_option(help: str) -> Callable[[Command], Command]:
     """Add `--out` (as `out`): where games are kept."""
     file = click.Path(dir_okay=False, path_type=Path)
     return click.option("--out", type=file, metavar="FILE.sqlite", help=help)
+
+
+def page_option(help: str) -> Callable[[Command], Command]:
+    """Add `--report` (as `paper`): where a page is written."""
+    file = click.Path(dir_okay=False, path_type=Path)
+    return click.option("--report", "paper", type=file, metavar="FILE.html", help=help)
 
 
 def assert_option(command: Command) -> Command:
@@ -485,13 +485,7 @@ def _find_jobs(jobs: int) -> int:
     metavar="FILE.csv|FILE.parquet",
     help="Write all games of --out as a table.",
 )
-@click.option(
-    "--report",
-    "paper",
-    type=click.Path(dir_okay=False, path_type=Path),
-    metavar="FILE.html",
-    help="Write all of it, with details, as a page with drawings; the same as JSON beside it.",
-)
+@page_option("Write all of it, with details, as a page with drawings; the same as JSON beside it.")
 @assert_option
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 @coverage_options
@@ -561,7 +555,7 @@ def simulate_command(
         playing = Playing(asked.folder, number, None, _find_jobs(jobs), follows=follows)
         reports = [playing.by_levels(plan, lens) for plan in plans]
     if paper is not None:
-        write_page(paper, reports, worded_points(plans[0]))
+        write_page(paper, write_reports(reports, worded_points(plans[0]), __version__), reports)
     report = None if covered is None else covered.report()
     if as_json:
         found: dict[str, Any] = reports[0]
@@ -603,14 +597,6 @@ def _settings_of(
 
 _MANY = 500
 """So many games of each are worth starting processes for."""
-_WORDS = {
-    "length": "decisions a game",
-    "turns": "turns a game",
-    "points": "points of a player",
-    "margin": "the first is ahead by",
-    "shared": "several winners",
-    "stopped": "came to no end",
-}
 
 
 @click.command(name="compare")
@@ -629,6 +615,7 @@ _WORDS = {
 @tier_option
 @sharing_options
 @out_option("Keep every game of both here; the same command goes on where it was interrupted.")
+@page_option("Write all of it as a page with drawings; the same as JSON beside it.")
 @assert_option
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 @color_option
@@ -648,6 +635,7 @@ def compare_command(
     jobs: int,
     cluster: str | None,
     out: Path | None,
+    paper: Path | None,
     asserts: tuple[str, ...],
     as_json: bool,
 ) -> None:
@@ -692,10 +680,13 @@ def compare_command(
     else:
         most = MOST if _is_default("number") else number
         found = Playing(base.folder, most, None, _find_jobs(jobs)).compared_by_levels(plans[0], plans[1], lens)
+    before_points, after_points = map(worded_points, plans)
+    if paper is not None:
+        write_page(paper, write_comparison(found, before_points, after_points, __version__), found)
     if as_json:
         click.echo(dump_json(found))
     else:
-        for line in _difference(found, *map(worded_points, plans)):
+        for line in change_lines(found, before_points, after_points):
             click.echo(one_line(in_words(line)))
     asserted(asked, found["measured"])
 
@@ -707,97 +698,3 @@ def _is_default(option: str) -> bool:
 
 def _processors() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-
-
-def _difference(found: dict[str, Any], base: Points, changed: Points) -> Iterator[str]:
-    """The answers, then the table, what it takes to know more, and a deal. Both put points of a side into words."""
-    rules = found["changed"]
-    what = ", ".join([*rules["variants"], *(f"{name}={value}" for name, value in rules["options"].items())])
-    what = f"without {' and '.join(rules['without'])}" if rules["without"] else f"with {what}"
-    bots = " and ".join(dict.fromkeys(found["bots"]))
-    played = f"{found['players']} players ({bots}), {count_noun(found['games'], 'game')} of each, seed {found['seed']}"
-    if "levels" in found:
-        yield f"{found['title']} as it is and {what}: {found['players']} players, seed {found['seed']}"
-        yield name_levels(found["levels"], "pairs")
-    else:
-        yield f"{found['title']} as it is and {what}: {played}"
-    if found["base"]["rules"] == found["changed"]["rules"]:
-        yield "The rules are the same: nothing that was asked for changes how this game is played."
-    if "levels" in found:
-        yield from _lines_by_level(found, base, changed)
-        return
-    yield from answer_lines(answer_changes(found, base, changed))
-    if "holders" in found:
-        yield from _holders(found["holders"])
-    heads = ("", "as it is", "without" if rules["without"] else "changed", "difference", "95 % sure")
-    rows = [_measure_row(one, base) for one in found["measures"] if one["base"] or one["changed"]]
-    remarks = ["* more than chance, also among so many lines; the interval is that of the line alone"]
-    yield from rows_of(Rows("", heads, rows, remarks=remarks))
-    moved = found["changed_winners"]
-    yield ""
-    yield f"  {count_noun(moved['games'], 'game')} ({percent(moved['share'])}) had other winners on the same deal."
-    needed = [one for one in found["measures"] if "games_needed" in one]
-    if needed:
-        most = max(needed, key=lambda one: one["games_needed"])
-        known = percent(max(one["known_to"] for one in needed))
-        apart = f"{most['games_needed_unpaired']:,} if the deals were not the same"
-        yield f"  Wins are known to ±{known}; ±1% needs {most['games_needed']:,} games of each, and {apart}."
-    for one in moved["examples"][:1]:
-        yield ""
-        yield f"  A deal that somebody else won (of {len(moved['seeds'])}; --json lists them):"
-        yield f"    {one['replay_base']}"
-        yield f"    {one['replay_changed']}"
-
-
-def _lines_by_level(found: dict[str, Any], base: Points, changed: Points) -> Iterator[str]:
-    """The answers, then what changed at each level, side by side, how good the players are, and one level again."""
-    yield from answer_lines(answer_changes_by_level(found, base, changed))
-    heads = ("", *(f"{one['name']} {one['pairs']:,}" for one in found["levels"]))
-    rows = []
-    for one in found["lens"]:
-        cells = [_measure_row(row | {"difference": row}, base) for row in one["levels"].values()]
-        rows.append((cells[0][0], *(f"{cell[3]} ({cell[4].rstrip('* ')}){cell[4][-1]}" for cell in cells)))
-    remarks = ["* more than chance, also among all lines of all levels; the interval is that of the line alone"]
-    yield from rows_of(
-        Rows("what is added, by level of play, on so many deals, 95 % sure", heads, rows, remarks=remarks)
-    )
-    yield from rows_of(describe_ladder(found, base))
-    yield ""
-    yield "  One level again, with examples:"
-    yield from (f"    {one['command']}" for one in found["levels"])
-
-
-_WAYS = {"dealt": "was dealt it", "got": "got it", "played": "played it", "held": "held it at the end"}
-
-
-def _holders(rows: Sequence[dict[str, Any]]) -> Iterator[str]:
-    """Compare the wins of those who had a card with those on the same deals without it."""
-    shown = []
-    for one in rows:
-        difference, mark = one["difference"], "*" if one["tells"] else " "
-        between = f"{100 * difference['low']:+.1f} to {100 * difference['high']:+.1f}{mark}"
-        shares = percent(one["with"]), percent(one["without"]), f"{100 * difference['value']:+.1f}"
-        shown.append((f"who {_WAYS[one['way']]} wins", f"{one['deals']:,}", *shares, between))
-    if not shown:
-        yield ""
-        yield "  Nobody ever had it."
-    yield from rows_of(Rows("", ("", "deals", "with it", "without", "it adds", "95 % sure"), shown))
-
-
-def _measure_row(one: dict[str, Any], points: Points) -> tuple[str, ...]:
-    name, difference = one["name"], one["difference"]
-    worded = _WORDS.get(name, name)
-    for begin, end in (("seat_", "wins"), ("payoff_", "gets")):
-        if name.startswith(begin) and one["group"] in (SEATS, NUMBERS):
-            worded = f"seat {name.removeprefix(begin)} {end}"
-
-    def shown(value: float, signed: bool = False) -> str:
-        if one["is_rate"]:
-            return f"{100 * value:+.1f}" if signed else percent(value)
-        if name in ("points", "margin") and not signed:
-            return points(value)
-        return f"{value:+.2f}" if signed else f"{value:.1f}"
-
-    mark = "*" if one["tells"] else " "
-    between = f"{shown(difference['low'], True)} to {shown(difference['high'], True)}{mark}"
-    return worded, shown(one["base"]), shown(one["changed"]), shown(difference["value"], True), between

@@ -16,26 +16,12 @@ _MOST_OPTIONS = 15
 
 
 @frozen
-class Drawn:
-    """A cell that a page draws too: an estimate with its interval between `least` and `most`, and a line across."""
-
-    text: str
-    rate: Mapping[str, float]
-    line: float
-    least: float = 0.0
-    most: float = 1.0
-
-
-Cell: TypeAlias = "str | Drawn"
-
-
-@frozen
 class Lines:
-    """Sentences below a title, if there is one. `is_aside`: they are about how something was counted."""
+    """Sentences, or commands, below a title, if there is one."""
 
     lines: Sequence[str]
     title: str = ""
-    is_aside: bool = False
+    are_commands: bool = False
 
 
 @frozen
@@ -52,7 +38,7 @@ class Table:
 
     title: str
     heads: Sequence[str]
-    rows: Sequence[Sequence[Cell]]
+    rows: Sequence[Sequence[str]]
     most: int | None = None
     remarks: Sequence[str] = field(factory=list)
 
@@ -79,22 +65,22 @@ def describe_levels(report: Mapping[str, Any], points: Callable[[float], str]) -
     """Lay the levels side by side, then the ladder of bots; what was counted among random players; commands."""
     yield from _lay_beside(report, points)
     if "details" in report:
-        yield from _details(report["details"], report["fair"])
-    yield Lines([one["report"]["command"] for one in report["levels"]], "one level again")
+        yield from _details(report["details"])
+    yield Lines([one["report"]["command"] for one in report["levels"]], "one level again", are_commands=True)
 
 
 def _lay_beside(report: Mapping[str, Any], points: Callable[[float], str]) -> Iterator[Table]:
     reports = [one["report"] for one in report["levels"]]
     is_paid = report["judged_by"] == "payoff"
     worded: Callable[[float], str] = points if is_paid else "{:.1%}".format
-    rows: list[list[Cell]] = []
+    rows: list[list[str]] = []
     for seat in range(report["players"]) if report["decides"] else ():
-        row: list[Cell] = [f"seat {seat + 1}"]
+        row: list[str] = [f"seat {seat + 1}"]
         for one in reports:
             got = one["seats"][seat]
             low, high = (got["gets"] if is_paid else got)["low"], (got["gets"] if is_paid else got)["high"]
             between = f"{worded(low)} to {worded(high)}"
-            row.append(between if is_paid else Drawn(between, got, one["fair"]))
+            row.append(between)
         rows.append(row)
     rows.append(["decisions", *(f"{one['length']['median']:g}" for one in reports)])
     rows.append(["won by nobody alone", *(percent((one["shared"] + one["nobody"]) / one["games"]) for one in reports)])
@@ -106,7 +92,7 @@ def _lay_beside(report: Mapping[str, Any], points: Callable[[float], str]) -> It
 
 def describe_ladder(report: Mapping[str, Any], points: Callable[[float], str]) -> Table:
     """Say in a table how good the bots are here."""
-    rows: list[Sequence[Cell]] = []
+    rows: list[Sequence[str]] = []
     for one in report["ladder"]:
         if "best_response" in one:
             gain = points(one["best_response"]) if one["in"] == "payoff" else percent(one["best_response"])
@@ -135,7 +121,7 @@ def _items(report: Mapping[str, Any], points: Callable[[float], str]) -> Iterato
     yield _winners(report, points)
     yield Lines(list(_numbers(report, points)), "in numbers")
     if "details" in report:
-        yield from _details(report["details"], report["fair"])
+        yield from _details(report["details"])
 
 
 def percent(share: float) -> str:
@@ -161,13 +147,13 @@ def head_of(report: Mapping[str, Any]) -> str:
 
 
 def _winners(report: Mapping[str, Any], points: Callable[[float], str]) -> Table:
-    fair, is_paid = report["fair"], report["judged_by"] == "payoff"
-    rows: list[Sequence[Cell]] = []
+    is_paid = report["judged_by"] == "payoff"
+    rows: list[Sequence[str]] = []
     seats = [(f"{one['seat']} Bot {one['seat']}", one) for one in report["seats"]]
     bots = [("in all", one) for one in report.get("by_bot", ()) if len(set(report["bots"])) > 1]
     for name, one in [*seats, *bots]:
         won = f"{one['won']:.2f}" if "won" in one else ""
-        row: list[Cell] = [name, one["bot"], won, percent(one["share"]), Drawn(between(one), one, fair)]
+        row: list[str] = [name, one["bot"], won, percent(one["share"]), between(one)]
         if is_paid:
             gets = one["gets"]
             row += [points(gets["value"]), f"{points(gets['low'])} to {points(gets['high'])}"]
@@ -195,7 +181,7 @@ def _numbers(report: Mapping[str, Any], points: Callable[[float], str]) -> Itera
 # ── of watched games ─────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def _details(details: Mapping[str, Any], fair: float) -> Iterator[Table | Lines]:
+def _details(details: Mapping[str, Any]) -> Iterator[Table | Lines]:
     sample = details["sample"]
     if sample is not None:
         yield Table(
@@ -209,14 +195,14 @@ def _details(details: Mapping[str, Any], fair: float) -> Iterator[Table | Lines]
             f"choices and conditions were counted in {count_games(sample['games'])}, played once more: they went "
             f"through {covered['reached']:,} of {covered['of']:,} places in the rules; --coverage lists the others"
         )
-        yield Lines([text], is_aside=True)
+        yield Lines([text])
     for title, name in (("at the start", "at_the_start"), ("at the end", "at_the_end")):
         rows = [
             (
                 f"{one['slot']}: {one['name']}",
                 f"{one['seats']:g}",
                 percent(one["share"]),
-                Drawn(between(one), one, one.get("fair", fair)),
+                between(one),
             )
             for one in details[name]
         ]
@@ -224,7 +210,7 @@ def _details(details: Mapping[str, Any], fair: float) -> Iterator[Table | Lines]
     yield Table(
         "what cards said of who held them at the end, and how often each condition alone was met",
         ("", "asked", "yes", "95 % sure", "wins", "95 % sure"),
-        list(_answers(details["answers"], fair)),
+        list(_answers(details["answers"])),
     )
     yield _cards(details["cards"])
     yield _choices(details["choices"])
@@ -234,7 +220,7 @@ def _details(details: Mapping[str, Any], fair: float) -> Iterator[Table | Lines]
     yield _listed("offered, and never chosen", [one["name"] for one in named if not one["chosen"]])
 
 
-def _condition(one: Mapping[str, Any]) -> Sequence[Cell]:
+def _condition(one: Mapping[str, Any]) -> Sequence[str]:
     name = f"{one['of']}: {one['name']}" if one["of"] else one["name"]
     return name, f"{one['held'] + one['failed']}", percent(_failing(one)), one["at"]
 
@@ -243,7 +229,7 @@ def _failing(one: Mapping[str, Any]) -> float:
     return float(one["failed"]) / float(one["held"] + one["failed"])
 
 
-def _answers(answers: Sequence[Mapping[str, Any]], fair: float) -> Iterator[Sequence[Cell]]:
+def _answers(answers: Sequence[Mapping[str, Any]]) -> Iterator[Sequence[str]]:
     for one in answers:
         wins = one["wins"]
         yes = percent(one["share"]), between(one)
@@ -252,20 +238,18 @@ def _answers(answers: Sequence[Mapping[str, Any]], fair: float) -> Iterator[Sequ
             f"{one['asked']:,}",
             *yes,
             percent(wins["share"]),
-            Drawn(between(wins), wins, fair),
+            between(wins),
         )
         for line in one["conditions"]:
             yield f"  {line['name']}", "", percent(line["met"] / one["asked"]), "", "", ""
 
 
 def _cards(cards: Sequence[Mapping[str, Any]]) -> Table:
-    reach = max((abs(one["lift"][end]) for one in cards if one["lift"] for end in ("low", "high")), default=0.1)
-    reach = max(0.05, min(1.0, reach))
-    rows: list[Sequence[Cell]] = [
+    rows: list[Sequence[str]] = [
         (
             one["name"],
             *(f"{one[name]:.2f}" for name in ("drawn", "played", "held")),
-            *(_lift(one[f"lift{name}"], one[f"sure{name}"], reach) for name in ("", "_played")),
+            *(_lift(one[f"lift{name}"], one[f"sure{name}"]) for name in ("", "_played")),
         )
         for one in sorted(cards, key=_lifted, reverse=True)
     ]
@@ -287,12 +271,11 @@ def _lifted(card: Mapping[str, Any]) -> tuple[bool, float]:
     return max(((card[f"sure{name}"], abs(card[f"lift{name}"]["share"])) for name in known), default=(False, 0.0))
 
 
-def _lift(rate: Mapping[str, float] | None, is_sure: bool, reach: float) -> Cell:
+def _lift(rate: Mapping[str, float] | None, is_sure: bool) -> str:
     if rate is None:
         return "-"
     mark = "*" if is_sure else " "
-    text = f"{100 * rate['share']:+.1f} ({100 * rate['low']:+.1f} to {100 * rate['high']:+.1f}){mark}"
-    return Drawn(text, rate, 0.0, -reach, reach)
+    return f"{100 * rate['share']:+.1f} ({100 * rate['low']:+.1f} to {100 * rate['high']:+.1f}){mark}"
 
 
 def _choices(choices: Sequence[Mapping[str, Any]]) -> Table:

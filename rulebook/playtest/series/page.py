@@ -1,142 +1,439 @@
-"""A report as one page of HTML that needs nothing else: no script, no other file, no network."""
+"""Reports and comparisons as one page of HTML that needs nothing else: no script, no other file, no network.
+
+In: what `report` or `comparing` made. Out: first the answer in a sentence and all answers in their order, then figures
+in the same order, how good the players are, what such a page cannot say, commands, and all tables.
+"""
 
 from __future__ import annotations
 
-import html
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
+from importlib.resources import files
+from math import inf
 from typing import Any
 
-from rulebook.playtest.series.described import Answers, Cell, Drawn, Item, Table, describe, head_of, percent
-from rulebook.printing import visible
+from attrs import frozen
 
-_WIDTH, _BAR = 420, 18
-_STYLE = """
-body { font: 15px/1.5 system-ui, sans-serif; color: #222; background: #fff; max-width: 62rem; margin: 2rem auto;
-padding: 0 1rem } h1 { font-size: 1.6rem; margin-bottom: .2rem } h2 { font-size: 1.15rem; margin: 2rem 0 .5rem }
-table { border-collapse: collapse; margin: .5rem 0 } td, th { padding: .15rem .7rem .15rem 0; text-align: right;
-vertical-align: top } td:first-child, th:first-child { text-align: left } th { font-weight: 600; border-bottom: 1px
-solid #999 } code { background: #f2f2f2; padding: .1rem .3rem; overflow-wrap: anywhere } .note { color: #666;
-font-size: .9rem } svg { vertical-align: middle; max-width: 100% } .sure { font-weight: 600 }
-.table { overflow-x: auto } td:not(:first-child) { white-space: nowrap } td code { white-space: normal }
-.headline { font: 600 1.35rem/1.35 Charter, Cambria, Georgia, serif; margin: 1.2rem 0 } .answers { display: grid;
-grid-template-columns: max-content 1fr; gap: .6rem 1rem; margin: 0 0 2rem } .answers dt, .answers dd { margin: 0 }
-.answers dt { color: #666 } .answers dt b { display: block; color: #222 }
-.answers small { color: #666; font-size: .9rem }
-dt.look { color: #b3261e; text-transform: uppercase } dt.open { color: #8a5a00; text-transform: uppercase }
-.answers dt b { text-transform: none }
-@media (max-width: 40rem) { body { margin: 1rem auto } td, th { padding-right: .3rem } table { font-size: .82rem }
-td svg { display: none }
-td:first-child { min-width: 6rem } .where { display: none } }
-@media (prefers-color-scheme: dark) { body { color: #ddd; background: #181818 } code { background: #2a2a2a }
-.note, .answers small, .answers dt { color: #aaa } .answers dt b { color: #ddd } dt.look { color: #ff8a80 }
-dt.open { color: #e0b050 } }
-"""
+from rulebook.playtest.series.answering import Answer, Points, word_gains
+from rulebook.playtest.series.changes import name_measure, word_size
+from rulebook.playtest.series.comparing import SEATS
+from rulebook.playtest.series.described import (
+    Answers,
+    Item,
+    Table,
+    describe,
+    describe_ladder,
+    head_of,
+    name_levels,
+    percent,
+)
+from rulebook.playtest.series.described_changes import describe_change, list_heads_of_change
+from rulebook.playtest.series.figures import (
+    Bar,
+    begin,
+    draw_bars,
+    draw_course,
+    draw_decided,
+    draw_figure,
+    draw_lengths,
+    draw_share,
+    draw_stakes,
+    escape,
+    lay_panels,
+    list_measures,
+    list_told,
+    scale_bars,
+)
+from rulebook.statistics.verdicts import LOOK, OPEN
+
+_QUESTIONS = {
+    "Fair?": ("Is it fair?", "whether it is fair"),
+    "Long?": ("How long is it?", "how long it is"),
+    "Ties?": ("How often is there no single winner?", "how often there is no single winner"),
+    "Strong?": ("What is too strong?", "what is too strong"),
+    "Dead?": ("What is dead?", "what is dead"),
+    "Boring?": ("Where is it boring?", "where it is boring"),
+    "Decided?": ("When is it decided?", "when it is decided"),
+    "Skill?": ("Does skill pay?", "whether skill pays"),
+    "Wins?": ("Who wins more, and who less?", "who wins"),
+    "Numbers?": ("What else is different?", "other numbers"),
+    "Points?": ("What of the points?", "points"),
+}
+"""What the short questions of a terminal ask in full, and how a sentence speaks of them."""
+_MOST_ROLES, _MOST_WORTH, _MOST_STAKES = 8, 12, 8
+_SORTS = {"seat": "By seat", "order": "By who is asked first", "role": "By what one begins with"}
+
+Report = Mapping[str, Any]
 
 
-def page(reports: Sequence[dict[str, Any]], points: Callable[[float], str], version: str) -> str:
-    """The whole page. `points` puts points into words."""
-    title = escape(reports[0]["title"])
-    body = "\n".join(line for report in reports for line in _series(report, points))
-    return (
-        f'<!doctype html>\n<html lang="en">\n<meta charset="utf-8">\n<title>{title}</title>\n'
-        f'<meta name="viewport" content="width=device-width">\n<style>{_STYLE}</style>\n{body}\n'
-        f'<p class="note">Made by rulebook {escape(version)}. The same as data lies beside this page.</p>\n</html>\n'
+@frozen
+class _Section:
+    """A part of a page below a title, to which the answers to some questions point."""
+
+    id: str
+    title: str
+    lead: str
+    parts: Sequence[str]
+    answers: Sequence[str] = ()
+
+
+@frozen
+class _Page:
+    """What every page has: a head, answers, sections, commands, tables, and what it rests on."""
+
+    heads: Sequence[str]
+    answers: Answers
+    sections: Sequence[_Section]
+    commands: Sequence[tuple[str, str]]
+    tables: Sequence[Item]
+    rests_on: Sequence[str]
+
+
+def write_reports(reports: Sequence[Report], points: Points, version: str) -> str:
+    """Write the whole page of a series, or of several. `points` puts points into words."""
+    return _write_document(reports[0]["title"], [_lay_out_report(one, points) for one in reports], version)
+
+
+def write_comparison(found: Report, base: Points, changed: Points, version: str) -> str:
+    """Write the whole page of a comparison. Both put points of their side into words."""
+    return _write_document(found["title"], [_lay_out_change(found, base, changed)], version)
+
+
+# ── what stands on a page ────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def _lay_out_report(report: Report, points: Points) -> _Page:
+    answers, *items = describe(report, points)
+    assert isinstance(answers, Answers), "they come first"
+    levels = report.get("levels", ())
+    heads = [head_of(report), *([name_levels(levels, "games")] if levels else [])]
+    commands = [("This page", report["command"])]
+    commands += [(f"The level {one['name']} alone", one["report"]["command"]) for one in levels]
+    commands += [(f"Watch: {one['what']}", one["replay"]) for one in report["to_see"]]
+    return _Page(
+        heads,
+        answers,
+        [one for one in _draw_report(report, points) if any(one.parts)],
+        commands,
+        items,
+        [f"Rules {report['rules']}.", *_word_ends(report)],
     )
 
 
-def _series(report: dict[str, Any], points: Callable[[float], str]) -> Iterator[str]:
-    yield f"<h1>{escape(report['title'])}</h1>\n<p>{escape(head_of(report))}</p>"
-    yield f"<p><code>{escape(report['command'])}</code><br>"
-    yield f'<span class="note">rules {escape(report["rules"])}</span></p>'
-    for item in describe(report, points):
-        yield _item(item)
-    yield f"<h2>Games by their length</h2>\n{_bars(report['histogram'])}"
-    ends = ", ".join(f"{count:,} {escape(how)}" for how, count in report["endings"].items())
-    yield f"<p>Games that ended: {ends}.</p>\n<h2>Games to look at</h2>"
-    rows = [(one["what"], f"{one['seed']}", f"<code>{escape(one['replay'])}</code>") for one in report["to_see"]]
-    yield _table(("", "seed", "again"), rows)
+def _word_ends(report: Report) -> Iterator[str]:
+    ends = ", ".join(f"{count:,} {how}" for how, count in report["endings"].items())
+    yield f"Games that ended: {ends}."
 
 
-def _item(item: Item) -> str:
-    if isinstance(item, Answers):
-        return _answers(item)
-    parts = [f"<h2>{_begin(item.title)}</h2>"] if item.title else []
-    if isinstance(item, Table):
-        parts.append(_table(item.heads, [[_cell(cell) for cell in row] for row in item.rows]))
-        parts += [f'<p class="note">{_begin(remark)}</p>' for remark in item.remarks]
-    else:
-        note = ' class="note"' if item.is_aside else ""
-        parts += [f"<p{note}>{_begin(line)}</p>" for line in item.lines]
-    return "\n".join(parts)
+def _draw_report(report: Report, points: Points) -> Iterator[_Section]:
+    yield _Section(
+        "fair",
+        "Who wins, by where and how one begins",
+        "Distances from what would be fair. Nobody does anything for that, so the game does it.",
+        [*_draw_fair(report, points)],
+        ("Fair?",),
+    )
+    low, high = report["nine_of_ten"]
+    lengths = draw_lengths(report["histogram"], report["nine_of_ten"])
+    yield _Section(
+        "long",
+        f"{report['length']['median']:g} decisions, nine games in ten {low:.0f} to {high:.0f}",
+        "A hundred dots, each one game of a hundred; the dark ones are nine of ten.",
+        [draw_figure("Games by how many decisions they took", lengths)] if lengths else [],
+        ("Long?",),
+    )
+    yield _Section(
+        "strong",
+        "What cards and options are worth",
+        "Never doing it, on the same deals: what is lost is what it does, and not what goes with winning."
+        if "worth" in report
+        else "Nobody does anything for being dealt a card, so the card does it.",
+        [*_draw_worth(report, points), *_draw_dealt(report, points)],
+        ("Strong?",),
+    )
+    weighed = report.get("stakes", ())
+    yield _Section(
+        "boring",
+        "Where decisions matter",
+        "Each answer of a decision was played on, many times. Answers that differ by no more than chance make no "
+        "difference that could be seen.",
+        [draw_figure("Decisions by what is asked", draw_stakes(weighed[: _MOST_STAKES + 1]))] if weighed else [],
+        ("Boring?",),
+    )
+    yield _Section(
+        "decided",
+        "The course of a game",
+        "The chances of players who answer at random from there on.",
+        [*_draw_course(report)],
+        ("Decided?",),
+    )
+    yield _draw_ladder(report, points)
 
 
-def _answers(item: Answers) -> str:
-    parts = [f'<p class="headline">{escape(item.headline)}</p>', '<dl class="answers">']
-    for one in item.answers:
-        first, *others = one.lines
-        notes = "".join(f"<br><small>{escape(line)}</small>" for line in others)
-        notes += "".join(f"<br><code>{escape(command)}</code>" for command in one.commands)
-        parts.append(
-            f'<dt class="{one.mark}">{one.mark} <b>{escape(one.question)}</b></dt><dd>{escape(first)}{notes}</dd>'
+def _draw_ladder(report: Report, points: Points) -> _Section:
+    lead = "A verdict is worth what the players behind it are worth. "
+    lead += "A bot that is no better than those of the level below is no evidence of good play."
+    ladder = report.get("ladder", ())
+    table = [_write_table(describe_ladder(report, points))] if ladder else []
+    return _Section("bots", "How good are the players?", lead, table, ("Skill?",))
+
+
+def _draw_fair(report: Report, points: Points) -> Iterator[str]:
+    """Draw a panel for each sort of lines; with several levels of play, one for each level."""
+    worded, each = word_gains(report, points)
+    levels = report.get("levels") or [{"name": "", "games": report["games"], "report": report}]
+    for sort, called in _SORTS.items():
+        several = [
+            [one for one in level["report"]["lines"] if one["about"].partition(":")[0] == sort] for level in levels
+        ]
+        several = [_pick_furthest(rows, _MOST_ROLES) if sort == "role" else rows for rows in several]
+        depths = [1] if len(several) == 1 else range(len(several))
+        bars = [
+            [Bar(_shorten(row), row, worded(row["won"]), _word_games(row), depth) for row in rows]
+            for depth, rows in zip(depths, several, strict=True)
+        ]
+        every = [bar for some in bars for bar in some]
+        if not every:
+            continue
+        # What is fair differs between roles, which sit in other seats.
+        fair = 0.0 if sort == "role" else every[0].row["fair"]
+        ends = (-1.0, 1.0) if sort == "role" else (-fair, 1 - fair)
+        scale = scale_bars(every, *(ends if report["judged_by"] == "wins" else (-inf, inf)), fair)
+        ticked = partial(_word_gain if sort == "role" else _word_tick, report=report, points=points)
+        panels = [
+            (f"<h3>{begin(level['name'])}, {level['games']:,} games</h3>" if level["name"] else "")
+            + draw_bars(some, scale, ticked)
+            for level, some in zip(levels, bars, strict=True)
+            if some
+        ]
+        mark = "what the same seats get on average" if sort == "role" else f"fair, {worded(fair)}"
+        verb = "wins" if report["judged_by"] == "wins" else "gets"
+        yield draw_figure(f"{called}: {verb} {escape(each)}; the line is {escape(mark)}", lay_panels(panels))
+
+
+def _word_tick(value: float, report: Report, points: Points) -> str:
+    return f"{100 * value:g}" if report["judged_by"] == "wins" else points(value)
+
+
+def _shorten(row: Report) -> str:
+    """Name a line below a caption that says of what it is: `first` for who is asked first."""
+    return str(row["name"]).removeprefix("who is asked ")
+
+
+def _word_games(row: Report) -> str:
+    return f"{row['games']:,} times" if row["about"].startswith("role:") else ""
+
+
+def _pick_furthest(rows: Sequence[Report], most: int) -> list[Report]:
+    """Pick the rows whose thin line reaches farthest from its mark, in their own order."""
+    first = sorted(rows, key=lambda row: -max(float(row["sure_low"]), -float(row["sure_high"])))[:most]
+    return [row for row in rows if row in first]
+
+
+def _draw_worth(report: Report, points: Points) -> Iterator[str]:
+    rows = sorted(_pick_furthest(report.get("worth", ()), _MOST_WORTH), key=lambda row: -float(row["value"]))
+    if not rows:
+        return
+    _, each = word_gains(report, points)
+    bars = [
+        Bar(
+            row["name"] if row["way"] == "never" else f"always {row['name']}",
+            row,
+            f"{_word_gain(row['value'], report, points)} {each}",
+            f"chosen {row['chosen']:,} of {row['offered']:,}",
         )
-    return "\n".join([*parts, "</dl>"])
+        for row in rows
+    ]
+    few = f", {len(rows)} of {len(report['worth'])}" if len(rows) < len(report["worth"]) else ""
+    caption = f"What who is free to do it gets more, among {escape(rows[0]['level'])} players{few}"
+    scale = scale_bars(bars, *((-1.0, 1.0) if report["judged_by"] == "wins" else (-inf, inf)))
+    yield draw_figure(caption, draw_bars(bars, scale, partial(_word_gain, report=report, points=points)))
 
 
-def _cell(cell: Cell) -> str:
-    return escape(cell) if isinstance(cell, str) else f"{escape(cell.text)} {_dot(cell)}"
+def _word_gain(value: float, report: Report, points: Points) -> str:
+    if report["judged_by"] == "wins":
+        return f"{100 * value:+.3g}" if value else "0"
+    return points(value)
 
 
-def escape(text: str) -> str:
-    """A text of a game as part of the page, without what would change the direction or order of what is read."""
-    return html.escape(visible(text))
+def _draw_dealt(report: Report, points: Points) -> Iterator[str]:
+    rows = _pick_furthest([one for one in report["lines"] if one["about"].startswith("dealt:")], _MOST_WORTH)
+    if not rows:
+        return
+    worded, each = word_gains(report, points)
+    bars = [
+        Bar(row["name"], row, f"{worded(row['won'])} {each}", f"dealt {row['games']:,} times")
+        for row in sorted(rows, key=lambda row: -float(row["value"]))
+    ]
+    scale = scale_bars(bars, *((-1.0, 1.0) if report["judged_by"] == "wins" else (-inf, inf)))
+    caption = f"Cards that players were dealt, against what the same seats get; {len(rows)} of which most is known"
+    yield draw_figure(caption, draw_bars(bars, scale, partial(_word_gain, report=report, points=points)))
 
 
-def _begin(sentence: str) -> str:
-    return escape(sentence[:1].upper() + sentence[1:])
+def _draw_course(report: Report) -> Iterator[str]:
+    course = report.get("course")
+    if course is None:
+        return
+    shown = course.get("shown")
+    if shown is not None:
+        why = f'<p class="note">Why this game: {escape(shown["why"])}.</p>'
+        again = f'<p class="note">Look at it:</p><code class="command">{escape(shown["replay"])}</code>'
+        caption = "One game: the chance of each seat to win, of 100"
+        yield draw_figure(caption, draw_course(shown), list_told(shown), why, again)
+    if course["when"]:
+        caption = "The last time that the winner was not the favourite. One dot a game"
+        yield draw_figure(caption, draw_decided(course["when"]), list_measures(course))
 
 
-def _table(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
-    """Cells are HTML already."""
-    head = "".join(f"<th>{escape(one)}</th>" for one in heads)
-    lines = [f"<tr>{head}</tr>", *("<tr>" + "".join(f"<td>{cell}</td>" for cell in row) + "</tr>" for row in rows)]
-    return '<div class="table"><table>\n' + "\n".join(lines) + "\n</table></div>"
-
-
-def _dot(cell: Drawn) -> str:
-    """An estimate with its interval, and a line to compare it with."""
-    rate, least, most = cell.rate, cell.least, cell.most
-
-    def at(value: float) -> float:
-        return round(4 + (min(most, max(least, value)) - least) / (most - least) * (_WIDTH / 2 - 8), 1)
-
-    middle = _BAR / 2
-    return (
-        f'<svg width="{_WIDTH // 2}" height="{_BAR}" viewBox="0 0 {_WIDTH // 2} {_BAR}" role="img" '
-        f'aria-label="{percent(rate["share"])}">'
-        f'<line x1="{at(cell.line)}" y1="0" x2="{at(cell.line)}" y2="{_BAR}" stroke="#999"/>'
-        f'<line x1="{at(rate["low"])}" y1="{middle}" x2="{at(rate["high"])}" y2="{middle}" stroke="#36c" '
-        'stroke-width="3"/>'
-        f'<circle cx="{at(rate["share"])}" cy="{middle}" r="4" fill="#36c"/></svg>'
+def _lay_out_change(found: Report, base: Points, changed: Points) -> _Page:
+    answers, *items = describe_change(found, base, changed)
+    assert isinstance(answers, Answers), "they come first"
+    levels = found.get("levels", ())
+    commands = [(f"The level {one['name']} alone", one["command"]) for one in levels]
+    commands += [("As it is", found["base"]["command"]), ("Changed", found["changed"]["command"])]
+    for one in found["changed_winners"]["examples"][:1]:
+        commands += [("A deal that somebody else won, as it is", one["replay_base"])]
+        commands += [("The same deal, changed", one["replay_changed"])]
+    return _Page(
+        [*list_heads_of_change(found)],
+        answers,
+        [one for one in _draw_change(found, base) if any(one.parts)],
+        commands,
+        items,
+        [f"Rules {found['base']['rules']}, and {found['changed']['rules']}."],
     )
 
 
-def _bars(histogram: Sequence[tuple[int, int, int]]) -> str:
-    """Plot how many games were how long."""
-    if not histogram:
-        return ""
-    tallest, wide, high = max(count for _, _, count in histogram), _WIDTH / len(histogram), 100
+def _draw_change(found: Report, base: Points) -> Iterator[_Section]:
+    levels = found.get("levels") or [{"name": "", "pairs": found["games"], "compared": found}]
     parts = []
-    for place, (low, end, count) in enumerate(histogram):
-        tall = round(high * count / tallest, 1)
-        parts.append(
-            f'<rect x="{round(place * wide, 1)}" y="{high - tall}" width="{round(wide - 1, 1)}" height="{tall}" '
-            f'fill="#36c">'
-            f"<title>{low} to {end} decisions: {count} games</title></rect>"
-        )
-    first, last = histogram[0][0], histogram[-1][1]
-    return (
-        f'<svg width="{_WIDTH}" viewBox="0 0 {_WIDTH} {high + 18}" role="img" aria-label="games by decisions">'
-        f"{''.join(parts)}"
-        f'<text x="0" y="{high + 14}" font-size="12" fill="#888">{first}</text>'
-        f'<text x="{_WIDTH}" y="{high + 14}" font-size="12" fill="#888" text-anchor="end">{last} decisions</text></svg>'
+    for one in levels:
+        moved = one["compared"]["changed_winners"]
+        said = f"{percent(moved['share'])} of {one['pairs']:,} deals"
+        name = f"{begin(one['name'])}: " if one["name"] else ""
+        parts.append(draw_figure(f"{name}{said} had other winners", draw_share(moved["share"], said)))
+    yield _Section(
+        "winners",
+        "How much hangs on it",
+        "A hundred dots, each one deal of a hundred; the filled ones are won by somebody else under the other rule. "
+        "That is neither better nor worse.",
+        [lay_panels(parts)],
     )
+    measures = {one["name"]: one for level in levels for one in level["compared"]["measures"]}
+    measures = {name: one for name, one in measures.items() if one["base"] or one["changed"]}
+    seats = [name for name, one in measures.items() if one["group"] == SEATS]
+    others = [name for name in measures if name not in seats]
+    for id, title, names, asked in (
+        ("seats", "What each seat wins more, or less", seats, ("Wins?",)),
+        ("numbers", "What else is different", others, ("Long?", "Ties?", "Numbers?")),
+    ):
+        figures = [_draw_measure(name, levels, base) for name in names]
+        lead = "With the rule less without it, on the same deals. Each on a scale of its own."
+        yield _Section(id, title, lead, [lay_panels(figures)] if figures else [], asked)
+    yield _draw_ladder(found, base)
+
+
+def _draw_measure(name: str, levels: Sequence[Report], base: Points) -> str:
+    """Draw the change of one measure, a row a level of play."""
+    bars = []
+    for number, level in enumerate(levels):
+        for one in level["compared"]["measures"]:
+            if one["name"] == name:
+                row = {**one, **one["difference"]}
+                called = level["name"] or f"{level['pairs']:,} deals"
+                bars.append(Bar(called, row, word_size(one, row["value"], base), "", number if level["name"] else 1))
+    first = bars[0].row
+    scale = scale_bars(bars, *((-1.0, 1.0) if first["is_rate"] else (-inf, inf)))
+    return draw_figure(begin(name_measure(first)), draw_bars(bars, scale, lambda value: word_size(first, value, base)))
+
+
+# ── how it is written ────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def _write_document(title: str, pages: Sequence[_Page], version: str) -> str:
+    style = (files(__package__) / "page.css").read_text(encoding="utf-8")
+    several = len(pages) > 1
+    body = "\n".join(_write_page(one, f"p{number}-" if several else "") for number, one in enumerate(pages, 1))
+    return (
+        f'<!doctype html>\n<html lang="en">\n<meta charset="utf-8">\n<title>{escape(title)}</title>\n'
+        f'<meta name="viewport" content="width=device-width, initial-scale=1">\n<style>\n{style}</style>\n'
+        f'<main>\n{body}\n<section class="foot"><p>Made by rulebook {escape(version)}. The same as data lies beside '
+        "this page.</p></section>\n</main>\n</html>\n"
+    )
+
+
+def _write_page(page: _Page, prefix: str) -> str:
+    numbered = list(enumerate(page.sections, 1))
+    figures = {question: (number, one.id) for number, one in numbered for question in one.answers}
+    parts = [f'<p class="head">{escape(line)}</p>' for line in page.heads]
+    parts += [f"<h1>{escape(page.answers.headline)}</h1>", *_write_stand(page.answers.answers)]
+    parts += ['<ol class="answers">']
+    parts += [_write_answer(one, figures.get(one.question), prefix) for one in page.answers.answers]
+    parts += ["</ol>", _READING]
+    for number, one in numbered:
+        lead = f'<p class="deck">{escape(one.lead)}</p>'
+        head = f'<section id="{prefix}{one.id}"><h2>{number}. {escape(one.title)}</h2>{lead}'
+        parts += [head, *one.parts, "</section>"]
+    parts += [_LIMITS, "<section><h2>The same again, and further</h2>"]
+    for what, command in page.commands:
+        parts.append(f'<h3>{begin(what)}</h3><code class="command">{escape(command)}</code>')
+    parts += ["</section><section><h2>All numbers</h2>", *map(_write_item, page.tables), "</section>"]
+    parts += ['<section class="foot">', *(f"<p>{escape(line)}</p>" for line in page.rests_on), _ERROR, "</section>"]
+    return "<article>\n" + "\n".join(parts) + "\n</article>"
+
+
+_READING = """<section><h2>How to read the bars</h2>
+<p class="deck">The <b>dot</b> was counted. Nineteen <b>thick bars</b> in twenty hold the truth. The <b>thin line</b>
+allows for everything else that was looked at, since among many things some look odd by luck: <b>answers follow the thin
+line only</b>. The upright line is fair, or no change. What lies in the <b>grey</b> is too close to it to be noticed at
+a table.</p>
+<p class="deck"><b>LOOK</b>: the thin line clears the mark, and the dot lies outside the grey. <b>OPEN</b>: something
+that would be noticed still fits; more games would tell. <b>FINE</b>: it stays in the grey, or nothing was found.
+<b>FACT</b>: has no right or wrong.</p></section>"""
+_LIMITS = """<section><h2>What this page cannot say</h2><p class="deck">Whether it is fun. What people would do: these
+players neither bluff nor talk nor tire. What a card does in the hands of an expert: see how good the players are.
+Anything smaller than the thin lines.</p></section>"""
+_ERROR = "<p>Of twenty pages like this, at most one says LOOK without cause.</p>"
+
+
+def _write_stand(answers: Sequence[Answer]) -> Iterator[str]:
+    """Name what is worth a look, and what is open, in two sentences."""
+    said = []
+    for mark, words in ((LOOK, "Worth a look"), (OPEN, "Open")):
+        names = [_QUESTIONS[one.question][1] for one in answers if one.mark == mark]
+        if names:
+            said.append(f"{words}: {', '.join(names)}.")
+    if said:
+        yield f'<p class="stand">{escape(" ".join(said))}</p>'
+
+
+def _write_answer(one: Answer, shown: tuple[int, str] | None, prefix: str) -> str:
+    first, *others = one.lines
+    more = [escape(line) for line in others]
+    more += [f'<a href="#{prefix}{shown[1]}">See {shown[0]}.</a>'] if shown is not None else []
+    below = f'<p class="more">{" ".join(more)}</p>' if more else ""
+    below += "".join(f'<code class="command">{escape(command)}</code>' for command in one.commands)
+    return (
+        f'<li><span class="mark {one.mark}">{one.mark.upper()}</span><div>'
+        f'<p class="question">{escape(_QUESTIONS[one.question][0])}</p><p class="answer">{begin(first)}</p>{below}'
+        "</div></li>"
+    )
+
+
+def _write_item(item: Item) -> str:
+    """Write a table or lines below a title that opens them."""
+    assert not isinstance(item, Answers), "they stand at the beginning"
+    title = begin(item.title or ("Who wins" if isinstance(item, Table) else "How it was counted"))
+    if isinstance(item, Table):
+        inside = _write_table(item) + "".join(f'<p class="note">{begin(remark)}</p>' for remark in item.remarks)
+    else:
+        form = '<code class="command">{}</code>' if item.are_commands else '<p class="note">{}</p>'
+        inside = "".join(form.format(escape(line) if item.are_commands else begin(line)) for line in item.lines)
+    return f"<details><summary>{title}</summary>{inside}</details>"
+
+
+def _write_table(table: Table) -> str:
+    head = "".join(f"<th>{escape(one)}</th>" for one in table.heads)
+    cells = (("".join(f"<td>{escape(cell)}</td>" for cell in row)) for row in table.rows)
+    rows = "\n".join(f"<tr>{row}</tr>" for row in cells)
+    return f'<div class="table"><table>\n<tr>{head}</tr>\n{rows}\n</table></div>'

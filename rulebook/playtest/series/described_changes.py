@@ -1,0 +1,119 @@
+"""A comparison in words and tables, before anybody has decided whether a terminal or a page shows them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from rulebook.playtest.series.answering import Points, count_games
+from rulebook.playtest.series.changes import answer_changes
+from rulebook.playtest.series.changes_by_level import answer_changes_by_level
+from rulebook.playtest.series.comparing import NUMBERS, SEATS
+from rulebook.playtest.series.described import Item, Lines, Table, describe_ladder, name_levels, percent
+
+Found = Mapping[str, Any]
+
+_WORDS = {
+    "length": "decisions a game",
+    "turns": "turns a game",
+    "points": "points of a player",
+    "margin": "the first is ahead by",
+    "shared": "several winners",
+    "stopped": "came to no end",
+}
+_WAYS = {"dealt": "was dealt it", "got": "got it", "played": "played it", "held": "held it at the end"}
+
+
+def list_heads_of_change(found: Found) -> Iterator[str]:
+    """Name what was played: the game, what is changed in it, how many games."""
+    rules = found["changed"]
+    what = ", ".join([*rules["variants"], *(f"{name}={value}" for name, value in rules["options"].items())])
+    what = f"without {' and '.join(rules['without'])}" if rules["without"] else f"with {what}"
+    if "levels" in found:
+        yield f"{found['title']} as it is and {what}: {found['players']} players, seed {found['seed']}"
+        yield name_levels(found["levels"], "pairs")
+    else:
+        bots, games = " and ".join(dict.fromkeys(found["bots"])), count_games(found["games"])
+        played = f"{found['players']} players ({bots}), {games} of each, seed {found['seed']}"
+        yield f"{found['title']} as it is and {what}: {played}"
+    if found["base"]["rules"] == found["changed"]["rules"]:
+        yield "The rules are the same: nothing that was asked for changes how this game is played."
+
+
+def describe_change(found: Found, base: Points, changed: Points) -> Iterator[Item]:
+    """Answer what the change does; then the table, what it takes to know more, and a deal. Both put points of a side
+    into words.
+    """
+    if "levels" in found:
+        yield answer_changes_by_level(found, base, changed)
+        yield _lay_beside(found, base)
+        yield describe_ladder(found, base)
+        yield Lines([one["command"] for one in found["levels"]], "one level again, with examples", are_commands=True)
+        return
+    yield answer_changes(found, base, changed)
+    yield from _describe_holders(found["holders"]) if "holders" in found else ()
+    heads = ("", "as it is", "without" if found["changed"]["without"] else "changed", "difference", "95 % sure")
+    rows = [word_measure(one, base) for one in found["measures"] if one["base"] or one["changed"]]
+    remarks = ["* more than chance, also among so many lines; the interval is that of the line alone"]
+    yield Table("", heads, rows, remarks=remarks)
+    yield Lines([*_word_deals(found)])
+    for one in found["changed_winners"]["examples"][:1]:
+        seeds = len(found["changed_winners"]["seeds"])
+        title = f"a deal that somebody else won (of {seeds}; --json lists them)"
+        yield Lines([one["replay_base"], one["replay_changed"]], title, are_commands=True)
+
+
+def _lay_beside(found: Found, base: Points) -> Table:
+    """Lay what changed at each level side by side."""
+    heads = ("", *(f"{one['name']} {one['pairs']:,}" for one in found["levels"]))
+    rows = []
+    for one in found["lens"]:
+        cells = [word_measure({**row, "difference": row}, base) for row in one["levels"].values()]
+        rows.append((cells[0][0], *(f"{cell[3]} ({cell[4].rstrip('* ')}){cell[4][-1]}" for cell in cells)))
+    remarks = ["* more than chance, also among all lines of all levels; the interval is that of the line alone"]
+    return Table("what is added, by level of play, on so many deals, 95 % sure", heads, rows, remarks=remarks)
+
+
+def _word_deals(found: Found) -> Iterator[str]:
+    moved = found["changed_winners"]
+    yield f"{count_games(moved['games'])} ({percent(moved['share'])}) had other winners on the same deal."
+    needed = [one for one in found["measures"] if "games_needed" in one]
+    if needed:
+        most = max(needed, key=lambda one: one["games_needed"])
+        known = percent(max(one["known_to"] for one in needed))
+        apart = f"{most['games_needed_unpaired']:,} if the deals were not the same"
+        yield f"Wins are known to ±{known}; ±1% needs {most['games_needed']:,} games of each, and {apart}."
+
+
+def _describe_holders(rows: Sequence[Found]) -> Iterator[Item]:
+    """Compare the wins of those who had a card with those on the same deals without it."""
+    shown = []
+    for one in rows:
+        difference, mark = one["difference"], "*" if one["tells"] else " "
+        between = f"{100 * difference['low']:+.1f} to {100 * difference['high']:+.1f}{mark}"
+        shares = percent(one["with"]), percent(one["without"]), f"{100 * difference['value']:+.1f}"
+        shown.append((f"who {_WAYS[one['way']]} wins", f"{one['deals']:,}", *shares, between))
+    if shown:
+        yield Table("", ("", "deals", "with it", "without", "it adds", "95 % sure"), shown)
+    else:
+        yield Lines(["Nobody ever had it."])
+
+
+def word_measure(one: Found, points: Points) -> tuple[str, str, str, str, str]:
+    """Put a measure into words: its name, as it is, changed, the difference, and its interval with a mark."""
+    name, difference = one["name"], one["difference"]
+    worded = str(_WORDS.get(name, name))
+    for begin, end in (("seat_", "wins"), ("payoff_", "gets")):
+        if name.startswith(begin) and one["group"] in (SEATS, NUMBERS):
+            worded = f"seat {name.removeprefix(begin)} {end}"
+
+    def shown(value: float, signed: bool = False) -> str:
+        if one["is_rate"]:
+            return f"{100 * value:+.1f}" if signed else percent(value)
+        if name in ("points", "margin") and not signed:
+            return points(value)
+        return f"{value:+.2f}" if signed else f"{value:.1f}"
+
+    mark = "*" if one["tells"] else " "
+    between = f"{shown(difference['low'], True)} to {shown(difference['high'], True)}{mark}"
+    return worded, shown(one["base"]), shown(one["changed"]), shown(difference["value"], True), between

@@ -1,0 +1,305 @@
+"""Figures of the pages of reports, each a piece of HTML without script: a question to the eye, and what it answers.
+
+In: plain values of a report. Out: HTML. Text is no part of a drawing: it stands beside, so that it is as large on a
+phone as anywhere. Never: draws a bar that says nothing, since more than `_FAR` times what is too small to matter lies
+on each side of it; a sentence stands there.
+"""
+
+from __future__ import annotations
+
+import html
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import pairwise
+from math import floor, log10
+from typing import Any
+
+from attrs import frozen
+
+from rulebook.printing import visible
+
+_FAR = 3
+_HUNDRED = 100
+_WIDE, _STEP, _RADIUS = 420, 11, 4.4
+"""Dots are drawn in a box so wide, one so far above the other."""
+_KINDS = {
+    "decisive": "decisive: 25 games of 100 or more",
+    "interesting": "a difference that was seen",
+    "indifferent": "no difference that could be seen",
+    "forced": "only one answer",
+}
+
+Row = Mapping[str, Any]
+Worded = Callable[[float], str]
+
+
+def escape(text: str) -> str:
+    """Write a text of a game as part of a page, without what would change the direction or order of what is read."""
+    return html.escape(visible(text))
+
+
+def begin(sentence: str) -> str:
+    """Write a text as the beginning of a sentence."""
+    return escape(sentence[:1].upper() + sentence[1:])
+
+
+def draw_figure(caption: str, *parts: str) -> str:
+    """Put a caption above what was drawn."""
+    inside = "\n".join(part for part in parts if part)
+    return f"<figure><figcaption>{caption}</figcaption>\n{inside}</figure>"
+
+
+# ── intervals ────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+@frozen
+class Scale:
+    """From the left of a drawing to its right, as distances from a mark; `ticks` are named below it, each with its
+    value."""
+
+    least: float
+    most: float
+    ticks: Sequence[tuple[float, float]]
+
+    def at(self, value: float) -> float:
+        """Return where a value lies, in per cent of the width."""
+        return round(100 * (min(self.most, max(self.least, value)) - self.least) / (self.most - self.least), 2)
+
+
+@frozen
+class Bar:
+    """An estimate with its two intervals, as distances from what is fair, or as before; `level` is how well the
+    players play, from 0."""
+
+    name: str
+    row: Row
+    worded: str
+    note: str = ""
+    level: int = 1
+
+    @property
+    def is_wide(self) -> bool:
+        """True if so little is known that a bar would only mislead."""
+        return float(self.row["high"] - self.row["low"]) > 2 * _FAR * float(self.row["grey"]) > 0
+
+
+def scale_bars(bars: Sequence[Bar], least: float, most: float, mark: float = 0.0) -> Scale:
+    """Make a scale on which all bars and what is too small to matter can be seen, from `least` to `most` at most. Its
+    ticks are round numbers, counted from nothing instead of from the mark."""
+    rows = [bar.row for bar in bars if not bar.is_wide]
+    reach = max((max(abs(row["sure_low"]), abs(row["sure_high"]), 1.5 * row["grey"]) for row in rows), default=0.0)
+    reach = 1.05 * reach or 1.0
+    low, high = max(least, -reach), min(most, reach)
+    return Scale(low, high, [(value - mark, value) for value in _find_ticks(low + mark, high + mark)])
+
+
+def _find_ticks(low: float, high: float) -> Iterator[float]:
+    """Find about five round numbers."""
+    size = 10 ** floor(log10(high - low))
+    step = next(one for one in (size / 5, size / 2, size, 2 * size, 5 * size) if (high - low) / one <= 6)
+    number = -floor(-low / step)
+    while number * step <= high:
+        yield round(number * step, 9)
+        number += 1
+
+
+def draw_bars(bars: Sequence[Bar], scale: Scale, ticked: Worded) -> str:
+    """Draw bars below each other on one scale."""
+    parts = [_draw_row(bar, scale) for bar in bars]
+    if all(bar.is_wide for bar in bars):
+        return "\n".join(parts)
+    ticks = "".join(f'<span style="left:{scale.at(at)}%">{escape(ticked(value))}</span>' for at, value in scale.ticks)
+    axis = f'<div class="row scale"><span class="name"></span><div class="bar axis">{ticks}</div>'
+    return "\n".join([*parts, f'{axis}<span class="value"></span></div>'])
+
+
+def _draw_row(bar: Bar, scale: Scale) -> str:
+    """Draw a bar beside its name and value; a striking one is named by its colour and by its place beyond the grey."""
+    note = f"<small>{escape(bar.note)}</small>" if bar.note else ""
+    name = f'<span class="name">{begin(bar.name)}</span>'
+    value = f'<span class="value">{escape(bar.worded)}{note}</span>'
+    if bar.is_wide:
+        return f'<div class="row">{name}<span class="bar wide">too few games</span>{value}</div>'
+    row = bar.row
+    colour = "striking" if row["mark"] == "look" else f"level{bar.level + 1}"
+    drawn = "".join(
+        (
+            _rectangle(scale, -row["grey"], row["grey"]),
+            f'<line class="fair" x1="{scale.at(0)}%" x2="{scale.at(0)}%" y1="0" y2="26"/>',
+            _line("thin", scale, row["sure_low"], row["sure_high"]),
+            _line("thick", scale, row["low"], row["high"]),
+            f'<circle class="dot" cx="{scale.at(row["value"])}%" cy="13" r="4.5"/>',
+        )
+    )
+    svg = f'<svg class="{colour}" height="26" role="img" aria-label="{escape(bar.worded)}">{drawn}</svg>'
+    return f'<div class="row">{name}<div class="bar">{svg}</div>{value}</div>'
+
+
+def _rectangle(scale: Scale, low: float, high: float) -> str:
+    left, right = scale.at(low), scale.at(high)
+    return f'<rect class="band" x="{left}%" width="{round(right - left, 2)}%" y="0" height="26"/>'
+
+
+def _line(sort: str, scale: Scale, low: float, high: float) -> str:
+    return f'<line class="{sort}" x1="{scale.at(low)}%" x2="{scale.at(high)}%" y1="13" y2="13"/>'
+
+
+# ── dots, one for each game of a hundred ─────────────────────────────────────────────────────────────────────────────
+
+
+def draw_lengths(histogram: Sequence[tuple[int, int, int]], nine_of_ten: Sequence[float]) -> str:
+    """Draw a hundred dots, each one game of a hundred, over how long it was; nine of ten are dark."""
+    games = sum(count for _, _, count in histogram)
+    if not games:
+        return ""
+    columns, before = list[tuple[int, bool]](), 0
+    for low, end, count in histogram:
+        # Rounded down together, so that there are a hundred.
+        here = _HUNDRED * (before + count) // games - _HUNDRED * before // games
+        columns.append((here, low <= nine_of_ten[1] and end >= nine_of_ten[0]))
+        before += count
+    shown = _draw_columns([["dark" if is_usual else "pale"] * here for here, is_usual in columns], "games by length")
+    first, last = histogram[0][0], histogram[-1][1]
+    ends = f'<span class="first">{first}</span><span class="last" style="left:100%">{last} decisions</span>'
+    return f'<div class="dots">{shown}<div class="axis">{ends}</div></div>'
+
+
+def draw_decided(when: Sequence[float], shown: float | None = None) -> str:
+    """Draw a dot a game over the tenth of it in which its winner was last not the favourite; one may stand out."""
+    columns: list[list[str]] = [[] for _ in range(10)]
+    for one in when:
+        sort = "dark"
+        if one == shown:
+            sort, shown = "striking", None
+        columns[min(9, int(10 * one))].append(sort)
+    drawn = _draw_columns([sorted(column, reverse=True) for column in columns], "when games were decided")
+    ends = '<span class="first">first tenth</span><span style="left:50%">half way</span>'
+    ends += '<span class="last" style="left:100%">last tenth</span>'
+    return f'<div class="dots">{drawn}<div class="axis">{ends}</div></div>'
+
+
+def _draw_columns(columns: Sequence[Sequence[str]], label: str) -> str:
+    """Draw columns of dots from the bottom up; large ones are more than one column wide."""
+    wide = _WIDE / len(columns)
+    beside = max(1, int(wide / _STEP))
+    high = max(1, max(-(-len(column) // beside) for column in columns)) * _STEP + 2
+    parts = []
+    for number, column in enumerate(columns):
+        for place, sort in enumerate(column):
+            x = wide * number + (wide - _STEP * min(beside, len(column))) / 2 + _STEP * (place % beside + 0.5)
+            y = high - _STEP * (place // beside + 0.5)
+            parts.append(f'<circle class="{sort}" cx="{x:.1f}" cy="{y:.1f}" r="{_RADIUS}"/>')
+    ground = f'<line class="fair" x1="0" x2="{_WIDE}" y1="{high}" y2="{high}"/>'
+    return f'<svg viewBox="0 0 {_WIDE} {high}" role="img" aria-label="{escape(label)}">{"".join(parts)}{ground}</svg>'
+
+
+def draw_share(share: float, label: str) -> str:
+    """Draw how many of a hundred."""
+    many = round(_HUNDRED * share)
+    dots = '<i class="on"></i>' * many + "<i></i>" * (_HUNDRED - many)
+    return f'<div class="hundred" role="img" aria-label="{escape(label)}">{dots}</div>'
+
+
+# ── decisions ────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def draw_stakes(rows: Sequence[Row]) -> str:
+    """Draw for each kind of decision how many were decisive, interesting, indifferent and forced."""
+    key = "".join(f'<span><i class="{kind}"></i>{text}</span>' for kind, text in _KINDS.items())
+    parts = [f'<p class="key">{key}</p>']
+    for row in rows:
+        pieces = "".join(
+            f'<i class="{kind}" style="width:{100 * row[kind]:.2f}%"></i>' for kind in _KINDS if row[kind] > 0
+        )
+        said = ", ".join(f"{100 * row[kind]:.0f} of 100 {kind}" for kind in _KINDS if row[kind] > 0)
+        stack = f'<div class="bar stack" role="img" aria-label="{said}">{pieces}</div>'
+        value = f"{100 * (row['decisive'] + row['interesting']):.0f} of 100 matter"
+        note = f"{row['decisions']:,} looked at"
+        parts.append(
+            f'<div class="row"><span class="name">{begin(row["name"])}</span>{stack}'
+            f'<span class="value">{value}<small>{note}</small></span></div>'
+        )
+    return "\n".join(parts)
+
+
+# ── the course of a game ─────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def draw_course(shown: Row) -> str:
+    """Draw each seat's chance over the course of a game: winner and strongest rival strong, others pale."""
+    points = shown["points"]
+    end = max(1, int(points[-1]["at"]))
+    winners = [seat - 1 for seat in shown["winner"]]
+    others = [seat for seat in range(len(points[0]["chances"])) if seat not in winners]
+    rival = max(others, key=lambda seat: max(one["chances"][seat] for one in points), default=None)
+
+    def across(at: float) -> float:
+        return round(100 * at / end, 2)
+
+    def trace(seat: int, sort: str) -> str:
+        spots = " ".join(f"{across(one['at'])},{round(100 - 100 * one['chances'][seat], 2)}" for one in points)
+        return f'<polyline class="{sort}" points="{spots}"/>'
+
+    stages = [(points[0]["at"], points[0]["stage"])]
+    stages += [(after["at"], after["stage"]) for one, after in pairwise(points) if after["stage"] != one["stage"]]
+    stages = [(at, name) for at, name in stages if name]
+    lines = [f'<line class="stage" x1="{across(at)}" x2="{across(at)}" y1="0" y2="100"/>' for at, _ in stages]
+    lines += [f'<line class="stage" x1="0" x2="100" y1="{y}" y2="{y}"/>' for y in (0, 50, 100)]
+    lines += [trace(seat, "") for seat in others if seat != rival]
+    lines += [trace(rival, "rival")] if rival is not None else []
+    lines += [trace(seat, "winner") for seat in winners]
+    heights = "".join(f'<span class="height" style="top:{100 - share}%">{share}</span>' for share in (0, 50, 100))
+    told = "".join(
+        f'<span class="told" style="left:{across(one["at"])}%">{_number_told(number)}</span>'
+        for number, one in enumerate(shown["told"])
+    )
+    named = "".join(f'<span class="first" style="left:{across(at)}%">{escape(name)}</span>' for at, name in stages)
+    key = [_key_line("var(--third)", f"seat {seat + 1}, who won") for seat in winners]
+    key += [] if rival is None else [_key_line("var(--look)", f"seat {rival + 1}")]
+    key += [_key_line("var(--mute)", "the others")] if len(others) > 1 else []
+    box = 'viewBox="0 0 100 100" preserveAspectRatio="none" role="img" aria-label="chances"'
+    svg = f"<svg {box}>{''.join(lines)}</svg>"
+    below = f'<div class="axis">{named}<span class="last" style="left:100%">decision {end}</span></div>'
+    return f'<p class="key">{"".join(key)}</p><div class="course">{heights}{told}{svg}{below}</div>'
+
+
+def _key_line(colour: str, name: str) -> str:
+    return f'<span><i class="line" style="border-color:{colour}"></i>{escape(name)}</span>'
+
+
+def _number_told(number: int) -> str:
+    return chr(ord("①") + number) if number < 20 else str(number + 1)
+
+
+def list_told(shown: Row) -> str:
+    """Tell the moments that are numbered in the drawing."""
+    return "".join(
+        f'<p class="note"><b>{_number_told(number)}</b> Decision {one["at"]}: {begin(one["text"])}</p>'
+        for number, one in enumerate(shown["told"])
+    )
+
+
+def list_measures(course: Row) -> str:
+    """List what games are like in numbers, by the names that the field has for them."""
+
+    def of_100(found: Row) -> str:
+        return f"{100 * found['value']:.0f} of 100 ({100 * found['low']:.0f} to {100 * found['high']:.0f})"
+
+    def plain(found: Row) -> str:
+        return f"{found['value']:.1f} ({found['low']:.1f} to {found['high']:.1f})"
+
+    rows = (
+        ("Completion: games that came to an end", f"{100 * course['completion']:.0f} of 100"),
+        ("Drama: how far behind the later winner was", of_100(course["drama"])),
+        ("Lead changes: another favourite, beyond noise", plain(course["lead_changes"])),
+        ("Uncertainty: 100 is nobody knows, 0 is all is clear", of_100(course["uncertainty"])),
+        ("Killer move: the largest step of a game", of_100(course["killer_move"])),
+        ("Comebacks: winners who once had little chance", f"{100 * course['comebacks']:.0f} of 100"),
+    )
+    return '<dl class="measures">' + "".join(f"<div><dt>{a}</dt><dd>{b}</dd></div>" for a, b in rows) + "</dl>"
+
+
+def lay_panels(panels: Sequence[str]) -> str:
+    """Lay panels beside each other where there is room; one alone has all of it."""
+    return (
+        panels[0] if len(panels) == 1 else f'<div class="panels">{"".join(f"<div>{one}</div>" for one in panels)}</div>'
+    )

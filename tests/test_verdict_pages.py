@@ -1,0 +1,146 @@
+"""Pages of reports: the answer first, figures only where there is something to draw, nothing from elsewhere."""
+
+import json
+import re
+from html import unescape
+from importlib.resources import files
+from itertools import product
+from pathlib import Path
+from typing import Any
+from xml.etree import ElementTree
+
+import pytest
+from click.testing import CliRunner
+
+from rulebook.cli import main
+from rulebook.playtest import series
+from rulebook.playtest.series import figures, page
+
+ODDS = Path(__file__).parent / "data" / "series" / "odds"
+SIMULATE = ("simulate", str(ODDS), "--seed", "1", "--games", "60")
+
+LINE = {"value": 0.1, "low": 0.05, "high": 0.15, "sure_low": 0.01, "sure_high": 0.2, "grey": 0.04, "mark": "look"}
+WORTH = {"name": "Buy", "way": "never", "level": "random", "deals": 60, "offered": 50, "chosen": 20, **LINE}
+
+
+@pytest.fixture(scope="module")
+def written(tmp_path_factory: pytest.TempPathFactory) -> tuple[str, dict[str, Any]]:
+    """A page, and the report that it shows."""
+    file = tmp_path_factory.mktemp("page") / "odds.html"
+    run = CliRunner().invoke(main, [*SIMULATE, "--report", str(file)])
+    assert run.exit_code == 0, run.output
+    [report] = json.loads(file.with_suffix(".json").read_text("utf-8"))
+    return file.read_text("utf-8"), report
+
+
+def list_titles(html: str) -> list[str]:
+    return re.findall(r"<h2>(?:\d\. )?(.*?)</h2>", html)
+
+
+def check_form(html: str) -> None:
+    """Check that nothing comes from elsewhere, links lead somewhere, and drawings are well formed."""
+    assert not re.search(r"<script|http|src=|@import|url\(|<link", html)
+    ids = re.findall(r' id="(.*?)"', html)
+    assert len(set(ids)) == len(ids) and set(re.findall(r'href="#(.*?)"', html)) <= set(ids)
+    for drawn in re.findall(r"<svg.*?</svg>", html, re.DOTALL):
+        ElementTree.fromstring(drawn)
+        assert "<text" not in drawn, "it would shrink on a phone"
+
+
+def test_a_page_says_the_answer_first(written: tuple[str, dict[str, Any]]) -> None:
+    html, _ = written
+    check_form(html)
+    assert html.index("<h1>") < html.index('<ol class="answers">') < html.index("How to read the bars")
+    asked = re.findall(r'<p class="question">(.*?)</p>', html)
+    assert asked == [page._QUESTIONS[one][0] for one in list(page._QUESTIONS)[:8]]
+    first, *_, cannot, again, numbers = list_titles(html)
+    assert first == "How to read the bars"
+    assert (cannot, again, numbers) == ("What this page cannot say", "The same again, and further", "All numbers")
+
+
+def test_a_figure_stands_where_there_is_something_to_draw(written: tuple[str, dict[str, Any]]) -> None:
+    html, report = written
+    course, order = report["course"], ["Where decisions matter", "The course of a game"]
+    assert [one for one in list_titles(html) if one in order] == order
+    assert html.count("<polyline") == report["players"] and course["shown"]["replay"] in unescape(html)
+    assert len(re.findall(r'<circle class="(?:dark|striking)"', html.split("One dot a game")[1])) == len(course["when"])
+    rung = {"bot": "greedy", "among": "random", "games": 9, "won": 0.5, "low": 0.3, "high": 0.7, "fair": 0.5}
+    more = report | {"worth": [{"about": f"option:{n}", **WORTH} for n in range(20)]}
+    more |= {"ladder": [rung | {"in": "wins", "beats": False}]}
+    full = page.write_reports([more], str, "0")
+    check_form(full)
+    order = ["What cards and options are worth", *order, "How good are the players?"]
+    assert [one for one in list_titles(full) if one in order] == order
+    assert "12 of 20" in full and full.count('<span class="name">Buy</span>') == 12
+    bare = {key: value for key, value in report.items() if key not in ("course", "stakes")}
+    assert not {*list_titles(page.write_reports([bare], str, "0"))} & {*order[1:]}
+
+
+def test_several_series_stand_on_one_page(written: tuple[str, dict[str, Any]]) -> None:
+    _, report = written
+    html = page.write_reports([report, report], str, "0")
+    check_form(html)
+    assert html.count("<article>") == 2
+
+
+def test_a_level_of_play_has_a_panel(written: tuple[str, dict[str, Any]]) -> None:
+    _, report = written
+    many = [one | {key: LINE[key] for key in ("low", "high")} for one in report["lines"]]
+    few = [one | {"low": -0.4, "high": 0.4, "sure_low": -0.6, "sure_high": 0.6} for one in report["lines"]]
+    levels = [("random", report | {"lines": many}), ("search", report | {"lines": few})]
+    drawn = "".join(
+        page._draw_fair(report | {"levels": [{"name": a, "games": 9, "report": b} for a, b in levels]}, str)
+    )
+    random, search = drawn.split("<h3>")[1:3]
+    assert random.startswith("Random, 9 games") and "<svg" in random and "too few games" not in random
+    assert search.startswith("Search, 9 games") and "<svg" not in search and "too few games" in search
+
+
+def test_a_comparison_is_a_page_too(tmp_path: Path) -> None:
+    file = tmp_path / "change.html"
+    words = ["compare", str(ODDS), "--set", "low=5", "--games", "50", "--report", str(file)]
+    assert CliRunner().invoke(main, words).exit_code == 0
+    html, found = file.read_text("utf-8"), json.loads(file.with_suffix(".json").read_text("utf-8"))
+    check_form(html)
+    assert found["changed"]["command"] in html.replace("&#x27;", "'")
+    titles = ["How much hangs on it", "What each seat wins more, or less", "What else is different"]
+    assert [one for one in list_titles(html) if one in titles] == titles
+    [dots] = re.findall(r'<div class="hundred".*?</div>', html)
+    assert dots.count("<i") == 100 and dots.count('class="on"') == round(100 * found["changed_winners"]["share"])
+
+
+def test_a_hundred_dots_are_a_hundred() -> None:
+    for counts in ([1], [1, 1, 1], [7, 0, 3, 90, 1], [1] * 24):
+        histogram = [(10 * n, 10 * n + 9, count) for n, count in enumerate(counts)]
+        assert figures.draw_lengths(histogram, [0, 9]).count("<circle") == 100
+    assert figures.draw_lengths([], [0, 0]) == ""
+
+
+def test_a_bar_that_says_nothing_is_not_drawn() -> None:
+    sure, unsure = figures.Bar("a", LINE, "1"), figures.Bar("b", LINE | {"low": -0.2, "high": 0.3}, "2")
+    scale = figures.scale_bars([sure, unsure], -0.25, 0.75, 0.25)
+    drawn = figures.draw_bars([sure, unsure], scale, "{:g}".format)
+    assert drawn.count("<svg") == 1 and "too few games" in drawn
+    # Ticks are round where they are read, not where they are measured from.
+    assert [value for _, value in scale.ticks] == pytest.approx([0.1, 0.2, 0.3, 0.4])
+
+
+def test_colours_can_be_read_in_both_schemes() -> None:
+    style = (files(series) / "page.css").read_text("utf-8")
+    light, dark, paper = (dict(re.findall(r"--(\w+): (#\w+)", part)) for part in style.split(":root {")[1:4])
+    for scheme in (light, dark, paper):
+        for text, ground in product(("ink", "soft", "look", "open"), ("paper", "code")):
+            assert contrast(scheme[text], scheme[ground]) >= 4.5, (text, ground)
+
+
+def contrast(one: str, other: str) -> float:
+    """Return the contrast of two colours as WCAG 2 defines it."""
+
+    def shine(colour: str) -> float:
+        digits = colour[1:] if len(colour) == 7 else "".join(2 * digit for digit in colour[1:])
+        parts = [int(digits[at : at + 2], 16) / 255 for at in (0, 2, 4)]
+        red, green, blue = (part / 12.92 if part <= 0.03928 else ((part + 0.055) / 1.055) ** 2.4 for part in parts)
+        return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+    dim, bright = sorted((shine(one), shine(other)))
+    return (bright + 0.05) / (dim + 0.05)
