@@ -75,8 +75,9 @@ def word_merged(
     what, size = claim(rows[first]), f"{measure(rows[first])} among {_PLAYERS[first]}"
     also = "".join(f"; {measure(rows[name])} among {_THOSE[name]}{_doubt(rows[name])}" for name in others)
     better = f"{also[1:]}, so that is open" if others else " nobody who plays better was asked"
+    alike = "however well it is played" if "search" in rows else "among random and greedy players alike"
     sentences = {
-        EVERYWHERE: f"{_begin(what)}, however well it is played: {size}{fair}.",
+        EVERYWHERE: f"{_begin(what)}, {alike}: {size}{fair}.",
         GOOD: f"{'Only under' if _is_fine(rows, others) else 'Under'} good play {what}: {size}{fair}{also}.",
         SOME: f"{_begin(what)}: {size}{fair}{also}.",
         UNSETTLED: f"Among {_PLAYERS[first]} {what}: {measure(rows[first])}{fair};{better}.",
