@@ -91,17 +91,18 @@ def test_house_rules_are_told_as_they_are_in_force() -> None:
 
 
 def test_a_player_asks_at_the_table(tmp_path: Path) -> None:
-    typed = "? rules\n? limit\n? tie pin\n? compartmnet\n? xyzzy\nq\n"
+    typed = "help\n? rules\nhelp limit\n? tie pin\n? compartmnet\n? xyzzy\nq\n"
     words = ["play", "wallet", "--seats", "Ana,bot", "--seed", "3", "--set", "limit=300 CU"]
     result = CliRunner(env={"XDG_DATA_HOME": str(tmp_path)}).invoke(main, words, input=typed)
     assert result.exit_code == 0, result.output
     text = " ".join(result.stdout.split())
     for told in (
+        "choose it; the beginning of a word is enough",
         "The rules What it is about: Money and one ID",
         "The verdict: When the time is up",
         "limit: 300 CU (house rule) What an innocent may carry",
         "Tie pin (card) piece of jewelry · corner 4 · 50 CU",
-        "compartment (place) of the table: cards in no order, for IDs; nobody may look at it",
+        "compartment (place) of the table: cards in no order, for IDs; nobody may look at it, and what one knows",
         "There is nothing called “xyzzy” here",
     ):
         assert told in text, told

@@ -76,6 +76,17 @@ def test_a_page_to_read_is_drawn_anew_too(begun: Window) -> None:
 
 
 @LOOKS
+def test_who_reads_may_ask_for_more(begun: Window) -> None:
+    at = begun
+    at.type("? rules")
+    at.wait_for("q goes back ──", "goes back ──")
+    at.type("? tie pin")
+    assert "piece of jewelry" in at.wait_for("Tie pin", "goes back ──")
+    at.type("? nobody at all")
+    assert "nothing called “nobody at all”" in at.wait_for("nothing called", "? help] >")
+
+
+@LOOKS
 def test_keys_that_edit_a_line(begun: Window) -> None:
     at = begun
     at.type("gone", enter=False)

@@ -26,7 +26,8 @@ from rulebook.table.undoing import SECRET, undo_answer, undo_together
 from rulebook.table.view import sort_options
 
 _COMMANDS = {"l": "log", "v": "view", "u": "undo", "h": "hint", "b": "bot", "s": "save", "q": "quit", "?": "help"}
-_WITH_MORE = {"u": "undo", "undo": "undo", "b": "bot", "bot": "bot"}  # commands behind which more may stand
+_WITH_MORE = {"u": "undo", "undo": "undo", "b": "bot", "bot": "bot", "help": "help"}
+"""Commands behind which more may stand."""
 
 
 def ask_person(sitting: Sitting, seat: int) -> None:
@@ -92,7 +93,8 @@ def _obey(sitting: Sitting, command: str, typed: str, asked: Asked) -> tuple[str
     seat = asked.ask.seat
     match command:
         case "help":
-            return _help(sitting, asked, typed.strip().removeprefix("?").strip())
+            words = typed.strip()
+            return _help(sitting, asked, (words[1:] if words.startswith("?") else words.partition(" ")[2]).strip())
         case "log":
             _leaf_through(
                 sitting, "Log", story.told_to(sitting, seat, 0) or ["Nothing has happened yet."], newest_first=True
@@ -123,17 +125,26 @@ def _obey(sitting: Sitting, command: str, typed: str, asked: Asked) -> tuple[str
 
 
 def _help(sitting: Sitting, asked: Asked, name: str) -> tuple[str, bool]:
+    """Show what there is to say; whoever asks for more while reading gets that next."""
+    screen = sitting.screen
+    while (found := _look_up(sitting, asked, name)) is not None:
+        next_name: list[str] = []
+        if not screen.read_through(*found, asks=next_name.append):
+            sitting.leave_table()
+        if not next_name:
+            return "", True
+        [name] = next_name
+    return f"There is nothing called “{name}” here to say anything about.", screen.is_terminal
+
+
+def _look_up(sitting: Sitting, asked: Asked, name: str) -> tuple[str, list[Block]] | None:
+    """Find a title and what stands below it; None if there is nothing of that name."""
     if not name:
-        _leaf_through(sitting, "Keys", list_everything(sitting, asked))
-        return "", True
+        return "Keys", list_everything(sitting, asked)
     if name.casefold() == "rules" and sitting.handbook is not None:
-        _leaf_through(sitting, "The rules", list_rules(sitting.handbook))
-        return "", True
+        return "The rules", list_rules(sitting.handbook)
     found = make_part_about(sitting, asked, name)
-    if not found:
-        return f"There is nothing called “{name}” here to say anything about.", False
-    _leaf_through(sitting, "What it says", [found])
-    return "", True
+    return None if found is None else ("What it says", [found])
 
 
 def _leaf_through(sitting: Sitting, title: str, blocks: Sequence[Block], newest_first: bool = False) -> None:
