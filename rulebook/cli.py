@@ -12,6 +12,7 @@ from typing import Any
 import click
 
 from rulebook.commands.console import INTERRUPTED, OUR_BUG, BadRequest, color_option, in_words, name_command, suggestion
+from rulebook.left_open import wipe_left_open
 from rulebook.printing import guard
 
 # In the order in which they are listed, with the module in which each is a function of that name, and the first
@@ -100,6 +101,7 @@ class Commands(click.Group):
         with guard():
             if not standalone_mode:
                 return run()
+            wipe_left_open()
             # Else the collector would look through everything once more, when Python ends and all of it with it.
             atexit.register(gc.freeze)
             # Nor shall it go again and again through a game that is being loaded, of which nothing is let go.

@@ -17,6 +17,7 @@ from typing import NoReturn
 
 import click
 
+from rulebook.left_open import CLOSING, mark_open
 from rulebook.printing import control, one_line, send, visible
 from rulebook.table import keyboard
 from rulebook.table.blocks import Block, Size
@@ -56,13 +57,13 @@ class Screen:
         if not self.is_capable:
             yield self
             return
-        send(control("\x1b[?1049h"))
-        try:
-            yield self
-        finally:
-            self._made = None
-            # Some terminals keep what was on the alternate screen unless it is wiped first.
-            send(control("\x1b[2J\x1b[H\x1b[?1049l"))
+        with mark_open():
+            send(control("\x1b[?1049h"))
+            try:
+                yield self
+            finally:
+                self._made = None
+                send(control(CLOSING))
 
     def begin_page(self) -> None:
         """Begin a new page: nothing of the last one stays."""
