@@ -137,6 +137,25 @@ result: {rank: most said}
 
 
 @pytest.mark.skipif("sys.platform == 'win32'", reason="SKIPPED: there are no pseudo-terminals here")
+def test_bots_that_think_can_be_hurried(tmp_path: Path) -> None:
+    pexpect = pytest.importorskip("pexpect")
+    words = ["play", "wallet", "--seats", "Ana,bot:ismcts:1000000", "--seed", "3"]
+    child = pexpect.spawn(
+        sys.executable,
+        ["-c", PROGRAM, *words],
+        env={**environment(tmp_path), "TERM": "xterm"},
+        encoding="utf-8",
+        timeout=60,
+    )
+    try:
+        child.expect_exact("The bots think … Enter hurries them.")
+        child.sendline()
+        # A million games for an answer would take hours.
+        child.expect_exact("help] > ")
+    finally:
+        child.close(force=True)
+
+
 def test_it_is_said_that_bots_think(tmp_path: Path) -> None:
     pexpect = pytest.importorskip("pexpect")
     (tmp_path / "slow.py").write_text(SLOW, "utf-8")

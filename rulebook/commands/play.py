@@ -264,7 +264,8 @@ def _play_begun(
 ) -> None:
     game, seated = begun.game, begun.seated
     specs = {i: seat.bot for i, seat in enumerate(seated) if seat.bot is not None}
-    made = {i: make_bot(spec, game.seed, i) for i, spec in specs.items() if not is_command(spec)}
+    own = {i: spec for i, spec in specs.items() if not is_command(spec)}
+    made = {i: make_bot(spec, game.seed, i, lambda: screen.is_hurried()) for i, spec in own.items()}
     programs = {i: spec for i, spec in specs.items() if is_command(spec)}
     account = Account(game, screen.columns)
     if game.header.nonce and not protocol and not as_json:
@@ -321,7 +322,7 @@ def _sit_down(begun: _Begun, bots: dict[int, Bot], screen: Screen, protocol: boo
     kept.begin_save(game)
     texts = games.list_texts(begun.rulebook, game.program.options)
     handbook = Handbook(begun.rulebook, game.program, texts)
-    sitting = Sitting(game, bots, screen, texts, kept.explicitly, *_make_substitutes(game), handbook)
+    sitting = Sitting(game, bots, screen, texts, kept.explicitly, *_make_substitutes(game, screen), handbook)
     try:
         ended = _serve(sitting, beat) if protocol else terminal.play_sitting(sitting)
     except BaseException as stopped:
@@ -338,12 +339,12 @@ def _sit_down(begun: _Begun, bots: dict[int, Bot], screen: Screen, protocol: boo
     kept.end_save()
 
 
-def _make_substitutes(game: Game) -> tuple[Callable[[int], Bot], Callable[[Ask], Sequence[str]] | None]:
+def _make_substitutes(game: Game, screen: Screen) -> tuple[Callable[[int], Bot], Callable[[Ask], Sequence[str]] | None]:
     """Return a maker of bots for seats that people leave, and an adviser, if any bot plays well enough for that."""
     best = next((spec for spec in _BEST if spec in SPECS), None)
 
     def stand_in(seat: int) -> Bot:
-        return _answering(game, make_bot(best or "random", game.seed, seat))
+        return _answering(game, make_bot(best or "random", game.seed, seat, lambda: screen.is_hurried()))
 
     def advice(ask: Ask) -> Sequence[str]:
         return make_bot(best or "random", game.seed, ask.seat).answer(game.machine, game.state, ask)

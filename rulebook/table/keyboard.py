@@ -51,6 +51,11 @@ def read_line(prompt: str, columns: Callable[[], int], again: Callable[[], bool]
                 return None
 
 
+def has_input() -> bool:
+    """Tell whether a line has been typed that nobody has read."""
+    return IS_THERE and sys.stdin.isatty() and bool(select.select([sys.stdin], [], [], 0)[0])
+
+
 def drop_input() -> None:
     """Drop what was typed while nobody asked: it is no answer to what will be asked."""
     if IS_THERE and sys.stdin.isatty():

@@ -33,6 +33,8 @@ class Screen:
         self.looks = looks or Renderer(colour)
         self._made: tuple[Callable[[], Iterable[str]], Size] | None = None
         """How the page that is seen was made, and for which size."""
+        self.is_hurried: Callable[[], bool] = lambda: False
+        """Tells bots that think whether whoever waits here wants an answer at once."""
         # Somebody types and reads here, and the terminal can move its cursor.
         self.is_terminal = sys.stdin.isatty() and sys.stdout.isatty()
         self.is_capable = self.is_terminal and os.environ.get("TERM", "dumb") != "dumb"

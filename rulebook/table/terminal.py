@@ -16,7 +16,7 @@ from rulebook.interpreter.decisions import Ask, Decision
 from rulebook.interpreter.wording import join_texts
 from rulebook.table import asking, story, view
 from rulebook.table.blocks import Block, Recent
-from rulebook.table.keyboard import drop_input
+from rulebook.table.keyboard import drop_input, has_input
 from rulebook.table.reckoning import tell_last_round, tell_rounds, tell_standings
 from rulebook.table.screen import Screen
 from rulebook.table.shared import Chance, Moment
@@ -43,6 +43,7 @@ def play_sitting(sitting: Sitting) -> bool:
                 if not look_on(sitting, bot):
                     continue
                 if bot is not None:
+                    sitting.screen.is_hurried = waiting.is_hurried if sitting.persons else lambda: False
                     sitting.bots[bot.seat](bot)
                     if sitting.persons:
                         waiting.tell()
@@ -69,10 +70,15 @@ class _Waiting:
     def __init__(self, screen: Screen) -> None:
         self._screen, self._since, self._is_told = screen, time.monotonic(), False
 
-    def tell(self) -> None:
+    def tell(self, more: str = "") -> None:
         if self._screen.is_terminal and not self._is_told and time.monotonic() - self._since > _LONG:
-            self._screen.show_lines(["The bots think …"])
+            self._screen.show_lines([f"The bots think …{more}"])
             self._is_told = True
+
+    def is_hurried(self) -> bool:
+        """Say that one may hurry, and tell whether somebody does."""
+        self.tell(" Enter hurries them.")
+        return self._is_told and has_input()
 
     def end(self) -> None:
         if self._is_told:

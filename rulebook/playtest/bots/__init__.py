@@ -12,6 +12,7 @@ import re
 import shlex
 import shutil
 from array import array
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Protocol
 
 from attrs import frozen
@@ -131,13 +132,16 @@ def looks(spec: str) -> bool:
     return not is_command(spec) and _read(spec).word in _THINKERS
 
 
-def make_bot(spec: str, seed: int, seat: int) -> Bot:
-    """The bot of a seat in the game with that seed; BadSpec if there is no such bot. Commands are not made here."""
+def make_bot(spec: str, seed: int, seat: int, is_hurried: Callable[[], bool] = lambda: False) -> Bot:
+    """The bot of a seat in the game with that seed; BadSpec if there is no such bot. Commands are not made here.
+
+    A bot that thinks for long asks now and then whether it `is_hurried`, and then answers at once.
+    """
     if is_command(spec):
         raise BadSpec(f"`{spec}` is a program, which needs a game to play in.")
     words = _read(spec)
     if words.word in _THINKERS:
-        return _thinker(words.word)(spec, seed, seat, words.epsilon, words.budget)
+        return _thinker(words.word)(spec, seed, seat, words.epsilon, words.budget, is_hurried)
     if words.word == "first":
         # Of every list the first option, of sets the smallest; where that is not allowed, the first that is.
         return Drawing("first", None)

@@ -19,6 +19,8 @@ class Flat(Thinking):
         """The answer that went best; of equal ones the first."""
         got: dict[Mark, list[float]] = {mark: [] for mark in imagined.legal}
         for _ in range(-(-self.budget // len(imagined.legal))):
+            if all(got.values()) and self.is_hurried():
+                break
             for number, mark in enumerate(imagined.draw()):
                 got[mark].append(imagined.play(number))
         return max(got, key=lambda mark: fmean(got[mark]) if got[mark] else -inf)

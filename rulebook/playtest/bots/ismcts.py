@@ -58,7 +58,7 @@ class Ismcts(Thinking):
         nodes: dict[Any, Node] = {}
         below, scale, ahead = imagined.below, _Scale(imagined.program), AHEAD * imagined.program.players
         for left in range(self.budget, 0, -1):
-            if _is_settled(root, left):
+            if _is_settled(root, left) or (root and self.is_hurried()):
                 break
             seat, node, marks = imagined.seat, root, imagined.draw()
             path: list[tuple[int, Arm]] = []

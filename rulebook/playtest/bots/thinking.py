@@ -84,8 +84,12 @@ class Imagined(Protocol):
 class Thinking(ABC):
     """A bot that imagines tables. With probability `epsilon` it answers at random instead."""
 
-    def __init__(self, spec: str, seed: int, seat: int, epsilon: float, budget: int) -> None:
+    def __init__(
+        self, spec: str, seed: int, seat: int, epsilon: float, budget: int, is_hurried: Callable[[], bool]
+    ) -> None:
         self.spec, self.seed, self.seat, self.epsilon, self.budget = spec, seed, seat, epsilon, budget
+        self.is_hurried = is_hurried
+        """Asked between two imagined games: whoever waits may want the answer that is best so far."""
 
     @abstractmethod
     def think(self, imagined: Imagined) -> Mark:
