@@ -66,11 +66,12 @@ def row(label: str, text: str = "", idle: bool = False) -> Row:
 
 @frozen
 class Part:
-    """Rows below a heading, if there is one. `is_texts`: what cards say, by their names."""
+    """Rows below a heading, if there is one. `is_texts`: what cards say, by their names; `is_own`: of who reads."""
 
     heading: str
     rows: Sequence[Row]
     is_texts: bool = False
+    is_own: bool = False
 
 
 @frozen

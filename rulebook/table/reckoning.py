@@ -256,7 +256,7 @@ class _Told:
         name = f"You ({visible(self.name)})" if is_you else visible(self.name)
         if is_you:
             self.rows = [Row("you get" if one.label == "gets" else one.label, one.groups) for one in self.rows]
-        return Part(f"{name} · {self.judgement}" if self.judgement else name, self.rows)
+        return Part(f"{name} · {self.judgement}" if self.judgement else name, self.rows, is_own=is_you)
 
 
 # ── the game ─────────────────────────────────────────────────────────────────────────────────────────────────────────

@@ -19,9 +19,10 @@ from rulebook.interpreter.layout import WHERE
 from rulebook.interpreter.wording import place_key
 from rulebook.playtest.partners import PartnerFailed
 from rulebook.table import story
+from rulebook.table.blocks import Part, Told
 from rulebook.table.faces import Faces
 from rulebook.table.front import Front
-from rulebook.table.reckoning import find_standings, word_result
+from rulebook.table.reckoning import find_rounds, find_standings, lay_out_round, word_result
 from rulebook.table.sitting import Sitting
 from rulebook.table.undoing import BY_ALL
 from rulebook.web.projection import Asked, Json, make_page
@@ -34,7 +35,7 @@ MOST_CHOSEN = 1000
 
 
 @define
-class Told:
+class Log:
     """The log of one seat in pieces: how many events each tells of, in how many lines."""
 
     pieces: list[tuple[int, int]] = field(factory=list)
@@ -59,7 +60,7 @@ class Table:
     def __init__(self, sitting: Sitting, faces: Faces, push: Push) -> None:
         self.sitting, self.game, self.faces, self._push = sitting, sitting.game, faces, push
         self.front = Front(sitting, lambda: None, self._send, onlooker=self._show_onlookers)
-        self._told: dict[int | None, Told] = {}
+        self._told: dict[int | None, Log] = {}
         self._batch = 0
         self.failed = ""
         """Why the game cannot go on, if it cannot."""
@@ -170,20 +171,38 @@ class Table:
     def _show_onlookers(self, view: Mapping[str, Any], events: Sequence[Event]) -> None:
         """Show what all may know; with it a batch begins."""
         self._batch += 1
-        told = self._told.setdefault(None, Told())
+        told = self._told.setdefault(None, Log())
         page = make_page(self.game.program, self.faces, view)
         self._show(None, page, events, max(told.events - len(events), 0))
 
     def _show(self, seat: int | None, page: Json, events: Sequence[Event], taken_back: int) -> None:
-        told = self._told.setdefault(seat, Told())
+        told = self._told.setdefault(seat, Log())
         if self.game.over:
             page["over"] = self._word_end()
+        page |= self._word_round(seat, events)
         told.cut(told.events - taken_back)
         start, new = told.lines, events[told.events :]
         sentences = story.sentences(self.game, seat, new)
         told.pieces.append((len(new), len(sentences)))
         lines = [{"text": one.text, "title": one.is_title, "weight": one.weight} for one in sentences]
         self._push(seat, {"page": page, "log_from": start, "log": lines}, self._batch)
+
+    def _word_round(self, seat: int | None, events: Sequence[Event]) -> Json:
+        """Say what came of the last round that is over, if there is one: for everybody, who reads it first."""
+        game = self.game
+        rounds = [*find_rounds(game.program, game.names, events)]
+        if not rounds:
+            return {}
+        compared = {number: lines for (whose, number), lines in game.way.compared.items() if whose == seat}
+        blocks = lay_out_round(game, seat, events, rounds[-1], compared)
+        parts = sorted((block for block in blocks if isinstance(block, Part)), key=lambda part: not part.is_own)
+        found = {
+            "number": len(rounds),
+            "title": rounds[-1].title,
+            "lead": [block.text for block in blocks if isinstance(block, Told)],
+            "parts": [[part.heading, [[one.label, [*one.groups]] for one in part.rows]] for part in parts],
+        }
+        return {"round": found}
 
     def _word_end(self) -> Json:
         header = self.game.header

@@ -6,8 +6,11 @@ import { connect, draw, joined, make } from './link.js';
 const one = (id) => document.getElementById(id);
 const isWatching = location.pathname.startsWith('/watch');
 const wide = matchMedia('(min-width: 1080px)');
+const phone = matchMedia('(max-width: 639.98px)');
 
 const MOST_CHIPS = 7;
+const MOST_ROOMY = 12;
+const MOST_ROOMY_ON_A_PHONE = 4;
 const MOST_BUTTONS = 12;
 const MOST_SPOKEN = 5;
 
@@ -29,6 +32,7 @@ let lastChosen = '';
 let opened = new Set();
 let reading = null;
 let unread = 0;
+let roundRead = 0;
 
 const server = connect(hear, (now) => {
   if (state === now) return;
@@ -43,7 +47,10 @@ const server = connect(hear, (now) => {
 
 function hear(message) {
   if (message.whole) {
-    if (message.deal !== deal) [chosen, lastChosen, opened, reading] = [[], '', new Set(), null];
+    if (message.deal !== deal) {
+      [chosen, lastChosen, opened, reading] = [[], '', new Set(), null];
+      roundRead = Number(sessionStorage.getItem(`round ${message.deal}`) ?? 0);
+    }
     [page, log, failed, deal] = [null, [], '', message.deal];
     questions = message.questions;
   }
@@ -96,6 +103,7 @@ function render() {
   renderBar();
   renderBand();
   renderSeats();
+  renderRound();
   renderCommon();
   renderMine();
   renderDock();
@@ -103,7 +111,7 @@ function render() {
   renderReader();
   rove();
   if (focused) document.querySelector(`[data-k="${CSS.escape(focused)}"]`)?.focus({ preventScroll: true });
-  if (isNew) bringIntoView();
+  if (isNew && !ended()) bringIntoView();
   return undefined;
 }
 
@@ -115,13 +123,14 @@ function takeQuestion() {
   why = '';
   chosen = page.ask?.ordered && page.ask.at_least === page.ask.options.length ? page.ask.options.map((_, at) => at) : [];
   if (page.ask) {
-    say(page.ask.prompt);
+    if (!ended()) say(page.ask.prompt);
     one('reader').classList.remove('open'); // else it would lie on what may be chosen
   }
   return page.ask !== undefined;
 }
 
-const asked = () => (state === 'gone' || status.paused || failed ? undefined : page?.ask);
+const ended = () => (page.round && page.round.number > roundRead ? page.round : undefined);
+const asked = () => (state === 'gone' || status.paused || failed || !page || ended() ? undefined : page.ask);
 const times = (number) => chosen.filter((other) => other === number).length;
 const mine = () => page.you !== null && page.waiting.includes?.(page.you) && page.waiting !== 'quiet';
 const others = () => (Array.isArray(page.waiting) ? page.waiting.filter((name) => name !== page.you) : []);
@@ -306,6 +315,45 @@ function holding(place, key, isFirst) {
   return make('span', { class: 'lying' }, make('span', { class: 'what' }, place.title), rest, ...shown, among.length > 0 && make('span', { class: 'quiet' }, 'among them'), ...among);
 }
 
+// ── the end of a round: it stands until somebody has read it ──
+
+function renderRound() {
+  const round = ended();
+  const part = one('round');
+  if (!round) return void (part.hidden = true);
+  const isNew = part.hidden || part.dataset.number !== String(round.number);
+  part.hidden = false;
+  if (!isNew) return undefined;
+  part.dataset.number = round.number;
+  const shown = [
+    make('h2', { id: 'round-title' }, `${round.title} is over`),
+    ...round.parts.map(([heading, rows]) => make('section', { class: 'result' }, make('h3', {}, heading), make('dl', {}, ...rows.flatMap(([name, groups]) => [make('dt', {}, name), make('dd', {}, ...groups.map((text) => make('p', {}, text)))])))),
+    round.parts.length > 0 && round.lead.length > 0 && make('h3', {}, 'Besides'),
+    round.lead.length > 0 && make('ul', {}, ...round.lead.map((text) => make('li', {}, text))),
+  ];
+  part.replaceChildren(...shown.filter(Boolean));
+  say(`${round.title} is over`);
+  scrollTo(0, 0);
+  part.parentElement.scrollTop = 0;
+  return undefined;
+}
+
+function leaveRound() {
+  roundRead = page.round.number;
+  sessionStorage.setItem(`round ${deal}`, roundRead);
+  if (page.ask) say(page.ask.prompt);
+  render();
+  one('ask').focus({ preventScroll: true });
+  if (page.ask) bringIntoView();
+}
+
+function showRound() {
+  roundRead = page.round.number - 1;
+  render();
+}
+
+const roundAgain = () => page.round && button(`The end of ${page.round.title}`, 'round', showRound);
+
 // ── the table ──
 
 function renderCommon() {
@@ -401,7 +449,7 @@ function myPlace(place, key, beside) {
   const kinds = new Set(place.cards.map((thing) => thing.kind));
   const longest = Math.max(0, ...place.cards.flatMap((thing) => (thing.title ?? '').split(/[\s-]+/)).map((word) => word.length));
   const hasText = place.cards.some((thing) => thing.text);
-  const form = hasText && place.cards.length <= 4 ? ` roomy${place.cards.length === 4 ? ' four' : ''}` : longest > 9 ? ' long' : longest > 7 ? ' tight' : '';
+  const form = hasText && place.cards.length <= (phone.matches ? MOST_ROOMY_ON_A_PHONE : MOST_ROOMY) ? ` roomy${place.cards.length === 4 ? ' four' : ''}` : longest > 9 ? ' long' : longest > 7 ? ' tight' : '';
   const hidden = place.hidden && !place.cards.some((thing) => thing.back) ? [{ back: true, times: place.hidden, option: place.option }] : [];
   return make(
     'section',
@@ -446,9 +494,9 @@ function send(numbers) {
 function renderDock() {
   const ask = asked();
   const dock = one('ask');
-  const isLoud = (ask && state !== 'gone') || (status.wish && !failed);
+  const isLoud = (ask && state !== 'gone') || (ended() && page.ask) || (status.wish && !failed);
   dock.className = isLoud ? 'dock' : 'dock wait';
-  const parts = page.over ? dockOver() : status.wish ? dockWish() : ask ? dockAsk(ask) : dockWait();
+  const parts = status.wish ? dockWish() : ended() ? dockRound() : page.over ? dockOver() : ask ? dockAsk(ask) : dockWait();
   dock.replaceChildren(...parts.filter(Boolean));
   document.documentElement.style.setProperty('--dock', `${dock.offsetHeight}px`);
 }
@@ -543,17 +591,19 @@ function dockWish() {
   return [prompt(`${status.wish} wants to take back an answer`, hint('Something was shown since, so all must agree.')), acts(button('No', 'no', () => server.send({ agree: false })), button('Agree', 'agree', () => server.send({ agree: true }), true))];
 }
 
+const dockRound = () => [prompt(`${page.round.title} is over`, hint(page.over ? page.over.result : page.ask ? 'You are asked next.' : '')), acts(button('Go on', 'go-on', leaveRound, true))];
+
 function dockWait() {
   const waiting = others();
   const text = status.paused ? 'The game is paused' : failed ? 'The game cannot go on' : waiting.length ? `${joined(waiting)} ${waiting.length > 1 ? 'are' : 'is'} asked` : 'The others go on in a moment';
-  return [prompt(text, hint(isWatching ? '' : lastChosen ? `You chose ${lastChosen}.` : 'Nothing is asked of you.'), reason(refusal)), acts(askAllButton(), undoButton('Take my answer back'))];
+  return [prompt(text, hint(isWatching ? '' : lastChosen ? `You chose ${lastChosen}.` : 'Nothing is asked of you.'), reason(refusal)), acts(askAllButton(), undoButton('Take my answer back'), roundAgain())];
 }
 
 function dockOver() {
   const list = make('ol', { class: 'standings' }, ...page.over.standings.map(([place, name, score]) => make('li', {}, make('b', {}, place ? `${place}.` : ''), make('span', {}, name), make('span', {}, score))));
   const form = !isWatching && questions.some((text) => !written[text]) && askAfterwards();
   const everything = isWatching && button('All that happened, with what was hidden', 'story', () => server.send({ story: true }));
-  return [prompt(page.over.result, list), form, acts(everything)];
+  return [prompt(page.over.result, list), form, acts(roundAgain(), everything)];
 }
 
 // The questions of the designer, after the end; each answer is a note.
@@ -741,4 +791,5 @@ function bringIntoView() {
   if (place.height > free || gap > 0) scrollBy({ top: gap });
 }
 
+for (const query of [wide, phone]) query.addEventListener('change', () => page && (render(), (one('log').scrollTop = one('log').scrollHeight)));
 new ResizeObserver(() => document.documentElement.style.setProperty('--dock', `${one('ask').offsetHeight}px`)).observe(one('ask'));
