@@ -194,18 +194,22 @@ async def _serve(
         click.echo(f"Port {port} is taken; this is {taken}.")
     reached = _addresses(host)
     hall = Hall(store, _Rules(seed), (address or f"http://{_bracketed(reached[0])}:{taken}").rstrip("/"), pace)
-    for kept in store.open_tables():
+    try:
+        tables = [table for table in store.open_tables() if store.hold(table)]  # another server may have others
+    except OSError as error:
+        raise BadRequest(f"Tables cannot be kept in {path}: {error}.") from None
+    for table in tables:
         try:
-            _announce(await hall.reopen(kept), hall, is_new=False)
+            _announce(await hall.reopen(store.find_table(table)), hall, is_new=False)
         except (Unplayable, RuleError, BadSave) as wrong:
-            click.echo(f"Table {kept.id} cannot be opened again: {visible(str(wrong))}", err=True)
+            click.echo(f"Table {table} cannot be opened again: {visible(str(wrong))}", err=True)
     if settings is not None:
         try:
             _announce(await hall.open(settings), hall, is_new=True)
         except Unplayable as wrong:
             raise RulesFailed(str(wrong)) from None
     if not hall.tables:
-        raise BadRequest(f"No table was open. Say which game: {name_command()} serve wallet.")
+        raise BadRequest(f"There is no table to open again. Say which game: {name_command()} serve wallet.")
     _say_reach(host, reached, taken, address)
     hosts = () if address else (*_LOOPBACK, *reached, host)
     watching = asyncio.create_task(hall.watch_rules(_LOOK))

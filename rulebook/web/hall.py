@@ -356,6 +356,8 @@ class Open:
             self.send(HOST, self._export(notes=said["export"] == "noted"))
         elif "rematch" in said:
             await self.play_again()
+        elif said.get("close") is True and self.id in self.hall.tables:
+            self.hall.close(self)
 
     async def _hand_over(self, seat: int, to_bot: bool) -> None:
         assert self.table is not None
@@ -413,6 +415,7 @@ class Hall:
         """Open a new table. Raises Unplayable."""
         begun = await asyncio.to_thread(self.rules.begin, settings)
         opened = Open(self, self.store.add_table(settings), settings)
+        self.store.hold(opened.id)
         for role in (HOST, WATCH, *(str(seat) for seat, (_, spec) in enumerate(settings["seats"]) if not spec)):
             self.make_link(opened, role)
         await opened.begin(begun)
@@ -427,6 +430,14 @@ class Hall:
         await opened.begin(begun, kept.journal, kept.game)
         self.tables[opened.id] = opened
         return opened
+
+    def close(self, opened: Open) -> None:
+        """Close a table for good: no link leads to it any more. Its games stay in the store."""
+        self.store.close_table(opened.id)
+        self.store.let_go(opened.id)
+        del self.tables[opened.id]
+        for role in opened.lines:
+            opened.drop(role)
 
     def make_link(self, opened: Open, role: str) -> None:
         """Make the one link that leads to a role from now on."""

@@ -19,6 +19,7 @@ from attrs import frozen
 
 from rulebook.interpreter import journal
 from rulebook.interpreter.journal import Entry, Header, Journal
+from rulebook.table.saves import Held, Lock
 
 _SCHEMA = """
 create table if not exists tables (
@@ -65,6 +66,7 @@ class Store:
         # It holds what is hidden in every game.
         os.close(os.open(path, os.O_RDWR | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0), 0o600))
         path.chmod(0o600)
+        self._path, self._held = path, dict[int, Lock]()
         self._lock = threading.Lock()
         self._database = sqlite3.connect(path, check_same_thread=False, isolation_level=None, timeout=5)
         self._database.execute("pragma journal_mode = wal")
@@ -73,8 +75,21 @@ class Store:
         self._database.executescript(_SCHEMA)
 
     def close(self) -> None:
+        for table in [*self._held]:
+            self.let_go(table)
         with self._lock:
             self._database.close()
+
+    def hold(self, table: int) -> bool:
+        """Take a table for this server alone; no if another one has it. Raises OSError where files cannot be locked."""
+        try:
+            self._held[table] = Lock(self._path.with_name(f"{self._path.name}-{table}"))
+        except Held:
+            return False
+        return True
+
+    def let_go(self, table: int) -> None:
+        self._held.pop(table).release()
 
     @contextmanager
     def _written(self) -> Iterator[sqlite3.Connection]:
@@ -119,13 +134,17 @@ class Store:
         found = self._read("select table_id, role from tokens where hash = ?", (hash,))
         return (found[0][0], found[0][1]) if found else None
 
-    def open_tables(self) -> list[Kept]:
-        """All tables that were not closed, each with its last game."""
-        rows = self._read(
-            "select tables.id, settings, max(games.id) from tables join games on table_id = tables.id "
-            "where not closed group by tables.id order by tables.id"
+    def open_tables(self) -> list[int]:
+        """The numbers of all tables that were not closed and have a game."""
+        rows = self._read("select id from tables where not closed and id in (select table_id from games) order by id")
+        return [table for (table,) in rows]
+
+    def find_table(self, table: int) -> Kept:
+        """A table with its last game. Raises BadSave."""
+        ((settings, game),) = self._read(
+            "select settings, max(games.id) from tables join games on table_id = tables.id where table_id = ?", (table,)
         )
-        return [Kept(table, json.loads(settings), game, self.journal(game)) for table, settings, game in rows]
+        return Kept(table, json.loads(settings), game, self.journal(game))
 
     # ── games ──
 

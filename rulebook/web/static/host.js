@@ -20,7 +20,7 @@ const server = connect(
     if (message.file) saveFile(message.file, message.text);
   },
   (state) => {
-    const text = { away: 'No connection. Trying again.', gone: 'This link does not lead to a table any more. The server prints a new one when it is started.' }[state] ?? '';
+    const text = { away: 'No connection. Trying again.', gone: 'This link does not lead to a table any more. The server prints a new one when it is started, unless you have closed the table.' }[state] ?? '';
     const band = one('band');
     band.hidden = !text;
     band.replaceChildren(draw('away'), make('span', {}, text));
@@ -147,4 +147,5 @@ one('rematch').addEventListener('click', () => {
   if (host.over) again();
   else sure('Play again?', 'The game that is played now ends here; it is kept. Everybody stays in their seat, with the same link.', 'Play again', again);
 });
+one('close').addEventListener('click', () => sure('Close this table?', 'No link leads to it any more, and it is not opened again. Save the game and the notes before, if you want them.', 'Close it', () => server.send({ close: true })));
 one('save-notes').addEventListener('click', () => server.send({ export: 'noted' }));
