@@ -228,15 +228,12 @@ def _announce(opened: Open, hall: Hall, is_new: bool) -> None:
     assert opened.table is not None
     game = opened.table.game
     click.echo(f"{visible(game.program.name)}, table {opened.id}" + ("" if is_new else ", goes on where it stood"))
-    for seat, name in enumerate(game.names):
-        if str(seat) in opened.links:
-            url = hall.link(opened.links[str(seat)], "seat")
-            click.echo(f"\n{visible(name)}\n  {url}")
-            segno.make(url, error="l").terminal(compact=True, border=2)
-    rows = [("For watchers", "watch", "watch"), ("For you, the host", "host", "host")]
-    for title, role, page in rows:
+    seats = [(visible(name), str(seat), "seat") for seat, name in enumerate(game.names)]
+    for title, role, page in (*seats, ("For watchers", "watch", "watch"), ("For you, the host", "host", "host")):
         if role in opened.links:
-            click.echo(f"\n{title}\n  {hall.link(opened.links[role], page)}")
+            url = hall.link(opened.links[role], page)
+            click.echo(f"\n{title}\n  {url}")
+            segno.make(url, error="l").terminal(compact=True, border=2)
     if not is_new:
         click.echo("\nThe links of the players still work. The host's page makes new ones for those that are lost.")
     click.echo()

@@ -40,7 +40,8 @@ function render() {
   one('save-notes').hidden = !host.noted.length;
   renderGame();
   const checked = one('checked');
-  const words = host.checked || (host.rules.length ? `As they are in ${host.game}, with ${joined(host.rules)}.` : `As they are in ${host.game}.`);
+  checked.classList.toggle('report', host.checked.includes('\n'));
+  const words = host.checked || 'Nobody has changed them since this game began.';
   if (checked.textContent !== words) checked.textContent = words;
   if (focused) document.querySelector(`[data-k="${CSS.escape(focused)}"]`)?.focus({ preventScroll: true });
 }
@@ -49,6 +50,7 @@ function renderGame() {
   const left = host.failed || (host.over ? host.over.result : host.paused ? 'Paused.' : host.waiting.length ? `${joined(host.waiting)} ${host.waiting.length > 1 ? 'are' : 'is'} asked.` : 'It goes on.');
   one('state').textContent = left;
   one('standings').replaceChildren(...(host.over?.standings ?? []).map(([place, name, score]) => make('li', {}, make('b', {}, place ? `${place}.` : ''), make('span', {}, name), make('span', {}, score))));
+  one('rules').textContent = host.rules.length ? `House rules: ${joined(host.rules)}.` : 'No house rules.';
   one('pause').textContent = host.paused ? 'Go on' : 'Pause';
   one('pause').hidden = !!host.over;
 }

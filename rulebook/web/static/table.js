@@ -327,7 +327,7 @@ function renderRound() {
   part.dataset.number = round.number;
   const shown = [
     make('h2', { id: 'round-title' }, `${round.title} is over`),
-    ...round.parts.map(([heading, rows]) => make('section', { class: 'result' }, make('h3', {}, heading), make('dl', {}, ...rows.flatMap(([name, groups]) => [make('dt', {}, name), make('dd', {}, ...groups.map((text) => make('p', {}, text)))])))),
+    ...round.parts.map(([heading, rows]) => make('section', { class: 'outcome' }, make('h3', {}, heading), make('dl', {}, ...rows.flatMap(([name, groups]) => [make('dt', {}, name), make('dd', {}, ...groups.map((text) => make('p', {}, text)))])))),
     round.parts.length > 0 && round.lead.length > 0 && make('h3', {}, 'Besides'),
     round.lead.length > 0 && make('ul', {}, ...round.lead.map((text) => make('li', {}, text))),
   ];
@@ -595,7 +595,7 @@ const dockRound = () => [prompt(`${page.round.title} is over`, hint(page.over ? 
 
 function dockWait() {
   const waiting = others();
-  const text = status.paused ? 'The game is paused' : failed ? 'The game cannot go on' : waiting.length ? `${joined(waiting)} ${waiting.length > 1 ? 'are' : 'is'} asked` : 'The others go on in a moment';
+  const text = status.paused ? 'The game is paused' : failed ? 'The game cannot go on' : waiting.length ? `${joined(waiting)} ${waiting.length > 1 ? 'are' : 'is'} asked` : isWatching ? 'The game goes on in a moment' : 'The others go on in a moment';
   return [prompt(text, hint(isWatching ? '' : lastChosen ? `You chose ${lastChosen}.` : 'Nothing is asked of you.'), reason(refusal)), acts(askAllButton(), undoButton('Take my answer back'), roundAgain())];
 }
 
