@@ -9,12 +9,13 @@ it must be sent the same when it wants to take something back, to answer out of 
 
 from __future__ import annotations
 
+import asyncio
 import json
-from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections import Counter, deque
+from collections.abc import Awaitable, Callable, Iterator, Sequence
 from itertools import product
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from attrs import define, field
 from leaks import Below, answer_at_random
@@ -31,7 +32,8 @@ from rulebook.table.front import Front, as_lines
 from rulebook.table.screen import Screen
 from rulebook.table.shared import SharedGame
 from rulebook.table.sitting import Sitting
-from rulebook.web.table import Table
+from rulebook.web.hall import WATCH, Hall, Open
+from rulebook.web.table import Push, Table
 
 NAMES = ("Ana", "Ben", "Cleo", "Dan", "Eve", "Finn", "Gwen", "Hugo")
 MOMENTS = 5
@@ -171,34 +173,91 @@ class PlayingByLines(Playing):
         return found if self.answers > 0 and self.half < 60 else [None]
 
 
-class PlayingByPages(Playing):
-    """The same at a table by link, in process: what is pushed to the page of the seat."""
+class Socket:
+    """A connection of a page, in process."""
+
+    def __init__(self, hear: Callable[[str], None] = lambda _: None) -> None:
+        self.send = hear
+
+    def drop(self) -> None:
+        raise AssertionError("nobody is sent away here")
+
+
+@define
+class _Hall:
+    pace: float = 0
+
+
+class PlayingBySockets(Playing):
+    """The same at a table by link, in process: all messages to the socket of the seat, in their order. It is opened
+    anew whenever the seat has been asked something.
+    """
 
     def __init__(
         self, program: Program, state: State, seat: int, below: Below, answers: int, bots: Sequence[int] = ()
     ) -> None:
         super().__init__(program, state, seat, below, answers)
-        sitting = Sitting(self.game, dict.fromkeys(bots, self._answer_for), Screen(), {}, Path, self._stand_in)
+        self.sitting = Sitting(self.game, dict.fromkeys(bots, self._answer_for), Screen(), {}, Path, self._stand_in)
         faces = {id: Face(name, "", "", "", "") for id, name in program.definitions.items()}
-        faces |= dict(zip(program.actions, (Face(id, "", "", "", "") for id in program.actions), strict=True))
-        self.table = Table(sitting, faces, self._push)
+        self.faces = faces | {id: Face(id, "", "", "", "") for id in program.actions}
+        self._pages, self._told = deque[int](), 0
 
     def play(self) -> Played:
+        return asyncio.run(self._play())
+
+    async def _play(self) -> Played:
         self._notice()
-        self.table.begin()
-        self._notice()
+        names = self.game.names
+        settings = {"seats": [[name, ""] for name in names], "lent": [], "paused": False, "questions": []}
+        opened = Open(cast(Hall, _Hall()), 1, settings)
+        opened.table = table = Table(self.sitting, self.faces, self._count(opened, opened._make_push()))
+        for role in [WATCH, *(str(seat) for seat in range(len(names)) if seat != self.seat)]:
+            opened.enter(role, Socket())
+        opened.enter(str(self.seat), self._open_socket(opened))
+        await self._wait(opened, asyncio.to_thread(table.begin))
         while self.answers > 0 and (decision := self.game.decision) is not None:
             self.answers -= 1
             ask = decision.asks[self.below(len(decision.asks))]
             chosen = [ask.keys.index(key) for key in self._keys(ask)]
-            self.table.hear(ask.seat, {"answer": ask.number, "picked": len(ask.picked), "chosen": chosen})
-            self._notice()
+            said = {"answer": ask.number, "picked": len(ask.picked), "chosen": chosen, "deal": opened.game_number}
+            await self._wait(opened, opened.hear(str(ask.seat), said))
         return self.found
 
-    def _push(self, seat: int | None, message: Any, batch: int | None) -> None:
-        if seat == self.seat:
-            told = self.table._told.get(self.seat)
-            self.found.lines.append((told.events if told else 0, json.dumps(message, sort_keys=True)))
+    async def _wait(self, opened: Open, doing: Awaitable[object]) -> None:
+        """Wait until something is done, and shown."""
+        await doing
+        for _ in range(3):
+            await asyncio.sleep(0)
+        if opened._released is not None:
+            await opened._released
+        self._notice()
+
+    def _count(self, opened: Open, push: Push) -> Push:
+        """Note with each page of the seat of how many events it tells."""
+
+        def pushed(seat: int | None, message: dict[str, Any], batch: int | None) -> None:
+            if seat == self.seat and "page" in message:
+                assert opened.table is not None
+                self._pages.append(opened.table._told[seat].events)
+            push(seat, message, batch)
+
+        return pushed
+
+    def _open_socket(self, opened: Open) -> Socket:
+        def hear(text: str) -> None:
+            message = json.loads(text)
+            is_news = "page" in message and "whole" not in message
+            if is_news:
+                self._told = self._pages.popleft()
+            for one in message.get("status", {}).get("seats", ()):
+                del one["bot"]  # that everybody may know, and it differs between the games that are compared
+            self.found.lines.append((self._told, json.dumps(message, sort_keys=True)))
+            if is_news and "ask" in message["page"]:
+                opened.leave(str(self.seat), socket)
+                opened.enter(str(self.seat), self._open_socket(opened))
+
+        socket = Socket(hear)
+        return socket
 
 
 def differ(one: Played, other: Played) -> str:
@@ -248,7 +307,7 @@ def stream_complaints(
     most: int = 60,
     tried: Counter[str] | None = None,
     by_beat: bool = False,
-    by_pages: bool = False,
+    by_sockets: bool = False,
 ) -> Iterator[str]:
     """Question 1, of games that go on from drawn states; `tried` counts what was compared."""
     below, counted = Source(seed, "streams").below, Counter() if tried is None else tried
@@ -263,9 +322,9 @@ def stream_complaints(
                 bots = others if number == 3 else ()
                 answers = 2 if bots else 8
                 numbers = Source(first, f"{number}").below
-                playing: PlayingByLines | PlayingByPages
-                if by_pages:
-                    playing = PlayingByPages(program, twin, seat, numbers, answers, bots)
+                playing: PlayingByLines | PlayingBySockets
+                if by_sockets:
+                    playing = PlayingBySockets(program, twin, seat, numbers, answers, bots)
                 else:
                     playing = PlayingByLines(program, twin, seat, numbers, answers, bots, by_beat)
                 if runs:

@@ -22,6 +22,7 @@ from rulebook.table.front import Front, as_lines
 from rulebook.table.screen import Screen
 from rulebook.table.shared import SharedGame
 from rulebook.table.sitting import Sitting
+from rulebook.web.hall import Open
 from rulebook.web.table import Table
 
 SHIPPED = {"crazy_eights": 3, "hearts": 4, "goofspiel": 3, "kuhn_poker": 2, "wallet": 3}
@@ -88,36 +89,70 @@ def test_by_a_beat_a_quiet_question_takes_no_time(title: str, tmp_path: Path) ->
     assert list(stream_complaints(program(title, tmp_path), 4, seed=8, most=6, by_beat=True)) == []
 
 
-# ── pages by link ──
+# ── sockets ──
 
 
 @pytest.mark.parametrize("name", ["wallet", "crazy_eights", "wrong_party", "cheat"])
-def test_a_page_tells_nobody_who_was_asked(name: str) -> None:
-    assert list(stream_complaints(lower_game(library.find_game(name), 3), 1, by_pages=True)) == []
+def test_a_socket_tells_nobody_who_was_asked(name: str) -> None:
+    assert list(stream_complaints(lower_game(library.find_game(name), 3), 1, by_sockets=True)) == []
 
 
-def _show_all(table: Table) -> Any:
-    return list(table.game.state[WHERE])
+def _tell_on_each_page(tell: Callable[[Table], Any]) -> Callable[[pytest.MonkeyPatch], None]:
+    def plant(monkeypatch: pytest.MonkeyPatch) -> None:
+        show = Table._show
+        leaking = lambda self, seat, page, *rest: show(self, seat, page | {"leak": tell(self)}, *rest)  # noqa: E731
+        monkeypatch.setattr(Table, "_show", leaking)
+
+    return plant
 
 
-def _name_the_asked(table: Table) -> Any:
-    return [] if table.game.decision is None else [ask.seat for ask in table.game.decision.asks]
+def _tell_all_that_somebody_answered(monkeypatch: pytest.MonkeyPatch) -> None:
+    send = Table._send
+
+    def leaking(self: Table, seat: int | None, message: dict[str, Any]) -> None:
+        for other in range(len(self.game.names) if "accepted" in message else 0):
+            self._push(other, {"accepted": message["accepted"], "again": True}, None)
+        send(self, seat, message)
+
+    monkeypatch.setattr(Table, "_send", leaking)
 
 
-def _count_answers(table: Table) -> Any:
-    return table.answers
+def _tell_who_is_there_at_each_answer(monkeypatch: pytest.MonkeyPatch) -> None:
+    hear = Open._hear_seat
+
+    async def leaking(self: Open, seat: int, said: dict[str, Any]) -> None:
+        await hear(self, seat, said)
+        self.tell_status()
+
+    monkeypatch.setattr(Open, "_hear_seat", leaking)
 
 
-@pytest.mark.parametrize("leak", [_show_all, _name_the_asked, _count_answers])
-def test_what_a_page_must_not_hold_is_found(leak: Callable[[Table], Any], monkeypatch: pytest.MonkeyPatch) -> None:
-    show = Table._show
+def _tell_who_comes_back_how_much_was_answered(monkeypatch: pytest.MonkeyPatch) -> None:
+    about = Open._about
+    leaking = lambda self, role: about(self, role) | {"answers": self.table.answers}  # noqa: E731
+    monkeypatch.setattr(Open, "_about", leaking)
 
-    def tell(self: Table, seat: int | None, page: dict[str, Any], *rest: Any) -> None:
-        show(self, seat, page | {"leak": leak(self)}, *rest)
 
-    monkeypatch.setattr(Table, "_show", tell)
+def _name_the_asked(table: Table) -> list[int]:
+    return [ask.seat for ask in table.game.decision.asks] if table.game.decision is not None else []
+
+
+SOCKET_LEAKS: dict[str, Callable[[pytest.MonkeyPatch], None]] = {
+    "where all cards are": _tell_on_each_page(lambda table: list(table.game.state[WHERE])),
+    "who is asked": _tell_on_each_page(_name_the_asked),
+    "how many have answered": _tell_on_each_page(lambda table: table.answers),
+    "that somebody has answered": _tell_all_that_somebody_answered,
+    "who is there, at each answer": _tell_who_is_there_at_each_answer,
+    "how many have answered, to who comes back": _tell_who_comes_back_how_much_was_answered,
+    "a page more, when somebody is asked": lambda monkeypatch: a_line_more_when_somebody_is_asked(monkeypatch),
+}
+
+
+@pytest.mark.parametrize("leak", SOCKET_LEAKS)
+def test_a_leak_in_a_socket_is_found(leak: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    SOCKET_LEAKS[leak](monkeypatch)
     rules = lower_game(library.find_game("wrong_party"), 3)
-    assert any(stream_complaints(rules, 3, by_pages=True))
+    assert any(stream_complaints(rules, 3, by_sockets=True))
 
 
 # ── taking back ──────────────────────────────────────────────────────────────────────────────────

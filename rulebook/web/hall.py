@@ -199,7 +199,7 @@ class Open:
         lines = self.lines.get(role)
         if lines:
             text = _text(message)
-            for line in lines:
+            for line in [*lines]:
                 line.send(text)
 
     def drop(self, role: str) -> None:
