@@ -5,7 +5,7 @@
 In: which games. Out: for each, how many touches two people needed who sat in two browsers, each with its own cookies,
 beside bots, and what their browsers complained of; with `--pictures`, what the first of them saw at three widths, light
 and dark, in the middle and at the end. Exit code 1 if a game is not played to its end, or a browser complains. It needs
-Chromium and playwright.
+Chromium and the extra `browser`.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ def main() -> int:
 
     is_sound = True
     with sync_playwright() as playwright, tempfile.TemporaryDirectory() as folder:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox", "--disable-gpu"])
         for game in asked.games:
             began = time.monotonic()
             store, seats = Path(folder, f"{game}.sqlite3"), ",".join(["Ana", "Ben", *["bot:random"] * asked.bots])

@@ -13,6 +13,7 @@ const MOST_ROOMY = 12;
 const MOST_ROOMY_ON_A_PHONE = 4;
 const MOST_BUTTONS = 12;
 const MOST_SPOKEN = 5;
+const SETTLING = 250; // milliseconds in which a second touch is still meant for the question before
 
 let page = null;
 let log = [];
@@ -25,6 +26,8 @@ let failed = '';
 let state = 'wait';
 let chosen = [];
 let question = '';
+let sent = ''; // the question that was answered, until the table says so
+let askedAt = 0;
 let why = '';
 let refusal = '';
 let mayAskAll = false;
@@ -69,6 +72,7 @@ function hear(message) {
     if (page?.ask) delete page.ask;
     [refusal, mayAskAll] = ['', false];
   }
+  if (message.accepted !== undefined || message.refused !== undefined) sent = '';
   if (message.refused !== undefined) {
     [refusal, mayAskAll] = [message.refused, message.may_ask_all === true];
     say(refusal);
@@ -120,6 +124,8 @@ function takeQuestion() {
   const now = page.ask ? JSON.stringify([deal, page.ask.number, page.ask.picked, page.ask.options]) : '';
   if (now === question) return false;
   question = now;
+  sent = '';
+  askedAt = performance.now();
   why = '';
   chosen = page.ask?.ordered && page.ask.at_least === page.ask.options.length ? page.ask.options.map((_, at) => at) : [];
   if (page.ask) {
@@ -130,7 +136,7 @@ function takeQuestion() {
 }
 
 const ended = () => (page.round && page.round.number > roundRead ? page.round : undefined);
-const asked = () => (state === 'gone' || status.paused || failed || !page || ended() ? undefined : page.ask);
+const asked = () => (state === 'gone' || status.paused || failed || !page || ended() || (sent && sent === question) ? undefined : page.ask);
 const times = (number) => chosen.filter((other) => other === number).length;
 const mine = () => page.you !== null && page.waiting.includes?.(page.you) && page.waiting !== 'quiet';
 const others = () => (Array.isArray(page.waiting) ? page.waiting.filter((name) => name !== page.you) : []);
@@ -483,10 +489,12 @@ const isEnough = (ask) => chosen.length >= ask.at_least && chosen.length <= ask.
 
 function send(numbers) {
   const ask = asked();
-  if (!ask || state !== 'here') return;
+  if (!ask || state !== 'here' || performance.now() - askedAt < SETTLING) return;
   lastChosen = joined(numbers.map((number) => ask.options[number].label));
   refusal = '';
   server.answer({ answer: ask.number, picked: ask.picked, chosen: numbers, deal });
+  sent = question;
+  render();
 }
 
 // ── the dock ──
