@@ -6,6 +6,7 @@ import asyncio
 import os
 import socket
 import sqlite3
+from collections.abc import Callable
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -16,8 +17,10 @@ from rulebook.commands import folders, games, saved
 from rulebook.commands.console import BadRequest, RulesFailed, color_option, name_command
 from rulebook.commands.play import make_header
 from rulebook.commands.seats import Seat, seat_players
+from rulebook.dsl.ir import Rulebook
 from rulebook.interpreter.decisions import BadSetup, RuleError
-from rulebook.interpreter.journal import BadSave, Journal
+from rulebook.interpreter.journal import BadSave, Header, Journal
+from rulebook.interpreter.program import Program
 from rulebook.printing import visible
 from rulebook.table import saves
 
@@ -26,6 +29,7 @@ if TYPE_CHECKING:
 
 _NEEDED = ("starlette", "uvicorn", "websockets", "segno")
 _MISSING = "A table by link needs some packages more: pip install 'rulebook[web]'"
+_MOST_READ = 8
 _LOOK = 1.0  # seconds between two looks at the files of the rules
 _LOOPBACK = ("127.0.0.1", "localhost", "::1")
 
@@ -115,9 +119,11 @@ class _Rules:
 
     def __init__(self, seed: int | None) -> None:
         self._seed = seed
+        self._read: dict[str, Begun] = {}
+        """Games that were read last, by what they were read from: tables of one game share it."""
 
     def begin(self, settings: dict[str, Any]) -> Begun:
-        from rulebook.web.hall import Begun, Unplayable
+        from rulebook.web.hall import Unplayable
 
         try:
             asked = self._asked(settings)
@@ -127,16 +133,27 @@ class _Rules:
         except (click.ClickException, BadSetup) as wrong:
             raise Unplayable(self.check(settings) or _message(wrong)) from None
         self._seed = None  # a rematch is another deal
-        return Begun(asked.rulebook, program, games.list_texts(asked.rulebook, program.options), header)
+        return self._share(header, lambda: (asked.rulebook, program))
 
     def resume(self, kept: Journal) -> Begun:
-        from rulebook.web.hall import Begun, Unplayable
+        from rulebook.web.hall import Unplayable
 
         try:
-            rulebook, program = saved.rules_of(kept.header, Path("the table"))
+            return self._share(kept.header, lambda: saved.rules_of(kept.header, Path("the table")))
         except (click.ClickException, BadSave) as wrong:
             raise Unplayable(_message(wrong)) from None
-        return Begun(rulebook, program, games.list_texts(rulebook, program.options), kept.header)
+
+    def _share(self, header: Header, read: Callable[[], tuple[Rulebook, Program]]) -> Begun:
+        """Read a game, unless another table has it."""
+        from rulebook.web.hall import Begun
+
+        key = repr((header.game, header.rules, header.variants, header.options, len(header.seats), header.format))
+        if key not in self._read:
+            rulebook, program = read()
+            self._read[key] = Begun(rulebook, program, games.list_texts(rulebook, program.options), header)
+            for oldest in [*self._read][:-_MOST_READ]:
+                del self._read[oldest]
+        return self._read[key]._replace(header=header)
 
     def check(self, settings: dict[str, Any]) -> str:
         from rulebook.diagnostics.render import render_text
