@@ -201,11 +201,15 @@ async def _listen(
 
 async def _receive(connection: WebSocket) -> dict[str, Any]:
     """Receive an object. Raises Refused, WebSocketDisconnect."""
-    text = await connection.receive_text()
+    try:
+        text = await connection.receive_text()
+    except KeyError:
+        raise Refused("That is no message.") from None  # but bytes
     if len(text) > LARGEST:
         raise Refused("That is too much at once.")
     try:
         said = json.loads(text)
+        json.dumps(said, ensure_ascii=False).encode()  # half a letter can be written as an escape, and kept nowhere
     except (ValueError, RecursionError):
         raise Refused("That is no message.") from None
     if not isinstance(said, dict):

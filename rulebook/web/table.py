@@ -199,7 +199,7 @@ class Table:
         found = {
             "number": len(rounds),
             "title": rounds[-1].title,
-            "lead": [block.text for block in blocks if isinstance(block, Told)],
+            "besides": [block.text for block in blocks if isinstance(block, Told)],
             "parts": [[part.heading, [[one.label, [*one.groups]] for one in part.rows]] for part in parts],
         }
         return {"round": found}

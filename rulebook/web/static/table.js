@@ -334,8 +334,8 @@ function renderRound() {
   const shown = [
     make('h2', { id: 'round-title' }, `${round.title} is over`),
     ...round.parts.map(([heading, rows]) => make('section', { class: 'outcome' }, make('h3', {}, heading), make('dl', {}, ...rows.flatMap(([name, groups]) => [make('dt', {}, name), make('dd', {}, ...groups.map((text) => make('p', {}, text)))])))),
-    round.parts.length > 0 && round.lead.length > 0 && make('h3', {}, 'Besides'),
-    round.lead.length > 0 && make('ul', {}, ...round.lead.map((text) => make('li', {}, text))),
+    round.parts.length > 0 && round.besides.length > 0 && make('h3', {}, 'Besides'),
+    round.besides.length > 0 && make('ul', {}, ...round.besides.map((text) => make('li', {}, text))),
   ];
   part.replaceChildren(...shown.filter(Boolean));
   say(`${round.title} is over`);
