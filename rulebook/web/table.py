@@ -36,9 +36,10 @@ MOST_CHOSEN = 1000
 
 @define
 class Log:
-    """The log of one seat in pieces: how many events each tells of, in how many lines."""
+    """The log of one seat in pieces: how many events each tells of, in how many lines; and the last round that ended."""
 
     pieces: list[tuple[int, int]] = field(factory=list)
+    round: Json = field(factory=dict)
 
     @property
     def events(self) -> int:
@@ -179,9 +180,11 @@ class Table:
         told = self._told.setdefault(seat, Log())
         if self.game.over:
             page["over"] = self._word_end()
-        page |= self._word_round(seat, events)
         told.cut(told.events - taken_back)
         start, new = told.lines, events[told.events :]
+        if taken_back or any(event.kind == "stage_ended" for event in new):
+            told.round = self._word_round(seat, events)
+        page |= told.round
         sentences = story.sentences(self.game, seat, new)
         told.pieces.append((len(new), len(sentences)))
         lines = [{"text": one.text, "title": one.is_title, "weight": one.weight} for one in sentences]
