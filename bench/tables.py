@@ -280,7 +280,8 @@ async def open_many(folder: Path, tables: int, seconds: float) -> bool:
     tasks = []
     for person in persons:
         tasks.append(asyncio.create_task(person.sit()))
-        await asyncio.sleep(0.01)
+        await asyncio.sleep(2 * THINKING / len(persons))  # no host begins at the same moment as another
+    await asyncio.sleep(2 * THINKING)
     for person in persons:
         person.took.clear()
     idle = subprocess.Popen([sys.executable, "-c", _IDLE, str(seconds)], stdout=subprocess.PIPE, text=True)

@@ -232,6 +232,14 @@ def test_a_file_says_what_it_is_for(file: Path) -> None:
     assert ast.get_docstring(tree_of(file)), "a module begins with what comes in, what goes out, what it never does"
 
 
+def test_only_one_command_needs_the_extra_web() -> None:
+    ours = {module for module in MODULES if _within(module, "rulebook.web")}
+    serve = "rulebook.commands.serve"
+    assert importers("rulebook.web") - ours == {serve}
+    for library in ("segno", "starlette", "uvicorn", "websockets"):
+        assert importers(library) <= {*ours, serve}, library
+
+
 # Games: a new card, action or whole game is YAML only, so no name of a game may stand in the program
 
 

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import itertools
 import json
+import re
+import shutil
 import sqlite3
 from http.client import HTTPConnection
 from pathlib import Path
@@ -10,6 +13,17 @@ from typing import Any
 
 import pytest
 from browsers import served
+from shipped import lower_game
+from test_cli import run
+
+from rulebook import library
+from rulebook.interpreter.random import Source
+from rulebook.table.faces import Face
+from rulebook.table.screen import Screen
+from rulebook.table.shared import SharedGame
+from rulebook.table.sitting import Sitting
+from rulebook.web.store import Store
+from rulebook.web.table import Table
 
 websockets = pytest.importorskip("websockets.sync.client", reason="needs the extra `web`")
 pytest.importorskip("starlette", reason="needs the extra `web`")
@@ -77,6 +91,48 @@ def test_an_answer_is_kept_when_the_server_is_killed_and_never_counted_twice(tmp
         assert answers_in(store) == before
 
 
+ATTACKS: dict[str, tuple[str | bytes, str]] = {
+    "bytes": (b"\x00\xff", "That is no message."),
+    "no object": ("[]", "That is no message."),
+    "brackets without end": ("[" * 15_000, "That is no message."),
+    "a number of 5,000 digits": ('{"answer": ' + "9" * 5_000 + "}", "That is no message."),
+    "half a letter": ('{"note": "\\ud800"}', "That is no message."),
+    "30,000 letters": ("x" * 30_000, "That is too much at once."),
+    "a note of 3,000 letters": (json.dumps({"note": "x" * 3_000}), "A note has 1 to 2000 letters."),
+    "a question of nobody": (json.dumps({"note": "x", "question": [1]}), "A note has 1 to 2000 letters."),
+    "yes for a number": ('{"answer": true, "deal": 1}', "That is no answer."),
+    "no number": ('{"answer": NaN, "deal": 1}', "That is no answer."),
+    "a decision that is none": ('{"answer": 99, "deal": 1}', "The question has changed meanwhile."),
+    "a pick that is none": ('{"answer": 1, "picked": -1, "deal": 1}', "That is no answer."),
+    "another game": ('{"answer": 1, "deal": 99}', "That was asked in another game."),
+    "no game": ('{"answer": 1, "chosen": [0], "deal": {"a": 1}}', "That was asked in another game."),
+}
+
+
+def test_what_means_harm_is_refused(tmp_path: Path) -> None:
+    store = tmp_path / "tables.sqlite3"
+    with served(store, *WORDS) as server:
+        ana, ben = connect(server.links["Ana"]), connect(server.links["<b>Ben</b>"])
+        hear_question(ana)
+        before = answers_in(store)
+        for title, (said, got) in ATTACKS.items():
+            ana.send(said)
+            assert (title, hear(ana, "refused", "noted")) == (title, {"refused": got})
+        ana.send(json.dumps({"pause": True, "rematch": True, "close": True}))  # the host's alone
+        hear_question(ben)
+        with pytest.raises(Exception, match=r"1009|too big"):
+            ben.send("x" * 300_000)
+            hear(ben, "refused")
+        ben = connect(server.links["<b>Ben</b>"])
+        hear_question(ben)
+        with pytest.raises(Exception, match=r"1008|policy"):
+            for _ in range(200):
+                ben.send('{"try": []}')
+            hear(ben, "nothing")
+        hear_question(connect(server.links["<b>Ben</b>"]))
+        assert answers_in(store) == before
+
+
 def test_who_may_not_gets_nothing(tmp_path: Path) -> None:
     store = tmp_path / "tables.sqlite3"
     with served(store, *WORDS) as server:
@@ -91,8 +147,6 @@ def test_who_may_not_gets_nothing(tmp_path: Path) -> None:
         for wrong in ({**answer, "answer": 99}, {**answer, "deal": 99}, {**answer, "chosen": [0, 0, 999]}):
             ben.send(json.dumps(wrong))
             hear(ben, "refused")
-        ben.send("x" * 30_000)
-        assert hear(ben, "refused") == {"refused": "That is too much at once."}
         watching = connect(watch)
         hear(watching, "whole")
         watching.send(json.dumps(answer))
@@ -137,3 +191,99 @@ def test_the_host_hands_a_seat_to_a_bot_and_begins_again_with_the_same_links(tmp
         assert again["deal"] != first["deal"]
         ana.send(json.dumps(first))
         assert hear(ana, "refused") == {"refused": "That was asked in another game."}
+        host.send(json.dumps({"close": True}))
+        with pytest.raises(Exception, match="1001"):
+            hear(ana, "nothing")
+        assert json.loads(connect(server.links["Ana"]).recv(timeout=20)) == {"gone": True}
+
+
+def test_a_table_is_of_one_server(tmp_path: Path) -> None:
+    first, second = Store(tmp_path / "tables.sqlite3"), Store(tmp_path / "tables.sqlite3")
+    table = first.add_table({})
+    assert first.hold(table)
+    assert not second.hold(table)
+    first.close()
+    assert second.hold(table)
+    second.close()
+
+
+def test_a_new_game_goes_by_the_rules_as_they_are_now(tmp_path: Path) -> None:
+    folder = tmp_path / "mine"
+    shutil.copytree(library.find_game("kuhn_poker"), folder)
+    rules = folder / "rulebook.yaml"
+    text = rules.read_text("utf-8")
+    with served(tmp_path / "tables.sqlite3", str(folder), "--seats", "Ana,Ben", "--port", "0", "--pace", "0") as server:
+        ana, host = connect(server.links["Ana"]), connect(server.links["For you, the host"])
+        name = hear(ana, "page")["page"]["game"]
+
+        def checked() -> str:
+            while not (found := hear(host, "host")["host"]["checked"]):
+                pass
+            return str(found)
+
+        rules.write_text(text.replace("players: 2", "players: two"), "utf-8")
+        assert "error" in checked()
+        host.send(json.dumps({"rematch": True}))
+        assert "error" in checked()
+        rules.write_text(text.replace(f"name: {name}", "name: My own"), "utf-8")
+        assert checked() == "The rules have changed, and can be played."
+        # The game that is played keeps its rules.
+        assert hear(connect(server.links["Ana"]), "page")["page"]["game"] == name
+        host.send(json.dumps({"rematch": True}))
+        hear(ana, "whole")
+        assert hear(ana, "page")["page"]["game"] == "My own"
+
+
+def test_a_note_says_where_to_look_again(tmp_path: Path) -> None:
+    words = ("kuhn_poker", "--seats", "Ana,Ben", "--port", "0", "--pace", "0", "--ask", "What was boring?")
+    with served(tmp_path / "tables.sqlite3", *words) as server:
+        pages = [connect(server.links[name]) for name in ("Ana", "Ben")]
+        host = connect(server.links["For you, the host"])
+        noted, given = False, 0
+        for page in itertools.cycle(pages):
+            said = hear(page, "page")
+            if "over" in said["page"]:
+                break
+            if ask := said["page"].get("ask"):
+                if given == 1 and not noted:
+                    page.send(json.dumps({"note": "This felt wrong."}))
+                    hear(page, "noted")
+                    noted = True
+                answer = {"answer": ask["number"], "picked": ask["picked"], "chosen": [0], "deal": 1}
+                page.send(json.dumps(answer))
+                hear(page, "accepted")
+                given += 1
+        pages[0].send(json.dumps({"note": "Nothing.", "question": "What was boring?"}))
+        hear(pages[0], "noted")
+        host.send(json.dumps({"export": True}))
+        file = tmp_path / "kuhn_poker.jsonl"
+        file.write_text(hear(host, "file")["text"], "utf-8")
+        host.send(json.dumps({"export": "noted"}))
+        notes = hear(host, "file")["text"]
+    assert "Ana: What was boring? Nothing." in notes
+    found = re.search(r"\(rulebook replay (\S+) --at (\d+)\): This felt wrong\.", notes)
+    assert found is not None
+    assert found.groups() == (file.name, "1")
+    assert f"after {found[2]}" in run("replay", str(file), "--at", found[2]).stdout
+
+
+def test_the_page_says_what_came_of_a_round() -> None:
+    game = SharedGame(lower_game(library.find_game("wrong_party"), 2), 1, ("Ana", "Ben"))
+    pages: dict[int | None, dict[str, Any]] = {}
+    sitting = Sitting(game, {}, Screen(), {}, Path, lambda seat: pytest.fail("nobody lends a seat"))
+    faces = {id: Face(id, "", "", "", "") for id in (*game.program.definitions, *game.program.actions)}
+    table = Table(
+        sitting, faces, lambda seat, message, batch: pages.update({seat: message.get("page", pages.get(seat))})
+    )
+    table.begin()
+    below = Source(1, "pages").below
+    while "round" not in pages[0]:
+        assert game.decision is not None
+        ask = game.decision.asks[0]
+        keys = game.machine.random_answer(game.state, ask, below)
+        chosen = [ask.keys.index(key) for key in keys]
+        table.hear(ask.seat, {"answer": ask.number, "picked": len(ask.picked), "chosen": chosen})
+    for seat, first in ((0, "You (Ana)"), (1, "You (Ben)"), (None, "Ana")):
+        told = pages[seat]["round"]
+        assert (told["number"], told["title"]) == (1, "Round 1")
+        assert told["parts"][0][0].startswith(first)

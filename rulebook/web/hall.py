@@ -394,9 +394,8 @@ class Open:
                 shown = self.shown.get(None if role == WATCH else int(role), Shown())
                 line.send(_text({"whole": True, **self._about(role), **shown.whole()}))
 
-    async def look_at_rules(self) -> None:
+    async def look_at_rules(self, stamp: object) -> None:
         """Tell the host what is wrong with the rules, if their files have changed since they were read."""
-        stamp = await asyncio.to_thread(self.hall.rules.stamp, self.settings)
         if stamp != self._stamp:
             self._stamp = stamp
             wrong = await asyncio.to_thread(self.hall.rules.check, self.settings)
@@ -459,9 +458,13 @@ class Hall:
         """Look after the files of all tables, again and again."""
         while True:
             await asyncio.sleep(seconds)
+            stamps: dict[str, object] = {}
             for opened in list(self.tables.values()):
+                key = repr([opened.settings[name] for name in ("game", "variants")])
                 with suppress(OSError):
-                    await opened.look_at_rules()
+                    if key not in stamps:
+                        stamps[key] = await asyncio.to_thread(self.rules.stamp, opened.settings)
+                    await opened.look_at_rules(stamps[key])
 
 
 def hash_token(token: str) -> bytes:

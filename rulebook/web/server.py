@@ -7,6 +7,7 @@ import json
 import socket
 import time
 from collections.abc import Awaitable, Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from importlib import resources
 from typing import Any
 from urllib.parse import urlsplit
@@ -28,6 +29,7 @@ RATE, BURST = 10.0, 40.0
 """Messages a second that a page may send in the long run, and at once."""
 MOST_LINES = 200
 """Connections to one table."""
+_THREADS = 32
 _GREETING = 10  # seconds in which a page has to say which link it was opened by
 _BACKLOG = 400  # messages that wait for a slow connection before it is dropped; it comes back and is told all
 
@@ -237,6 +239,8 @@ def listen(host: str, port: int) -> socket.socket:
 
 async def serve(app: Any, listening: socket.socket) -> None:
     """Serve until somebody ends it. Nothing is logged: a token may stand in no log."""
+    # Threads wait for the disk: the more of them, the more answers are written at once.
+    asyncio.get_running_loop().set_default_executor(ThreadPoolExecutor(_THREADS))
     config = uvicorn.Config(
         app, log_level="critical", access_log=False, ws_max_size=LARGEST * 4, server_header=False, lifespan="off"
     )

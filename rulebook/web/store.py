@@ -9,13 +9,14 @@ import json
 import os
 import sqlite3
 import threading
+from collections import deque
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from attrs import frozen
+from attrs import define, frozen
 
 from rulebook.interpreter import journal
 from rulebook.interpreter.journal import Entry, Header, Journal
@@ -58,6 +59,16 @@ class Note:
     at: str
 
 
+@define(eq=False)
+class _Line:
+    """A line of a save that waits until the disk is free."""
+
+    game: int
+    text: str
+    tried: bool = False
+    failure: BaseException | None = None
+
+
 class Store:
     """The file. Every method may be called from any thread, and comes back when what it wrote is on the disk."""
 
@@ -68,6 +79,7 @@ class Store:
         path.chmod(0o600)
         self._path, self._held = path, dict[int, Lock]()
         self._lock = threading.Lock()
+        self._waiting = deque[_Line]()
         self._database = sqlite3.connect(path, check_same_thread=False, isolation_level=None, timeout=5)
         self._database.execute("pragma journal_mode = wal")
         self._database.execute("pragma synchronous = full")
@@ -93,15 +105,20 @@ class Store:
 
     @contextmanager
     def _written(self) -> Iterator[sqlite3.Connection]:
-        """One transaction: all of it or nothing."""
-        with self._lock:
-            self._database.execute("begin immediate")
-            try:
-                yield self._database
-            except BaseException:
-                self._database.execute("rollback")
-                raise
+        with self._lock, self._transaction() as database:
+            yield database
+
+    @contextmanager
+    def _transaction(self) -> Iterator[sqlite3.Connection]:
+        """All of it or nothing."""
+        self._database.execute("begin immediate")
+        try:
+            yield self._database
             self._database.execute("commit")
+        except BaseException:
+            if self._database.in_transaction:
+                self._database.execute("rollback")
+            raise
 
     def _read(self, query: str, values: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
         with self._lock:
@@ -167,10 +184,31 @@ class Store:
         return "".join(f"{text}\n" for (text,) in rows).encode()
 
     def append(self, game: int, text: str) -> None:
-        with self._written() as database:
-            database.execute(
-                "insert into lines select ?, max(number) + 1, ? from lines where game = ?", (game, text, game)
-            )
+        """Write a line of a save. Lines of several tables that come while the disk is busy are written together."""
+        mine = _Line(game, text)
+        self._waiting.append(mine)
+        with self._lock:
+            if not mine.tried:
+                lines = [self._waiting.popleft() for _ in range(len(self._waiting))]
+                try:
+                    self._write(lines)
+                except BaseException as failure:
+                    for line in lines:
+                        line.failure = failure
+                    raise
+                finally:
+                    for line in lines:
+                        line.tried = True
+        if mine.failure is not None:
+            raise mine.failure
+
+    def _write(self, lines: Sequence[_Line]) -> None:
+        with self._transaction() as database:
+            for line in lines:
+                database.execute(
+                    "insert into lines select ?, max(number) + 1, ? from lines where game = ?",
+                    (line.game, line.text, line.game),
+                )
 
     def rewrite(self, game: int, texts: Sequence[str]) -> None:
         with self._written() as database:

@@ -36,7 +36,7 @@ MOST_CHOSEN = 1000
 
 @define
 class Log:
-    """The log of one seat in pieces: how many events each tells of, in how many lines; and the last round that ended."""
+    """The log of one seat in pieces: how many events each tells of, in how many lines; the last round that ended."""
 
     pieces: list[tuple[int, int]] = field(factory=list)
     round: Json = field(factory=dict)
@@ -121,7 +121,7 @@ class Table:
 
     def _give_answer(self, seat: int, said: Mapping[str, Any]) -> None:
         number, picked, ask = said["answer"], said.get("picked", 0), self.front.asked(seat)
-        if type(number) is not int or type(picked) is not int:
+        if type(number) is not int or type(picked) is not int or picked < 0:
             raise Refused("That is no answer.")
         now = (ask.number, len(ask.picked)) if ask is not None else None
         if now != (number, picked) and self._was_answered(seat, number, picked, now):
