@@ -29,7 +29,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent
 POSIX = os.name == "posix"
 # The program that shows that an extra is really there, whatever else has been at work in the environment.
-EXTRAS = {"test": "pytest", "dev": "ruff"}
+EXTRAS = {"test": "pytest", "dev": "ruff", "web": "uvicorn"}
 PATIENCE = 10.0
 
 NO_VENV = """\
@@ -204,7 +204,7 @@ def say(text: str) -> None:
 def start(words: Sequence[str]) -> int:
     """Become `rulebook WORD ...`; on Windows, where a process cannot become another, run it and wait."""
     environment = Environment(".venv")
-    environment.ensure(frozenset())
+    environment.ensure(frozenset({"web"} if words[:1] == ["serve"] else ()))
     script = str(environment.program("rulebook"))
     words = words or ["--help"]
     import shlex

@@ -10,7 +10,7 @@ server is killed, then sockets are. Out: how many answers were acknowledged, los
 sent the same.
 `many`: that many tables of two people and two bots, each person answering about every five seconds. Out: how long
 answers took, processor time of the server, and memory of a table.
-Beside it an idle process measures how late the system wakes it, and each sixth of the time is told for itself: on a
+Beside it an idle process measures how late the system wakes it and how long the disk takes, and each sixth of the time is told for itself: on a
 computer that others use, the quietest says most.
 Times are from when an answer is sent to when it is acknowledged, which is after it was written to the disk. Exit code 1
 if an answer is lost or counted twice, watchers are sent different things, the slowest answer of a hundred takes
@@ -48,14 +48,21 @@ SLOWEST, MOST_MEMORY = 0.150, 10.0
 CROWD, WATCHERS = 8, 50
 THINKING = 5.0
 _IDLE = """
-import sys, time
-late, end = [], time.perf_counter() + float(sys.argv[1])
-while time.perf_counter() < end:
-    began = time.perf_counter()
-    time.sleep(0.01)
-    late.append(time.perf_counter() - began - 0.01)
-late.sort()
-print(f"1 in 100 times by {1000 * late[len(late) * 99 // 100]:.0f} ms or more, at most {1000 * late[-1]:.0f} ms")
+import os, sys, time
+late, wrote, end = [], [], time.perf_counter() + float(sys.argv[1])
+with open(sys.argv[2], "wb", 0) as file:
+    while time.perf_counter() < end:
+        began = time.perf_counter()
+        time.sleep(0.05)
+        late.append(time.perf_counter() - began - 0.05)
+        began = time.perf_counter()
+        file.write(bytes(4096))
+        os.fsync(file)
+        wrote.append(time.perf_counter() - began)
+for what, times in (("woken late", late), ("kept waiting by the disk", wrote)):
+    times.sort()
+    slowest = [1000 * times[len(times) * share // 1000] for share in (500, 990, 999)]
+    print(f"an idle process was {what}: half the times {slowest[0]:.0f} ms, 1 in 100 {slowest[1]:.0f}, 1 in 1000 {slowest[2]:.0f}")
 """
 
 
@@ -284,7 +291,9 @@ async def open_many(folder: Path, tables: int, seconds: float) -> bool:
     await asyncio.sleep(2 * THINKING)
     for person in persons:
         person.took.clear()
-    idle = subprocess.Popen([sys.executable, "-c", _IDLE, str(seconds)], stdout=subprocess.PIPE, text=True)
+    idle = subprocess.Popen(
+        [sys.executable, "-c", _IDLE, str(seconds), str(folder / "idle")], stdout=subprocess.PIPE, text=True
+    )
     began, used = time.perf_counter(), _processor_time(server.process.pid)
     await asyncio.sleep(seconds)
     used, lasted = _processor_time(server.process.pid) - used, time.perf_counter() - began
@@ -297,7 +306,7 @@ async def open_many(folder: Path, tables: int, seconds: float) -> bool:
     took = sorted(took for _, took in answers)
     print(f"{tables} tables for {lasted:.0f} s: {_word_times(took)}")
     print("99 of 100 in each sixth of the time:", *(f"{1000 * _slowest(one):.0f} ms" for one in sixths if one))
-    print(f"an idle process was woken late: {idle.communicate()[0].strip()}")
+    print(idle.communicate()[0].strip())
     print(
         f"the server used {used / lasted:.0%} of a processor, {1000 * used / len(took):.1f} ms an answer; "
         f"{memory:.2f} MB a table",
