@@ -10,8 +10,8 @@ server is killed, then sockets are. Out: how many answers were acknowledged, los
 sent the same.
 `many`: that many tables of two people and two bots, each person answering about every five seconds. Out: how long
 answers took, processor time of the server, and memory of a table.
-Beside it an idle process measures how late the system wakes it and how long the disk takes, and each sixth of the time is told for itself: on a
-computer that others use, the quietest says most.
+Beside it an idle process measures how late the system wakes it and how long the disk takes, and each sixth of the
+time is told for itself: on a computer that others use, the quietest says most.
 Times are from when an answer is sent to when it is acknowledged, which is after it was written to the disk. Exit code 1
 if an answer is lost or counted twice, watchers are sent different things, the slowest answer of a hundred takes
 more than 150 ms, or a table more than 10 MB.
@@ -61,8 +61,8 @@ with open(sys.argv[2], "wb", 0) as file:
         wrote.append(time.perf_counter() - began)
 for what, times in (("woken late", late), ("kept waiting by the disk", wrote)):
     times.sort()
-    slowest = [1000 * times[len(times) * share // 1000] for share in (500, 990, 999)]
-    print(f"an idle process was {what}: half the times {slowest[0]:.0f} ms, 1 in 100 {slowest[1]:.0f}, 1 in 1000 {slowest[2]:.0f}")
+    half, hundredth, last = [1000 * times[len(times) * share // 1000] for share in (500, 990, 999)]
+    print(f"an idle process was {what}: half the times {half:.0f} ms, 1 in 100 {hundredth:.0f}, 1 in 1000 {last:.0f}")
 """
 
 
