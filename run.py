@@ -30,6 +30,7 @@ ROOT = Path(__file__).resolve().parent
 POSIX = os.name == "posix"
 # The program that shows that an extra is really there, whatever else has been at work in the environment.
 EXTRAS = {"test": "pytest", "dev": "ruff", "web": "uvicorn"}
+FOR_CHECKS = frozenset({"test", "dev"})
 PATIENCE = 10.0
 
 NO_VENV = """\
@@ -234,7 +235,7 @@ def is_for_pytest(words: Sequence[str]) -> bool:
 def test(words: Sequence[str]) -> int:
     """All checks, each whatever became of the one before, and a line on each at the end."""
     environment = Environment(".venv-wheel")
-    environment.ensure(frozenset(EXTRAS))
+    environment.ensure(FOR_CHECKS)
     python = str(environment.program("python"))
     passed = {}
     say("== ruff check")
@@ -265,7 +266,7 @@ def test_wheel(environment: Environment, words: Sequence[str]) -> bool:
         [wheel] = dist.glob("*.whl")
         environment.stamp.unlink(missing_ok=True)
         environment.install("--no-index", "--no-deps", "--force-reinstall", str(wheel))
-        environment.write_stamp(frozenset(EXTRAS))
+        environment.write_stamp(FOR_CHECKS)
         # Each worker begins with half of the files, so that what tests of a file share is made once.
         # Safe path: neither pytest nor a Python that a test starts may find the package in the checkout.
         environ = clean_environ(
