@@ -186,6 +186,16 @@ class TestSetUp:
         assert not run.Environment(".venv").stamp.exists()
         assert "pip could not install" in capsys.readouterr().err
 
+    @pytest.mark.parametrize(("command", "extras"), [("serve", ".[web]"), ("play", ".")])
+    def test_a_command_brings_what_it_needs(
+        self, run: ModuleType, monkeypatch: pytest.MonkeyPatch, command: str, extras: str
+    ) -> None:
+        installed: list[str] = []
+        monkeypatch.setattr(run.Environment, "make", lambda self: self.folder.mkdir())
+        monkeypatch.setattr(run, "call", lambda words, *_, **__: installed.append(words[-1]) or 1)
+        assert run.main([command, "wallet"]) == 2
+        assert extras in installed
+
     def test_half_made_environment_is_made_anew(
         self, run: ModuleType, monkeypatch: pytest.MonkeyPatch, checkout: Path
     ) -> None:
