@@ -93,9 +93,9 @@ def scale_bars(bars: Sequence[Bar], least: float, most: float, mark: float = 0.0
 
 
 def _find_ticks(low: float, high: float) -> Iterator[float]:
-    """Find about five round numbers."""
+    """Find about four round numbers."""
     size = 10 ** floor(log10(high - low))
-    step = next(one for one in (size / 5, size / 2, size, 2 * size, 5 * size) if (high - low) / one <= 6)
+    step = next(one for one in (size / 5, size / 2, size, 2 * size, 5 * size) if (high - low) / one <= 4)
     number = -floor(-low / step)
     while number * step <= high:
         yield round(number * step, 9)

@@ -6,6 +6,7 @@ in the same order, how good the players are, what such a page cannot say, comman
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from importlib.resources import files
@@ -290,7 +291,8 @@ def _lay_out_change(found: Report, base: Points, changed: Points) -> _Page:
     assert isinstance(answers, Answers), "they come first"
     levels = found.get("levels", ())
     commands = [(f"The level {one['name']} alone", one["command"]) for one in levels]
-    commands += [("As it is", found["base"]["command"]), ("Changed", found["changed"]["command"])]
+    for what, side in (("As it is", "base"), ("Changed", "changed")) if not levels else ():
+        commands.append((what, f"{found[side]['command']} --games {found['games']}"))
     for one in found["changed_winners"]["examples"][:1]:
         commands += [("A deal that somebody else won, as it is", one["replay_base"])]
         commands += [("The same deal, changed", one["replay_changed"])]
@@ -344,7 +346,11 @@ def _draw_measure(name: str, levels: Sequence[Report], base: Points) -> str:
                 bars.append(Bar(called, row, word_size(one, row["value"], base), "", number if level["name"] else 1))
     first = bars[0].row
     scale = scale_bars(bars, *((-1.0, 1.0) if first["is_rate"] else (-inf, inf)))
-    return draw_figure(begin(name_measure(first)), draw_bars(bars, scale, lambda value: word_size(first, value, base)))
+    times = 100 if first["is_rate"] else 1
+    unit = " of 100" if first["is_rate"] else ""
+    return draw_figure(
+        begin(name_measure(first)) + unit, draw_bars(bars, scale, lambda one: f"{times * one:+g}" if one else "0")
+    )
 
 
 # ── how it is written ────────────────────────────────────────────────────────────────────────────────────────────────
@@ -366,7 +372,9 @@ def _write_page(page: _Page, prefix: str) -> str:
     numbered = list(enumerate(page.sections, 1))
     figures = {question: (number, one.id) for number, one in numbered for question in one.answers}
     parts = [f'<p class="head">{escape(line)}</p>' for line in page.heads]
-    parts += [f"<h1>{escape(page.answers.headline)}</h1>", *_write_stand(page.answers.answers)]
+    # An answer below says how sure that is.
+    headline = re.sub(r" \([^()]* to [^()]*\)", "", page.answers.headline)
+    parts += [f"<h1>{escape(headline)}</h1>", *_write_stand(page.answers.answers)]
     parts += ['<ol class="answers">']
     parts += [_write_answer(one, figures.get(one.question), prefix) for one in page.answers.answers]
     parts += ["</ol>", _READING]
