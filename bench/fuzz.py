@@ -160,6 +160,7 @@ class Stock:
         told = array("q", bytes(8 * len(seeds) * (door.SEATS + 3 * MOST_PLAYERS)))
         code.play_games(table.at, other.at, len(seeds), door._address(seeds), door._address(names), door._address(told))
         look_at(other)
+        core.play_after(table, seeds, chance.randrange(-1, MOST_PLAYERS + 1), chance.choice((None, [0], [1, 0], [9])))
         log = array("q", bytes(8 * chance.choice((64, 4096))))
         code.watch_game(
             table.at, other.at, seeds[0], door._address(names), door._address(told), door._address(log), len(log)

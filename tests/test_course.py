@@ -228,9 +228,13 @@ def test_core_and_machine_see_the_same(
 
 
 def test_a_game_is_the_same_among_more_games_and_whoever_plays_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    plan = table_for("tic_tac_toe", 2).plan
-    few = list(follow_games(plan, 2))
-    assert few == list(follow_games(plan, 4, jobs=2))[:2]
+    table = table_for("tic_tac_toe", 2)
+    few = list(follow_games(table, 2))
+    assert few == list(follow_games(table, 4, jobs=2))[:2]
+    # What a game cost is known from the game, so it is the same games that are cheap enough, whoever plays them.
+    monkeypatch.setattr(course, "_BUDGET", 50_000)
+    cheap = list(follow_games(table, 4))
+    assert 1 < len(cheap) < 4 and cheap == list(follow_games(table, 4, jobs=2))
 
 
 # ── stakes ───────────────────────────────────────────────────────────────────────────────────────
@@ -271,7 +275,7 @@ def test_sizes_are_told_apart(gain: int, wanted: str) -> None:
     assert kinds.count(wanted) >= (28 if wanted == "interesting" else 36), kinds
     spreads = [one.spread for one in weighed if one.spread is not None]
     assert fmean(one.size for one in spreads) == pytest.approx(gain / 100, abs=0.04)
-    assert 0.1 < fmean(one.seen for one in spreads) < 0.2
+    assert 0.15 < fmean(one.seen for one in spreads) < 0.25
 
 
 def test_a_difference_as_large_as_would_be_seen_is_seen() -> None:

@@ -38,7 +38,7 @@ SHOWN, SHOWN_PLAYOUTS = 200, 400
 """At so many decisions at most the chances of the game are told that is shown, by so many games."""
 COUNTED = 10
 """In so many games the choices are counted that nobody was asked for."""
-_FEWEST, _MOST = 10, 100
+_MOST = 100
 _BUDGET, _SLOWER = 30_000_000, 100
 """So many answers are given in all, about half a minute on the core; so much slower is the machine."""
 _THINKING = 4
@@ -94,21 +94,22 @@ def has_course(plan: Plan) -> bool:
     return plan.players > 1 and decides(plan.rulebook) and plan.can_be_repeated
 
 
-def count_games(tally: Tally, table: Table) -> int:
-    """Return how many games of a series are looked at."""
-    if not tally.games:
-        return 0
-    length = sum(tally.decisions) / tally.games
-    tried = (MOMENTS * PLAYOUTS + DECISIONS * ANSWERS / 2 * TRIES) * max(1.0, length) / 2
-    budget = _BUDGET if table.core is not None else _BUDGET / _SLOWER
-    most = tally.games // _THINKING if any(map(looks, table.plan.bots)) else tally.games
-    return max(1, min(most, _MOST, max(_FEWEST if table.core is not None else 1, int(budget / tried))))
+def count_games(tally: Tally) -> int:
+    """Return how many games of a series are looked at at most."""
+    thinking = any(map(looks, tally.plan.bots))
+    return min(_MOST, max(1, tally.games // _THINKING) if thinking else tally.games) if tally.games else 0
 
 
-def follow_games(plan: Plan, games: int, jobs: int = 1) -> Iterator[Course]:
-    """Follow the first games of a series, in order; those that crash are left out."""
-    for some in in_order(ready, evolve(plan, watched=False), cut(range(games), 1), jobs):
-        yield from some
+def follow_games(table: Table, games: int, jobs: int = 1) -> Iterator[Course]:
+    """Follow the first games of a series, in order, as many as are cheap enough; those that crash are left out."""
+    left = _BUDGET if table.core is not None else _BUDGET // _SLOWER
+    for some in in_order(ready, evolve(table.plan, watched=False), cut(range(games), 1), jobs):
+        for one in some:
+            yield one
+            tried = len(one.moments) * PLAYOUTS + len(one.weighed) * ANSWERS // 2 * TRIES
+            left -= tried * one.answers // 2
+        if left < 0:
+            return
 
 
 def ready(plan: Plan) -> Worker[list[Course]]:

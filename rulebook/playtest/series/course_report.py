@@ -67,9 +67,9 @@ def follow_series(
     tally: Tally, table: Table, jobs: int, tell: Tell, on_progress: Callable[[int, int], None] | None = None
 ) -> Followed | None:
     """Follow games of a series that was played; None where nothing can be followed."""
-    games = count_games(tally, table) if has_course(table.plan) else 0
+    games = count_games(tally) if has_course(table.plan) else 0
     courses = []
-    for done, one in enumerate(follow_games(table.plan, games, jobs), 1):
+    for done, one in enumerate(follow_games(table, games, jobs), 1):
         courses.append(one)
         if on_progress is not None:
             on_progress(done, games)
