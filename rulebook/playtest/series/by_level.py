@@ -130,7 +130,8 @@ def answer_levels(report: Report, points: Points) -> Iterator[Answer]:
             case "Strong?":
                 yield _answer_strong(report, one)
             case "Boring?" | "Decided?":
-                yield Answer(one.mark, one.question, [*_among_random(one.lines)], one.commands)
+                mark = OPEN if one.mark == LOOK else one.mark
+                yield Answer(mark, one.question, [*_among_random(one.lines)], one.commands)
             case "Skill?":
                 yield Answer(FACT, SKILL, [*word_ladder(report, points)] or ["Nobody but random players was asked."])
             case _:
