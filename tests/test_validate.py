@@ -213,6 +213,20 @@ def test_a_file_that_is_no_yaml_hides_no_mistake_around_the_entry_that_is_none(h
     ], found  # fmt: skip
 
 
+def test_a_field_that_does_not_fit_leaves_the_type_of_its_entry_known(here: Path) -> None:
+    rules = (
+        "kinds: {note: }\nplaces:\n  table: {deck: {holds: note, kept: pile, seen_y: nobody}}\n"
+        "options: {laps: {type: 1..3, default: 1, tekst: Laps}}\ncards: {dime: {kind: note, copies: 9}}\n"
+        "rules:\n  game: |\n    if any(deck is dime):\n      win me\n    if options.laps is empty:\n"
+        "      win me\n    each p in players:\n      p chooses deck from players\n"
+    )
+    written(here, "a", rulebook=rules)
+    found = json.loads(validate("a", "--format", "json").stdout)["diagnostics"]
+    assert [(one["code"], one["line"]) for one in found] == [
+        ("RB110", 6), ("RB110", 7), ("RB403", 11), ("RB306", 12), ("RB401", 13), ("RB306", 14), ("RB305", 16),
+    ], found  # fmt: skip
+
+
 @pytest.mark.parametrize(
     ("name", "said"),
     [

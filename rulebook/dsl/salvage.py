@@ -21,11 +21,11 @@ from rulebook.dsl.structuring.forms import FIELDS
 from rulebook.dsl.structuring.structure import structure
 from rulebook.source import SourceFile, Span
 
-_OF_ITS_OWN = frozenset(f"RB{n}" for n in (103, 104, 105, 106, 107, 108, 113, 114, 115, 201, 202, 203, 204))
-"""Codes of what is wrong in a line, whatever other lines say."""
+_OF_ITS_OWN = frozenset(f"RB{n}" for n in (103, 104, 105, 106, 107, 108, 113, 114, 115, 201, 202, 203, 204, 305))
+"""Codes of what is wrong in a line, whatever else is missing."""
 _OF_ITS_ENTRY = _OF_ITS_OWN | {"RB110", "RB112"}
 """The same for what does not fit a section; what is missing may stand in another file."""
-_OF_A_NAME = frozenset({"RB301", "RB304"})
+_OF_A_NAME = frozenset({"RB301", "RB304", "RB306"})
 """Codes about one name: they hold unless that name was declared in what is gone."""
 _OF_A_THING = _OF_A_NAME | {"RB110", "RB303"}
 """The same, with those about what a thing has: of a game that is whole but for a few deeds of a variant."""
@@ -33,6 +33,8 @@ _OF_A_MAP = frozenset({"RB110", "RB111", "RB112"})
 """Codes about what an entry has: they hold if all of it is there."""
 _TYPED = ("kinds", "memory", "options", "places", "units", "values", "words")
 """Sections whose entries say of what type something is."""
+_TELL_THE_TYPE = {"options": {"type"}, "places": {"holds", "kept"}}
+"""Fields from which the type of an entry follows: it is known as long as these are there."""
 _WORD = re.compile(r"\w+")
 _FIRST_LINES = "format: 1\nname: Salvaged\nplayers: 2..4\n"
 _MOST_ROUNDS = 8  # an entry that hides another misfit of its own is rare
@@ -105,7 +107,7 @@ class _Doubts:
         # A word of a list may be one of several lists.
         self._doubtful = gone - {name for one in self._entries for name in _declared_in(one.section, one.key, one.node)}
         for one in self._entries:
-            if self._is_damaged(one):
+            if self._is_damaged(one) and not _is_type_told(one):
                 self._doubtful |= _declared_in(one.section, one.key, one.node)
         typed = [one for one in self._entries if one.section in _TYPED]
         self._is_typed = not any(self._is_damaged(one) or one.words & gone for one in typed)
@@ -220,6 +222,11 @@ def _lighter(section: str, node: Mapping, spans: Sequence[Span], gone: set[str],
         else:
             gone |= _declared_in(section, key, value)
     return kept
+
+
+def _is_type_told(one: _Entry) -> bool:
+    wanted = _TELL_THE_TYPE.get(one.section)
+    return wanted is not None and isinstance(one.node, Mapping) and wanted <= set(one.node)
 
 
 def _is_in_two(section: str, node: Mapping) -> bool:
