@@ -257,8 +257,8 @@ stake=5 coin
   an amount like 5 coin
 
 prize=2:1
-  steps like 3:3,4:5 (from 3 on 3, from
-  4 on 5)
+  steps like 2:1 (1 from 2 on and for
+  all above, 0 below 2)
 
 Forbidden
   A grid of one row has no lines:

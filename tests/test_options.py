@@ -112,12 +112,14 @@ def test_values_are_read_as_people_write_them(name: str, given: Given, wanted: S
         (
             "synergy",
             "3-3",
-            "`synergy` cannot be `3-3`: it must be steps like `3:3,4:5` (from 3 on 3, from 4 on 5).",
+            "`synergy` cannot be `3-3`: it must be steps like `3:3,4:5` "
+            "(3 from 3 on, 5 from 4 on and for all above, 0 below 3).",
         ),
         (
             "synergy",
             "3:3,3:4",
-            "`synergy` cannot be `3:3,3:4`: it must be steps like `3:3,4:5` (from 3 on 3, from 4 on 5). "
+            "`synergy` cannot be `3:3,3:4`: it must be steps like `3:3,4:5` "
+            "(3 from 3 on, 5 from 4 on and for all above, 0 below 3). "
             "`3` is given twice.",
         ),
     ],

@@ -490,7 +490,7 @@ FAILING = {
 BROKEN = {
     "optons: {rounds: 1}": (1, "optons", "A scenario has no field `optons`. Did you mean `options`?"),
     "options: {round: 1}": (1, "round", "There is no option called `round`. Did you mean `rounds`?"),
-    "options: {fares: {1: many}}": (1, "{1: many}", "`1:many` is not possible here: it must be steps like `3:3,4:5`"),
+    "options: {fares: {1: many}}": (1, "{1: many}", "`1:many` is not possible here: it must be steps like `1:2,3:5`"),
     "options: {fares: {1: [2]}}": (1, "{1: [2]}", "`fares` must be one value, not a map."),
     "options: {rounds: {1: 2}}": (1, "{1: 2}", "`1:2` is not possible here: it must be a whole number from 1 to 3."),
     "options: {rounds: 7}": (1, "7", "`7` is not possible here: it must be a whole number from 1 to 3."),

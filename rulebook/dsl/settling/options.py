@@ -182,7 +182,10 @@ def _has_steps(option: OptionDef) -> bool:
 def describe_wanted(option: OptionDef, units: Mapping[str, int]) -> str:
     """Describe the values that an option takes."""
     if _has_steps(option):
-        return "steps like `3:3,4:5` (from 3 on 3, from 4 on 5)"
+        steps = option.default if isinstance(option.default, tuple) and option.default else ((3, 3), (4, 5))
+        written = ",".join(f"{least}:{entry}" for least, entry in steps)
+        told = ", ".join(f"{entry} from {least} on" for least, entry in steps)
+        return f"steps like `{written}` ({told} and for all above, 0 below {steps[0][0]})"
     if option.choices is not None or option.type == YES_NO:
         choices = [f"`{value_text(choice)}`" for choice in option.choices or (True, False)]
         if set(choices) == {"`yes`", "`no`"}:
