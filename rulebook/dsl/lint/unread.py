@@ -1,7 +1,7 @@
 """Lint: names that a script gives to something and never reads again: what was chosen, a loop's own name.
 
-Parameters and the numbers of rounds (`as i`) are there for another reason. A loop may only count its rounds; one that
-speaks of somebody else was to speak of its own.
+Parameters and the numbers of rounds (`as i`) are there for another reason. A loop may only count its rounds: all that
+it does is to add to something. One that does more, or speaks of somebody else, was to speak of its own.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from rulebook.diagnostics import Diagnostic
 from rulebook.dsl import ir
 from rulebook.dsl import types as t
 from rulebook.dsl.lint.book import Book, Home, words
-from rulebook.dsl.walk import everything
+from rulebook.dsl.walk import everything, statements
 
 
 def unread_names(book: Book) -> Iterator[Diagnostic]:
@@ -23,18 +23,20 @@ def unread_names(book: Book) -> Iterator[Diagnostic]:
                 if slot not in known:
                     known.add(slot)
                     yield from book.report("RB512", home, one.at, name=home.slots.names[slot])
-            if isinstance(one, ir.ForEach) and _speaks_of_another(one):
+            if isinstance(one, ir.ForEach) and _never_says_its_name(one):
                 help = f"Speak of it in the block, or write `repeat count({words(one.list)}):`."
                 yield from book.report("RB512", home, one.at, name=home.slots.names[one.slot], help=help)
 
 
-def _speaks_of_another(loop: ir.ForEach) -> bool:
-    """Tell whether the block of a loop never says its name or number, and the name of another such thing instead."""
+def _never_says_its_name(loop: ir.ForEach) -> bool:
+    """Tell whether the block of a loop never says its name or number, though it does more than to count."""
     inside = everything(*loop.body)
-    said = {one.slot for one in inside if isinstance(one, ir.Local)}
+    if any(isinstance(one, ir.Local) and one.slot in (loop.slot, loop.index) for one in inside):
+        return False
     others = {t.surely(one.type) for one in inside if isinstance(one, ir.Local | ir.TableMemory | ir.PlayerMemory)}
     of = loop.list.type
-    return not {loop.slot, loop.index} & said and isinstance(of, t.ListOf) and of.item in others
+    counts = all(isinstance(one, ir.Assign | ir.Let | ir.If) for one in statements(loop.body))
+    return not counts or (isinstance(of, t.ListOf) and of.item in others)
 
 
 def _read(home: Home) -> set[int]:
