@@ -13,6 +13,7 @@ from rulebook.dsl.lint.chains import with_chains
 from rulebook.dsl.lint.circles import find_circles
 from rulebook.dsl.lint.constant_conditions import find_constant_conditions
 from rulebook.dsl.lint.idle import idle_sentences
+from rulebook.dsl.lint.in_vain import sentences_in_vain
 from rulebook.dsl.lint.last_round import names_of_the_last_round
 from rulebook.dsl.lint.reach import never_reached
 from rulebook.dsl.lint.same_names import same_names
@@ -38,6 +39,7 @@ def lint(rulebook: ir.Rulebook, world: World) -> list[Diagnostic]:
         *unread_names(book),
         *names_of_the_last_round(book),
         *idle_sentences(book, mentions),
+        *sentences_in_vain(book),
         *find_constant_conditions(book, mentions),
         *same_names(book),
         *texts_against_scripts(book, Vocabulary(rulebook)),

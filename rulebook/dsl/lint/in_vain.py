@@ -1,0 +1,110 @@
+"""Lint: sentences for which those before them leave nothing to do, and those that only the first round needs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import pairwise
+
+from rulebook.diagnostics import Diagnostic, Label
+from rulebook.dsl import ir
+from rulebook.dsl.checking.scope import bare
+from rulebook.dsl.lint.book import Book, Home, words
+from rulebook.dsl.walk import blocks, everything, statements
+
+_MOVED_AGAIN = "The line above has moved the same card: only one of the two counts."
+_EMPTIED = "The line above has moved away all that lay there."
+
+
+def sentences_in_vain(book: Book) -> Iterator[Diagnostic]:
+    """Every sentence that changes nothing, as what was done before it has done it or undone it."""
+    for home in book.homes.values():
+        if not isinstance(home.root, ir.Script):
+            continue
+        for block in (home.root.body, *(inner for one in home.of(ir.Sentence) for inner in blocks(one))):
+            for before, behind in pairwise(block):
+                why = _find_why(book, before, behind)
+                if why:
+                    labels = [Label(before.at.span, "the line above")] if before.at is not None else []
+                    yield from book.report("RB508", home, behind.at, why=why, labels=labels)
+        for loop in home.of(ir.ForEach):
+            for one in _find_for_the_first_round(loop):
+                why = f"Only the first round needs it, as it says nothing of `{home.slots.names[loop.slot]}`."
+                yield from book.report("RB508", home, one.at, why=why)
+        yield from _find_given_again(book, home)
+
+
+def _find_why(book: Book, before: ir.Sentence, one: ir.Sentence) -> str:
+    match before, one:
+        case ir.Move(cards=ir.Local() | ir.PerPlayerAnswer() as moved), ir.Move(cards=again) if bare(moved) == bare(
+            again
+        ):
+            return _MOVED_AGAIN
+    emptied = _find_emptied(before)
+    match one:
+        case ir.Shuffle(place) | ir.MovePieces(_, place) if emptied is not None and place == emptied:
+            return _EMPTIED
+        case ir.Drawing(source=ir.PlaceOf(name) as place) if emptied is not None and place == emptied:
+            return "" if book.rulebook.places[name].refill else _EMPTIED
+    return _EMPTIED if emptied is not None and _find_emptied(one) == emptied else ""
+
+
+def _find_emptied(one: ir.Sentence) -> ir.Expr | None:
+    """Find the place of which a sentence takes all that lies there."""
+    match one:
+        case ir.Move(cards=ir.Cards(ir.PlaceOf() as place), goal=goal) | ir.MovePieces(
+            None, ir.PlaceOf() as place, goal
+        ):
+            return place if goal != place else None
+    return None
+
+
+def _find_for_the_first_round(loop: ir.ForEach) -> Iterator[ir.Sentence]:
+    """What a loop does by itself, without its name, and what the second round finds done."""
+    inside = statements(loop.body)
+    if any(isinstance(one, ir.Leave | ir.DoRule | ir.DoHook) for one in inside):
+        return
+    own = {loop.slot, loop.index, *(slot for one in inside for slot in ir.find_bound(one))}
+    own |= {part.slot for part in everything(*loop.body) if isinstance(part, ir.Through | ir.ForEach | ir.Offer)}
+    for one in loop.body:
+        place = _find_emptied(one)
+        if isinstance(place, ir.PlaceOf) and not _speaks_of(place, own) and not _is_filled(place.name, inside):
+            yield one
+        match one:
+            case ir.Assign(target, ir.Const()) if not _speaks_of(target, own) and not _is_set_beside(one, inside):
+                yield one
+
+
+def _is_set_beside(one: ir.Assign, inside: list[ir.Statement]) -> bool:
+    return any(
+        isinstance(other, ir.Assign) and other is not one and other.target.name == one.target.name for other in inside
+    )
+
+
+def _speaks_of(expr: ir.Expr, slots: set[int | None]) -> bool:
+    return any(isinstance(part, ir.Local) and part.slot in slots for part in everything(expr))
+
+
+def _is_filled(place: str, inside: list[ir.Statement]) -> bool:
+    for one in inside:
+        if isinstance(one, ir.Deal | ir.Pass) and one.place == place:
+            return True
+        goals = ir.find_goals(one) if isinstance(one, ir.Moving) else ()
+        if any(not isinstance(goal, ir.PlaceOf) or goal.name == place for goal in goals):
+            return True
+    return False
+
+
+def _find_given_again(book: Book, home: Home) -> Iterator[Diagnostic]:
+    """Every `set` of a name to what it was given first, if it is never given anything else."""
+    given: dict[int, list[ir.Let]] = {}
+    for one in home.of(ir.Let):
+        given.setdefault(one.slot, []).append(one)
+    bound = [slot for one in home.of(ir.Sentence) if not isinstance(one, ir.Let) for slot in ir.find_bound(one)]
+    fixed = set(range(home.parameters)) - set(bound) - given.keys()
+    for slot, (first, *later) in given.items():
+        value = first.value
+        is_fixed = isinstance(value, ir.Const) or (isinstance(value, ir.Local) and value.slot in fixed)
+        if later and is_fixed and slot not in bound and all(bare(one.value) == bare(value) for one in later):
+            why = f"`{home.slots.names[slot]}` is never given anything else than `{words(value)}`."
+            for one in later:
+                yield from book.report("RB508", home, one.at, why=why)
