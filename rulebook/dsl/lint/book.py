@@ -14,7 +14,7 @@ from rulebook.dsl import ir
 from rulebook.dsl import types as t
 from rulebook.dsl.document import At
 from rulebook.dsl.naming.layer_names import name_plainly
-from rulebook.dsl.walk import everything
+from rulebook.dsl.walk import everything, is_expression
 from rulebook.dsl.world import World
 from rulebook.source import Span
 
@@ -109,6 +109,13 @@ class Book:
         """Return what a hook of a target of this type may be: scripts or questions, each once."""
         found = ir.find_hooked(self.rulebook, hook, target)
         return tuple(dict.fromkeys(name for name in found if name in self.homes))
+
+    def find_gate(self, home: Home) -> ir.Expr | None:
+        """Return what must be so for an action to be chosen, of the home that is its effect."""
+        section, _, rest = home.name.partition(".")
+        asked = self.homes.get(f"actions.{rest.removesuffix('.effect')}.possible") if section == "actions" else None
+        body = asked.root.body if asked is not None and rest.endswith(".effect") else None
+        return body if is_expression(body) else None
 
     @cached_property
     def reached(self) -> frozenset[str]:

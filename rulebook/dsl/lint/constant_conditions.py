@@ -34,6 +34,7 @@ def find_constant_conditions(book: Book, mentions: Mentions) -> Iterator[Diagnos
         yield from _find_constant(book, possible, home, told)
         yield from _find_said_empty(book, possible, home)
         yield from _find_none(book, possible, home)
+        yield from _find_never_otherwise(book, possible, home)
     in_box = list(_find_cards_in_box(book, possible, mentions))
     yield from in_box
     yield from _find_unplayed(book, possible, {one.span for one in in_box})
@@ -107,8 +108,8 @@ def _find_opposed(book: Book, possible: Possible, home: Home, told: set[int]) ->
                 yield from _report_opposed(book, home, lines[:number], clash)
                 break
     inner: set[int] = set()
-    for one in home.of(ir.If):
-        left: list[tuple[ir.If, list[_Asked]]] = [] if id(one) in inner else [(one, [])]
+    for one in home.of(ir.If, ir.IfElse):
+        left: list[tuple[ir.If | ir.IfElse, list[_Asked]]] = [] if id(one) in inner else [(one, [])]
         while left:
             asking, before = left.pop()
             inner.add(id(asking))
@@ -119,9 +120,10 @@ def _find_opposed(book: Book, possible: Possible, home: Home, told: set[int]) ->
                     way, clash = clashes[0]
                     yield from _report_opposed(book, home, [*before, way], clash)
                     continue
-            for block, way in zip((asking.otherwise, asking.then), reversed(ways), strict=True):
-                if block and isinstance(block[0], ir.If):
-                    left.append((block[0], [*before, way]))
+            for answer, way in zip((asking.otherwise, asking.then), reversed(ways), strict=True):
+                next_one = answer[0] if isinstance(answer, tuple) and answer else answer
+                if isinstance(next_one, ir.If | ir.IfElse):
+                    left.append((next_one, [*before, way]))
 
 
 def _report_opposed(book: Book, home: Home, asked: list[_Asked], clash: ir.Expr) -> Iterator[Diagnostic]:
@@ -140,6 +142,24 @@ def _find_said_empty(book: Book, possible: Possible, home: Home) -> Iterator[Dia
     for one in home.of(ir.Option):
         if one.condition is not None:
             yield from _find_members_of(book, possible, home, (one.condition, True), one.body)
+    gate = book.find_gate(home)
+    if gate is not None:
+        yield from _find_members_of(book, possible, home, (gate, True), home.root.body)
+
+
+def _find_never_otherwise(book: Book, possible: Possible, home: Home) -> Iterator[Diagnostic]:
+    """Blocks for when somebody is not there who always is. That one asks is no mistake: a type may ask for it."""
+    for one in home.of(ir.If):
+        match one.condition:
+            case ir.Not(ir.IsNothing(value)):
+                block = one.otherwise
+            case ir.IsNothing(value):
+                block = one.then
+            case _:
+                continue
+        if block and possible.is_surely_there(value):
+            answer, why = "yes" if block is one.otherwise else "no", f"There is always somebody in `{words(value)}`."
+            yield from book.report("RB509", home, one.condition.at, answer=answer, why=why)
 
 
 def _find_none(book: Book, possible: Possible, home: Home) -> Iterator[Diagnostic]:
@@ -162,7 +182,10 @@ def _find_members_of(
     empty = [words(one) for one in possible.find_empty(*asked) if one.at is not None]
     labels = [Label(asked[0].at.span, "this asks for it")] if asked[0].at is not None else []
     for sentence in block:
-        said = {id(sentence): sentence.list} if isinstance(sentence, ir.ForEach) else {}
+        said = {}
+        match sentence:
+            case ir.ForEach(list=listed) | ir.Win(ir.Node() as listed) | ir.Eliminate(listed):
+                said[id(sentence)] = listed
         heads = [one for one in parts(sentence) if not isinstance(one, ir.Sentence | ir.Option)]
         for part in everything(*heads):
             match part:
@@ -191,6 +214,8 @@ def _explain(book: Book, possible: Possible, one: ir.Expr) -> str:
                 if found is not None and not isinstance(side, ir.Const):
                     only = "is" if FAR in (found.high, -found.low) else "can only be"
                     return f"`{words(side)}` {only} {found.words()}."
+        case ir.Or() if possible.is_any_card(one):
+            return "No card is all of these: write `and`."
         case ir.And() | ir.Or():
             both = possible.find_clash((one, isinstance(one, ir.And)))
             if both is not None:

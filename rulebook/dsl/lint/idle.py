@@ -10,7 +10,7 @@ from rulebook.dsl import ir
 from rulebook.dsl import types as t
 from rulebook.dsl.checking.scope import bare
 from rulebook.dsl.document import At
-from rulebook.dsl.lint.book import Book, Home
+from rulebook.dsl.lint.book import Book, Home, words
 from rulebook.dsl.lint.uses import Mentions
 
 _UNORDERED = ("loose", "bag", "slot", "pool")
@@ -23,7 +23,7 @@ _CHOSEN_THERE = "It moves what was chosen to where it was chosen from."
 
 def idle_sentences(book: Book, mentions: Mentions) -> Iterator[Diagnostic]:
     for home in book.homes.values():
-        for one in home.of(ir.Sentence, ir.IfElse):
+        for one in home.of(ir.Sentence, ir.IfElse, ir.And, ir.Or, ir.BuiltIn):
             why = _find_why(book, mentions, home, one)
             if why:
                 yield from book.report("RB508", home, one.at, why=why)
@@ -115,6 +115,10 @@ def _find_why(book: Book, mentions: Mentions, home: Home, one: Any) -> str:
             return "Both ways do the same."
         case ir.IfElse(_, then, otherwise) if then == otherwise:
             return "Both ways are the same."
+        case ir.And(left, right) | ir.Or(left, right) | ir.BuiltIn("min" | "max", (left, right)) if (
+            left == right and words(left) == words(right)
+        ):
+            return f"Both sides are `{words(left)}`."
         case ir.Menu(options=(first, second, *more)) if first.body:
             return "All answers do the same." if all(other.body == first.body for other in (second, *more)) else ""
         case ir.Swap(first, second) if first == second:

@@ -328,6 +328,9 @@ class Possible:
                 return 0, min(self._length(inner)[1], self._copies(listed))
             case ir.BuiltIn("distinct", (inner,)):
                 return 0, min(self._length(inner)[1], self._kinds_of_values(inner))
+            case ir.Best(inner, keys=keys) if not any(t.may_be_nothing(key.value.type) for key in keys):
+                least, most = self._length(inner)
+                return min(least, 1), most
             case ir.Best(inner) | ir.Each(inner, flat=False):
                 return 0, self._length(inner)[1]
             case ir.Ordering(inner):
@@ -418,6 +421,8 @@ class Possible:
                 (yes, no), (too, nor) = self.truth(left), self.truth(right)
                 if no and nor and (_denies_itself(expr) or self.find_clash((expr, False)) is not None):
                     return True, False
+                if no and nor and self.is_any_card(expr):
+                    return True, False
                 return yes or (no and too), no and nor
             case ir.Compare(operator, left, right):
                 return self._compared(operator, left, right)
@@ -448,6 +453,23 @@ class Possible:
                 found = self.values(expr)
                 return BOTH if found is None or found.empty else (True in found.others, bool(found.others - {True}))
         return BOTH
+
+    def is_any_card(self, expr: ir.Or) -> bool:
+        """Whether `x is not one card or x is not another` asks nothing of x, as no card is both."""
+        denied = [one.value for one in _sides(expr) if isinstance(one, ir.Not)]
+        asked = [one for one in denied if isinstance(one, ir.IsCard | ir.IsKind)]
+        about = {one.value.slot for one in asked if isinstance(one.value, ir.Local)}
+        if len(about) != 1 or len(asked) != len(_sides(expr)):
+            return False
+        return not reduce(
+            int.__and__,
+            (
+                self._of_kinds(one.kinds)
+                if isinstance(one, ir.IsKind)
+                else sum(self.bits.get(id, 0) for id in one.definitions)
+                for one in asked
+            ),
+        )
 
     def _handed(self, name: str, arguments: tuple[ir.Expr, ...]) -> dict[tuple[str, int], int]:
         """The one card that each parameter of a question stands for, as far as locals stand for one card now."""
@@ -550,6 +572,16 @@ class Possible:
             return BOTH
         return compare("==", self.values(value), self.values(listed))[0], True
 
+    def is_surely_there(self, expr: ir.Expr) -> bool:
+        """Whether the first or last of a list that cannot be empty is meant."""
+        match expr:
+            case ir.Local(slot):
+                named = self._name(slot) or ()
+                return len(named) == 1 and named[0].type == expr.type and self.is_surely_there(named[0])
+            case ir.BuiltIn("first" | "last", (listed,)):
+                return self._length(listed)[0] > 0
+        return False
+
     def is_never_any(self, listed: ir.Expr) -> bool:
         """Whether a list is surely empty, though what it is taken from is not."""
         if not isinstance(listed, ir.Filter):
@@ -617,11 +649,17 @@ class Possible:
                         return
 
 
-def _denies_itself(expr: ir.And | ir.Or) -> bool:
-    """Tell whether a question and its denial stand in one chain of `and` or of `or`."""
+def _sides(expr: ir.And | ir.Or) -> list[ir.Expr]:
+    """All that stands in one chain of `and`, or of `or`."""
     parts: list[ir.Expr] = [expr]
     while any(isinstance(one, type(expr)) for one in parts):
         parts = [part for one in parts for part in ((one.left, one.right) if isinstance(one, type(expr)) else (one,))]
+    return parts
+
+
+def _denies_itself(expr: ir.And | ir.Or) -> bool:
+    """Tell whether a question and its denial stand in one chain of `and` or of `or`."""
+    parts = _sides(expr)
     # By their words, because equal lists may number their members otherwise.
     denied = {words(one.value) for one in parts if isinstance(one, ir.Not)}
     return bool(denied) and any(words(one) in denied for one in parts if not isinstance(one, ir.Not))
