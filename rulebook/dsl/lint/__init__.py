@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from rulebook.diagnostics import Diagnostic
 from rulebook.dsl import ir
+from rulebook.dsl.lint.absent import never_there
 from rulebook.dsl.lint.book import Book
 from rulebook.dsl.lint.chains import with_chains
 from rulebook.dsl.lint.circles import find_circles
@@ -15,6 +16,7 @@ from rulebook.dsl.lint.constant_conditions import find_constant_conditions
 from rulebook.dsl.lint.idle import idle_sentences
 from rulebook.dsl.lint.in_vain import sentences_in_vain
 from rulebook.dsl.lint.last_round import names_of_the_last_round
+from rulebook.dsl.lint.possible import Possible
 from rulebook.dsl.lint.reach import never_reached
 from rulebook.dsl.lint.same_names import same_names
 from rulebook.dsl.lint.texts import find_prompts_against_picks, texts_against_scripts
@@ -32,7 +34,7 @@ CODES = frozenset(f"RB{number}" for number in (*range(501, 505), *range(506, 517
 def lint(rulebook: ir.Rulebook, world: World) -> list[Diagnostic]:
     """Find what is valid and has no effect, in a rulebook without mistakes."""
     book = Book(rulebook, world)
-    mentions = Mentions(book)
+    mentions, possible = Mentions(book), Possible(book)
     return [
         *with_chains(book, [*unused(book, mentions), *never_reached(book)]),
         *find_circles(book),
@@ -40,7 +42,8 @@ def lint(rulebook: ir.Rulebook, world: World) -> list[Diagnostic]:
         *names_of_the_last_round(book),
         *idle_sentences(book, mentions),
         *sentences_in_vain(book),
-        *find_constant_conditions(book, mentions),
+        *find_constant_conditions(book, possible, mentions),
+        *never_there(book, possible),
         *same_names(book),
         *texts_against_scripts(book, Vocabulary(rulebook)),
         *find_prompts_against_picks(book),

@@ -20,9 +20,8 @@ _ASKED = (ir.Compare, ir.IsKind, ir.IsCard, ir.Within, ir.BuiltIn, ir.IsEmpty, i
 """Questions that are worth a message; the rest only pass on what these answer."""
 
 
-def find_constant_conditions(book: Book, mentions: Mentions) -> Iterator[Diagnostic]:
+def find_constant_conditions(book: Book, possible: Possible, mentions: Mentions) -> Iterator[Diagnostic]:
     """Every condition, choice and card that is settled before the game begins."""
-    possible = Possible(book)
     for home in book.homes.values():
         if home.name not in book.reached:
             continue

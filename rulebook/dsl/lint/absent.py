@@ -1,0 +1,91 @@
+"""Lint: what is asked for and can never be there: a line too long for its grid, an answer of who did not choose, a card
+with a number that none has.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from rulebook.diagnostics import Diagnostic
+from rulebook.dsl import ir
+from rulebook.dsl import types as t
+from rulebook.dsl.lint.book import Book, Home, words
+from rulebook.dsl.lint.possible import Possible
+from rulebook.dsl.walk import everything
+
+
+def never_there(book: Book, possible: Possible) -> Iterator[Diagnostic]:
+    """Every expression that is always nothing, or is nothing for some of a list of numbers or words."""
+    for home in book.homes.values():
+        possible.home = home
+        yield from _find_answers_of_nobody(book, home)
+        yield from _find_long_lines(book, possible, home)
+        yield from _find_gaps(book, possible, home)
+
+
+def _find_answers_of_nobody(book: Book, home: Home) -> Iterator[Diagnostic]:
+    """`gift[me]` behind `each p in others chooses gift`."""
+    for choice in home.of(ir.ChooseEach):
+        without = _find_left_out(choice.players)
+        slots = {pick.slot for pick in choice.picks}
+        bound = [slot for one in home.of(ir.Sentence) for slot in ir.find_bound(one) if slot in slots]
+        if without is None or len(bound) > len(slots):
+            continue
+        for one in home.of(ir.PerPlayerAnswer):
+            match one:
+                case ir.PerPlayerAnswer(ir.Local(slot), ir.Local(player)) if slot in slots and player == without:
+                    missing = f"`{words(choice.players)}` choose it, and `{words(one.player)}` is none of them"
+                    yield from book.report("RB511", home, one.at, name=words(one), missing=missing)
+                    break
+
+
+def _find_left_out(players: ir.Expr) -> int | None:
+    """Find the one player who is not among these, by slot."""
+    match players:
+        case ir.Clockwise(ir.Local(slot), after=True):
+            return slot
+        case ir.Filter(ir.Seats(), it, ir.Not(ir.Compare("==", ir.Local(one), ir.Local(other)))) if it in (one, other):
+            return one + other - it
+    return None
+
+
+def _find_long_lines(book: Book, possible: Possible, home: Home) -> Iterator[Diagnostic]:
+    for one in home.of(ir.BuiltIn):
+        if one.name != "lines" or one.at is None:
+            continue
+        grids = [part for part in everything(one.arguments[0]) if isinstance(part, ir.PlaceOf)]
+        size = book.rulebook.places[grids[0].name].size if grids and grids[0].name != "box" else None
+        sides = [possible.values(side) for side in size or ()]
+        length = possible.values(one.arguments[1])
+        if length is None or not sides or length.low > length.high:
+            continue
+        longest = max(float("inf") if side is None else side.high for side in sides)
+        if length.low > longest:
+            name = words(one)
+            missing = f"no row, column or diagonal of `{grids[0].name}` has more than {longest:.0f} positions"
+            yield from book.report("RB511", home, one.at, name=name, missing=missing)
+
+
+def _find_gaps(book: Book, possible: Possible, home: Home) -> Iterator[Diagnostic]:
+    """A card for each of a list of numbers or words, one of which is printed on none."""
+    for one in home.of(ir.Each):
+        match one.body:
+            case ir.BuiltIn("first", (ir.Filter(listed, it, condition),)):
+                pass
+            case _:
+                continue
+        for asked in everything(condition):
+            match asked:
+                case ir.Compare("==", ir.Attribute(name, ir.Local(card)) as printed, ir.Local(slot)) if (
+                    card == it and slot == one.slot
+                ):
+                    pass
+                case _:
+                    continue
+            wanted, found = possible.values(one.list), possible.values(printed)
+            if wanted is None or found is None or wanted.few is None or found.few is None or found.others:
+                continue
+            lacking = sorted(wanted.few - found.few)
+            if lacking and wanted.few & found.few and isinstance(listed.type, t.ListOf):
+                missing = f"no card has the {name} {', '.join(map(str, lacking))}"
+                yield from book.report("RB511", home, asked.at, name=words(asked), missing=missing)
