@@ -19,7 +19,7 @@ from rulebook.dsl.lint.last_round import names_of_the_last_round
 from rulebook.dsl.lint.possible import Possible
 from rulebook.dsl.lint.reach import never_reached
 from rulebook.dsl.lint.same_names import same_names
-from rulebook.dsl.lint.texts import find_prompts_against_picks, texts_against_scripts
+from rulebook.dsl.lint.texts import find_aim_against_rank, find_prompts_against_picks, texts_against_scripts
 from rulebook.dsl.lint.unread import unread_names
 from rulebook.dsl.lint.uses import Mentions, unused
 from rulebook.dsl.lint.vocabulary import Vocabulary
@@ -34,7 +34,7 @@ CODES = frozenset(f"RB{number}" for number in (*range(501, 505), *range(506, 517
 def lint(rulebook: ir.Rulebook, world: World) -> list[Diagnostic]:
     """Find what is valid and has no effect, in a rulebook without mistakes."""
     book = Book(rulebook, world)
-    mentions, possible = Mentions(book), Possible(book)
+    mentions, possible, vocabulary = Mentions(book), Possible(book), Vocabulary(rulebook)
     return [
         *with_chains(book, [*unused(book, mentions), *never_reached(book)]),
         *find_circles(book),
@@ -45,6 +45,7 @@ def lint(rulebook: ir.Rulebook, world: World) -> list[Diagnostic]:
         *find_constant_conditions(book, possible, mentions),
         *never_there(book, possible),
         *same_names(book),
-        *texts_against_scripts(book, Vocabulary(rulebook)),
+        *texts_against_scripts(book, vocabulary),
+        *find_aim_against_rank(book, vocabulary),
         *find_prompts_against_picks(book),
     ]

@@ -71,6 +71,12 @@ _MOST = re.compile(r"(?<!at )\b(?:the (?:most|highest|largest|richest|greatest))
 _LEAST = re.compile(r"(?<!at )\b(?:the (?:least|fewest|lowest|smallest|poorest))\b", re.IGNORECASE)
 
 
+_FEWEST = ("fewest", "least", "lowest", "smallest")
+_EXTREME = re.compile(rf"\b(most|highest|largest|greatest|{'|'.join(_FEWEST)})\s+(\w+)", re.IGNORECASE)
+_WINNING = re.compile(r"[^.!?;:]*\bwin(?:s|ner)?\b[^.!?;:]*", re.IGNORECASE)
+_OTHERWISE = re.compile(r"\b(?:los(?:e|es|er|ers|ing)|not|last|never|nobody)\b", re.IGNORECASE)
+
+
 def texts_against_scripts(book: Book, vocabulary: Vocabulary) -> Iterator[Diagnostic]:
     """Every text that says something which its scripts do not."""
     told: set[tuple[str, int]] = set()
@@ -81,15 +87,41 @@ def texts_against_scripts(book: Book, vocabulary: Vocabulary) -> Iterator[Diagno
             continue
         told.add((node.span.file.name, node.span.start))
         names = [table[id] for table in book.rulebook.hooks.values() if id in table]
-        text = _words(thing.text)
-        if text and any(name in book.homes and isinstance(book.homes[name].root, ir.Script) for name in names):
+        text, names = _words(thing.text), [name for name in names if name in book.homes]
+        if text and names:
             facts = _facts(book, thing, names)
             seen = set()
-            for said, why, *others in _against(text, facts, vocabulary, id):
+            # What is only asked has fewer words than what is done: the rest of a text may be about all such cards.
+            acts = any(isinstance(book.homes[name].root, ir.Script) for name in names)
+            found = _against(text, facts, vocabulary, id) if acts else _find_other_words(text, facts, vocabulary)
+            for said, why, *others in found:
                 if said.lower() not in seen:
                     seen.add(said.lower())
                     labels = [Label(at.span, "its script says this") for at in others if at is not None]
                     yield diagnose("RB801", _place(node, said), said=said, why=why, labels=labels)
+
+
+def find_aim_against_rank(book: Book, vocabulary: Vocabulary) -> Iterator[Diagnostic]:
+    """The aim of a game that says the most of what the result ranks from the least, or the other way round."""
+    rank, aim = book.rulebook.result.rank, book.rulebook.display.aim
+    node = book.world.authored.display.aim
+    if not rank or node is None:
+        return
+    match rank[0].value:
+        case ir.PlayerMemory(name) | ir.CallValue(name):
+            pass
+        case _:
+            return
+    wins = [one for one in _WINNING.findall(aim) if not _OTHERWISE.search(one)]
+    nouns = vocabulary.nouns(name.removeprefix("values."))
+    extremes = [found for one in wins for found in _EXTREME.finditer(one) if found.group(2).lower() in nouns]
+    least = {found.group(1).lower() in _FEWEST for found in extremes}
+    if least == {rank[0].most}:
+        first = extremes[0].group(0)
+        why = f"the result puts the {'most' if rank[0].most else 'least'} first"
+        at = rank[0].value.at
+        labels = [Label(at.span, "it is ranked here")] if at is not None else []
+        yield diagnose("RB801", _place(node, first), said=first, why=why, labels=labels)
 
 
 def find_prompts_against_picks(book: Book) -> Iterator[Diagnostic]:
@@ -203,6 +235,10 @@ def _names(text: str, facts: Facts, vocabulary: Vocabulary, id: str) -> Found:
     for said, ids in vocabulary.things(text):
         if id not in ids and facts.definitions and not ids & facts.definitions:
             yield said, "its scripts ask for another"
+    yield from _find_other_words(text, facts, vocabulary)
+
+
+def _find_other_words(text: str, facts: Facts, vocabulary: Vocabulary) -> Found:
     for said, word, words in vocabulary.words(text):
         if word not in facts.words and words & facts.words:
             yield said, "its scripts say another word"

@@ -26,11 +26,11 @@ class Vocabulary:
     def _places(self) -> dict[str, set[str]]:
         found: dict[str, set[str]] = {}
         for name in self.rulebook.places:
-            for words in self._nouns(name) - self._kinds:
+            for words in self.nouns(name) - self._kinds:
                 found.setdefault(words, set()).add(name)
         return found
 
-    def _nouns(self, name: str) -> set[str]:
+    def nouns(self, name: str) -> set[str]:
         """Return the nouns for a kind, place or memory, of one and of many, in small letters."""
         phrase = self.rulebook.phrases.get(name)
         said = {readable(name), *(each.strip() for each in phrase.split("/"))} if phrase else {readable(name)}
@@ -77,12 +77,12 @@ class Vocabulary:
     @cached_property
     def _kinds(self) -> set[str]:
         """The nouns of kinds: a text that says one may mean what lies in a place of the same name."""
-        return {noun for name in self.rulebook.kinds for noun in self._nouns(name)}
+        return {noun for name in self.rulebook.kinds for noun in self.nouns(name)}
 
     @cached_property
     def numbers(self) -> dict[str, str]:
         """Names of memories of numbers, by the nouns for one and for many."""
-        return {noun: name for name in self.rulebook.memories for noun in self._nouns(name)}
+        return {noun: name for name in self.rulebook.memories for noun in self.nouns(name)}
 
     @cached_property
     def for_discarding(self) -> frozenset[str]:
