@@ -20,6 +20,7 @@ from rulebook.dsl.lint.possible import Possible
 from rulebook.dsl.lint.reach import never_reached
 from rulebook.dsl.lint.same_names import same_names
 from rulebook.dsl.lint.texts import find_aim_against_rank, find_prompts_against_picks, texts_against_scripts
+from rulebook.dsl.lint.unasked import find_unasked
 from rulebook.dsl.lint.unread import unread_names
 from rulebook.dsl.lint.uses import Mentions, unused
 from rulebook.dsl.lint.vocabulary import Vocabulary
@@ -44,6 +45,7 @@ def lint(rulebook: ir.Rulebook, world: World) -> list[Diagnostic]:
         *sentences_in_vain(book),
         *find_constant_conditions(book, possible, mentions),
         *never_there(book, possible),
+        *find_unasked(book, possible),
         *same_names(book),
         *texts_against_scripts(book, vocabulary),
         *find_aim_against_rank(book, vocabulary),
