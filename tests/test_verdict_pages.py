@@ -109,6 +109,14 @@ def test_a_comparison_is_a_page_too(tmp_path: Path) -> None:
     assert dots.count("<i") == 100 and dots.count('class="on"') == round(100 * found["changed_winners"]["share"])
 
 
+def test_commands_are_as_they_are_typed_here(tmp_path: Path) -> None:
+    file = tmp_path / "odds.html"
+    run = CliRunner(env={"RULEBOOK_COMMAND": "python3 run.py"}).invoke(main, [*SIMULATE, "--report", str(file)])
+    assert run.exit_code == 0
+    found = re.findall(r'<code class="command">(.*?)</code>', file.read_text("utf-8"))
+    assert found and all(one.startswith("python3 run.py ") and "&amp;&amp; rulebook" not in one for one in found)
+
+
 def test_a_hundred_dots_are_a_hundred() -> None:
     for counts in ([1], [1, 1, 1], [7, 0, 3, 90, 1], [1] * 24):
         histogram = [(10 * n, 10 * n + 9, count) for n, count in enumerate(counts)]

@@ -56,6 +56,7 @@ from rulebook.playtest.series.changes_by_level import join_changes
 from rulebook.playtest.series.cluster import BadCluster, Cluster
 from rulebook.playtest.series.comparing import compared
 from rulebook.playtest.series.course_report import Followed, follow_series
+from rulebook.playtest.series.figures import escape
 from rulebook.playtest.series.levels import (
     MOST,
     RANDOM,
@@ -104,7 +105,9 @@ def _in_units(plan: Plan) -> bool:
 
 
 def write_page(file: Path, page: str, found: Any) -> None:
-    """Write a page for people, and beside it the same for programs."""
+    """Write a page for people, with commands as they are to be typed here, and beside it the same for programs."""
+    begin = r'(<code class="command">|&amp;&amp; )rulebook (?=[a-z]+ )'
+    page = re.sub(begin, lambda found: f"{found[1]}{escape(name_command())} ", page)
     with writing(file):
         files.replace(file, page.encode())
         data = json.dumps(found, ensure_ascii=False, indent=1) + "\n"

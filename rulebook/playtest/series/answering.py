@@ -54,7 +54,7 @@ def answer_questions(report: Mapping[str, Any], points: Points) -> Iterator[Answ
         yield _with_findings(report, BORING, FACT, [*_word_stakes(report), *_choices(details or {})])
         course = report.get("course")
         shown = [] if course is None or "shown" not in course else [course["shown"]["replay"]]
-        yield Answer(FACT, DECIDED, [*_word_course(course), *_leads(report, details or {})], shown)
+        yield Answer(FACT, DECIDED, [*_word_decided(course), *_leads(report, details or {})], shown)
     yield Answer(FACT, SKILL, [*_skill(report, points)])
 
 
@@ -244,8 +244,8 @@ def _choices(details: Mapping[str, Any]) -> Iterator[str]:
         yield f"In {word_wins(forced)} of 100 choices there was only one thing to choose, so nobody was asked."
 
 
-def _word_course(course: Mapping[str, Any] | None) -> Iterator[str]:
-    """Say when games were decided, what they were like, and what the one that is shown tells."""
+def _word_decided(course: Mapping[str, Any] | None) -> Iterator[str]:
+    """Say when games were decided."""
     if course is None or not course["won_alone"]:
         return
     half, last, never = (_word_share(course[name]) for name in ("before_half", "in_last_tenth", "never"))
@@ -253,6 +253,14 @@ def _word_course(course: Mapping[str, Any] | None) -> Iterator[str]:
         f"{half} games of 100 are decided before half way, {last} in the last tenth; in {never} of 100 the winner is "
         "never clearly behind. Decided is when somebody else is the favourite for the last time."
     )
+    yield (
+        f"Seen in {count_games(course['games'])}, played on {course['playouts']} times at each of {course['moments']} "
+        "moments by players who answer at random."
+    )
+
+
+def word_course(course: Mapping[str, Any]) -> Iterator[str]:
+    """Say what games were like, and what the one that is shown tells."""
     changes, drama, step = (course[name] for name in ("lead_changes", "drama", "killer_move"))
     yield (
         f"The favourite changes {changes['value']:.1f} times a game ({changes['low']:.1f} to {changes['high']:.1f}). "
@@ -260,11 +268,7 @@ def _word_course(course: Mapping[str, Any] | None) -> Iterator[str]:
         f"{_word_mean(step)}. {_word_share(course['came_back'])} of 100 winners had once less than half of an even "
         "chance."
     )
-    yield (
-        f"How open games are, from 0 to 1: {course['uncertainty']['value']:.2f}. All of it in "
-        f"{count_games(course['games'])}, played on {course['playouts']} times at each of {course['moments']} moments "
-        "by players who answer at random."
-    )
+    yield f"How open games are, from 0 to 1: {course['uncertainty']['value']:.2f}."
     shown = course["shown"]
     yield f"The game with seed {shown['seed']}: {shown['why']}."
     for one in shown["told"]:

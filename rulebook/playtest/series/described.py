@@ -7,7 +7,7 @@ from typing import Any, TypeAlias
 
 from attrs import field, frozen
 
-from rulebook.playtest.series.answering import Answer, answer_questions, count_games, find_headline
+from rulebook.playtest.series.answering import Answer, answer_questions, count_games, find_headline, word_course
 from rulebook.playtest.series.by_level import answer_levels, find_headline_of_levels
 from rulebook.playtest.series.naming import UNNAMED
 
@@ -64,6 +64,7 @@ def describe(report: Mapping[str, Any], points: Callable[[float], str]) -> Itera
 def describe_levels(report: Mapping[str, Any], points: Callable[[float], str]) -> Iterator[Table | Lines]:
     """Lay the levels side by side, then the ladder of bots; what was counted among random players; commands."""
     yield from _lay_beside(report, points)
+    yield _describe_course(report)
     if "details" in report:
         yield from _details(report["details"])
     yield Lines([one["report"]["command"] for one in report["levels"]], "one level again", are_commands=True)
@@ -120,8 +121,14 @@ def name_levels(levels: Sequence[Mapping[str, Any]], what: str) -> str:
 def _items(report: Mapping[str, Any], points: Callable[[float], str]) -> Iterator[Table | Lines]:
     yield _winners(report, points)
     yield Lines(list(_numbers(report, points)), "in numbers")
+    yield _describe_course(report)
     if "details" in report:
         yield from _details(report["details"])
+
+
+def _describe_course(report: Mapping[str, Any]) -> Lines:
+    course = report.get("course")
+    return Lines([] if course is None or not course["won_alone"] else [*word_course(course)], "the course of a game")
 
 
 def percent(share: float) -> str:
