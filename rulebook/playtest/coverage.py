@@ -270,7 +270,8 @@ class Coverage:
                 continue
             key = point.at, point.owner or point.text
             counted[key] = counted.get(key, 0) + tally.times
-        found = [(at, times) for (at, name), times in no.items() if times >= often and not yes.get((at, name))]
+        # Of a label only the no is counted: that it may be chosen is counted where it is.
+        found = [(at, times) for (at, name), times in no.items() if times >= often and yes.get((at, name)) == 0]
         return sorted(found, key=lambda one: (one[0].file.name, one[0].start))
 
     # ── the report ──

@@ -34,6 +34,7 @@ def find_constant_conditions(book: Book, possible: Possible, mentions: Mentions)
         yield from _find_said_empty(book, possible, home)
         yield from _find_none(book, possible, home)
         yield from _find_never_otherwise(book, possible, home)
+        yield from _find_stepped_over(book, possible, home)
     in_box = list(_find_cards_in_box(book, possible, mentions))
     yield from in_box
     yield from _find_unplayed(book, possible, {one.span for one in in_box})
@@ -144,6 +145,22 @@ def _find_said_empty(book: Book, possible: Possible, home: Home) -> Iterator[Dia
     gate = book.find_gate(home)
     if gate is not None:
         yield from _find_members_of(book, possible, home, (gate, True), home.root.body)
+
+
+def _find_stepped_over(book: Book, possible: Possible, home: Home) -> Iterator[Diagnostic]:
+    """Stages until a counter is what it begins with, set to something else first, and never comes to again."""
+    for one in home.of(ir.Stage):
+        match one.until:
+            case ir.Compare("==", ir.TableMemory(name), ir.Const(int(wanted))) as until:
+                pass
+            case _:
+                continue
+        starts, step = possible.progressions.get(name, ([], 0))
+        others = [start for start in starts[1:] if start != wanted]
+        if step and others == starts[1:] != [] and all((wanted - start) % step for start in others):
+            why = f"`{name}` goes from {others[0]} in steps of {step}, and never comes to it."
+            if starts[0] == wanted:
+                yield from book.report("RB509", home, until.at, answer="no", why=why)
 
 
 def _find_never_otherwise(book: Book, possible: Possible, home: Home) -> Iterator[Diagnostic]:
