@@ -7,7 +7,7 @@ in which it was picked. Equal cards are one option with several copies: one answ
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import combinations, permutations
 from typing import Any
 
@@ -22,6 +22,8 @@ from rulebook.interpreter.state import position
 from rulebook.interpreter.wording import make_key, place_key, word_value
 
 Picks = tuple[Any, ...]
+UNFIT: Any = ("unfit",)
+"""What is chosen where no answer fits."""
 Entry = tuple[int, int, Picks, bool]
 """A seat's part of a pending decision: seat, number, picks, done."""
 
@@ -54,12 +56,12 @@ class Choices:
             return source.sort, value
         run = self.run
         place = run.layout.places[run.state[WHERE][value]]
-        if not self._is_told(value, source):
+        if not self.is_told(value, source):
             return "hidden", place.ordinal, position(run.state, place, value) if place.ordered else -1
         spot = position(run.state, place, value) if place.kept == "grid" else -1
         return "card", likeness(run.program, run.state, value), place.ordinal, spot
 
-    def _is_told(self, card: int, source: Source) -> bool:
+    def is_told(self, card: int, source: Source) -> bool:
         """Tell whether this seat is told which card an option is."""
         run = self.run
         if source.shown:
@@ -245,7 +247,7 @@ class Choices:
     def _is_unknown(self, source: Source, value: Any) -> bool:
         """Tell whether it is a card that this seat may not recognise."""
         is_card = source.sort in ("card", "object") and value < self.run.program.cards
-        return is_card and not self._is_told(value, source)
+        return is_card and not self.is_told(value, source)
 
     def _not_met(self, source: Source, value: Any) -> tuple[str, ...]:
         assert source.reasons is not None, "only where something is kept out"
@@ -268,27 +270,40 @@ class Choices:
     def _first_copies(self, values: tuple[Any, ...]) -> tuple[Any, ...]:
         return sets.first_copies(self.values, self.alike, values)
 
-    def random(self, below: Callable[[int], int]) -> Any:
-        """One of all legal answers, each as likely as any other; equal values count one by one, to pass as one.
+    def random(self, below: Callable[[int], int], fits: Callable[[Any], bool] | None = None) -> Any:
+        """One of all legal answers (of those that fit, if that is asked: UNFIT if none does), each as likely as any
+        other; equal values count one by one, to pass as one.
 
         Where 64 sets at random are not allowed, one of those among the first `sets.MOST_TRIED` that are.
         """
+        may_pass, allows = self.may_pass, self.allows
+        if fits is not None:
+            may_pass = may_pass and fits(None)
+            allows = partial(self._allows_fitting, fits)
         if not self.pick.many:
-            index = below(len(self.values) + self.may_pass)
-            return None if index == len(self.values) else self._first_copies((self.values[index],))[0]
-        chosen = sets.random_one(self.values, self.least, self.most, self.may_pass, self.allows, below)
+            values = self.values if fits is None else [*filter(fits, self.values)]
+            if not values and not may_pass:
+                return UNFIT
+            index = below(len(values) + may_pass)
+            return None if index == len(values) else self._first_copies((values[index],))[0]
+        chosen = sets.random_one(self.values, self.least, self.most, may_pass, allows, below)
         if chosen is sets.PASSED:
             return None
         if chosen is not None:
             return self._restore_order(self._first_copies(chosen))
-        legal = list(self.find_sets())
+        legal = list(sets.legal(self.values, self.alike, self.least, self.most, allows))
+        if not legal and not may_pass:
+            return UNFIT
         ways = [self.count_ways(one) for one in legal]
-        at = below(sum(ways) + self.may_pass)
+        at = below(sum(ways) + may_pass)
         for one, many in zip(legal, ways, strict=True):
             if at < many:
                 return one
             at -= many
         return None
+
+    def _allows_fitting(self, fits: Callable[[Any], bool], chosen: Picks) -> bool:
+        return fits(chosen) and self.allows(chosen)
 
     def count_ways(self, value: Any) -> int:
         """In how many ways an answer can be given if equal values are told apart; of an order nobody tells."""

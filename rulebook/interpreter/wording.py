@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from rulebook.interpreter.layout import PlaceSlot
-from rulebook.interpreter.program import Program
+from rulebook.interpreter.program import Program, Source
 
 Names = Sequence[str]
 
@@ -56,6 +56,13 @@ def make_key(program: Program, names: Names, value: Any, sort: str) -> str:
     if isinstance(value, str) and sort not in ("card", "player", "action", "place", "cell", "label"):
         return f"word:{value}"
     return f"{'number' if sort == 'any' else sort}:{value}"
+
+
+def key_option(program: Program, names: Names, source: Source, value: Any) -> str:
+    """The key of an option wherever it is offered: as `make_key`, and a label as it is written in the rules."""
+    if source.sort == "label":
+        return f"label:{source.written[value]}"
+    return make_key(program, names, value, source.sort)
 
 
 def make_plain(program: Program, names: Names, value: Any, sort: str) -> Any:

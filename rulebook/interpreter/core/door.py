@@ -43,6 +43,12 @@ RESULTS = ("", "win", "rank", "unfinished")
 WHY, ENDING, WINNERS, TURNS, ORDER, SEATS = range(6)
 """What is told of a game: what stopped it, how it ended, a mask of who won, turns, who was asked first, second and so
 on (`unpack_order`); then, by seat, decisions, places and scores."""
+BRANCH = 9
+"""How many numbers are told of a branch: the number of the game among those that are played, the seat, the option, in
+which of the ways, where it was asked, which option came instead, what stopped it, a mask of who won, the seat's score.
+"""
+NEVER, ALWAYS, ONCE = 1, 2, 4
+"""Ways in which a seat answers otherwise: never with an option, always where it can, another answer this once."""
 _NO_CARD = 65535
 
 
@@ -267,6 +273,25 @@ class Core:
         )
         return told
 
+    def play_branches(
+        self, seeds: array[int], options: array[int], ways: array[int], room: int
+    ) -> tuple[array[int], array[int], array[int]]:
+        """Play the same games as `play_games`, and again from each decision on where a seat is to answer otherwise:
+        see `restricting.c`, and `playtest.options` for the options. A row of each game, in how many of its decisions
+        each option was offered and chosen, and a row of `BRANCH` numbers of each branch.
+        """
+        told = array("q", bytes(8 * (SEATS + 3 * self.program.players) * len(seeds)))
+        noted = array("i", bytes(4 * 2 * len(ways) * len(seeds)))
+        while True:
+            row = array("q", bytes(8 * room))
+            found = self.code.play_branches(
+                self._first.at, self._work.at, self._twig.at, len(seeds), _address(seeds), _address(self._bots),
+                _address(options), _address(ways), _address(told), _address(noted), _address(row), room,
+            )  # fmt: skip
+            if found >= 0:
+                return told, noted, row[: found * BRANCH]
+            noted, room = array("i", bytes(4 * len(noted))), 4 * room
+
     def watch_game(self, seed: int) -> Log | None:
         """Play a whole game as `play_games` does, and note what happens on the way; None if it stopped."""
         told, room = array("q", bytes(8 * (SEATS + 3 * self.program.players))), 1 << 15
@@ -314,6 +339,10 @@ class Core:
     def new_table(self, seed: int) -> Table:
         """A game at its first decision."""
         return self.load_state(Machine(self.program).new_state(seed))
+
+    @cached_property
+    def _twig(self) -> Table:
+        return Table(self)
 
     @cached_property
     def _first(self) -> Table:

@@ -51,6 +51,10 @@ _DOORS: dict[str, tuple[type | None, list[type]]] = {
         None,
         [_ADDRESS, _ADDRESS, _NUMBER, _ADDRESS, _LONG, _LONG, _ADDRESS, _ADDRESS, _ADDRESS],
     ),
+    "play_branches": (
+        _LONG,
+        [*[_ADDRESS] * 3, _LONG, *[_ADDRESS] * 7, _LONG],
+    ),
     "play_games": (None, [_ADDRESS, _ADDRESS, _LONG, _ADDRESS, _ADDRESS, _ADDRESS]),
 }
 SWITCH = "RULEBOOK_CORE"

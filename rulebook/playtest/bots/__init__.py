@@ -1,9 +1,9 @@
 """Players that need nobody: which words are such a player, and the bots that do not think.
 
-In: a word like `random`, `flat:100`, `ismcts:200:epsilon=0.1` or `exec:COMMAND`, the seed of a game, a seat. Out: a
-`Bot`, which answers what its seat is asked, or `BadSpec` with a sentence. Each bot has random streams of its own,
-outside of the game's, so the same seed and the same bots play the same game. Never: uses what its seat may not know;
-knows a game.
+In: a word like `random`, `flat:100`, `ismcts:200:epsilon=0.1`, `greedy:never=action:buy` or `exec:COMMAND`, the seed of
+a game, a seat. Out: a `Bot`, which answers what its seat is asked, or `BadSpec` with a sentence. Each bot has random
+streams of its own, outside of the game's, so the same seed and the same bots play the same game. Never: uses what its
+seat may not know; knows a game.
 """
 
 from __future__ import annotations
@@ -12,14 +12,16 @@ import re
 import shlex
 import shutil
 from array import array
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any, Protocol
 
 from attrs import frozen
 
 from rulebook.diagnostics import did_you_mean
+from rulebook.interpreter.choosing import Choices
 from rulebook.interpreter.decisions import Ask
 from rulebook.interpreter.machine import Machine
+from rulebook.interpreter.program import Program
 from rulebook.interpreter.random import Source
 from rulebook.interpreter.state import State
 
@@ -27,7 +29,18 @@ if TYPE_CHECKING:
     from rulebook.interpreter.core.door import Table
     from rulebook.playtest.bots.thinking import Thinking
 
-__all__ = ["EXEC", "SPECS", "BadSpec", "Bot", "check_spec", "command_of", "is_command", "looks", "make_bot"]
+__all__ = [
+    "EXEC",
+    "SPECS",
+    "BadSpec",
+    "Bot",
+    "check_options",
+    "check_spec",
+    "command_of",
+    "is_command",
+    "looks",
+    "make_bot",
+]
 
 
 class BadSpec(ValueError):
@@ -44,6 +57,9 @@ class Bot(Protocol):
 
     def value(self, machine: Machine, state: State, seat: int) -> Any:
         """The same as a value for `Machine.answer_value`, for who plays very many games."""
+
+    def value_among(self, machine: Machine, state: State, found: Choices, fits: Callable[[Any], bool]) -> Any:
+        """Another answer, of those that fit; UNFIT if none does."""
 
     def play(self, table: Table, seat: int, asked: int, picked: int) -> int:
         """Give the same answer at a table of the core, to this decision of its seat, after so many picks; what stopped
@@ -66,6 +82,10 @@ class Drawing:
     def value(self, machine: Machine, state: State, seat: int) -> Any:
         """The same as a value of the machine."""
         return machine.random_value(state, seat, self.below)
+
+    def value_among(self, machine: Machine, state: State, found: Choices, fits: Callable[[Any], bool]) -> Any:
+        """Another answer, of those that fit."""
+        return found.random(self.below, fits)
 
     def play(self, table: Table, seat: int, asked: int, picked: int) -> int:
         """The same at a table of the core."""
@@ -98,6 +118,9 @@ class _Words:
     word: str
     budget: int
     epsilon: float
+    way: str = ""
+    option: str = ""
+    """What it never does, or always, as people call it."""
 
 
 def is_command(spec: str) -> bool:
@@ -127,6 +150,18 @@ def check_spec(spec: str) -> None:
         _read(spec)
 
 
+def check_options(program: Program, specs: Iterable[str]) -> None:
+    """Raise BadSpec if a bot shall never, or always, do what nobody can do in this game."""
+    for way, option in filter(None, map(restriction_of, specs)):
+        # Where nobody is restricted, nobody need know options by their names.
+        from rulebook.playtest.options import NoSuchOption, find_option
+
+        try:
+            find_option(program, option)
+        except NoSuchOption as refused:
+            raise BadSpec(f"A bot shall {way} do that. {refused}") from None
+
+
 def looks(spec: str) -> bool:
     """True if such a bot looks at what its seat knows, and imagines the rest."""
     return not is_command(spec) and _read(spec).word in _THINKERS
@@ -140,12 +175,35 @@ def make_bot(spec: str, seed: int, seat: int, is_hurried: Callable[[], bool] = l
     if is_command(spec):
         raise BadSpec(f"`{spec}` is a program, which needs a game to play in.")
     words = _read(spec)
+    if words.way:
+        # Who plays without them need not know options by their names.
+        from rulebook.playtest.bots.restricted import Restricted
+
+        return Restricted(_make_free(words, spec, seed, seat, is_hurried), spec, words.way, words.option)
+    return _make_free(words, spec, seed, seat, is_hurried)
+
+
+def _make_free(
+    words: _Words, spec: str, seed: int, seat: int, is_hurried: Callable[[], bool]
+) -> Drawing | Thinking:
+    """The bot without what it never does, or always."""
     if words.word in _THINKERS:
         return _thinker(words.word)(spec, seed, seat, words.epsilon, words.budget, is_hurried)
     if words.word == "first":
         # Of every list the first option, of sets the smallest; where that is not allowed, the first that is.
         return Drawing("first", None)
     return Drawing("random", Source(seed, f"bot:{seat}"))
+
+
+def restrict(spec: str, way: str, option: str) -> str:
+    """The word for the same bot that never, or always, does something; a comma would end it."""
+    return f"{spec}:{way}={option.replace('%', '%25').replace(',', '%2C')}"
+
+
+def restriction_of(spec: str) -> tuple[str, str] | None:
+    """Return the way in which a bot is restricted, and to what; None if it is free. Raises BadSpec."""
+    words = None if is_command(spec) else _read(spec)
+    return (words.way, words.option) if words is not None and words.way else None
 
 
 def _thinker(word: str) -> type[Thinking]:
@@ -166,7 +224,8 @@ def _thinker(word: str) -> type[Thinking]:
 
 
 def _read(spec: str) -> _Words:
-    word, *rest = spec.split(":")
+    free, way, option = _split_restriction(spec)
+    word, *rest = free.split(":")
     if word not in SPECS:
         help = did_you_mean(word, SPECS)
         raise BadSpec(f"There is no bot called `{spec}`. {help}{'' if help.endswith('?') else '.'}")
@@ -178,7 +237,18 @@ def _read(spec: str) -> _Words:
             budget = _number(spec, word, part)
         else:
             raise BadSpec(f"`{spec}` says more than there is to say: {_form(word)}.")
-    return _Words(word, budget, epsilon)
+    return _Words(word, budget, epsilon, way, option)
+
+
+def _split_restriction(spec: str) -> tuple[str, str, str]:
+    """Split off what the bot never does, or always: all that follows, with colons."""
+    found = re.fullmatch(r"(.*?):(never|always)=(.*)", spec, re.DOTALL)
+    if found is None:
+        return spec, "", ""
+    free, way, option = found.groups()
+    if not option:
+        raise BadSpec(f"`{spec}` does not say what is {way} done. Write it behind the sign, such as {way}=pass.")
+    return free, way, option.replace("%2C", ",").replace("%25", "%")
 
 
 def _form(word: str) -> str:

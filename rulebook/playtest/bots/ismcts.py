@@ -81,6 +81,8 @@ class Ismcts(Thinking):
                 arm.taken += 1
                 arm.payoff += got[seat][0]
                 arm.margin += got[seat][1]
+        # At no table that was imagined may any of them have been given.
+        root = root or {mark: Arm() for mark in imagined.legal}
         return max(root, key=lambda mark: (root[mark].taken, scale.worth(root[mark])))
 
 

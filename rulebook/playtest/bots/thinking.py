@@ -18,7 +18,7 @@ from typing import Any, Protocol
 from rulebook.interpreter.choosing import Choices
 from rulebook.interpreter.core.door import Table
 from rulebook.interpreter.core.imagining import Stopped
-from rulebook.interpreter.decisions import Ask
+from rulebook.interpreter.decisions import Ask, Refused
 from rulebook.interpreter.layout import COUNTS, PENDING
 from rulebook.interpreter.machine import Machine
 from rulebook.interpreter.matching import Below
@@ -28,7 +28,7 @@ from rulebook.interpreter.state import State
 from rulebook.playtest.bots.by_core import ByCore, loaded
 from rulebook.playtest.bots.by_machine import ByMachine, Mark, Situation, keys_of
 
-__all__ = ["Imagined", "Mark", "Thinking"]
+__all__ = ["Among", "Imagined", "Mark", "Thinking"]
 
 _FINE = 1_000_000
 
@@ -109,31 +109,121 @@ class Thinking(ABC):
         machine = Machine(table.core.program)
         numbers = self._decide(
             f"{seat}:{asked}:{picked}",
+            self._think_freely,
             lambda below, at_random: ByCore(table, seat, below, at_random),
             lambda below, at_random: ByMachine(machine, table.machine_state(), seat, below, at_random),
         )
         return table.answer(seat, numbers)
 
+    def value_among(self, machine: Machine, state: State, found: Choices, fits: Callable[[Any], bool]) -> Any:
+        """Another answer, of those that fit: the best of them, or where the bot answers at random, one of them."""
+        stream = f"{_name_decision(state, found.seat)}:again"
+
+        def is_fit(numbers: list[int] | None) -> bool:
+            return fits(_value_of(found, numbers))
+
+        def think_again(at: Imagined) -> list[int] | None:
+            kept = [number for number in range(len(at.legal)) if _answers_so(at, number, is_fit)]
+            if not kept:
+                raise _NoneFits
+            among = Among(at, kept)
+            return among.true_answer(among.legal.index(self.think(among)) if len(kept) > 1 else 0)
+
+        try:
+            return _value_of(found, self._decide(stream, think_again, *self._ways(machine, state, found.seat)))
+        except _NoneFits:
+            # Of very many answers only some are thought about; and who answers at random thinks of one.
+            return found.random(Source(self.seed, f"bot:{stream}:at random").below, fits)
+
     def _value(self, machine: Machine, state: State, found: Choices) -> Any:
-        seat = found.seat
-        picked = next(len(picks) for one, _, picks, _ in state[PENDING][1] if one == seat)
-        numbers = self._decide(
-            f"{seat}:{state[COUNTS][seat]}:{picked}",
+        stream = _name_decision(state, found.seat)
+        return _value_of(found, self._decide(stream, self._think_freely, *self._ways(machine, state, found.seat)))
+
+    def _ways(self, machine: Machine, state: State, seat: int) -> tuple[_Way, ...]:
+        return (
             lambda below, at_random: ByCore(loaded(machine.program, state), seat, below, at_random),
             lambda below, at_random: ByMachine(machine, state, seat, below, at_random),
         )
-        if numbers is None:
-            return None
-        values = tuple(found.values[number] for number in numbers)
-        return values if found.pick.many else values[0]
 
-    def _decide(self, stream: str, *ways: Callable[[Below, bool], Imagined]) -> list[int] | None:
+    def _think_freely(self, imagined: Imagined) -> list[int] | None:
+        marks = imagined.legal
+        return imagined.true_answer(marks.index(self.think(imagined)) if len(marks) > 1 else 0)
+
+    def _decide(self, stream: str, think: Callable[[Imagined], list[int] | None], *ways: _Way) -> list[int] | None:
         """The answer by the first of these ways that does not stop."""
         for begin in ways:
             below = Source(self.seed, f"bot:{stream}").below
             at_random = bool(self.epsilon) and below(_FINE) < self.epsilon * _FINE
             with suppress(Stopped):
-                imagined = begin(below, at_random)
-                marks = imagined.legal
-                return imagined.true_answer(marks.index(self.think(imagined)) if len(marks) > 1 else 0)
+                return think(begin(below, at_random))
         raise AssertionError("the machine goes on, or says what is wrong")
+
+
+_Way = Callable[[Below, bool], Imagined]
+
+
+class _NoneFits(Exception):
+    """None of the answers that were thought of fits."""
+
+
+def _name_decision(state: State, seat: int) -> str:
+    picked = next(len(picks) for one, _, picks, _ in state[PENDING][1] if one == seat)
+    return f"{seat}:{state[COUNTS][seat]}:{picked}"
+
+
+def _value_of(found: Choices, numbers: list[int] | None) -> Any:
+    """An answer by the numbers of its values, as the machine's value."""
+    if numbers is None:
+        return None
+    values = tuple(found.values[number] for number in numbers)
+    return values if found.pick.many else values[0]
+
+
+def _answers_so(at: Imagined, number: int, fits: Callable[[list[int] | None], bool]) -> bool:
+    """Tell whether an answer that is thought of may be given, and fits."""
+    try:
+        return fits(at.true_answer(number))
+    except Refused:
+        return False
+
+
+class Among:
+    """A decision in which only some answers are thought of; in what comes later all are."""
+
+    def __init__(self, of: Imagined, kept: Sequence[int]) -> None:
+        self._of, self._kept, self._here = of, kept, list(kept)
+        self.program, self.seat, self.below = of.program, of.seat, of.below
+        self.legal: Sequence[Mark] = [of.legal[number] for number in kept]
+        self.play_on, self.by_machine = of.play_on, of.by_machine
+
+    def true_answer(self, number: int) -> list[int] | None:
+        """The numbers of the values that are meant."""
+        return self._of.true_answer(self._kept[number])
+
+    def draw(self) -> Sequence[Mark]:
+        """Another table, and those of the answers that may be given there."""
+        marks = self._of.draw()
+        self._here = [number for number, mark in enumerate(marks) if mark in self.legal]
+        return [marks[number] for number in self._here]
+
+    def rate(self, number: int) -> tuple[float, float]:
+        """Payoff and margin."""
+        return self._of.rate(self._here[number])
+
+    def play(self, number: int) -> float:
+        """The payoff."""
+        return self._of.play(self._here[number])
+
+    def give(self, number: int) -> None:
+        """Go on at the table itself."""
+        self._of.give(self._here[number])
+
+    def give_and_look(self, number: int) -> Situation | None:
+        """Go on at the table itself."""
+        found = self._of.give_and_look(self._here[number])
+        self._here = list(range(0 if found is None else len(found[2])))
+        return found
+
+    def all_differ(self, seeds: Sequence[int]) -> bool:
+        """True: what is looked at whole has all answers in it, so some of them are searched."""
+        return True

@@ -80,13 +80,8 @@ class Lookout:
         """Name an option in a count, in every state alike: a label as it is written."""
         at = id(source), value
         if at not in self._keys:
-            self._keys[at] = self._worded(source, value)
+            self._keys[at] = wording.key_option(self.program, self.machine.names, source, value)
         return self._keys[at]
-
-    def _worded(self, source: Source, value: Any) -> str:
-        if source.sort == "label":
-            return f"label:{source.written[value]}"
-        return wording.make_key(self.program, self.machine.names, value, source.sort)
 
     # ── what players hold and are, and what their cards say of them ──
 

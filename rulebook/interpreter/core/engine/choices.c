@@ -126,10 +126,29 @@ static int64_t count_ways(const int *index, int size, const int *before, int cou
     return ways;
 }
 
-/* The legal set with a number, the largest one first, then from small to large, equal ones once or, if they are `apart`,
-   in each way in which they can be taken; nothing if there are not so many, and then the number is smaller by those there
+/* The option of a value that is offered, by the number it has among those that somebody asks about, or -1. A card is one
+   only to who is told which it is. */
+static int32_t option_of(S *s, const Options *o, const Pick *pick, V seat, const V *values, V count, V at) {
+    V value = values[at], which = pick->source + values[count + at];
+    int32_t sort = o->sources[which];
+    if (sort == OF_OBJECTS)
+        return value < 0 || (value < s->g->cards && !is_told(s, s->g->source + which, seat, value)) ? -1 : o->objects[value];
+    if (sort == OF_WORDS) return value >= WORD && value < LIST ? o->words[value - WORD] : -1;
+    if (sort == OF_ANSWERS) return value == 0 || value == 1 ? o->answers[value] : -1;
+    return sort < 0 || value < 0 ? -1 : o->labels[sort + value];
+}
+
+/* Whether an answer, by the numbers of its values, is as somebody wants it; less than none of them is to pass. */
+static int is_wanted(S *s, const Wanted *w, const Pick *pick, V seat, const V *values, V count, const int *index, int size) {
+    int has = size < 0 && w->options->pass == w->option;
+    for (int i = 0; i < size && !has; i++) has = option_of(s, w->options, pick, seat, values, count, index[i]) == w->option;
+    return has == w->always;
+}
+
+/* The legal set with a number, as it is wanted, the largest one first, then from small to large, equal ones once or, if
+   they are `apart`, in each way in which they can be taken; nothing if there are not so many, and then the number is smaller by those there
    are. */
-static V legal(S *s, const Pick *pick, V seat, V *window, const Offer *o, int apart, int64_t *number) {
+static V legal(S *s, const Pick *pick, V seat, V *window, const Offer *o, const Wanted *w, int apart, int64_t *number) {
     int count = (int)o->count, tried = 0, index[MOST_OF_A_SET], before[MOST_OF_A_SET];
     uint8_t chosen[MOST_OF_A_SET];
     if (o->count > MOST_OF_A_SET) stop(s, TOO_MUCH);
@@ -150,7 +169,8 @@ static V legal(S *s, const Pick *pick, V seat, V *window, const Offer *o, int ap
                 if (tried++ >= MOST_TRIED) return NOTHING;
                 int64_t used = s->used;
                 V set = set_of(s, list_at(s, o->values) + 1, index, size);
-                if (!is_allowed(s, pick, window, set)) s->used = used;
+                if (w && !is_wanted(s, w, pick, seat, list_at(s, o->values) + 1, count, index, size)) s->used = used;
+                else if (!is_allowed(s, pick, window, set)) s->used = used;
                 else if ((*number -= apart ? count_ways(index, size, before, count) : 1) < 0) return set;
             }
             int at = size - 1;
@@ -244,9 +264,9 @@ static int find_offer(S *s, const Choice *c, const Entry *e, Offer *o) {
         if (o->most < o->least) o->most = o->least;
         if (o->open && pick->so_that >= 0) {
             int64_t first = 0, second = 1;
-            o->first = legal(s, pick, e->seat, window, o, 0, &first);
+            o->first = legal(s, pick, e->seat, window, o, NULL, 0, &first);
             o->open = o->first != NOTHING;
-            o->several = o->open && legal(s, pick, e->seat, window, o, 0, &second) != NOTHING;
+            o->several = o->open && legal(s, pick, e->seat, window, o, NULL, 0, &second) != NOTHING;
         }
     }
     s->top = top;
@@ -393,16 +413,18 @@ static int64_t weigh_sizes(int count, int least, int most, int64_t *ways, int64_
     return many < MOST_WAYS;
 }
 
-/* A set at random, of all that are legal one as likely as any other and as to pass; equal ones count one by one. */
-static V several_at_random(S *s, const Choice *c, const Entry *e, const Offer *o, Stream *bot) {
+/* A set at random, of all that are legal (and wanted) one as likely as any other and as to pass; equal ones count one by
+   one. NOTHING if none is wanted. */
+static V several_at_random(S *s, const Choice *c, const Entry *e, const Offer *o, const Wanted *w, Stream *bot) {
     const Pick *pick = s->g->pick + c->pick + e->made;
     int count = (int)o->count, index[MOST_OF_A_SET], left[MOST_OF_A_SET];
     int64_t ways[MOST_OF_A_SET + 1], total;
     if (o->count > MOST_OF_A_SET) stop(s, TOO_MUCH);
     int64_t passes = weigh_sizes(count, (int)o->least, (int)o->most, ways, &total);
+    int may = o->may && (!w || is_wanted(s, w, pick, e->seat, NULL, 0, NULL, -1));
     V top = s->top, *window = window_of(s, c, e), found = NOTHING;
     for (int tries = 0; tries < 64 && found == NOTHING; tries++) {
-        int64_t at = next_number(bot, total + (o->may ? passes : 0));
+        int64_t at = next_number(bot, total + (may ? passes : 0));
         int kept = count, size = (int)o->least;
         if (at >= total) {
             s->top = top;
@@ -415,6 +437,7 @@ static V several_at_random(S *s, const Choice *c, const Entry *e, const Offer *o
             index[i] = left[at];
             memmove(left + at, left + at + 1, (size_t)(--kept - at) * sizeof(int));
         }
+        if (w && !is_wanted(s, w, pick, e->seat, list_at(s, o->values) + 1, count, index, size)) continue;
         if (pick->so_that >= 0 && !is_allowed(s, pick, window, set_of(s, list_at(s, o->values) + 1, index, size))) continue;
         /* Of equal ones always the first that is left, in the order of the list. */
         uint8_t gone[MOST_OF_A_SET];
@@ -435,9 +458,11 @@ static V several_at_random(S *s, const Choice *c, const Entry *e, const Offer *o
     }
     if (found == NOTHING) {
         int64_t all = INT64_MAX, chosen;
-        legal(s, pick, e->seat, window, o, 1, &all);
-        chosen = next_number(bot, INT64_MAX - all + o->may);
-        found = chosen == INT64_MAX - all ? ABSENT : legal(s, pick, e->seat, window, o, 1, &chosen);
+        legal(s, pick, e->seat, window, o, w, 1, &all);
+        if (INT64_MAX - all + may) {
+            chosen = next_number(bot, INT64_MAX - all + may);
+            found = chosen == INT64_MAX - all ? ABSENT : legal(s, pick, e->seat, window, o, w, 1, &chosen);
+        }
     }
     s->top = top;
     return found;
@@ -449,7 +474,7 @@ static V at_random(S *s, int i, Stream *bot) {
     const Entry *e = &s->entry[i];
     const Offer *o = offer_to(s, i);
     const Pick *pick = s->g->pick + c->pick + e->made;
-    if (pick->many) return several_at_random(s, c, e, o, bot);
+    if (pick->many) return several_at_random(s, c, e, o, NULL, bot);
     V chosen = next_number(bot, o->count + o->may);
     const V *values = list_at(s, o->values) + 1;
     return chosen == o->count ? ABSENT : values[first_alike(s, pick, e->seat, values, o->count, chosen)];

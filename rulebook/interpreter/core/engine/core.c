@@ -9,4 +9,5 @@
 #include "doors.c"
 #include "imagining.c"
 #include "thinking.c"
+#include "restricting.c"
 #include "vector.c"

@@ -135,6 +135,20 @@ typedef struct {
         arena_at, offers_at, size;
 } Game;
 
+/* Options that somebody asks about, by number, -1 for all others: of cards and actions, of words, of no and yes, of labels,
+   and to pass. By source, of what sort its values are, or where its labels begin. */
+enum { OF_ANSWERS = -4, OF_WORDS, OF_OBJECTS, OF_NOTHING };
+
+typedef struct {
+    int32_t many, pass;
+    const int32_t *sources, *objects, *words, *answers, *labels;
+} Options;
+
+typedef struct {
+    const Options *options;
+    int32_t option, always;
+} Wanted; /* an answer with an option in it, always or never */
+
 /* ── a state ── */
 
 typedef struct {

@@ -1,0 +1,104 @@
+"""A bot that never gives an answer with one option in it, or always where it can.
+
+In: a bot, an option. Out: what that bot answers, and where it will not do, another answer, found in the same way among
+those that will; where none will, the first. So until it would have answered otherwise a game is the same as without it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any
+
+from rulebook.interpreter.choosing import UNFIT, Choices
+from rulebook.interpreter.decisions import Ask
+from rulebook.interpreter.machine import Machine
+from rulebook.interpreter.program import Program
+from rulebook.interpreter.state import State
+from rulebook.playtest.bots.by_machine import keys_of
+from rulebook.playtest.options import OptionTable, find_option
+
+if TYPE_CHECKING:
+    from rulebook.interpreter.core.door import Table
+    from rulebook.playtest.bots import Bot
+
+__all__ = ["NEVER", "WAYS", "ByValue", "Restricted", "table_of"]
+
+NEVER, ALWAYS = "never", "always"
+WAYS = (NEVER, ALWAYS)
+
+
+class ByValue:
+    """A bot that answers by values of the machine, also at a table of the core."""
+
+    def __init__(self, inner: Bot, spec: str) -> None:
+        self.inner, self.spec = inner, spec
+
+    def value(self, machine: Machine, state: State, seat: int) -> Any:
+        """What is answered, as a value for `Machine.answer_value`."""
+        return self.value_of(machine, state, machine.find_choices(state, seat))
+
+    def value_of(self, machine: Machine, state: State, found: Choices) -> Any:
+        """The same, where it is known what is offered."""
+        return self.inner.value(machine, state, found.seat)
+
+    def value_among(self, machine: Machine, state: State, found: Choices, fits: Callable[[Any], bool]) -> Any:
+        """Another answer, of those that fit; UNFIT if none does."""
+        return self.inner.value_among(machine, state, found, fits)
+
+    def answer(self, machine: Machine, state: State, ask: Ask) -> list[str]:
+        """The keys of a legal answer."""
+        found = machine.find_choices(state, ask.seat)
+        return list(keys_of(found, self.value_of(machine, state, found)))
+
+    def play(self, table: Table, seat: int, asked: int, picked: int) -> int:
+        """Answer at a table of the core; what stopped that, or 0."""
+        machine, state = Machine(table.core.program), table.machine_state()
+        found = machine.find_choices(state, seat)
+        value = self.value_of(machine, state, found)
+        chosen = value if found.pick.many else (value,)
+        return table.answer(seat, None if value is None else [found.values.index(one) for one in chosen])
+
+
+class Restricted(ByValue):
+    """Never answers with an option, or always; with `once`, in that decision alone, counted from 0."""
+
+    def __init__(
+        self, inner: Bot, spec: str, way: str, word: str, options: OptionTable | None = None, once: int | None = None
+    ) -> None:
+        super().__init__(inner, spec)
+        self.way, self.word, self.once, self._options, self._asked = way, word, once, options, 0
+
+    def value_of(self, machine: Machine, state: State, found: Choices) -> Any:
+        """What is answered. Raises NoSuchOption."""
+        answer, this = self.inner.value(machine, state, found.seat), self._asked
+        self._asked += 1
+        fits = self._find_fitting(found)
+        if fits is None or fits(answer) or self.once not in (None, this):
+            return answer
+        other = self.inner.value_among(machine, state, found, fits)
+        return answer if other is UNFIT else other
+
+    def value_among(self, machine: Machine, state: State, found: Choices, fits: Callable[[Any], bool]) -> Any:
+        """Another answer that fits, and if there is one, is as this bot answers."""
+        ours = self._find_fitting(found)
+        if ours is not None:
+            own = ours
+            both = self.inner.value_among(machine, state, found, lambda value: own(value) and fits(value))
+            if both is not UNFIT:
+                return both
+        return self.inner.value_among(machine, state, found, fits)
+
+    def _find_fitting(self, found: Choices) -> Callable[[Any], bool] | None:
+        """Find which answers will do; None where the option is not offered."""
+        options = self._options or table_of(found.run.program, self.word)
+        numbers, is_set = options.number_values(found), found.pick.many
+        if not numbers and not (found.may_pass and options.of_pass >= 0):
+            return None
+        return lambda value: bool(options.in_answer(numbers, value, is_set=is_set)) == (self.way == ALWAYS)
+
+
+@lru_cache(maxsize=64)
+def table_of(program: Program, word: str) -> OptionTable:
+    """The option that a word means. Raises NoSuchOption."""
+    return OptionTable(program, [find_option(program, word)])
