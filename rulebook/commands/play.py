@@ -25,7 +25,7 @@ from rulebook.interpreter.layout import COUNTS
 from rulebook.interpreter.program import Program
 from rulebook.interpreter.wording import join_texts
 from rulebook.playtest import partners
-from rulebook.playtest.bots import SPECS, BadSpec, is_command, make_bot
+from rulebook.playtest.bots import SPECS, BadSpec, check_options, is_command, make_bot
 from rulebook.playtest.partners import PartnerFailed
 from rulebook.playtest.protocol import Lines
 from rulebook.printing import dump_json, send, speak_utf8
@@ -264,6 +264,7 @@ def _play_begun(
 ) -> None:
     game, seated = begun.game, begun.seated
     specs = {i: seat.bot for i, seat in enumerate(seated) if seat.bot is not None}
+    check_options(game.program, specs.values())
     own = {i: spec for i, spec in specs.items() if not is_command(spec)}
     made = {i: make_bot(spec, game.seed, i, lambda: screen.is_hurried()) for i, spec in own.items()}
     programs = {i: spec for i, spec in specs.items() if is_command(spec)}

@@ -51,6 +51,8 @@ from rulebook.interpreter.game import Game
 from rulebook.interpreter.lower import lower
 from rulebook.playtest.bots import BadSpec
 from rulebook.playtest.coverage import Coverage
+from rulebook.playtest.options import NoSuchOption
+from rulebook.playtest.series.branching import BranchFailed
 from rulebook.playtest.series.by_level import join_levels
 from rulebook.playtest.series.changes_by_level import join_changes
 from rulebook.playtest.series.cluster import BadCluster, Cluster
@@ -78,6 +80,8 @@ from rulebook.playtest.series.report import report_of
 from rulebook.playtest.series.store import BadExport, BadStore, Store, check_export, export
 from rulebook.playtest.series.table import PIECE, Table
 from rulebook.playtest.series.tally import Tally
+from rulebook.playtest.series.worth import Wish, measure_worth
+from rulebook.playtest.series.worth_words import add_worth
 from rulebook.playtest.settings import numbers, others
 from rulebook.playtest.sharing import Killed
 from rulebook.printing import dump_json, one_line
@@ -145,6 +149,35 @@ def tier_option(command: Command) -> Command:
     )(command)
 
 
+def worth_options(command: Command) -> Command:
+    """Add `--never`, `--always` and `--each-card` (as `each_card`): what options are worth."""
+    never = click.option(
+        "--never",
+        multiple=True,
+        metavar="OPTION",
+        help="Play the same deals, in which one player never chooses this card, action or answer.",
+    )
+    always = click.option(
+        "--always",
+        multiple=True,
+        metavar="OPTION",
+        help="Play the same deals, in which one player always chooses it where it is offered.",
+    )
+    each = click.option("--each-card", is_flag=True, help="Do --never of everything that can be chosen.")
+    return never(always(each(command)))
+
+
+def read_wish(never: Sequence[str], always: Sequence[str], each_card: bool, plans: Sequence[Plan]) -> Wish:
+    """Read what is to be known of options, before anything is played."""
+    wish = Wish(each_card, tuple(never), tuple(always))
+    with refused():
+        for plan in plans if wish.is_there else ():
+            wish.find(lower(plan.rulebook, plan.players, plan.options))
+            if not plan.can_be_repeated:
+                raise BadSpec("Programs cannot be told what never to choose: leave out exec, or --never and --always.")
+    return wish
+
+
 def out_option(help: str) -> Callable[[Command], Command]:
     """Add `--out` (as `out`): where games are kept."""
     file = click.Path(dir_okay=False, path_type=Path)
@@ -198,7 +231,7 @@ def refused() -> Iterator[None]:
     """Report what cannot be played, or not be written, in one sentence."""
     try:
         yield
-    except (BadSetup, BadSpec, BadStore, BadExport, BadCluster) as error:
+    except (BadSetup, BadSpec, BadStore, BadExport, BadCluster, NoSuchOption) as error:
         raise BadRequest(str(error)) from None
     except Killed as killed:
         raise RulesFailed(str(killed)) from None
@@ -218,6 +251,8 @@ class Playing(NamedTuple):
     """The address of one that plays, instead of `jobs` processes."""
     follows: bool = False
     """True if the course of games is looked at too."""
+    wish: Wish = Wish()
+    """Which options to measure the worth of."""
 
     def reports(self, plans: Sequence[Plan]) -> list[dict[str, Any]]:
         """Play them all, one after the other, and say what each of them says."""
@@ -234,10 +269,21 @@ class Playing(NamedTuple):
                 seconds = time.perf_counter() - started
                 followed = self._follow(tally, result) if self.follows else None
                 report = report_of(tally, result.table.program, seconds, worded_points(plan), followed=followed)
+                if self.wish.is_there:
+                    add_worth(report, self._measure(result, tally), worded_points(plan))
                 found.append(report | {"measured": measures(result.told(), plan.players)})
             if store is not None and self.exported is not None:
                 export(store, self.exported)
         return found
+
+    def _measure(self, result: Result, tally: Tally) -> list[dict[str, Any]]:
+        progress = Progress("what options are worth: ")
+        try:
+            return measure_worth(tally, result.table.program, result.games, self.wish, self.jobs, progress)
+        except BranchFailed as failed:
+            raise RulesFailed(in_words(str(failed))) from None
+        finally:
+            progress.say("")
 
     def compared(self, base: Plan, changed: Plan) -> dict[str, Any]:
         """Play both, and say what is different."""
@@ -442,7 +488,7 @@ def lens_option(command: Command) -> Command:
 
 def refuse_beside_lens(*options: str) -> None:
     """Refuse what has no meaning where levels of play are asked for."""
-    flags = {"exported": "--export", "asserts": "--assert", "require": "--require"}
+    flags = {"exported": "--export", "asserts": "--assert", "require": "--require", "each_card": "--each-card"}
     for option in options:
         if not _is_default(option):
             flag = flags.get(option, f"--{option}")
@@ -489,6 +535,7 @@ def _find_jobs(jobs: int) -> int:
     help="Write all games of --out as a table.",
 )
 @page_option("Write all of it, with details, as a page with drawings; the same as JSON beside it.")
+@worth_options
 @assert_option
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 @coverage_options
@@ -515,6 +562,9 @@ def simulate_command(
     out: Path | None,
     exported: Path | None,
     paper: Path | None,
+    never: tuple[str, ...],
+    always: tuple[str, ...],
+    each_card: bool,
     asserts: tuple[str, ...],
     as_json: bool,
     coverage: bool,
@@ -523,6 +573,7 @@ def simulate_command(
     """Play many games of GAME between bots, and count."""
     if lens is not None:
         refuse_beside_lens("bots", "rotate", "until", "out", "exported", "cluster", "asserts", "coverage", "require")
+        refuse_beside_lens("never", "always", "each_card")
     asked = games.find_game(game, variants, given, without)
     rulebook, options = asked.rulebook, asked.options
     count = len(seat_players(rulebook.players, None, None, bots)) if players is None else players
@@ -552,8 +603,12 @@ def simulate_command(
     ]
     wanted = [questions(asserts, named(plan)) for plan in plans]
     follows = paper is not None if course is None else course
+    wish = read_wish(never, always, each_card, plans)
+    if wish.is_there and cluster is not None:
+        raise BadRequest("What options are worth is measured on this computer: leave out --cluster.")
     if lens is None:
-        reports = Playing(asked.folder, number, until, jobs, covered, out, exported, cluster, follows).reports(plans)
+        playing = Playing(asked.folder, number, until, jobs, covered, out, exported, cluster, follows, wish)
+        reports = playing.reports(plans)
     else:
         playing = Playing(asked.folder, number, None, _find_jobs(jobs), follows=follows)
         reports = [playing.by_levels(plan, lens) for plan in plans]

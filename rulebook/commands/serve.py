@@ -21,6 +21,7 @@ from rulebook.dsl.ir import Rulebook
 from rulebook.interpreter.decisions import BadSetup, RuleError
 from rulebook.interpreter.journal import BadSave, Header, Journal
 from rulebook.interpreter.program import Program
+from rulebook.playtest.bots import BadSpec, check_options
 from rulebook.printing import visible
 from rulebook.table import saves
 
@@ -129,8 +130,9 @@ class _Rules:
             asked = self._asked(settings)
             seated = [Seat(name, bot or None) for name, bot in settings["seats"]]
             program = games.lower_game(asked.rulebook, len(seated), asked.options)
+            check_options(program, [bot for _, bot in settings["seats"] if bot])
             header = make_header(asked, program, tuple(settings["variants"]), seated, self._seed, is_sealed=True)
-        except (click.ClickException, BadSetup) as wrong:
+        except (click.ClickException, BadSetup, BadSpec) as wrong:
             raise Unplayable(self.check(settings) or _message(wrong)) from None
         self._seed = None  # a rematch is another deal
         return self._share(header, lambda: (asked.rulebook, program))

@@ -237,7 +237,7 @@ class Possible:
                 held = self._handed(name, arguments)
                 if held:
                     return self._answer_about(name, held)
-                answer: ValueSet | None = self._answer("values", name)
+                answer: ValueSet | None = self._find_answer("values", name)
                 return answer
             case _ if expr.type == t.YES_NO:
                 yes, no = self.truth(expr)
@@ -447,7 +447,7 @@ class Possible:
                 found = self.values(kept)
                 return BOTH if found is None else (None in found.others, True)
             case ir.CallValue(name):
-                answer: Truth = self._answer("truth", name)
+                answer: Truth = self._find_answer("truth", name)
                 return answer
             case ir.TableMemory() | ir.PlayerMemory() | ir.State() | ir.OptionValue() | ir.Attribute() | ir.Local():
                 found = self.values(expr)
@@ -494,7 +494,7 @@ class Possible:
         self.home = outer
         return found
 
-    def _answer(self, what: str, name: str) -> Any:
+    def _find_answer(self, what: str, name: str) -> Any:
         """What a question with a name answers, whoever asks it."""
         key = what, name
         if key not in self._answers:

@@ -12,6 +12,7 @@ from typing import Any
 from attrs import field, frozen
 
 from rulebook.playtest.series.standing_out import BORING, DEAD, FAIR, LONG, STRONG, TIES, word_wins
+from rulebook.playtest.series.worth_words import word_worth
 from rulebook.statistics.verdicts import FACT, FINE, LOOK, OPEN
 
 Points = Callable[[float], str]
@@ -44,11 +45,10 @@ def answer_questions(report: Mapping[str, Any], points: Points) -> Iterator[Answ
     yield _answer_fair(report, points)
     yield _with_findings(report, LONG, FACT, [*_lengths(report)])
     yield _with_findings(report, TIES, FACT, [_ties(report)])
+    yield _answer_strong(report, details, points)
     if details is None:
-        yield Answer(FACT, STRONG, [_UNWATCHED])
         yield Answer(FACT, DEAD, [_UNWATCHED])
     else:
-        yield _answer_strong(report, details, points)
         yield _with_findings(report, DEAD, FINE, ["Nothing found."])
     if details is not None or "course" in report:
         yield _with_findings(report, BORING, FACT, [*_word_stakes(report), *_choices(details or {})])
@@ -166,7 +166,21 @@ def _ties(report: Mapping[str, Any]) -> str:
 # ── too strong ───────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def _answer_strong(report: Mapping[str, Any], details: Mapping[str, Any], points: Points) -> Answer:
+def _answer_strong(report: Mapping[str, Any], details: Mapping[str, Any] | None, points: Points) -> Answer:
+    """Answer by cause, where options were forbidden, and by what went with winning, where that was counted."""
+    told = Answer(FACT, STRONG, [_UNWATCHED]) if details is None else _answer_by_counts(report, details, points)
+    worth = report.get("worth", ())
+    if not worth:
+        return told
+    found = _with_findings(report, STRONG, OPEN if any(one["mark"] == OPEN for one in worth) else FINE, [])
+    lines = [*found.lines, *word_worth(report, points)]
+    if details is None:
+        return Answer(found.mark, STRONG, lines)
+    mark = OPEN if found.mark == FINE and told.mark == OPEN else found.mark
+    return Answer(mark, STRONG, [*lines, *(line for line in told.lines if line not in found.lines)], told.commands)
+
+
+def _answer_by_counts(report: Mapping[str, Any], details: Mapping[str, Any], points: Points) -> Answer:
     worded, each = word_gains(report, points)
     commands = [one["command"] for one in details["suspects"]]
     named = _with_findings(report, STRONG, FINE, [])

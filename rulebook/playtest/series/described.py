@@ -10,6 +10,7 @@ from attrs import field, frozen
 from rulebook.playtest.series.answering import Answer, answer_questions, count_games, find_headline, word_course
 from rulebook.playtest.series.by_level import answer_levels, find_headline_of_levels
 from rulebook.playtest.series.naming import UNNAMED
+from rulebook.playtest.series.worth_words import MOST_ROWS, pick_rows
 
 _MOST_CARDS = 12
 _MOST_OPTIONS = 15
@@ -120,6 +121,7 @@ def name_levels(levels: Sequence[Mapping[str, Any]], what: str) -> str:
 
 def _items(report: Mapping[str, Any], points: Callable[[float], str]) -> Iterator[Table | Lines]:
     yield _winners(report, points)
+    yield _worth(report, points)
     yield Lines(list(_numbers(report, points)), "in numbers")
     yield _describe_course(report)
     if "details" in report:
@@ -129,6 +131,23 @@ def _items(report: Mapping[str, Any], points: Callable[[float], str]) -> Iterato
 def _describe_course(report: Mapping[str, Any]) -> Lines:
     course = report.get("course")
     return Lines([] if course is None or not course["won_alone"] else [*word_course(course)], "the course of a game")
+
+
+def _worth(report: Mapping[str, Any], points: Callable[[float], str]) -> Table:
+    """Say in a table what options are worth."""
+    found = pick_rows(report.get("worth", ()))
+    worded: Callable[[float], str] = points if report["judged_by"] == "payoff" else "{:+.1%}".format
+    rows: list[Sequence[str]] = []
+    for one in found:
+        chosen = f"{one['chosen'] / one['offered']:.0%}" if one["offered"] else "-"
+        text = f"{worded(one['low'])} to {worded(one['high'])}{'*' if one['sure_low'] * one['sure_high'] > 0 else ' '}"
+        name = f"{one['name']} ({one['way']})" if one["way"] == "always" else one["name"]
+        rows.append([name, f"{one['offered_deals']:,}", chosen, worded(one["value"]), text])
+    always = any(one["way"] == "always" for one in found)
+    title = "what options are worth: what who is free to choose one gets more than who never does, on the same deals"
+    remarks = ["* more than chance, also among so many; `always`: who always does against who is free"]
+    heads = ("", "deals", "chosen", "worth", "95 % sure")
+    return Table(title, heads, rows, most=MOST_ROWS, remarks=remarks if always else [remarks[0].partition(";")[0]])
 
 
 def percent(share: float) -> str:

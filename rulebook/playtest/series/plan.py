@@ -17,7 +17,7 @@ from rulebook.dsl import ir
 from rulebook.dsl.settling.leaving_out import comes_with, left_out
 from rulebook.dsl.settling.options import Settled
 from rulebook.interpreter.random import Source, hash_name
-from rulebook.playtest.bots import is_command
+from rulebook.playtest.bots import is_command, restrict
 from rulebook.playtest.settings import changed
 from rulebook.version import __version__
 
@@ -129,6 +129,11 @@ class Plan:
     def replay(self, number: int) -> str:
         """The command that shows one of the games."""
         return f"{self._words('play', self.seated(number))} --seed {self.seed_of(number)}"
+
+    def replay_otherwise(self, number: int, seat: int, way: str, option: str) -> str:
+        """The command that shows one of the games, in which a seat never, or always, does something."""
+        bots = [restrict(spec, way, option) if at == seat else spec for at, spec in enumerate(self.seated(number))]
+        return f"{self._words('play', bots)} --seed {self.seed_of(number)}"
 
     def command(self, *more: str) -> str:
         """The command that plays the series."""

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from attrs import define, field, frozen
 
 from rulebook.interpreter import journal
-from rulebook.playtest.bots import check_spec
+from rulebook.playtest.bots import check_options, check_spec
 from rulebook.playtest.coverage import Coverage
 from rulebook.playtest.series.bulk import Bulk, Told, each, joined
 from rulebook.playtest.series.plan import Plan
@@ -135,6 +135,7 @@ def play(
     for spec in plan.bots:
         check_spec(spec)
     table = Table(plan, coverage, crashes)
+    check_options(table.program, plan.bots)
     if coverage is not None:
         coverage.played(table.program.options)
     games = -(-games // plan.rotations) * plan.rotations

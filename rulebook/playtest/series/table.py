@@ -103,23 +103,35 @@ class Table:
         except Exception as error:
             return self._crashed(number, error)
 
+    def between(self, number: int, make_bots: Callable[[], list[Bot]]) -> Played:
+        """The same game between other bots. What goes wrong is raised."""
+        if self.core is not None:
+            played = self._between_in_core(self.core, number, make_bots())
+            if played is not None:
+                return played
+        return self._to_the_end(number, None, make_bots())
+
     def noticed(self, number: int) -> Sink:
         """Make the sink of what each seat notices in a game that ends well."""
         events: Sink = [[] for _ in range(self.plan.players)]
         self._to_the_end(number, events)
         return events
 
-    def _bots(self, number: int) -> list[Bot]:
+    def make_bots(self, number: int) -> list[Bot]:
+        """The bots of a game, by seat."""
         seed = self.plan.seed_of(number)
         return [make_bot(spec, seed, seat) for seat, spec in enumerate(self.plan.seated(number))]
 
     def _in_core(self, core: Core, number: int) -> Played | None:
         """A game that the core plays; None if it stops there."""
-        seed, turns, last = self.plan.seed_of(number), 0, -1
         if self.plan.is_random:
-            log = core.watch_game(seed)
+            log = core.watch_game(self.plan.seed_of(number))
             return None if log is None else self._as_noted(number, log)
-        bots, table, order = self._bots(number), core.new_table(seed), list[int]()
+        return self._between_in_core(core, number, self.make_bots(number))
+
+    def _between_in_core(self, core: Core, number: int, bots: Sequence[Bot]) -> Played | None:
+        turns, last = 0, -1
+        table, order = core.new_table(self.plan.seed_of(number)), list[int]()
         stopped = table.advance()
         while not stopped:
             seat, asked, picked, together = table.find_asked()
@@ -131,9 +143,9 @@ class Table:
             stopped = bots[seat].play(table, seat, asked, picked)
         return None
 
-    def _to_the_end(self, number: int, events: Sink | None = None) -> Played:
+    def _to_the_end(self, number: int, events: Sink | None = None, seated: Sequence[Bot] | None = None) -> Played:
         plan, machine = self.plan, self.machine
-        seed, bots = plan.seed_of(number), self._bots(number)
+        seed, bots = plan.seed_of(number), self.make_bots(number) if seated is None else seated
         state = machine.new_state(seed)
         watched = None if self.lookout is None else Watched(self.lookout)
         turns, last, order = 0, -1, list[int]()

@@ -23,12 +23,12 @@ def find_core(plan: Plan, program: Program, covers: bool) -> Core | str:
         return "The core does not talk to programs."
     if plan.watched and not plan.is_random:
         return "The core counts details only of games in which all bots are `random`."
-    if plan.watched and _mixes_yes(plan.rulebook):
+    if plan.watched and mixes_yes(plan.rulebook):
         return "One choice offers yes or no beside numbers, which the core does not tell apart."
     return core_of(program)
 
 
-def _mixes_yes(rulebook: ir.Rulebook) -> bool:
+def mixes_yes(rulebook: ir.Rulebook) -> bool:
     """Tell whether yes and no may be offered in one list with values of another sort."""
     picks = (one for script in rulebook.scripts.values() for one in nodes(script.body) if isinstance(one, ir.Pick))
     lists = (source.list.type for pick in picks for source in pick.sources)

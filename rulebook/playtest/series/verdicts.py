@@ -22,7 +22,8 @@ from rulebook.statistics.lifting import Edge, Had, measure_edge
 from rulebook.statistics.verdicts import FACT, LOOK, OPEN, Judged, Line, judge_lines
 
 SEATS, CARDS, OPTIONS, COURSE = "seats and order", "roles and cards", "options", "length, ties and course"
-FAMILIES = (SEATS, CARDS, OPTIONS, COURSE)
+WORTH = "restricted play"
+FAMILIES = (SEATS, CARDS, OPTIONS, COURSE, WORTH)
 """They share the error of a page equally, also where one is empty: so a verdict on seats does not depend on whether
 cards were looked at."""
 GREY = 0.04
@@ -68,7 +69,8 @@ def are_alike(tally: Tally) -> bool:
     return len(set(tally.plan.bots)) == 1 or tally.plan.rotations > 1
 
 
-def _grey(tally: Tally) -> float:
+def find_grey(tally: Tally) -> float:
+    """Return what is too small to matter, in what is judged."""
     return GREY * tally.at_stake
 
 
@@ -78,14 +80,14 @@ def _seats(tally: Tally) -> Iterator[Line]:
         return
     for seat, (_, more) in enumerate(tally.sample_seats()):
         # What two of them win is one number.
-        yield Line(f"seat:{seat + 1}", more, _grey(tally), "seats" if players == 2 else "")
+        yield Line(f"seat:{seat + 1}", more, find_grey(tally), "seats" if players == 2 else "")
 
 
 def _orders(tally: Tally) -> Iterator[Line]:
     players = tally.plan.players
     for place, found in enumerate(tally.measure_orders(), 1) if players > 1 else ():
         if found is not None and found.count >= _FEW:
-            yield Line(f"order:{place}", found, _grey(tally), "order" if players == 2 else "")
+            yield Line(f"order:{place}", found, find_grey(tally), "order" if players == 2 else "")
 
 
 def _roles(tally: Tally, program: Program) -> Iterator[Line]:
@@ -93,7 +95,7 @@ def _roles(tally: Tally, program: Program) -> Iterator[Line]:
     for (name, value), by_turn in sorted(tally.roles.items()):
         found = find_edge(tally, by_turn) if name in program.layout.player_memory else None
         if found is not None and found.count >= _FEW:
-            yield Line(f"role:{name}:{value}", found, _grey(tally))
+            yield Line(f"role:{name}:{value}", found, find_grey(tally))
 
 
 def find_edge(tally: Tally, by_turn: Mapping[int, Had]) -> Edge | None:
@@ -121,7 +123,7 @@ def _cards(tally: Tally, program: Program) -> Iterator[Line]:
             if found is None or found.count < _FEW:
                 continue
             if way == "dealt":
-                yield Line(f"{way}:{id}", found, _grey(tally))
+                yield Line(f"{way}:{id}", found, find_grey(tally))
             elif kind in points:
                 yield Line(f"{way}:{id}", found, clears=(-inf, inf))
             else:

@@ -1,0 +1,254 @@
+"""What an option is worth: who is free to choose it against who never does, or always does, on the same deals.
+
+In: a plan, a tally of its games, options. Out: rows of plain values, with intervals by deal and a mark, one family of
+lines with its part of the error of a page. Never: calls what goes with winning a cause; each difference is between two
+games that are the same up to where the option was chosen, or not.
+
+In each game one seat after the other is restricted, all others are free. Deals in which nothing differs count as 0.
+
+That something is always best where it is offered, or never worth choosing, is asked only of what stands out, as a
+second question about the same thing with the same error: another answer is given in one decision alone, and compared
+with what came instead, sort by sort. All must be worse, or there must be a better one wherever it is offered.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Sequence
+from math import inf
+from shlex import quote
+from statistics import fmean
+from typing import Any
+
+from attrs import define, field
+
+from rulebook.interpreter.program import Program
+from rulebook.playtest.options import Option, find_option, list_options
+from rulebook.playtest.series.branching import ALWAYS, NEVER, ONCE, Asked, Branch, branch
+from rulebook.playtest.series.naming import grouped, option_name
+from rulebook.playtest.series.plan import Plan
+from rulebook.playtest.series.tally import Tally
+from rulebook.playtest.series.verdicts import FAMILIES, WORTH, decides, find_fair_share, find_grey
+from rulebook.playtest.sharing import cut, in_order
+from rulebook.statistics.intervals import Interval, Sample, find_reach
+from rulebook.statistics.verdicts import ERROR, LOOK, Judged, Line, judge_lines
+
+__all__ = ["Wish", "measure_worth"]
+
+Row = dict[str, Any]
+PIECE = 25
+_FEW = 20
+"""In how many deals a thing must have come instead of another before anything is said of the two."""
+_WAYS = {NEVER: "never", ALWAYS: "always"}
+
+
+@define
+class Wish:
+    """What is to be known: of everything that can be chosen, or of what people call so."""
+
+    each: bool = False
+    never: tuple[str, ...] = ()
+    always: tuple[str, ...] = ()
+
+    @property
+    def is_there(self) -> bool:
+        """True if anything is."""
+        return bool(self.each or self.never or self.always)
+
+    def find(self, program: Program) -> list[tuple[int, tuple[Option, ...]]]:
+        """Find the options, and in which way they are restricted; what may have keys in common is apart.
+
+        Raises NoSuchOption.
+        """
+        wishes = [(NEVER, (find_option(program, word),)) for word in self.never]
+        wishes += [(ALWAYS, (find_option(program, word),)) for word in self.always]
+        return wishes + ([(NEVER, tuple(list_options(program).values()))] if self.each else [])
+
+
+@define
+class _Counted:
+    """What is known of one option: what seats got more, by deal, for who is free (or, always, for who is not)."""
+
+    option: Option
+    way: int
+    offered: int = 0
+    chosen: int = 0
+    deals: set[int] = field(factory=set)
+    """Those in which it was offered."""
+    more: dict[int, float] = field(factory=dict)
+    first: dict[bool, Branch] = field(factory=dict)
+    """The first game in which a seat got more, and less, than who is free."""
+
+    def note_branch(self, one: Branch, deal: int) -> None:
+        """One more game."""
+        self.more[deal] = self.more.get(deal, 0.0) + one.more
+        if one.more:
+            self.first.setdefault(one.more > 0, one)
+
+    def sample(self, plan: Plan, deals: int) -> Sample:
+        """What a seat got more on average, one observation a deal."""
+        sign, bound = (1 if self.way == ALWAYS else -1), inf if plan.is_paid else 1.0
+        found, seats = Sample(-bound, bound), plan.players * plan.rotations
+        for more in self.more.values():
+            found.add(sign * more / seats)
+        found.add(0.0, deals - len(self.more))
+        return found
+
+
+Progress = Callable[[int, int], None]
+
+
+def measure_worth(
+    tally: Tally,
+    program: Program,
+    games: int,
+    wish: Wish,
+    jobs: int = 1,
+    on_progress: Progress | None = None,
+    pages: int = 1,
+) -> list[Row]:
+    """Measure what options are worth, in the first `games` of a plan; so many series on one page share the error.
+
+    Raises NoSuchOption, BranchFailed, Killed."""
+    plan, wishes = tally.plan, wish.find(program)
+    if not decides(plan.rulebook):
+        return []
+    deals, grey, counted = games // plan.rotations, find_grey(tally), list[_Counted]()
+    for way, options in wishes:
+        counted += _count(Asked(plan, options, (way,) * len(options)), games, jobs, on_progress)
+    # Nobody can miss what nobody chooses.
+    counted = [one for one in counted if one.more]
+    lines = [Line(f"{_WAYS[one.way]}:{one.option.about}", one.sample(plan, deals), grey) for one in counted]
+    judged = judge_lines({family: lines if family == WORTH else () for family in FAMILIES}, pages)
+    rows = [_row(one, line, tally, games) for one, line in zip(counted, judged, strict=True)]
+    far = find_reach(ERROR / pages / len(FAMILIES) / max(1, len(lines)))
+    for options in (options for way, options in wishes if way == NEVER):
+        about = {option.about: option for option in options}
+        told = [row for row in rows if row["way"] == "never" and row["mark"] == LOOK and row["about"] in about]
+        several = _compare_choices(plan, program, [about[row["about"]] for row in told], games, jobs, far, on_progress)
+        for row, (choice, instead) in zip(told, several, strict=True):
+            row |= {"choice": choice, "instead": instead}
+    return sorted(rows, key=lambda row: -float(row["value"]))
+
+
+def _count(asked: Asked, games: int, jobs: int, on_progress: Progress | None) -> list[_Counted]:
+    plan, many = asked.plan, len(asked.options)
+    found = [_Counted(option, way) for option, way in zip(asked.options, asked.ways, strict=True)]
+    for piece in in_order(branch, asked, cut(range(games), PIECE), jobs):
+        for at in range(0, len(piece.noted), 2 * many):
+            number = piece.first + at // (2 * many)
+            for one, offered, chosen in zip(
+                found, piece.noted[at : at + 2 * many : 2], piece.noted[at + 1 : at + 2 * many : 2], strict=True
+            ):
+                if offered:
+                    one.offered += offered
+                    one.chosen += chosen
+                    one.deals.add(plan.deal(number))
+        for branched in piece.branches:
+            found[branched.option].note_branch(branched, plan.deal(branched.game))
+        if on_progress is not None:
+            on_progress(min(games, piece.first + PIECE), games)
+    return found
+
+
+def _row(one: _Counted, judged: Judged, tally: Tally, games: int) -> Row:
+    plan, thick, thin = tally.plan, judged.thick, judged.thin
+    way, fair = _WAYS[one.way], find_fair_share(tally)
+    row: Row = {
+        "about": one.option.about,
+        "name": one.option.name,
+        "way": way,
+        "level": " and ".join(dict.fromkeys(plan.bots)),
+        "deals": games // plan.rotations,
+        "offered_deals": len(one.deals),
+        "offered": one.offered,
+        "chosen": one.chosen,
+        "value": thick.value,
+        "low": thick.low,
+        "high": thick.high,
+        "sure_low": thin.low,
+        "sure_high": thin.high,
+        "grey": judged.line.grey,
+        "mark": judged.mark,
+        "seen": judged.seen,
+        "more": judged.more * plan.rotations,
+        "beyond": judged.beyond / tally.at_stake,
+        "free": fair,
+        "restricted": fair + (thick.value if one.way == ALWAYS else -thick.value),
+        "choice": "",
+        "instead": [],
+        "command": plan.command(f"--games {games}", f"--{way} {quote(one.option.word)}"),
+    }
+    example = one.first.get((thick.value > 0) == (one.way == ALWAYS))
+    if example is not None:
+        replay = plan.replay_otherwise(example.game, example.seat, way, one.option.word)
+        row["shown"] = {"seed": plan.seed_of(example.game), "seat": example.seat + 1, "replay": replay}
+        row["shown"]["replay_free"] = plan.replay(example.game)
+    return row
+
+
+# ── always best, never worth choosing ────────────────────────────────────────────────────────────────────────────────
+
+_Groups = dict[tuple[Hashable, str], dict[int, list[float]]]
+"""By where something was asked and what came instead, by deal, what the seat got more with the option."""
+Compared = tuple[str, list[Row]]
+"""`always` or `never` best, or neither; and what the option was compared with."""
+
+
+def _compare_choices(
+    plan: Plan,
+    program: Program,
+    options: Sequence[Option],
+    games: int,
+    jobs: int,
+    far: float,
+    on_progress: Progress | None,
+) -> list[Compared]:
+    """Compare options with what came instead in one decision."""
+    if not options:
+        return []
+    keys = {key for option in options for key in option.keys}
+    others = [one for key, one in list_options(program).items() if key not in keys]
+    ways = (ONCE,) * len(options) + (0,) * len(others)
+    groups: list[_Groups] = [{} for _ in options]
+    names = [grouped(program, one.about) for one in (*options, *others)]
+    for piece in in_order(branch, Asked(plan, (*options, *others), ways), cut(range(games), PIECE), jobs):
+        for one in piece.branches:
+            about = "" if one.other < 0 else names[one.other][0]
+            by_deal = groups[one.option].setdefault((one.asked, about), {})
+            by_deal.setdefault(plan.deal(one.game), []).append(-one.more)
+        if on_progress is not None:
+            on_progress(min(games, piece.first + PIECE), games)
+    called = {about: name or option_name(program, about) for about, name in names}
+    return [_compare(several, plan, far, called) for several in groups]
+
+
+def _compare(groups: _Groups, plan: Plan, far: float, called: dict[str, str]) -> Compared:
+    """Say whether an option is better, or worse, than whatever came instead."""
+    bound = inf if plan.is_paid else 1.0
+    found, rest = list[tuple[Hashable, str, Sample]](), Sample(-bound, bound)
+    for (asked, about), by_deal in groups.items():
+        few = len(by_deal) < _FEW
+        sample = rest if few else Sample(-bound, bound)
+        sample.add_all(fmean(more) for more in by_deal.values())
+        if not few:
+            found.append((asked, about, sample))
+    if rest.count >= _FEW:
+        found.append(("", "", rest))
+    sure = [(asked, sample.interval(far)) for asked, _, sample in found]
+    choice = ""
+    if sure and all(one.low > 0 for _, one in sure):
+        choice = "always"
+    elif sure and all(one.low <= 0 for _, one in sure):
+        worse = {asked for asked, one in sure if one.high < 0}
+        choice = "never" if all(asked in worse for asked, _ in sure) else ""
+    rows = [
+        {"about": about, "name": called.get(about, ""), "deals": sample.count, **_between(sample, interval)}
+        for (_, about, sample), (_, interval) in zip(found, sure, strict=True)
+    ]
+    return choice, sorted(rows, key=lambda row: -float(row["value"]))
+
+
+def _between(sample: Sample, sure: Interval) -> Row:
+    alone = sample.interval()
+    ends = {"low": alone.low, "high": alone.high, "sure_low": sure.low, "sure_high": sure.high}
+    return {"value": sample.value, **ends}

@@ -1,0 +1,122 @@
+"""What options are worth, in words: findings beside all others that stand out, sentences, the rows of a table.
+
+In: rows of `worth`. Out: plain values and sentences. "Is worth" is said only of what is shown.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any
+
+from rulebook.playtest.series.standing_out import STRONG, Finding, word_wins
+from rulebook.playtest.series.verdicts import HALF
+from rulebook.statistics.verdicts import FINE, LOOK, OPEN
+
+Row = Mapping[str, Any]
+Report = Mapping[str, Any]
+Points = Callable[[float], str]
+
+MOST_ROWS = 12
+"""So many rows are shown, those of which most is known."""
+_MOST_NAMED = 3
+_CHOICES = {
+    "always": " It is always best where it is offered: it is no choice.",
+    "never": " It is never worth choosing.",
+}
+
+
+def add_worth(report: dict[str, Any], rows: Sequence[Row], points: Points) -> None:
+    """Put rows into a report, and what stands out of them among what stands out. What only went with winning is left
+    out where it is known what it does."""
+    report["worth"] = list(rows)
+    found = [*_findings(rows, report, points)]
+    known = {name for row in rows for name in (row["about"], row["about"].partition(":")[2])}
+    report["stands_out"] = sorted(
+        [*found, *(one for one in report["stands_out"] if not (_is_correlation(one) and one["about"] in known))],
+        key=lambda one: -float(one["weight"]),
+    )
+
+
+def _is_correlation(finding: Finding) -> bool:
+    return finding["kind"] in ("wins", "loses") and finding["question"] == STRONG and finding.get("having") != "dealt"
+
+
+def _findings(rows: Sequence[Row], report: Report, points: Points) -> Iterator[Finding]:
+    shown = sorted((row for row in rows if row["mark"] == LOOK), key=lambda row: -float(row["beyond"]))
+    for row in shown[:_MOST_NAMED] + [row for row in shown[_MOST_NAMED:] if row["choice"]]:
+        kind, weight = "worth" if row["value"] > 0 else "costs", min(0.99, HALF + row["beyond"] / 2)
+        what = _say(row, report, points)
+        finding = {"about": f"{row['way']}:{row['about']}", "name": row["name"], "kind": kind, "weight": weight}
+        yield finding | {"question": STRONG, "what": what}
+
+
+def _units(report: Report, points: Points) -> tuple[Points, str, str]:
+    """Return what puts a gain into words, of how much it is, and the verb."""
+    if report["judged_by"] == "payoff":
+        return points, " a game", "gets"
+    return word_wins, " games of 100", "wins"
+
+
+def _range(row: Row, worded: Points, *, turned: bool = False) -> str:
+    low, high = (-row["high"], -row["low"]) if turned else (row["low"], row["high"])
+    return f"{worded(low)} to {worded(high)}"
+
+
+def _say(row: Row, report: Report, points: Points) -> str:
+    worded, each, verb = _units(report, points)
+    more = row["value"] > 0
+    size = f"{worded(abs(row['value']))}{each} ({_range(row, worded, turned=not more)}; {row['level']})"
+    instead = f"{verb} {worded(row['restricted'])} instead of {worded(row['free'])}."
+    if row["way"] == "always":
+        side = "more" if more else "less"
+        return f"who always chooses it where it is offered {instead[:-1]}: {side} by {size}."
+    does = "is worth" if more else "costs who does it"
+    return f"{does} {size}. Who never does it {instead}{_CHOICES.get(row['choice'], '')}"
+
+
+def word_worth(report: Report, points: Points) -> Iterator[str]:
+    """Say of what does not stand out how little it is worth, or what is open; of many together."""
+    rows = [row for row in report.get("worth", ()) if row["mark"] != LOOK]
+    named = report.get("worth", ())
+    if len(named) <= _MOST_NAMED:
+        yield from (f"{row['name']} {_say_little(row, report, points)}" for row in rows)
+        return
+    worded, each, _ = _units(report, points)
+    small, unsettled = ([row for row in rows if row["mark"] == mark] for mark in (FINE, OPEN))
+    if small:
+        edge = max(max(abs(row["value"]) for row in small), 0.0)
+        begin = "All" if len(small) == len(named) else f"{len(small)} others"
+        yield (
+            f"{begin} that can be chosen do too little to notice: {worded(edge)}{each} at most, where "
+            f"{worded(small[0]['grey'])} would be noticed ({small[0]['level']})."
+        )
+    if unsettled:
+        edge = max(max(-row["sure_low"], row["sure_high"]) for row in unsettled)
+        more = max(row["more"] for row in unsettled)
+        yield (
+            f"{len(unsettled)} are open: up to {worded(edge)}{each} would still fit; {more:,} more games would settle "
+            f"it ({unsettled[0]['level']})."
+        )
+
+
+def _say_little(row: Row, report: Report, points: Points) -> str:
+    worded, each, _ = _units(report, points)
+    between = f"{_range(row, worded)}; {row['level']}"
+    always = " always" if row["way"] == "always" else ""
+    if row["mark"] == FINE:
+        sure = row["sure_low"] > 0 or row["sure_high"] < 0
+        size = f"{worded(row['value'])}{each}, certain, and too small to notice" if sure else "less than "
+        size = size if sure else f"{size}{worded(row['grey'])}{each}"
+        return f"is worth {size} to who{always} chooses it ({between})."
+    edge = max(-row["sure_low"], row["sure_high"])
+    return (
+        f"is open: up to {worded(edge)}{each} would still fit for who{always} chooses it ({between}); "
+        f"{row['more']:,} more games would settle it."
+    )
+
+
+def pick_rows(rows: Sequence[Row]) -> list[Row]:
+    """List the rows of which most is known, those by what they are worth, then all others."""
+    known = sorted(rows, key=lambda row: -max(float(row["sure_low"]), -float(row["sure_high"])))
+    first = sorted(known[:MOST_ROWS], key=lambda row: -float(row["value"]))
+    return [*first, *known[MOST_ROWS:]]
