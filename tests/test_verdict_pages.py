@@ -20,7 +20,16 @@ ODDS = Path(__file__).parent / "data" / "series" / "odds"
 SIMULATE = ("simulate", str(ODDS), "--seed", "1", "--games", "60")
 
 LINE = {"value": 0.1, "low": 0.05, "high": 0.15, "sure_low": 0.01, "sure_high": 0.2, "grey": 0.04, "mark": "look"}
-WORTH = {"name": "Buy", "way": "never", "level": "random", "deals": 60, "offered": 50, "chosen": 20, **LINE}
+WORTH = {
+    "name": "Buy",
+    "way": "never",
+    "level": "random",
+    "deals": 60,
+    "offered_deals": 40,
+    "offered": 50,
+    "chosen": 20,
+    **LINE,
+}
 
 
 @pytest.fixture(scope="module")

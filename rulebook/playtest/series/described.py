@@ -121,7 +121,7 @@ def name_levels(levels: Sequence[Mapping[str, Any]], what: str) -> str:
 
 def _items(report: Mapping[str, Any], points: Callable[[float], str]) -> Iterator[Table | Lines]:
     yield _winners(report, points)
-    yield _worth(report, points)
+    yield _describe_worth(report, points)
     yield Lines(list(_numbers(report, points)), "in numbers")
     yield _describe_course(report)
     if "details" in report:
@@ -133,7 +133,7 @@ def _describe_course(report: Mapping[str, Any]) -> Lines:
     return Lines([] if course is None or not course["won_alone"] else [*word_course(course)], "the course of a game")
 
 
-def _worth(report: Mapping[str, Any], points: Callable[[float], str]) -> Table:
+def _describe_worth(report: Mapping[str, Any], points: Callable[[float], str]) -> Table:
     """Say in a table what options are worth."""
     found = pick_rows(report.get("worth", ()))
     worded: Callable[[float], str] = points if report["judged_by"] == "payoff" else "{:+.1%}".format
