@@ -241,7 +241,7 @@ def _draw_worth(report: Report, points: Points) -> Iterator[str]:
             row["name"] if row["way"] == "never" else f"always {row['name']}",
             row,
             f"{_word_gain(row['value'], report, points)} {each}",
-            f"chosen {row['chosen']:,} of {row['offered']:,}",
+            f"chosen {100 * row['chosen'] / max(1, row['offered']):.0f} of 100 times",
         )
         for row in rows
     ]
@@ -253,7 +253,7 @@ def _draw_worth(report: Report, points: Points) -> Iterator[str]:
 
 def _word_gain(value: float, report: Report, points: Points) -> str:
     if report["judged_by"] == "wins":
-        return f"{100 * value:+.3g}" if value else "0"
+        return f"{round(100 * value, 1):+g}".replace("-", "−") if value else "0"
     return points(value)
 
 
