@@ -36,6 +36,7 @@ def lint(rulebook: ir.Rulebook, world: World) -> list[Diagnostic]:
     """Find what is valid and has no effect, in a rulebook without mistakes."""
     book = Book(rulebook, world)
     mentions, possible, vocabulary = Mentions(book), Possible(book), Vocabulary(rulebook)
+    constant = [*find_constant_conditions(book, possible, mentions)]
     return [
         *with_chains(book, [*unused(book, mentions), *never_reached(book)]),
         *find_circles(book),
@@ -43,9 +44,9 @@ def lint(rulebook: ir.Rulebook, world: World) -> list[Diagnostic]:
         *names_of_the_last_round(book),
         *idle_sentences(book, mentions),
         *sentences_in_vain(book),
-        *find_constant_conditions(book, possible, mentions),
+        *constant,
         *never_there(book, possible),
-        *find_unasked(book, possible),
+        *find_unasked(book, possible, {one.span for one in constant}),
         *same_names(book),
         *texts_against_scripts(book, vocabulary),
         *find_aim_against_rank(book, vocabulary),

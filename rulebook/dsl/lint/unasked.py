@@ -18,10 +18,11 @@ from rulebook.dsl.walk import everything
 from rulebook.source import Span
 
 
-def find_unasked(book: Book, possible: Possible) -> Iterator[Diagnostic]:
-    """Every choice that does what another does, and every card that a word on it keeps from being played."""
+def find_unasked(book: Book, possible: Possible, told: set[Span | None]) -> Iterator[Diagnostic]:
+    """Every choice that does what another does, and every card that a word on it keeps from being played; nothing of
+    cards of which something is `told` that is never done."""
     yield from _find_equal_choices(book)
-    yield from _find_unasked_words(book, possible)
+    yield from _find_unasked_words(book, possible, told)
 
 
 def _find_equal_choices(book: Book) -> Iterator[Diagnostic]:
@@ -53,10 +54,10 @@ def _find_equal_choices(book: Book) -> Iterator[Diagnostic]:
                 yield diagnose("RB507", _locate(written.span, str(one)), help=help, sort="choice", name=str(one))
 
 
-def _find_unasked_words(book: Book, possible: Possible) -> Iterator[Diagnostic]:
+def _find_unasked_words(book: Book, possible: Possible, told: set[Span | None]) -> Iterator[Diagnostic]:
     """Cards with a script and a word, while each question about such words is for another one."""
     asked: dict[str, set[Any]] = {}
-    told: set[int] = set()
+    compared: set[int] = set()
     unknown: set[str] = set()
     for home in book.homes.values():
         possible.home = home
@@ -66,7 +67,7 @@ def _find_unasked_words(book: Book, possible: Possible) -> Iterator[Diagnostic]:
                     "==", other, ir.Attribute(name, type=t.Symbol()) as printed
                 ):
                     found = possible.values(other)
-                    told.add(id(printed))
+                    compared.add(id(printed))
                     if found is None:
                         unknown.add(name)
                     else:
@@ -75,7 +76,7 @@ def _find_unasked_words(book: Book, possible: Possible) -> Iterator[Diagnostic]:
                     unknown.update(_find_attributes(inner))
                 case ir.If(condition, _, otherwise) if otherwise:
                     unknown.update(_find_attributes(condition))
-    unknown |= {one.name for one in book.all(ir.Attribute) if id(one) not in told}
+    unknown |= {one.name for one in book.all(ir.Attribute) if id(one) not in compared}
     acting = {
         id for table in book.rulebook.hooks.values() for id, name in table.items() if name in book.rulebook.scripts
     }
@@ -87,7 +88,9 @@ def _find_unasked_words(book: Book, possible: Possible) -> Iterator[Diagnostic]:
                 continue
             entry = book.world.authored.cards.get(book.world.cards[id_].family)
             node = None if entry is None else entry.fields.get(name)
-            if node is not None and value.value not in words and (name, value.value) not in done:
+            if entry is None or node is None or any(key.span in told for key in entry.fields.keys_at.values()):
+                continue
+            if value.value not in words and (name, value.value) not in done:
                 done.add((name, value.value))
                 wanted = ", ".join(f"`{one}`" for one in sorted(map(str, words)))
                 help = f"All questions about it are for {wanted}, so no card with another one is ever played."
