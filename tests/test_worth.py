@@ -118,8 +118,8 @@ def test_always_is_against_who_is_free() -> None:
 def test_people_read_what_it_is_worth() -> None:
     shown = run("simulate", str(ODDS), "--games", "1000", "--seed", "2", "--each-card").stdout
     told = " ".join(shown.split())
-    assert "LOOK Strong? Gold: is worth" in told and "It is always best where it is offered: it is no choice." in told
-    assert "Lead: costs who does it" in told and "It is never worth choosing." in told
+    assert "LOOK Strong? Gold is worth" in told and "It is always best where it is offered: it is no choice." in told
+    assert "Lead costs who does it" in told and "It is never worth choosing." in told
     assert "3 others that can be chosen do too little to notice" in told
     alone = " ".join(run("simulate", str(ODDS), "--games", "1000", "--seed", "2", "--never", "red").stdout.split())
     assert "Red is worth less than 4.0 games of 100" in alone

@@ -80,7 +80,8 @@ def _with_findings(report: Mapping[str, Any], question: str, mark: str, otherwis
 
 
 def _sentence(finding: Mapping[str, Any]) -> str:
-    what = f"{finding['name']}: {finding['what']}" if finding["name"] else finding["what"]
+    between = " " if finding["kind"] in ("worth", "costs") else ": "
+    what = f"{finding['name']}{between}{finding['what']}" if finding["name"] else finding["what"]
     return str(what[:1].upper() + what[1:])
 
 
