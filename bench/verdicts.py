@@ -5,8 +5,9 @@
 
 `fair` has nothing wrong: how often does an interval of one line hold the truth, how often does a report say LOOK
 anywhere, how often of a seat? The others have one fault, as large as reports of this size say they would find in nine
-of ten cases. `alike` and `ties grow` are comparisons. `levels` are reports on three levels of play, of which two have
-the fault, or none.
+of ten cases; of `worth`, an option, in games that are played, where one player at a time never chooses it. `alike` and
+`ties grow` are comparisons. `levels` are reports on three levels of play, of which two have the
+fault, or none.
 """
 
 from __future__ import annotations
@@ -29,11 +30,12 @@ from rulebook.playtest.series.comparing import compared
 from rulebook.playtest.series.levels import NAMES
 from rulebook.playtest.series.merging import GOOD, merge_rows
 from rulebook.playtest.series.plan import Plan, plan_of
-from rulebook.playtest.series.playing import Result
+from rulebook.playtest.series.playing import Result, play
 from rulebook.playtest.series.record import WON, Played, Seen
 from rulebook.playtest.series.table import Table
 from rulebook.playtest.series.tally import Tally
 from rulebook.playtest.series.verdicts import find_visible_sizes, judge_series, make_row
+from rulebook.playtest.series.worth import Wish, measure_worth
 from rulebook.statistics.verdicts import LOOK, Judged
 
 CARDS, ACTIONS = 12, ("bake", "dig", "fish")
@@ -249,6 +251,79 @@ def count_ties(world: World, seed: int) -> Counts:
     return Counter({"reports": 1, "found": "shared" in marked, "a seat said to gain": gains})
 
 
+# ── restricted play ──────────────────────────────────────────────────────────────────────────────────────────────────
+
+BETS = """
+format: 1
+name: Bets
+players: 2..2
+actions:
+  sound: {{name: Sound, effect: "do bet(me, 500)"}}
+  fair: {{name: Fair, effect: "do bet(me, 500)"}}
+  fish: {{name: Fish, effect: "do dare(me, {odds})"}}
+memory:
+  table: {{won: no}}
+rules:
+  game: |
+    pick bettor from players at random
+    bettor chooses deed from actions
+    do deed.effect(bettor)
+    if won:
+      win bettor
+    each other in players:
+      if other is not bettor:
+        win other
+  bet(me, number thousandths): |
+    pick rolled from 1..1000 at random
+    set won = rolled <= thousandths
+  dare(me, number thousandths): |
+    pick rolled from 1..1000 at random
+    set won = rolled > 1000 - thousandths
+"""
+"""One of two players bets on even odds, but for one option, which wins with other numbers. Of three options two are
+left without it: who is free to choose it wins a third of the difference more, in half of the games that a seat plays.
+"""
+
+
+@cache
+def plan_bets(odds: int) -> Plan:
+    with TemporaryDirectory() as folder:
+        (Path(folder) / "rulebook.yaml").write_text(BETS.format(odds=odds), "utf-8")
+        loaded = load(Path(folder))
+        assert loaded.rulebook is not None, loaded.messages
+        return plan_of(loaded.rulebook, 2, 1)
+
+
+def measure_bets(world: World, seed: int) -> list[dict[str, Any]]:
+    """Play the bets, in which an option is worth the edge, and measure what each of them is worth."""
+    plan = evolve(plan_bets(round(500 + 6000 * world.edge)), seed=seed)
+    played = play(plan, world.games)
+    return measure_worth(Tally.of(plan, played.told()), played.table.program, world.games, Wish(each=True))
+
+
+def find_worth_seen(world: World) -> float:
+    """Find what such pages say they would find of an option in nine of ten cases, as whole odds make it."""
+    rows = [row for seed in range(5) for row in measure_bets(world, seed)]
+    seen = [row["seen"] for row in rows if row["about"] == "action:fish"]
+    return round(6000 * sum(seen) / len(seen)) / 6000
+
+
+def count_worth(world: World, seed: int) -> Counts:
+    """Count one page on what options are worth, one of which may be."""
+    found = Counter(reports=1)
+    for row in measure_bets(world, seed):
+        # Without one that does nothing, the planted one is chosen half of the time instead of a third.
+        truth = world.edge if row["about"] == "action:fish" else -world.edge / 2
+        found["lines worth"] += 1
+        found["worth line held"] += row["low"] <= truth <= row["high"]
+        if row["about"] == "action:fish":
+            found["found"] = row["mark"] == LOOK
+            found["said to be no choice"] = row["choice"] == "always"
+            found["said never to be worth choosing"] = row["choice"] == "never"
+        found["LOOK anywhere"] |= row["mark"] == LOOK
+    return found
+
+
 # ── the program ──────────────────────────────────────────────────────────────────────────────────────────────────────
 
 Case = tuple[World, Callable[[World, int], Counts]]
@@ -269,6 +344,9 @@ def find_cases(games: int) -> Iterator[tuple[str, Case]]:
     yield "draws", (evolve(four, drawn=sizes["tie"]), count_fault)
     yield "levels, fair", (four, count_levels)
     yield "levels, a seat", (evolve(four, fault="seat:1", edge=find_size_at_levels(four)), count_levels)
+    bets = find_worth_seen(two)
+    for name, sign in (("worth, nothing", 0), ("worth, dominated option", -1), ("worth, deciding option", 1)):
+        yield name, (evolve(two, edge=sign * bets), count_worth)
     yield "alike", (four, count_alike)
     yield "ties grow", (four, count_ties)
 
@@ -305,7 +383,7 @@ def main(words: list[str]) -> None:
     asked = parser.parse_args(words)
     for name, case in find_cases(asked.games):
         if not asked.cases or name.startswith(tuple(asked.cases)):
-            edge = f" of {abs(case[0].edge) or case[0].drawn:.3f}" if case[1] is count_fault else ""
+            edge = f" of {abs(case[0].edge) or case[0].drawn:.3f}" if case[1] in (count_fault, count_worth) else ""
             counts = count_case(case, asked.seeds, asked.jobs)
             print(f"{name}{edge}, {asked.seeds} series of {asked.games}: {word_counts(counts)}", flush=True)
 

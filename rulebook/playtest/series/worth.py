@@ -29,13 +29,14 @@ from rulebook.playtest.series.plan import Plan
 from rulebook.playtest.series.tally import Tally
 from rulebook.playtest.series.verdicts import FAMILIES, WORTH, decides, find_fair_share, find_grey
 from rulebook.playtest.sharing import cut, in_order
-from rulebook.statistics.intervals import Interval, Sample, find_reach
+from rulebook.statistics.intervals import Interval, Sample, Z, find_reach
 from rulebook.statistics.verdicts import ERROR, LOOK, Judged, Line, judge_lines
 
 __all__ = ["Wish", "measure_worth"]
 
 Row = dict[str, Any]
 PIECE = 25
+_PRETENDED = 2
 _FEW = 20
 """In how many deals a thing must have come instead of another before anything is said of the two."""
 _WAYS = {NEVER: "never", ALWAYS: "always"}
@@ -65,6 +66,26 @@ class Wish:
 
 
 @define
+class Paired(Sample):
+    """Differences between games on the same deals, of which many, or all, may be nothing: that none was seen shows not
+    that there is none. So two more are added to what was seen of how they vary, in which one seat gets or loses all.
+    """
+
+    farthest: float = inf
+    pretended: float = 0.0
+
+    @property
+    def variance(self) -> float:
+        seen = self.squares / self.count - self.value**2 if self.count else 0.0
+        return max(0.0, seen) + (_PRETENDED * self.pretended**2 / self.count if self.count else 0.0)
+
+    def interval(self, z: float = Z) -> Interval:
+        """Return the interval of the mean, never beyond what is possible."""
+        found = Sample.interval(self, z)
+        return Interval(found.value, max(-self.farthest, found.low), min(self.farthest, found.high))
+
+
+@define
 class _Counted:
     """What is known of one option: what seats got more, by deal, for who is free (or, always, for who is not)."""
 
@@ -84,10 +105,11 @@ class _Counted:
         if one.more:
             self.first.setdefault(one.more > 0, one)
 
-    def sample(self, plan: Plan, deals: int) -> Sample:
+    def sample(self, tally: Tally, deals: int) -> Paired:
         """What a seat got more on average, one observation a deal."""
-        sign, bound = (1 if self.way == ALWAYS else -1), inf if plan.is_paid else 1.0
-        found, seats = Sample(-bound, bound), plan.players * plan.rotations
+        plan, sign = tally.plan, 1 if self.way == ALWAYS else -1
+        seats = plan.players * plan.rotations
+        found = Paired(farthest=inf if plan.is_paid else 1.0, pretended=tally.at_stake / seats)
         for more in self.more.values():
             found.add(sign * more / seats)
         found.add(0.0, deals - len(self.more))
@@ -117,7 +139,7 @@ def measure_worth(
         counted += _count(Asked(plan, options, (way,) * len(options)), games, jobs, on_progress)
     # Nobody can miss what nobody chooses.
     counted = [one for one in counted if one.more]
-    lines = [Line(f"{_WAYS[one.way]}:{one.option.about}", one.sample(plan, deals), grey) for one in counted]
+    lines = [Line(f"{_WAYS[one.way]}:{one.option.about}", one.sample(tally, deals), grey) for one in counted]
     judged = judge_lines({family: lines if family == WORTH else () for family in FAMILIES}, pages)
     rows = [_row(one, line, tally, games) for one, line in zip(counted, judged, strict=True)]
     far = find_reach(ERROR / pages / len(FAMILIES) / max(1, len(lines)))
