@@ -6,7 +6,7 @@ from textwrap import indent
 from typing import Any
 
 import pytest
-from checking import cases, checked, placed, rule, told
+from checking import alone, cases, checked, placed, rule, told
 
 from rulebook.dsl import ir
 
@@ -205,3 +205,36 @@ def test_leaks_are_looked_for_only_in_what_makes_sense() -> None:
     # A mistake of another kind comes first: what is hidden can only be followed through whole scripts.
     script = "set loudest = count(me.hand where it is jewelry)\nmove nobody_knows to bag"
     assert [one.code for one in checked(placed(script, "script")).found] == ["RB301"]
+
+
+MEADOW = """
+words: {{flower: {{poppy: Poppy, clover: Clover}}}}
+kinds: {{tile: {{has: {{flower: flower}}}}}}
+places:
+  table: {{meadow: {{holds: tile, kept: grid, size: [3, 3], seen_by: {seen_by}}}}}
+  player: {{hand: {{holds: tile, kept: loose, seen_by: owner}}}}
+memory: {{player: {{points: 0}}}}
+cards: {{plot: {{kind: tile, name: "{{flower}}", each: {{flower: every flower}}, copies: 9}}}}
+rules:
+  game: |
+    deal 2 from box to each hand
+    each me in players:
+      choose grown from me.hand "Which?" else return
+      choose goal from cells(meadow) where it is empty "Where?" else return
+      move grown to goal{face}
+      add count(beside(grown) where flower is grown.flower) to me.points
+result: {{rank: most points}}
+"""
+
+
+@pytest.mark.parametrize(
+    ("seen_by", "face", "codes"),
+    [
+        ("everyone", "", set()),
+        ("everyone", " face up", set()),
+        ("everyone", " face down", {"RB601"}),
+        ("nobody", "", {"RB601"}),
+    ],
+)
+def test_what_is_laid_on_a_position_of_an_open_grid_is_seen(seen_by: str, face: str, codes: set[str]) -> None:
+    assert {one.code for one in alone(MEADOW.format(seen_by=seen_by, face=face)).found} == codes

@@ -294,8 +294,14 @@ class TaintAnalysis:
         return False
 
     def _arrives_open(self, goal: ir.Expr, face: str) -> bool:
-        """Check that everyone sees a card that arrives there."""
-        return face == "up" if face else isinstance(goal, ir.PlaceOf) and self.world.places[goal.name].arrives_up
+        """Check that everyone sees a card that arrives there: of a position, that its grid or row is of those that are
+        seen, whichever it is.
+        """
+        if face:
+            return face == "up"
+        if isinstance(t.surely(goal.type), t.Cell):
+            return all(one.arrives_up for one in self.world.places.values() if one.kept in ("grid", "row"))
+        return isinstance(goal, ir.PlaceOf) and self.world.places[goal.name].arrives_up
 
     def _are_hidden(self, cards: ir.Expr, state: State) -> bool:
         """Check whether not everybody can tell which cards these are, or whether there are any."""
