@@ -230,8 +230,10 @@ def test_a_new_game_goes_by_the_rules_as_they_are_now(tmp_path: Path) -> None:
         # The game that is played keeps its rules.
         assert hear(connect(server.links["Ana"]), "page")["page"]["game"] == name
         host.send(json.dumps({"rematch": True}))
-        hear(ana, "whole")
-        assert hear(ana, "page")["page"]["game"] == "My own"
+        # Her page comes with what begins anew, or behind it.
+        said = hear(ana, "whole")
+        while said.get("page", {}).get("game") != "My own":
+            said = hear(ana, "page")
 
 
 def test_a_note_says_where_to_look_again(tmp_path: Path) -> None:

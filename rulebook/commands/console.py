@@ -138,7 +138,7 @@ _SOON = 2.0  # seconds after which somebody asks how long it will take
 
 
 class Progress:
-    """How far it is, in one line that goes away again, and how long it will take if it goes on like that; or until all
+    """Progress in one line that goes away again, with the time that is left if it goes on like that; or until all
     of which this is a part `ends`, on the clock of `time.perf_counter`.
     """
 

@@ -252,7 +252,7 @@ class Playing(NamedTuple):
     follows: bool = False
     """True if the course of games is looked at too."""
     wish: Wish = Wish()
-    """Which options to measure the worth of."""
+    """The options of which the worth is measured."""
 
     def reports(self, plans: Sequence[Plan]) -> list[dict[str, Any]]:
         """Play them all, one after the other, and say what each of them says."""
@@ -462,7 +462,7 @@ class HowMany(click.IntRange):
 
 
 class Seconds(click.FloatRange):
-    """How long something may take, from a second to a day."""
+    """A length of time, from a second to a day."""
 
     def __init__(self) -> None:
         super().__init__(1, 86_400)

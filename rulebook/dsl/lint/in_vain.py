@@ -59,7 +59,7 @@ def _find_emptied(one: ir.Sentence) -> ir.Expr | None:
 
 
 def _find_for_the_first_round(loop: ir.ForEach) -> Iterator[ir.Sentence]:
-    """What a loop does by itself, without its name, and what the second round finds done."""
+    """Find sentences of a loop that do without its name, and that a second round finds done."""
     inside = statements(loop.body)
     if any(isinstance(one, ir.Leave | ir.DoRule | ir.DoHook) for one in inside):
         return

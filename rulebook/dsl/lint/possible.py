@@ -455,7 +455,7 @@ class Possible:
         return BOTH
 
     def is_any_card(self, expr: ir.Or) -> bool:
-        """Whether `x is not one card or x is not another` asks nothing of x, as no card is both."""
+        """Tell whether `x is not one card or x is not another` asks nothing of x, as no card is both."""
         denied = [one.value for one in _sides(expr) if isinstance(one, ir.Not)]
         asked = [one for one in denied if isinstance(one, ir.IsCard | ir.IsKind)]
         about = {one.value.slot for one in asked if isinstance(one.value, ir.Local)}
@@ -573,7 +573,7 @@ class Possible:
         return compare("==", self.values(value), self.values(listed))[0], True
 
     def is_surely_there(self, expr: ir.Expr) -> bool:
-        """Whether the first or last of a list that cannot be empty is meant."""
+        """Tell whether the first or last of a list that cannot be empty is meant."""
         match expr:
             case ir.Local(slot):
                 named = self._name(slot) or ()

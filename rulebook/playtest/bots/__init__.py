@@ -120,7 +120,7 @@ class _Words:
     epsilon: float
     way: str = ""
     option: str = ""
-    """What it never does, or always, as people call it."""
+    """The name that people call the thing which it never does, or always."""
 
 
 def is_command(spec: str) -> bool:

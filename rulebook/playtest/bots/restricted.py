@@ -35,7 +35,7 @@ class ByValue:
         self.inner, self.spec = inner, spec
 
     def value(self, machine: Machine, state: State, seat: int) -> Any:
-        """What is answered, as a value for `Machine.answer_value`."""
+        """Return the answer, as a value for `Machine.answer_value`."""
         return self.value_of(machine, state, machine.find_choices(state, seat))
 
     def value_of(self, machine: Machine, state: State, found: Choices) -> Any:
