@@ -19,6 +19,8 @@ from rulebook.printing import visible
 
 _FAR = 3
 _HUNDRED = 100
+_HIGH = 230
+"""How high a course is drawn, as in the style."""
 _WIDE, _STEP, _RADIUS = 420, 11, 4.4
 """Dots are drawn in a box so wide, one so far above the other."""
 _KINDS = {
@@ -247,7 +249,8 @@ def draw_course(shown: Row) -> str:
     lines += [trace(seat, "") for seat in others if seat != rival]
     lines += [trace(rival, "rival")] if rival is not None else []
     lines += [trace(seat, "winner") for seat in winners]
-    heights = "".join(f'<span class="height" style="top:{100 - share}%">{share}</span>' for share in (0, 50, 100))
+    tops = {share: f"{_HIGH * (100 - share) / 100:g}px" for share in (0, 50, 100)}
+    heights = "".join(f'<span class="height" style="top:{top}">{share}</span>' for share, top in tops.items())
     told = "".join(
         f'<span class="told" style="left:{across(one["at"])}%">{_number_told(number)}</span>'
         for number, one in enumerate(shown["told"])

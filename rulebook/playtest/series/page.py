@@ -61,7 +61,7 @@ _QUESTIONS = {
     "Points?": ("What of the points?", "points"),
 }
 """What the short questions of a terminal ask in full, and how a sentence speaks of them."""
-_MOST_ROLES, _MOST_WORTH, _MOST_STAKES = 8, 12, 8
+_MOST_ROLES, _MOST_WORTH, _MOST_STAKES, _FEW = 8, 12, 8, 10
 _SORTS = {"seat": "By seat", "order": "By who is asked first", "role": "By what one begins with"}
 
 Report = Mapping[str, Any]
@@ -108,7 +108,7 @@ def _lay_out_report(report: Report, points: Points) -> _Page:
     assert isinstance(answers, Answers), "they come first"
     levels = report.get("levels", ())
     heads = [head_of(report), *([name_levels(levels, "games")] if levels else [])]
-    commands = [("This page", report["command"])]
+    commands = [] if levels else [("This page", report["command"])]
     commands += [(f"The level {one['name']} alone", one["report"]["command"]) for one in levels]
     commands += [(f"Watch: {one['what']}", one["replay"]) for one in report["to_see"]]
     return _Page(
@@ -130,7 +130,7 @@ def _draw_report(report: Report, points: Points) -> Iterator[_Section]:
     yield _Section(
         "fair",
         "Who wins, by where and how one begins",
-        "Distances from what would be fair. Nobody does anything for that, so the game does it.",
+        "Distances from what would be fair. Nobody can help where they sit, so what stands out here is the game.",
         [*_draw_fair(report, points)],
         ("Fair?",),
     )
@@ -148,11 +148,12 @@ def _draw_report(report: Report, points: Points) -> Iterator[_Section]:
         "What cards and options are worth",
         "Never doing it, on the same deals: what is lost is what it does, and not what goes with winning."
         if "worth" in report
-        else "Nobody does anything for being dealt a card, so the card does it.",
+        else "Nobody can help what they are dealt, so what stands out here is the card.",
         [*_draw_worth(report, points), *_draw_dealt(report, points)],
         ("Strong?",),
     )
-    weighed = report.get("stakes", ())
+    # A kind of which few were looked at says nothing by itself.
+    weighed = [one for one in report.get("stakes", ()) if one.get("total") or one["decisions"] >= _FEW]
     yield _Section(
         "boring",
         "Where decisions matter",
@@ -330,7 +331,7 @@ def _draw_change(found: Report, base: Points) -> Iterator[_Section]:
         ("numbers", "What else is different", others, ("Long?", "Ties?", "Numbers?")),
     ):
         figures = [_draw_measure(name, levels, base) for name in names]
-        lead = "With the rule less without it, on the same deals. Each on a scale of its own."
+        lead = "As it is → changed, and the difference on the same deals. Each on a scale of its own."
         yield _Section(id, title, lead, [lay_panels(figures)] if figures else [], asked)
     yield _draw_ladder(found, base)
 
@@ -343,14 +344,22 @@ def _draw_measure(name: str, levels: Sequence[Report], base: Points) -> str:
             if one["name"] == name:
                 row = {**one, **one["difference"]}
                 called = level["name"] or f"{level['pairs']:,} deals"
-                bars.append(Bar(called, row, word_size(one, row["value"], base), "", number if level["name"] else 1))
+                size, depth = word_size(one, row["value"], base), number if level["name"] else 1
+                bars.append(Bar(called, row, size, _word_sides(one), depth))
     first = bars[0].row
     scale = scale_bars(bars, *((-1.0, 1.0) if first["is_rate"] else (-inf, inf)))
     times = 100 if first["is_rate"] else 1
     unit = " of 100" if first["is_rate"] else ""
     return draw_figure(
-        begin(name_measure(first)) + unit, draw_bars(bars, scale, lambda one: f"{times * one:+g}" if one else "0")
+        begin(name_measure(first)) + unit,
+        draw_bars(bars, scale, lambda one: f"{times * one:+g}".replace("-", "−") if one else "0"),
     )
+
+
+def _word_sides(one: Report) -> str:
+    """`51.2 → 31.0`: as it is, and changed."""
+    before, after = (100 * one[side] if one["is_rate"] else one[side] for side in ("base", "changed"))
+    return f"{before:.1f} → {after:.1f}"
 
 
 # ── how it is written ────────────────────────────────────────────────────────────────────────────────────────────────
