@@ -6,6 +6,7 @@ import re
 import textwrap
 from functools import cache
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from attrs import evolve, frozen
 
@@ -19,6 +20,7 @@ from rulebook.dsl.overlay.origins import label_messages
 from rulebook.dsl.overlay.variant import Variant, variant_of
 from rulebook.dsl.reading.folder import merge
 from rulebook.dsl.reading.reader import read_map
+from rulebook.library import RULES
 from rulebook.loading.frontend import check_map
 from rulebook.loading.misplaced import find_misplaced
 from rulebook.loading.suppressions import heed_comments
@@ -59,6 +61,8 @@ def find_messages(example: Example, name: str = "example.yaml") -> list[Diagnost
     if example.kind == "files":
         listed = SourceFile(name, example.text)
         return [evolve(one, span=_named_at(one.span, listed)) for one in find_misplaced(example.text.split())]
+    if example.kind == "scenarios":
+        return _try_scenarios(example.text, SourceFile(name, example.text))
     around = _AROUND[example.kind]
     whole = around.before + textwrap.indent(example.text, " " * around.indent)
     match example.kind:
@@ -75,6 +79,22 @@ def find_messages(example: Example, name: str = "example.yaml") -> list[Diagnost
         case _:
             _, found = in_market(whole, name)
     return _placed(found, SourceFile(name, example.text), around)
+
+
+def _try_scenarios(text: str, shown: SourceFile) -> list[Diagnostic]:
+    """What is said about scenarios of the smallest game, read and run."""
+    from rulebook.playtest.scenarios.reading import load_scenarios
+    from rulebook.playtest.scenarios.trial import run
+
+    with TemporaryDirectory() as folder:
+        game = Path(folder)
+        (game / RULES).write_text((_GAMES / "fair.yaml").read_text("utf-8"), "utf-8")
+        (game / "act.yaml").write_text("rules: {act(me): do turn(me)}\n", "utf-8")
+        (game / "scenarios").mkdir()
+        (game / "scenarios" / "example.yaml").write_text(text, "utf-8")
+        scenarios, found = load_scenarios(game, meant=True)
+        found += [hint for one in scenarios for hint in run(one).hints]
+    return [evolve(one, span=one.span and Span(shown, one.span.start, one.span.end)) for one in found]
 
 
 def _named_at(span: Span | None, listed: SourceFile) -> Span | None:

@@ -216,7 +216,9 @@ def test_scenarios_pass(block: Block, tmp_path: Path) -> None:
     scenarios, _ = load_scenarios(written(block, tmp_path))
     assert scenarios
     for scenario in scenarios:
-        assert [str(one) for one in run(scenario).failures] == [], scenario.title
+        result = run(scenario)
+        assert [str(one) for one in result.failures] == [], scenario.title
+        assert [one.message for one in result.hints] == [], scenario.title
 
 
 @pytest.mark.parametrize("block", [one for one in ALL if one.sort == "yaml game" and not one.wrong], ids=str)

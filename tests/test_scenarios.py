@@ -635,6 +635,30 @@ def test_scenarios_that_could_not_be_run_are_counted(shells: Path) -> None:
     assert result.output.splitlines()[-1] == "3 scenarios: 0 passed, 0 failed, 3 not run."
 
 
+@pytest.mark.parametrize(
+    ("expect", "said"),
+    [
+        ("[Ana.hand is empty, riches(Ana) is 0 penny]", "Its `do` changes `tide`, and nothing is expected of it."),
+        ("[Ana.hand is empty, tide is 3]", ""),
+        ("[Ana.hand is empty, Ana is not asked]", ""),
+        ("[Ana.hand is empty, 'log of Ana has no \"pearl\"']", ""),
+        ("[Ana.hand is empty]  # rulebook: ignore RB518 how a comment is heeded", ""),
+    ],
+)
+@pytest.mark.parametrize("answer", ["Wait, or swim", "pass"])
+def test_a_scenario_that_would_pass_without_its_do(shells: Path, expect: str, said: str, answer: str) -> None:
+    expect, _, comment = expect.partition("  ")
+    if answer == "pass":  # nothing at all happens, and that is what it shows
+        expect, said = expect.replace("tide is 3", "tide is 0"), ""
+    answers = f'answers: [{{Ana: "{answer}"}}]'
+    head = f"scenarios:\n  One:  {comment}\n    given: {{players: [Ana, Ben]}}\n    do: wait(Ana)\n    {answers}\n"
+    write(shells, f"{head}    expect: {expect}\n")
+    result = CliRunner().invoke(main, ["test", str(shells)])
+    assert result.exit_code == 0, result.output
+    assert result.output.splitlines()[-1] == "1 scenario: 1 passed, 0 failed."
+    assert ("RB518" in result.output, said in " ".join(result.output.split())) == (said != "", True)
+
+
 def test_files_are_read_in_order_and_one_alone_if_wanted(shells: Path) -> None:
     text = "scenarios:\n  {}: {{given: {{players: [Ana, Ben]}}, expect: [tide is 0]}}\n"
     for name in "ba":

@@ -256,7 +256,7 @@ def test_a_file_almost_in_the_right_place(here: Path, name: str, said: str) -> N
 @pytest.mark.parametrize(
     ("rest", "codes"),
     [
-        ("expect: [count(deck) is 2, Ana.laps is 3]", ["RB508"]),
+        ("expect: [count(deck) is 2, Ana.laps is 3]", ["RB518"]),
         ("expect: [count(deck) is 2]\n    do: game", []),
         ("expect: [count(deck) is 2, rich(Ana)]", []),
         ("expect: [Ana is not asked]", []),

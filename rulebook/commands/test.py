@@ -19,8 +19,10 @@ from rulebook.commands.console import (
 from rulebook.commands.folders import as_typed, game_options, games_at, name_game, variants_at
 from rulebook.commands.games import no_such_settings, settings
 from rulebook.commands.numbers import check_required, coverage_options, print_coverage
+from rulebook.diagnostics import Diagnostic
 from rulebook.diagnostics.render import count_noun, render_text
 from rulebook.dsl.settling.forbidding import BadSettings
+from rulebook.loading.suppressions import heed_comments
 from rulebook.playtest.coverage import Coverage, Report
 from rulebook.playtest.scenarios.ground import Grounds
 from rulebook.playtest.scenarios.reading import Scenario, count_scenarios, load_scenarios
@@ -69,12 +71,19 @@ def test_command(
         if any(one.severity == "error" for one in found):
             broken = True
             left_out += count_scenarios(folder, only) - len(scenarios)
+        hints: list[Diagnostic] = []
         for scenario in scenarios:
             result = run(scenario)
             total += 1
+            hints += result.hints
             if not result.passed:
                 failed.append(result)
                 echo_lines([] if as_json else _failure(result, width))
+        # What is wrong with the comments themselves was found with the scenarios.
+        heeded = heed_comments(hints, dict.fromkeys(one.span.file for one in scenarios), complete=False)
+        shown = [one for one in heeded if one in hints]
+        if shown:
+            click.echo(render_text(shown, width, is_wanted(err=as_json)), nl=False, err=as_json)
         if counted is not None and counted.rulebook.id in covered:
             # Several files of one game were named, and each was read for itself.
             covered[counted.rulebook.id].add(counted.counts())

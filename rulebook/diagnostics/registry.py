@@ -37,7 +37,7 @@ from attrs import frozen
 
 Severity: TypeAlias = Literal["error", "warning", "tip"]
 Confidence: TypeAlias = Literal["certain", "likely", "guess"]
-ExampleKind: TypeAlias = Literal["yaml", "script", "value", "turn", "game", "play", "variant", "files"]
+ExampleKind: TypeAlias = Literal["yaml", "script", "value", "turn", "game", "play", "variant", "files", "scenarios"]
 
 _CODES = Path(__file__).parent / "codes"
 _VOWELS = ("a", "e", "i", "o")  # before which `a` is `an`; of u nobody knows

@@ -48,7 +48,7 @@ FIELDS = {
     "expect": "What must be so at the end.",
 }
 """The keys of a scenario, and what each is for."""
-_REPEATED = "The scenario does nothing, and what it expects is only what it has given: a `do` is missing."
+_REPEATED = "It does nothing, and expects only what it has given: a `do` is missing."
 _RULES = (ir.AllCards, ir.AskHook, ir.Attribute, ir.ByOption, ir.CallValue, ir.IsFaceUp, ir.OptionValue)
 """Questions to which the rules have the answer, and not the table alone; so have those about what lies near."""
 _NEAR = ("around", "beside", "column", "row")
@@ -107,8 +107,9 @@ def scenarios_on(grounds: Grounds, only: Path | None = None) -> tuple[list[Scena
         top, problems = read_file(file, show_path(file))
         if top is not None and alone is not None:
             scenarios += _read_scenarios(top, grounds, problems)
-        files, unlooked = [] if top is None else [top.span.file], frozenset() if grounds.meant else frozenset({"RB508"})
-        found += settle_comments(problems, files, complete=alone is not None, unlooked=unlooked)
+        files = [] if top is None else [top.span.file]
+        # Who reads a scenario does not run it.
+        found += settle_comments(problems, files, complete=alone is not None, unlooked=frozenset({"RB518"}))
     # What is wrong with the game for several scenarios is one mistake.
     return scenarios, list({one.key: one for one in reversed(found)}.values())[::-1]
 
@@ -152,7 +153,7 @@ def _read_scenarios(top: d.Mapping, grounds: Grounds, found: list[Diagnostic]) -
         scenario = _read_scenario(reader, title, node)
         idle = scenario is not None and scenario.calls is None and all(map(_only_looks, scenario.expect))
         if grounds.meant and idle and not reader.found:
-            reader.report("RB508", listed.keys_at[title].span, why=_REPEATED)
+            reader.report("RB518", listed.keys_at[title].span, why=_REPEATED)
         found += reader.found
         fine = title not in mended and not any(one.severity == "error" for one in reader.found)
         if scenario is not None and fine:

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from attrs import define, evolve, field, frozen
 
+from rulebook.diagnostics import Diagnostic
 from rulebook.dsl import ir
 from rulebook.interpreter.decisions import Ask, BadSetup, Chance, Decision, Refused, RuleError
 from rulebook.interpreter.events import Sink
@@ -15,6 +16,7 @@ from rulebook.interpreter.results import check_zero_sum, find_outcome
 from rulebook.interpreter.state import State
 from rulebook.playtest.bots import Bot, make_bot
 from rulebook.playtest.scenarios.answers import Answer, Rest, Unfit, Wanted, matching, shown, wanted_by
+from rulebook.playtest.scenarios.empty import find_empty
 from rulebook.playtest.scenarios.laying import Misplaced, lay_out
 from rulebook.playtest.scenarios.reading import Scenario
 from rulebook.playtest.scenarios.referee import Referee, find_fault
@@ -37,10 +39,11 @@ class Failure:
 
 @frozen
 class ScenarioResult:
-    """How a scenario went: everything that was otherwise, in order."""
+    """How a scenario went: everything that was otherwise, in order; and what is to be said of one that has passed."""
 
     scenario: Scenario
     failures: tuple[Failure, ...]
+    hints: tuple[Diagnostic, ...] = ()
 
     @property
     def passed(self) -> bool:
@@ -62,6 +65,7 @@ def run(scenario: Scenario) -> ScenarioResult:
     except (BadSetup, Misplaced) as error:
         return ScenarioResult(scenario, (Failure("given", str(error), scenario.span),))
     failures: list[Failure] = []
+    begun = course.state[:]
     try:
         course.play()
     except _Failed as failed:
@@ -74,7 +78,9 @@ def run(scenario: Scenario) -> ScenarioResult:
         # Often it is an answer that is missing, and not a rule that is wrong.
         if failures and course.decision is not None and not any(course.asked() in one.instead for one in failures):
             failures.append(Failure("", course.waiting(), scenario.span))
-    return ScenarioResult(scenario, tuple(failures))
+    if failures or scenario.calls is None:
+        return ScenarioResult(scenario, tuple(failures))
+    return ScenarioResult(scenario, (), tuple(find_empty(scenario, course.machine, begun, course.state)))
 
 
 def find_skipped(scenario: Scenario) -> tuple[Span, ...]:

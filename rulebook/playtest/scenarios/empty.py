@@ -1,0 +1,77 @@
+"""Scenarios that would pass without what they do: nothing of what they look at has changed, though other things have.
+
+Where nothing at all has changed, that is what the scenario shows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from rulebook.diagnostics import Diagnostic, diagnose
+from rulebook.interpreter.layout import STACK
+from rulebook.interpreter.machine import Machine
+from rulebook.interpreter.state import State
+from rulebook.interpreter.wording import join_texts, place_key
+from rulebook.playtest.scenarios.expectations import Holds
+from rulebook.playtest.scenarios.reading import Scenario
+
+_MOST_NAMES = 4
+
+
+def find_empty(scenario: Scenario, machine: Machine, begun: State, ended: State) -> Iterator[Diagnostic]:
+    """Find out if a scenario that has passed would have passed on the state in which it began."""
+    questions = [one.form.question for one in scenario.expect if isinstance(one.form, Holds)]
+    if scenario.until is not None or len(questions) < len(scenario.expect):
+        return  # to be asked, to read a log and to have won come of what was done
+    changed = dict(_find_changed(machine, begun, ended))
+    if not changed:
+        return
+    read = _Read(ended)
+    for question in questions:
+        machine.evaluate(read, machine.program.lowering.lower_formula(question))
+    if read.slots is not None and all(begun[slot] == ended[slot] for slot in read.slots - {STACK}):
+        names = [f"`{name}`" for name in changed.values()]
+        more = [f"{len(names) - _MOST_NAMES} more"] if len(names) > _MOST_NAMES + 1 else []
+        told = join_texts([*names[:_MOST_NAMES], *more] if more else names)
+        why = f"Its `do` changes {told}, and nothing is expected of {'it' if len(names) == 1 else 'these'}."
+        yield diagnose("RB518", scenario.span, where=f"scenario {scenario.title}", why=why)
+
+
+class _Read(list[Any]):
+    """A state that notes which slots of it are read; None if more of it is read than single slots."""
+
+    def __init__(self, state: State) -> None:
+        super().__init__(state)
+        self.slots: set[int] | None = set()
+
+    def __getitem__(self, slot: Any) -> Any:
+        if isinstance(slot, slice):
+            self.slots = None
+        elif self.slots is not None:
+            self.slots.add(slot)
+        return super().__getitem__(slot)
+
+    def __iter__(self) -> Iterator[Any]:
+        self.slots = None
+        return super().__iter__()
+
+
+def _find_changed(machine: Machine, begun: State, ended: State) -> Iterator[tuple[int, str]]:
+    """The slots of what a scenario could name and what has changed, each with its name."""
+    for slot, name in _name_slots(machine):
+        if begun[slot] != ended[slot]:
+            yield slot, name
+
+
+def _name_slots(machine: Machine) -> Iterator[tuple[int, str]]:
+    program, names = machine.program, machine.names
+    layout = program.layout
+    for place in layout.places[1:]:
+        yield place.slot, place_key(program, names, place)
+    for one in layout.memory.values():
+        yield one.slot, one.name
+    for one in layout.player_memory.values():
+        yield from ((one.slot + seat, f"{name}.{one.name}") for seat, name in enumerate(names))
+    for state in layout.states.values():
+        yield state.slot, state.name
