@@ -22,13 +22,14 @@ from rulebook.dsl.lint.same_names import same_names
 from rulebook.dsl.lint.texts import find_aim_against_rank, find_prompts_against_picks, texts_against_scripts
 from rulebook.dsl.lint.unasked import find_unasked
 from rulebook.dsl.lint.unread import unread_names
+from rulebook.dsl.lint.unshuffled import find_unshuffled
 from rulebook.dsl.lint.uses import Mentions, unused
 from rulebook.dsl.lint.vocabulary import Vocabulary
 from rulebook.dsl.world import World
 
 __all__ = ["CODES", "lint"]
 
-CODES = frozenset(f"RB{number}" for number in (*range(501, 505), *range(506, 517), 801))
+CODES = frozenset(f"RB{number}" for number in (*range(501, 505), *range(506, 517), 519, 801))
 """The codes of all that is found here."""
 
 
@@ -48,6 +49,7 @@ def lint(rulebook: ir.Rulebook, world: World) -> list[Diagnostic]:
         *never_there(book, possible),
         *find_unasked(book, possible, {one.span for one in constant}),
         *same_names(book),
+        *find_unshuffled(book),
         *texts_against_scripts(book, vocabulary),
         *find_aim_against_rank(book, vocabulary),
         *find_prompts_against_picks(book),

@@ -1,0 +1,95 @@
+"""Lint: a pile that is filled in the order of the file, dealt from face down, and shuffled nowhere."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from rulebook.diagnostics import Diagnostic, Label
+from rulebook.dsl import ir
+from rulebook.dsl import types as t
+from rulebook.dsl.lint.book import Book
+from rulebook.dsl.walk import everything
+
+_HIDDEN = frozenset({"nobody", "owner"})
+
+
+def find_unshuffled(book: Book) -> Iterator[Diagnostic]:
+    """Find every pile that nobody sees, and from which each game deals the same cards; told where it is filled.
+
+    A pile whose cards are laid open may mean them to come in the order of the file.
+    """
+    mixed = _find_mixed(book)
+    for name, place in book.rulebook.places.items():
+        if mixed is None or name in mixed or place.kept != "pile" or not _is_hidden(book, name):
+            continue
+        dealt = next((one for one in book.all(ir.Moving) if _is_dealt(book, name, one)), None)
+        if dealt is None or dealt.at is None:
+            continue
+        for home in book.homes.values():
+            for move in home.of(ir.Move):
+                if _goes_to(move, name) and _is_as_printed(book, place, move.cards):
+                    labels = [Label(dealt.at.span, "dealt here, the same in every game")]
+                    yield from book.report("RB519", home, move.at, name=name, labels=labels)
+
+
+def _find_mixed(book: Book) -> set[str] | None:
+    """The places of which chance or a player may put the cards in order; None if that may be any."""
+    found = {name for name, place in book.rulebook.places.items() if place.kept == "bag"}
+    for one in book.all(ir.Shuffle, ir.PickRandom, ir.Arrange):
+        said = one.place if isinstance(one, ir.Shuffle) else one.cards if isinstance(one, ir.Arrange) else one.source
+        names = {part.name for part in everything(said) if isinstance(part, ir.PlaceOf)}
+        if not names and not isinstance(one, ir.PickRandom):
+            return None
+        found |= names
+    for handing in book.all(ir.DoRule, ir.DoHook):
+        # There the place has another name.
+        found |= {one.name for one in handing.arguments if isinstance(one, ir.PlaceOf)}
+    moves = book.all(ir.Moving)
+    before: set[str] = set()
+    while before != found:
+        before = set(found)
+        for name in book.rulebook.places:
+            if any(_goes_to(move, name) and _comes_from(move, before) for move in moves):
+                found.add(name)
+    return found
+
+
+def _goes_to(move: ir.Moving, name: str) -> bool:
+    return any(not isinstance(goal, ir.PlaceOf) or goal.name == name for goal in ir.find_goals(move))
+
+
+def _comes_from(move: ir.Moving, mixed: set[str]) -> bool:
+    """Tell whether chance may have a say in which cards a sentence moves."""
+    taken = everything(*ir.find_taken(move))
+    drawn = isinstance(move, ir.Drawing) and not any(isinstance(one, ir.PlaceOf) for one in taken)
+    return drawn or any(isinstance(one, ir.PlaceOf) and one.name in mixed | {"box"} for one in taken)
+
+
+def _is_hidden(book: Book, name: str) -> bool:
+    return book.world.places[name].seen_by <= _HIDDEN
+
+
+def _is_dealt(book: Book, name: str, move: ir.Moving) -> bool:
+    """Tell whether a sentence takes cards from the top of this pile to where not all see them."""
+    match move:
+        case ir.Deal(source=ir.PlaceOf(source), place=goal):
+            return source == name and _is_hidden(book, goal)
+        case ir.Draw(source=ir.PlaceOf(source), goal=ir.PlaceOf(goal), face=face):
+            return source == name and face != "up" and _is_hidden(book, goal)
+        case ir.Move(ir.BuiltIn("first", (ir.Cards(ir.PlaceOf(source)), *_)), ir.PlaceOf(goal), face=face):
+            return source == name and face != "up" and _is_hidden(book, goal)
+    return False
+
+
+def _is_as_printed(book: Book, place: ir.PlaceDef, cards: ir.Expr) -> bool:
+    """Tell whether these are different cards, in the order of the file."""
+    source = cards
+    while isinstance(source, ir.Filter):
+        for one in everything(source.condition):
+            if isinstance(one, ir.IsCard | ir.SameCards) or (isinstance(one, ir.Compare) and one.operator == "=="):
+                return False  # they may all be alike
+        source = source.list
+    if not isinstance(source, ir.AllCards) or source.only is not None:
+        return False
+    kinds = t.kinds_of(*(one.item if isinstance(one, t.ListOf) else one for one in t.members(cards.type)))
+    return sum(card.kind in kinds & place.holds for card in book.rulebook.cards.values()) > 1
