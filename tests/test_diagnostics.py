@@ -120,6 +120,8 @@ def test_values_are_shown_on_one_line_and_not_too_long() -> None:
         ("notes_value", ["value_of_notes"], None),
         ("dragon", ["goblin", "orc"], None),
         ("draw", ["draw", "drawn"], "drawn"),
+        ("pip.hearts.3", ["pip.2.hearts", "pip.3.hearts", "pip.hearts.30"], "pip.3.hearts"),
+        ("pip.hearts.3", ["pip.3.spades"], None),
         ("x" * 5000, ["x" * 4999], None),
         ("", ["a"], None),
     ],

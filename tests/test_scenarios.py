@@ -530,6 +530,7 @@ BROKEN = {
     ),
     "do: walk(Ana)\n    answers: [{Ana: [Wait, or swim]}]": (2, "Wait, or swim", "The comma cut a text in two."),
     "do: walk(Ana)\n    answers: [{Ana: 3 pennies}]": (2, "3 pennies", "`pennies`"),
+    "do: walk(Ana)\n    answers: [{Ana: conch.2}]": (2, "conch.2", "There is no card called `conch.2`."),
     "do: walk(Ana)\n    chance: [perl]": (2, "perl", "There is no option called `perl`. Did you mean `pearl`?"),
     "do: walk(Ana)\n    rest: last": (2, "last", "`rest` must be `first`, `random` or `{not: [option]}`, not `last`."),
     "do: walk(Ana)\n    rest: first\n    until: tide": (3, "tide", "This must be a question"),

@@ -46,7 +46,11 @@ def near(word: str, legal: Iterable[str]) -> list[str]:
     matcher = SequenceMatcher(autojunk=False)
     matcher.set_seq2(wanted)
     found: dict[str, float] = {}
-    for name in _sort_names(legal):
+    names = list(_sort_names(legal))
+    for name in names if "." in word else ():
+        if name != word and sorted(name.lower().split(".")) == sorted(wanted.split(".")):
+            return [name]  # all its parts, in another order
+    for name in names:
         if name == word or abs(len(name) - len(word)) > slack:
             continue
         candidate = name.lower()

@@ -133,11 +133,16 @@ def _make_key(at: At) -> Key:
 
 
 class Shortage(Exception):
-    """A sentence that needs more than there is: what for, what there is, and the families of cards it is about."""
+    """A sentence that needs more than there is: what for, what there is, and the families of cards it is about.
 
-    def __init__(self, at: At, needs: str, there: str, families: Mapping[str, int]) -> None:
+    `unfilled` is the name of the place where they should lie, if none have come there yet.
+    """
+
+    def __init__(
+        self, at: At, needs: str, there: str, families: Mapping[str, int], unfilled: str | None = None
+    ) -> None:
         super().__init__(needs)
-        self.at, self.needs, self.there, self.families = at, needs, there, families
+        self.at, self.needs, self.there, self.families, self.unfilled = at, needs, there, families, unfilled
 
     @property
     def place(self) -> tuple[str, int]:
@@ -244,7 +249,8 @@ class _SetUp(Machine):
         if step.does(chance.begin_deal):
             # To deal as many as there are, or more, to everybody is how to deal them all.
             if each < count < wanted or (each > 0 == count and source.ordinal not in self._filled):
-                self._fall_short(run, f"deals {_count_cards(wanted)}", count, self._count_families(there))
+                unfilled = None if source.ordinal in self._filled else source.name
+                self._fall_short(run, f"deals {_count_cards(wanted)}", count, self._count_families(there), unfilled)
         elif count < wanted and named is None and source.ordinal in self._filled:
             # Who gives what was drawn a name can ask whether there was any.
             self._fall_short(run, f"draws {_count_cards(wanted)}", count, self._count_families(there))
@@ -272,10 +278,12 @@ class _SetUp(Machine):
                     at, f"puts {_count_cards(together)} into {owner}`{goal.name}`", there, self._count_families(coming)
                 )
 
-    def _fall_short(self, run: Run, needs: str, there: int, families: Mapping[str, int]) -> None:
+    def _fall_short(
+        self, run: Run, needs: str, there: int, families: Mapping[str, int], unfilled: str | None = None
+    ) -> None:
         at = run.code.ats[run.pc]
         if at is not None and not self._is_foreseen(run):
-            raise Shortage(at, needs, _say_only(there), families)
+            raise Shortage(at, needs, _say_only(there), families, unfilled)
 
     def _is_foreseen(self, run: Run) -> bool:
         """Tell whether rules that ran have asked how much there is in a place that the sentence is about."""
@@ -335,8 +343,19 @@ def _describe_shortage(book: Book, players: int, settings: Settings, short: Shor
         f"{name}={setting_text(options[name], value, book.rulebook.units)}" for name, value in settings.items()
     )
     game = f"{players} players" + (f" and {rules}" if rules else "")
-    labels = tuple(_label_cards(book, short.families))
-    return diagnose("RB505", short.at.span, game=game, needs=short.needs, there=short.there, labels=labels)
+    labels, help = tuple(_label_cards(book, short.families)), None
+    if short.unfilled is not None:
+        help = f"Nothing lies in `{short.unfilled}` yet: fill it before this."
+        labels += tuple(_label_fill(book, short.unfilled))
+    return diagnose("RB505", short.at.span, game=game, needs=short.needs, there=short.there, labels=labels, help=help)
+
+
+def _label_fill(book: Book, name: str) -> Iterator[Label]:
+    """The first sentence that puts cards there."""
+    for move in book.all(ir.Moving):
+        if move.at is not None and any(isinstance(g, ir.PlaceOf) and g.name == name for g in ir.find_goals(move)):
+            yield Label(move.at.span, "it is filled here")
+            return
 
 
 def _label_cards(book: Book, definitions: Mapping[str, int]) -> Iterator[Label]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 from typing import Any
 
 from rulebook.diagnostics import Diagnostic, Label, diagnose
@@ -13,6 +14,7 @@ from rulebook.dsl.lint.book import Book, Home, words
 from rulebook.dsl.lint.possible import Possible, has_members
 from rulebook.dsl.lint.uses import Mentions
 from rulebook.dsl.lint.value_sets import FAR, compare, values
+from rulebook.dsl.settling.options import amount_text
 from rulebook.dsl.walk import everything, parts
 from rulebook.source import Span
 
@@ -158,7 +160,8 @@ def _find_stepped_over(book: Book, possible: Possible, home: Home) -> Iterator[D
         starts, step = possible.progressions.get(name, ([], 0))
         others = [start for start in starts[1:] if start != wanted]
         if step and others == starts[1:] != [] and all((wanted - start) % step for start in others):
-            why = f"`{name}` goes from {others[0]} in steps of {step}, and never comes to it."
+            first, each = _word(book, until.left, others[0]), _word(book, until.left, step)
+            why = f"`{name}` goes from {first} in steps of {each}, and never comes to it."
             if starts[0] == wanted:
                 yield from book.report("RB509", home, until.at, answer="no", why=why)
 
@@ -225,11 +228,12 @@ def _explain(book: Book, possible: Possible, one: ir.Expr) -> str:
             for side, other in ((left, right), (right, left)):
                 if isinstance(side, ir.TableMemory | ir.PlayerMemory) and possible.steps_over(side, other):
                     starts, step = possible.progressions[side.name]
-                    return f"`{words(side)}` goes from {starts[0]} in steps of {step}, and never comes to it."
+                    first, each = _word(book, side, starts[0]), _word(book, side, step)
+                    return f"`{words(side)}` goes from {first} in steps of {each}, and never comes to it."
                 found = possible.values(side)
                 if found is not None and not isinstance(side, ir.Const):
                     only = "is" if FAR in (found.high, -found.low) else "can only be"
-                    return f"`{words(side)}` {only} {found.words()}."
+                    return f"`{words(side)}` {only} {found.words(partial(_word, book, side))}."
         case ir.Or() if possible.is_any_card(one):
             return "No card is all of these: write `and`."
         case ir.And() | ir.Or():
@@ -251,6 +255,11 @@ def _explain(book: Book, possible: Possible, one: ir.Expr) -> str:
         case ir.IsEmpty() | ir.BuiltIn():
             return "No card that can be there is like that."
     return ""
+
+
+def _word(book: Book, of: ir.Expr, number: int) -> str:
+    """Write a number that this expression can be, an amount as the game has it."""
+    return amount_text(number, book.rulebook.units) if t.AMOUNT in t.members(of.type) else str(number)
 
 
 def _find_empty_choices(possible: Possible, home: Home) -> Iterator[tuple[ir.Pick, At | None]]:

@@ -5,7 +5,7 @@ A value that is possible is never left out.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from itertools import product
 from typing import TypeAlias
 
@@ -49,15 +49,16 @@ class ValueSet:
             return (next(iter(self.few)),)
         return None
 
-    def words(self) -> str:
-        """Word the set for people: `1, 3 or 5`, `at most 6`."""
+    def words(self, word: Callable[[int], str] = str) -> str:
+        """Word the set for people: `1, 3 or 5`, `at most 6`; each number as `word` has it."""
         if self.few is not None and len(self.few) + len(self.others) <= 4:
-            parts = [str(one) for one in sorted(self.few)]
+            parts = [word(one) for one in sorted(self.few)]
             parts += sorted(_WORDS.get(one, str(one)) for one in self.others)
             return " or ".join([", ".join(parts[:-1]), parts[-1]] if len(parts) > 2 else parts)
         if self.low == -FAR:
-            return f"at most {self.high:.0f}"
-        return f"{self.low:.0f} or more" if self.high == FAR else f"{self.low:.0f} to {self.high:.0f}"
+            return f"at most {word(int(self.high))}"
+        low = word(int(self.low))
+        return f"{low} or more" if self.high == FAR else f"{low} to {word(int(self.high))}"
 
 
 NO_VALUE = ValueSet()

@@ -224,7 +224,8 @@ def _read_words(reader: Reader, text: str, span: Span, *, quoted: bool = False) 
         reader.report("RB308", span, did_you_mean(amount[2], units), name=amount[2])
         return plain
     help = reader.list_family(text) or did_you_mean(text, list(dict.fromkeys([*names, *ground.labels, PASS]))) or None
-    reader.report("RB301", span, help, wanted="option", name=text)
+    wanted = "card" if text.partition(".")[0] in {*world.families, *world.cards} else "option"
+    reader.report("RB301", span, help, wanted=wanted, name=text)
     return plain
 
 
