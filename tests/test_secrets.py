@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from random import Random
 from textwrap import indent
 from typing import Any
 
@@ -9,6 +11,11 @@ import pytest
 from checking import alone, cases, checked, placed, rule, told
 
 from rulebook.dsl import ir
+from rulebook.interpreter.knowledge import recognises
+from rulebook.interpreter.lower import lower
+from rulebook.interpreter.machine import Machine
+from rulebook.interpreter.random import Source
+from rulebook.interpreter.state import cards_in
 
 
 @pytest.mark.parametrize(("slot", "snippet", "gives"), cases("secrets", "traces"))
@@ -238,3 +245,64 @@ result: {{rank: most points}}
 )
 def test_what_is_laid_on_a_position_of_an_open_grid_is_seen(seen_by: str, face: str, codes: set[str]) -> None:
     assert {one.code for one in alone(MEADOW.format(seen_by=seen_by, face=face)).found} == codes
+
+
+PLOTS = """
+words: {{flower: {{poppy: Poppy, clover: Clover}}}}
+kinds: {{tile: {{has: {{flower: flower}}}}}}
+places:
+  table:
+    deck: {{holds: tile, kept: pile, seen_by: nobody}}
+    meadow: {{holds: tile, kept: grid, size: [2, 2], seen_by: {0}}}
+    garden: {{holds: tile, kept: grid, size: [2, 2], seen_by: {1}}}
+    path: {{holds: tile, kept: row, seen_by: {2}}}
+  player:
+    hand: {{holds: tile, kept: loose, seen_by: owner}}
+    yard: {{holds: tile, kept: grid, size: [2, 2], seen_by: {3}}}
+memory: {{player: {{points: 0}}}}
+cards: {{plot: {{kind: tile, name: "{{flower}}", each: {{flower: every flower}}, copies: 9}}}}
+rules:
+  game: |
+    move cards to deck
+    shuffle deck
+    deal 2 from deck to each hand
+    each me in players:
+      choose goal from {cells} where it is empty "Where?"
+      {move}
+      if grown.flower is poppy:
+        add 1 to me.points
+    each p in players:
+      p chooses wish from [1, 2] "Which?"
+result: {{rank: most points}}
+"""
+
+
+def test_what_is_taken_for_seen_on_a_position_is_seen_by_all() -> None:
+    found: Counter[tuple[bool, bool]] = Counter()
+    for seed in range(120):
+        rng = Random(seed)
+        seen_by = [rng.choice(["everyone", "everyone", "nobody"]) for _ in range(3)]
+        seen_by.append(rng.choice(["everyone", "owner", "nobody"]))
+        cells = rng.choice(["cells(meadow)", "cells(garden)", "cells(me.yard)", "cells(meadow) + cells(garden)"])
+        face = rng.choice(["", "", " face up", " face down"])
+        move = f"choose grown from me.hand \"Which?\"\n      move grown to goal{face}"
+        if rng.random() < 0.3:
+            move = f"draw 1 from deck to goal{face} as grown"
+        text = PLOTS.format(*seen_by, cells=cells, move=move)
+        plots = alone(text)
+        codes = {one.code for one in plots.found}
+        assert codes <= {"RB605"} and plots.rulebook is not None, codes
+        program = lower(plots.rulebook, 2, {})
+        machine, below = Machine(program), Source(seed, "plots").below
+        state = machine.new_state(seed)
+        machine.advance(state)
+        grids = [place for place in program.layout.places if place.kept == "grid"]
+        while len(laid := [card for place in grids for card in cards_in(program.layout, state, place)]) < 2:
+            seat = machine.find_waiting(state)[0]
+            machine.answer_value(state, seat, machine.random_value(state, seat, below))
+            machine.advance(state)
+        is_seen = all(recognises(program, state, seat, card) for card in laid for seat in (0, 1))
+        found[not codes, is_seen] += 1
+    # Never open to the analysis, and hidden from somebody at the table; the rest is met, each many times.
+    assert found[True, False] == 0
+    assert min(found[True, True], found[False, False], found[False, True]) > 5, found
