@@ -639,7 +639,7 @@ def test_scenarios_that_could_not_be_run_are_counted(shells: Path) -> None:
 @pytest.mark.parametrize(
     ("expect", "said"),
     [
-        ("[Ana.hand is empty, riches(Ana) is 0 penny]", "Its `do` changes `tide`, and nothing is expected of it."),
+        ("[Ana.hand is empty, riches(Ana) is 0 penny]", "What it does changes `tide`, and nothing is expected of it."),
         ("[Ana.hand is empty, tide is 3]", ""),
         ("[Ana.hand is empty, Ana is not asked]", ""),
         ("[Ana.hand is empty, 'log of Ana has no \"pearl\"']", ""),

@@ -301,9 +301,11 @@ def test_a_card_without_copies_is_one_message_however_many_scenarios_name_it(her
 def test_a_game_says_once_that_warnings_fail_its_check(here: Path) -> None:
     comment = "# rulebook: fail on warnings\n"
     written(here, "strict", rulebook=comment + GOOD, part=WARNED)
+    written(here, "single", rulebook=comment.replace("warnings", "warning") + GOOD, part=WARNED)
     written(here, "mild", part=WARNED)
     written(here, "elsewhere", part=comment + WARNED)
     assert validate("strict").exit_code == 1
+    assert validate("single").exit_code == 1
     assert validate("strict", "--fail-on", "error").exit_code == 0
     assert validate("mild").exit_code == 0
     assert validate("mild", "strict").exit_code == 1

@@ -22,7 +22,7 @@ from rulebook.source import SourceFile, Span
 
 _COMMENT = re.compile(r"(?:^|(?<=\s))#\s*rulebook\s*:[ \t]*(?P<said>[^\r\n]*?)[ \t]*(?=[\r\n]|\Z)", re.MULTILINE)
 _SAID = re.compile(r"ignore\b[ \t]*(?P<codes>[A-Za-z]{2}\d+\b(?:[ \t]*,[ \t]*[A-Za-z]{2}\d+\b)*)?[ \t]*(?P<reason>.*)")
-_FAILS = re.compile(r"fail on (?P<mildest>warning|tip)s")
+_FAILS = re.compile(r"fail on (?P<mildest>warning|tip)s?")
 _CODE = re.compile(r"[A-Za-z]{2}\d+")
 _WORD = re.compile(r"\S+")
 _NO_OPINION = "this cannot be ignored"

@@ -153,7 +153,11 @@ class _Applying:
         if there is not None:
             if self.may_touch(variant, deed, there):
                 label = Label(self.key_of(there).span, "it is here")
-                self.report("RB712", deed.path.span, [label], path=".".join(there))
+                help = None
+                if isinstance(lost, Place) and isinstance(lost.node, Mapping) and isinstance(deed.node, Mapping):
+                    inner = [f"`{path}.{key}: …`" for key in deed.node if key not in lost.node]
+                    help = f"To add to it, write a line for each: {inner[0]}." if inner else None
+                self.report("RB712", deed.path.span, [label], help=help, path=".".join(there))
             return False
         assert isinstance(lost, Lost)
         if end < len(path) or not isinstance(lost.node, Mapping):

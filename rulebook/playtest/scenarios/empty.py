@@ -34,7 +34,7 @@ def find_empty(scenario: Scenario, machine: Machine, begun: State, ended: State)
         names = [f"`{name}`" for name in changed.values()]
         more = [f"{len(names) - _MOST_NAMES} more"] if len(names) > _MOST_NAMES + 1 else []
         told = join_texts([*names[:_MOST_NAMES], *more] if more else names)
-        why = f"Its `do` changes {told}, and nothing is expected of {'it' if len(names) == 1 else 'these'}."
+        why = f"What it does changes {told}, and nothing is expected of {'it' if len(names) == 1 else 'these'}."
         yield diagnose("RB518", scenario.span, where=f"scenario {scenario.title}", why=why)
 
 

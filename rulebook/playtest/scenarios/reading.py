@@ -395,7 +395,7 @@ def _read_expect(reader: Reader, node: d.Node | None) -> tuple[Expectation, ...]
         return ()
     leaves = node if isinstance(node, d.Sequence) else [node]
     if not leaves:
-        reader.report_misfit(node, "`expect`", "a list with at least one line")
+        reader.report("RB112", node.span, what="`expect`", wanted="a list with at least one line", got="an empty one")
     read = [read_expectation(reader, one) for one in leaves]
     return tuple(one for one in read if one is not None)
 
