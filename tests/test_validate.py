@@ -313,6 +313,19 @@ def test_a_game_says_once_that_warnings_fail_its_check(here: Path) -> None:
     assert "RB903" in codes_in(validate("elsewhere", "--format", "json"))
 
 
+@pytest.mark.parametrize(
+    ("rules", "codes"),
+    [
+        ("rules:\n  game: # win nobody\n", ["RB112"]),
+        ("kinds: {note: }\ncards:\n  dime:\n    kind: note\n    copies: # 4\nrules:\n  game: win nobody\n", ["RB201"]),
+        ("rules:\n  game: win nobody\ndisplay:\n  about: # a game\n", ["RB105"]),
+    ],
+)
+def test_a_script_that_is_only_a_comment_is_one_message(here: Path, rules: str, codes: list[str]) -> None:
+    written(here, "a", rulebook=rules)
+    assert codes_in(validate("a", "--format", "json")) == codes
+
+
 def test_a_misfit_does_not_hide_mistakes_in_scripts(here: Path) -> None:
     rules = (
         "kinds: {guest: }\nplaces:\n  table:\n    deck: {hold: guest, kept: pile, seen_by: nobody}\n"

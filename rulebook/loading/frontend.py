@@ -25,7 +25,7 @@ from rulebook.dsl.structuring.structure import structure
 from rulebook.library import RULES, VARIANTS, variants_of
 from rulebook.loading.loaded import CheckedGame, Declared, Loaded
 from rulebook.loading.suppressions import heed_comments
-from rulebook.source import SourceFile, show_path
+from rulebook.source import SourceFile, Span, show_path
 
 
 @define(eq=False)
@@ -138,6 +138,22 @@ def _read_texts(folder: str, game: str, texts: MappingOf[str, str], variants: Ma
     return _Sources(game, maps, own, over, len(over) < len(variants), None, found, more)
 
 
+def _without_what_is_an_error(found: list[Diagnostic]) -> list[Diagnostic]:
+    """Leave out that a value is only a comment, where an error at the key or behind it says that it may not be."""
+    errors = {_place_of(one.span, one.span.text) for one in found if one.severity == "error" and one.span is not None}
+    return [
+        one
+        for one in found
+        if one.code != "RB105"
+        or one.span is None
+        or errors.isdisjoint((_place_of(one.span, ""), _place_of(one.span, one.span.text)))
+    ]
+
+
+def _place_of(span: Span, text: str) -> tuple[str, int, str]:
+    return span.file.name, span.line, text
+
+
 def _build(sources: _Sources, meant: bool) -> Loaded:
     maps, over, more = sources.maps, sources.variants, sources.found_in_variants
     source = sources.source
@@ -162,6 +178,7 @@ def _build(sources: _Sources, meant: bool) -> Loaded:
             more = check_beside_lost(overlaid.merged, overlaid.left, source, whole=not sources.is_one_unread)
             more = [one for one in more if one.key not in said]
         found += label_messages(more, overlaid.done)
+    found = _without_what_is_an_error(found)
     complete = checked is not None and checked.rulebook is not None and not has_errors(found, certain=True)
     unlooked = frozenset() if meant else LINT_CODES | {"RB505", "RB517"}
     # A variant may take away what a comment in the game is about: only the game alone says whether it is needed.
