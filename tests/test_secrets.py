@@ -285,7 +285,7 @@ def test_what_is_taken_for_seen_on_a_position_is_seen_by_all() -> None:
         seen_by.append(rng.choice(["everyone", "owner", "nobody"]))
         cells = rng.choice(["cells(meadow)", "cells(garden)", "cells(me.yard)", "cells(meadow) + cells(garden)"])
         face = rng.choice(["", "", " face up", " face down"])
-        move = f"choose grown from me.hand \"Which?\"\n      move grown to goal{face}"
+        move = f'choose grown from me.hand "Which?"\n      move grown to goal{face}'
         if rng.random() < 0.3:
             move = f"draw 1 from deck to goal{face} as grown"
         text = PLOTS.format(*seen_by, cells=cells, move=move)
