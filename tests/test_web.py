@@ -182,10 +182,24 @@ def test_the_host_hands_a_seat_to_a_bot_and_begins_again_with_the_same_links(tmp
         host.send(json.dumps({"seat": 0, "bot": False}))
         while hear(host, "host")["host"]["seats"][0]["bot"]:
             pass
+        # Who comes back by their link takes the seat back; nobody else can.
+        host.send(json.dumps({"seat": 0, "bot": True}))
+        while not (seats := hear(ana, "status")["status"]["seats"])[0]["bot"]:
+            pass
+        assert [seat["lent"] for seat in seats] == [True, False, False, False]
+        connect(server.links["<b>Ben</b>"]).send(json.dumps({"back": True, "seat": 0}))
+        watching = connect(server.links["For watchers"])
+        watching.send(json.dumps({"back": True, "seat": 0}))
+        hear(watching, "whole")
+        assert hear(host, "host")["host"]["seats"][0]["bot"]
+        ana.send(json.dumps({"back": True}))
+        while (seats := hear(ana, "status")["status"]["seats"])[0]["bot"]:
+            pass
+        assert [seat["lent"] for seat in seats] == [False] * 4
         ana.send(json.dumps({"note": "<script>slow</script>"}))
         hear(ana, "noted")
         host.send(json.dumps({"export": "noted"}))
-        assert "Ana: <script>slow</script>" in hear(host, "file")["text"]
+        assert "- Ana, Match / Hand 1: <script>slow</script>" in hear(host, "file")["text"]
         host.send(json.dumps({"rematch": True}))
         again = hear(ana, "whole")
         assert again["deal"] != first["deal"]
@@ -289,3 +303,29 @@ def test_the_page_says_what_came_of_a_round() -> None:
         told = pages[seat]["round"]
         assert (told["number"], told["title"]) == (1, "Round 1")
         assert told["parts"][0][0].startswith(first)
+
+
+def test_the_page_at_the_end_shows_all_that_happened_and_the_last_round() -> None:
+    # Here the last card that is given up is chosen in public, and the round ends behind it.
+    game = SharedGame(lower_game(library.find_game("wallet"), 3), 4, ("Ana", "Ben", "Cleo"))
+    pages: dict[int | None, list[dict[str, Any]]] = {}
+
+    def push(seat: int | None, message: dict[str, Any], batch: int | None) -> None:
+        if "page" in message:
+            pages.setdefault(seat, []).append(message["page"])
+
+    sitting = Sitting(game, {}, Screen(), {}, Path, lambda seat: pytest.fail("nobody lends a seat"))
+    faces = {id: Face(id, "", "", "", "") for id in (*game.program.definitions, *game.program.actions)}
+    table = Table(sitting, faces, push)
+    table.begin()
+    below = Source(4, "pages").below
+    while game.decision is not None:
+        ask = game.decision.asks[0]
+        keys = game.machine.random_answer(game.state, ask, below)
+        chosen = [ask.keys.index(key) for key in keys]
+        table.hear(ask.seat, {"answer": ask.number, "picked": len(ask.picked), "chosen": chosen})
+    for seat, shown in pages.items():
+        assert ["over" in page for page in shown[-2:]] == [False, True]
+        assert shown[-1]["round"]["title"] == "Round 3"
+        if seat is not None:
+            assert table.front.sent(seat) == game.events(seat)

@@ -186,6 +186,11 @@ class Front:
         return self._news[seat].events
 
     @property
+    def is_over(self) -> bool:
+        """Tell whether the game is over, and everybody has been sent all of it."""
+        return self.game.over and not self._scenes
+
+    @property
     def wish(self) -> tuple[int, Sequence[int]] | None:
         """The seat that wants to take back an answer, and those that have still to agree."""
         return None if self._wish is None else (self._wish.seat, self._wish.others)
@@ -237,7 +242,12 @@ class Front:
         game, scene = self.game, dict[int | None, Shown]()
         for seat in self.seats:
             scene[seat] = game.view(seat).facts, list(game.events(seat))
-        if not self._scenes and any(self._is_news(seat, shown) for seat, shown in scene.items()):
+        before = self._scenes[-1] if self._scenes else None
+        is_new = any(
+            self._is_news(seat, shown) if before is None else before.get(seat) != shown for seat, shown in scene.items()
+        )
+        # What is still to be shown may end where nobody was asked in public; the end of the game lies behind it.
+        if is_new and (before is None or game.over):
             if self._onlooker is not None:
                 common = views.collect_common_facts(game.program, game.names, game.state)
                 scene[None] = common, self._course.up_to([game.events(seat) for seat in range(len(game.names))])
@@ -414,6 +424,12 @@ class Front:
         if self._wish is not None and self._wish.is_over(sitting):
             self._give_up("Somebody else has taken back an answer.")
         self._stand_anew()
+
+    def may_undo(self, seat: int) -> bool:
+        """Tell whether a seat has an answer that it may ask to take back now; it is told no more than if it asked."""
+        if self.game.over or seat in self.sitting.bots or self._may_have_missed(seat):
+            return False
+        return self.game.may_take_back(seat) or not why_never(self.sitting, seat)
 
     def _may_have_missed(self, seat: int) -> bool:
         """Tell whether somebody may be asked quietly now, as far as this seat knows."""

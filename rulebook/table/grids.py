@@ -29,10 +29,11 @@ _UNKNOWN = "?"
 
 @frozen
 class Cell:
-    """A position: what lies there (empty: nothing), and the signs behind its name."""
+    """A position: what lies there (empty: nothing), and the signs behind its name; `counts` are those that count."""
 
     name: str = ""
     signs: str = ""
+    counts: str = ""
 
     @property
     def text(self) -> str:
@@ -48,20 +49,22 @@ class Cell:
 
 @frozen
 class Grid:
-    """A grid as one player sees it. `name` is what its place is called, `legend` what its signs mean."""
+    """A grid as one player sees it. `name` is what its place is called, `counts` and `states` say what signs mean."""
 
     key: str
     name: str
     rows: int
     columns: int
     cells: tuple[Cell, ...]
-    legend: tuple[str, ...]
+    counts: tuple[str, ...]
+    states: tuple[str, ...]
     ids: tuple[str | None, ...] = field(repr=False)
     """What lies at each position, by id: None if that is unknown, empty if nothing does."""
 
     @property
     def title(self) -> str:
-        return self.name + (f" ({'; '.join(self.legend)})" if self.legend else "")
+        legend = "; ".join([*self.counts, *self.states])
+        return self.name + (f" ({legend})" if legend else "")
 
     def draw(self, columns: int, indent: str = "") -> list[str]:
         """The block below its title; where the cells would be too narrow, a list by what people call the positions."""
@@ -138,30 +141,31 @@ def _make_grid(program: Program, facts: Facts, place: PlaceSlot, key: str, ids: 
         if one == "":
             cells.append(Cell(_EMPTY))
             continue
-        signs = []
+        signs: list[str] = []
         for slot in _find_pools(program, one) if one else ():
             count = facts["places"][f"{one}.{slot.name}"]["pieces"]
             if count != 0:
                 before = "" if len(pools) == 1 else f"{slot.name[0]}"
                 signs.append(f"{before}{_UNKNOWN if count is None else count}")
                 used.add(slot.name)
+        counted = len(signs)
         for name in [name for name in letter if name in changed.get(at, ())]:
             if is_sign(changed[at][name]):
                 signs.append(_sign(letter[name], changed[at][name]))
                 used.add(f"{name}=")
         name = _UNKNOWN if one is None else visible(program.definitions.get(one, one))
         between = "" if all(len(sign) == 1 for sign in signs) else " "
-        cells.append(Cell(name, between.join(signs)))
-    legend = [
+        cells.append(Cell(name, between.join(signs), between.join(signs[:counted])))
+    counts = [
         f"{'number' if len(pools) == 1 else f'{name[0]} and number'}: {name.replace('_', ' ')}"
         for name in pools
         if name in used
     ]
-    legend += [f"{sign}: {name.replace('_', ' ')}" for name, sign in letter.items() if f"{name}=" in used]
+    states = [f"{sign}: {name.replace('_', ' ')}" for name, sign in letter.items() if f"{name}=" in used]
     teller = Teller(program, tuple(facts["players"]), None)
     owner = "" if place.owner is None else f"{visible(teller.possessive(facts['players'][place.owner]))} "
     title = f"{owner}{place.name.replace('_', ' ')}"
-    return Grid(key, title, place.rows, place.columns, tuple(cells), tuple(legend), tuple(ids))
+    return Grid(key, title, place.rows, place.columns, tuple(cells), tuple(counts), tuple(states), tuple(ids))
 
 
 def _find_pools(program: Program, one: str) -> list[PlaceSlot]:

@@ -140,8 +140,14 @@ def lay_out_round(
         owner = _find_owner(teller, event)
         if owner is None or not told[owner].note_event(event, compared.get(number, {})):
             rest.append(event)
+    rest = [event for event in rest if not _says_nothing(event)]
     parts = [part for one in told.values() if (part := one.make_part()) is not None]
     return [*story.sentences(game, seat, rest), *(block for part in parts for block in ("", part))]
+
+
+def _says_nothing(event: Event) -> bool:
+    """Tell whether an event says no more than that somebody was asked."""
+    return event.kind == "chose" and not event.facts.keys() & {"what", "count"}
 
 
 def _find_owner(teller: Teller, event: Event) -> str | None:

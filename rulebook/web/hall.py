@@ -29,7 +29,7 @@ from rulebook.table.screen import Screen
 from rulebook.table.shared import SharedGame
 from rulebook.table.sitting import Bot, Sitting
 from rulebook.web.projection import Json
-from rulebook.web.store import Kept, Store
+from rulebook.web.store import Kept, Note, Store
 from rulebook.web.table import Table
 
 WATCH, HOST = "watch", "host"
@@ -92,6 +92,7 @@ class Shown:
             self.log[message["log_from"] :] = message["log"]
         if ("accepted" in message and "again" not in message) or "asked" in message:
             self.page = {name: value for name, value in self.page.items() if name != "ask"}
+            self.page |= {name: message[name] for name in ("undo",) if name in message and self.page}
         self.failed = message.get("failed", self.failed)
 
     def whole(self) -> Json:
@@ -219,7 +220,12 @@ class Open:
             return
         names, bots = table.game.names, table.sitting.bots
         seats = [
-            {"name": name, "here": bool(self.lines.get(str(seat))), "bot": seat in bots}
+            {
+                "name": name,
+                "here": bool(self.lines.get(str(seat))),
+                "bot": seat in bots,
+                "lent": seat in self.settings["lent"],
+            }
             for seat, name in enumerate(names)
         ]
         status = {"seats": seats, "paused": self.settings["paused"]}
@@ -248,6 +254,7 @@ class Open:
                 "name": name,
                 "here": bool(self.lines.get(str(seat))),
                 "bot": seat in bots,
+                "lent": seat in self.settings["lent"],
                 **self._find_link(str(seat)),
             }
             for seat, name in enumerate(game.names)
@@ -289,7 +296,8 @@ class Open:
                 if self.table.game.over and not note.question
                 else ""
             )
-            lines.append(f"- {note.seat}{at}: {f'{note.question} ' if note.question else ''}{note.text}")
+            place = f", {note.place}" if note.place else ""
+            lines.append(f"- {note.seat}{place}{at}: {f'{note.question} ' if note.question else ''}{note.text}")
         return {"file": f"{id}-notes.md", "text": "\n".join([*lines, ""])}
 
     # ── what comes in ──
@@ -305,6 +313,10 @@ class Open:
                 self.send(WATCH, {"story": await asyncio.to_thread(self.table.tell_all)})
         elif "note" in said:
             self._note(int(role), said)
+        elif said.get("back") is True:
+            # The link is the person's proof; the bot only played for them.
+            if int(role) in self.settings["lent"]:
+                await self._hand_over(int(role), to_bot=False)
         elif self.table is not None:
             await self._hear_seat(int(role), said)
 
@@ -333,7 +345,9 @@ class Open:
         elif len(notes) >= MOST_NOTES:
             self.send(str(seat), {"refused": "There are too many notes of yours already."})
         else:
-            self.hall.store.add_note(self.game_number, name, self.table.answers, question, text.strip())
+            # Everybody has been shown the stages; the number of answers counts those given in secret, too.
+            place = "" if question else " / ".join(self.shown.get(None, Shown()).page.get("stages", []))
+            self.hall.store.add_note(self.game_number, Note(name, self.table.answers, question, text.strip(), place))
             self.send(str(seat), {"noted": True})
             self.tell_host()
 

@@ -16,7 +16,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from attrs import define, frozen
+from attrs import astuple, define, frozen
 
 from rulebook.interpreter import journal
 from rulebook.interpreter.journal import Entry, Header, Journal
@@ -34,7 +34,7 @@ create table if not exists lines (
     primary key (game, number)) without rowid;
 create table if not exists notes (
     id integer primary key, game integer not null references games, seat text not null,
-    answers integer not null, question text not null, text text not null, at text not null);
+    answers integer not null, question text not null, text text not null, place text not null, at text not null);
 """
 
 
@@ -50,13 +50,13 @@ class Kept:
 
 @frozen
 class Note:
-    """What a seat noted, after how many answers; `question` is empty unless it answers one."""
+    """What a seat noted, after how many answers, and in which stages; `question` is empty unless it answers one."""
 
     seat: str
     answers: int
     question: str
     text: str
-    at: str
+    place: str
 
 
 @define(eq=False)
@@ -85,6 +85,8 @@ class Store:
         self._database.execute("pragma synchronous = full")
         self._database.execute("pragma foreign_keys = on")
         self._database.executescript(_SCHEMA)
+        if "place" not in [row[1] for row in self._database.execute("pragma table_info(notes)")]:
+            self._database.execute("alter table notes add column place text not null default ''")
 
     def close(self) -> None:
         for table in [*self._held]:
@@ -219,15 +221,15 @@ class Store:
 
     # ── notes ──
 
-    def add_note(self, game: int, seat: str, answers: int, question: str, text: str) -> None:
+    def add_note(self, game: int, note: Note) -> None:
         with self._written() as database:
             database.execute(
-                "insert into notes (game, seat, answers, question, text, at) values (?, ?, ?, ?, ?, ?)",
-                (game, seat, answers, question, text, _now()),
+                "insert into notes (game, seat, answers, question, text, place, at) values (?, ?, ?, ?, ?, ?, ?)",
+                (game, *astuple(note), _now()),
             )
 
     def notes(self, game: int) -> list[Note]:
-        columns = "seat, answers, question, text, at"
+        columns = "seat, answers, question, text, place"
         return [Note(*row) for row in self._read(f"select {columns} from notes where game = ? order by id", (game,))]
 
 

@@ -161,9 +161,10 @@ class Table:
             ask = self.front.asked(seat)  # it stays open while something else is shown
             asked = None if ask is None else Asked(ask, self.game.barred(seat), self._find_places)
             page = make_page(self.game.program, self.faces, message["view"], asked)
+            page["undo"] = self.front.may_undo(seat)
             self._show(seat, page, self.front.sent(seat), message.get("taken_back", 0))
         elif "accepted" in message:
-            self._push(seat, {"accepted": message["accepted"]}, None)
+            self._push(seat, {"accepted": message["accepted"], "undo": self.front.may_undo(seat)}, None)
         elif "refused" in message:
             why = message["refused"]
             by_all = {"may_ask_all": True} if f": {BY_ALL}" in why else {}
@@ -178,7 +179,7 @@ class Table:
 
     def _show(self, seat: int | None, page: Json, events: Sequence[Event], taken_back: int) -> None:
         told = self._told.setdefault(seat, Log())
-        if self.game.over:
+        if self.front.is_over:
             page["over"] = self._word_end()
         told.cut(told.events - taken_back)
         start, new = told.lines, events[told.events :]

@@ -34,7 +34,7 @@ function render() {
   one('stages').replaceChildren(...['Host', ...host.stages].map((stage) => make('li', {}, stage)));
   const turn = one('turn');
   turn.hidden = !host.waiting.length || !!host.over;
-  turn.textContent = host.waiting.length > 2 ? `${host.waiting.length} are asked` : joined(host.waiting);
+  turn.textContent = host.paused ? 'Paused' : host.waiting.length > 2 ? `${host.waiting.length} think` : joined(host.waiting);
   one('people').replaceChildren(...host.seats.map(person), watchers());
   one('notes').replaceChildren(...(host.noted.length ? host.noted.map(noted) : [make('p', { class: 'quiet' }, 'None yet. A player writes one with the pencil, or with the key n.')]));
   one('save-notes').hidden = !host.noted.length;
@@ -47,23 +47,24 @@ function render() {
 }
 
 function renderGame() {
-  const left = host.failed || (host.over ? host.over.result : host.paused ? 'Paused.' : host.waiting.length ? `${joined(host.waiting)} ${host.waiting.length > 1 ? 'are' : 'is'} asked.` : 'It goes on.');
+  const left = host.failed || (host.over ? host.over.result : host.paused ? 'Paused.' : host.waiting.length ? `${joined(host.waiting)} ${host.waiting.length > 1 ? 'are' : 'is'} thinking.` : 'It goes on.');
   one('state').textContent = left;
   one('standings').replaceChildren(...(host.over?.standings ?? []).map(([place, name, score]) => make('li', {}, make('b', {}, place ? `${place}.` : ''), make('span', {}, name), make('span', {}, score))));
   one('rules').textContent = host.rules.length ? `House rules: ${joined(host.rules)}.` : 'No house rules.';
   one('pause').textContent = host.paused ? 'Go on' : 'Pause';
   one('pause').hidden = !!host.over;
+  one('rematch').classList.toggle('main', !!host.over);
 }
 
 const button = (text, key, act) => make('button', { type: 'button', class: 'btn small', 'data-k': key, onclick: act }, text);
 
 function person(seat) {
-  const presence = seat.bot ? ['here', 'a bot plays'] : seat.here ? ['here', 'here'] : ['gone', 'away'];
+  const presence = seat.bot ? ['here', !seat.lent ? 'a bot plays' : seat.here ? `a bot plays; ${seat.name} is back` : 'a bot plays, since nobody is here'] : seat.here ? ['here', 'here'] : ['gone', 'away'];
   const name = `seat${seat.seat}`;
   const acts = [
-    seat.bot ? button('Give to somebody', `${name}.bot`, () => server.send({ seat: seat.seat, bot: false })) : button('A bot plays', `${name}.bot`, () => server.send({ seat: seat.seat, bot: true })),
+    seat.bot ? button(seat.lent ? `Give back to ${seat.name}` : 'Give to somebody', `${name}.bot`, () => server.send({ seat: seat.seat, bot: false })) : button('A bot plays', `${name}.bot`, () => server.send({ seat: seat.seat, bot: true })),
     seat.link && button(shownLink === name ? 'Hide link' : 'Show link', `${name}.show`, () => toggleLink(name)),
-    !seat.bot && button('New link', `${name}.new`, () => sure('A new link?', `The link that ${seat.name} has now leads nowhere from then on.`, 'Make a new link', () => ((shownLink = name), server.send({ link: String(seat.seat) })))),
+    (!seat.bot || seat.lent) && button('New link', `${name}.new`, () => sure('A new link?', `The link that ${seat.name} has now leads nowhere from then on.`, 'Make a new link', () => ((shownLink = name), server.send({ link: String(seat.seat) })))),
   ];
   return make(
     'div',
@@ -126,7 +127,7 @@ function code(seat) {
 }
 
 const noted = (note) =>
-  make('div', { class: 'note' }, make('p', {}, note.text), make('p', { class: 'quiet' }, [note.seat, note.question, note.answers !== null && `after ${note.answers} answers`].filter(Boolean).join(' · ')));
+  make('div', { class: 'note' }, make('p', {}, note.text), make('p', { class: 'quiet' }, [note.seat, note.question, note.place, note.answers !== null && `after ${note.answers} answers`].filter(Boolean).join(' · ')));
 
 function sure(title, text, doing, act) {
   const dialog = one('sure');

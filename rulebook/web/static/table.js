@@ -36,6 +36,7 @@ let opened = new Set();
 let reading = null;
 let unread = 0;
 let roundRead = 0;
+let isOpening = true; // a page opens at its top
 
 const server = connect(hear, (now) => {
   if (state === now) return;
@@ -63,6 +64,7 @@ function hear(message) {
   }
   if (message.page) {
     const isNew = page !== null && message.log.length > 0;
+    isOpening = page === null;
     page = message.page;
     log.splice(message.log_from, log.length, ...message.log);
     if (isNew && !message.whole) tell(message.log);
@@ -70,6 +72,7 @@ function hear(message) {
   }
   if ((message.accepted !== undefined && !message.again) || message.asked === false) {
     if (page?.ask) delete page.ask;
+    if (page) page.undo = message.undo === true;
     [refusal, mayAskAll] = ['', false];
   }
   if (message.accepted !== undefined || message.refused !== undefined) sent = '';
@@ -115,7 +118,7 @@ function render() {
   renderReader();
   rove();
   if (focused) document.querySelector(`[data-k="${CSS.escape(focused)}"]`)?.focus({ preventScroll: true });
-  if (isNew && !ended()) bringIntoView();
+  if (isNew && !ended() && !isOpening) bringIntoView();
   return undefined;
 }
 
@@ -138,7 +141,7 @@ function takeQuestion() {
 const ended = () => (page.round && page.round.number > roundRead ? page.round : undefined);
 const asked = () => (state === 'gone' || status.paused || failed || !page || ended() || (sent && sent === question) ? undefined : page.ask);
 const times = (number) => chosen.filter((other) => other === number).length;
-const mine = () => page.you !== null && page.waiting.includes?.(page.you) && page.waiting !== 'quiet';
+const isLent = () => page?.you != null && seats.get(page.you)?.bot === true;
 const others = () => (Array.isArray(page.waiting) ? page.waiting.filter((name) => name !== page.you) : []);
 
 function renderBar() {
@@ -146,15 +149,16 @@ function renderBar() {
   one('stages').replaceChildren(...page.stages.map((stage) => make('li', {}, stage)));
   const turn = one('turn');
   const waiting = others();
-  turn.hidden = !!page.over || (!page.ask && waiting.length === 0);
-  turn.className = page.ask ? 'turn mine' : 'turn';
-  turn.textContent = page.ask ? 'Your turn' : waiting.length > 2 ? `${waiting.length} are asked` : `${joined(waiting)}`;
-  const whose = page.over ? 'Over · ' : page.ask ? 'Your turn · ' : waiting.length === 1 ? `${waiting[0]} · ` : '';
+  const isMine = page.ask && !status.paused && !isLent();
+  turn.hidden = !!page.over || state === 'gone' || (!status.paused && !isMine && waiting.length === 0);
+  turn.className = isMine ? 'turn mine' : 'turn';
+  turn.textContent = status.paused ? 'Paused' : isMine ? 'Your turn' : waiting.length > 2 ? `${waiting.length} think` : `${joined(waiting)}`;
+  const whose = page.over ? 'Over · ' : status.paused ? 'Paused · ' : isMine ? 'Your turn · ' : waiting.length === 1 ? `${waiting[0]} · ` : '';
   document.title = `${whose}${page.game}`;
 }
 
 const BANDS = {
-  gone: 'This link does not lead to a table any more. Ask the host for a new one.',
+  gone: 'This link does not lead to a table any more: the host has made a new one, or has closed the table. Ask the host.',
   away: 'No connection. Trying again; your answers are safe.',
 };
 
@@ -164,6 +168,10 @@ function renderBand() {
   band.hidden = !text;
   if (band.textContent !== text) band.replaceChildren(draw(state === 'here' ? 'eye' : 'away'), make('span', {}, text));
   document.body.classList.toggle('flat', state === 'away' || state === 'gone');
+  document.body.classList.toggle('gone', state === 'gone');
+  document.querySelector('main').inert = state === 'gone';
+  one('ask').hidden = state === 'gone';
+  if (state === 'gone') [document.title, one('turn').hidden] = ['No table any more', true];
 }
 
 // ── things that lie somewhere ──
@@ -295,7 +303,7 @@ function seat(player, at) {
     who.bot && make('span', { class: 'tag' }, 'bot'),
     isAway && make('span', { class: 'tag' }, 'away'),
     player.out && make('span', { class: 'tag' }, 'out'),
-    isNow && make('span', { class: 'say' }, 'is asked'),
+    isNow && make('span', { class: 'say' }, 'is thinking'),
   );
   const holds = make(
     'div',
@@ -317,7 +325,8 @@ function holding(place, key, isFirst) {
     return make('span', { class: isFirst ? 'first' : 'more' }, isFirst && make('span', { class: 'tiny', 'aria-hidden': 'true' }), make('span', { class: 'word' }, `${place.title} `), make('b', {}, number));
   }
   const shown = place.cards.length ? chips(place, key) : asked() && place.option !== undefined ? [chip({ back: true, times: place.hidden, option: place.option }, `${key}.back`)] : [];
-  const rest = place.hidden && !shown.length ? make('b', {}, number) : null;
+  // Of a place of which something is known, too, it is said how much lies there.
+  const rest = place.hidden || place.count === null || place.count > 1 ? make('b', { class: 'of' }, number) : null;
   return make('span', { class: 'lying' }, make('span', { class: 'what' }, place.title), rest, ...shown, among.length > 0 && make('span', { class: 'quiet' }, 'among them'), ...among);
 }
 
@@ -423,6 +432,7 @@ function tile(cell, key) {
     key,
     { class: `tile${cell.changed ? ' state' : ''}${cell.back ? ' covered' : ''}${isVoid ? ' void' : ''}` },
     make('span', { class: 'title' }, softened(cell.title ?? '')),
+    cell.changed && make('span', { class: 'changed' }, softened(cell.changed)),
     cell.signs && make('span', { class: 'signs' }, cell.signs),
   );
 }
@@ -502,9 +512,9 @@ function send(numbers) {
 function renderDock() {
   const ask = asked();
   const dock = one('ask');
-  const isLoud = (ask && state !== 'gone') || (ended() && page.ask) || (status.wish && !failed);
+  const isLoud = isLent() || (ask && state !== 'gone') || (ended() && page.ask) || (status.wish && !failed);
   dock.className = isLoud ? 'dock' : 'dock wait';
-  const parts = status.wish ? dockWish() : ended() ? dockRound() : page.over ? dockOver() : ask ? dockAsk(ask) : dockWait();
+  const parts = status.wish ? dockWish() : ended() ? dockRound() : page.over ? dockOver() : isLent() ? dockLent() : ask ? dockAsk(ask) : dockWait();
   dock.replaceChildren(...parts.filter(Boolean));
   document.documentElement.style.setProperty('--dock', `${dock.offsetHeight}px`);
 }
@@ -517,7 +527,7 @@ const button = (text, key, act, main = false, off = false) =>
   make('button', { type: 'button', class: main ? 'btn main' : 'btn', 'data-k': key, 'aria-disabled': off ? 'true' : undefined, onclick: () => !off && act() }, ...[text].flat());
 
 const undoButton = (text = 'Undo') =>
-  page.you !== null && !page.over && lastChosen && state === 'here' && button([draw('undo'), text], 'undo', () => server.send({ undo: true }));
+  page.undo && !page.over && !status.paused && state === 'here' && button([draw('undo'), text], 'undo', () => server.send({ undo: true }));
 const askAllButton = () => mayAskAll && button('Ask all others', 'ask-all', () => server.send({ undo: 'all' }));
 
 function dockAsk(ask) {
@@ -601,10 +611,25 @@ function dockWish() {
 
 const dockRound = () => [prompt(`${page.round.title} is over`, hint(page.over ? page.over.result : page.ask ? 'You are asked next.' : '')), acts(button('Go on', 'go-on', leaveRound, true))];
 
+// A bot plays for who sits here; the link is the person's proof.
+function dockLent() {
+  const back = seats.get(page.you).lent && button('I am back', 'back', () => server.send({ back: true }), true);
+  return [prompt('A bot plays for you', hint('The host gave it your seat while you were away.')), acts(roundAgain(), back)];
+}
+
+// Where somebody may be asked in secret, nobody is named: that they are asked is for nobody else.
 function dockWait() {
   const waiting = others();
-  const text = status.paused ? 'The game is paused' : failed ? 'The game cannot go on' : waiting.length ? `${joined(waiting)} ${waiting.length > 1 ? 'are' : 'is'} asked` : isWatching ? 'The game goes on in a moment' : 'The others go on in a moment';
-  return [prompt(text, hint(isWatching ? '' : lastChosen ? `You chose ${lastChosen}.` : 'Nothing is asked of you.'), reason(refusal)), acts(askAllButton(), undoButton('Take my answer back'), roundAgain())];
+  const isQuiet = page.waiting === 'quiet';
+  const stage = page.stages.at(-1);
+  const away = waiting.filter((name) => !seats.get(name)?.bot && !seats.get(name)?.here);
+  const text = status.paused ? 'The game is paused' : failed ? 'The game cannot go on' : waiting.length ? `${joined(waiting)} ${waiting.length > 1 ? 'are' : 'is'} thinking` : isQuiet ? (stage ?? 'One moment') : 'The game goes on in a moment';
+  const said = [
+    !status.paused && away.length > 0 && `${joined(away)} ${away.length > 1 ? 'are' : 'is'} away.`,
+    !status.paused && isQuiet && 'Somebody may be asked something in secret: who it is, is not shown.',
+    lastChosen ? `You chose ${lastChosen}.` : !isWatching && !isQuiet && 'Nothing is asked of you.',
+  ];
+  return [prompt(text, hint(said.filter(Boolean).join(' ')), reason(refusal)), acts(askAllButton(), undoButton('Take my answer back'), roundAgain())];
 }
 
 function dockOver() {
@@ -658,10 +683,11 @@ function renderLog() {
   if (isAtEnd) scroller.scrollTop = scroller.scrollHeight;
   const last = log.findLast((line) => !line.title && line.weight > 0);
   one('news').hidden = !last;
-  if (last) one('news').firstElementChild.textContent = last.text;
+  // Reasons have lines of their own: they stand in the log.
+  if (last) one('news').firstElementChild.textContent = last.text.replace(/\n[^]*/, ' …');
   const fresh = one('open-log').querySelector('.new');
   fresh.hidden = !unread;
-  fresh.textContent = String(Math.min(unread, 99));
+  fresh.textContent = unread > 99 ? '99+' : String(unread);
   one('open-log').setAttribute('aria-label', unread ? `Log, ${unread} new` : 'Log');
 }
 
@@ -795,8 +821,8 @@ function bringIntoView() {
   const place = (first.closest('.mine > section, .grid') ?? first).getBoundingClientRect();
   const top = document.querySelector('.bar').offsetHeight + 8;
   const free = innerHeight - one('ask').offsetHeight - top - 12;
-  const gap = place.height > free ? place.top - top : place.bottom - (top + free);
-  if (place.height > free || gap > 0) scrollBy({ top: gap });
+  if (place.height > free || place.top < top) scrollBy({ top: place.top - top });
+  else if (place.bottom > top + free) scrollBy({ top: place.bottom - top - free });
 }
 
 for (const query of [wide, phone]) query.addEventListener('change', () => page && (render(), (one('log').scrollTop = one('log').scrollHeight)));
