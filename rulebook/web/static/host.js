@@ -24,6 +24,8 @@ const server = connect(
     const band = one('band');
     band.hidden = !text;
     band.replaceChildren(draw('away'), make('span', {}, text));
+    document.body.classList.toggle('gone', state === 'gone');
+    document.querySelector('main').inert = state === 'gone';
   },
 );
 

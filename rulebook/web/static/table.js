@@ -13,6 +13,7 @@ const MOST_ROOMY = 12;
 const MOST_ROOMY_ON_A_PHONE = 4;
 const MOST_BUTTONS = 12;
 const MOST_SPOKEN = 5;
+const ASKING = 'The others are asked whether they agree.';
 const SETTLING = 250; // milliseconds in which a second touch is still meant for the question before
 
 let page = null;
@@ -31,6 +32,7 @@ let askedAt = 0;
 let why = '';
 let refusal = '';
 let mayAskAll = false;
+let isAskingAll = false;
 let lastChosen = '';
 let opened = new Set();
 let reading = null;
@@ -52,13 +54,14 @@ const server = connect(hear, (now) => {
 function hear(message) {
   if (message.whole) {
     if (message.deal !== deal) {
-      [chosen, lastChosen, opened, reading] = [[], '', new Set(), null];
+      [chosen, lastChosen, opened, reading, written, unread] = [[], '', new Set(), null, {}, 0];
       roundRead = Number(sessionStorage.getItem(`round ${message.deal}`) ?? 0);
     }
     [page, log, failed, deal] = [null, [], '', message.deal];
     questions = message.questions;
   }
   if (message.status) {
+    if (message.status.wish && message.status.wish !== status.wish) say(`${message.status.wish} wants to take back an answer. Do you agree?`);
     status = message.status;
     seats = new Map(message.status.seats.map((seat) => [seat.name, seat]));
   }
@@ -66,8 +69,12 @@ function hear(message) {
     const isNew = page !== null && message.log.length > 0;
     isOpening = page === null;
     page = message.page;
+    const isTakenBack = !message.whole && message.log_from < log.length;
+    if (isTakenBack) lastChosen = '';
     log.splice(message.log_from, log.length, ...message.log);
-    if (isNew && !message.whole) tell(message.log);
+    if (isTakenBack) one('spoken').textContent = 'An answer has been taken back.';
+    else if (isNew && !message.whole) tell(message.log);
+    isAskingAll = false;
     [refusal, mayAskAll] = ['', false];
   }
   if ((message.accepted !== undefined && !message.again) || message.asked === false) {
@@ -76,6 +83,7 @@ function hear(message) {
     [refusal, mayAskAll] = ['', false];
   }
   if (message.accepted !== undefined || message.refused !== undefined) sent = '';
+  if (message.refused !== undefined) isAskingAll = false;
   if (message.refused !== undefined) {
     [refusal, mayAskAll] = [message.refused, message.may_ask_all === true];
     say(refusal);
@@ -158,7 +166,7 @@ function renderBar() {
 }
 
 const BANDS = {
-  gone: 'This link does not lead to a table any more: the host has made a new one, or has closed the table. Ask the host.',
+  gone: 'This link leads to no table any more. Ask the host for a new one.',
   away: 'No connection. Trying again; your answers are safe.',
 };
 
@@ -360,6 +368,7 @@ function leaveRound() {
   render();
   one('ask').focus({ preventScroll: true });
   if (page.ask) bringIntoView();
+  else scrollTo(0, 0);
 }
 
 function showRound() {
@@ -513,7 +522,7 @@ function renderDock() {
   const ask = asked();
   const dock = one('ask');
   const isLoud = isLent() || (ask && state !== 'gone') || (ended() && page.ask) || (status.wish && !failed);
-  dock.className = isLoud ? 'dock' : 'dock wait';
+  dock.className = `${isLoud ? 'dock' : 'dock wait'}${page.over && !ended() ? ' end' : ''}`;
   const parts = status.wish ? dockWish() : ended() ? dockRound() : page.over ? dockOver() : isLent() ? dockLent() : ask ? dockAsk(ask) : dockWait();
   dock.replaceChildren(...parts.filter(Boolean));
   document.documentElement.style.setProperty('--dock', `${dock.offsetHeight}px`);
@@ -527,14 +536,21 @@ const button = (text, key, act, main = false, off = false) =>
   make('button', { type: 'button', class: main ? 'btn main' : 'btn', 'data-k': key, 'aria-disabled': off ? 'true' : undefined, onclick: () => !off && act() }, ...[text].flat());
 
 const undoButton = (text = 'Undo') =>
-  page.undo && !page.over && !status.paused && state === 'here' && button([draw('undo'), text], 'undo', () => server.send({ undo: true }));
-const askAllButton = () => mayAskAll && button('Ask all others', 'ask-all', () => server.send({ undo: 'all' }));
+  page.undo && !isAskingAll && !page.over && !status.paused && state === 'here' && button([draw('undo'), text], 'undo', () => server.send({ undo: true }));
+const askAllButton = () => mayAskAll && button('Ask all others', 'ask-all', askAll);
+
+function askAll() {
+  server.send({ undo: 'all' });
+  [isAskingAll, mayAskAll, refusal] = [true, false, ''];
+  say(ASKING);
+  render();
+}
 
 function dockAsk(ask) {
   const pass = ask.options.findIndex((option) => option.pass);
   const passButton = pass >= 0 && button(ask.options[pass].label, 'pass', () => send([pass]));
   const free = ask.options.map((option, at) => ({ ...option, at })).filter((option) => !option.placed && !option.pass);
-  const about = [hint(ask.so_far && `Chosen already: ${ask.so_far}`), hint(ask.wanted && `Choose ${ask.wanted}.`)];
+  const about = [hint(isAskingAll && ASKING), hint(ask.so_far && `Chosen already: ${ask.so_far}`), hint(ask.wanted && `Choose ${ask.wanted}.`)];
   const refused = reason(refusal || why);
   if (ask.ordered && ask.at_least === ask.options.length) return [prompt(ask.prompt, ...about, order(ask), refused), acts(askAllButton(), undoButton(), button('This order', 'send', () => send(chosen), true, !!why))];
   const isMenu = ask.single && free.length > 0;
@@ -626,8 +642,8 @@ function dockWait() {
   const text = status.paused ? 'The game is paused' : failed ? 'The game cannot go on' : waiting.length ? `${joined(waiting)} ${waiting.length > 1 ? 'are' : 'is'} thinking` : isQuiet ? (stage ?? 'One moment') : 'The game goes on in a moment';
   const said = [
     !status.paused && away.length > 0 && `${joined(away)} ${away.length > 1 ? 'are' : 'is'} away.`,
-    !status.paused && isQuiet && 'Somebody may be asked something in secret: who it is, is not shown.',
-    lastChosen ? `You chose ${lastChosen}.` : !isWatching && !isQuiet && 'Nothing is asked of you.',
+    !status.paused && isQuiet && 'Somebody may be thinking; who it is, is not shown.',
+    isAskingAll ? ASKING : lastChosen ? `You chose ${lastChosen}.` : !isWatching && !isQuiet && 'Nothing is asked of you.',
   ];
   return [prompt(text, hint(said.filter(Boolean).join(' ')), reason(refusal)), acts(askAllButton(), undoButton('Take my answer back'), roundAgain())];
 }
