@@ -133,6 +133,10 @@ def _tell_who_comes_back_how_much_was_answered(monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.setattr(Open, "_about", leaking)
 
 
+def _offer_to_take_back_after_each_second_answer(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Front, "may_undo", lambda self, seat: len(self.game.entries) % 2 == 0)
+
+
 def _name_the_asked(table: Table) -> list[int]:
     return [ask.seat for ask in table.game.decision.asks] if table.game.decision is not None else []
 
@@ -144,6 +148,7 @@ SOCKET_LEAKS: dict[str, Callable[[pytest.MonkeyPatch], None]] = {
     "that somebody has answered": _tell_all_that_somebody_answered,
     "who is there, at each answer": _tell_who_is_there_at_each_answer,
     "how many have answered, to who comes back": _tell_who_comes_back_how_much_was_answered,
+    "how many have answered, by what may be taken back": _offer_to_take_back_after_each_second_answer,
     "a page more, when somebody is asked": lambda monkeypatch: a_line_more_when_somebody_is_asked(monkeypatch),
 }
 

@@ -426,10 +426,12 @@ class Front:
         self._stand_anew()
 
     def may_undo(self, seat: int) -> bool:
-        """Tell whether a seat has an answer that it may ask to take back now; it is told no more than if it asked."""
-        if self.game.over or seat in self.sitting.bots or self._may_have_missed(seat):
-            return False
-        return self.game.may_take_back(seat) or not why_never(self.sitting, seat)
+        """Tell whether a seat has an answer that it may ask to take back now.
+
+        It goes by what the seat has done and been sent alone, not by who else sits here or where the game stands.
+        """
+        may_have_missed = asks_quietly(self.game.program) and seat not in self._asked
+        return not may_have_missed and any(mark.seat == seat for mark in self.sitting.marks)
 
     def _may_have_missed(self, seat: int) -> bool:
         """Tell whether somebody may be asked quietly now, as far as this seat knows."""
