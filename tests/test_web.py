@@ -187,11 +187,12 @@ def test_the_host_hands_a_seat_to_a_bot_and_begins_again_with_the_same_links(tmp
         while not (seats := hear(ana, "status")["status"]["seats"])[0]["bot"]:
             pass
         assert [seat["lent"] for seat in seats] == [True, False, False, False]
-        connect(server.links["<b>Ben</b>"]).send(json.dumps({"back": True, "seat": 0}))
-        watching = connect(server.links["For watchers"])
-        watching.send(json.dumps({"back": True, "seat": 0}))
-        hear(watching, "whole")
-        assert hear(host, "host")["host"]["seats"][0]["bot"]
+        for name in ("<b>Ben</b>", "For watchers"):
+            other = connect(server.links[name])
+            other.send(json.dumps({"back": True, "seat": 0}))
+            other.send(json.dumps({"rules": True}))
+            hear(other, "rules")
+        assert hear(connect(server.links["For you, the host"]), "host")["host"]["seats"][0]["bot"]
         ana.send(json.dumps({"back": True}))
         while (seats := hear(ana, "status")["status"]["seats"])[0]["bot"]:
             pass
