@@ -114,16 +114,22 @@ def test_pieces_change_nothing() -> None:
 def say(*words: str) -> str:
     ran = CliRunner().invoke(main, [*words, "--seed", "1", "--jobs", "1"])
     assert ran.exit_code == 0, ran.output
-    assert all(len(line) <= 100 for line in ran.stdout.splitlines() if "rulebook" not in line)
+    assert all(len(line) < 80 for line in ran.stdout.splitlines() if "rulebook" not in line)
     return " ".join(ran.stdout.split())
 
 
 def test_what_is_chance_holds_however_well_it_is_played() -> None:
     said = say("compare", ODDS, "--set", "low=9", "--lens", "--games", "100")
     assert said.startswith(
-        "Odds as it is and with low=9: 2 players, seed 1 100 pairs random, 100 greedy, 100 search (ismcts:200) "
-        "Seat 1 wins more, however well it is played: +27.0 of 100 (+17.7 to +35.8) among players who search."
+        "Odds as it is and with low=9: 2 players, seed 1 100 deals random, 100 greedy, 100 search (ismcts:200) "
     )
+    assert (
+        "With how many numbers of ten the favourite wins. As it is: 6. Changed: 9. "
+        "Seat 1 wins more among players who search: from 58.0 to 85.0 of 100, and so at all levels of play. "
+        "CHANGE Wins? Seat 1 wins, players who search: from 58.0 to 85.0 of 100, +27.0 (+13.1 to +39.8). "
+        "That is further from fair: worse."
+    ) in said
+    assert f"rulebook compare {ODDS} --players 2 --set low=9 --seed 1 --lens 60 --games 100" in said
     assert "no better: what holds at its level is no evidence of good play" in said
     assert f"rulebook compare {ODDS} --players 2 --bots greedy,greedy --set low=9 --seed 1 --games 100" in said
 
@@ -131,7 +137,8 @@ def test_what_is_chance_holds_however_well_it_is_played() -> None:
 def test_what_is_skill_holds_only_under_good_play() -> None:
     """Who begins with eight stones has lost, if the other one knows how to play."""
     said = say("simulate", NIM, "--set", "stones=8", "--lens", "--games", "20")
-    assert "20 search (ismcts:200) Under good play seat 2 wins too often: 100.0 of 100" in said
+    assert "Under good play seat 2 wins too often: 100.0 of 100 (64.0 to 100.0) among players who search" in said
+    assert "too few games among random ones" in said
 
 
 @pytest.mark.parametrize(

@@ -7,15 +7,19 @@ from typing import Any
 
 import click
 
-from rulebook.commands.console import Command, RulesFailed, is_wanted
+from rulebook.commands.console import Command, RulesFailed, columns, is_wanted
 from rulebook.playtest.coverage import SORTS, Missing, Report
-from rulebook.playtest.series.answering import Points
+from rulebook.playtest.series.answering import CHANGE, Points
 from rulebook.playtest.series.described import Answers, Item, Lines, Table, describe, head_of, name_levels
-from rulebook.playtest.series.described_changes import describe_change, list_heads_of_change
+from rulebook.playtest.series.described_changes import describe_change, list_heads_of_change, list_rules_changed
+from rulebook.playtest.series.merging import SAID
 from rulebook.printing import paint
 from rulebook.statistics.verdicts import LOOK, OPEN
 from rulebook.table.columns import padded, shortened, wrapped
 from rulebook.widths import width
+
+_NARROW = 20
+"""Names with less room than that are hard to tell apart."""
 
 
 def report_lines(report: dict[str, Any], points: Callable[[float], str]) -> Iterator[str]:
@@ -23,15 +27,18 @@ def report_lines(report: dict[str, Any], points: Callable[[float], str]) -> Iter
     yield head_of(report)
     if "levels" in report:
         yield name_levels(report["levels"], "games")
+        yield from wrapped(SAID, columns())
     for item in describe(report, points):
         yield from _item_lines(item)
 
 
-def change_lines(found: dict[str, Any], base: Points, changed: Points) -> Iterator[str]:
-    """The same of a comparison. Both put points of their side into words."""
-    yield from list_heads_of_change(found)
-    for item in describe_change(found, base, changed):
+def change_lines(found: dict[str, Any], base: Points) -> Iterator[str]:
+    """The same of a comparison. `base` puts points into words."""
+    for line in (*list_heads_of_change(found), *found["told"]):
+        yield from wrapped(line, columns())
+    for item in describe_change(found, base):
         yield from _item_lines(item)
+    yield from _item_lines(Lines([*list_rules_changed(found)], "rule by rule")) if found["rule_by_rule"] else ()
 
 
 def _item_lines(item: Item) -> Iterator[str]:
@@ -43,23 +50,25 @@ def _item_lines(item: Item) -> Iterator[str]:
             yield f"  {item.title}"
         for line in item.lines:
             # A command is to be copied, and so never broken.
-            yield from [f"    {line}"] if item.are_commands else (f"  {part}" for part in wrapped(line, 98, "  "))
+            parts = [f"  {line}"] if item.are_commands else wrapped(line, columns() - 2, "  ")
+            yield from (f"  {part}" for part in parts)
     else:
         yield from rows_of(item)
 
 
 def answer_lines(item: Answers) -> Iterator[str]:
     """The headline, and each answer behind its mark and question."""
-    yield from wrapped(item.headline, 98)
+    yield from wrapped(item.headline, columns())
     yield ""
-    for one in item.answers:
-        mark = one.mark.upper() if one.mark in (LOOK, OPEN) else one.mark
-        begin = f"{mark:<6}{one.question:<10}"
+    marks = [one.mark.upper() if one.mark in (LOOK, CHANGE, OPEN) else one.mark for one in item.answers]
+    wide = max(map(len, marks)) + 2
+    for one, mark in zip(item.answers, marks, strict=True):
+        begin = f"{mark:<{wide}}{one.question:<10}"
         for line in one.lines:
-            for part in wrapped(line, 82):
+            for part in wrapped(line, columns() - len(begin)):
                 yield begin + part
                 begin = " " * len(begin)
-        yield from (f"{' ' * 16}{command}" for command in one.commands)
+        yield from (f"{begin}{command}" for command in one.commands)
 
 
 def rows_of(table: Table) -> Iterator[str]:
@@ -72,9 +81,19 @@ def rows_of(table: Table) -> Iterator[str]:
         few = f" ({len(shown)} of {len(table.rows)})" if len(shown) < len(table.rows) else ""
         yield f"  {table.title}{few}"
     cells = [list(table.heads), *map(list, shown)]
-    yield from columns_of([[shortened(first, 36), *rest] for first, *rest in cells])
+    names, *others = [max(map(width, column)) for column in zip(*cells, strict=True)]
+    for gap in ("   ", " "):
+        room = columns() - 2 - sum(others) - len(gap) * len(others)
+        if room >= min(names, _NARROW):
+            yield from columns_of([[shortened(first, min(36, room)), *rest] for first, *rest in cells], gap)
+            break
+    else:
+        # Where names have no room beside numbers they stand above them.
+        for (first, *_), line in zip(cells, columns_of([["", *rest] for _, *rest in cells], "  "), strict=True):
+            yield from [f"  {first}"] if first else []
+            yield line
     for remark in table.remarks:
-        yield from (f"  {line}" for line in wrapped(remark, 98, "  "))
+        yield from (f"  {line}" for line in wrapped(remark, columns() - 2, "  "))
 
 
 def columns_of(rows: Sequence[Sequence[str]], gap: str = "   ") -> Iterator[str]:

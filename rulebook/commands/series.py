@@ -44,6 +44,7 @@ from rulebook.commands.numbers import (
     report_lines,
 )
 from rulebook.commands.seats import seat_players, timeout_option
+from rulebook.comparing.in_english import list_changed_rules, sum_up_change
 from rulebook.dsl.ir import Rulebook
 from rulebook.dsl.settling.options import amount_text
 from rulebook.interpreter.decisions import BadSetup
@@ -308,7 +309,8 @@ class Playing(NamedTuple):
                 level = {"name": one.part.name, "bots": one.part.bots, "games": report["games"]}
                 measured = {"measured": measures(result.told(), plan.players)}
                 levels.append(level | {"seconds": report["seconds"], "report": report | measured})
-        return join_levels(levels, rank_bots(done), points) | _say_skipped(done)
+        found = join_levels(levels, rank_bots(done), points) | _say_skipped(done)
+        return found | {"command": plan.ask_levels("simulate", seconds) + self._most()}
 
     def compared_by_levels(self, base: Plan, changed: Plan, seconds: float) -> dict[str, Any]:
         """Play both at all levels, and make one comparison of them."""
@@ -321,7 +323,11 @@ class Playing(NamedTuple):
                 command = after.plan.command(f"--games {before.games}").replace("simulate", "compare", 1)
                 level = {"name": one.part.name, "bots": one.part.bots, "pairs": found["games"], "command": command}
                 levels.append(level | {"seconds": round(one.seconds, 3), "compared": found})
-        return join_changes(levels, rank_bots(done), worded_points(base)) | _say_skipped(done)
+        joined = join_changes(levels, rank_bots(done), worded_points(base)) | _say_skipped(done)
+        return joined | {"command": changed.ask_levels("compare", seconds) + self._most()}
+
+    def _most(self) -> str:
+        return "" if self.games in (None, MOST) else f" --games {self.games}"
 
     def _play_levels(self, seconds: float, *plans: Plan) -> Iterator[Done]:
         said = set[str]()
@@ -738,13 +744,15 @@ def compare_command(
     else:
         most = MOST if _is_default("number") else number
         found = Playing(base.folder, most, None, _find_jobs(jobs)).compared_by_levels(plans[0], plans[1], lens)
-    before_points, after_points = map(worded_points, plans)
+    found["told"] = [*sum_up_change(base.game, changed.game, base.options, changed.options)]
+    found["rule_by_rule"] = [*list_changed_rules(base.game, changed.game)] if base.variants != changed.variants else []
+    points = worded_points(plans[0])
     if paper is not None:
-        write_page(paper, write_comparison(found, before_points, after_points, __version__), found)
+        write_page(paper, write_comparison(found, points, __version__), found)
     if as_json:
         click.echo(dump_json(found))
     else:
-        for line in change_lines(found, before_points, after_points):
+        for line in change_lines(found, points):
             click.echo(one_line(in_words(line)))
     asserted(asked, found["measured"])
 

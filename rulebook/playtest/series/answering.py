@@ -7,6 +7,7 @@ headline. "Is" is said only of what is shown, "would fit" of what is open.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from math import ceil
 from typing import Any
 
 from attrs import field, frozen
@@ -18,8 +19,11 @@ from rulebook.statistics.verdicts import FACT, FINE, LOOK, OPEN
 Points = Callable[[float], str]
 
 DECIDED, SKILL = "Decided?", "Skill?"
+CHANGE = "change"
+"""The mark of a difference that another rule is shown to make, which by itself is neither good nor bad."""
 _FAR = 3
 """So many times what is too small to matter: who knows no more than that knows nothing."""
+_FEW_GAMES = 50
 _MOST_OPTIONS = 2
 _FEW_DECISIONS = 10
 """So many decisions of a kind must have been looked at before anything is said of it."""
@@ -51,7 +55,7 @@ def answer_questions(report: Mapping[str, Any], points: Points) -> Iterator[Answ
     else:
         yield _with_findings(report, DEAD, FINE, ["Nothing found."])
     if details is not None or "course" in report:
-        yield _with_findings(report, BORING, FACT, [*_word_stakes(report), *_choices(details or {})])
+        yield _with_findings(report, BORING, FACT, [*_word_stakes(report), *_choices(report)])
         course = report.get("course")
         shown = [] if course is None or "shown" not in course else [course["shown"]["replay"]]
         yield Answer(FACT, DECIDED, [*_word_decided(course), *_leads(report, details or {})], shown)
@@ -99,6 +103,28 @@ def word_gains(report: Mapping[str, Any], points: Points) -> tuple[Points, str]:
     return (points, "a game") if report["judged_by"] == "payoff" else (word_wins, "of 100")
 
 
+def is_vague(row: Mapping[str, Any]) -> bool:
+    """Tell whether so little is known of a line that whatever is said of it, or drawn, would mislead."""
+    holds_mark = row["sure_low"] <= 0 <= row["sure_high"]
+    return bool(holds_mark and row["sure_high"] - row["sure_low"] > 2 * _FAR * row["grey"] > 0)
+
+
+def find_edge(rows: Sequence[Mapping[str, Any]]) -> float:
+    """Find how far off the furthest of several lines may be."""
+    return max(float(max(-row["sure_low"], row["sure_high"])) for row in rows)
+
+
+def word_needed(rows: Sequence[Mapping[str, Any]], games: int, size: str) -> str:
+    """Say how many games more would narrow lines to what is too small to matter, which is of that size: four times as
+    many halve a range. A few games do not even say that."""
+    if games < _FEW_GAMES:
+        return ""
+    widest = max(rows, key=lambda row: float(row["sure_high"] - row["sure_low"]))
+    more = games * (((widest["sure_high"] - widest["sure_low"]) / 2 / widest["grey"]) ** 2 - 1) if widest["grey"] else 0
+    digits = 10 ** max(2, len(str(int(more))) - 2)
+    return f" With about {word_more(digits * ceil(max(1, more) / digits))} it would be known to ±{size}."
+
+
 # ── is it fair ───────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
@@ -137,12 +163,11 @@ def _word_lines(report: Mapping[str, Any], found: Sequence[Mapping[str, Any]], p
             elif len(some) == len(lines):
                 yield f"Every {name} wins its share, give or take {worded(edge)} {each}."
             continue
-        more = max(one["more"] for one in unsettled)
-        needed = f"; {word_more(more)} would show {worded(unsettled[0]['grey'])}" if more else ""
-        begin = f"No {name} stands out."
-        if edge > _FAR * unsettled[0]["grey"]:
-            begin = f"{count_games(report['games'])} are too few to say of a {name}."
-        yield f"{begin} An edge of up to {worded(edge)} {each} would still fit{needed}."
+        needed = word_needed(unsettled, report["games"], worded(unsettled[0]["grey"]))
+        begin = f"No {name} stands out. An edge of up to {worded(edge)} {each} would still fit"
+        if any(map(is_vague, unsettled)):
+            begin = f"{count_games(report['games'])} are too few to say of a {name}"
+        yield f"{begin}.{needed}"
 
 
 # ── how long, and who shares ─────────────────────────────────────────────────────────────────────────────────────────
@@ -192,13 +217,13 @@ def _answer_by_counts(report: Mapping[str, Any], details: Mapping[str, Any], poi
         return Answer(FACT, STRONG, ["Nobody can win, so nothing helps to."])
     sorts = [(sort, size) for sort, size in report["seen"].items() if sort in ("dealt", "option")]
     if not sorts:
-        return Answer(FACT, STRONG, ["Nothing was seen often enough to say."], commands)
+        return Answer(FACT, STRONG, ["Nothing was seen often enough to say."])
     of = {"dealt": "a dealt card", "option": "an option"}
     sizes = " and ".join(f"{worded(size)} {each} from {of[sort]}" for sort, size in sorts)
     lines = [f"Nothing found. An edge of {sizes} would have been found in nine of ten such series."]
     lines += [*_word_options(report, points)]
     is_open = any(one["mark"] == OPEN for one in report["lines"] if one["about"].startswith("dealt:"))
-    return Answer(OPEN if is_open else FINE, STRONG, lines, commands)
+    return Answer(OPEN if is_open else FINE, STRONG, lines)
 
 
 def _word_options(report: Mapping[str, Any], points: Points) -> Iterator[str]:
@@ -208,7 +233,7 @@ def _word_options(report: Mapping[str, Any], points: Points) -> Iterator[str]:
         one for one in report["lines"] if one["about"].startswith("option:") and one["sure_low"] * one["sure_high"] > 0
     ]
     for one in sorted(sure, key=lambda one: -abs(float(one["value"])))[:_MOST_OPTIONS]:
-        low, high = sorted((abs(one["low"]), abs(one["high"])))
+        low, high = sorted((abs(one["sure_low"]), abs(one["sure_high"])))
         does = "adds" if one["value"] > 0 else "costs"
         size = f"{worded(abs(one['value']))} {each} ({worded(low)} to {worded(high)})"
         yield f"{one['name']}: {does} {size} against what else could be chosen, among random players."
@@ -226,22 +251,21 @@ def _word_stakes(report: Mapping[str, Any]) -> Iterator[str]:
     if not rows:
         yield _FOLLOW
         return
-    total, *others = rows
+    total = rows[0]
     if not any(one["kind"] == "dull" for one in report["stands_out"]):
         between = f"{word_whole(total['low'])} to {word_whole(total['high'])}"
         dull = total["forced"] + total["indifferent"]
         yield f"{word_whole(dull)} of 100 decisions make no difference that could be seen ({between})."
-    kinds = f"forced {word_whole(total['forced'])}, indifferent {word_whole(total['indifferent'])}"
-    kinds += f", interesting {word_whole(total['interesting'])}, decisive {word_whole(total['decisive'])}"
+    # Rounded so that they add up.
+    dull, forced, decisive = (
+        round(100 * one) for one in (total["forced"] + total["indifferent"], total["forced"], total["decisive"])
+    )
+    kinds = f"forced {forced}, indifferent {dull - forced}, interesting {100 - dull - decisive}, decisive {decisive}"
     yield f"Of 100 decisions: {kinds} (25 games of 100 or more hang on one)."
-    known = [one for one in others if one["decisions"] >= _FEW_DECISIONS]
+    known = list_known_stakes(rows)
     if len(known) > 1:
-        most, least = known[0], max(known, key=lambda one: one["forced"] + one["indifferent"])
-        matters = most["interesting"] + most["decisive"]
-        yield f"Most hangs on “{most['name']}”: {word_whole(matters)} of 100 matter."
-        if least is not most:
-            dull = least["forced"] + least["indifferent"]
-            yield f"Least hangs on “{least['name']}”: {word_whole(dull)} of 100 make no difference."
+        yield f"Most hangs on “{known[0]['name']}”: {word_whole(_matters(known[0]))} of 100 matter."
+        yield f"Least hangs on “{known[-1]['name']}”: {word_whole(_matters(known[-1]))} of 100 matter."
     yield (
         f"Seen in {total['decisions']} decisions of {count_games(total['games'])}, each answer played on "
         f"{total['tries']} times by players who answer at random; {word_whole(total['seen'])} games of 100 "
@@ -249,11 +273,23 @@ def _word_stakes(report: Mapping[str, Any]) -> Iterator[str]:
     )
 
 
-def _choices(details: Mapping[str, Any]) -> Iterator[str]:
+def list_known_stakes(rows: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
+    """List the kinds of decisions of which enough were looked at, those first that matter most often."""
+    known = [one for one in rows[1:] if one["decisions"] >= _FEW_DECISIONS]
+    return sorted(known, key=lambda one: -_matters(one))
+
+
+def _matters(one: Mapping[str, Any]) -> float:
+    return float(one["interesting"] + one["decisive"])
+
+
+def _choices(report: Mapping[str, Any]) -> Iterator[str]:
+    details = report.get("details")
     if not details:
         return
     yield f"A decision is between {details['options_a_decision']:.1f} options."
-    sample = details["sample"]
+    # Where games were followed, that is counted there.
+    sample = None if report.get("stakes") else details["sample"]
     if sample is not None and sample["decided"] + sample["forced"]:
         forced = sample["forced"] / (sample["decided"] + sample["forced"])
         yield f"In {word_wins(forced)} of 100 choices there was only one thing to choose, so nobody was asked."
@@ -266,7 +302,7 @@ def _word_decided(course: Mapping[str, Any] | None) -> Iterator[str]:
     half, last, never = (_word_share(course[name]) for name in ("before_half", "in_last_tenth", "never"))
     yield (
         f"{half} games of 100 are decided before half way, {last} in the last tenth; in {never} of 100 the winner is "
-        "never clearly behind. Decided is when somebody else is the favourite for the last time."
+        "never clearly behind. A game is decided when its later winner becomes the favourite, and stays it."
     )
     yield (
         f"Seen in {count_games(course['games'])}, played on {course['playouts']} times at each of {course['moments']} "
@@ -280,8 +316,8 @@ def word_course(course: Mapping[str, Any]) -> Iterator[str]:
     yield (
         f"The favourite changes {changes['value']:.1f} times a game ({changes['low']:.1f} to {changes['high']:.1f}). "
         f"At worst the later winner is {_word_mean(drama)} of 100 behind; the largest step is "
-        f"{_word_mean(step)}. {_word_share(course['came_back'])} of 100 winners had once less than half of an even "
-        "chance."
+        f"{_word_mean(step)}. {_word_share(course['came_back'])} of 100 winners once had less than half of the chance "
+        "that all have alike."
     )
     yield f"How open games are, from 0 to 1: {course['uncertainty']['value']:.2f}."
     shown = course["shown"]
@@ -306,8 +342,9 @@ def word_whole(share: float) -> str:
 def _leads(report: Mapping[str, Any], details: Mapping[str, Any]) -> Iterator[str]:
     if not details:
         return
-    lead = details["lead_changes"]
-    yield f"The lead changes {lead['min']:g} to {lead['max']:g} times a game, {lead['mean']:.1f} on average."
+    if "course" not in report:
+        lead = details["lead_changes"]
+        yield f"The lead changes {lead['min']:g} to {lead['max']:g} times a game, {lead['mean']:.1f} on average."
     for name, what in (("ahead_at_half_time", "ahead"), ("behind_at_half_time", "last")):
         one = details[name]
         if one["games"] and report["decides"]:

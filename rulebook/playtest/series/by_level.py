@@ -14,13 +14,17 @@ from rulebook.playtest.series.answering import (
     Answer,
     Points,
     answer_questions,
+    count_games,
+    find_edge,
     find_headline,
+    is_vague,
     word_gains,
-    word_more,
+    word_needed,
 )
 from rulebook.playtest.series.levels import RANDOM, find_worthy
 from rulebook.playtest.series.merging import (
     NOTHING,
+    TOO_FEW,
     UNSETTLED,
     Merged,
     Row,
@@ -35,6 +39,10 @@ from rulebook.statistics.verdicts import FACT, FINE, LOOK, OPEN
 
 _SORTS = {"seat": FAIR, "order": FAIR, "role": FAIR, "tie": TIES}
 _NAMED = {"seat": "seat", "order": "turn in the order", "role": "role"}
+_MANY = 100
+"""In so many games it is seen how long nine of ten are."""
+_VAGUE = 6
+"""A range so many times as wide as what is too small to matter says nothing."""
 _ROW = ("value", "low", "high", "sure_low", "sure_high", "grey", "mark", "more", "won", "fair")
 
 Report = Mapping[str, Any]
@@ -109,7 +117,9 @@ def _say_line(found: Merged, about: str, name: str, rows: Rows, report: Report, 
 
 
 def _word_rate(row: Row, fair: float, worded: Points, each: str = "of 100") -> str:
-    value, low, high = (worded(row[end] + fair) for end in ("value", "low", "high"))
+    if is_vague(row):
+        return TOO_FEW
+    value, low, high = (worded(row[end] + fair) for end in ("value", "sure_low", "sure_high"))
     return f"{value} {each} ({low} to {high})"
 
 
@@ -124,7 +134,7 @@ def answer_levels(report: Report, points: Points) -> Iterator[Answer]:
             case "Fair?":
                 yield _answer_fair(report, one, points)
             case "Long?":
-                yield _answer_long(reports, one)
+                yield _answer_long(report, reports, one)
             case "Ties?":
                 yield _answer_ties(report, reports, one)
             case "Strong?":
@@ -133,13 +143,18 @@ def answer_levels(report: Report, points: Points) -> Iterator[Answer]:
                 mark = OPEN if one.mark == LOOK else one.mark
                 yield Answer(mark, one.question, [*_among_random(one.lines)], one.commands)
             case "Skill?":
-                yield Answer(FACT, SKILL, [*word_ladder(report, points)] or ["Nobody but random players was asked."])
+                yield answer_skill(report, points)
             case _:
                 yield one
 
 
 def find_headline_of_levels(report: Report, points: Points) -> str:
     """Find what is most worth knowing: what stands out furthest at some level of good play, else what may."""
+    said = _find_headline(report, points)
+    return said if report["worthy"] else f"{said} Nobody was shown to play well here."
+
+
+def _find_headline(report: Report, points: Points) -> str:
     broken = [one for level in report["levels"] for one in level["report"]["stands_out"] if one["question"] == LONG]
     if broken:
         return str(broken[0]["what"][:1].upper() + broken[0]["what"][1:])
@@ -193,48 +208,37 @@ def _answer_fair(report: Report, alone: Answer, points: Points) -> Answer:
 
 
 def _word_quiet(report: Report, sort: str, found: Sequence[Report], points: Points) -> Iterator[str]:
+    """Say how far each level may be from fair; that of which most is known first."""
     worded, each = word_gains(report, points)
-    name = _NAMED[sort]
-    unsettled = [one for one in found if one["mark"] == OPEN]
-
-    def find_edge(level: str, of: Sequence[Report]) -> float:
-        rows = [one["levels"][level] for one in of if level in one["levels"]]
-        return max((max(-row["sure_low"], row["sure_high"]) for row in rows), default=0.0)
-
-    if not unsettled:
-        levels = [one["name"] for one in report["levels"]]
-        marks = {row["mark"] for one in found for row in one["levels"].values()}
-        if marks == {FINE}:
-            edge = worded(max(find_edge(level, found) for level in levels))
-            yield f"Every {name} wins its share at all levels of play, give or take {edge} {each}."
-        else:
-            best = found[0]["decided_by"]
-            yield (
-                f"Every {name} wins its share among {name_players(best)}, give or take "
-                f"{worded(find_edge(best, found))} {each}."
-            )
-        return
-    level = unsettled[0]["decided_by"]
-    rows = [one["levels"][level] for one in unsettled if level in one["levels"]]
-    more = max((row["more"] for row in rows), default=0)
-    needed = f"; {word_more(more)} would show {worded(rows[0]['grey'])}" if more else ""
-    edge = worded(find_edge(level, unsettled))
-    yield f"No {name} stands out. Among {name_players(level)} an edge of up to {edge} {each} would still fit{needed}."
-    settled = [
-        one["name"]
+    rows = {
+        one["name"]: [line["levels"][one["name"]] for line in found if one["name"] in line["levels"]]
         for one in report["levels"]
-        if all(row["levels"].get(one["name"], {}).get("mark") == FINE for row in found)
-    ]
-    for cheap in settled[-1:]:
-        yield f"Among {name_players(cheap)} none is off by more than {worded(find_edge(cheap, found))} {each}."
+    }
+    edges = {level: find_edge(some) for level, some in rows.items() if some}
+    games = {one["name"]: one["games"] for one in report["levels"]}
+    if all(row["mark"] == FINE for some in rows.values() for row in some):
+        edge = worded(max(edges.values()))
+        yield f"Every {_NAMED[sort]} wins its share at all levels of play, give or take {edge} {each}."
+        return
+    for level in sorted(edges, key=lambda level: edges[level]):
+        players, edge = name_players(level), f"{worded(edges[level])} {each}"
+        unsettled = [row for row in rows[level] if row["mark"] == OPEN]
+        if not unsettled:
+            yield f"Among {players} every {_NAMED[sort]} wins its share, give or take {edge}."
+            continue
+        needed = word_needed(unsettled, games[level], worded(unsettled[0]["grey"]))
+        if any(map(is_vague, unsettled)):
+            yield f"{count_games(games[level])} of {players} are too few to say of a {_NAMED[sort]}.{needed}"
+        else:
+            yield f"Among {players} no {_NAMED[sort]} stands out; an edge of up to {edge} would still fit.{needed}"
 
 
-def _answer_long(reports: Mapping[str, Report], alone: Answer) -> Answer:
+def _answer_long(report: Report, reports: Mapping[str, Report], alone: Answer) -> Answer:
     medians = {level: f"{one['length']['median']:g}" for level, one in reports.items()}
     if len(set(medians.values())) == 1:
-        medians = {"random": medians["random"]}
-    level, last = list(reports.items())[-1]
-    low, high = last["nine_of_ten"]
+        medians = {RANDOM: medians[RANDOM]}
+    level = next((one for one in reversed(report["worthy"]) if reports[one]["games"] >= _MANY), RANDOM)
+    low, high = reports[level]["nine_of_ten"]
     broken = [one for one in reports.values() if one["unfinished"] or one["endings"].get("crashed")]
     ends = "" if broken else " All came to an end."
     spread = f"Nine games of ten have {low:.0f} to {high:.0f} among {name_players(level)}.{ends}"
@@ -255,7 +259,7 @@ def _answer_ties(report: Report, reports: Mapping[str, Report], alone: Answer) -
     if not any(tied.values()):
         return Answer(FACT, TIES, ["None at any level of play."])
     texts = {level: word_wins(share) for level, share in tied.items()}
-    return Answer(FACT, TIES, [f"Of 100 games so many were won by nobody alone: {list_levels(texts)}."])
+    return Answer(FACT, TIES, [f"Ties in 100 games: {list_levels(texts)}."])
 
 
 def _answer_strong(report: Report, alone: Answer) -> Answer:
@@ -266,26 +270,40 @@ def _answer_strong(report: Report, alone: Answer) -> Answer:
     return Answer(OPEN, STRONG, [*alone.lines, "What it is worth under good play is open."], alone.commands)
 
 
-def _doubt_skill(one: Report, report: Report) -> str:
-    if one["beats"]:
-        return ""
-    if one["level"] in report["worthy"]:
-        return ", and little can be gained from it"
-    if one["high"] - one["fair"] > one["grey"]:
-        return ", too few games to show that it plays better"
-    return ", no better: what holds at its level is no evidence of good play"
+def answer_skill(report: Report, points: Points) -> Answer:
+    """Say how good the players are; that is open where there were too few games to tell."""
+    lines = [*_word_ladder(report, points)] or ["Nobody but random players was asked."]
+    is_open = any(_is_unsure(one) and not _is_worthy(one, report) for one in report["ladder"])
+    return Answer(OPEN if is_open else FACT, SKILL, lines)
 
 
-def word_ladder(report: Report, points: Points) -> Iterator[str]:
+def _is_unsure(one: Report) -> bool:
+    return "best_response" not in one and not one["beats"] and bool(one["high"] - one["fair"] > one["grey"])
+
+
+def _is_worthy(one: Report, report: Report) -> bool:
+    return one["level"] in report["worthy"]
+
+
+def _word_ladder(report: Report, points: Points) -> Iterator[str]:
     """Say how much one bot wins among those of the level below, and what can be got from it at most."""
     worded, each = word_gains(report, points)
     for one in report["ladder"]:
         if "best_response" in one:
             continue
+        level, _, below = one["name"].partition(" among ")
+        who = f"One of {name_players(level)} among {name_players(below)}"
         verb = "gets" if one["in"] == "payoff" else "wins"
+        if _is_unsure(one) and one["high"] - one["low"] > _VAGUE * one["grey"]:
+            yield f"{who}: {count_games(one['games'])} are too few to say who plays better."
+            continue
+        caveat = ""
+        if not one["beats"]:
+            caveat = ", no better: what holds at its level is no evidence of good play"
+            caveat = ", too few games to show that it plays better" if _is_unsure(one) else caveat
+            caveat = ", and little can be gained from it" if _is_worthy(one, report) else caveat
         low, high, fair = (worded(one[end]) for end in ("low", "high", "fair"))
-        size = f"{worded(one['won'])} {each} ({low} to {high}; fair is {fair})"
-        yield f"{one['bot']} among {one['among']} {verb} {size}{_doubt_skill(one, report)}."
+        yield f"{who} {verb} {worded(one['won'])} {each} ({low} to {high}; fair is {fair}){caveat}."
     for name in report.get("not_played", ()):
         yield f"There was no time for {name}: --lens 600 gives ten minutes."
     exact = [one for one in report["ladder"] if "best_response" in one]

@@ -8,13 +8,15 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from rulebook.playtest.series.answering import Answer, Points, word_more
+from attrs import evolve
+
+from rulebook.playtest.series.answering import CHANGE, Answer, Points, find_edge, is_vague, word_more, word_needed
 from rulebook.playtest.series.comparing import CLOSE, COURSE, NUMBERS, SEATS, TIES
 from rulebook.playtest.series.described import Answers
 from rulebook.playtest.series.standing_out import word_wins
 from rulebook.statistics.verdicts import FACT, FINE, LOOK, OPEN
 
-ORDER = {LOOK: 0, OPEN: 1, FINE: 2, FACT: 3}
+ORDER = {CHANGE: 0, LOOK: 0, OPEN: 1, FINE: 2, FACT: 3}
 QUESTIONS = {SEATS: "Wins?", COURSE: "Long?", TIES: "Ties?", NUMBERS: "Numbers?"}
 _NAMES = {
     "length": "decisions a game",
@@ -28,8 +30,8 @@ _NAMES = {
 Row = Mapping[str, Any]
 
 
-def answer_changes(found: Mapping[str, Any], base: Points, changed: Points) -> Answers:
-    """Answer what the change does. Both put points of their side into words."""
+def answer_changes(found: Mapping[str, Any], base: Points) -> Answers:
+    """Answer what the change does. `base` puts points into words."""
     rows = [one for one in found["measures"] if one["base"] or one["changed"]]
     # Where payoffs are judged, wins are no more than numbers.
     rows = [one for one in rows if one["group"] != NUMBERS or not one["name"].startswith("seat_")]
@@ -38,57 +40,83 @@ def answer_changes(found: Mapping[str, Any], base: Points, changed: Points) -> A
         some = [one for one in rows if one["group"] == family]
         if some:
             mark = min((one["mark"] for one in some), key=ORDER.__getitem__)
-            told.append(Answer(mark, question, [*_sentences(some, base)]))
-    told += answer_units(found, base, changed)
-    told.sort(key=lambda one: ORDER[one.mark])
+            told.append(Answer(mark, question, [*_sentences(some, base, found["games"])]))
+    told += answer_units(found)
+    told = sort_answers(told)
     return Answers(_find_headline(found, told), told)
 
 
-def answer_units(found: Mapping[str, Any], base: Points, changed: Points) -> Iterator[Answer]:
+def sort_answers(told: Sequence[Answer]) -> list[Answer]:
+    """Put what is worth a look first, and call it a change: what another rule does is no fault."""
+    found = [evolve(one, mark=CHANGE) if one.mark == LOOK else one for one in told]
+    return sorted(found, key=lambda one: ORDER[one.mark])
+
+
+def answer_units(found: Mapping[str, Any]) -> Iterator[Answer]:
     """Say what cannot be compared."""
     if not found["decides"]:
         yield Answer(FACT, "Wins?", ["Nothing in the rules of one side says who wins, so nobody can."])
     if not found["are_alike_in_units"]:
-        sides = f"one side counts {base(1)}, the other {changed(1)}"
-        yield Answer(FACT, "Points?", [f"Cannot be compared: {sides}."])
+        yield Answer(FACT, "Points?", ["Not compared: with the change they are points of another kind."])
 
 
 def _find_headline(found: Mapping[str, Any], told: Sequence[Answer]) -> str:
     if not told or told[0].mark in (FINE, FACT):
         return "Nothing that was looked at changes by more than is too small to notice."
     if told[0].mark == OPEN:
-        return f"No change stands out in {found['games']:,} games of each."
+        return f"No change is shown in {found['games']:,} games of each."
     return told[0].lines[0]
 
 
-def _sentences(rows: Sequence[Row], points: Points) -> Iterator[str]:
+def _sentences(rows: Sequence[Row], points: Points, games: int) -> Iterator[str]:
     """Say each change that is worth a look by itself; of rates together how large one may be, of numbers one by one."""
-    yield from (_word_change(one, points) for one in rows if one["mark"] == LOOK)
+    yield from (_word_change(one, points) + judge_change(one, rows) for one in rows if one["mark"] == LOOK)
     for mark in (OPEN, FINE):
         rates = [one for one in rows if one["mark"] == mark and one["is_rate"]]
         if rates:
-            yield _word_rates(rates, mark, "other " if len(rates) < len(rows) else "")
+            yield _word_rates(rates, mark, "other " if len(rates) < len(rows) else "", games)
         for one in rows:
             if one["mark"] == mark and not one["is_rate"]:
                 yield _word_number(one, mark, points)
 
 
+def judge_change(one: Row, rows: Sequence[Row]) -> str:
+    """Say whether a change is for the better, where a game itself says so: ends, and seats that are alike."""
+    if one["name"] == "stopped":
+        return f" That is {'worse' if one['changed'] > one['base'] else 'better'}."
+    if one["group"] != SEATS:
+        return ""
+    seats = [other for other in rows if other["group"] == SEATS]
+    before, after = (abs(one[side] - sum(other[side] for other in seats) / len(seats)) for side in ("base", "changed"))
+    return " That is further from fair: worse." if after > before else " That is nearer to fair: better."
+
+
 def _word_change(one: Row, points: Points) -> str:
-    found = one["difference"]
-    size, low, high = (word_size(one, found[end], points) for end in ("value", "low", "high"))
-    each = " of 100" if one["is_rate"] else ""
-    sides = f"{_word_value(one, one['changed'], points)}{each} instead of {_word_value(one, one['base'], points)}"
-    return f"{name_measure(one)}: {sides}, {size} ({low} to {high})."
+    return f"{name_measure(one)}: from {word_sides(one, points)}, {word_range(one, one['difference'], points)}."
 
 
-def _word_rates(rows: Sequence[Row], mark: str, other: str) -> str:
+def word_sides(one: Row, points: Points) -> str:
+    """`38.9 to 18.0 of 100`: as it is, and changed."""
+    before, after = (_word_value(one, one[side], points) for side in ("base", "changed"))
+    return f"{before} to {after}{' of 100' if one['is_rate'] else ''}"
+
+
+def word_range(one: Row, found: Row, points: Points) -> str:
+    """`−20.9 (−29.0 to −12.1)`: the difference, and the range that verdicts follow."""
+    size, low, high = (word_size(one, end, points) for end in (found["value"], one["sure_low"], one["sure_high"]))
+    return f"{size} ({low} to {high})"
+
+
+def _word_rates(rows: Sequence[Row], mark: str, other: str, games: int) -> str:
     """Say how far several rates may have moved."""
-    furthest = max(max(-one["sure_low"], one["sure_high"]) for one in rows)
-    what = "seat" if rows[0]["group"] == SEATS else "change of ties or ends"
+    furthest = find_edge(rows)
+    what = "change of a seat" if rows[0]["group"] == SEATS else "change of ties or ends"
     if mark == OPEN:
-        more = max(one["more"] for one in rows)
-        needed = f"; {word_more(more)} of each would show {word_wins(rows[0]['grey'])}" if more else ""
-        return f"No {other}{what} stands out. A change of up to {word_wins(furthest)} of 100 would still fit{needed}."
+        needed = word_needed(rows, games, word_wins(rows[0]["grey"]))
+        if any(map(is_vague, rows)):
+            return f"{games:,} deals are too few to say of a {other}{what}.{needed}"
+        return f"No {other}{what} is shown. A change of up to {word_wins(furthest)} of 100 would still fit.{needed}"
+    what = what.replace("change of a seat", "seat")
     if furthest <= CLOSE:
         return f"Every {other}{what} is shown to be within ±1 of 100."
     certain = " What moves is certain, and too small to notice." if any(one["tells"] for one in rows) else ""
@@ -96,12 +124,10 @@ def _word_rates(rows: Sequence[Row], mark: str, other: str) -> str:
 
 
 def _word_number(one: Row, mark: str, points: Points) -> str:
-    found = one["difference"]
-    size, low, high = (word_size(one, found[end], points) for end in ("value", "low", "high"))
-    begin = f"{name_measure(one)}: {size} ({low} to {high}) to {_word_value(one, one['base'], points)}"
+    begin = f"{name_measure(one)}: from {word_sides(one, points)}, {word_range(one, one['difference'], points)}"
     if mark == OPEN:
         more = f"; {word_more(one['more'])} of each would settle it" if one["more"] else ""
-        return f"{begin}, which is open{more}."
+        return f"{begin}; that is open{more}."
     return f"{begin}: {'certain, and too small to notice' if one['tells'] else 'no change to be seen'}."
 
 

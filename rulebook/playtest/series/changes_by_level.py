@@ -6,18 +6,35 @@ says what changes at all levels, what only under good play, and what only among 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from rulebook.playtest.series.answering import Answer, Points, word_more
-from rulebook.playtest.series.by_level import word_ladder
-from rulebook.playtest.series.changes import ORDER, QUESTIONS, answer_units, name_measure, word_size
+from rulebook.playtest.series.answering import Answer, Points, find_edge, is_vague, word_needed
+from rulebook.playtest.series.by_level import answer_skill
+from rulebook.playtest.series.changes import (
+    ORDER,
+    QUESTIONS,
+    answer_units,
+    judge_change,
+    name_measure,
+    sort_answers,
+    word_range,
+    word_sides,
+)
 from rulebook.playtest.series.comparing import NUMBERS, SEATS, TIES
 from rulebook.playtest.series.described import Answers
 from rulebook.playtest.series.levels import RANDOM, find_worthy
-from rulebook.playtest.series.merging import NOTHING, Row, Rows, list_levels, merge_rows, name_players, word_merged
+from rulebook.playtest.series.merging import (
+    EVERYWHERE,
+    NOTHING,
+    Merged,
+    Row,
+    Rows,
+    merge_rows,
+    name_players,
+)
 from rulebook.playtest.series.standing_out import word_wins
-from rulebook.statistics.verdicts import FACT, FINE, LOOK, OPEN
+from rulebook.statistics.verdicts import FINE, LOOK, OPEN
 
 _ROW = ("sure_low", "sure_high", "grey", "mark", "more", "base", "changed", "is_rate", "group", "name", "tells")
 
@@ -44,17 +61,17 @@ def _merge_changes(compared: Mapping[str, Found], worthy: Sequence[str], points:
     for name, rows in lines.items():
         if not any(row["base"] or row["changed"] for row in rows.values()):
             continue
-        found_here, first = merge_rows(rows, worthy), next(iter(rows.values()))
+        merged, first = merge_rows(rows, worthy), next(iter(rows.values()))
         yield {
             "question": QUESTIONS[first["group"]],
             "about": name,
             "name": name_measure(first),
             "group": first["group"],
             "is_rate": first["is_rate"],
-            "mark": found_here.mark,
-            "way": found_here.way,
-            "decided_by": found_here.levels[0],
-            "says": "" if found_here.way == NOTHING else word_merged(found_here, rows, _claim, _measure(points), ""),
+            "mark": merged.mark,
+            "way": merged.way,
+            "decided_by": merged.levels[0],
+            "says": "" if merged.way == NOTHING else _say_change(merged, rows, points),
             "levels": rows,
         }
 
@@ -68,81 +85,106 @@ def _claim(row: Row) -> str:
     return f"{'more' if row['value'] > 0 else 'fewer'} {name[:1].lower()}{name[1:]}"
 
 
-def _measure(points: Points) -> Callable[[Row], str]:
-    def measure(row: Row) -> str:
-        size, low, high = (word_size(row, row[end], points) for end in ("value", "low", "high"))
-        return f"{size}{' of 100' if row['is_rate'] else ''} ({low} to {high})"
+def _say_change(merged: Merged, rows: Rows, points: Points) -> str:
+    """Say from what to what it goes among the best players who show it, and whether others show it too."""
+    first = merged.levels[0]
+    said = f"{_claim(rows[first])} among {name_players(first)}: from {word_sides(rows[first], points)}"
+    said = said[:1].upper() + said[1:]
+    if merged.way == EVERYWHERE:
+        return f"{said}, and so at all levels of play."
+    alike, other = list[str](), list[str]()
+    for name, row in rows.items():
+        if name == first:
+            continue
+        if row["mark"] == LOOK and (row["value"] > 0) is (rows[first]["value"] > 0):
+            alike.append(name_players(name))
+        elif row["mark"] == LOOK:
+            other.append(f"the other way round among {name_players(name)}: from {word_sides(row, points)}")
+        elif row["mark"] == FINE:
+            other.append(f"not so among {name_players(name)}")
+        else:
+            other.append(f"open among {name_players(name)}")
+    also = [f"so too among {' and '.join(alike)}"] if alike else []
+    return "; ".join([said, *also, *other]) + "."
 
-    return measure
 
-
-def answer_changes_by_level(found: Found, base: Points, changed: Points) -> Answers:
-    """Answer what the change does. Both put points of their side into words."""
+def answer_changes_by_level(found: Found, points: Points) -> Answers:
+    """Answer what the change does. `points` puts points into words."""
     told = []
     # Where payoffs are judged, wins are no more than numbers.
     rows = [one for one in found["lens"] if one["group"] != NUMBERS or not one["about"].startswith("seat_")]
+    # Of two players, what one gains is what the other loses.
+    rows = [one for one in rows if found["players"] > 2 or one["group"] != SEATS or one["about"].endswith("_1")]
+    shown = min((one for one in rows if one["says"]), key=lambda one: ORDER[one["mark"]], default=None)
     for family, question in QUESTIONS.items():
         some = [one for one in rows if one["group"] == family]
         if some:
             mark = min((one["mark"] for one in some), key=ORDER.__getitem__)
-            said = [one["says"] for one in sorted(some, key=lambda one: ORDER[one["mark"]]) if one["says"]]
-            told.append(Answer(mark, question, [*said, *_word_quiet(found, some, base)]))
-    told += answer_units(found, base, changed)
-    told.sort(key=lambda one: ORDER[one.mark])
-    headline = _find_headline(told)
-    return Answers(
-        headline,
-        [*told, Answer(FACT, "Skill?", [*word_ladder(found, base)] or ["Nobody but random players was asked."])],
-    )
+            said = []
+            for one in sorted((one for one in some if one["says"]), key=lambda one: ORDER[one["mark"]]):
+                # The headline says it already.
+                said += [one["says"]] if one is not shown else []
+                said += [*_list_levels(found, one, points)]
+            told.append(Answer(mark, question, [*said, *_word_quiet(found, some, points)]))
+    told += answer_units(found)
+    headline = "No change is shown at any level of play."
+    if shown is not None:
+        headline = shown["says"]
+    elif all(one.mark != OPEN for one in told):
+        headline = "Nothing that was looked at changes by more than is too small to notice, at any level of play."
+    return Answers(headline, [*sort_answers(told), answer_skill(found, points)])
 
 
-def _find_headline(told: Sequence[Answer]) -> str:
-    mark = told[0].mark if told else FINE
-    if mark == LOOK:
-        return told[0].lines[0]
-    if mark == OPEN:
-        return "No change stands out at any level of play."
-    return "Nothing that was looked at changes by more than is too small to notice, at any level of play."
+def _list_levels(found: Found, one: Found, points: Points) -> Iterator[str]:
+    """Say of a number what it does at each level, those first that say most."""
+    rows: Rows = one["levels"]
+    pairs = {level["name"]: level["pairs"] for level in found["levels"]}
+    for level in sorted(rows, key=lambda level: (is_vague(rows[level]), level != one["decided_by"])):
+        row = rows[level]
+        if is_vague(row):
+            yield f"{pairs[level]:,} deals of {name_players(level)} are too few to say of {one['name'].lower()}."
+            continue
+        players = name_players(level)
+        sizes = f"{word_sides(row, points)}, {word_range(row, row, points)}"
+        seats = [other["levels"][level] for other in found["lens"] if other["group"] == SEATS]
+        good = judge_change(row, seats) if row["mark"] == LOOK else ""
+        yield f"{one['name']}, {players}: from {sizes}.{good}"
 
 
 def _word_quiet(found: Found, some: Sequence[Found], points: Points) -> Iterator[str]:
     """Say of rates together how far they may have moved, of numbers one by one what they did at each level."""
     quiet = [one for one in some if not one["says"]]
     other = "other " if len(quiet) < len(some) else ""
-    for mark in (OPEN, FINE):
-        rates = [one for one in quiet if one["is_rate"] and one["mark"] == mark]
-        if rates:
-            yield _word_rates(found, rates, mark, other)
-    still = [one for one in quiet if not one["is_rate"] and not any(row["tells"] for row in one["levels"].values())]
-    still = [one for one in still if one["mark"] == FINE]
-    if still:
-        names = ", ".join(one["name"] if not number else one["name"].lower() for number, one in enumerate(still))
-        yield f"{names}: no change to be seen at any level of play."
+    rates = [one for one in quiet if one["is_rate"]]
+    if rates:
+        yield from _word_rates(found, rates, other)
     for one in quiet:
-        if not one["is_rate"] and one not in still:
-            rows: Rows = one["levels"]
-            sizes = {level: _measure(points)(row) for level, row in rows.items()}
-            end = ": too small to notice" if one["mark"] == FINE else ""
-            yield f"{one['name']}: {list_levels(sizes)}{end}."
+        if one["is_rate"]:
+            continue
+        if one["mark"] == FINE:
+            yield f"{one['name']}: no change that could be noticed."
+        else:
+            yield from _list_levels(found, one, points)
 
 
-def _word_rates(found: Found, rates: Sequence[Found], mark: str, other: str) -> str:
-    what = "seat" if rates[0]["group"] == SEATS else "change of ties or ends"
-    if rates[0]["group"] not in (SEATS, TIES):
-        what = "share"
-    level = rates[0]["decided_by"]
-    rows = [one["levels"][level] for one in rates if level in one["levels"]]
-    if mark == OPEN:
-        edge, more = word_wins(_find_edge(rows)), max(row["more"] for row in rows)
-        needed = f"; {word_more(more)} of each would show {word_wins(rows[0]['grey'])}" if more else ""
-        fits = f"Among {name_players(level)} a change of up to {edge} of 100 would still fit{needed}."
-        return f"No {other}{what} stands out. {fits}"
-    everywhere = [row for one in rates for row in one["levels"].values()]
-    if all(row["mark"] == FINE for row in everywhere):
-        edge = word_wins(_find_edge(everywhere))
-        return f"No {other}{what} moves by more than {edge} of 100 at any level of play."
-    return f"No {other}{what} moves by more than {word_wins(_find_edge(rows))} of 100 among {name_players(level)}."
-
-
-def _find_edge(rows: Sequence[Row]) -> float:
-    return max(float(max(-row["sure_low"], row["sure_high"])) for row in rows)
+def _word_rates(found: Found, rates: Sequence[Found], other: str) -> Iterator[str]:
+    """Say how far several rates may have moved at each level; that of which most is known first."""
+    what = {SEATS: "seat", TIES: "share of ties or ends"}.get(rates[0]["group"], "share")
+    by_level = {
+        one["name"]: (one["pairs"], [rate["levels"][one["name"]] for rate in rates if one["name"] in rate["levels"]])
+        for one in found["levels"]
+    }
+    known = {level: (pairs, rows, find_edge(rows)) for level, (pairs, rows) in by_level.items() if rows}
+    if all(row["mark"] == FINE for _, rows, _ in known.values() for row in rows):
+        most = word_wins(max(edge for _, _, edge in known.values()))
+        yield f"No {other}{what} moves by more than {most} of 100 at any level of play."
+        return
+    for level, (pairs, rows, edge) in sorted(known.items(), key=lambda one: one[1][2]):
+        players, unsettled = name_players(level), [row for row in rows if row["mark"] == OPEN]
+        needed = word_needed(unsettled, pairs, word_wins(unsettled[0]["grey"])) if unsettled else ""
+        if any(map(is_vague, unsettled)):
+            yield f"{pairs:,} deals of {players} are too few to say of a {other}{what}.{needed}"
+        elif unsettled:
+            yield f"Among {players} a {other}{what} may move by up to {word_wins(edge)} of 100.{needed}"
+        else:
+            yield f"Among {players} no {other}{what} moves by more than {word_wins(edge)} of 100."

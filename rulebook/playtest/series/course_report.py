@@ -168,13 +168,22 @@ def _tell_steps(told: Sequence[Told], end: Moment, winner: int) -> Iterator[Row]
 
 
 def _join_news(news: Sequence[str]) -> str:
-    """Join lines of an account to one sentence, without the heading of what has only begun."""
+    """Join lines of an account to sentences, without the heading of what has only begun. What stands below a line that
+    ends in a colon belongs to it."""
     lines = list(news)
     if len(lines) > 2 and not lines[-2] and any(lines[:-2]):
         lines = lines[:-2]
-    said = [" ".join(line.split()).rstrip(".") for line in lines if line]
-    more = ["and so on"] if len(said) > _MOST_LINES else []
-    return "; ".join([*said[:_MOST_LINES], *more]) + "."
+    lines = [line for line in lines if line]
+    depths = [len(line) - len(line.lstrip()) for line in lines]
+    said, lists = list[str](), False
+    for line, depth in zip(lines, depths, strict=True):
+        text = " ".join(line.split()).rstrip(".").removesuffix(", because")
+        if depth <= min(depths):
+            said.append(text)
+            lists = text.endswith(":")
+        elif lists and depth == min(depths) + 2:
+            said[-1] += f"{'' if said[-1].endswith(':') else ','} {text}"
+    return ". ".join(said[:_MOST_LINES]) + "."
 
 
 def _of_100(chance: float) -> str:
@@ -187,20 +196,21 @@ def _of_100(chance: float) -> str:
 def report_stakes(courses: Sequence[Course]) -> list[Row]:
     """Report how many decisions matter: of all, then by what is asked, most at stake first."""
     asked = [one.answers for one in courses]
-    by_key: dict[str, list[list[Weighed]]] = {}
-    for course in courses:
+    # What is asked in the same words is one kind, wherever the rules ask it.
+    prompts = Counter((one.key, one.prompt) for course in courses for one in course.weighed)
+    called = {key: prompt for (key, prompt), _ in reversed(prompts.most_common())}
+    by_name: dict[str, list[list[Weighed]]] = {}
+    for number, course in enumerate(courses):
         for one in course.weighed:
-            groups = by_key.setdefault(one.key, [[] for _ in courses])
-            groups[courses.index(course)].append(one)
+            by_name.setdefault(called[one.key], [[] for _ in courses])[number].append(one)
     every = [list(course.weighed) for course in courses]
     weighed = sum(map(len, every))
     if not weighed:
         return []
-    rows = [_report_row(_find_name(groups), groups, fmean(asked)) for groups in by_key.values()]
-    for row, key in zip(rows, by_key, strict=True):
-        row["key"] = key
+    rows = [_report_row(name, groups, fmean(asked)) for name, groups in by_name.items()]
+    for row in rows:
         row["a_game"] *= row["decisions"] / weighed
-    rows.sort(key=lambda row: (-row["decisive"], -row["interesting"], row["key"]))
+    rows.sort(key=lambda row: (-row["decisive"], -row["interesting"], row["name"]))
     unasked = find_unasked(courses)
     total = _report_row("All decisions", every, fmean(asked) / (1 - unasked))
     for kind in (FORCED, INDIFFERENT, INTERESTING, DECIDES):
@@ -259,8 +269,3 @@ def _report_row(name: str, by_game: Sequence[Sequence[Weighed]], asked: float) -
         "size": fmean(one.size for one in spreads) if spreads else 0.0,
         "seen": median(one.seen for one in spreads) if spreads else 0.0,
     }
-
-
-def _find_name(by_game: Sequence[Sequence[Weighed]]) -> str:
-    """Find what is asked, in the words that came most often."""
-    return Counter(one.prompt for some in by_game for one in some).most_common(1)[0][0]

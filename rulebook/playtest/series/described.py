@@ -12,6 +12,7 @@ from rulebook.playtest.series.by_level import answer_levels, find_headline_of_le
 from rulebook.playtest.series.naming import UNNAMED
 from rulebook.playtest.series.worth_words import MOST_ROWS, pick_rows
 
+LADDER = "how good the players are"
 _MOST_CARDS = 12
 _MOST_OPTIONS = 15
 
@@ -68,7 +69,8 @@ def describe_levels(report: Mapping[str, Any], points: Callable[[float], str]) -
     yield _describe_course(report)
     if "details" in report:
         yield from _details(report["details"])
-    yield Lines([one["report"]["command"] for one in report["levels"]], "one level again", are_commands=True)
+    commands = [report["command"], *(one["report"]["command"] for one in report["levels"])]
+    yield Lines(commands, "the same again, and one level alone", are_commands=True)
 
 
 def _lay_beside(report: Mapping[str, Any], points: Callable[[float], str]) -> Iterator[Table]:
@@ -107,14 +109,15 @@ def describe_ladder(report: Mapping[str, Any], points: Callable[[float], str]) -
         rows.append((name, f"{one['games']:,}", worded(one["won"]), between, worded(one["fair"]), beats))
     heads = ("", "games", "wins", "95 % sure", "fair", "better")
     remarks = ["A bot that is no better than those of the level below is no evidence of good play."]
-    return Table("how good the players are", heads, rows, remarks=remarks if rows else ())
+    return Table(LADDER, heads, rows, remarks=remarks if rows else ())
 
 
 def name_levels(levels: Sequence[Mapping[str, Any]], what: str) -> str:
-    """`2,000 games random, 300 greedy, 40 search (ismcts:20)`; the same of pairs."""
+    """`2,000 games random, 300 greedy, 40 search (ismcts:20)`; the same of deals."""
     counts = []
     for number, one in enumerate(levels):
-        played = f"{one[what]:,} {what}" if not number else f"{one[what]:,}"
+        many = one["pairs" if what == "deals" else what]
+        played = f"{many:,} {what}" if not number else f"{many:,}"
         counts.append(f"{played} {one['name']}{'' if one['bots'] == one['name'] else ' (' + one['bots'] + ')'}")
     return ", ".join(counts)
 

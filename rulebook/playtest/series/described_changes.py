@@ -10,6 +10,7 @@ from rulebook.playtest.series.changes import answer_changes
 from rulebook.playtest.series.changes_by_level import answer_changes_by_level
 from rulebook.playtest.series.comparing import NUMBERS, SEATS
 from rulebook.playtest.series.described import Item, Lines, Table, describe_ladder, name_levels, percent
+from rulebook.playtest.series.merging import SAID
 
 Found = Mapping[str, Any]
 
@@ -18,7 +19,7 @@ _WORDS = {
     "turns": "turns a game",
     "points": "points of a player",
     "margin": "the first is ahead by",
-    "shared": "several winners",
+    "shared": "shared wins",
     "stopped": "came to no end",
 }
 _WAYS = {"dealt": "was dealt it", "got": "got it", "played": "played it", "held": "held it at the end"}
@@ -31,7 +32,8 @@ def list_heads_of_change(found: Found) -> Iterator[str]:
     what = f"without {' and '.join(rules['without'])}" if rules["without"] else f"with {what}"
     if "levels" in found:
         yield f"{found['title']} as it is and {what}: {found['players']} players, seed {found['seed']}"
-        yield name_levels(found["levels"], "pairs")
+        yield name_levels(found["levels"], "deals")
+        yield SAID
     else:
         bots, games = " and ".join(dict.fromkeys(found["bots"])), count_games(found["games"])
         played = f"{found['players']} players ({bots}), {games} of each, seed {found['seed']}"
@@ -40,17 +42,31 @@ def list_heads_of_change(found: Found) -> Iterator[str]:
         yield "The rules are the same: nothing that was asked for changes how this game is played."
 
 
-def describe_change(found: Found, base: Points, changed: Points) -> Iterator[Item]:
-    """Answer what the change does; then the table, what it takes to know more, and a deal. Both put points of a side
-    into words.
+def list_rules_changed(found: Found) -> Iterator[str]:
+    """Say rule by rule what it is, and what it is changed; of what is new or gone the name."""
+    rows = found["rule_by_rule"]
+    yield from (
+        f"{one['name']}. As it is: {one['base']} Changed: {one['changed']}"
+        for one in rows
+        if one["base"] and one["changed"]
+    )
+    yield from (f"New: {one['name']}. {one['changed']}".rstrip() for one in rows if one["base"] is None)
+    gone = [one["name"] for one in rows if one["changed"] is None]
+    if gone:
+        yield f"Gone: {', '.join(gone)}."
+
+
+def describe_change(found: Found, base: Points) -> Iterator[Item]:
+    """Answer what the change does; then the table, what it takes to know more, and a deal. `base` puts points into
+    words.
     """
     if "levels" in found:
-        yield answer_changes_by_level(found, base, changed)
-        yield _lay_beside(found, base)
+        yield answer_changes_by_level(found, base)
         yield describe_ladder(found, base)
-        yield Lines([one["command"] for one in found["levels"]], "one level again, with examples", are_commands=True)
+        commands = [found["command"], *(one["command"] for one in found["levels"])]
+        yield Lines(commands, "the same again, and one level with examples", are_commands=True)
         return
-    yield answer_changes(found, base, changed)
+    yield answer_changes(found, base)
     yield from _describe_holders(found["holders"]) if "holders" in found else ()
     heads = ("", "as it is", "without" if found["changed"]["without"] else "changed", "difference", "95 % sure")
     rows = [word_measure(one, base) for one in found["measures"] if one["base"] or one["changed"]]
@@ -61,17 +77,6 @@ def describe_change(found: Found, base: Points, changed: Points) -> Iterator[Ite
         seeds = len(found["changed_winners"]["seeds"])
         title = f"a deal that somebody else won (of {seeds}; --json lists them)"
         yield Lines([one["replay_base"], one["replay_changed"]], title, are_commands=True)
-
-
-def _lay_beside(found: Found, base: Points) -> Table:
-    """Lay what changed at each level side by side."""
-    heads = ("", *(f"{one['name']} {one['pairs']:,}" for one in found["levels"]))
-    rows = []
-    for one in found["lens"]:
-        cells = [word_measure({**row, "difference": row}, base) for row in one["levels"].values()]
-        rows.append((cells[0][0], *(f"{cell[3]} ({cell[4].rstrip('* ')}){cell[4][-1]}" for cell in cells)))
-    remarks = ["* more than chance, also among all lines of all levels; the interval is that of the line alone"]
-    return Table("what is added, by level of play, on so many deals, 95 % sure", heads, rows, remarks=remarks)
 
 
 def _word_deals(found: Found) -> Iterator[str]:

@@ -1,8 +1,7 @@
 """Figures of the pages of reports, each a piece of HTML without script: a question to the eye, and what it answers.
 
 In: plain values of a report. Out: HTML. Text is no part of a drawing: it stands beside, so that it is as large on a
-phone as anywhere. Never: draws a bar that says nothing, since more than `_FAR` times what is too small to matter lies
-on each side of it; a sentence stands there.
+phone as anywhere. Never: draws a bar that says nothing; a few words stand there.
 """
 
 from __future__ import annotations
@@ -15,10 +14,11 @@ from typing import Any
 
 from attrs import frozen
 
+from rulebook.playtest.series.answering import is_vague, list_known_stakes
 from rulebook.printing import visible
 
-_FAR = 3
 _HUNDRED = 100
+_MOST_STAKES = 8
 _HIGH = 230
 """How high a course is drawn, as in the style."""
 _WIDE, _STEP, _RADIUS = 420, 11, 4.4
@@ -69,8 +69,8 @@ class Scale:
 
 @frozen
 class Bar:
-    """An estimate with its two intervals, as distances from what is fair, or as before; `level` is how well the
-    players play, from 0."""
+    """An estimate with the range that verdicts follow, as distances from what is fair, or as before; `level` is how
+    well the players play, from 0."""
 
     name: str
     row: Row
@@ -78,16 +78,11 @@ class Bar:
     note: str = ""
     level: int = 1
 
-    @property
-    def is_wide(self) -> bool:
-        """True if so little is known that a bar would only mislead."""
-        return float(self.row["high"] - self.row["low"]) > 2 * _FAR * float(self.row["grey"]) > 0
-
 
 def scale_bars(bars: Sequence[Bar], least: float, most: float, mark: float = 0.0) -> Scale:
     """Make a scale on which all bars and what is too small to matter can be seen, from `least` to `most` at most. Its
     ticks are round numbers, counted from nothing instead of from the mark."""
-    rows = [bar.row for bar in bars if not bar.is_wide]
+    rows = [bar.row for bar in bars if not is_vague(bar.row)]
     reach = max((max(abs(row["sure_low"]), abs(row["sure_high"]), 1.5 * row["grey"]) for row in rows), default=0.0)
     reach = 1.05 * reach or 1.0
     low, high = max(least, -reach), min(most, reach)
@@ -107,7 +102,7 @@ def _find_ticks(low: float, high: float) -> Iterator[float]:
 def draw_bars(bars: Sequence[Bar], scale: Scale, ticked: Worded) -> str:
     """Draw bars below each other on one scale."""
     parts = [_draw_row(bar, scale) for bar in bars]
-    if all(bar.is_wide for bar in bars):
+    if all(is_vague(bar.row) for bar in bars) or not scale.ticks:
         return "\n".join(parts)
     ticks = "".join(f'<span style="left:{scale.at(at)}%">{escape(ticked(value))}</span>' for at, value in scale.ticks)
     axis = f'<div class="row scale"><span class="name"></span><div class="bar axis">{ticks}</div>'
@@ -119,16 +114,15 @@ def _draw_row(bar: Bar, scale: Scale) -> str:
     note = f"<small>{escape(bar.note)}</small>" if bar.note else ""
     name = f'<span class="name">{begin(bar.name)}</span>'
     value = f'<span class="value">{escape(bar.worded)}{note}</span>'
-    if bar.is_wide:
-        return f'<div class="row">{name}<span class="bar wide">too few games</span>{value}</div>'
+    if is_vague(bar.row):
+        return f'<div class="row">{name}<span class="bar wide">too few games</span><span class="value"></span></div>'
     row = bar.row
     colour = "striking" if row["mark"] == "look" else f"level{bar.level + 1}"
     drawn = "".join(
         (
             _rectangle(scale, -row["grey"], row["grey"]),
             f'<line class="fair" x1="{scale.at(0)}%" x2="{scale.at(0)}%" y1="0" y2="26"/>',
-            _line("thin", scale, row["sure_low"], row["sure_high"]),
-            _line("thick", scale, row["low"], row["high"]),
+            _line("range", scale, row["sure_low"], row["sure_high"]),
             f'<circle class="dot" cx="{scale.at(row["value"])}%" cy="13" r="4.5"/>',
         )
     )
@@ -205,10 +199,13 @@ def draw_share(share: float, label: str) -> str:
 
 
 def draw_stakes(rows: Sequence[Row]) -> str:
-    """Draw for each kind of decision how many were decisive, interesting, indifferent and forced."""
+    """Draw of all decisions, and of each kind of which enough were seen, how many were decisive, interesting,
+    indifferent and forced; those that matter most first, with the last of them."""
+    known = list_known_stakes(rows)
+    known = known if len(known) <= _MOST_STAKES else [*known[: _MOST_STAKES - 1], known[-1]]
     key = "".join(f'<span><i class="{kind}"></i>{text}</span>' for kind, text in _KINDS.items())
     parts = [f'<p class="key">{key}</p>']
-    for row in rows:
+    for row in (rows[0], *known):
         pieces = "".join(
             f'<i class="{kind}" style="width:{100 * row[kind]:.2f}%"></i>' for kind in _KINDS if row[kind] > 0
         )
@@ -220,6 +217,9 @@ def draw_stakes(rows: Sequence[Row]) -> str:
             f'<div class="row"><span class="name">{begin(row["name"])}</span>{stack}'
             f'<span class="value">{value}<small>{note}</small></span></div>'
         )
+    left = rows[0]["decisions"] - sum(row["decisions"] for row in known)
+    if left:
+        parts.append(f'<p class="note">{left:,} decisions of other kinds are left out here.</p>')
     return "\n".join(parts)
 
 
@@ -250,9 +250,13 @@ def draw_course(shown: Row) -> str:
     lines += [trace(rival, "rival")] if rival is not None else []
     lines += [trace(seat, "winner") for seat in winners]
     tops = {share: f"{_HIGH * (100 - share) / 100:g}px" for share in (0, 50, 100)}
+    risen = dict[int, str]()
+    for number, one in enumerate(shown["told"]):
+        near = min(points, key=lambda other: abs(other["at"] - one["at"]))
+        risen[number] = f"{_HIGH * (1 - near['chances'][one['seat'] - 1]):.0f}px"
     heights = "".join(f'<span class="height" style="top:{top}">{share}</span>' for share, top in tops.items())
     told = "".join(
-        f'<span class="told" style="left:{across(one["at"])}%">{_number_told(number)}</span>'
+        f'<span class="told" style="left:{across(one["at"])}%;top:{risen[number]}">{_number_told(number)}</span>'
         for number, one in enumerate(shown["told"])
     )
     named = "".join(f'<span class="first" style="left:{across(at)}%">{escape(name)}</span>' for at, name in stages)
@@ -291,12 +295,12 @@ def list_measures(course: Row) -> str:
         return f"{found['value']:.1f} ({found['low']:.1f} to {found['high']:.1f})"
 
     rows = (
-        ("Completion: games that came to an end", f"{100 * course['completion']:.0f} of 100"),
-        ("Drama: how far behind the later winner was", of_100(course["drama"])),
-        ("Lead changes: another favourite, beyond noise", plain(course["lead_changes"])),
-        ("Uncertainty: 100 is nobody knows, 0 is all is clear", of_100(course["uncertainty"])),
-        ("Killer move: the largest step of a game", of_100(course["killer_move"])),
-        ("Comebacks: winners who once had little chance", f"{100 * course['comebacks']:.0f} of 100"),
+        ("Games that came to an end", f"{100 * course['completion']:.0f} of 100"),
+        ("How far behind the later winner was at worst", of_100(course["drama"])),
+        ("How often there is a new favourite in a game", plain(course["lead_changes"])),
+        ("How open a game is: 100 is nobody knows who wins", of_100(course["uncertainty"])),
+        ("What one decision turns at most", of_100(course["killer_move"])),
+        ("Winners who once had less than half of an equal chance", f"{100 * course['comebacks']:.0f} of 100"),
     )
     return '<dl class="measures">' + "".join(f"<div><dt>{a}</dt><dd>{b}</dd></div>" for a, b in rows) + "</dl>"
 

@@ -29,6 +29,12 @@ EVERYWHERE, GOOD, SOME, ELSEWHERE, UNSETTLED, TURNS, NOTHING = (
 )
 """How a line goes with skill."""
 
+TOO_FEW = "too few games"
+SAID = (
+    "Random players answer anything; greedy ones take what looks best at once; those who search try answers out in "
+    "imagined games."
+)
+"""How the levels play, in a sentence."""
 _PLAYERS = {"random": "random players", "greedy": "greedy players", "search": "players who search"}
 _THOSE = {"random": "random ones", "greedy": "greedy ones", "search": "those who search"}
 
@@ -73,7 +79,7 @@ def word_merged(
     `fair` what it would be otherwise, if that is worth saying."""
     first, *others = found.levels
     what, size = claim(rows[first]), f"{measure(rows[first])} among {_PLAYERS[first]}"
-    also = "".join(f"; {measure(rows[name])} among {_THOSE[name]}{_doubt(rows[name])}" for name in others)
+    also = "".join(f"; {_doubt(measure(rows[name]), rows[name], _THOSE[name])}" for name in others)
     better = f"{also[1:]}, so that is open" if others else " nobody who plays better was asked"
     alike = "however well it is played" if "search" in rows else "among random and greedy players alike"
     sentences = {
@@ -91,8 +97,8 @@ def _is_fine(rows: Rows, names: Sequence[str]) -> bool:
     return all(rows[name]["mark"] == FINE for name in names)
 
 
-def _doubt(row: Row) -> str:
-    return " (open)" if row["mark"] == OPEN else ""
+def _doubt(size: str, row: Row, players: str) -> str:
+    return f"{size} among {players}{' (open)' if row['mark'] == OPEN and size != TOO_FEW else ''}"
 
 
 def _begin(text: str) -> str:

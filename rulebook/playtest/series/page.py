@@ -7,7 +7,7 @@ in the same order, how good the players are, what such a page cannot say, comman
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import partial
 from importlib.resources import files
 from math import inf
@@ -15,12 +15,14 @@ from typing import Any
 
 from attrs import frozen
 
-from rulebook.playtest.series.answering import Answer, Points, word_gains
+from rulebook.playtest.series.answering import CHANGE, Answer, Points, is_vague, word_gains
 from rulebook.playtest.series.changes import name_measure, word_size
 from rulebook.playtest.series.comparing import SEATS
 from rulebook.playtest.series.described import (
+    LADDER,
     Answers,
     Item,
+    Lines,
     Table,
     describe,
     describe_ladder,
@@ -28,9 +30,10 @@ from rulebook.playtest.series.described import (
     name_levels,
     percent,
 )
-from rulebook.playtest.series.described_changes import describe_change, list_heads_of_change
+from rulebook.playtest.series.described_changes import describe_change, list_heads_of_change, list_rules_changed
 from rulebook.playtest.series.figures import (
     Bar,
+    Scale,
     begin,
     draw_bars,
     draw_course,
@@ -45,7 +48,8 @@ from rulebook.playtest.series.figures import (
     list_told,
     scale_bars,
 )
-from rulebook.statistics.verdicts import LOOK, OPEN
+from rulebook.playtest.series.merging import SAID
+from rulebook.statistics.verdicts import FACT, FINE, LOOK, OPEN
 
 _QUESTIONS = {
     "Fair?": ("Is it fair?", "whether it is fair"),
@@ -61,8 +65,10 @@ _QUESTIONS = {
     "Points?": ("What of the points?", "points"),
 }
 """What the short questions of a terminal ask in full, and how a sentence speaks of them."""
-_MOST_ROLES, _MOST_WORTH, _MOST_STAKES, _FEW = 8, 12, 8, 10
+_MOST_ROLES, _MOST_WORTH = 8, 12
 _SORTS = {"seat": "By seat", "order": "By who is asked first", "role": "By what one begins with"}
+
+_TOO_FEW = '<p class="note">too few games to draw</p>'
 
 Report = Mapping[str, Any]
 
@@ -80,7 +86,7 @@ class _Section:
 
 @frozen
 class _Page:
-    """What every page has: a head, answers, sections, commands, tables, and what it rests on."""
+    """What every page has: a head, answers, sections, commands, tables, what it rests on, and what is changed."""
 
     heads: Sequence[str]
     answers: Answers
@@ -88,6 +94,8 @@ class _Page:
     commands: Sequence[tuple[str, str]]
     tables: Sequence[Item]
     rests_on: Sequence[str]
+    told: Sequence[str] = ()
+    changed: Sequence[Lines] = ()
 
 
 def write_reports(reports: Sequence[Report], points: Points, version: str) -> str:
@@ -95,9 +103,9 @@ def write_reports(reports: Sequence[Report], points: Points, version: str) -> st
     return _write_document(reports[0]["title"], [_lay_out_report(one, points) for one in reports], version)
 
 
-def write_comparison(found: Report, base: Points, changed: Points, version: str) -> str:
-    """Write the whole page of a comparison. Both put points of their side into words."""
-    return _write_document(found["title"], [_lay_out_change(found, base, changed)], version)
+def write_comparison(found: Report, base: Points, version: str) -> str:
+    """Write the whole page of a comparison. `base` puts points into words."""
+    return _write_document(found["title"], [_lay_out_change(found, base)], version)
 
 
 # ── what stands on a page ────────────────────────────────────────────────────────────────────────────────────────────
@@ -107,8 +115,8 @@ def _lay_out_report(report: Report, points: Points) -> _Page:
     answers, *items = describe(report, points)
     assert isinstance(answers, Answers), "they come first"
     levels = report.get("levels", ())
-    heads = [head_of(report), *([name_levels(levels, "games")] if levels else [])]
-    commands = [] if levels else [("This page", report["command"])]
+    heads = [head_of(report), *([name_levels(levels, "games"), SAID] if levels else [])]
+    commands = [("This page", f"{report['command']} --report page.html")]
     commands += [(f"The level {one['name']} alone", one["report"]["command"]) for one in levels]
     commands += [(f"Watch: {one['what']}", one["replay"]) for one in report["to_see"]]
     return _Page(
@@ -152,14 +160,13 @@ def _draw_report(report: Report, points: Points) -> Iterator[_Section]:
         [*_draw_worth(report, points), *_draw_dealt(report, points)],
         ("Strong?",),
     )
-    # A kind of which few were looked at says nothing by itself.
-    weighed = [one for one in report.get("stakes", ()) if one.get("total") or one["decisions"] >= _FEW]
+    weighed = report.get("stakes", ())
     yield _Section(
         "boring",
         "Where decisions matter",
         "Each answer of a decision was played on, many times. Answers that differ by no more than chance make no "
         "difference that could be seen.",
-        [draw_figure("Decisions by what is asked", draw_stakes(weighed[: _MOST_STAKES + 1]))] if weighed else [],
+        [draw_figure("Decisions by what is asked", draw_stakes(weighed))] if weighed else [],
         ("Boring?",),
     )
     yield _Section(
@@ -204,7 +211,7 @@ def _draw_fair(report: Report, points: Points) -> Iterator[str]:
         ticked = partial(_word_gain if sort == "role" else _word_tick, report=report, points=points)
         panels = [
             (f"<h3>{begin(level['name'])}, {level['games']:,} games</h3>" if level["name"] else "")
-            + draw_bars(some, scale, ticked)
+            + (draw_bars(some, scale, ticked) if not all(is_vague(bar.row) for bar in some) else _TOO_FEW)
             for level, some in zip(levels, bars, strict=True)
             if some
         ]
@@ -259,16 +266,19 @@ def _word_gain(value: float, report: Report, points: Points) -> str:
 
 
 def _draw_dealt(report: Report, points: Points) -> Iterator[str]:
-    rows = _pick_furthest([one for one in report["lines"] if one["about"].startswith("dealt:")], _MOST_WORTH)
+    dealt = [one for one in report["lines"] if one["about"].startswith("dealt:") and not is_vague(one)]
+    rows = _pick_furthest(dealt, _MOST_WORTH)
     if not rows:
         return
-    worded, each = word_gains(report, points)
+    _, each = word_gains(report, points)
+    depth = 0 if "levels" in report else 1
     bars = [
-        Bar(row["name"], row, f"{worded(row['won'])} {each}", f"dealt {row['games']:,} times")
+        Bar(row["name"], row, _word_gain(row["value"], report, points), f"dealt {row['games']:,} times", depth)
         for row in sorted(rows, key=lambda row: -float(row["value"]))
     ]
     scale = scale_bars(bars, *((-1.0, 1.0) if report["judged_by"] == "wins" else (-inf, inf)))
-    caption = f"Cards that players were dealt, against what the same seats get; {len(rows)} of which most is known"
+    who = "random players" if "levels" in report else f"{' and '.join(dict.fromkeys(report['bots']))} players"
+    caption = f"Cards that {who} were dealt: {each} more, or less, than the same seats get; the line is no difference"
     yield draw_figure(caption, draw_bars(bars, scale, partial(_word_gain, report=report, points=points)))
 
 
@@ -279,19 +289,19 @@ def _draw_course(report: Report) -> Iterator[str]:
     shown = course.get("shown")
     if shown is not None:
         why = f'<p class="note">Why this game: {escape(shown["why"])}.</p>'
-        again = f'<p class="note">Look at it:</p><code class="command">{escape(shown["replay"])}</code>'
         caption = "One game: the chance of each seat to win, of 100"
-        yield draw_figure(caption, draw_course(shown), list_told(shown), why, again)
+        yield draw_figure(caption, draw_course(shown), list_told(shown), why)
     if course["when"]:
-        caption = "The last time that the winner was not the favourite. One dot a game"
+        caption = "When the later winner became the favourite, and stayed it. One dot a game"
         yield draw_figure(caption, draw_decided(course["when"]), list_measures(course))
 
 
-def _lay_out_change(found: Report, base: Points, changed: Points) -> _Page:
-    answers, *items = describe_change(found, base, changed)
+def _lay_out_change(found: Report, base: Points) -> _Page:
+    answers, *items = describe_change(found, base)
     assert isinstance(answers, Answers), "they come first"
     levels = found.get("levels", ())
-    commands = [(f"The level {one['name']} alone", one["command"]) for one in levels]
+    commands = [("This page", f"{found['command']} --report page.html")] if levels else []
+    commands += [(f"The level {one['name']} alone", one["command"]) for one in levels]
     for what, side in (("As it is", "base"), ("Changed", "changed")) if not levels else ():
         commands.append((what, f"{found[side]['command']} --games {found['games']}"))
     for one in found["changed_winners"]["examples"][:1]:
@@ -304,6 +314,8 @@ def _lay_out_change(found: Report, base: Points, changed: Points) -> _Page:
         commands,
         items,
         [f"Rules {found['base']['rules']}, and {found['changed']['rules']}."],
+        found["told"],
+        [Lines([*list_rules_changed(found)], "What is changed, rule by rule")] if found["rule_by_rule"] else [],
     )
 
 
@@ -318,20 +330,22 @@ def _draw_change(found: Report, base: Points) -> Iterator[_Section]:
     yield _Section(
         "winners",
         "How much hangs on it",
-        "A hundred dots, each one deal of a hundred; the filled ones are won by somebody else under the other rule. "
-        "That is neither better nor worse.",
+        "A hundred dots, each one deal of a hundred; the filled ones are won by somebody else under the other rule, "
+        "also by mere luck, since players decide anew. That is neither better nor worse.",
         [lay_panels(parts)],
     )
     measures = {one["name"]: one for level in levels for one in level["compared"]["measures"]}
     measures = {name: one for name, one in measures.items() if one["base"] or one["changed"]}
     seats = [name for name, one in measures.items() if one["group"] == SEATS]
     others = [name for name in measures if name not in seats]
+    # Of two players, what one gains is what the other loses.
+    seats = seats[:1] if found["players"] == 2 else seats
     for id, title, names, asked in (
         ("seats", "What each seat wins more, or less", seats, ("Wins?",)),
         ("numbers", "What else is different", others, ("Long?", "Ties?", "Numbers?")),
     ):
         figures = [_draw_measure(name, levels, base) for name in names]
-        lead = "As it is → changed, and the difference on the same deals. Each on a scale of its own."
+        lead = "The difference on the same deals; in small print what it is → changed."
         yield _Section(id, title, lead, [lay_panels(figures)] if figures else [], asked)
     yield _draw_ladder(found, base)
 
@@ -342,7 +356,8 @@ def _draw_measure(name: str, levels: Sequence[Report], base: Points) -> str:
     for number, level in enumerate(levels):
         for one in level["compared"]["measures"]:
             if one["name"] == name:
-                row = {**one, **one["difference"]}
+                # No change is a fault, so none is red.
+                row = {**one, **one["difference"], "mark": FACT}
                 called = level["name"] or f"{level['pairs']:,} deals"
                 size, depth = word_size(one, row["value"], base), number if level["name"] else 1
                 bars.append(Bar(called, row, size, _word_sides(one), depth))
@@ -383,40 +398,65 @@ def _write_page(page: _Page, prefix: str) -> str:
     parts = [f'<p class="head">{escape(line)}</p>' for line in page.heads]
     # An answer below says how sure that is.
     headline = re.sub(r" \([^()]* to [^()]*\)", "", page.answers.headline)
-    parts += [f"<h1>{escape(headline)}</h1>", *_write_stand(page.answers.answers)]
+    parts += [f"<h1>{escape(headline)}</h1>", *(f'<p class="stand">{escape(line)}</p>' for line in page.told)]
+    parts += [*map(_write_item, page.changed), *_write_stand(page.answers.answers)]
     parts += ['<ol class="answers">']
     parts += [_write_answer(one, figures.get(one.question), prefix) for one in page.answers.answers]
-    parts += ["</ol>", _READING]
+    parts += ["</ol>", _write_reading({one.mark for one in page.answers.answers})]
     for number, one in numbered:
         lead = f'<p class="deck">{escape(one.lead)}</p>'
-        head = f'<section id="{prefix}{one.id}"><h2>{number}. {escape(one.title)}</h2>{lead}'
-        parts += [head, *one.parts, "</section>"]
-    parts += [_LIMITS, "<section><h2>The same again, and further</h2>"]
-    for what, command in page.commands:
+        head = f'<section id="{prefix}{one.id}"><p class="eyebrow">Figure {number}</p><h2>{escape(one.title)}</h2>'
+        parts += [head, lead, *one.parts, "</section>"]
+    # Commands stand at the end, and how good the players are has a section.
+    tables = [one for one in page.tables if not (isinstance(one, Lines) and one.are_commands)]
+    tables = [one for one in tables if not (isinstance(one, Table) and one.title == LADDER)]
+    parts += [_LIMITS, "<section><h2>All numbers</h2>", *map(_write_item, tables)]
+    asked = [(_QUESTIONS[one.question][0], command) for one in page.answers.answers for command in one.commands]
+    parts += ["<details><summary>Commands, seeds and versions</summary>"]
+    for what, command in (*page.commands, *asked):
         parts.append(f'<h3>{begin(what)}</h3><code class="command">{escape(command)}</code>')
-    parts += ["</section><section><h2>All numbers</h2>", *map(_write_item, page.tables), "</section>"]
-    parts += ['<section class="foot">', *(f"<p>{escape(line)}</p>" for line in page.rests_on), _ERROR, "</section>"]
+    parts += [*(f'<p class="note">{escape(line)}</p>' for line in page.rests_on), "</details></section>"]
     return "<article>\n" + "\n".join(parts) + "\n</article>"
 
 
-_READING = """<section><h2>How to read the bars</h2>
-<p class="deck">The <b>dot</b> was counted. Nineteen <b>thick bars</b> in twenty hold the truth. The <b>thin line</b>
-allows for everything else that was looked at, since among many things some look odd by luck: <b>answers follow the thin
-line only</b>. The upright line is fair, or no change. What lies in the <b>grey</b> is too close to it to be noticed at
-a table.</p>
-<p class="deck"><b>LOOK</b>: the thin line clears the mark, and the dot lies outside the grey. <b>OPEN</b>: something
-that would be noticed still fits; more games would tell. <b>FINE</b>: it stays in the grey, or nothing was found.
-<b>FACT</b>: has no right or wrong.</p></section>"""
+_MARKS = {
+    LOOK: "shown, and large enough to notice at a table.",
+    CHANGE: "shown, and large enough to notice at a table; good or bad is for you to say.",
+    OPEN: "not enough games to say.",
+    FINE: "shown to be too small to notice, or nothing found.",
+    FACT: "has no right or wrong.",
+}
+_SAMPLES = {
+    "shown": (0.09, 0.02, 0.16),
+    "not enough games": (0.05, -0.03, 0.13),
+    "too small to notice": (0.01, -0.02, 0.035),
+}
+
+
+def _write_reading(marks: Collection[str]) -> str:
+    """Say how to read marks and bars, with a small drawing."""
+    said = " ".join(f"<b>{mark.upper()}</b>: {text}" for mark, text in _MARKS.items() if mark in marks)
+    bars = [
+        Bar(name, {"value": value, "sure_low": low, "sure_high": high, "grey": 0.04, "mark": FACT}, "")
+        for name, (value, low, high) in _SAMPLES.items()
+    ]
+    drawn = draw_bars(bars, Scale(-0.08, 0.18, ()), str)
+    return f'<section><h2>How to read it</h2><p class="deck">{said}</p>{_READING}{drawn}</section>'
+
+
+_READING = """<p class="deck">In the figures the <b>dot</b> was counted, and the <b>bar</b> is where the truth may lie.
+It allows for everything else that was looked at, since among many things some look odd by luck; of twenty such pages
+at most one says something without cause. The upright line is fair, or no change. In the <b>grey</b> lies what is too
+close to it to notice: four games of 100, or 5 % of a number.</p>"""
 _LIMITS = """<section><h2>What this page cannot say</h2><p class="deck">Whether it is fun. What people would do: these
 players neither bluff nor talk nor tire. What a card does in the hands of an expert: see how good the players are.
-Anything smaller than the thin lines.</p></section>"""
-_ERROR = "<p>Of twenty pages like this, at most one says LOOK without cause.</p>"
+Anything smaller than the bars.</p></section>"""
 
 
 def _write_stand(answers: Sequence[Answer]) -> Iterator[str]:
     """Name what is worth a look, and what is open, in two sentences."""
     said = []
-    for mark, words in ((LOOK, "Worth a look"), (OPEN, "Open")):
+    for mark, words in ((LOOK, "Worth a look"), (CHANGE, "What changes"), (OPEN, "Open")):
         names = [_QUESTIONS[one.question][1] for one in answers if one.mark == mark]
         if names:
             said.append(f"{words}: {', '.join(names)}.")
@@ -427,9 +467,8 @@ def _write_stand(answers: Sequence[Answer]) -> Iterator[str]:
 def _write_answer(one: Answer, shown: tuple[int, str] | None, prefix: str) -> str:
     first, *others = one.lines
     more = [escape(line) for line in others]
-    more += [f'<a href="#{prefix}{shown[1]}">See {shown[0]}.</a>'] if shown is not None else []
-    below = f'<p class="more">{" ".join(more)}</p>' if more else ""
-    below += "".join(f'<code class="command">{escape(command)}</code>' for command in one.commands)
+    more += [f'<a href="#{prefix}{shown[1]}">Figure {shown[0]}</a>'] if shown is not None else []
+    below = f'<p class="more">{"<br>".join(more)}</p>' if more else ""
     return (
         f'<li><span class="mark {one.mark}">{one.mark.upper()}</span><div>'
         f'<p class="question">{escape(_QUESTIONS[one.question][0])}</p><p class="answer">{begin(first)}</p>{below}'
@@ -444,8 +483,7 @@ def _write_item(item: Item) -> str:
     if isinstance(item, Table):
         inside = _write_table(item) + "".join(f'<p class="note">{begin(remark)}</p>' for remark in item.remarks)
     else:
-        form = '<code class="command">{}</code>' if item.are_commands else '<p class="note">{}</p>'
-        inside = "".join(form.format(escape(line) if item.are_commands else begin(line)) for line in item.lines)
+        inside = "".join(f'<p class="note">{begin(line)}</p>' for line in item.lines)
     return f"<details><summary>{title}</summary>{inside}</details>"
 
 

@@ -140,9 +140,14 @@ class Plan:
         rotate = ["--rotate"] if self.rotate else []
         return " ".join([self._words("simulate", self.bots), *rotate, f"--seed {self.seed}", *more])
 
+    def ask_levels(self, verb: str, seconds: float) -> str:
+        """The command that asks all levels of play, for so many seconds."""
+        return f"{self._words(verb, ())} --seed {self.seed} --lens {seconds:g}"
+
     def _words(self, verb: str, bots: Sequence[str]) -> str:
         game = shlex.quote(self.called or self.rulebook.id)
-        words = [f"rulebook {verb} {game} --players {self.players} --bots {shlex.quote(','.join(bots))}"]
+        words = [f"rulebook {verb} {game} --players {self.players}"]
+        words += [f"--bots {shlex.quote(','.join(bots))}"] if bots else []
         words += [f"--variant {shlex.quote(id)}" for id in self.rulebook.variants]
         rules = changed(self.rulebook, self.options)
         words += [f"--set {shlex.quote(f'{name}={value}')}" for name, value in rules.items()]

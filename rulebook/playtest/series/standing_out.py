@@ -176,21 +176,20 @@ def _looked_at(tally: Tally, program: Program, one: Judged, worded: Worded) -> F
 def _say(tally: Tally, one: Judged, worded: Worded) -> str:
     sort, of = one.line.about.partition(":")[0], one.line.estimate
     if sort == "tie":
-        thick = one.thick
-        between = f"{100 * thick.low:.1f} to {100 * thick.high:.1f}"
-        return f"nobody alone won {100 * thick.value:.1f} of 100 games ({between})."
+        between = f"{100 * one.thin.low:.1f} to {100 * one.thin.high:.1f}"
+        return f"nobody alone won {100 * one.thick.value:.1f} of 100 games ({between})."
     if sort == "dull":
-        between = f"{100 * one.thick.low:.0f} to {100 * one.thick.high:.0f}"
+        between = f"{100 * one.thin.low:.0f} to {100 * one.thin.high:.0f}"
         return f"{100 * one.thick.value:.0f} of 100 decisions make no difference that could be seen ({between})."
     if sort == "option":
         side = "more" if one.thick.value > 0 else "less"
-        low, high = sorted((abs(one.thick.low), abs(one.thick.high)))
+        low, high = sorted((abs(one.thin.low), abs(one.thin.high)))
         size = f"{worded(abs(one.thick.value))} {_each(tally)} ({worded(low)} to {worded(high)})"
         times = f"{tally.choices[one.line.about.partition(':')[2]][0]:,}"
         whom = f"than who chose something else there{_name_players(tally)}; offered {times} times"
         return f"who chose it {_verb(tally)} {size} {side} {whom}."
     fair = of.fair if isinstance(of, Edge) else find_fair_share(tally)
-    inside = one.thick.moved(fair)
+    inside = one.thin.moved(fair)
     size = f"{_verb(tally)} {worded(inside.value)} {_each(tally)} ({worded(inside.low)} to {worded(inside.high)})"
     if sort in ("seat", "order"):
         return f"{size}, where {worded(fair)} would be fair."

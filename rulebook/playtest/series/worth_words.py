@@ -58,7 +58,7 @@ def _units(report: Report, points: Points) -> tuple[Points, str, str]:
 
 
 def _range(row: Row, worded: Points, *, turned: bool = False) -> str:
-    low, high = (-row["high"], -row["low"]) if turned else (row["low"], row["high"])
+    low, high = (-row["sure_high"], -row["sure_low"]) if turned else (row["sure_low"], row["sure_high"])
     return f"{worded(low)} to {worded(high)}"
 
 

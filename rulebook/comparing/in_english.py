@@ -1,0 +1,52 @@
+"""What another form of a game changes, as people at a table say it: a sentence or two, then rule by rule.
+
+In: two games that were asked for, with their house rules. Out: plain values for a report.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from rulebook.dsl.settling.options import setting_text
+from rulebook.loading import CheckedGame
+
+Settled = Mapping[str, Any]
+
+
+def sum_up_change(before: CheckedGame, after: CheckedGame, base: Settled, changed: Settled) -> Iterator[str]:
+    """Say what each variant is about, and what house rules are: before, and after."""
+    known = {one.id for one in before.variants}
+    for variant in after.variants:
+        if variant.id not in known:
+            yield f"With {variant.name}: {variant.about or 'see rule by rule.'}"
+    for name, option in after.rulebook.options.items():
+        if name in base and base[name] != changed[name]:
+            old = setting_text(before.rulebook.options[name], base[name], before.rulebook.units)
+            new = setting_text(option, changed[name], after.rulebook.units)
+            yield f"{option.text or name}. As it is: {old}. Changed: {new}."
+
+
+def list_changed_rules(before: CheckedGame, after: CheckedGame) -> Iterator[dict[str, str | None]]:
+    """List what is told otherwise: its name, and in English what it says as it is, and changed; None where it is not
+    there."""
+    old, new = _tell_all(before), _tell_all(after)
+    found = {key: (old.get(key), new.get(key)) for key in (*old, *new) if old.get(key) != new.get(key)}
+    texts = [now[1] for _, now in found.values() if now is not None and now[1]]
+    for was, now in found.values():
+        # What only repeats another rule that is told by itself says nothing new.
+        if now is None or not any(text in now[1] and text != now[1] for text in texts):
+            name, *_ = now or was or ("",)
+            yield {"name": name, "base": was and was[1], "changed": now and now[1]}
+
+
+def _tell_all(game: CheckedGame) -> dict[tuple[str, str], tuple[str, str]]:
+    # To learn English takes time, and few commands need it.
+    from rulebook.english.prose import print_lines
+    from rulebook.english.sheet import Sheet
+
+    sheet = Sheet(game.rulebook)
+    return {
+        (one.sort, one.id): (one.name, " ".join(print_lines(sheet.tell_entry(one)).split()))
+        for one in sheet.list_entries()
+    }
