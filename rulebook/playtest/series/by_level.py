@@ -32,6 +32,7 @@ from rulebook.playtest.series.merging import (
     list_levels,
     merge_rows,
     name_players,
+    name_rung,
     word_merged,
 )
 from rulebook.playtest.series.standing_out import FAIR, LONG, STRONG, TIES, word_wins
@@ -273,11 +274,12 @@ def _answer_strong(report: Report, alone: Answer) -> Answer:
 def answer_skill(report: Report, points: Points) -> Answer:
     """Say how good the players are; that is open where there were too few games to tell."""
     lines = [*_word_ladder(report, points)] or ["Nobody but random players was asked."]
-    is_open = any(_is_unsure(one) and not _is_worthy(one, report) for one in report["ladder"])
+    is_open = any(is_unsure(one) and not _is_worthy(one, report) for one in report["ladder"])
     return Answer(OPEN if is_open else FACT, SKILL, lines)
 
 
-def _is_unsure(one: Report) -> bool:
+def is_unsure(one: Report) -> bool:
+    """Tell whether more games could still show that a bot plays better."""
     return "best_response" not in one and not one["beats"] and bool(one["high"] - one["fair"] > one["grey"])
 
 
@@ -292,15 +294,15 @@ def _word_ladder(report: Report, points: Points) -> Iterator[str]:
         if "best_response" in one:
             continue
         level, _, below = one["name"].partition(" among ")
-        who = f"One of {name_players(level)} among {name_players(below)}"
+        who = name_rung(level, below)
         verb = "gets" if one["in"] == "payoff" else "wins"
-        if _is_unsure(one) and one["high"] - one["low"] > _VAGUE * one["grey"]:
+        if is_unsure(one) and one["high"] - one["low"] > _VAGUE * one["grey"]:
             yield f"{who}: {count_games(one['games'])} are too few to say who plays better."
             continue
         caveat = ""
         if not one["beats"]:
             caveat = ", no better: what holds at its level is no evidence of good play"
-            caveat = ", too few games to show that it plays better" if _is_unsure(one) else caveat
+            caveat = ", too few games to show that it plays better" if is_unsure(one) else caveat
             caveat = ", and little can be gained from it" if _is_worthy(one, report) else caveat
         low, high, fair = (worded(one[end]) for end in ("low", "high", "fair"))
         yield f"{who} {verb} {worded(one['won'])} {each} ({low} to {high}; fair is {fair}){caveat}."

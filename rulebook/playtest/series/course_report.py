@@ -163,7 +163,7 @@ def _tell_steps(told: Sequence[Told], end: Moment, winner: int) -> Iterator[Row]
             steps.append((new - old, old, new, decision))
     largest = sorted(steps, key=lambda one: -abs(one[0]))[:_MOST_TOLD]
     for step, old, new, at in sorted(largest, key=lambda one: one[3].at):
-        text = f"{_join_news(at.news)} Seat {winner + 1}'s chance goes from {_of_100(old)} to {_of_100(new)}."
+        text = f"{_join_news(at.news)} Bot {winner + 1}'s chance goes from {_of_100(old)} to {_of_100(new)}."
         yield {"at": at.at, "seat": winner + 1, "step": step, "decides": at.seat + 1, "text": text}
 
 

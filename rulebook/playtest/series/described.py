@@ -8,7 +8,7 @@ from typing import Any, TypeAlias
 from attrs import field, frozen
 
 from rulebook.playtest.series.answering import Answer, answer_questions, count_games, find_headline, word_course
-from rulebook.playtest.series.by_level import answer_levels, find_headline_of_levels
+from rulebook.playtest.series.by_level import answer_levels, find_headline_of_levels, is_unsure
 from rulebook.playtest.series.naming import UNNAMED
 from rulebook.playtest.series.worth_words import MOST_ROWS, pick_rows
 
@@ -105,6 +105,8 @@ def describe_ladder(report: Mapping[str, Any], points: Callable[[float], str]) -
         worded: Callable[[float], str] = points if one["in"] == "payoff" else percent
         between = f"{worded(one['low'])} to {worded(one['high'])}"
         beats = "yes" if one.get("beats") else "no"
+        if is_unsure(one):
+            beats = "too few games"
         name = f"{one['bot']} among {one['among']}"
         rows.append((name, f"{one['games']:,}", worded(one["won"]), between, worded(one["fair"]), beats))
     heads = ("", "games", "wins", "95 % sure", "fair", "better")

@@ -18,7 +18,7 @@ from rulebook.playtest.series.answering import is_vague, list_known_stakes
 from rulebook.printing import visible
 
 _HUNDRED = 100
-_MOST_STAKES = 8
+_MOST_STAKES = 12
 _HIGH = 230
 """How high a course is drawn, as in the style."""
 _WIDE, _STEP, _RADIUS = 420, 11, 4.4
@@ -260,8 +260,8 @@ def draw_course(shown: Row) -> str:
         for number, one in enumerate(shown["told"])
     )
     named = "".join(f'<span class="first" style="left:{across(at)}%">{escape(name)}</span>' for at, name in stages)
-    key = [_key_line("var(--third)", f"seat {seat + 1}, who won") for seat in winners]
-    key += [] if rival is None else [_key_line("var(--look)", f"seat {rival + 1}")]
+    key = [_key_line("var(--third)", f"Bot {seat + 1}, who won") for seat in winners]
+    key += [] if rival is None else [_key_line("var(--look)", f"Bot {rival + 1}")]
     key += [_key_line("var(--mute)", "the others")] if len(others) > 1 else []
     box = 'viewBox="0 0 100 100" preserveAspectRatio="none" role="img" aria-label="chances"'
     svg = f"<svg {box}>{''.join(lines)}</svg>"

@@ -110,6 +110,12 @@ def name_players(level: str) -> str:
     return _PLAYERS[level]
 
 
+def name_rung(level: str, below: str) -> str:
+    """Return `A greedy player among random ones`."""
+    one = "A player who searches" if level == "search" else f"A {level} player"
+    return f"{one} among {_THOSE[below]}"
+
+
 def list_levels(texts: Mapping[str, str]) -> str:
     """Say one thing of each level: `62 among random players, 58 among greedy ones`."""
     named = [_PLAYERS, *[_THOSE] * len(texts)]

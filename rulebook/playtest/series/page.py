@@ -248,7 +248,7 @@ def _draw_worth(report: Report, points: Points) -> Iterator[str]:
         Bar(
             row["name"] if row["way"] == "never" else f"always {row['name']}",
             row,
-            f"{_word_gain(row['value'], report, points)} {each}",
+            f"{_word_gain(row['value'], report, points, '.1f')} {each}",
             f"chosen {100 * row['chosen'] / max(1, row['offered']):.0f} of 100 times",
         )
         for row in rows
@@ -259,9 +259,9 @@ def _draw_worth(report: Report, points: Points) -> Iterator[str]:
     yield draw_figure(caption, draw_bars(bars, scale, partial(_word_gain, report=report, points=points)))
 
 
-def _word_gain(value: float, report: Report, points: Points) -> str:
+def _word_gain(value: float, report: Report, points: Points, form: str = "g") -> str:
     if report["judged_by"] == "wins":
-        return f"{round(100 * value, 1):+g}".replace("-", "−") if value else "0"
+        return f"{round(100 * value, 1):+{form}}".replace("-", "−") if value else "0"
     return points(value)
 
 
@@ -270,15 +270,15 @@ def _draw_dealt(report: Report, points: Points) -> Iterator[str]:
     rows = _pick_furthest(dealt, _MOST_WORTH)
     if not rows:
         return
-    _, each = word_gains(report, points)
     depth = 0 if "levels" in report else 1
     bars = [
-        Bar(row["name"], row, _word_gain(row["value"], report, points), f"dealt {row['games']:,} times", depth)
+        Bar(row["name"], row, _word_gain(row["value"], report, points, ".1f"), f"dealt {row['games']:,} times", depth)
         for row in sorted(rows, key=lambda row: -float(row["value"]))
     ]
     scale = scale_bars(bars, *((-1.0, 1.0) if report["judged_by"] == "wins" else (-inf, inf)))
     who = "random players" if "levels" in report else f"{' and '.join(dict.fromkeys(report['bots']))} players"
-    caption = f"Cards that {who} were dealt: {each} more, or less, than the same seats get; the line is no difference"
+    what = "wins of 100" if report["judged_by"] == "wins" else "what one gets a game"
+    caption = f"Cards that {who} were dealt: {what}, more or less than the same seats; the line is no difference"
     yield draw_figure(caption, draw_bars(bars, scale, partial(_word_gain, report=report, points=points)))
 
 
@@ -422,7 +422,7 @@ def _write_page(page: _Page, prefix: str) -> str:
 _MARKS = {
     LOOK: "shown, and large enough to notice at a table.",
     CHANGE: "shown, and large enough to notice at a table; good or bad is for you to say.",
-    OPEN: "not enough games to say.",
+    OPEN: "not enough games to say, or only weak players.",
     FINE: "shown to be too small to notice, or nothing found.",
     FACT: "has no right or wrong.",
 }
