@@ -25,7 +25,14 @@ from rulebook.interpreter.results import find_outcome
 from rulebook.interpreter.state import State
 from rulebook.playtest.series import course
 from rulebook.playtest.series.course import Course, Weighed, follow, follow_games, weigh
-from rulebook.playtest.series.course_report import classify, find_unasked, report_course, report_stakes, sample_dull
+from rulebook.playtest.series.course_report import (
+    _join_news,
+    classify,
+    find_unasked,
+    report_course,
+    report_stakes,
+    sample_dull,
+)
 from rulebook.playtest.series.forking import Shares, Stop, draw_seeds, stop_at, visit
 from rulebook.playtest.series.plan import plan_of
 from rulebook.playtest.series.table import Table
@@ -352,6 +359,19 @@ def test_a_race_is_never_decided_before_its_last_point_but_one() -> None:
         assert one["text"].startswith(f"Bot {one['decides']}: ") and one["text"].endswith(" of 100.")
         assert abs(one["step"]) > 0.1
     assert shown["replay"].endswith(f"--game {shown['number']} --at {shown['told'][-1]['at']}") or shown["told"]
+
+
+def test_what_happened_is_told_in_whole_sentences() -> None:
+    news = [
+        "  Ana plays Ace.",
+        "  Ana is right, because",
+        "    met: has an ace",
+        "      Ace",
+        "  Dealt:",
+        "    Ben: King",
+        "    Cem: Ten",
+    ]
+    assert _join_news([*news, "", "Round 2"]) == "Ana plays Ace. Ana is right. Dealt: Ben: King, Cem: Ten."
 
 
 def test_the_command_shows_the_game_that_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -141,6 +141,15 @@ def test_what_is_skill_holds_only_under_good_play() -> None:
     assert "too few games among random ones" in said
 
 
+def test_each_level_says_what_it_can() -> None:
+    """Of a few games a range would say nothing, and no more is said of them."""
+    said = say("simulate", KUHN.name, "--lens", "--games", "30")
+    assert "30 games of random players are too few to say of a seat." in said and "would still fit" not in said
+    more = say("simulate", ODDS, "--set", "low=5", "--lens", "--games", "300")
+    assert "OPEN Fair? Among players who search no seat stands out; an edge of up to 9.1 of 100" in more
+    assert "would still fit. With about 1,100 more games it would be known to ±4.0." in more
+
+
 @pytest.mark.parametrize(
     ("words", "said"),
     [

@@ -12,9 +12,14 @@ from xml.etree import ElementTree
 import pytest
 from click.testing import CliRunner
 
+from rulebook import library
 from rulebook.cli import main
+from rulebook.comparing.in_english import list_changed_rules, sum_up_change
+from rulebook.loading import load
 from rulebook.playtest import series
 from rulebook.playtest.series import figures, page
+from rulebook.playtest.series.answering import list_known_stakes, word_needed
+from rulebook.playtest.series.described_changes import list_rules_changed
 
 ODDS = Path(__file__).parent / "data" / "series" / "odds"
 SIMULATE = ("simulate", str(ODDS), "--seed", "1", "--games", "60")
@@ -74,7 +79,8 @@ def test_a_figure_stands_where_there_is_something_to_draw(written: tuple[str, di
     assert [one for one in list_titles(html) if one in order] == order
     assert html.count("<polyline") == report["players"] and course["shown"]["replay"] in unescape(html)
     assert len(re.findall(r'<circle class="(?:dark|striking)"', html.split("One dot a game")[1])) == len(course["when"])
-    rung = {"bot": "greedy", "among": "random", "games": 9, "won": 0.5, "low": 0.3, "high": 0.7, "fair": 0.5, "grey": 0.04}
+    rung = {"bot": "greedy", "among": "random", "games": 9, "won": 0.5, "low": 0.3, "high": 0.7, "fair": 0.5}
+    rung["grey"] = 0.04
     more = report | {"worth": [{"about": f"option:{n}", **WORTH} for n in range(20)]}
     more |= {"ladder": [rung | {"in": "wins", "beats": False}]}
     full = page.write_reports([more], str, "0")
@@ -144,6 +150,53 @@ def test_a_bar_that_says_nothing_is_not_drawn() -> None:
     assert drawn.count("<svg") == 1 and "too few games" in drawn
     # Ticks are round where they are read, not where they are measured from.
     assert [value for _, value in scale.ticks] == pytest.approx([0.2, 0.4])
+
+
+def test_four_times_the_games_halve_a_range() -> None:
+    wide = LINE | {"sure_low": -0.08, "sure_high": 0.08}
+    assert word_needed([wide, wide], 500, "4.0") == " With about 1,500 more games it would be known to ±4.0."
+    assert word_needed([wide], 49, "4.0") == "", "so few games do not even say how many it takes"
+
+
+def test_what_most_and_least_hang_on_is_drawn() -> None:
+    kinds = [("A", 9, 1.0), *((f"Kind {number}", 10 + number, number / 20) for number in range(16)), ("Z", 40, 0.9)]
+    rows = [
+        {
+            "name": name,
+            "decisions": seen,
+            "forced": 0.0,
+            "indifferent": 1 - share,
+            "interesting": share,
+            "decisive": 0.0,
+        }
+        for name, seen, share in kinds
+    ]
+    total = rows[-1] | {"name": "All", "decisions": sum(row["decisions"] for row in rows)}
+    known = list_known_stakes([total, *rows])
+    assert (known[0]["name"], known[-1]["name"]) == ("Z", "Kind 0"), "of A too few were looked at"
+    drawn = figures.draw_stakes([total, *rows])
+    names = re.findall(r'class="name">(.*?)<', drawn)
+    assert (names[0], names[1], names[-1], len(names)) == ("All", "Z", "Kind 0", 13)
+    seen = [int(number) for number in re.findall(r"<small>(\d+) looked at", drawn)]
+    assert f"{seen[0] - sum(seen[1:])} decisions of other kinds are left out" in drawn
+
+
+def test_a_change_is_told_rule_by_rule() -> None:
+    wallet = library.find_game("wallet")
+    before, after = (load(wallet, files).game for files in ((), (wallet / "variants" / "hard_cash.yaml",)))
+    assert before is not None and after is not None
+    assert [*sum_up_change(before, after, {"rounds": 3}, {"rounds": 2})] == [
+        "With Hard cash: Points are money and no luck, since the innocent put by what they carry and the guilty lose "
+        "100 CU of it.",
+        "Rounds in a game. As it is: 3. Changed: 2.",
+    ]
+    rows = {one["name"]: one for one in list_changed_rules(before, after)}
+    assert [name for name, one in rows.items() if one["base"] and one["changed"]] == ["Set up game", "Fines", "Pay out"]
+    assert rows["Fines"]["changed"] == (
+        "Each player who is not found innocent reduces their savings by the smaller of their savings and 100 CU."
+    )
+    *_, gone = list_rules_changed({"rule_by_rule": [*rows.values()]})
+    assert gone == "Gone: 1 point, 2 points, 3 points, Points, Award."
 
 
 def test_colours_can_be_read_in_both_schemes() -> None:

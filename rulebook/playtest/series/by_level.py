@@ -221,7 +221,8 @@ def _word_quiet(report: Report, sort: str, found: Sequence[Report], points: Poin
         edge = worded(max(edges.values()))
         yield f"Every {_NAMED[sort]} wins its share at all levels of play, give or take {edge} {each}."
         return
-    for level in sorted(edges, key=lambda level: edges[level]):
+    # Of levels of which as much is known, the best players first.
+    for level in sorted(reversed(edges), key=lambda level: edges[level]):
         players, edge = name_players(level), f"{worded(edges[level])} {each}"
         unsettled = [row for row in rows[level] if row["mark"] == OPEN]
         if not unsettled:

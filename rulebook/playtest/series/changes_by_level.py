@@ -179,7 +179,7 @@ def _word_rates(found: Found, rates: Sequence[Found], other: str) -> Iterator[st
         most = word_wins(max(edge for _, _, edge in known.values()))
         yield f"No {other}{what} moves by more than {most} of 100 at any level of play."
         return
-    for level, (pairs, rows, edge) in sorted(known.items(), key=lambda one: one[1][2]):
+    for level, (pairs, rows, edge) in sorted(reversed(known.items()), key=lambda one: one[1][2]):
         players, unsettled = name_players(level), [row for row in rows if row["mark"] == OPEN]
         needed = word_needed(unsettled, pairs, word_wins(unsettled[0]["grey"])) if unsettled else ""
         if any(map(is_vague, unsettled)):
