@@ -213,7 +213,7 @@ def _word_quiet(report: Report, sort: str, found: Sequence[Report], points: Poin
     worded, each = word_gains(report, points)
     rows = {
         one["name"]: [line["levels"][one["name"]] for line in found if one["name"] in line["levels"]]
-        for one in report["levels"]
+        for one in reversed(report["levels"])
     }
     edges = {level: find_edge(some) for level, some in rows.items() if some}
     games = {one["name"]: one["games"] for one in report["levels"]}
@@ -222,7 +222,7 @@ def _word_quiet(report: Report, sort: str, found: Sequence[Report], points: Poin
         yield f"Every {_NAMED[sort]} wins its share at all levels of play, give or take {edge} {each}."
         return
     # Of levels of which as much is known, the best players first.
-    for level in sorted(reversed(edges), key=lambda level: edges[level]):
+    for level in sorted(edges, key=lambda level: edges[level]):
         players, edge = name_players(level), f"{worded(edges[level])} {each}"
         unsettled = [row for row in rows[level] if row["mark"] == OPEN]
         if not unsettled:

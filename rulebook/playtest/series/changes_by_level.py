@@ -170,16 +170,17 @@ def _word_quiet(found: Found, some: Sequence[Found], points: Points) -> Iterator
 def _word_rates(found: Found, rates: Sequence[Found], other: str) -> Iterator[str]:
     """Say how far several rates may have moved at each level; that of which most is known first."""
     what = {SEATS: "seat", TIES: "share of ties or ends"}.get(rates[0]["group"], "share")
+    # Of levels of which as much is known, the best players first.
     by_level = {
         one["name"]: (one["pairs"], [rate["levels"][one["name"]] for rate in rates if one["name"] in rate["levels"]])
-        for one in found["levels"]
+        for one in reversed(found["levels"])
     }
     known = {level: (pairs, rows, find_edge(rows)) for level, (pairs, rows) in by_level.items() if rows}
     if all(row["mark"] == FINE for _, rows, _ in known.values() for row in rows):
         most = word_wins(max(edge for _, _, edge in known.values()))
         yield f"No {other}{what} moves by more than {most} of 100 at any level of play."
         return
-    for level, (pairs, rows, edge) in sorted(reversed(known.items()), key=lambda one: one[1][2]):
+    for level, (pairs, rows, edge) in sorted(known.items(), key=lambda one: one[1][2]):
         players, unsettled = name_players(level), [row for row in rows if row["mark"] == OPEN]
         needed = word_needed(unsettled, pairs, word_wins(unsettled[0]["grey"])) if unsettled else ""
         if any(map(is_vague, unsettled)):
