@@ -441,7 +441,7 @@ def _write_reading(marks: Collection[str]) -> str:
         for name, (value, low, high) in _SAMPLES.items()
     ]
     drawn = draw_bars(bars, Scale(-0.08, 0.18, ()), str)
-    return f'<section><h2>How to read it</h2><p class="deck">{said}</p>{_READING}{drawn}</section>'
+    return f'<section class="reading"><h2>How to read it</h2><p class="deck">{said}</p>{_READING}{drawn}</section>'
 
 
 _READING = """<p class="deck">In the figures the <b>dot</b> was counted, and the <b>bar</b> is where the truth may lie.
