@@ -23,7 +23,8 @@ CHANGE = "change"
 """The mark of a difference that another rule is shown to make, which by itself is neither good nor bad."""
 _FAR = 3
 """So many times what is too small to matter: who knows no more than that knows nothing."""
-_FEW_GAMES = 50
+FEW_GAMES = 50
+"""Fewer say next to nothing."""
 _MOST_OPTIONS = 2
 _FEW_DECISIONS = 10
 """So many decisions of a kind must have been looked at before anything is said of it."""
@@ -117,7 +118,7 @@ def find_edge(rows: Sequence[Mapping[str, Any]]) -> float:
 def word_needed(rows: Sequence[Mapping[str, Any]], games: int, size: str) -> str:
     """Say how many games more would narrow lines to what is too small to matter, which is of that size: four times as
     many halve a range. A few games do not even say that."""
-    if games < _FEW_GAMES:
+    if games < FEW_GAMES:
         return ""
     widest = max(rows, key=lambda row: float(row["sure_high"] - row["sure_low"]))
     more = games * (((widest["sure_high"] - widest["sure_low"]) / 2 / widest["grey"]) ** 2 - 1) if widest["grey"] else 0

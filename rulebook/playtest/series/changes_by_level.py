@@ -23,7 +23,7 @@ from rulebook.playtest.series.changes import (
 )
 from rulebook.playtest.series.comparing import NUMBERS, SEATS, TIES
 from rulebook.playtest.series.described import Answers
-from rulebook.playtest.series.levels import RANDOM, find_worthy
+from rulebook.playtest.series.levels import RANDOM, SEARCH, find_worthy
 from rulebook.playtest.series.merging import (
     EVERYWHERE,
     NOTHING,
@@ -90,7 +90,7 @@ def _say_change(merged: Merged, rows: Rows, points: Points) -> str:
     first = merged.levels[0]
     said = f"{_claim(rows[first])} among {name_players(first)}: from {word_sides(rows[first], points)}"
     said = said[:1].upper() + said[1:]
-    if merged.way == EVERYWHERE:
+    if merged.way == EVERYWHERE and SEARCH in rows:
         return f"{said}, and so at all levels of play."
     alike, other = list[str](), list[str]()
     for name, row in rows.items():

@@ -15,7 +15,7 @@ from typing import Any
 
 from attrs import frozen
 
-from rulebook.playtest.series.answering import CHANGE, Answer, Points, is_vague, word_gains
+from rulebook.playtest.series.answering import CHANGE, FEW_GAMES, Answer, Points, is_vague, word_gains
 from rulebook.playtest.series.changes import name_measure, word_size
 from rulebook.playtest.series.comparing import SEATS
 from rulebook.playtest.series.described import (
@@ -326,6 +326,9 @@ def _draw_change(found: Report, base: Points) -> Iterator[_Section]:
         moved = one["compared"]["changed_winners"]
         said = f"{percent(moved['share'])} of {one['pairs']:,} deals"
         name = f"{begin(one['name'])}: " if one["name"] else ""
+        if one["pairs"] < FEW_GAMES:
+            parts.append(draw_figure(f"{name}{one['pairs']:,} deals are too few to draw"))
+            continue
         parts.append(draw_figure(f"{name}{said} had other winners", draw_share(moved["share"], said)))
     yield _Section(
         "winners",
