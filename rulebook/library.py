@@ -40,8 +40,8 @@ def find_games() -> list[Path]:
 def find_game(name: str) -> Path:
     """The folder of the game meant by `name`; GameNotFound if there is none.
 
-    What looks like a path is one, if a game lies there. A bare name always means a bundled game, so that a
-    folder which happens to stand in the working directory cannot take its place.
+    What looks like a path is one, if a game lies there. A bare name means a bundled game, so that a folder which
+    happens to stand in the working directory cannot take its place; where there is none of that name, a folder here.
     """
     if _looks_like_path(name) and _is_game(Path(name)):
         return Path(name)
@@ -49,6 +49,8 @@ def find_game(name: str) -> Path:
     for folder in sorted(find_games(), key=lambda folder: len(folder.parts)):
         if name in (folder.name, folder.relative_to(bundled()).as_posix()):
             return folder
+    if name and _is_game(Path(name)):
+        return Path(name)
     raise GameNotFound(_advice(name))
 
 
@@ -91,8 +93,6 @@ def _advice(name: str) -> str:
         sentences = [f"There is no {RULES} in {name}."]
     else:
         sentences = [f"There is no bundled game “{name}”."]
-        if _is_game(Path(name)):
-            sentences.append(f"There is a game in the folder {name} here; for that write .{os.sep}{name}.")
     near = difflib.get_close_matches(Path(name).name.lower(), names, n=1)
     if near:
         sentences.append(f"Did you mean {near[0]}?")

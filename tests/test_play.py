@@ -16,12 +16,15 @@ from rulebook.diagnostics import template
 from rulebook.diagnostics.registry import unmarked
 from rulebook.dsl import ir
 from rulebook.dsl.structuring.leaves import MOST_PLAYERS
+from rulebook.examples import of_its_own
 from rulebook.interpreter import invariants
 from rulebook.interpreter import run as running
 from rulebook.interpreter.journal import read_journal
 from rulebook.loading import load
+from rulebook.playtest.hunting import hunt as hunting
 from rulebook.playtest.hunting import inspection
-from rulebook.playtest.hunting.hunt import NAMES, Programs, hunt, planned
+from rulebook.playtest.hunting.endless import find_lost
+from rulebook.playtest.hunting.hunt import NAMES, Lost, Programs, Setting, hunt, planned
 from rulebook.playtest.hunting.shrinking import Shrunk, shrink
 from rulebook.playtest.hunting.verdicts import FAILURES
 from rulebook.playtest.scenarios.reading import load_scenarios
@@ -179,6 +182,68 @@ def test_several_processes_find_the_same() -> None:
     book = load(Path("planted")).rulebook
     assert book is not None
     assert hunt(book, 20, jobs=2) == hunt(book, 20)
+
+
+def test_core_and_machine_find_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    for title in PLANTED:
+        book, found = of_its_own(unmarked(TOP + PLANTED[title]["rules"])[0])
+        assert book is not None, found
+        by_core = hunt(book, PLANTED[title]["games"])
+        with monkeypatch.context() as without:
+            without.setattr(hunting, "core_of", lambda program: "There is none.")
+            by_machine = hunt(book, PLANTED[title]["games"])
+        assert (by_core.sightings, by_core.endless) == (by_machine.sightings, by_machine.endless)
+
+
+def test_what_the_core_counts_the_machine_counts_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    book, found = of_its_own(TOP + NEVER)
+    assert book is not None, found
+    by_core = hunt(book, 5).counts
+    monkeypatch.setattr(hunting, "core_of", lambda program: "There is none.")
+    by_machine = hunt(book, 5).counts
+    counted = ("answers yes", "answers no", "sentence", "round", "yes", "no")
+    told = {key for key in by_machine if key[3] in counted}
+    assert told and told == {key for key in by_core if key[3] in counted}
+
+
+ENDLESS = """\
+memory: {table: {left: {type: -9999..9, default: 5}}}
+rules:
+  game: |
+    repeat 2:
+      say "It begins."
+    loop:
+      do lap()
+      if left is 0:
+        win players
+  lap: |
+    each p in players:
+      p chooses one:
+        "Wait":
+          add -2 to left
+        "Rest":
+          say "They rest."
+"""
+
+
+def test_games_without_an_end_are_an_error_at_their_loop() -> None:
+    Path("planted").mkdir()
+    Path("planted/rulebook.yaml").write_text(TOP + ENDLESS, "utf-8")
+    result = rulebook("validate", "planted", "--play", "2", "--format", "json")
+    assert result.exit_code == 1
+    (one,) = [one for one in json.loads(result.stdout)["diagnostics"] if one["code"] == "RB705"]
+    assert (one["severity"], one["line"], one["column"]) == ("error", 9, 5)
+    assert one["message"].startswith("2 of 2 random games with 2 players came to no end")
+    Path("planted/rulebook.yaml").write_text(TOP + ENDLESS.replace("left is 0", "left <= 0"), "utf-8")
+    assert rulebook("validate", "planted", "--play", "2").exit_code == 0
+
+
+def test_a_few_long_games_are_no_error() -> None:
+    book, found = of_its_own(TOP + ENDLESS.replace("left is 0", "left < -9000"))
+    assert book is not None, found
+    setting = Setting(2, {})
+    assert not [*find_lost(Programs(book), [Lost(setting, 10, 8, 0)])]
+    assert [one.code for one in find_lost(Programs(book), [Lost(setting, 10, 9, 0)])] == ["RB705"]
 
 
 def test_other_house_rules_get_games_with_every_number_of_players() -> None:

@@ -17,6 +17,8 @@ from rulebook.interpreter.results import tell_over
 from rulebook.interpreter.run import NotThere, Run, TooMuch
 from rulebook.interpreter.state import State, clone
 
+_MOST_NAMED = 3
+"""How many of the scripts in which the rules go round are named: a message has room for no more."""
 _ROUND = 1000
 """So many steps are watched of rules that go round, to say where."""
 
@@ -105,7 +107,7 @@ class Machine:
     def _runaway(self, run: Run) -> RuleError:
         """Go round a little more, to see where; the error stands at the first sentence of those that come again."""
         run.pc = max(run.pc - 1, 0)  # the step that went too far did not do its work
-        seen = {(run.code_index, run.pc): (self._here(run), self._placed(run, Endless, "", run.pc))}
+        seen = {(run.code_index, run.pc): (run.code, self._placed(run, Endless, "", run.pc))}
         with suppress(RuleError):
             run.allow(_ROUND)
             for _ in range(_ROUND):
@@ -113,17 +115,17 @@ class Machine:
                     break
                 here = run.code_index, run.pc
                 if here not in seen:
-                    seen[here] = self._here(run), self._placed(run, Endless, "", run.pc)
+                    seen[here] = run.code, self._placed(run, Endless, "", run.pc)
                 self._run_step(run)
-        names, errors = zip(*(seen[here] for here in sorted(seen)), strict=True)
+        codes, errors = zip(*(seen[here] for here in sorted(seen)), strict=True)
         first = next((error for error in errors if error.at is not None), errors[0])
-        message = f"Too many steps without a decision; the rules go round in {', '.join(dict.fromkeys(names))}."
+        lines: dict[str, list[int]] = {code.name: [] for code in codes}
+        for code, error in zip(codes, errors, strict=True):
+            lines[code.name] += [] if error.at is None else [error.at.span.line]
+        where = [f"{name}{_name_lines(several)}" for name, several in lines.items()]
+        more = [f"{len(where) - _MOST_NAMED} more"] if len(where) > _MOST_NAMED else []
+        message = f"Too many steps without a decision; the rules go round in {', '.join(where[:_MOST_NAMED] + more)}."
         return Endless(message, first.script, first.at, first.chain)
-
-    @staticmethod
-    def _here(run: Run) -> str:
-        at = run.code.ats[run.pc]
-        return f"{run.code.name} line {at.span.line}" if at is not None else run.code.name
 
     def _placed(self, run: Run, kind: type[RuleError], message: str, pc: int | None = None) -> RuleError:
         """An error at an op, which is the one that just ran if none is named."""
@@ -255,3 +257,11 @@ class Machine:
 
     def is_over(self, state: State) -> bool:
         return state[RESULT] is not None
+
+
+def _name_lines(lines: Sequence[int]) -> str:
+    """Name from which line to which; nothing of none."""
+    if not lines:
+        return ""
+    first, last = min(lines), max(lines)
+    return f" line {first}" if first == last else f" lines {first} to {last}"

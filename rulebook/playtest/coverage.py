@@ -5,7 +5,7 @@ What there is to reach is what lowering asked for (`Probes`); no sentence of the
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from attrs import asdict, define, frozen
@@ -229,6 +229,12 @@ class Coverage:
         """Add what was counted elsewhere, in a process that lowered the same rulebook."""
         for key, times in counts.items():
             self._tallies[key].times += times
+
+    def take(self, counts: Iterable[tuple[Count, int]]) -> None:
+        """Add what the core counted, by what lowering asked to call each time."""
+        for tally, times in counts:
+            assert isinstance(tally, Tally)
+            tally.times += times
 
     def forget(self) -> None:
         """Count from the beginning."""

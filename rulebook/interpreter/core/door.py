@@ -33,7 +33,7 @@ from rulebook.interpreter.layout import (
     WHERE,
 )  # fmt: skip
 from rulebook.interpreter.machine import Machine
-from rulebook.interpreter.ops.table import ABSENT
+from rulebook.interpreter.ops.table import ABSENT, Counter
 from rulebook.interpreter.program import Pick, Program, Source
 from rulebook.interpreter.state import State
 
@@ -88,6 +88,9 @@ class Core:
         if not self.game:
             raise CannotEncode("The core refuses this program.")
         self.size = self.code.size_of_state(self.game)
+        self._counted = array("q", bytes(8 * len(self.image.counters)))
+        if self._counted:
+            self.code.count_points(self.game, _address(self._counted), len(self._counted))
         self._work = Table(self)
         self.row_of_answers = array("q", bytes(8 * 20_000))
         """What the core says of one table: every answer has room there."""
@@ -251,6 +254,14 @@ class Core:
             self._first.at, self._work.at, len(seeds), _address(seeds), _address(self._bots), _address(told)
         )
         return told
+
+    def take_counts(self) -> list[tuple[Counter, int]]:
+        """Take how often games came by each counter of the program since this was asked last. Sentences, blocks and
+        answers are counted; what was picked from which list is not.
+        """
+        found = [(one, times) for one, times in zip(self.image.counters, self._counted, strict=True) if times]
+        self._counted[:] = array("q", bytes(8 * len(self._counted)))
+        return found
 
     def play_after(
         self, table: Table, seeds: array[int], seat: int = -1, numbers: Sequence[int] | None = None

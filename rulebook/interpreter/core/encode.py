@@ -1,7 +1,7 @@
 """A program as whole numbers, as the core loads it.
 
 In: a program, and the ops that the core knows. Out: an `Image`: the numbers, and how values and steps of the machine
-are numbered in it. Never: decides what a step means; a program that somebody watches.
+are numbered in it. Never: decides what a step means.
 
 What only tells people something, or only Python needs, is left out: pieces for labels and titles, the steps between the
 lines of questions. Where a frame may stand a `nop` stands for it, so that it stands at the same step in both.
@@ -20,7 +20,7 @@ from rulebook.interpreter import random
 from rulebook.interpreter.determinize import rolled_states
 from rulebook.interpreter.layout import PlaceSlot
 from rulebook.interpreter.ops import asking, flow, memory, values
-from rulebook.interpreter.ops.table import ABSENT, Step
+from rulebook.interpreter.ops.table import ABSENT, Counter, Step
 from rulebook.interpreter.program import Choice, Code, Pick, Program, Window
 
 NOTHING = -(2**62)
@@ -54,7 +54,8 @@ class CannotEncode(Exception):
 @define
 class Image:
     """The numbers of a program. `words` are the texts by their numbers; `offsets` says by script where each of its
-    steps begins, `pcs` which step of its script begins there; `picks` are all that is chosen, by number.
+    steps begins, `pcs` which step of its script begins there; `picks` are all that is chosen, by number, and
+    `counters` whoever wants to know how often a game comes by a step.
     """
 
     numbers: array[int]
@@ -62,6 +63,7 @@ class Image:
     offsets: list[list[int]]
     pcs: dict[int, int]
     picks: list[Pick]
+    counters: list[Counter]
 
 
 @define
@@ -80,6 +82,7 @@ class _Encoder:
     offsets: list[list[int]] = field(factory=list)
     pcs: dict[int, int] = field(factory=dict)
     picks: list[Pick] = field(factory=list)
+    counters: list[Counter] = field(factory=list)
     stage_base: int = 0
     """The number of the first stage of the code that is being encoded."""
 
@@ -107,7 +110,7 @@ class _Encoder:
             "sizes", program.players, program.cards, objects, memories, scripts, program.root, len(program.stages),
             int(program.payoff is not None),
         )  # fmt: skip
-        return Image(self._join_sections(), tuple(self.words), self.offsets, self.pcs, self.picks)
+        return Image(self._join_sections(), tuple(self.words), self.offsets, self.pcs, self.picks, self.counters)
 
     def _join_sections(self) -> array[int]:
         at, header, body = 2 * len(SECTIONS), array("q"), array("q")
@@ -333,6 +336,12 @@ class _Encoder:
     def _encode_window(self, window: Window, offsets: list[int]) -> int:
         return self._append_list(_index(offsets, one) for one in window.conditions)
 
+    def _encode_counter(self, counter: Counter | None) -> int:
+        if counter is None:
+            return -1
+        self.counters.append(counter)
+        return len(self.counters) - 1
+
     def _encode_definitions(self, definitions: tuple[str, ...]) -> int:
         numbers = {id: number for number, id in enumerate(self.program.definitions)}
         return self._append_list(numbers[id] for id in definitions)
@@ -423,6 +432,8 @@ _OPERANDS: dict[str, Callable[[_Encoder, Any, list[int]], int]] = {
     "Objects": lambda e, several, offsets: e._encode_objects(several),
     "Choice": lambda e, one, offsets: e._encode_choice(one, offsets),
     "Window": lambda e, one, offsets: e._encode_window(one, offsets),
+    "Counter": lambda e, one, offsets: e._encode_counter(one),
+    "Counter | None": lambda e, one, offsets: e._encode_counter(one),
     "End": lambda e, one, offsets: _ENDS[one],
     "Face": lambda e, one, offsets: _FACES[one],
     "Way": lambda e, one, offsets: _WAYS[one],

@@ -2,16 +2,21 @@
 
 Every number of players gets its games under the rules as they are if nobody says otherwise; every other choice of a
 house rule gets as many, in which the numbers of players take turns.
+
+The core plays them. The machine plays the first game of each number of players under each choice, to hold its promises,
+and again whatever stopped in the core, to say what went wrong and where; all of them where there is no core.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from array import array
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 from attrs import evolve, field, frozen
 
 from rulebook.dsl import ir
 from rulebook.dsl.settling.options import Settled, settle_options
+from rulebook.interpreter.core.door import ENDING, RESULTS, SEATS, WHY, Core, core_of
 from rulebook.interpreter.lower import lower
 from rulebook.interpreter.program import Program
 from rulebook.playtest.coverage import Counts, Coverage
@@ -21,6 +26,8 @@ from rulebook.playtest.sharing import Worker, in_pieces
 
 NAMES = ("Ana", "Ben", "Cleo", "Dan", "Eva", "Finn", "Gina", "Hugo")
 """Who plays. A rulebook declares small letters only, so in a scenario they mean nobody else."""
+
+UNFINISHED = RESULTS.index("unfinished")
 
 
 @frozen
@@ -46,17 +53,28 @@ class Sighting:
 
 
 @frozen
+class Lost:
+    """How many of so many games in one setting came to no end, and the seed of the first of these."""
+
+    setting: Setting
+    games: int
+    unfinished: int
+    seed: int
+
+
+@frozen
 class Hunted:
     """What came of a hunt: how many games were played, how many of them were stopped by the limit of decisions, and the
     mistakes, each with the smallest game that showed it, in the order in which they were found; what ran, and for how
-    many players under which house rules.
+    many players under which house rules. `endless` are the numbers of the games that were stopped.
     """
 
     games: int
-    unfinished: int
+    endless: tuple[int, ...]
     sightings: tuple[Sighting, ...]
     counts: Counts = field(factory=dict)
     settings: tuple[Setting, ...] = ()
+    lost: tuple[Lost, ...] = ()
 
 
 @frozen
@@ -80,6 +98,15 @@ class _Hunt:
     def games(self) -> int:
         return sum(one.games for one in self.rounds)
 
+    def is_first(self, number: int) -> bool:
+        """Tell whether no game with a smaller number has its setting."""
+        left = number
+        for one in self.rounds:
+            if left < one.games:
+                return left < len(one.players)
+            left -= one.games
+        return False
+
     def setting(self, number: int) -> tuple[Setting, int]:
         """Find the setting and the seed of a game by its number."""
         left = number
@@ -97,12 +124,21 @@ class Programs:
     rulebook: ir.Rulebook
     coverage: Coverage | None = None
     _made: dict[tuple[object, ...], Program] = field(factory=dict, init=False, repr=False)
+    _cores: dict[tuple[object, ...], Core | None] = field(factory=dict, init=False, repr=False)
 
     def of(self, setting: Setting) -> Program:
         key = setting.players, *setting.options.items()
         if key not in self._made:
             self._made[key] = lower(self.rulebook, setting.players, setting.options, self.coverage)
         return self._made[key]
+
+    def core_of(self, setting: Setting) -> Core | None:
+        """The core with that program, if there is one that can play it."""
+        key = setting.players, *setting.options.items()
+        if key not in self._cores:
+            found = core_of(self.of(setting))
+            self._cores[key] = found if isinstance(found, Core) else None
+        return self._cores[key]
 
 
 def planned(rulebook: ir.Rulebook, games: int, vary: bool, options: Mapping[str, Settled] | None = None) -> int:
@@ -123,17 +159,28 @@ def hunt(
     `options` are the house rules from which others vary; without them those that hold if nobody says otherwise.
     """
     setting = _Hunt(rulebook, seed, tuple(_rounds(rulebook, games, vary, options)))
-    found = Hunted(0, 0, ())
+    found = Hunted(0, (), ())
     for piece in in_pieces(_ready, setting, setting.games, max(1, jobs)):
         sightings = _keep_smallest(rulebook, [*found.sightings, *piece.sightings])
         counts = {key: found.counts.get(key, 0) + times for key, times in piece.counts.items()}
-        games, unfinished = found.games + piece.games, found.unfinished + piece.unfinished
-        found = Hunted(games, unfinished, sightings, found.counts | counts)
+        games, endless = found.games + piece.games, found.endless + piece.endless
+        found = Hunted(games, endless, sightings, found.counts | counts)
         if on_progress is not None:
             on_progress(found.games, setting.games)
-    return evolve(
-        found, settings=tuple(Setting(number, one.options) for one in setting.rounds for number in one.players)
-    )
+    settings = tuple(Setting(number, one.options) for one in setting.rounds for number in one.players)
+    return evolve(found, settings=settings, lost=tuple(_count_lost(setting, found.endless)))
+
+
+def _count_lost(hunted: _Hunt, endless: Sequence[int]) -> Iterator[Lost]:
+    """Count by setting the games that came to no end."""
+    if not endless:
+        return
+    played = [hunted.setting(number)[0] for number in range(hunted.games)]
+    stopped: list[tuple[Setting, int]] = [hunted.setting(number) for number in endless]
+    for setting, seed in stopped:
+        if seed == next(first for other, first in stopped if other == setting):
+            unfinished = sum(other == setting for other, _ in stopped)
+            yield Lost(setting, played.count(setting), unfinished, seed)
 
 
 def _rounds(rulebook: ir.Rulebook, games: int, vary: bool, options: Mapping[str, Settled] | None) -> Iterator[_Round]:
@@ -163,14 +210,51 @@ def _ready(setting: _Hunt) -> Worker[Hunted]:
 
     def play(games: range) -> Hunted:
         coverage.forget()
-        unfinished = 0
+        left = [*games]
+        endless = list[int]()
+        for how, several in _by_setting(setting, left):
+            core = programs.core_of(how)
+            if core is not None:
+                again, stopped = _in_core(core, [(number, setting.setting(number)[1]) for number in several])
+                coverage.take(core.take_counts())
+                endless += stopped
+                left = [one for one in left if one not in several or one in again or setting.is_first(one)]
         found = []
-        for number in games:
+        for number in left:
             how, seed = setting.setting(number)
             course = at_random(programs.of(how), seed, how.names, HastyGame)
-            unfinished += not course.finished and course.error is None
             if course.error is not None:
                 found.append(Sighting(fault_of(course.error), how, seed, len(course.entries)))
-        return Hunted(len(games), unfinished, _keep_smallest(setting.rulebook, found), coverage.counts())
+            elif not course.finished:
+                endless.append(number)
+        sightings = _keep_smallest(setting.rulebook, found)
+        return Hunted(len(games), tuple(sorted({*endless})), sightings, coverage.counts())
 
     return play
+
+
+def _by_setting(hunted: _Hunt, numbers: Iterable[int]) -> list[tuple[Setting, list[int]]]:
+    """The numbers of games, by what is played in them."""
+    found: list[tuple[Setting, list[int]]] = []
+    for number in numbers:
+        how, _ = hunted.setting(number)
+        same = next((several for other, several in found if other == how), None)
+        if same is None:
+            found.append((how, [number]))
+        else:
+            same.append(number)
+    return found
+
+
+def _in_core(core: Core, games: Sequence[tuple[int, int]]) -> tuple[set[int], list[int]]:
+    """Play games by their numbers and seeds: those that the machine is to play again, and those without an end."""
+    seeds = array("Q", [seed % 2**64 for _, seed in games])
+    told, players = core.play_games(seeds), core.program.players
+    again, endless = set[int](), list[int]()
+    for at, (number, _) in enumerate(games):
+        row = told[at * (SEATS + 3 * players) :][: SEATS + 3 * players]
+        if row[WHY] or (core.program.zero_sum is not None and row[ENDING] != UNFINISHED and sum(row[-players:])):
+            again.add(number)
+        elif row[ENDING] == UNFINISHED:
+            endless.append(number)
+    return again, endless

@@ -94,14 +94,15 @@ def at_random(
     look: Look | None = None,
     at_the_end: Callable[[Game], None] | None = None,
 ) -> Course:
-    """A game in which everybody answers at random, in any order; saved and read back at a random decision, and played
-    again from its journal when it is over. `look` and `at_the_end` raise whatever else may be wrong.
+    """A game in which everybody answers as `bot:random` does in the core, in any order; saved and read back at a random
+    decision, and played again from its journal when it is over. `look` and `at_the_end` raise what else may be wrong.
     """
     entries: list[Entry] = []
     finished, error = False, None
     try:
         game = kind(program, seed, names)
         below = Source(seed, "bench").below
+        answering = [Source(seed, f"bot:{seat}").below for seat in range(program.players)]
         # Early decisions more often, because games end at different times.
         saved_at, looked_at = below(below(200) + 1), below(below(200) + 1)
         while (decision := game.decision) is not None:
@@ -110,7 +111,7 @@ def at_random(
             if len(entries) == saved_at:
                 _read_back(game)
             asked = decision.asks[below(len(decision.asks))]
-            keys = game.machine.random_answer(game.state, asked, below)
+            keys = game.machine.random_answer(game.state, asked, answering[asked.seat])
             entries.append(Entry(asked.seat, asked.number, tuple(keys)))
             game.answer(asked.seat, keys, asked.number)
         if len(entries) <= looked_at and look is not None:

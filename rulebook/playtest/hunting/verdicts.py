@@ -19,6 +19,7 @@ from rulebook.interpreter.journal import Entry, Header
 from rulebook.interpreter.lower import lower
 from rulebook.interpreter.program import Program
 from rulebook.playtest.coverage import Coverage
+from rulebook.playtest.hunting.endless import find_lost
 from rulebook.playtest.hunting.hunt import Hunted, Programs, hunt
 from rulebook.playtest.hunting.shrinking import Shrunk, shrink
 from rulebook.playtest.scenarios.reading import load_scenarios
@@ -28,8 +29,8 @@ from rulebook.playtest.settings import changed
 
 FAILURES = "failures"
 _OFTEN, _ENOUGH = 300, 50
-"""So often, and in so many games, a question must have been asked before it is news that the answer was never yes. Each
-game is played twice or three times, to compare it with itself.
+"""So often, and in so many games, a question must have been asked before it is news that the answer was never yes. The
+machine plays a game twice or three times, to compare it with itself.
 """
 
 
@@ -72,7 +73,8 @@ def play_through(
         else:
             help = f"It was with {game}. {again}".rstrip()
             found.append(diagnose(fault.code, fault.span, where=fault.script, help=help, problem=fault.message))
-    return Verdict(hunted.games, hunted.unfinished, (*found, *_find_never(rulebook, hunted)), tuple(bugs))
+    found += find_lost(programs, hunted.lost)
+    return Verdict(hunted.games, len(hunted.endless), (*found, *_find_never(rulebook, hunted)), tuple(bugs))
 
 
 def _find_never(rulebook: ir.Rulebook, hunted: Hunted) -> Iterator[Diagnostic]:

@@ -23,6 +23,7 @@
     X(most_in, "wrr") X(least_of, "wfn") X(most_of, "wfn") X(is_any, "wr") X(are_all, "wr") X(is_anything, "wr") \
     X(drop_doubles, "wr") X(find_first, "wr") X(find_last, "wr") X(take_first, "wrr") X(take_last, "wrr") \
     X(find_holder, "wr") X(find_near, "wrn") X(list_lines, "wrn") X(list_straight, "wrr") X(list_cells, "wr") \
+    X(count_probe, "n") X(count_answer, "rnn") \
     /* from here on only in scripts */ \
     X(let, "wr") X(name_slots, "Zr") X(switch, "rT") X(repeat, "wwRw") X(next_round, "rwtw") X(clear, "Z") \
     X(enter_stage, "g") X(ask_until, "g") X(leave_stages, "L") X(end_stage, "y") X(leave, "RL") X(call, "kfnW") \
@@ -51,6 +52,11 @@ static const struct {
 #define X(name, kinds) sizeof kinds,
 static const uint8_t LENGTH[] = {OPS(X)};
 #undef X
+
+/* Somebody may want to know how often a game comes by. */
+static inline void count_point(const Game *g, int32_t point) {
+    if (point >= 0 && point < g->points) g->counted[point]++;
+}
 
 #define IN(i) r[o[i]]
 #define OUT(i) r[o[i]]
@@ -853,6 +859,8 @@ static V run(S *s, const int32_t *pc, V *r) {
     OP(nop) NEXT(nop);
     OP(jump) JUMP(0);
     OP(jump_if) if (is_true(s, IN(0))) JUMP(1); NEXT(jump_if);
+    OP(count_probe) count_point(g, o[0]); NEXT(count_probe);
+    OP(count_answer) count_point(g, is_true(s, IN(0)) ? o[1] : o[2]); NEXT(count_answer);
     OP(jump_unless) if (!is_true(s, IN(0))) JUMP(1); NEXT(jump_unless);
     OP(jump_if_absent) if (IN(0) == ABSENT) JUMP(1); NEXT(jump_if_absent);
     OP(jump_if_nothing) if (IN(0) == NOTHING) JUMP(1); NEXT(jump_if_nothing);
