@@ -230,7 +230,7 @@ class Coverage:
         for key, times in counts.items():
             self._tallies[key].times += times
 
-    def take(self, counts: Iterable[tuple[Count, int]]) -> None:
+    def add_counted(self, counts: Iterable[tuple[Count, int]]) -> None:
         """Add what the core counted, by what lowering asked to call each time."""
         for tally, times in counts:
             assert isinstance(tally, Tally)

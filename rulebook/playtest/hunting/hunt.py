@@ -216,7 +216,7 @@ def _ready(setting: _Hunt) -> Worker[Hunted]:
             core = programs.core_of(how)
             if core is not None:
                 again, stopped = _in_core(core, [(number, setting.setting(number)[1]) for number in several])
-                coverage.take(core.take_counts())
+                coverage.add_counted(core.take_counts())
                 endless += stopped
                 left = [one for one in left if one not in several or one in again or setting.is_first(one)]
         found = []
