@@ -114,3 +114,31 @@ def test_nobody_is_named_who_may_be_a_secret(tmp_path: Path, rule: str, line: st
 )
 def test_what_is_told_is_said_in_english(tmp_path: Path, body: str, line: str) -> None:
     assert told(tmp_path, body, 1)[-1].startswith(line)
+
+
+ASKED = """choose asked from every good, 1..3, ["A bale"]
+let matching = (friend.hand where good is asked) + (friend.hand where asked is 2) + (me.hand where asked is "A bale")
+tell players whether matching is not empty"""
+
+
+@pytest.mark.parametrize(
+    ("key", "question"),
+    [
+        ("word:silk", "Ben has a crate in their hand whose good is Silk"),
+        ("number:2", "Ben has a crate in their hand"),
+        ("word:A bale", "Ana has a crate in their hand"),
+    ],
+)
+@pytest.mark.parametrize("seat", [0, 1])
+def test_what_everybody_knows_stands_as_it_is(tmp_path: Path, key: str, question: str, seat: int) -> None:
+    line = told(tmp_path, ASKED, seat, (0, key))[-1]
+    assert line.startswith(f"{('You and Ben', 'Ana and you')[seat]} learn whether {question}: ")
+
+
+SECRETLY = """me secretly chooses asked from [fish, silk]
+tell players whether asked is silk or friend.hand is empty"""
+
+
+def test_what_one_alone_knows_does_not_stand_as_it_is(tmp_path: Path) -> None:
+    fish, silk = (told(tmp_path, SECRETLY, 1, (0, f"word:{word}"))[-1] for word in ("fish", "silk"))
+    assert fish.removesuffix("no.") == silk.removesuffix("yes.")

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import cache
 from typing import Any, TypeGuard
 
-from attrs import fields
+from attrs import evolve, fields
 
 from rulebook.dsl import ir
 
@@ -79,6 +79,19 @@ def nodes(value: Any) -> list[Any]:
     found: list[Any] = []
     _gather(value, found)
     return everything(*found)
+
+
+def rewrite(value: Any, change: Callable[[Any, Any], Any]) -> Any:
+    """A record, or tuple of them, with every record in it changed, the parts of each before it. `change` is given what
+    stood there, and the same with changed parts.
+    """
+    if isinstance(value, tuple):
+        return tuple(rewrite(one, change) for one in value)
+    if type(value) not in _RECORDS:
+        return value
+    kind: Any = type(value)
+    parts = {name: rewrite(getattr(value, name), change) for name in _holding(kind)}
+    return change(value, evolve(value, **parts) if parts else value)
 
 
 @cache

@@ -82,11 +82,12 @@ class HouseRules:
     def constant(self, expr: ir.Expr) -> tuple[bool, Any]:
         """Return if house rules settle a value, and the value."""
         try:
-            return True, Reckoning(self._settled, None).reckon(expr)
+            return True, Reckoning(self.find_settled, None).reckon(expr)
         except Unsettled:
             return False, None
 
-    def _settled(self, name: str) -> Any:
+    def find_settled(self, name: str) -> Any:
+        """Return what an option is settled to. Raises `Unsettled`."""
         if not self.is_settled(name):
             raise Unsettled
         return self.options[name]

@@ -8,10 +8,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from attrs import field, frozen
+from attrs import evolve, field, frozen
 
 from rulebook.dsl import ir
 from rulebook.dsl import types as t
+from rulebook.dsl.settling.filling_in import fill_in
 from rulebook.interpreter.lowering.tables import Tables, sort_of
 from rulebook.interpreter.ops.table import ABSENT, Env
 from rulebook.interpreter.run import Run
@@ -50,18 +51,35 @@ class Asked:
 
         rulebook = self.tables.rulebook
         lexicon = Lexicon(rulebook, HouseRules(rulebook.options, self.tables.options))
-        things = {
-            slot: thing for slot, value in values.items() if (thing := self._word_thing(run, slot, value)) is not None
-        }
-        return word_question(lexicon, self.script, self.told.question, things)
+        types = {slot: of for slot, value in values.items() if (of := self._find_type(slot, value)) is not None}
+        things = {slot: self._word_thing(run, values[slot], of) for slot, of in types.items()}
+        said = {slot: ir.Const(values[slot], type=of) for slot, of in types.items() if of != t.PLAYER}
+        script = evolve(self.script, body=fill_in(self.script.body, said, lexicon.rules.find_settled))
+        return word_question(lexicon, script, fill_in(self.told.question, said, lexicon.rules.find_settled), things)
 
-    def _word_thing(self, run: Run, slot: int, value: Any) -> Thing | None:
-        """Word what a name stands for; none if it must be described."""
+    def _find_type(self, slot: int, value: Any) -> t.Type | None:
+        """Find of what type the value of a name is that may have several; none if it does not say what it is."""
+        of = t.members(t.surely(self.script.slots.types[slot]))
+        if value is None or value is ABSENT or not all(isinstance(one, _NAMED) for one in of):
+            return None
+        if not isinstance(value, str):
+            found = [one for one in of if isinstance(one, t.YesNo) == isinstance(value, bool) and not _is_word(one)]
+            return found[0] if len(found) == 1 else None
+        words, symbols = self.tables.rulebook.words, [one for one in of if isinstance(one, t.Symbol)]
+        if len(of) == 1:
+            return next(iter(of))
+        if any(one.enumeration not in words for one in symbols):
+            return None
+        meant = [one for one in symbols if value in words[one.enumeration]]
+        return meant[0] if len(meant) == 1 else None if meant else t.TEXT
+
+    def _word_thing(self, run: Run, value: Any, of: t.Type) -> Thing:
+        """Word what a name stands for."""
         from rulebook.english.grammar import Thing
 
-        of = t.surely(self.script.slots.types[slot])
-        if value is None or value is ABSENT or not all(isinstance(one, _NAMED) for one in t.members(of)):
-            return None
-        if isinstance(of, t.Either) and not isinstance(value, str):
-            return None  # a number of which nobody can say what it counts
         return Thing(word_value(run.program, run.names, value, sort_of(of)), person=of == t.PLAYER)
+
+
+def _is_word(of: t.Type) -> bool:
+    """Tell whether values of a type are texts."""
+    return isinstance(of, t.Symbol | t.Text)
