@@ -149,16 +149,20 @@ SENTENCES: list[tuple[dict[str, Any], str]] = [
                 {"card": None, "name": "last_hope", "lines": [["in hand", 3], ["elsewhere", 4]]},
             ],
         },
-        """\
-You, innocent: no, because
-  met: something to show
-  Ruby
-    not met: no scratch
-    met: red, cut
-  Old_Coin
-    not met: no scratch
-  last hope
-    in hand 3 + elsewhere 4""",
+        "You, innocent: no. Not met: no scratch (Ruby and Old_Coin). Last hope: in hand 3 + elsewhere 4.",
+    ),
+    (
+        {
+            "kind": "because",
+            "what": "Ana.innocent",
+            "value": True,
+            "lines": [
+                {"card": None, "name": "verdict", "lines": [["something to show", True]]},
+                {"card": "ruby", "name": "fine", "lines": [["red", True], ["cut", True]]},
+                {"card": "old_coin", "name": "fine", "lines": [["no scratch", False]]},
+            ],
+        },
+        "You, innocent: yes. Met: red and cut (Ruby).",
     ),
     (
         {
@@ -176,7 +180,7 @@ You, innocent: no, because
             "value": 30001,
             "lines": [{"card": None, "name": "wealth", "lines": [["coin", 1]]}],
         },
-        "Cleo's last wealth: 300 CU 1 cent, because\n  coin 1 cent",
+        "Cleo's last wealth: 300 CU 1 cent. Wealth: coin 1 cent.",
     ),
     ({"kind": "eliminated", "players": ["Boris"]}, "Boris is eliminated."),
     ({"kind": "won", "players": ["Ana", "Cleo"]}, "You and Cleo win."),

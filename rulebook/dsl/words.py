@@ -8,6 +8,11 @@ MODAL = ("can", "may", "must", "need", "will")
 VERBS = ("is", "are", "has", "have", *MODAL)
 """The verbs of clauses that somebody wrote."""
 
+NUMBERS = (
+    "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve", "thirteen",
+    "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen", "twenty",
+)  # fmt: skip
+
 _MANY = {"die": "dice", "person": "people", "man": "men", "woman": "women", "child": "children", "foot": "feet"}
 _IRREGULAR = frozenset(_MANY.values())
 _SINGULAR = ("ss", "us", "is")

@@ -338,30 +338,45 @@ def _word_value(teller: Teller, facts: _Facts) -> str:
 
 
 def _because(teller: Teller, facts: _Facts) -> str:
-    """The value, then the named conditions or sums that it was made of, question by question."""
+    """The value, then the named conditions or sums that it was made of: `Bo is guilty. Not met: one ID (Spy).`"""
     said, sort = _word_value(teller, facts), teller.describe_target(facts["what"])[1]
     of = "amount" if sort == "amount" else "any"
     groups = facts["lines"]
     if len(groups) == 1 and groups[0]["card"] is None and _adds_up(groups[0]["lines"], facts["value"]):
         return f"{said} = {word_sum(teller, groups[0]['lines'], of)}."
-    told = [f"{said}, because"]
-    for number, group in enumerate(groups):
-        lines = [f"  {line}" for line in _lines_of(teller, group["lines"], of)]
-        if group["card"] is None and number == 0:
-            told += lines
-        else:
-            told.append(f"  {spaced(group['name']) if group['card'] is None else teller.name_card(group['card'])}")
-            told += [f"  {line}" for line in lines]
-    return "\n".join(told)
+    judged = [group for group in groups if is_judged(group)]
+    parts = [_word_judgement(teller, find_decisive(judged, bool(facts["value"])), bool(facts["value"]))]
+    for group in groups:
+        if group not in judged:
+            name = spaced(group["name"]) if group["card"] is None else teller.name_card(group["card"])
+            parts.append(f"{name}: {word_sum(teller, group['lines'], of)}.")
+    return " ".join([f"{said}.", *(part[:1].upper() + part[1:] for part in parts if part)])
 
 
-def _lines_of(teller: Teller, lines: Sequence[Sequence[Any]], of: str) -> list[str]:
-    """The lines of one question: what failed comes first."""
-    if not all(isinstance(value, bool) for _, value in lines):
-        return [word_sum(teller, lines, of)]
-    failed = ", ".join(name for name, value in lines if not value)
-    met = ", ".join(name for name, value in lines if value)
-    return [*([f"not met: {failed}"] if failed else []), *([f"met: {met}"] if met else [])]
+def is_judged(group: dict[str, Any]) -> bool:
+    """Tell whether the lines of a question are conditions, not sums."""
+    return all(isinstance(answer, bool) for _, answer in group["lines"])
+
+
+def find_decisive(groups: Sequence[dict[str, Any]], value: bool) -> list[tuple[dict[str, Any], list[str]]]:
+    """Find the questions that decided it, with their conditions: those met for a yes, those that failed for a no. What
+    all the others come to explains nothing by itself.
+    """
+    found = [(one, [line for line, answer in one["lines"] if answer == value]) for one in groups]
+    if value:
+        found = [(one, lines) for one, lines in found if len(lines) == len(one["lines"])]
+        return [one for one in found if one[0]["card"] is not None] or found
+    found = [(one, lines) for one, lines in found if lines]
+    return found[1:] if len(found) > 1 and found[0][0]["card"] is None else found
+
+
+def _word_judgement(teller: Teller, decisive: Sequence[tuple[dict[str, Any], list[str]]], value: bool) -> str:
+    """Word conditions, those of cards with these behind them: `Not met: one ID and no badge (John); one ID (Bo).`"""
+    cards: dict[tuple[str, ...], list[str]] = {}
+    for group, lines in decisive:
+        cards.setdefault(tuple(lines), []).extend([] if group["card"] is None else [teller.name_card(group["card"])])
+    texts = [join_texts(lines) + (f" ({join_texts(named)})" if named else "") for lines, named in cards.items()]
+    return f"{'met' if value else 'not met'}: {'; '.join(texts)}." if texts else ""
 
 
 def _adds_up(lines: Sequence[Sequence[Any]], value: Any) -> bool:

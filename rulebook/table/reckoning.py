@@ -14,7 +14,7 @@ from typing import Any
 
 from attrs import define, field, frozen
 
-from rulebook.interpreter.account import Teller, merge_names, word_sum
+from rulebook.interpreter.account import Teller, find_decisive, is_judged, merge_names, word_sum
 from rulebook.interpreter.events import Event
 from rulebook.interpreter.game import Game
 from rulebook.interpreter.layout import PlaceSlot
@@ -205,10 +205,9 @@ class _Told:
 
     def _note_reasons(self, facts: dict[str, Any], compared: Values) -> None:
         """Note what is written down, and the conditions or sums that it was made of."""
-        groups, value = facts["lines"], facts["value"]
+        groups, value = facts["lines"], bool(facts["value"])
         sort = self.teller.describe_target(facts["what"])[1]
-        lines = [line for group in groups for line in group["lines"]]
-        if not all(isinstance(answer, bool) for _, answer in lines):
+        if not all(map(is_judged, groups)):
             self._note_value(facts)
             text = " + ".join(
                 word_sum(self.teller, one["lines"], "amount" if sort == "amount" else "any") for one in groups
@@ -217,21 +216,11 @@ class _Told:
             self.rows[-1] = row(last.label, f"{last.text} = {text}")
             return
         self._note_value(facts)
-        if value:
-            met = [one for one in groups if all(answer for _, answer in one["lines"])]
-            found = [one for one in met if one["card"] is not None] or met
-            self.rows.append(
-                Row("met", [self._word_line(one, [line for line, _ in one["lines"]], {}) for one in found])
-            )
-            return
-        unmet = [one for one in groups if not all(answer for _, answer in one["lines"])]
-        # What all the others come to explains nothing by itself.
-        found = unmet[1:] if len(unmet) > 1 and unmet[0]["card"] is None else unmet
-        failed = [(one, [line for line, answer in one["lines"] if not answer]) for one in found]
-        self.rows.append(Row("not met", [self._word_line(one, lines, compared) for one, lines in failed]))
+        found = [self._word_line(one, names, {} if value else compared) for one, names in find_decisive(groups, value)]
+        self.rows.append(Row("met" if value else "not met", found))
 
     def _word_line(self, group: dict[str, Any], lines: Sequence[str], compared: Values) -> str:
-        """Word a line: `John Smith: exactly one ID (the number of IDs in your hand is 2); no badge`."""
+        """Word a line: `John Smith: exactly one ID (2); no badge`."""
         card = group["card"]
         whose = "" if card is None else f"{self.teller.name_card(card)}: "
         said = [(line, compared.get((card, group["name"], line), "")) for line in lines]

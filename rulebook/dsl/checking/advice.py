@@ -9,15 +9,13 @@ from rulebook.diagnostics import Advice, Label, did_you_mean, near, perhaps
 from rulebook.dsl import types as t
 from rulebook.dsl.checking.scope import Scope
 from rulebook.dsl.document import At
+from rulebook.dsl.words import NUMBERS
 from rulebook.dsl.world import World
 
 _WHO_ACTS = frozenset(
     ("player", "you", "i", "my", "your", "self", "myself", "he", "she", "they", "him", "her", "them", "owner")
 )
-_COUNTED = {
-    "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8, "nine": 9, "ten": 10,
-    "once": 1, "twice": 2, "thrice": 3,
-}  # fmt: skip
+_COUNTED = {word: number for number, word in enumerate(NUMBERS, 1)} | {"once": 1, "twice": 2, "thrice": 3}
 _ASKED = {
     "count": ("size", "len", "length", "number", "amount", "how_many"),
     "sum": ("total",),

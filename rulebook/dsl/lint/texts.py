@@ -14,15 +14,13 @@ from rulebook.dsl.lint.book import Book
 from rulebook.dsl.lint.facts import Facts
 from rulebook.dsl.lint.vocabulary import Vocabulary
 from rulebook.dsl.walk import everything
+from rulebook.dsl.words import NUMBERS
 from rulebook.source import Span
 
 Found = Iterator[tuple[Any, ...]]
 """What a text says, why its scripts do not, and where they say something else."""
 
-_NUMBERS = [
-    "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve", "thirteen", "fourteen",
-    "fifteen", "sixteen", "seventeen", "eighteen", "nineteen", "twenty",
-]  # fmt: skip
+_NUMBERS = NUMBERS[1:]
 _SEVERAL = {"twice": 2, "both": 2, "thrice": 3, "dozen": 12}
 _ANY_NUMBER = "|".join([*_NUMBERS, r"[2-9]|[1-9]\d{1,5}"])
 _NUMBER = re.compile(rf"(?<![\w.,:/+-])({_ANY_NUMBER}|{'|'.join(_SEVERAL)})(?![\w%-]|[.,:/]\d)", re.IGNORECASE)

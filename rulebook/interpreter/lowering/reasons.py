@@ -6,6 +6,7 @@ texts. Never: runs unless somebody asks why; tells a seat of a condition that re
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
@@ -14,6 +15,7 @@ from attrs import field, frozen
 from rulebook.dsl import ir
 from rulebook.dsl import types as t
 from rulebook.dsl.walk import nodes
+from rulebook.dsl.words import NUMBERS
 from rulebook.interpreter.lowering.expressions import lower_formula
 from rulebook.interpreter.lowering.tables import Tables, sort_of
 from rulebook.interpreter.ops.table import Env
@@ -27,7 +29,11 @@ if TYPE_CHECKING:
 
 _DEEPEST = 5  # conditions that ask conditions
 _MOST_VALUES = 3
-_NEEDED = {">=": "at least", ">": "more than", "<=": "at most", "<": "less than", "==": "exactly"}
+_NEEDED = {
+    ">=": "at least {} needed", ">": "more than {} needed", "==": "exactly {} needed",
+    "<=": "at most {} allowed", "<": "less than {} allowed",
+}  # fmt: skip
+_TURNED = {">=": "<=", ">": "<", "<=": ">=", "<": ">"}
 _TOLD = (t.Number, t.Amount, t.YesNo, t.Symbol, t.Player)
 """Of what sorts values are that are worth telling; names of cards stand in what is said already."""
 
@@ -150,13 +156,30 @@ class _About:
         if not is_known or not is_wanted or not isinstance(t.surely(condition.left.type), t.Number | t.Amount):
             return ""
         so_far, wanted = self.word_value(here, condition.left), self.word_value(there, condition.right)
-        return f"{so_far} so far, {_NEEDED[condition.operator]} {wanted} needed"
+        return f"{so_far} so far, {_NEEDED[condition.operator].format(wanted)}"
 
-    def word_comparison(self, condition: ir.Expr) -> str:
-        """Word what is compared, if anything: `your money must be at most 5, it is 7`, `the number of rings is 2`."""
-        claim = self.word_claim(condition)
-        values = self.word_values(condition, claim).removeprefix(" (").removesuffix(")")
-        return f"{claim}, {values}" if values and " must be " in claim else values
+    def word_measured(self, line: ir.Line) -> str:
+        """Word what a named condition finds, and what it needs where the name does not say so: `3`, `270 CU, more than
+        500 CU needed`.
+        """
+        condition = line.value
+        if not isinstance(condition, ir.Compare):
+            return self.word_values(condition).removeprefix(" (").removesuffix(")")
+        left, right, sign = condition.left, condition.right, condition.operator
+        if isinstance(left, ir.Const | ir.OptionValue):
+            left, right, sign = right, left, _TURNED.get(sign, sign)
+        here, wanted = self._word_known(left), self._word_known(right)
+        if not here or not wanted or sign not in _NEEDED or _says(line.name, wanted):
+            return here
+        is_number = isinstance(t.surely(left.type), t.Number | t.Amount)
+        return f"{here}, {_NEEDED[sign].format(wanted) if is_number else f'{wanted} needed'}"
+
+    def _word_known(self, expr: ir.Expr) -> str:
+        """Word a value, if this seat knows it and it is worth telling."""
+        value, is_known = self.look_up(expr)
+        if not is_known or not isinstance(t.surely(expr.type), _TOLD):
+            return ""
+        return "nothing" if value is None else self.word_value(value, expr)
 
     def word_values(self, condition: ir.Expr, claim: str = "") -> str:
         """` (the price is 5, your gold is 3)`: what is compared, as it is; what a claim begins with is called “it”."""
@@ -221,11 +244,22 @@ def find_values(tables: Tables, run: Run, watch: Watch, seat: int) -> Values:
         failed = {line for line, answer, _ in read if answer is False}
         definition = None if card is None else tables.definition[card]
         found |= {
-            (definition, name, line.name): asked.word_comparison(line.value)
+            (definition, name, line.name): asked.word_measured(line)
             for line in function.body.lines
             if line.name in failed
         }
     return found
+
+
+def _says(name: str, wanted: str) -> bool:
+    """Tell whether the name of a condition says what it needs: "two currencies at most", "a second ID"."""
+    from rulebook.english.grammar import ordinal
+
+    words, said = re.findall(r"\w+", name.casefold()), {wanted.casefold()}
+    if wanted.isdecimal():
+        number = int(wanted)
+        said |= {"no", "without"} if number == 0 else {*NUMBERS[number - 1 : number], ordinal(number - 1)}
+    return bool(said & {*words}) or (not wanted.isdecimal() and wanted.casefold() in name.casefold())
 
 
 def _find_compared(condition: ir.Expr) -> Iterator[ir.Expr]:
