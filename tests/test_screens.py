@@ -275,7 +275,8 @@ def test_whole_rows_and_columns_have_names(tiles: tuple[Ask, answers.Spots, grid
     ],
 )
 def test_the_log_says_in_one_line_what_belongs_together(name: str, lines: list[str]) -> None:
-    found = story.told_to(Sitting(begun(*PAGES[name]), {}, Paper(80, 24), {}, Path, no_bot), 0, 0)
+    game = begun(*PAGES[name])
+    found = story.sentences(game, 0, game.events(0))
     told = [line for one in found for line in one.wrap_lines(79)]
     whole = " ".join(" ".join(told).split())
     assert [line for line in lines if line.strip(" ·") not in whole] == []

@@ -17,6 +17,7 @@ from rulebook.interpreter.events import Event
 from rulebook.interpreter.game import Game
 from rulebook.table import answers, asking, story
 from rulebook.table.blocks import HEAVY, LIGHT, PLAIN, RESULT, Told
+from rulebook.table.laying_out import find_laid_out
 from rulebook.table.renderer import OPEN, Renderer, weightiest
 from rulebook.table.shared import SharedGame
 from rulebook.table.sitting import Sitting
@@ -222,7 +223,8 @@ WEIGHTS = [
     (PLAIN, event("moved", how="pass", count=1, **{"from": "Ben.hand", "to": "Cleo.hand"})),
     (PLAIN, event("set", what="last_flip", value="Ben")),
     (PLAIN, event("moved", how="move", count=1, **{"from": "wallet", "to": "discards"})),
-    (LIGHT, event("moved", how="deal", count=3, **{"from": "wallet", "to": "Ana.hand"})),
+    (HEAVY, event("moved", how="deal", count=3, **{"from": "wallet", "to": "Ana.hand"})),
+    (LIGHT, event("moved", how="deal", count=3, **{"from": "wallet", "to": "Ben.hand"})),
     (LIGHT, event("shuffled", place="wallet")),
     (LIGHT, event("picked", what=["card:pearls"])),
     (LIGHT, event("shown", to=["Ben"], place="wallet", count=1)),
@@ -232,6 +234,23 @@ WEIGHTS = [
 @pytest.mark.parametrize(("weight", "happened"), WEIGHTS)
 def test_results_and_what_touches_the_reader_weigh_more(wallet: Game, weight: int, happened: Event) -> None:
     assert story.weigh(Teller(wallet.program, tuple(wallet.names), 0), happened) == weight
+
+
+def test_only_what_the_reader_is_dealt_is_told_of_laying_out(wallet: Game) -> None:
+    def deal(*names: str) -> list[Event]:
+        return [event("moved", how="deal", count=2, **{"from": "wallet", "to": f"{name}.hand"}) for name in names]
+
+    def begin(title: str) -> Event:
+        return event("stage_began", stage="round", title=title)
+
+    gathered = event("moved", how="move", count=2, **{"from": "Ana.hand", "to": "wallet"})
+    shuffled, passed = event("shuffled", place="wallet"), event("passed", player="Ben")
+    events = [
+        *(shuffled, gathered, begin("1"), shuffled, *deal("Ana", "Ben"), begin("a"), gathered, passed, shuffled),
+        *(begin("2"), gathered, *deal("Ben", "Cleo"), passed, gathered, begin("b"), *deal("Ben"), gathered),
+    ]
+    found = find_laid_out(Teller(wallet.program, tuple(wallet.names), 0), events)
+    assert sorted(found) == [0, 1, 3, 5, 11, 12, 13]
 
 
 def test_a_number_stands_there_once(wallet: Game) -> None:

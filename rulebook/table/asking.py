@@ -96,9 +96,8 @@ def _obey(sitting: Sitting, command: str, typed: str, asked: Asked) -> tuple[str
             words = typed.strip()
             return _help(sitting, asked, (words[1:] if words.startswith("?") else words.partition(" ")[2]).strip())
         case "log":
-            _leaf_through(
-                sitting, "Log", story.told_to(sitting, seat, 0) or ["Nothing has happened yet."], newest_first=True
-            )
+            told = story.sentences(sitting.game, seat, sitting.game.events(seat))
+            _leaf_through(sitting, "Log", told or ["Nothing has happened yet."], newest_first=True)
         case "view":
             program, facts = sitting.game.program, asked.facts
             _leaf_through(

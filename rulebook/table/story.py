@@ -18,13 +18,18 @@ from rulebook.interpreter.program import Program
 from rulebook.interpreter.wording import place_key
 from rulebook.table.blocks import HEAVY, LIGHT, PLAIN, RESULT, Told
 from rulebook.table.columns import wrap_hanging
+from rulebook.table.laying_out import find_laid_out
 from rulebook.table.sitting import Sitting
 from rulebook.table.telling import Thing, find_runs, mark_known, repeats, tell_doers, tell_event
 
 
 def told_to(sitting: Sitting, seat: int, start: int, end: int | None = None) -> list[Told]:
-    """Tell what this seat saw happen from its event number `start` on, up to `end`."""
-    return sentences(sitting.game, seat, sitting.game.events(seat)[start:end])
+    """Tell what this seat saw happen from its event number `start` on, up to `end`, but not how the table was laid
+    out."""
+    game = sitting.game
+    events = game.events(seat)[:end]
+    laid_out = find_laid_out(Teller(game.program, tuple(game.names), seat), events)
+    return sentences(game, seat, [event for at, event in enumerate(events) if at >= start and at not in laid_out])
 
 
 def private(sitting: Sitting, seat: int, end: int | None = None) -> list[Told]:
@@ -111,7 +116,8 @@ def weigh(teller: Teller, event: Event) -> int:
     facts = event.facts
     if event.kind in _RESULTS:
         return RESULT
-    if event.kind in _BUSTLE or (event.kind == "moved" and facts["how"] == "deal"):
+    is_dealt = event.kind == "moved" and facts["how"] == "deal"
+    if event.kind in _BUSTLE or (is_dealt and not teller.is_you(teller.find_owner(facts["to"]) or "")):
         return LIGHT
     if event.kind in _OWN_DOING and teller.is_you(facts["player"]):
         return PLAIN

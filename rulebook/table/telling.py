@@ -214,6 +214,21 @@ def _tell_dealt(teller: Teller, things: Things) -> Run | None:
     return len(run), marked(teller, _capitalise(text), run[0].seats)
 
 
+def _tell_dealt_to_you(teller: Teller, things: Things) -> Run | None:
+    """What the reader is dealt, from several places: `You are dealt Pearls from the deck; 2 cents from the purse.`"""
+
+    def pattern(thing: Thing) -> Any:
+        facts, owner = thing.facts, teller.find_owner(thing.facts["to"])
+        is_yours = owner is not None and teller.is_you(owner) and facts["how"] == "deal"
+        return "" if is_yours and not face_words(teller, facts) else None
+
+    run = _alike(things, pattern)
+    if len(run) < 2:
+        return None
+    parts = [f"{teller.name_cards(one.facts)[0]} from {teller.name_place(one.facts['from'])}" for one in run]
+    return len(run), marked(teller, f"You are dealt {'; '.join(parts)}.", run[0].seats)
+
+
 def _tell_swapped(teller: Teller, things: Things) -> Run | None:
     """Two cards of one place that take each other's position."""
 
@@ -370,7 +385,7 @@ def _tell_noted(teller: Teller, things: Things) -> Run | None:
 
 _FOLDS: dict[str, tuple[Callable[[Teller, Things], Run | None], ...]] = {
     "pieces": (_tell_handed_out,),
-    "moved": (_tell_one_way, _tell_dealt, _tell_swapped),
+    "moved": (_tell_one_way, _tell_dealt, _tell_dealt_to_you, _tell_swapped),
     "set": (_tell_set_on, _tell_noted),
 }
 

@@ -1,0 +1,46 @@
+"""What is laid out before anybody chooses, be it at the beginning or for a new round: whoever reads sees it on the
+table, so that only what the reader is dealt is told. The log has all of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from rulebook.interpreter.account import Teller
+from rulebook.interpreter.events import Event
+
+_CUTS = ("stage_began", "stage_ended", "chose", "passed")
+_LAID = ("moved", "pieces", "shuffled", "covered", "uncovered")
+
+
+def find_laid_out(teller: Teller, events: Sequence[Event]) -> set[int]:
+    """Find, by number, what is laid out for others than the reader; `events` are all since the game began."""
+    return {
+        number
+        for run in _find_runs(teller, events)
+        for number in run
+        if events[number].kind in _LAID and not _is_dealt_to_reader(teller, events[number])
+    }
+
+
+def _find_runs(teller: Teller, events: Sequence[Event]) -> Iterator[range]:
+    """Yield the runs of events in which the table is laid out: the first one, and each below a title in which several
+    players are dealt cards.
+    """
+    start: int | None = 0
+    for number, kind in enumerate([*(event.kind for event in events), "chose"]):
+        if kind not in _CUTS:
+            continue
+        if start is not None:
+            dealt = {
+                teller.find_owner(one.facts["to"]) for one in events[start:number] if one.facts.get("how") == "deal"
+            }
+            if start == 0 or len(dealt - {None}) > 1:
+                yield range(start, number)
+        start = number + 1 if kind == "stage_began" else None
+
+
+def _is_dealt_to_reader(teller: Teller, event: Event) -> bool:
+    facts = event.facts
+    owner = teller.find_owner(facts["to"]) if facts.get("how") in ("deal", "draw") else None
+    return owner is not None and teller.is_you(owner)
