@@ -32,13 +32,14 @@ def told_to(sitting: Sitting, seat: int, start: int, end: int | None = None) -> 
     return sentences(game, seat, [event for at, event in enumerate(events) if at >= start and at not in laid_out])
 
 
-def private(sitting: Sitting, seat: int, end: int | None = None) -> list[Told]:
-    """Tell what this person alone has learned since the last answer, up to the event number `end`."""
+def private(sitting: Sitting, seat: int, seen: int = 0, end: int | None = None) -> list[Told]:
+    """Tell what this person alone has learned since the last answer, from the event number `seen` on, up to `end`."""
     game = sitting.game
     start = next((mark.seen[seat] for mark in reversed(sitting.marks) if mark.seat == seat), None)
     if start is None:
         return []
-    return sentences(game, seat, find_private(game.program, game.names, seat, game.events(seat)[start:end]))
+    done = tell_doers(Teller(game.program, tuple(game.names), seat), game.events(seat)[max(start, seen) : end])
+    return sentences(game, seat, find_private(game.program, game.names, seat, done))
 
 
 def find_private(program: Program, names: Sequence[str], seat: int, noticed: Sequence[Event]) -> list[Event]:

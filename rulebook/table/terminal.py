@@ -211,14 +211,15 @@ def show_nothing(sitting: Sitting, seat: int, at_keyboard: int | None, moment: M
     sitting.seen[seat] = moment.noticed[seat]
     facts = views.collect_facts(game.program, game.names, moment.state, seat)
     blocks: list[Block] = [view.headline(game.program, facts), Recent(happened, 7), "", _NOTHING]
-    if not screen.read_through(sitting.name_seat(seat), blocks, goes_on="Press Enter to hand on"):
+    # Whether somebody else is next comes behind it: the same person may be.
+    if not screen.read_through(sitting.name_seat(seat), blocks, goes_on="Press Enter"):
         sitting.leave_table()
     return seat
 
 
 def show_part(sitting: Sitting, seat: int | None, noticed: Sequence[int]) -> None:
     """Show what came of this person's answer and is for nobody else, before somebody else has the keyboard."""
-    found = [] if seat is None else story.private(sitting, seat, noticed[seat])
+    found = [] if seat is None else story.private(sitting, seat, sitting.seen.get(seat, 0), noticed[seat])
     if seat is not None and found:
         title = f"{sitting.name_seat(seat)}, before you hand on"
         if not sitting.screen.read_through(title, found, goes_on="Press Enter to hand on"):
