@@ -83,9 +83,15 @@ def test_where_a_game_has_no_words_its_scripts_are_told() -> None:
     assert any("cards" in text for _, text in rules)
 
 
+def book_text(option: str) -> str:
+    return handbook("wallet").rulebook.options[option].text
+
+
 def test_house_rules_are_told_as_they_are_in_force() -> None:
     rules = dict(handbook("wallet", limit=30000).list_rules())["House rules"]
     assert ("limit: 300 CU", "What an innocent may carry") in rules
+    assert ("end order: from the lowest coin up", book_text("end_order")) in rules
+    assert ("max specials per turn: any number", book_text("max_specials_per_turn")) in rules
     (entry,) = handbook("wallet", limit=30000).find_entries("limit")
     assert entry.name == "limit: 300 CU"
 

@@ -290,12 +290,12 @@ class Lexicon:
 
     def name_option(self, name: str) -> str:
         """Name an option as a rule of the house."""
-        return f"the house rule {quoted(titled(name))}"
+        return f"the house rule {quoted(titled(self.rulebook.display.titles.get(name, name)))}"
 
     def write_choice(self, value: Any, of: t.Type) -> str:
         """Write a choice of an option, as what the house rule says."""
         if isinstance(value, str):
-            return quoted(readable(value))
+            return quoted(self.rulebook.display.titles.get(value, readable(value)))
         return (
             value_text(value) if not isinstance(value, int) or isinstance(value, bool) else self.write_value(value, of)
         )

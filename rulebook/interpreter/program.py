@@ -217,7 +217,7 @@ class Looks:
         return self.called(name) if value else self.denials[name]
 
     def called(self, name: str) -> str:
-        """The name of a place, a memory or a state as people read it."""
+        """The name of a place, a memory, a state, an option or a choice as people read it."""
         return self.titles.get(name) or name.replace("_", " ")
 
     def sorted_by(self, kind: str) -> tuple[str, ...]:

@@ -12,8 +12,8 @@ from attrs import define, frozen
 
 from rulebook.diagnostics.spelling import near
 from rulebook.dsl import types as t
-from rulebook.dsl.ir import Rulebook
-from rulebook.dsl.settling.options import setting_text
+from rulebook.dsl.ir import OptionDef, Rulebook
+from rulebook.dsl.settling.options import Settled, setting_text
 from rulebook.dsl.words import plural, readable
 from rulebook.interpreter.layout import PlaceSlot
 from rulebook.interpreter.program import Program
@@ -123,8 +123,20 @@ class Handbook:
 
     def _list_options(self) -> Iterator[Entry]:
         for name, option in self.rulebook.options.items():
-            setting = setting_text(option, self.program.options[name], self.rulebook.units)
-            yield Entry("house rule", f"{readable(name)}: {setting}", option.text, (name, readable(name)))
+            called = self.program.looks.called(name)
+            setting = self._word_setting(option, self.program.options[name])
+            yield Entry("house rule", f"{called}: {setting}", option.text, (name, readable(name), called))
+
+    def _word_setting(self, option: OptionDef, value: Settled) -> str:
+        """Word what an option is set to; a choice is called as `display` or its list of words says."""
+        text = setting_text(option, value, self.rulebook.units)
+        if value is not None and not isinstance(value, str):
+            return text
+        lists = [
+            self.rulebook.words.get(one.enumeration, {}) for one in t.members(option.type) if isinstance(one, t.Symbol)
+        ]
+        titles = self.program.looks.titles
+        return titles.get(text) or next((words[text] for words in lists if text in words), readable(text))
 
     def _list_places(self) -> Iterator[Entry]:
         first: dict[str, PlaceSlot] = {}

@@ -638,10 +638,13 @@ def check_display(world: World, found: list[Diagnostic]) -> ir.Display:
     def check_listed(several: tuple[Scalar, ...], names: Collection[str], wanted: str) -> tuple[str, ...]:
         return tuple(one.text for one in several if check_known(one.text, one.span, names, wanted))
 
+    given = [option.type for option in world.authored.options.values()]
+    choices = [value_text(one) for of in given for one in of.choices or () if not isinstance(one, int)]
+    called = [*lying, *world.states, *world.options, *choices]
     titles = {
         name: " ".join(title.text.text.split())
         for name, title in written.titles.items()
-        if check_known(name, title.key.span, [*lying, *world.states], "place, memory or state")
+        if check_known(name, title.key.span, called, "place, memory, state, option or choice")
     }
     for name, title in titles.items():
         memory = world.memories.get(name) or world.states.get(name)
