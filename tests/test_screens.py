@@ -515,3 +515,26 @@ def test_the_first_pages_can_be_read(name: str, columns: int, is_boxed: bool) ->
     terminal.play_sitting(Sitting(game, bots, screen, texts, Path, no_bot))
     between = "\n" + "═" * (columns - 1) + "\n"
     compared(f"{name}-begins{'-boxes' * is_boxed}-{columns}", [between.join(screen.pages)])
+
+
+@pytest.mark.parametrize("typed", [["? limit", "1"], ["l", "? 2", "v", "1"], ["?", "nobody", "? limit", "", "1"]])
+def test_what_is_typed_over_a_page_to_read_is_done(typed: list[str]) -> None:
+    game = begun(*PAGES["wallet"])
+    decision = game.decision
+    assert decision is not None
+    [ask], before = decision.asks, len(game.entries)
+    screen = Typing(typed)
+    asking.ask_person(Sitting(game, {}, screen, {}, Path, no_bot), ask.seat)
+    assert not screen.typed and len(game.entries) == before + 1
+    assert list(game.entries[-1].answer) == [ask.keys[0]]
+
+
+class Typing(Paper):
+    """A screen at which lines are typed one by one, whatever stands there."""
+
+    def __init__(self, typed: list[str]) -> None:
+        super().__init__(80, 24)
+        self.typed = [*typed]
+
+    def read_line(self, prompt: str) -> str | None:
+        return self.typed.pop(0)

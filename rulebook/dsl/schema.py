@@ -217,7 +217,9 @@ class Display:
     about: dict[str, Phrase] = mapped(
         "The rules as people read them, below headings: `{A turn: Play a card., What counts: …}`."
     )
-    titles: dict[str, Phrase] = mapped("What a place, memory, state, option or choice is called at the table: `{ender: last flip}`.")
+    titles: dict[str, Phrase] = mapped(
+        "What a place, memory, state, option or choice is called at the table: `{ender: last flip}`."
+    )
     order: tuple[Scalar, ...] = several("Places, memories and kinds in the order in which they are shown.")
     sort: dict[str, tuple[Scalar, ...]] = mapped(
         "By which attributes the cards of a kind are sorted: `{card: [suit, rank]}`."

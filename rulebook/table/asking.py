@@ -32,28 +32,23 @@ _WITH_MORE = {"u": "undo", "undo": "undo", "b": "bot", "bot": "bot", "help": "he
 
 def ask_person(sitting: Sitting, seat: int) -> None:
     """Ask this person until there is an answer that the game takes, or a step back."""
-    screen, fresh, notice, meant = sitting.screen, True, "", ""
+    fresh, notice, meant = True, "", ""
+    ahead: list[str] = []  # what was typed where something was to be read
     while True:
         decision = sitting.game.decision
         ask = decision.find_ask(seat) if decision is not None else None
         if ask is None or seat in sitting.bots:
             return  # after an undo somebody else may be asked; a bot may play now
         asked = word_ask(sitting, ask)
-        if fresh or screen.is_capable:
-            made = make_page(sitting, asked, notice)
-            if fresh and not notice and tell_turns(sitting, seat, made):
-                made = make_page(sitting, asked, notice)
-            screen.draw(partial(_draw_page, screen, made))
-        elif notice:
-            screen.show_lines(screen.looks.draw_notes(notice, screen.columns))
-        fresh, notice = False, ""
-        typed = screen.read_line(f"{sitting.name_seat(seat)} [{answers.word_span(asked.ask, asked.spots)}] > ")
+        was_ahead = bool(ahead)
+        typed = ahead.pop() if was_ahead else _draw_and_read(sitting, asked, fresh, notice)
+        fresh, notice = was_ahead, ""
         if typed is None:
             sitting.leave_table()
         typed, meant = (meant if meant and typed.strip().casefold() in answers.YES else typed), ""
         command = _find_command(asked.ask, typed)
         if command:
-            notice, fresh = _obey(sitting, command, typed, asked)
+            notice, fresh = _obey(sitting, command, typed, asked, ahead)
             continue
         try:
             keys = answers.parse_answer(asked.ask, typed, asked.spots)
@@ -63,11 +58,24 @@ def ask_person(sitting: Sitting, seat: int) -> None:
             barred = why_barred(sitting, ask, typed)
             meant = refused.meant if isinstance(refused, answers.Unclear) and not barred else ""
             notice = barred or f"{refused}{' y takes it.' if meant else ''}"
-            screen.refused(notice)
+            sitting.screen.refused(notice)
             continue
         sitting.marks.append(mark)
         sitting.seen[seat] = mark.seen[seat]
         return
+
+
+def _draw_and_read(sitting: Sitting, asked: Asked, fresh: bool, notice: str) -> str | None:
+    """Show the question, and what happened before if it is `fresh`; return what is typed, None at the end of input."""
+    screen, seat = sitting.screen, asked.ask.seat
+    if fresh or screen.is_capable:
+        made = make_page(sitting, asked, notice)
+        if fresh and not notice and tell_turns(sitting, seat, made):
+            made = make_page(sitting, asked, notice)
+        screen.draw(partial(_draw_page, screen, made))
+    elif notice:
+        screen.show_lines(screen.looks.draw_notes(notice, screen.columns))
+    return screen.read_line(f"{sitting.name_seat(seat)} [{answers.word_span(asked.ask, asked.spots)}] > ")
 
 
 def tell_turns(sitting: Sitting, seat: int, page: Page) -> bool:
@@ -88,21 +96,26 @@ def _draw_page(screen: Screen, made: Page) -> list[str]:
     return screen.looks.draw_page(made, screen.size)
 
 
-def _obey(sitting: Sitting, command: str, typed: str, asked: Asked) -> tuple[str, bool]:
-    """Do what is no answer; what to say about it, and whether the page has to be made again."""
-    seat = asked.ask.seat
+def _obey(sitting: Sitting, command: str, typed: str, asked: Asked, ahead: list[str]) -> tuple[str, bool]:
+    """Do what is no answer; what to say about it, and whether the page has to be made again. What is typed meanwhile
+    is kept `ahead`.
+    """
+    seat, screen = asked.ask.seat, sitting.screen
     match command:
         case "help":
             words = typed.strip()
-            return _help(sitting, asked, (words[1:] if words.startswith("?") else words.partition(" ")[2]).strip())
+            name = words[1:] if words.startswith("?") else words.partition(" ")[2]
+            found = _look_up(sitting, asked, name.strip())
+            if found is None:
+                return f"There is nothing called “{name.strip()}” here to say anything about.", screen.is_terminal
+            _leaf_through(sitting, *found, ahead)
         case "log":
             told = story.sentences(sitting.game, seat, sitting.game.events(seat))
-            _leaf_through(sitting, "Log", told or ["Nothing has happened yet."], newest_first=True)
+            _leaf_through(sitting, "Log", told or ["Nothing has happened yet."], ahead, newest_first=True)
         case "view":
             program, facts = sitting.game.program, asked.facts
-            _leaf_through(
-                sitting, "The table", [view.headline(program, facts), view.lay_out(program, facts, asked.grids)]
-            )
+            headline, seen = view.headline(program, facts), view.lay_out(program, facts, asked.grids)
+            _leaf_through(sitting, "The table", [headline, seen], ahead)
         case "undo":
             if typed.split()[1:] == []:
                 return undo_answer(sitting, seat), True
@@ -123,19 +136,6 @@ def _obey(sitting: Sitting, command: str, typed: str, asked: Asked) -> tuple[str
     return "", True
 
 
-def _help(sitting: Sitting, asked: Asked, name: str) -> tuple[str, bool]:
-    """Show what there is to say; whoever asks for more while reading gets that next."""
-    screen = sitting.screen
-    while (found := _look_up(sitting, asked, name)) is not None:
-        next_name: list[str] = []
-        if not screen.read_through(*found, asks=next_name.append):
-            sitting.leave_table()
-        if not next_name:
-            return "", True
-        [name] = next_name
-    return f"There is nothing called “{name}” here to say anything about.", screen.is_terminal
-
-
 def _look_up(sitting: Sitting, asked: Asked, name: str) -> tuple[str, list[Block]] | None:
     """Find a title and what stands below it; None if there is nothing of that name."""
     if not name:
@@ -146,8 +146,11 @@ def _look_up(sitting: Sitting, asked: Asked, name: str) -> tuple[str, list[Block
     return None if found is None else ("What it says", [found])
 
 
-def _leaf_through(sitting: Sitting, title: str, blocks: Sequence[Block], newest_first: bool = False) -> None:
-    if not sitting.screen.read_through(title, blocks, newest_first):
+def _leaf_through(
+    sitting: Sitting, title: str, blocks: Sequence[Block], ahead: list[str], newest_first: bool = False
+) -> None:
+    """Show something to read; what is typed there, be it to look up more or an answer, is done next."""
+    if not sitting.screen.read_through(title, blocks, newest_first, takes=ahead.append):
         sitting.leave_table()
 
 

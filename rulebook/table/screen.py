@@ -110,12 +110,13 @@ class Screen:
         newest_first: bool = False,
         goes_on: str = "Enter goes back",
         kept: Callable[[], str] | None = None,
-        asks: Callable[[str], object] | None = None,
+        takes: Callable[[str], object] | None = None,
     ) -> bool:
         """A page to read before going on, or several of them. No means that input is at its end.
 
         With `newest_first` the last page comes first, and Enter goes back to what was before. Where something can be
-        `kept` by `s`, that does it, and says so. Where there is more to look up, `? name` ends it and `asks` for that.
+        `kept` by `s`, that does it, and says so. What else is typed ends it where something `takes` it, and is thrown
+        away elsewhere.
         """
         for number in count(1):
             self.draw(partial(self._make_leaf, title, blocks, newest_first, number))
@@ -129,10 +130,10 @@ class Screen:
                     typed = self.pause(prompt)
                 if typed is None:
                     return False
-                if asks is not None and typed.strip().startswith("?"):
-                    asks(typed.strip()[1:].strip())
-                    return True
                 if typed.strip().casefold() in ("q", "quit"):
+                    return True
+                if takes is not None and typed.strip():
+                    takes(typed)
                     return True
             if number >= len(self._cut_leaves(blocks, newest_first)):
                 break  # in the size that the screen has now
