@@ -48,6 +48,8 @@ def tell_rounds(sitting: Sitting, seat: int, end: int | None = None) -> None:
         if one.end <= seen:
             continue
         before = story.told_to(sitting, seat, seen, max(one.ending, seen))
+        if before and before[0].text == one.title:
+            before = before[1:]  # the title of the page says it
         compared = {number: lines for (whose, number), lines in game.way.compared.items() if whose == seat}
         blocks = lay_out_round(game, seat, events, one, compared)
         title = f"{visible(game.program.name)} · {visible(one.title)} is over"
