@@ -10,6 +10,7 @@ from rulebook.interpreter.account import describe_event
 from rulebook.interpreter.game import Game
 from rulebook.interpreter.lower import lower
 from rulebook.loading import load
+from rulebook.table.shared import SharedGame
 
 NAMES = ("Ana", "Ben")
 GAME = """
@@ -142,3 +143,37 @@ tell players whether asked is silk or friend.hand is empty"""
 def test_what_one_alone_knows_does_not_stand_as_it_is(tmp_path: Path) -> None:
     fish, silk = (told(tmp_path, SECRETLY, 1, (0, f"word:{word}"))[-1] for word in ("fish", "silk"))
     assert fish.removesuffix("no.") == silk.removesuffix("yes.")
+
+
+VERDICT = """
+values:
+  fine(p):
+    exactly two crates: count(p.hand) is 2
+    a third crate: count(p.hand) >= 3
+    enough weight: count(p.hand) * 2 > options.wanted
+    few crates: 0 >= count(p.hand)
+    no crates: count(p.hand) is 0
+    more than Ben has: count(p.hand) > count(last(players).hand)
+    a crate on the table: table is not empty
+"""
+
+
+def test_a_verdict_says_what_is_there_and_what_its_name_does_not_say_is_needed(tmp_path: Path) -> None:
+    text = GAME.replace("BODY", "set me.cleared = fine(me)")
+    text = text.replace("score: 0,", "score: 0, cleared: {type: yes_no},").replace(
+        "places: {", "places: {table: {table: {holds: crate, kept: loose}}, "
+    )
+    (tmp_path / "rulebook.yaml").write_text(f"{text}options: {{wanted: {{type: 1..9, default: 6}}}}{VERDICT}", "utf-8")
+    loaded = load(tmp_path)
+    assert loaded.rulebook is not None, loaded.messages
+    game = SharedGame(lower(loaded.rulebook, 2), 1, NAMES)
+    [found] = [found for (seat, _), found in game.way.compared.items() if seat == 0]
+    assert {line: text for (_, _, line), text in found.items()} == {
+        "exactly two crates": "1",
+        "a third crate": "1",
+        "enough weight": "2, more than 6 needed",
+        "few crates": "1, at most 0 allowed",
+        "no crates": "1",
+        "more than Ben has": "1, more than 1 needed",
+        "a crate on the table": "",
+    }
