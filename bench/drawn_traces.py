@@ -15,7 +15,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests"))
 
-from drawn_traces import look
+from traces import look
 
 
 def main(games: int, first: int = 0) -> int:

@@ -2,10 +2,10 @@
 
     python bench/hostile.py [--slow 0.5]
 
-In: the files of `tests/hostile.py`, each in a folder and a process of its own. Out: a table of the slowest: seconds of
-the processor without those that an empty folder takes, and the most memory the process had (Linux). Exit code 1 if one
-took more than a second or 300 MB, fell, was taken for good, or got no message with a place; also if one that is
-harmless was refused.
+In: the files of `tests/hostile_files.py`, each in a folder and a process of its own. Out: a table of the slowest:
+seconds of the processor without those that an empty folder takes, and the most memory the process had (Linux). Exit
+code 1 if one took more than a second or 300 MB, fell, was taken for good, or got no message with a place; also if one
+that is harmless was refused.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from attrs import frozen
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests"))
 
-from hostile import HARMLESS, HOSTILE
+from hostile_files import HARMLESS, HOSTILE
 
 SECONDS, MEGABYTES = 1.0, 300.0
 _CODE = """

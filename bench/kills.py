@@ -15,7 +15,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests"))
 
-from kills import Sitting
+from killing import Sitting
 
 
 def main() -> int:

@@ -2,11 +2,12 @@
 
     python bench/mutants.py [--mutants 1000] [--seed 1] [--keep FOLDER] [GAME…]
 
-In: how many mutants (`tests/mutants.py`), which ones, and names of bundled games, all of them if there is none. Each is
-checked by `rulebook validate` in a process of its own, which may have so much memory and time; what passes is played
-three times by `rulebook simulate`. Out: how many passed and were played, the slowest, the largest, and each that ended
-with exit code 3, was killed, or took too much, with the last line that it said; with `--keep`, these lie there as
-folders. Exit code 1 if there is one. Ctrl-C prints what is known by then. Never: changes the games. It needs `fork`.
+In: how many mutants (`tests/mutating.py`), which ones, and names of bundled games, all of them if there is none. Each
+is checked by `rulebook validate` in a process of its own, which may have so much memory and time; what passes is
+played three times by `rulebook simulate`. Out: how many passed and were played, the slowest, the largest, and each
+that ended with exit code 3, was killed, or took too much, with the last line that it said; with `--keep`, these lie
+there as folders. Exit code 1 if there is one. Ctrl-C prints what is known by then. Never: changes the games. It needs
+`fork`.
 """
 
 from __future__ import annotations
@@ -29,7 +30,7 @@ from attrs import frozen
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests"))
 
-from mutants import Mutant, Stock
+from mutating import Mutant, Stock
 
 from rulebook import library
 from rulebook.cli import main as rulebook_main

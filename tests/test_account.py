@@ -135,8 +135,8 @@ SENTENCES: list[tuple[dict[str, Any], str]] = [
     ({"kind": "set", "what": "prize", "value": None}, "Prize: nothing."),
     ({"kind": "set", "what": "Ana.last_wealth", "value": 50000}, "Your last wealth: 500 CU."),
     ({"kind": "set", "what": "Boris.last_wealth", "value": 50001}, "Boris' last wealth: 500 CU 1 cent."),
-    ({"kind": "set", "what": "ruby.cracked", "value": True}, "Ruby, cracked: yes."),
-    ({"kind": "set", "what": "?@Boris.hand.cracked", "value": True}, "A card in Boris' hand, cracked: yes."),
+    ({"kind": "set", "what": "ruby.cracked", "value": True}, "Ruby: cracked."),
+    ({"kind": "set", "what": "?@Boris.hand.cracked", "value": True}, "A card in Boris' hand: cracked."),
     (
         {
             "kind": "because",

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
-from hostile import AT_PLAY, HARMLESS, HOSTILE, rules
+from hostile_files import AT_PLAY, HARMLESS, HOSTILE, rules
 
 from rulebook.cli import main
 from rulebook.interpreter import run

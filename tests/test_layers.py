@@ -222,8 +222,8 @@ def test_a_name_means_one_thing() -> None:
 
 
 def test_the_program_does_not_grow() -> None:
-    """Whoever adds lines takes others away, or says here why there must be more, such as courses of games, games in which
-    something is never chosen, and answers for several levels of play.
+    """Whoever adds lines takes others away, or says here why there must be more, such as courses of games, games in
+    which something is never chosen, and answers for several levels of play.
     """
     files = [file for end in ("py", "c", "h", "lark") for file in PACKAGE.rglob(f"*.{end}")]
     assert sum(file.read_text("utf-8").count("\n") for file in files) < 73_700

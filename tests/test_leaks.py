@@ -5,7 +5,6 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from drawn_traces import look
 from leaks import Below, ListenedGame, answer_at_random, leaks, quiet
 from planted import (
     HONEST,
@@ -30,6 +29,7 @@ from planted import (
     what_who_left_knew,
 )
 from shipped import list_outer_tables, lower_game
+from traces import look
 
 from rulebook import library
 from rulebook.interpreter import invariants, views

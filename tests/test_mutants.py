@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
-from mutants import Stock, written
+from mutating import Stock, written
 
 from rulebook import library
 from rulebook.cli import main

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
-from hostile import rules
+from hostile_files import rules
 
 from rulebook.cli import main
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from pathlib import Path
 
-from mutants import Leaf, Map, at, changed, spots, tree_of, written
+from mutating import Leaf, Map, at, changed, spots, tree_of, written
 
 from rulebook.loading import load
 

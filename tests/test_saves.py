@@ -372,7 +372,7 @@ def test_a_game_begins_again_by_the_new_rules(here: Path, terminal: Callable[...
 
 def test_a_kill_at_any_moment_loses_no_answer_that_was_taken(tmp_path: Path) -> None:
     pytest.importorskip("pexpect")
-    from kills import Sitting
+    from killing import Sitting
 
     sitting = Sitting(tmp_path / "killed", seed=2)
     assert [lost for _ in range(3) for lost in sitting.kill()] == []

@@ -548,7 +548,8 @@ def test_compare_says_what_is_different() -> None:
 
 def test_what_cannot_be_compared_is_said(tmp_path: Path) -> None:
     text = run("compare", "wallet", "--variant", "hard_cash", "--games", "10").stdout
-    assert "Cannot be compared: one side counts" in text and "points of a player" not in text
+    assert "Not compared: with the change they are points of another kind." in " ".join(text.split())
+    assert "points of a player" not in text
     assert "2 players (random), 10 games of each" in text
     # Nothing in these rules says who wins.
     (tmp_path / "rulebook.yaml").write_text(FAULTY.replace("add 2 * more", "add 0 * more"), "utf-8")
