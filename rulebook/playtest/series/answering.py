@@ -54,7 +54,7 @@ def answer_questions(report: Mapping[str, Any], points: Points) -> Iterator[Answ
     if details is None:
         yield Answer(FACT, DEAD, [_UNWATCHED])
     else:
-        yield _with_findings(report, DEAD, FINE, ["Nothing found."])
+        yield _with_findings(report, DEAD, FINE, ["Nothing that came up often was never played, chosen or met."])
     if details is not None or "course" in report:
         yield _with_findings(report, BORING, FACT, [*_word_stakes(report), *_choices(report)])
         course = report.get("course")
@@ -233,6 +233,8 @@ def _word_options(report: Mapping[str, Any], points: Points) -> Iterator[str]:
     sure = [
         one for one in report["lines"] if one["about"].startswith("option:") and one["sure_low"] * one["sure_high"] > 0
     ]
+    if sure:
+        yield "These do something, perhaps too little to notice at a table:"
     for one in sorted(sure, key=lambda one: -abs(float(one["value"])))[:_MOST_OPTIONS]:
         low, high = sorted((abs(one["sure_low"]), abs(one["sure_high"])))
         does = "adds" if one["value"] > 0 else "costs"
@@ -306,8 +308,8 @@ def _word_decided(course: Mapping[str, Any] | None) -> Iterator[str]:
         "never clearly behind. A game is decided when its later winner becomes the favourite, and stays it."
     )
     yield (
-        f"Seen in {count_games(course['games'])}, played on {course['playouts']} times at each of {course['moments']} "
-        "moments by players who answer at random."
+        f"Seen in {count_games(course['games'])}, {course['won_alone']} of them with a single winner, played on "
+        f"{course['playouts']} times at each of {course['moments']} moments by players who answer at random."
     )
 
 
@@ -349,7 +351,7 @@ def _leads(report: Mapping[str, Any], details: Mapping[str, Any]) -> Iterator[st
     for name, what in (("ahead_at_half_time", "ahead"), ("behind_at_half_time", "last")):
         one = details[name]
         if one["games"] and report["decides"]:
-            between = f"{word_wins(one['low'])} to {word_wins(one['high'])}; {count_games(one['games'])}"
+            between = f"{word_wins(one['low'])} to {word_wins(one['high'])}; {count_games(one['games'])} had one"
             yield f"Who is {what} at half time wins {word_wins(one['share'])} of 100 ({between})."
 
 

@@ -169,6 +169,8 @@ def _find_headline(report: Report, points: Points) -> str:
     if unsettled is not None:
         return str(unsettled["says"])
     best = report["worthy"][-1] if report["worthy"] else RANDOM
+    if best == RANDOM:  # where matters little among them, it may matter among people
+        return "Nothing stands out at any level of play."
     strongest = next(one for one in report["levels"] if one["name"] == best)
     said = find_headline(strongest["report"], points)
     return f"Among {name_players(strongest['name'])} {said[:1].lower()}{said[1:]}"

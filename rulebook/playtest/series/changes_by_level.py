@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from attrs import evolve
+
 from rulebook.playtest.series.answering import Answer, Points, find_edge, is_vague, word_needed
 from rulebook.playtest.series.by_level import answer_skill
 from rulebook.playtest.series.changes import (
@@ -115,6 +117,8 @@ def answer_changes_by_level(found: Found, points: Points) -> Answers:
     rows = [one for one in found["lens"] if one["group"] != NUMBERS or not one["about"].startswith("seat_")]
     # Of two players, what one gains is what the other loses.
     rows = [one for one in rows if found["players"] > 2 or one["group"] != SEATS or one["about"].endswith("_1")]
+    vague = _find_vague_levels(found)
+    rows = [_leave_out(one, vague) for one in rows]
     shown = min((one for one in rows if one["says"]), key=lambda one: ORDER[one["mark"]], default=None)
     for family, question in QUESTIONS.items():
         some = [one for one in rows if one["group"] == family]
@@ -131,8 +135,29 @@ def answer_changes_by_level(found: Found, points: Points) -> Answers:
     if shown is not None:
         headline = shown["says"]
     elif all(one.mark != OPEN for one in told):
-        headline = "Nothing that was looked at changes by more than is too small to notice, at any level of play."
-    return Answers(headline, [*sort_answers(told), answer_skill(found, points)])
+        headline = "Nothing that was looked at changes by more than is too small to notice."
+    skill = answer_skill(found, points)
+    too_few = [
+        f"{pairs:,} deals of {name_players(level)} are too few to say what changes." for level, pairs in vague.items()
+    ]
+    return Answers(headline, [*sort_answers(told), evolve(skill, lines=[*skill.lines, *too_few])])
+
+
+def _find_vague_levels(found: Found) -> dict[str, int]:
+    """Find the levels of which too little is known to say anything, with their pairs; none if that is so of all."""
+    rows = {
+        level: [line["levels"][level] for line in found["lens"] if level in line["levels"]]
+        for level in (one["name"] for one in found["levels"])
+    }
+    vague = {one["name"]: one["pairs"] for one in found["levels"] if all(map(is_vague, rows[one["name"]]))}
+    return vague if len(vague) < len(rows) else {}
+
+
+def _leave_out(one: Found, vague: Mapping[str, int]) -> Found:
+    """A line without levels that say nothing; what is open only among these is settled as far as it is known."""
+    levels = {level: row for level, row in one["levels"].items() if level not in vague}
+    is_settled = one["mark"] == OPEN and all(row["mark"] == FINE for row in levels.values())
+    return {**one, "levels": levels, "mark": FINE if is_settled else one["mark"]}
 
 
 def _list_levels(found: Found, one: Found, points: Points) -> Iterator[str]:
