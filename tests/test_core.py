@@ -43,7 +43,7 @@ GAMES = [path.name for path in library.find_games()]
 DATA = Path(__file__).parent / "data" / "tiers"
 FOR_PEOPLE = {
     "word", "join", "open_lines", "open_line", "close_line", "say",
-    "count_probe", "count_answer", "count_object", "count_choice", "count_word",
+    "count_object", "count_choice", "count_word",
 }  # fmt: skip
 
 

@@ -345,7 +345,9 @@ def _because(teller: Teller, facts: _Facts) -> str:
     if len(groups) == 1 and groups[0]["card"] is None and _adds_up(groups[0]["lines"], facts["value"]):
         return f"{said} = {word_sum(teller, groups[0]['lines'], of)}."
     judged = [group for group in groups if is_judged(group)]
-    parts = [_word_judgement(teller, find_decisive(judged, bool(facts["value"])), bool(facts["value"]))]
+    # What a sum lacks is what failed; what it got stands in it.
+    value = facts["value"] is True
+    parts = [_word_judgement(teller, find_decisive(judged, value), value)]
     for group in groups:
         if group not in judged:
             name = spaced(group["name"]) if group["card"] is None else teller.name_card(group["card"])
