@@ -7,7 +7,8 @@
 In: the words of the command line, and `pyproject.toml`, which says what to install.
 Out: `.venv` (for `test`, `.venv-wheel`) beside this file, then the command's output and exit code;
 1 if a check failed, 2 if set-up cannot go on, 130 after Ctrl-C.  Its own messages go to stderr.
-Never: installs anything outside these two folders, or decides where packages come from (pip does).
+Never: installs anything outside these two folders, touches one that it did not make, or decides where packages
+come from (pip does).
 
 Python 3.6 must still be able to parse this file, so that an old Python can say more than "invalid syntax".
 """
@@ -47,6 +48,11 @@ If the message above does not help: on Debian and Ubuntu try  sudo apt install p
 NOT_REMOVED = """\
 run.py: {folder} is out of date and could not be removed: {error}
 Close the programs that use it, delete it, and run the same command again."""
+NOT_OURS = """\
+run.py: {folder} was not made by run.py, which leaves it as it is.
+Give it another name, or delete it, and run the same command again; or install rulebook in it:
+    {python} -m pip install -e {root}"""
+USED = "run.py: {folder} was not made by run.py; its own rulebook is used, as it is installed there."
 
 
 class SetupError(Exception):
@@ -56,8 +62,8 @@ class SetupError(Exception):
 class Environment:
     """A virtual environment beside this file.
 
-    Its stamp is written last and removed first, so an environment with a stamp is whole, and one without is
-    rubbish.
+    Its stamp is there from the first moment to the last, so an environment without one is somebody else's.  What
+    the stamp says is written last and taken back first, so an environment is whole if its stamp says so.
     """
 
     def __init__(self, name: str) -> None:
@@ -78,6 +84,15 @@ class Environment:
         whole = made_from == fingerprint() and all(self.program(name).exists() for name in programs)
         return extras if whole else None
 
+    def is_foreign(self) -> bool:
+        """Tell whether something stands here that this file did not make."""
+        if self.stamp.exists() or not os.path.lexists(self.folder):
+            return False
+        return not self.folder.is_dir() or any(self.folder.iterdir())
+
+    def clear_stamp(self) -> None:
+        self.stamp.write_text("", encoding="utf-8")
+
     def write_stamp(self, extras: frozenset[str]) -> None:
         self.stamp.write_text("\n".join([fingerprint(), *sorted(extras)]) + "\n", encoding="utf-8")
 
@@ -92,15 +107,19 @@ class Environment:
                 return
             if held is None:
                 self.make()
-            self.stamp.unlink(missing_ok=True)
+            self.clear_stamp()
             extras |= held or frozenset()
             say(f"run.py: installing rulebook into {self.folder.name} (only this once) ...")
             self.install("--editable", f".[{','.join(sorted(extras))}]" if extras else ".")
             self.write_stamp(extras)
 
     def make(self) -> None:
-        """A new, empty environment in place of whatever stands there."""
+        """A new, empty environment in place of an older one of this file's own."""
         import subprocess
+
+        if self.is_foreign():
+            python = shown(self.program("python"))
+            raise SetupError(NOT_OURS.format(folder=self.folder, python=python, root=shown(ROOT)))
 
         with_pip = can_import("ensurepip")
         # Without ensurepip, the pip beside this Python can still install into an environment that has none.
@@ -111,6 +130,8 @@ class Environment:
         self.remove()
         say(f"run.py: making {self.folder.name} ...")
         try:
+            self.folder.mkdir()
+            self.clear_stamp()
             venv.EnvBuilder(symlinks=POSIX, with_pip=with_pip).create(self.folder)
         except (OSError, subprocess.CalledProcessError) as error:
             raise SetupError(NOT_MADE.format(folder=self.folder, error=error)) from error
@@ -119,11 +140,16 @@ class Environment:
         import shutil
 
         try:
-            if self.folder.is_symlink() or self.folder.is_file():
+            if self.folder.is_symlink():
                 self.folder.unlink()
             elif self.folder.exists():
-                # First, lest an interrupted removal leave half an environment that looks whole.
-                self.stamp.unlink(missing_ok=True)
+                # Lest an interrupted removal leave half an environment that looks whole, or somebody else's.
+                self.clear_stamp()
+                for path in self.folder.iterdir():
+                    if path.is_dir() and not path.is_symlink():
+                        shutil.rmtree(path)
+                    elif path != self.stamp:
+                        path.unlink()
                 shutil.rmtree(self.folder)
         except OSError as error:
             raise SetupError(NOT_REMOVED.format(folder=self.folder, error=error)) from error
@@ -198,6 +224,13 @@ def call(words: Sequence[str], environ: Mapping[str, str], chatter: bool = False
     return status
 
 
+def shown(path: Path) -> str:
+    """A path as a shell reads it."""
+    import shlex
+
+    return shlex.quote(str(path)) if POSIX else f'"{path}"'
+
+
 def say(text: str) -> None:
     print(text, file=sys.stderr, flush=True)
 
@@ -205,7 +238,10 @@ def say(text: str) -> None:
 def start(words: Sequence[str]) -> int:
     """Become `rulebook WORD ...`; on Windows, where a process cannot become another, run it and wait."""
     environment = Environment(".venv")
-    environment.ensure(frozenset({"web"} if words[:1] == ["serve"] else ()))
+    if environment.is_foreign() and environment.program("rulebook").exists():
+        say(USED.format(folder=environment.folder.name))
+    else:
+        environment.ensure(frozenset({"web"} if words[:1] == ["serve"] else ()))
     script = str(environment.program("rulebook"))
     words = words or ["--help"]
     import shlex
@@ -264,7 +300,7 @@ def test_wheel(environment: Environment, words: Sequence[str]) -> bool:
             say("run.py: the wheel could not be built.")
             return False
         [wheel] = dist.glob("*.whl")
-        environment.stamp.unlink(missing_ok=True)
+        environment.clear_stamp()
         environment.install("--no-index", "--no-deps", "--force-reinstall", str(wheel))
         environment.write_stamp(FOR_CHECKS)
         # Each worker begins with half of the files, so that what tests of a file share is made once.

@@ -175,7 +175,7 @@ class TestSetUp:
         monkeypatch.setattr(run.Environment, "make", lambda self: self.folder.mkdir())
         monkeypatch.setattr(run, "call", interrupt)
         assert run.main(["test"]) == 130
-        assert not run.Environment(".venv-wheel").stamp.exists()
+        assert run.Environment(".venv-wheel").extras() is None
 
     def test_failed_pip_leaves_no_stamp(
         self, run: ModuleType, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
@@ -183,7 +183,7 @@ class TestSetUp:
         monkeypatch.setattr(run.Environment, "make", lambda self: self.folder.mkdir())
         monkeypatch.setattr(run, "call", lambda *_, **__: 1)
         assert run.main(["play", "wallet"]) == 2
-        assert not run.Environment(".venv").stamp.exists()
+        assert run.Environment(".venv").extras() is None
         assert "pip could not install" in capsys.readouterr().err
 
     @pytest.mark.parametrize(("command", "extras"), [("serve", ".[web]"), ("play", ".")])
@@ -203,19 +203,49 @@ class TestSetUp:
 
         (checkout / ".venv/lib").mkdir(parents=True)
         (checkout / ".venv/lib/left over").touch()
+        run.Environment(".venv").clear_stamp()
         made: list[Path] = []
         monkeypatch.setattr(venv.EnvBuilder, "create", lambda self, folder: made.append(folder))
         run.Environment(".venv").make()
         assert made == [checkout / ".venv"]
-        assert not (checkout / ".venv").exists()
+        assert list((checkout / ".venv").iterdir()) == [run.Environment(".venv").stamp]
 
     @posix_only
     def test_of_a_link_only_the_link_is_removed(self, run: ModuleType, checkout: Path) -> None:
         (checkout / "kept").mkdir()
+        (checkout / "kept/rulebook-stamp").touch()
         (checkout / ".venv").symlink_to("kept")
         run.Environment(".venv").remove()
         assert not (checkout / ".venv").exists()
         assert (checkout / "kept").is_dir()
+
+    @pytest.mark.parametrize("words", [["play", "wallet"], ["test"]])
+    def test_what_somebody_else_made_is_left_alone(
+        self, run: ModuleType, checkout: Path, capsys: pytest.CaptureFixture[str], words: list[str]
+    ) -> None:
+        folder = run.Environment(".venv-wheel" if words == ["test"] else ".venv").folder
+        (folder / "lib").mkdir(parents=True)
+        (folder / "pyvenv.cfg").write_text("home = /usr/bin\n", encoding="utf-8")
+        assert run.main(words) == 2
+        assert f"{folder} was not made by run.py, which leaves it as it is." in capsys.readouterr().err
+        assert sorted(path.name for path in folder.iterdir()) == ["lib", "pyvenv.cfg"]
+
+    @pytest.mark.parametrize("at", ["making", "removing"])
+    def test_what_was_interrupted_is_still_its_own(
+        self, run: ModuleType, monkeypatch: pytest.MonkeyPatch, at: str
+    ) -> None:
+        import venv
+
+        def interrupt(*_: object, **__: object) -> None:
+            raise KeyboardInterrupt
+
+        fake_environment(run, ".venv", frozenset())
+        run.Environment(".venv").stamp.write_text("of another Python", encoding="utf-8")
+        monkeypatch.setattr(*((venv.EnvBuilder, "create") if at == "making" else (shutil, "rmtree")), interrupt)
+        with pytest.raises(KeyboardInterrupt):
+            run.Environment(".venv").make()
+        assert not run.Environment(".venv").is_foreign()
+        assert run.Environment(".venv").extras() is None
 
     def test_pip_of_this_python_stands_in_for_a_missing_one(
         self, run: ModuleType, monkeypatch: pytest.MonkeyPatch
@@ -253,6 +283,16 @@ class TestStart:
         fake_environment(run, ".venv", frozenset())
         done = start(checkout, "play", "wallet", "--seed", "two words")
         assert (done.returncode, done.stdout, done.stderr) == (7, "echo play wallet --seed two words\n", "")
+
+    def test_the_rulebook_of_an_environment_made_by_hand_is_used(self, run: ModuleType, checkout: Path) -> None:
+        fake_environment(run, ".venv", frozenset())
+        run.Environment(".venv").stamp.unlink()
+        done = start(checkout, "serve", "wallet")
+        assert (done.returncode, done.stdout) == (7, "echo serve wallet\n")
+        assert done.stderr == (
+            "run.py: .venv was not made by run.py; its own rulebook is used, as it is installed there.\n"
+        )
+        assert not run.Environment(".venv").stamp.exists()
 
     def test_without_words_it_shows_the_help(self, run: ModuleType, checkout: Path) -> None:
         fake_environment(run, ".venv", frozenset())
