@@ -266,6 +266,11 @@ def test_list_and_show() -> None:
     assert "specials.yaml:" in card
     family = run("show", "wallet", "note_100").stdout.splitlines()
     assert family[0] == "note_100 (4 cards)"
+    assert "  copies  3: 2 with corner 2, 1 with corner 3" in family
+    # What each copy says for itself is not said of the card.
+    john = run("show", "wallet", "John").stdout
+    assert "  copies  7: 3 with corner 2, 1 with corner 3, 1 with corner 4, 1 with corner" in john
+    assert "6, 1 with no corner" in john and "  corner" not in john
     assert ["kind", "note"] in [line.split() for line in family]
     assert "  note_100.dollar  100 Dollar, currency Dollar" in family
     assert run("show", "wallet", "note_100.dollar").stdout.startswith("100 Dollar (note_100.dollar)\n")
@@ -352,6 +357,17 @@ scenarios:
     assert "each p in clockwise from starter" in first
     assert first.endswith("because somebody or something was not there")
     assert "skipped" not in second
+
+
+def test_the_scenarios_of_a_path_are_run(tmp_path: Path) -> None:
+    folder = copied_wallet(tmp_path, SCENARIOS % 144)
+    (folder / "scenarios" / "more.yaml").write_text(SCENARIOS % 144, encoding="utf-8")
+    one, all = (run("test", str(folder / "scenarios" / path)).stdout for path in ("some.yaml", ""))
+    assert (one, all) == ("1 scenario: 1 passed, 0 failed.\n", "2 scenarios: 2 passed, 0 failed.\n")
+    (folder / "variants").mkdir()
+    assert run("test", str(folder / "variants")).stdout == all
+    (tmp_path / "scenarios").mkdir()
+    assert run("test", str(tmp_path / "scenarios")).exit_code == 2
 
 
 def test_a_game_without_scenarios_is_no_success(tmp_path: Path) -> None:

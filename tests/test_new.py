@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shlex
 from pathlib import Path
 from typing import Any
 
@@ -58,7 +59,9 @@ def test_a_new_game_is_right_passes_and_can_be_played(begun: Path) -> None:
 @pytest.mark.parametrize("name", ["./a b-c", "deep/er/game", "Ümlaut", "true", "7"])
 def test_a_game_may_be_called_anything(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    assert run("new", "game", name).exit_code == 0
+    begun = run("new", "game", name)
+    assert begun.exit_code == 0
+    assert Path(shlex.split(begun.output)[-1]) == Path(name)  # as a shell reads it
     assert find_problems(Path(name)) == []
 
 

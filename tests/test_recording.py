@@ -121,7 +121,7 @@ def test_a_name_that_means_something_in_the_game_is_another() -> None:
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (("--at", "9"), "There are only 2 answers"),
+        (("--at", "9"), "holds 2 answers, and --at asks for number 9."),
         (("--title", "\n"), "a title of one line"),
         (("--to", "elsewhere/x.yaml"), "belongs to no game"),
     ],

@@ -72,7 +72,7 @@ def test_up_to_an_answer(save: Path) -> None:
     text = run("replay", str(save), "--at", "2").stdout
     assert "after 2 of 5 answers" in text and "Ana  points 1" in text
     refused = run("replay", str(save), "--at", "6")
-    assert refused.exit_code == 2 and "There are only 5 answers" in refused.stderr
+    assert refused.exit_code == 2 and "holds 5 answers, and --at asks for number 6." in refused.stderr
 
 
 def test_through_somebodys_eyes(save: Path) -> None:

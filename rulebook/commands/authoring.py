@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 import re
+import shlex
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -108,7 +109,7 @@ def _write_files(folder: Path, files: dict[Path, str]) -> None:
 
 def _as_path(path: Path) -> str:
     words = str(path)
-    return words if re.match(r"[./\\]", words) or path.is_absolute() else f"./{words}"
+    return shlex.quote(words if re.match(r"[./\\]", words) or path.is_absolute() else f"./{words}")
 
 
 _STDOUT = Path("-")

@@ -74,16 +74,18 @@ def _find_games_at(path: Path) -> list[Path]:
             return [library.find_game(str(path))]
         except library.GameNotFound:
             raise BadRequest(f"There is no file or folder {path}.") from None
+    around = next((folder for folder in path.resolve().parents if (folder / library.RULES).is_file()), None)
     if os.path.isfile(path):
-        for parent in path.resolve().parents:
-            if (parent / library.RULES).is_file():
-                return [_shorter(parent)]
+        if around is not None:
+            return [_shorter(around)]
         raise BadRequest(f"{path} belongs to no game: there is no {library.RULES} beside or above it.")
     if (path / library.RULES).is_file():
         return [path]
     # Games inside a game are its variants, so the search ends at each.
     found = [inner.parent for inner in sorted(path.glob(f"*/{library.RULES}"))]
     found += [inner.parent for inner in sorted(path.glob(f"*/*/{library.RULES}")) if inner.parent.parent not in found]
+    if not found and around is not None:
+        return [_shorter(around)]
     if not found:
         raise BadRequest(f"There is no game in {path}: no {library.RULES} in it or in the folders below.")
     return found

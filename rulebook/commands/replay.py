@@ -157,7 +157,7 @@ def _show_game(
     screen = Screen(looks=drawn)
     replay = replaying.Replay(game, screen.columns)
     if at is not None and at > len(replay.entries):
-        raise BadRequest(f"There are only {len(replay.entries)} answers in {file}, and --at asks for number {at}.")
+        raise _too_far(replay.game, file, at)
     try:
         eyes = replaying.Eyes(is_open=not public) if seat is None else replaying.parse_eyes(game.names, seat)
     except replaying.NoSuchEyes as nobody:
@@ -174,6 +174,11 @@ def _show_game(
     else:
         replay.go(len(replay.entries) if at is None else at)
         _print(replay, screen, eyes, with_table=not eyes.is_open or at is not None, is_whole=broken is None)
+
+
+def _too_far(game: Game, file: Path, at: int) -> BadRequest:
+    held = count_noun(len(game.entries), "answer")
+    return BadRequest(f"{visible(str(file))} holds {held}, and --at asks for number {at}.")
 
 
 def _ask_for_eyes(screen: Screen) -> Eyes:
@@ -233,7 +238,7 @@ def record_command(file: Path, at: int | None, title: str | None, to: Path | Non
     found = load_save(file)
     game = found.game
     if at is not None and at > len(game.entries):
-        raise BadRequest(f"There are only {len(game.entries)} answers in {file}, and --at asks for number {at}.")
+        raise _too_far(game, file, at)
     if at is not None and at < len(game.entries):
         game.undo(len(game.entries) - at)
     if title is not None and not (title.strip() and title.isprintable()):
@@ -252,7 +257,7 @@ def record_command(file: Path, at: int | None, title: str | None, to: Path | Non
         return
     write_new({to: text})
     click.echo(f"Written: {to}")
-    click.echo(f"Run it: {name_command()} test {to}")
+    click.echo(f"Run it: {name_command()} test {shlex.quote(str(to))}")
 
 
 def _folder(to: Path | None, at: tuple[str, ...], file: Path) -> Path:

@@ -10,6 +10,7 @@ import json
 import os
 import re
 import secrets
+import shlex
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
@@ -438,7 +439,7 @@ def _describe_crash(plan: Plan, one: Played, file: Path | None) -> str:
     replay = plan.replay(one.number).replace("rulebook", name_command(), 1)
     words = [f"The game with seed {one.seed} stopped: {first} To see it again: {replay}", *where]
     if file is not None:
-        words.append(f"All of it, up to there: {name_command()} replay {file}")
+        words.append(f"All of it, up to there: {name_command()} replay {shlex.quote(str(file))}")
     return "\n".join(words)
 
 

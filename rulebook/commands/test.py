@@ -31,6 +31,7 @@ from rulebook.printing import dump_json, paint
 from rulebook.source import Span
 from rulebook.table.columns import labelled
 
+_FOLDERS = ("scenarios", "failures")
 _MOST_SKIPS = 3
 
 
@@ -52,7 +53,7 @@ def test_command(
 ) -> None:
     """Run the scenarios of games.
 
-    A PATH is a file of scenarios, a game's folder, or a folder of games. Without one: the game in the folder where you
+    A PATH is a file of scenarios or a folder of such, a game's folder, or a folder of games. Without one: the game in the folder where you
     are, or else the bundled games. With --variant all scenarios are of the game under that variant.
     """
     total, left_out, broken = 0, 0, False
@@ -139,11 +140,18 @@ def _json(
 
 def _wanted(paths: tuple[Path, ...]) -> list[tuple[Path, Path | None]]:
     """Games, each with the one file of scenarios that is meant, or None for all."""
-    files = [path for path in paths if os.path.isfile(path) and path.parent.name in ("scenarios", "failures")]
-    others = tuple(path for path in paths if path not in files)
+    files: list[Path] = []
+    others: list[Path] = []
+    for path in paths:
+        if os.path.isfile(path) and path.parent.name in _FOLDERS:
+            files.append(path)
+        elif path.resolve().name in _FOLDERS and os.path.isdir(path):
+            files += sorted(path.glob("*.yaml"))
+        else:
+            others.append(path)
     wanted: list[tuple[Path, Path | None]] = [(games_at((file,))[0], file) for file in files]
-    if others or not files:
-        wanted += [(folder, None) for folder in games_at(others)]
+    if others or not paths:
+        wanted += [(folder, None) for folder in games_at(tuple(others))]
     return wanted
 
 

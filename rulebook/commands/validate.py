@@ -6,6 +6,7 @@ Messages go to stdout; how far it is, what was played, and mistakes of ours go t
 from __future__ import annotations
 
 import os
+import shlex
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TypeAlias
@@ -210,7 +211,7 @@ def _without_known(found: list[Diagnostic], baseline: Path, folders: list[Path])
     for entry in gone:
         click.echo(f"{baseline}: no longer there: {entry.path}: {entry.code} {entry.message}", err=True)
     if gone:
-        click.echo(f"{name_command()} validate --write-baseline {baseline} writes it anew.", err=True)
+        click.echo(f"{name_command()} validate --write-baseline {shlex.quote(str(baseline))} writes it anew.", err=True)
     return new
 
 
