@@ -240,7 +240,8 @@ def offer_anew(resumed: Resumed, seated: list[Seat], screen: Screen, has_bots: b
             "It goes on by the rules with which it began, which are in the save."
         )
     if broken:
-        told.append(f"As they are now they cannot be played: {name_command()} validate {shlex.quote(header.at[0])} says why.")
+        command = f"{name_command()} validate {shlex.quote(header.at[0])}"
+        told.append(f"As they are now they cannot be played: {command} says why.")
     for sentence in told:
         click.echo("\n".join(wrapped(sentence, screen.columns, "  ")), err=True)
     if not told:

@@ -53,8 +53,9 @@ def test_command(
 ) -> None:
     """Run the scenarios of games.
 
-    A PATH is a file of scenarios or a folder of such, a game's folder, or a folder of games. Without one: the game in the folder where you
-    are, or else the bundled games. With --variant all scenarios are of the game under that variant.
+    A PATH is a file of scenarios or a folder of such, a game's folder, or a folder of games. Without one: the game in
+    the folder where you are, or else the bundled games. With --variant all scenarios are of the game under that
+    variant.
     """
     total, left_out, broken = 0, 0, False
     failed: list[ScenarioResult] = []
