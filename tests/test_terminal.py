@@ -99,8 +99,11 @@ def test_one_option_by_number_name_or_beginning(typed: str, keys: list[str]) -> 
         ("double", "may mean Double Turn or Double Trouble"),
         ("tiera", "Did you mean Tiara?"),
         ("xyzzy", "none of the options"),
-        ("n", "none of the options"),
+        ("n", "You cannot pass here: choose one."),
+        ("pass", "You cannot pass here: choose one."),
         ("y", "none of the options"),
+        ("1 3", "Only one can be chosen here."),
+        ("tiara, double turn", "Only one can be chosen here."),
     ],
 )
 def test_what_means_no_option_is_explained(typed: str, message: str) -> None:
@@ -145,10 +148,22 @@ def test_yes_and_no_may_be_unclear(labels: Sequence[str], typed: str, message: s
         ("all", ["card:a", "card:b", "card:b", "card:c"]),
         ("none", []),
         ("n", []),
+        ("pass", []),
+        ("b c", ["card:b", "card:c"]),
+        ("c b, b", ["card:c", "card:b", "card:b"]),
     ],
 )
 def test_several_options(typed: str, keys: list[str]) -> None:
     assert answers.parse_answer(make_ask("A", "B", "C", least=0, most=4, counts={"B": 2}), typed) == keys
+
+
+def test_names_of_several_words_need_no_commas() -> None:
+    asked = make_ask("Gold watch", "Gold ring", "John Smith", least=1, most=3)
+    assert answers.parse_answer(asked, "john smith gold wat") == ["card:john_smith", "card:gold_watch"]
+    with pytest.raises(Unclear, match="none of the options"):
+        answers.parse_answer(asked, "john xyzzy")
+    with pytest.raises(Unclear, match="may mean Gold watch or Gold ring"):
+        answers.parse_answer(asked, "gold")
 
 
 @pytest.mark.parametrize(

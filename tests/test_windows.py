@@ -378,7 +378,10 @@ def test_what_may_not_be_chosen_says_which_line_forbids_it() -> None:
     assert [why for _, why in begun(either, Ana="ruby pearl").barred(0)] == [
         ("its worth is more than 0 and it is a Pearl, or the number of turns is 1 (the number of turns is 0)",)
     ]
-    # What has to be is told apart from what is.
+    # What has to be is told apart from what is, also where nothing is compared.
+    assert [why for _, why in begun("may choose x from me.hand where it is pearl", Ana="ruby pearl").barred(0)] == [
+        ("it must be a Pearl",)
+    ]
     compared = "may choose x from me.hand where tint is pale and worth < 2"
     assert [why for _, why in begun(compared, Ana="ruby pearl").barred(0)] == [
         ("its tint must be “Pale as snow” (it is “Red as blood”)", "its worth must be less than 2 (it is 3)"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -96,6 +97,11 @@ def parse_answer(ask: Ask, line: str, spots: Spots = NOWHERE) -> list[str]:
     if is_single(ask):
         if not text:
             raise Unclear(f"Type a number or a name{', or pass' if PASS in ask.keys else ''}.")
+        if not find_matching(ask, text, spots):
+            if _folded(text) in (PASS, NONE, *NO):
+                raise Unclear("You cannot pass here: choose one.")
+            if len(set(_split_names(ask, text.replace(",", " "), spots))) > 1:
+                raise Unclear("Only one can be chosen here.")
         return [find_option(ask, text, spots).key]
     keys = _parse_several(ask, text, spots)
     if keys == [PASS]:
@@ -179,7 +185,7 @@ def word_wanted(ask: Ask, nouns: str = "of them") -> str:
 def _parse_several(ask: Ask, text: str, spots: Spots) -> list[str]:
     if _folded(text) == ALL:
         return [option.key for option in ask.options if option.key != PASS for _ in range(option.count)]
-    if _folded(text) == NONE or (_folded(text) in NO and not find_named(ask.options, text)):
+    if _folded(text) == NONE or (_folded(text) in (PASS, *NO) and not find_named(ask.options, text)):
         # Where declining is an option of its own, that is what somebody means who wants none.
         return [PASS] if PASS in ask.keys and ask.at_least > 0 else []
     if not text:
@@ -189,7 +195,21 @@ def _parse_several(ask: Ask, text: str, spots: Spots) -> list[str]:
         words = re.split(r"[\s,]+", text.strip(" ,"))
     else:
         words = [word.strip() for word in text.split(",") if word.strip()]
-    return [find_option(ask, word, spots).key for word in words]
+    names = [_split_names(ask, word, spots) or [word] for word in words]
+    return [find_option(ask, name, spots).key for name in itertools.chain.from_iterable(names)]
+
+
+def _split_names(ask: Ask, text: str, spots: Spots) -> list[str]:
+    """Split words into names of options, the longest that there are first; nothing if a word is of none of them."""
+    words, names = text.split(), list[str]()
+    while words:
+        starts = (" ".join(words[:size]) for size in range(len(words), 0, -1))
+        name = next((start for start in starts if len(find_matching(ask, start, spots)) == 1), None)
+        if name is None:
+            return []
+        names.append(name)
+        words = words[len(name.split()) :]
+    return names
 
 
 def _check(ask: Ask, keys: Sequence[str]) -> None:

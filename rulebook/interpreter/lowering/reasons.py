@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-from attrs import field, frozen
+from attrs import evolve, field, frozen
 
 from rulebook.dsl import ir
 from rulebook.dsl import types as t
@@ -26,6 +26,7 @@ from rulebook.interpreter.wording import word_value
 if TYPE_CHECKING:
     from rulebook.english.context import Context
     from rulebook.english.grammar import Thing
+    from rulebook.english.lexicon import Lexicon
 
 _DEEPEST = 5  # conditions that ask conditions
 _MOST_VALUES = 3
@@ -142,8 +143,18 @@ class _About:
             said = Claim(said.subject, "be", said.rest, said.negative, "must")
         return claim_text(said)
 
+    def word_demand(self, condition: ir.Expr) -> str:
+        """Word what would have to be so, in the same way also where nothing is compared: `it must be a guest`."""
+        from rulebook.english.expressions import describe_claim
+        from rulebook.english.grammar import Claim, claim_text
+
+        said = describe_claim(self.begin_context(), condition)
+        if isinstance(said, Claim) and not (said.modal or said.helps or said.past):
+            return claim_text(evolve(said, modal="must"))
+        return self.word_claim(condition)
+
     def _word_unmet(self, condition: ir.Expr) -> str:
-        claim = self.word_claim(condition)
+        claim = self.word_demand(condition)
         return claim + self.word_values(condition, claim)
 
     def word_so_far(self, condition: ir.Expr) -> str:
@@ -201,17 +212,14 @@ class _About:
         if of == t.PLAYER and value == self.seat:
             return "you"
         if isinstance(of, t.Symbol):
-            return self.begin_context().lexicon.write_word(value, of)
+            return self.make_lexicon().write_word(value, of)
         return word_value(self.run.program, self.run.names, value, sort_of(expr.type))
 
     def begin_context(self) -> Context:
         """Begin a telling of this script, whose players and cards are known by now."""
-        from rulebook.english.lexicon import HouseRules, Lexicon
         from rulebook.english.sheet import make_context
 
-        rulebook = self.tables.rulebook
-        lexicon = Lexicon(rulebook, HouseRules(rulebook.options, self.tables.options))
-        context = make_context(lexicon, self.slots, self.parameters)
+        context = make_context(self.make_lexicon(), self.slots, self.parameters)
         for slot, of in enumerate(self.slots.types):
             if slot == self.it or slot < self.parameters:
                 thing = self.word_thing(slot, of)
@@ -219,12 +227,19 @@ class _About:
                     context.bind_slot(slot, thing)
         return context
 
+    def make_lexicon(self) -> Lexicon:
+        from rulebook.english.lexicon import HouseRules, Lexicon
+
+        return Lexicon(self.tables.rulebook, HouseRules(self.tables.rulebook.options, self.tables.options))
+
     def word_thing(self, slot: int, of: t.Type) -> Thing | None:
         """Word what a name stands for."""
         from rulebook.english.grammar import YOU, Thing
 
-        value = self.env[slot]
-        if isinstance(value, int) and t.surely(of) == t.PLAYER:
+        value, sort = self.env[slot], t.surely(of)
+        if isinstance(value, str) and isinstance(sort, t.Symbol):
+            return Thing(self.make_lexicon().write_word(value, sort))
+        if isinstance(value, int) and sort == t.PLAYER:
             return YOU if value == self.seat else Thing(self.run.names[value], person=True)
         if slot == self.it or (slot == 0 and self.slots.names[0] == "this"):
             return Thing("it", own="its")
