@@ -93,6 +93,8 @@ def test_somebody_takes_the_seat_of_a_bot_and_hands_theirs_to_one(saves: Path) -
     assert "You (Bot 1)" in result.stdout
     assert "You (Ana)" not in result.stdout
     assert re.search(r"^Bot 1 \[", result.stdout, re.MULTILINE)
+    # What is printed goes on as the same player.
+    assert result.stdout.endswith(f"play --resume {save} --as 'Bot 1'\n")
 
 
 def test_a_fork_of_a_game_among_bots_is_played_on(saves: Path, tmp_path: Path) -> None:

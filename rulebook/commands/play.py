@@ -243,7 +243,7 @@ def _go_on(game: str | None, resume: str, bots: str | None, played_as: str | Non
     if game is not None and resume != _LIST:
         raise BadRequest(_BRINGS)
     path = saved.choose_save(screen, game) if resume == _LIST else Path(resume)
-    kept = Kept(path, asked_for=True)
+    kept = Kept(path, asked_for=True, played_as=played_as or "")
     kept.hold()  # before it is read: else another process could write to it in between
     try:
         found = saved.load_save(path)

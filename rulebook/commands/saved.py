@@ -312,10 +312,12 @@ def _read_texts(folder: Path, variants: Sequence[Path]) -> dict[str, str]:
 
 
 class Kept:
-    """Where the game is kept while it goes on. When it is over, it stays only if somebody asked for that."""
+    """Where the game is kept while it goes on. When it is over, it stays only if somebody asked for that. `played_as` is
+    who of its players somebody said to be.
+    """
 
-    def __init__(self, path: Path | None = None, asked_for: bool = False) -> None:
-        self.path, self.asked_for = path, asked_for
+    def __init__(self, path: Path | None = None, asked_for: bool = False, played_as: str = "") -> None:
+        self.path, self.asked_for, self.played_as = path, asked_for, played_as
         self._lock: Lock | None = None
 
     def hold(self) -> None:
@@ -358,7 +360,8 @@ class Kept:
 
     def word_place(self) -> str:
         """Say where the game is kept, and how to go on: a command on a line of its own, to be copied."""
-        return f"The game is saved. Go on with:\n{name_command()} play --resume {shlex.quote(str(self.path))}"
+        words = ["play", "--resume", str(self.path), *(["--as", self.played_as] if self.played_as else [])]
+        return f"The game is saved. Go on with:\n{name_command()} {shlex.join(words)}"
 
     def end_save(self) -> None:
         """The game is over."""
