@@ -16,6 +16,7 @@ from rulebook.cli import COMMANDS, main
 from rulebook.commands import seats as seating
 from rulebook.commands.console import BadRequest
 from rulebook.table import saves
+from rulebook.widths import width
 
 BROKEN = "format: 1\nname: Broken\nplayers: 2..4\nrules:\n  game: |\n    muve cards to nowhere\n"
 NOT_YAML = "format: 1\nname: [Broken\n"
@@ -511,3 +512,22 @@ def test_a_folder_that_was_taken_away_is_said(tmp_path: Path, monkeypatch: pytes
     for words in (["list"], ["play", "wallet", "--bots", "random"], ["validate", str(tmp_path)]):
         result = run(*words)
         assert result.exit_code == 2 and "is there no more" in result.stderr
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["list", "--variants"],
+        ["show", "wallet"],
+        ["show", "wallet", "--options"],
+        ["simulate", "kuhn_poker", "--games", "20", "--seed", "1", "--details"],
+        ["compare", "wallet", "--set", "limit=400CU", "--games", "4"],
+        ["explain"],
+        ["explain", "RB203"],
+    ],
+    ids=" ".join,
+)
+def test_nothing_is_wider_than_the_terminal(words: list[str]) -> None:
+    result = CliRunner(env={"COLUMNS": "40"}).invoke(main, words)
+    assert result.exit_code == 0, result.output
+    assert [line for line in result.output.splitlines() if width(line) > 40] == []

@@ -7,7 +7,7 @@ import click
 from rulebook import pages
 from rulebook.commands.console import BadRequest, color_option, is_wanted, name_command, suggestion, terminal_width
 from rulebook.diagnostics import codes
-from rulebook.table.columns import labelled
+from rulebook.table.columns import labelled, wrapped
 
 
 @click.command(name="explain")
@@ -25,7 +25,7 @@ def explain_command(wanted: tuple[str, ...], as_markdown: bool) -> None:
     else:
         for line in labelled(pages.listing(), width, indent=""):
             click.echo(line)
-        click.echo(f"\n{name_command()} explain RB203 explains one of them.")
+        click.echo("\n" + "\n".join(wrapped(f"{name_command()} explain RB203 explains one of them.", width)))
 
 
 def known_code(word: str) -> str:

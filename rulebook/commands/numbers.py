@@ -24,7 +24,7 @@ _NARROW = 20
 
 def report_lines(report: dict[str, Any], points: Callable[[float], str]) -> Iterator[str]:
     """A head, who won, how long it took; of watched games the details. `points` puts points into words."""
-    yield head_of(report)
+    yield from wrapped(head_of(report), columns())
     if "levels" in report:
         yield name_levels(report["levels"], "games")
         yield from wrapped(SAID, columns())
@@ -47,7 +47,7 @@ def _item_lines(item: Item) -> Iterator[str]:
     elif isinstance(item, Lines):
         yield ""
         if item.title:
-            yield f"  {item.title}"
+            yield from (f"  {part}" for part in wrapped(item.title, columns() - 2))
         for line in item.lines:
             # A command is to be copied, and so never broken.
             parts = [f"  {line}"] if item.are_commands else wrapped(line, columns() - 2, "  ")
@@ -79,7 +79,7 @@ def rows_of(table: Table) -> Iterator[str]:
     yield ""
     if table.title:
         few = f" ({len(shown)} of {len(table.rows)})" if len(shown) < len(table.rows) else ""
-        yield f"  {table.title}{few}"
+        yield from (f"  {part}" for part in wrapped(f"{table.title}{few}", columns() - 2))
     cells = [list(table.heads), *map(list, shown)]
     names, *others = [max(map(width, column)) for column in zip(*cells, strict=True)]
     for gap in ("   ", " "):
@@ -88,12 +88,24 @@ def rows_of(table: Table) -> Iterator[str]:
             yield from columns_of([[shortened(first, min(36, room)), *rest] for first, *rest in cells], gap)
             break
     else:
-        # Where names have no room beside numbers they stand above them.
+        yield from _rows_below_names(cells, others)
+    for remark in table.remarks:
+        yield from (f"  {line}" for line in wrapped(remark, columns() - 2, "  "))
+
+
+def _rows_below_names(cells: Sequence[Sequence[str]], widths: Sequence[int]) -> Iterator[str]:
+    """Rows whose names have no room beside their numbers and stand above them; numbers that have none beside each
+    other follow on the words of their heads."""
+    if 2 + sum(widths) + 2 * len(widths) <= columns():
         for (first, *_), line in zip(cells, columns_of([["", *rest] for _, *rest in cells], "  "), strict=True):
             yield from [f"  {first}"] if first else []
             yield line
-    for remark in table.remarks:
-        yield from (f"  {line}" for line in wrapped(remark, columns() - 2, "  "))
+        return
+    (_, *heads), *rows = cells
+    for first, *rest in rows:
+        told = ", ".join(f"{head} {cell}".strip() for head, cell in zip(heads, rest, strict=True) if cell)
+        yield from (f"  {part}" for part in wrapped(first, columns() - 2))
+        yield from (f"    {part}" for part in wrapped(told, columns() - 4))
 
 
 def columns_of(rows: Sequence[Sequence[str]], gap: str = "   ") -> Iterator[str]:

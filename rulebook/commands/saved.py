@@ -312,8 +312,8 @@ def _read_texts(folder: Path, variants: Sequence[Path]) -> dict[str, str]:
 
 
 class Kept:
-    """Where the game is kept while it goes on. When it is over, it stays only if somebody asked for that. `played_as` is
-    who of its players somebody said to be.
+    """Where the game is kept while it goes on. When it is over, it stays only if somebody asked for that. `played_as`
+    is who of its players somebody said to be.
     """
 
     def __init__(self, path: Path | None = None, asked_for: bool = False, played_as: str = "") -> None:
