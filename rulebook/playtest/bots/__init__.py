@@ -183,9 +183,7 @@ def make_bot(spec: str, seed: int, seat: int, is_hurried: Callable[[], bool] = l
     return _make_free(words, spec, seed, seat, is_hurried)
 
 
-def _make_free(
-    words: _Words, spec: str, seed: int, seat: int, is_hurried: Callable[[], bool]
-) -> Drawing | Thinking:
+def _make_free(words: _Words, spec: str, seed: int, seat: int, is_hurried: Callable[[], bool]) -> Drawing | Thinking:
     """The bot without what it never does, or always."""
     if words.word in _THINKERS:
         return _thinker(words.word)(spec, seed, seat, words.epsilon, words.budget, is_hurried)
