@@ -91,9 +91,9 @@ SENTENCES: list[tuple[dict[str, Any], str]] = [
     ({"kind": "picked", "what": ["player:Ana"]}, "You are picked at random."),
     ({"kind": "picked", "what": ["player:Boris"]}, "Boris is picked at random."),
     ({"kind": "picked", "count": 2}, "2 cards are picked at random."),
-    ({"kind": "picked", "what": ["number:2"], "name": "lucky_number"}, "2 is picked at random (lucky number)."),
+    ({"kind": "picked", "what": ["number:2"], "name": "lucky_number"}, "2 is picked at random."),
     ({"kind": "picked", "what": ["number:2"], "name": "n", "player": "Boris"}, "Boris picks 2 at random."),
-    ({"kind": "picked", "count": 1, "name": "loot", "player": "Ana"}, "You pick a card at random (loot)."),
+    ({"kind": "picked", "count": 1, "name": "loot", "player": "Ana"}, "You pick a card at random."),
     (
         {"kind": "chose", "player": "Boris", "what": ["word:gold"], "count": 1},
         "Boris chooses gold and a card.",

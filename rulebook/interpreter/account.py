@@ -90,8 +90,17 @@ class Teller:
     def name_cards(self, facts: dict[str, Any]) -> tuple[str, bool]:
         """`Pearls and 2 more cards`, and whether these are several."""
         known, others = [self.name_card(one) for one in facts.get("cards", ())], facts.get("count", 0)
-        parts = [*merge_names(known), *([number_of(others, "more card" if known else "card")] if others else [])]
+        parts = [*merge_names(known), *([self._count_others(others, facts, bool(known))] if others else [])]
         return join_texts(parts) or "nothing", len(known) + others > 1
+
+    def _count_others(self, count: int, facts: dict[str, Any], is_more: bool) -> str:
+        """`a token`, `2 more cards`: unknown cards are called after the one kind that the places can hold."""
+        keys = [key for end in ("from", "to", "place") if isinstance(key := facts.get(end), str)]  # or who is shown it
+        holds = [slot.holds for key in keys if (slot := self.find_slot(key)) is not None and slot.holds]
+        kinds = frozenset.intersection(*holds) if holds else frozenset()
+        one, many = self.program.looks.kinds.get(next(iter(kinds)) if len(kinds) == 1 else "", ("card", "cards"))
+        more = "more " if is_more else ""
+        return number_of(1, f"{more}{one}") if count == 1 else f"{count} {more}{many}"
 
     def describe_key(self, key: str) -> str:
         """Return the words for an option's key."""
@@ -176,7 +185,7 @@ def _map_places(program: Program, names: tuple[str, ...]) -> dict[str, PlaceSlot
 def number_of(count: int, noun: str) -> str:
     """`a card`, `3 cards`, `1 more card`."""
     if count == 1:
-        return f"1 {noun}" if noun.startswith("more ") else f"{'an' if noun[0] in 'aeiou' else 'a'} {noun}"
+        return f"1 {noun}" if noun.startswith("more ") else f"{'an' if noun[0] in 'aeiouAEIOU' else 'a'} {noun}"
     return f"{count} {plural_of(noun)}"
 
 
@@ -265,8 +274,8 @@ def _describe_picked(teller: Teller, facts: _Facts) -> str:
     what = (
         join_texts([teller.describe_key(one) for one in facts["what"]]) if "what" in facts else number_of(count, "card")
     )
-    name = spaced(facts.get("name", ""))
-    called = f" ({name})" if len(name) > 1 else ""  # a letter says nothing
+    title = teller.program.looks.titles.get(facts.get("name", ""), "")
+    called = f" ({title})" if title else ""  # a name that only the script says is for nobody else
     if "player" in facts and not any(one.startswith("player:") for one in facts.get("what", ())):
         return f"{teller.does([facts['player']], 'pick')} {what} at random{called}."
     return f"{what} {'are' if count > 1 or what == 'you' else 'is'} picked at random{called}."

@@ -16,6 +16,7 @@ from rulebook.dsl.settling.forbidding import refusals
 from rulebook.dsl.settling.laying_out import MOST_CARDS, MOST_COPIES
 from rulebook.dsl.settling.leaving_out import leave_out, left_out
 from rulebook.dsl.walk import nodes
+from rulebook.dsl.words import plural
 from rulebook.interpreter.decisions import BadSetup, RuleError
 from rulebook.interpreter.layout import MOST_PLAYERS
 from rulebook.interpreter.lowering import layout, questions
@@ -278,7 +279,9 @@ class Lowering:
             for name, colour in look.colours.items()
         )
         said = {name: text for name, text in denials.items() if text}
-        return Looks(look.aim, titles, look.order, look.sort, frozenset(look.hidden), colours, said)
+        kinds = {name: book.phrases[name].partition("/") for name in book.kinds if name in book.phrases}
+        nouns = {name: (one.strip(), many.strip() or plural(one.strip())) for name, (one, _, many) in kinds.items()}
+        return Looks(look.aim, titles, look.order, look.sort, frozenset(look.hidden), colours, said, nouns)
 
     def _score_sort(self) -> str:
         result = self.tables.rulebook.result

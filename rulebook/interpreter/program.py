@@ -209,6 +209,8 @@ class Looks:
     colours: tuple[tuple[frozenset[str], str], ...] = ()
     denials: dict[str, str] = field(factory=dict)
     """The word for a memory or state of yes or no that is not so: `guilty`, where `innocent` is its title."""
+    kinds: dict[str, tuple[str, str]] = field(factory=dict)
+    """What people call one card of a kind, and several; of kinds for which the rulebook says so."""
 
     def word_answer(self, name: str, value: Any) -> str:
         """Word a yes or no for both answers of which there is a word, `innocent` or `guilty`; else nothing."""

@@ -26,7 +26,7 @@ from rulebook.table import story
 from rulebook.table.blocks import Block, Part, Row, row
 from rulebook.table.columns import labelled
 from rulebook.table.sitting import Sitting
-from rulebook.table.telling import repeats, titled
+from rulebook.table.telling import repeats, tell_doers, titled
 
 
 @frozen
@@ -135,12 +135,14 @@ def lay_out_round(
     told = {name: _Told(teller, name) for name in game.names}
     rest: list[Event] = []
     before: Event | None = None
-    for number, event in enumerate(events[ended.ending : ended.end], ended.ending):
+    happened = events[ended.ending : ended.end]
+    numbers = {id(event): number for number, event in enumerate(happened, ended.ending)}
+    for event in tell_doers(teller, happened):  # who chose what is in the move that came of it
         if repeats(before, event):
             continue
         before = event
         owner = _find_owner(teller, event)
-        if owner is None or not told[owner].note_event(event, compared.get(number, {})):
+        if owner is None or not told[owner].note_event(event, compared.get(numbers.get(id(event), -1), {})):
             rest.append(event)
     rest = [event for event in rest if not _says_nothing(event)]
     parts = [part for one in told.values() if (part := one.make_part()) is not None]
@@ -175,10 +177,14 @@ class _Told:
     name: str
     judgement: str = ""
     rows: list[Row] = field(factory=list)
+    moved: dict[tuple[str, str], tuple[int, dict[str, Any]]] = field(factory=dict)
+    """What has moved since something else was noted: its row by number and its facts, by the label and the sort."""
 
     def note_event(self, event: Event, compared: Values) -> bool:
         """Note an event of this player, unless it is to be told elsewhere."""
         facts, teller = event.facts, self.teller
+        if event.kind not in ("moved", "pieces"):
+            self.moved.clear()
         match event.kind:
             case "revealed" | "opened":
                 slot = teller.find_slot(facts["place"])
@@ -190,7 +196,7 @@ class _Told:
             case "set":
                 self._note_value(facts)
             case _:
-                return self._note_gain(event)
+                return self._note_move(event)
         return True
 
     def _note_value(self, facts: dict[str, Any]) -> None:
@@ -228,21 +234,23 @@ class _Told:
         said = [(line, compared.get((card, group["name"], line), "")) for line in lines]
         return whose + "; ".join(f"{line} ({why})" if why else line for line, why in said)
 
-    def _note_gain(self, event: Event) -> bool:
-        """Note what goes to the player or away."""
+    def _note_move(self, event: Event) -> bool:
+        """Note what goes to the player or away, all of it that goes one way in one row."""
         teller, facts = self.teller, event.facts
         is_gain = teller.find_owner(facts["to"]) is not None
         if is_gain and teller.find_owner(facts["from"]) is not None:
             return False
+        label = f"from {teller.name_place(facts['from'])}" if is_gain else f"to {teller.name_place(facts['to'])}"
+        at, before = self.moved.get((label, event.kind), (len(self.rows), {}))
+        cards = [*before.get("cards", ()), *facts.get("cards", ())]
+        moved = {**facts, "cards": cards, "count": before.get("count", 0) + facts.get("count", 0)}
         what = (
-            teller.name_pieces(facts["count"], facts["to"], facts["from"])
+            teller.name_pieces(moved["count"], facts["to"], facts["from"])
             if event.kind == "pieces"
-            else teller.name_cards(facts)[0]
+            else teller.name_cards(moved)[0]
         )
-        if is_gain:
-            self.rows.append(row("gets", f"{what} from {teller.name_place(facts['from'])}"))
-        else:
-            self.rows.append(row(f"to {teller.name_place(facts['to'])}", what))
+        self.rows[at : at + 1] = [row(label, what)]
+        self.moved[label, event.kind] = at, moved
         return True
 
     def make_part(self) -> Part | None:
@@ -251,8 +259,6 @@ class _Told:
             return None
         is_you = self.teller.is_you(self.name)
         name = f"You ({visible(self.name)})" if is_you else visible(self.name)
-        if is_you:
-            self.rows = [Row("you get" if one.label == "gets" else one.label, one.groups) for one in self.rows]
         return Part(f"{name} · {self.judgement}" if self.judgement else name, self.rows, is_own=is_you)
 
 
