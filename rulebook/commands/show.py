@@ -349,9 +349,7 @@ def _make_rows(rulebook: Rulebook, card: CardDef) -> Rows:
     rows: Rows = [("kind", card.kind), ("copies", _word_span(*(each[card.id] for each in _count_copies(rulebook))))]
     differing = [set(group) for _, group in card.copies]
     everywhere = set.intersection(*differing) if differing else set()  # no copy has what is written for all
-    rows += [
-        (name, _word_value(rulebook, value)) for name, value in card.attributes.items() if name not in everywhere
-    ]
+    rows += [(name, _word_value(rulebook, value)) for name, value in card.attributes.items() if name not in everywhere]
     for number, different in card.copies:
         if different:
             what = ", ".join(f"{name} {_word_value(rulebook, value)}" for name, value in different.items())
