@@ -7,6 +7,7 @@ more than that person's log does, but for what a condition compares that was not
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import pairwise
@@ -20,13 +21,16 @@ from rulebook.interpreter.game import Game
 from rulebook.interpreter.layout import PlaceSlot
 from rulebook.interpreter.ops import memory
 from rulebook.interpreter.program import Program, Values
+from rulebook.interpreter.views import Facts
 from rulebook.interpreter.wording import join_texts, place_key, word_value
 from rulebook.printing import visible
 from rulebook.table import story
 from rulebook.table.blocks import Block, Part, Row, row
 from rulebook.table.columns import labelled
+from rulebook.table.shared import SharedGame
 from rulebook.table.sitting import Sitting
 from rulebook.table.telling import repeats, tell_doers, titled
+from rulebook.table.view import word_changed
 
 
 @frozen
@@ -50,8 +54,7 @@ def tell_rounds(sitting: Sitting, seat: int, end: int | None = None) -> None:
         before = story.told_to(sitting, seat, seen, max(one.ending, seen))
         if before and before[0].text == one.title:
             before = before[1:]  # the title of the page says it
-        compared = {number: lines for (whose, number), lines in game.way.compared.items() if whose == seat}
-        blocks = lay_out_round(game, seat, events, one, compared)
+        blocks = lay_out_round(game, seat, events, one)
         title = f"{visible(game.program.name)} · {visible(one.title)} is over"
         if not sitting.screen.read_through(title, [*before, *blocks], goes_on="Enter goes on"):
             sitting.leave_table()
@@ -67,7 +70,7 @@ def tell_last_round(sitting: Sitting) -> list[Block]:
     closing = ("stage_ended", "won", "over", "said")
     if not rounds or any(event.kind not in closing for event in events[rounds[-1].end :]):
         return []
-    return lay_out_round(game, None, events, rounds[-1], {})
+    return lay_out_round(game, None, events, rounds[-1])
 
 
 # ── which stages are rounds ──────────────────────────────────────────────────────────────────────────────────────────
@@ -125,11 +128,9 @@ def find_explained(program: Program) -> frozenset[str]:
 # ── what came of it ──────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def lay_out_round(
-    game: Game, seat: int | None, events: Sequence[Event], ended: Round, compared: Mapping[int, Values]
-) -> list[Block]:
+def lay_out_round(game: SharedGame, seat: int | None, events: Sequence[Event], ended: Round) -> list[Block]:
     """Lay out what happened at the end of a round, then for each player what they held, how they were judged and why,
-    and what they got or lost. `compared` is what conditions compare, by the number of the event that told them.
+    and what they got or lost; with what conditions compared and what had changed on cards, as far as the seat saw it.
     """
     teller = Teller(game.program, tuple(game.names), seat)
     told = {name: _Told(teller, name) for name in game.names}
@@ -142,7 +143,10 @@ def lay_out_round(
             continue
         before = event
         owner = _find_owner(teller, event)
-        if owner is None or not told[owner].note_event(event, compared.get(numbers.get(id(event), -1), {})):
+        number = numbers.get(id(event), -1)
+        compared = game.way.compared.get((seat, number), {}) if seat is not None else {}
+        changed = game.way.changed.get((seat, number), ()) if seat is not None else ()
+        if owner is None or not told[owner].note_event(event, compared, changed):
             rest.append(event)
     rest = [event for event in rest if not _says_nothing(event)]
     parts = [part for one in told.values() if (part := one.make_part()) is not None]
@@ -180,7 +184,7 @@ class _Told:
     moved: dict[tuple[str, str], tuple[int, dict[str, Any]]] = field(factory=dict)
     """What has moved since something else was noted: its row by number and its facts, by the label and the sort."""
 
-    def note_event(self, event: Event, compared: Values) -> bool:
+    def note_event(self, event: Event, compared: Values, changed: Sequence[Facts]) -> bool:
         """Note an event of this player, unless it is to be told elsewhere."""
         facts, teller = event.facts, self.teller
         if event.kind not in ("moved", "pieces"):
@@ -189,7 +193,8 @@ class _Told:
             case "revealed" | "opened":
                 slot = teller.find_slot(facts["place"])
                 assert slot is not None, "it is a player's place"
-                held = ", ".join(merge_names([teller.name_card(card) for card in facts.get("cards", ())]))
+                on_these = [one for one in changed if one["place"] == facts["place"]]
+                held = self._word_held(facts.get("cards", ()), on_these)
                 self.rows.append(row(teller.program.looks.called(slot.name), held))
             case "because":
                 self._note_reasons(facts, compared)
@@ -198,6 +203,15 @@ class _Told:
             case _:
                 return self._note_move(event)
         return True
+
+    def _word_held(self, cards: Sequence[str], changed: Sequence[Facts]) -> str:
+        """Word cards, with what is not as printed: `2 × John Smith, 50 Euro (exchanged, currency Yen)`."""
+        names: list[str] = []
+        for card, count in Counter(cards).items():
+            on_these = [one for one in changed if one["card"] == card]
+            name, words = self.teller.name_card(card), word_changed(self.teller.program, card, count, on_these)
+            names += [f"{merge_names([name] * count)[0]}{words}"] if words else [name] * count
+        return ", ".join(merge_names(names))
 
     def _note_value(self, facts: dict[str, Any]) -> None:
         """Note what is written down: beside the name, if there is a word for it."""

@@ -26,11 +26,13 @@ from rulebook.interpreter.layout import ALIVE
 from rulebook.interpreter.machine import Machine
 from rulebook.interpreter.ops import flow, memory, values
 from rulebook.interpreter.ops.asking import choose
+from rulebook.interpreter.ops.cards import reveal
 from rulebook.interpreter.ops.lists import next_living
 from rulebook.interpreter.ops.table import Step
 from rulebook.interpreter.program import Choice, Code, Program, Values
 from rulebook.interpreter.run import NotThere, Run
 from rulebook.interpreter.state import State, clone
+from rulebook.interpreter.views import Facts, collect_states
 
 
 @frozen
@@ -73,7 +75,8 @@ class SharedMachine(Machine):
 
     `points` were passed since somebody took them out last, `passed` is how many there were in all, and `whispers` how
     often something was, or may have been, said to a few. `compared` is what conditions compare that were told as not
-    met, by the seat and the number of the event that told it.
+    met, by the seat and the number of the event that told it; `changed` are so the cards that are not as printed when
+    cards are revealed, as far as the seat sees that.
     """
 
     def __init__(self, program: Program, names: Sequence[str] | None = None, exhaustive: bool = False) -> None:
@@ -85,6 +88,7 @@ class SharedMachine(Machine):
         self.points: list[Point] = []
         self.passed = self.whispers = 0
         self.compared: dict[tuple[int, int], Values] = {}
+        self.changed: dict[tuple[int, int], list[Facts]] = {}
 
     def _run_step(self, run: Run) -> None:
         step = run.code.steps[run.pc]
@@ -94,7 +98,10 @@ class SharedMachine(Machine):
         if step.does(next_living) and step["among"] is not None:
             self._goes_round(run, step)
         if not step.does(choose):
+            noticed = [len(sink) for sink in run.events or ()]
             super()._run_step(run)
+            if step.does(reveal):
+                self._note_changed(run, noticed)
             return
         choice: Choice = step["choice"]
         if choice.veiled and not choice.quiet:
@@ -117,6 +124,12 @@ class SharedMachine(Machine):
             run.looked_at = looked_at
         for seat, noticed in enumerate(events if watch is not None else ()):
             self.compared[seat, len(noticed)] = self.program.lowering.find_values(run, watch, seat)
+
+    def _note_changed(self, run: Run, noticed: Sequence[int]) -> None:
+        """Note what each seat sees that has changed on cards, for the events since so many that it had noticed."""
+        for seat, (before, sink) in enumerate(zip(noticed, run.events or (), strict=True)):
+            cards = collect_states(self.program, run.names, run.state, seat)
+            self.changed |= {(seat, number): cards for number in range(before, len(sink))}
 
     def _pass(self, run: Run, is_veiled: bool) -> None:
         """The game is where everybody may know it to be."""

@@ -261,10 +261,15 @@ def _word_altered(shown: _Shown, key: str, card: str, number: int, position: int
         for one in shown.states.get((key, card), ())
         if position is None or one.get("position", position) == position
     ]
-    copy = shown.program.definition.index(card)
+    return word_changed(shown.program, card, number, changed)
+
+
+def word_changed(program: Program, card: str, number: int, changed: Sequence[Facts]) -> str:
+    """Word what changed on so many equal cards, of those on which something did: ` (exchanged, currency Yen)`."""
+    copy = program.definition.index(card)
     parts = []
-    for name, slot in shown.program.layout.states.items():
-        if name in shown.program.looks.hidden:
+    for name, slot in program.layout.states.items():
+        if name in program.looks.hidden:
             continue
         start = slot.starts[copy]
         values = [one[name] for one in changed if name in one]
@@ -272,7 +277,7 @@ def _word_altered(shown: _Shown, key: str, card: str, number: int, position: int
             # It is what one sees of a die, as it began or not.
             values = sorted([*values, *[start] * (number - len(values))], key=lambda one: (one is None, one or 0))
         if values:
-            parts.append(_word_state(shown.program, name, values, number))
+            parts.append(_word_state(program, name, values, number))
     return f" ({', '.join(parts)})" if parts else ""
 
 

@@ -197,8 +197,7 @@ class Table:
         rounds = [*find_rounds(game.program, game.names, events)]
         if not rounds:
             return {}
-        compared = {number: lines for (whose, number), lines in game.way.compared.items() if whose == seat}
-        blocks = lay_out_round(game, seat, events, rounds[-1], compared)
+        blocks = lay_out_round(game, seat, events, rounds[-1])
         parts = sorted((block for block in blocks if isinstance(block, Part)), key=lambda part: not part.is_own)
         found = {
             "number": len(rounds),
