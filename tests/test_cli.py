@@ -267,11 +267,10 @@ def test_list_and_show() -> None:
     assert "specials.yaml:" in card
     family = run("show", "wallet", "note_100").stdout.splitlines()
     assert family[0] == "note_100 (4 cards)"
-    assert "  copies  3: 2 with corner 2, 1 with corner 3" in family
+    assert "          2 copies · corner 2" in family
     # What each copy says for itself is not said of the card.
     john = run("show", "wallet", "John").stdout
-    assert "  copies  7: 3 with corner 2, 1 with corner 3, 1 with corner 4, 1 with corner" in john
-    assert "6, 1 with no corner" in john and "  corner" not in john
+    assert "1 copy · no corner" in john and "  corner" not in john
     assert ["kind", "note"] in [line.split() for line in family]
     assert "  note_100.dollar  100 Dollar, currency Dollar" in family
     assert run("show", "wallet", "note_100.dollar").stdout.startswith("100 Dollar (note_100.dollar)\n")

@@ -345,17 +345,18 @@ def _family_of(rulebook: Rulebook, card: str) -> str:
 
 
 def _make_rows(rulebook: Rulebook, card: CardDef) -> Rows:
-    """Return the rows of a card: what is printed on it, and how many copies there are."""
+    """Return the rows of a card: how many copies there are, and what is printed on it."""
     rows: Rows = [("kind", card.kind), ("copies", _word_span(*(each[card.id] for each in _count_copies(rulebook))))]
-    differing = [set(group) for _, group in card.copies]
-    everywhere = set.intersection(*differing) if differing else set()  # no copy has what is written for all
-    rows += [(name, _word_value(rulebook, value)) for name, value in card.attributes.items() if name not in everywhere]
     for number, different in card.copies:
         if different:
-            what = ", ".join(f"{name} {_word_value(rulebook, value)}" for name, value in different.items())
+            words = ((name.replace("_", " "), _word_value(rulebook, value)) for name, value in different.items())
+            what = ", ".join(f"no {name}" if word == "none" else f"{name} {word}" for name, word in words)
             count = games.word_expression(number, _find_defaults(rulebook))
             rows.append(("", f"{count} {'copy' if count == '1' else 'copies'} · {what}"))
-    return rows
+    differing = [set(group) for _, group in card.copies]
+    everywhere = set.intersection(*differing) if differing else set()  # no copy has what is written for all
+    printed = [(name, value) for name, value in card.attributes.items() if name not in everywhere]
+    return rows + [(name, _word_value(rulebook, value)) for name, value in printed]
 
 
 def _headed(rulebook: Rulebook, one: CardDef | ActionDef, prefix: str) -> list[str]:
