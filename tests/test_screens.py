@@ -234,6 +234,14 @@ def test_a_position_that_is_no_option_is_said_so(tiles: tuple[Ask, answers.Spots
         answers.parse_answer(some, "d4", {key: spots[key] for key in some.keys})
 
 
+def test_the_letter_of_a_column_names_no_tile_of_it(tiles: tuple[Ask, answers.Spots, grids.Grid]) -> None:
+    asked, spots, _ = tiles
+    in_column_a = [option for option in asked.options if spots[option.key][0].startswith("a")]
+    named = Option("card:9", "Architect")
+    with pytest.raises(Unclear, match="“a” may mean Architect or .* Type more of the name"):
+        answers.parse_answer(Ask(0, 1, "", (named, in_column_a[0])), "a", {**spots, named.key: ("c3", "11")})
+
+
 def test_several_positions_need_no_commas(tiles: tuple[Ask, answers.Spots, grids.Grid]) -> None:
     asked, spots, grid = tiles
     some = Ask(0, 1, "", asked.options, 2, 2)

@@ -144,8 +144,16 @@ def find_matching(ask: Ask, text: str, spots: Spots = NOWHERE) -> list[Option]:
     counted = [option for option in ask.options if text in spots.get(option.key, ())]
     if counted:
         return counted
-    named, said = find_named(ask.options, text), _find_said(ask, _folded(text))
-    return [*named, *(option for option in said if option not in named)]
+    # `a` may begin a name as well as a position, and what is chosen is chosen for good.
+    column = [
+        option for option in ask.options if text.isalpha() and _find_spot(option, spots).startswith(text.casefold())
+    ]
+    found = [*find_named(ask.options, text), *column, *_find_said(ask, _folded(text))]
+    return [option for number, option in enumerate(found) if option not in found[:number]]
+
+
+def _find_spot(option: Option, spots: Spots) -> str:
+    return spots[option.key][0] if option.key in spots else ""
 
 
 def _find_said(ask: Ask, wanted: str) -> list[Option]:
