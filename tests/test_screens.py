@@ -238,7 +238,7 @@ def test_the_letter_of_a_column_names_no_tile_of_it(tiles: tuple[Ask, answers.Sp
     asked, spots, _ = tiles
     in_column_a = [option for option in asked.options if spots[option.key][0].startswith("a")]
     named = Option("card:9", "Architect")
-    with pytest.raises(Unclear, match="“a” may mean Architect or .* Type more of the name"):
+    with pytest.raises(Unclear, match=r"“a” may mean Architect or .*Type more of the name"):
         answers.parse_answer(Ask(0, 1, "", (named, in_column_a[0])), "a", {**spots, named.key: ("c3", "11")})
 
 
