@@ -126,6 +126,7 @@ def _lay_out_report(report: Report, points: Points) -> _Page:
         commands,
         items,
         [f"Rules {report['rules']}.", *_word_ends(report)],
+        [report["aim"]] if report["aim"] else [],
     )
 
 

@@ -49,6 +49,7 @@ def report_of(
     plan, judged = tally.plan, judge_series(tally, program, pages, [] if followed is None else [followed.line])
     found: Report = {
         "game": plan.rulebook.id,
+        "aim": plan.rulebook.display.aim,
         "variants": list(plan.rulebook.variants),
         "players": plan.players,
         "games": tally.games,
