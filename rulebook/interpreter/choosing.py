@@ -21,6 +21,8 @@ from rulebook.interpreter.run import Run
 from rulebook.interpreter.state import position
 from rulebook.interpreter.wording import make_key, place_key, word_value
 
+NOT_ALLOWED = "That is not allowed."
+
 Picks = tuple[Any, ...]
 UNFIT: Any = ("unfit",)
 """What is chosen where no answer fits."""
@@ -226,7 +228,7 @@ class Choices:
             chosen.append(left[one].pop(0))
         values = tuple(chosen)
         if not self.allows(values):
-            raise Refused(f"That is not allowed. {not_met(self._find_unmet(values))}".rstrip())
+            raise Refused(f"{NOT_ALLOWED} {not_met(self._find_unmet(values))}".rstrip())
         return self._restore_order(values) if self.pick.many else values[0]
 
     def barred(self) -> list[Barred]:

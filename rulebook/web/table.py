@@ -8,11 +8,13 @@ the game, and the next one may wait, so that how fast something came tells nothi
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from attrs import define, field
 
+from rulebook.interpreter.choosing import NOT_ALLOWED
 from rulebook.interpreter.decisions import Ask, Option, Refused, RuleError
 from rulebook.interpreter.events import Event
 from rulebook.interpreter.layout import WHERE
@@ -148,7 +150,8 @@ class Table:
             keys = [option.key for option in _chosen(ask, said["try"])]
             self.game.machine.find_choices(self.game.state, seat).read_answer(keys)
         except Refused as refused:
-            why = str(refused)
+            # The button says that it is not possible yet.
+            why = str(refused).removeprefix(NOT_ALLOWED).lstrip() or str(refused)
         self._push(seat, {"tried": said["try"], "why": why}, None)
 
     # ── out ──
@@ -188,8 +191,15 @@ class Table:
         page |= told.round
         sentences = story.sentences(self.game, seat, new)
         told.pieces.append((len(new), len(sentences)))
-        lines = [{"text": one.text, "title": one.is_title, "weight": one.weight} for one in sentences]
+        lines = [
+            {"text": one.text, "title": one.is_title, "weight": one.weight, "yours": self._names(seat, one.text)}
+            for one in sentences
+        ]
         self._push(seat, {"page": page, "log_from": start, "log": lines}, self._batch)
+
+    def _names(self, seat: int | None, text: str) -> bool:
+        """Tell whether a sentence names who sits here."""
+        return seat is not None and bool(re.search(rf"(?<!\w){re.escape(self.game.names[seat])}(?!\w)", text))
 
     def _word_round(self, seat: int | None, events: Sequence[Event]) -> Json:
         """Say what came of the last round that is over, if there is one: for everybody, who reads it first."""

@@ -64,7 +64,7 @@ function person(seat) {
   const presence = seat.bot ? ['here', !seat.lent ? 'a bot plays' : seat.here ? `a bot plays; ${seat.name} is back` : 'a bot plays, since nobody is here'] : seat.here ? ['here', 'here'] : ['gone', 'away'];
   const name = `seat${seat.seat}`;
   const acts = [
-    seat.bot ? button(seat.lent ? `Give back to ${seat.name}` : 'Give to somebody', `${name}.bot`, () => server.send({ seat: seat.seat, bot: false })) : button('A bot plays', `${name}.bot`, () => server.send({ seat: seat.seat, bot: true })),
+    seat.bot ? button(seat.lent ? `Give back to ${seat.name}` : 'Give to somebody', `${name}.bot`, () => server.send({ seat: seat.seat, bot: false })) : button('A bot plays', `${name}.bot`, () => lend(seat)),
     seat.link && button(shownLink === name ? 'Hide link' : 'Show link', `${name}.show`, () => toggleLink(name)),
     (!seat.bot || seat.lent) && button('New link', `${name}.new`, () => sure('A new link?', `The link that ${seat.name} has now leads nowhere from then on.`, 'Make a new link', () => ((shownLink = name), server.send({ link: String(seat.seat) })))),
   ];
@@ -75,6 +75,12 @@ function person(seat) {
     make('div', { class: 'acts' }, ...acts),
     seat.link && shownLink === name && link({ ...seat, role: String(seat.seat) }),
   );
+}
+
+function lend(seat) {
+  const give = () => server.send({ seat: seat.seat, bot: true });
+  if (seat.here) sure(`A bot plays for ${seat.name}?`, `${seat.name} is here, and cannot play until they take the seat back.`, 'A bot plays', give);
+  else give();
 }
 
 function watchers() {

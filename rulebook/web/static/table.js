@@ -14,6 +14,7 @@ const MOST_ROOMY_ON_A_PHONE = 4;
 const MOST_BUTTONS = 12;
 const MOST_SPOKEN = 5;
 const ASKING = 'The others are asked whether they agree.';
+const SHOWN = 5000; // milliseconds
 const SETTLING = 250; // milliseconds in which a second touch is still meant for the question before
 
 let page = null;
@@ -37,6 +38,8 @@ let lastChosen = '';
 let opened = new Set();
 let reading = null;
 let unread = 0;
+let answeredAt = 0; // lines of the log when this page sent its last answer
+let toasted = 0;
 let roundRead = 0;
 let isOpening = true; // a page opens at its top
 
@@ -71,11 +74,11 @@ function hear(message) {
     page = message.page;
     const isTakenBack = !message.whole && message.log_from < log.length;
     if (isTakenBack) lastChosen = '';
+    // A question that comes again behind a refusal is still the one that it was about.
+    if (isTakenBack || isNew || nameQuestion() !== question) [refusal, mayAskAll, isAskingAll] = ['', false, false];
     log.splice(message.log_from, log.length, ...message.log);
-    if (isTakenBack) one('spoken').textContent = 'An answer has been taken back.';
+    if (isTakenBack) toast('An answer has been taken back.');
     else if (isNew && !message.whole) tell(message.log);
-    isAskingAll = false;
-    [refusal, mayAskAll] = ['', false];
   }
   if ((message.accepted !== undefined && !message.again) || message.asked === false) {
     if (page?.ask) delete page.ask;
@@ -90,10 +93,10 @@ function hear(message) {
   }
   if (message.tried !== undefined && String(message.tried) === String(chosen)) {
     why = message.why;
-    if (why) say(why);
+    if (why && chosen.length) say(why);
   }
   if (message.failed) failed = message.failed;
-  if (message.noted) say('Your note is kept.');
+  if (message.noted) toast(message.question ? 'Thank you. The host has your answers.' : 'Your note is kept.');
   if (message.rules) showRules(message.rules);
   if (message.story) showStory(message.story);
   render();
@@ -107,6 +110,14 @@ function tell(lines) {
 
 function say(text) {
   one('status').textContent = text;
+}
+
+// What stands nowhere else on the page is said to everybody: seen for a while, and read aloud.
+function toast(text) {
+  const shown = one('toast');
+  shown.textContent = text;
+  clearTimeout(toasted);
+  toasted = setTimeout(() => (shown.textContent = ''), SHOWN);
 }
 
 // ── the whole ──
@@ -130,9 +141,11 @@ function render() {
   return undefined;
 }
 
+const nameQuestion = () => (page.ask ? JSON.stringify([deal, page.ask.number, page.ask.picked, page.ask.options]) : '');
+
 // A question is another one if its number or its options are; else what was chosen stays chosen.
 function takeQuestion() {
-  const now = page.ask ? JSON.stringify([deal, page.ask.number, page.ask.picked, page.ask.options]) : '';
+  const now = nameQuestion();
   if (now === question) return false;
   question = now;
   sent = '';
@@ -141,6 +154,7 @@ function takeQuestion() {
   chosen = page.ask?.ordered && page.ask.at_least === page.ask.options.length ? page.ask.options.map((_, at) => at) : [];
   if (page.ask) {
     if (!ended()) say(page.ask.prompt);
+    tryChoice(page.ask);
     one('reader').classList.remove('open'); // else it would lie on what may be chosen
   }
   return page.ask !== undefined;
@@ -425,7 +439,7 @@ function board(grid, number) {
     made.append(tile(cell, `grid${number}.${at}`));
   });
   const legend = grid.legend.length > 0 && make('ul', { class: 'legend' }, ...grid.legend.map((text) => make('li', {}, text)));
-  return make('section', { class: `grid${asked() ? ' one' : ''}`, 'aria-label': grid.title }, made, legend);
+  return make('section', { class: 'grid', 'aria-label': grid.title }, made, legend);
 }
 
 // Long words may be broken where they must, with a hyphen.
@@ -461,7 +475,8 @@ function renderMine() {
   if (!places.length && empty.length && page.you !== null) made.push(make('p', { class: 'empty' }, 'You hold nothing.'));
   if (page.out) made.unshift(make('p', { class: 'quiet' }, 'You are out of the game, and see what everyone sees.'));
   const part = one('mine');
-  part.className = `mine${ask ? ' asking' : ''}${ask?.single ? ' one' : ''}`;
+  part.className = ask ? 'mine asking' : 'mine';
+  document.querySelector('.felt').classList.toggle('one', ask?.single === true);
   part.replaceChildren(...made.filter(Boolean));
   part.hidden = !part.children.length;
 }
@@ -500,15 +515,21 @@ function choose(number) {
   else if (times(number)) chosen = chosen.filter((other) => other !== number);
   else refusal = `${most} are chosen. Touch one of them to take it back.`;
   if (refusal) say(refusal);
-  if (!ask.single && isEnough(ask)) server.send({ try: chosen });
+  tryChoice(ask);
   render();
 }
 
 const isEnough = (ask) => chosen.length >= ask.at_least && chosen.length <= ask.at_most;
 
+// The table says what is still missing, from the start.
+function tryChoice(ask) {
+  if (!ask.single && isEnough(ask)) server.send({ try: chosen });
+}
+
 function send(numbers) {
   const ask = asked();
   if (!ask || state !== 'here' || performance.now() - askedAt < SETTLING) return;
+  answeredAt = log.length;
   lastChosen = joined(numbers.map((number) => ask.options[number].label));
   refusal = '';
   server.answer({ answer: ask.number, picked: ask.picked, chosen: numbers, deal });
@@ -551,7 +572,8 @@ function dockAsk(ask) {
   const passButton = pass >= 0 && button(ask.options[pass].label, 'pass', () => send([pass]));
   const free = ask.options.map((option, at) => ({ ...option, at })).filter((option) => !option.placed && !option.pass);
   const about = [hint(isAskingAll && ASKING), hint(ask.so_far && `Chosen already: ${ask.so_far}`), hint(ask.wanted && `Choose ${ask.wanted}.`)];
-  const refused = reason(refusal || why);
+  // Nobody has done anything wrong who has chosen nothing yet.
+  const refused = reason(refusal || (chosen.length > 0 && why)) || hint(why);
   if (ask.ordered && ask.at_least === ask.options.length) return [prompt(ask.prompt, ...about, order(ask), refused), acts(askAllButton(), undoButton(), button('This order', 'send', () => send(chosen), true, !!why))];
   const isMenu = ask.single && free.length > 0;
   const hasPlaced = ask.options.some((option) => option.placed);
@@ -571,7 +593,7 @@ function mainButton(ask) {
   if (ask.single) return button(names ? `Choose ${names}` : ask.options.some((option) => option.placed) ? 'Touch one' : 'Choose one', 'send', () => send(chosen), true, !chosen.length);
   if (missing > 0) return button(chosen.length ? `${missing} more` : `Touch ${missing}`, 'send', () => {}, true, true);
   if (why) return button('Not yet possible', 'send', () => {}, true, true);
-  return button(!chosen.length ? 'Choose nothing' : chosen.length > 3 ? `Choose these ${chosen.length}` : `Choose ${names}`, 'send', () => send(chosen), true);
+  return button(!chosen.length ? 'Choose nothing' : chosen.length > 3 ? `Choose these ${chosen.length}` : `Choose ${names}`, 'send', () => send(chosen), chosen.length > 0);
 }
 
 function menu(ask, free) {
@@ -609,7 +631,7 @@ function order(ask) {
     const moved = [...chosen];
     [moved[at], moved[at + by]] = [moved[at + by], moved[at]];
     chosen = moved;
-    if (isEnough(ask)) server.send({ try: chosen });
+    tryChoice(ask);
     render();
   };
   const arrow = (name, word, at, by, off) =>
@@ -630,16 +652,17 @@ const dockRound = () => [prompt(`${page.round.title} is over`, hint(page.over ? 
 // A bot plays for who sits here; the link is the person's proof.
 function dockLent() {
   const back = seats.get(page.you).lent && button('I am back', 'back', () => server.send({ back: true }), true);
-  return [prompt('A bot plays for you', hint('The host gave it your seat while you were away.')), acts(roundAgain(), back)];
+  return [prompt('A bot plays for you', hint('The host gave your seat to a bot.')), acts(roundAgain(), back)];
 }
 
 // Where somebody may be asked in secret, nobody is named: that they are asked is for nobody else.
 function dockWait() {
   const waiting = others();
-  const isQuiet = page.waiting === 'quiet';
+  // Who has answered is not told who else is asked, where that is a secret.
+  const isQuiet = !waiting.length;
   const stage = page.stages.at(-1);
   const away = waiting.filter((name) => !seats.get(name)?.bot && !seats.get(name)?.here);
-  const text = status.paused ? 'The game is paused' : failed ? 'The game cannot go on' : waiting.length ? `${joined(waiting)} ${waiting.length > 1 ? 'are' : 'is'} thinking` : isQuiet ? (stage ?? 'One moment') : 'The game goes on in a moment';
+  const text = status.paused ? 'The game is paused' : failed ? 'The game cannot go on' : waiting.length ? `${joined(waiting)} ${waiting.length > 1 ? 'are' : 'is'} thinking` : (stage ?? 'One moment');
   const said = [
     !status.paused && away.length > 0 && `${joined(away)} ${away.length > 1 ? 'are' : 'is'} away.`,
     !status.paused && isQuiet && 'Somebody may be thinking; who it is, is not shown.',
@@ -697,14 +720,22 @@ function renderLog() {
   const isAtEnd = scroller.scrollHeight - scroller.scrollTop - scroller.clientHeight < 80;
   box.replaceChildren(...parts);
   if (isAtEnd) scroller.scrollTop = scroller.scrollHeight;
-  const last = log.findLast((line) => !line.title && line.weight > 0);
-  one('news').hidden = !last;
+  const last = findNews();
+  one('news').hidden = !last.length;
   // Reasons have lines of their own: they stand in the log.
-  if (last) one('news').firstElementChild.textContent = last.text.replace(/\n[^]*/, ' …');
+  one('news').firstElementChild.textContent = last.map((line) => line.text.replace(/\n[^]*/, ' …')).join(' ');
   const fresh = one('open-log').querySelector('.new');
   fresh.hidden = !unread;
   fresh.textContent = unread > 99 ? '99+' : String(unread);
   one('open-log').setAttribute('aria-label', unread ? `Log, ${unread} new` : 'Log');
+}
+
+// The last line that counts; for who is asked, what befell them since they answered, if it counts for more.
+function findNews() {
+  const last = log.findLast((line) => !line.title && line.weight > 0);
+  const mine = page.ask ? log.slice(answeredAt).filter((line) => line.yours && !line.title && line.weight > 1) : [];
+  const most = Math.max(...mine.map((line) => line.weight));
+  return mine.length ? mine.filter((line) => line.weight === most).slice(-2) : last ? [last] : [];
 }
 
 function read(thing, isOpening) {
