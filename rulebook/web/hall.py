@@ -348,7 +348,7 @@ class Open:
             # Everybody has been shown the stages; the number of answers counts those given in secret, too.
             place = "" if question else " / ".join(self.shown.get(None, Shown()).page.get("stages", []))
             self.hall.store.add_note(self.game_number, Note(name, self.table.answers, question, text.strip(), place))
-            self.send(str(seat), {"noted": True})
+            self.send(str(seat), {"noted": True, "question": question})
             self.tell_host()
 
     async def _hear_host(self, said: Mapping[str, Any]) -> None:
