@@ -26,7 +26,8 @@ _WHAT_MAY_BE_TOUCHED = """() => {
     title: document.title, dock: dock.innerText, asked: !dock.classList.contains('wait'),
     may: keys('.may:not([aria-pressed="true"]):not(.chosen)'),
     chosen: keys('.may[aria-pressed="true"], .may.chosen, .menu .chosen'),
-    menu: keys('#ask .menu .btn:not([aria-disabled]):not(.chosen)'), sends: keys('#ask .main:not([aria-disabled]), #ask [data-k="send"]:not([aria-disabled])'),
+    menu: keys('#ask .menu .btn:not([aria-disabled]):not(.chosen)'),
+    sends: keys('#ask .main:not([aria-disabled]), #ask [data-k="send"]:not([aria-disabled])'),
     pass: keys('#ask [data-k="pass"]'), order: !!dock.querySelector('.order'), over: document.title.startsWith('Over'),
   };
 }"""
