@@ -155,7 +155,7 @@ one('export').addEventListener('click', () => {
 });
 one('rematch').addEventListener('click', () => {
   const again = () => server.send({ rematch: true });
-  if (host.over) again();
+  if (host.over) sure('Play again?', 'Save the notes of this game before, if you want them. What somebody is still writing for you is lost. Everybody stays in their seat, with the same link.', 'Play again', again);
   else sure('Play again?', 'The game that is played now ends here; it is kept. Everybody stays in their seat, with the same link.', 'Play again', again);
 });
 one('close').addEventListener('click', () => sure('Close this table?', 'No link leads to it any more, and it is not opened again. Save the game and the notes before, if you want them.', 'Close it', () => server.send({ close: true })));

@@ -22,7 +22,8 @@ let log = [];
 let seats = new Map();
 let status = { paused: false, wish: '' };
 let questions = [];
-let written = {};
+let written = {}; // questions after the end that were answered
+let typed = {}; // what is being written to the others
 let deal = 0;
 let failed = '';
 let state = 'wait';
@@ -57,7 +58,7 @@ const server = connect(hear, (now) => {
 function hear(message) {
   if (message.whole) {
     if (message.deal !== deal) {
-      [chosen, lastChosen, opened, reading, written, unread] = [[], '', new Set(), null, {}, 0];
+      [chosen, lastChosen, opened, reading, written, typed, unread] = [[], '', new Set(), null, {}, {}, 0];
       roundRead = Number(sessionStorage.getItem(`round ${message.deal}`) ?? 0);
     }
     [page, log, failed, deal] = [null, [], '', message.deal];
@@ -680,7 +681,7 @@ function dockOver() {
 
 // The questions of the designer, after the end; each answer is a note.
 function askAfterwards() {
-  const fields = questions.filter((text) => !written[text]).map((text, at) => ({ text, field: make('textarea', { 'data-k': `after${at}`, maxlength: 2000, rows: 2 }) }));
+  const fields = questions.filter((text) => !written[text]).map((text, at) => ({ text, field: make('textarea', { 'data-k': `after${at}`, maxlength: 2000, rows: 2, oninput: (event) => (typed[text] = event.target.value) }, typed[text] ?? '') }));
   return make(
     'form',
     {
