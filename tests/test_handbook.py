@@ -89,7 +89,7 @@ def book_text(option: str) -> str:
 
 def test_house_rules_are_told_as_they_are_in_force() -> None:
     rules = dict(handbook("wallet", limit=30000).list_rules())["House rules"]
-    assert ("limit: 300 CU", "What an innocent may carry") in rules
+    assert ("limit: 300 CU", "What an innocent may carry in notes, jewelry, and the coin where it counts") in rules
     assert ("end order: from the lowest coin up", book_text("end_order")) in rules
     assert ("max specials per turn: any number", book_text("max_specials_per_turn")) in rules
     (entry,) = handbook("wallet", limit=30000).find_entries("limit")
@@ -106,7 +106,7 @@ def test_a_player_asks_at_the_table(tmp_path: Path) -> None:
         "choose it; the beginning of a word is enough",
         "The rules What it is about: Money and one ID",
         "The verdict: When the time is up",
-        "limit: 300 CU (house rule) What an innocent may carry",
+        "limit: 300 CU (house rule) What an innocent may carry in notes, jewelry, and the coin where it counts",
         "Tie pin (card) piece of jewelry · corner 4 · 50 CU",
         "compartment (place) of the table: cards in no order, for IDs; nobody may look at it, and what one knows",
         "There is nothing called “xyzzy” here",
@@ -118,7 +118,7 @@ def test_a_player_asks_at_the_table(tmp_path: Path) -> None:
     ("wanted", "told"),
     [
         ("john", "John Smith (john_smith)"),
-        ("limit", "limit: 500 CU (house rule)\n  What an innocent may carry"),
+        ("limit", "limit: 500 CU (house rule)\n  What an innocent may carry in notes, jewelry, and the coin where"),
         ("compartment", "compartment (place)\n  of the table: cards"),
     ],
 )

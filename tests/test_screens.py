@@ -230,6 +230,8 @@ def test_what_lies_in_a_grid_is_said_in_several_ways(tiles: tuple[Ask, answers.S
 def test_a_position_that_is_no_option_is_said_so(tiles: tuple[Ask, answers.Spots, grids.Grid]) -> None:
     asked, spots, _ = tiles
     some = Ask(0, 1, "", asked.options[:2])
+    with pytest.raises(Unclear, match="Type a position or a name"):
+        answers.parse_answer(asked, "", spots)
     with pytest.raises(Unclear, match=r"d4 is none of the options\. Type one of a1 and b1\."):
         answers.parse_answer(some, "d4", {key: spots[key] for key in some.keys})
 

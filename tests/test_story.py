@@ -10,11 +10,13 @@ from shipped import load_game
 from test_screens import Paper, no_bot
 from windows import begun
 
+from rulebook import library
 from rulebook.cli import main
 from rulebook.interpreter.account import Teller
 from rulebook.interpreter.decisions import Ask, Option
 from rulebook.interpreter.events import Event
 from rulebook.interpreter.game import Game
+from rulebook.interpreter.lower import lower
 from rulebook.table import answers, asking, story
 from rulebook.table.blocks import HEAVY, LIGHT, PLAIN, RESULT, Told
 from rulebook.table.laying_out import find_laid_out
@@ -282,6 +284,12 @@ def test_an_option_that_names_a_card_says_what_that_card_says() -> None:
         ("Ruby: It glows.",),
         ("nothing more than its name",),
     ]
+
+
+def test_of_cards_with_one_name_that_with_a_text_is_told() -> None:
+    game = SharedGame(lower(load_game(library.find_game("exposed")), 2), 1)
+    told = Sitting(game, {}, Paper(80, 24), {"nanny": "Take a wallet."}, Path, no_bot)
+    assert asking._find_texts_in(told, "Use the Diaper Bag of Nanny") == ["Nanny: Take a wallet."]
 
 
 def test_who_draws_sees_it_before_handing_on(tmp_path: Path) -> None:

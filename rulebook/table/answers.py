@@ -96,7 +96,8 @@ def parse_answer(ask: Ask, line: str, spots: Spots = NOWHERE) -> list[str]:
     text = line.strip()
     if is_single(ask):
         if not text:
-            raise Unclear(f"Type a number or a name{', or pass' if PASS in ask.keys else ''}.")
+            sign = "position" if spots else "number"
+            raise Unclear(f"Type a {sign} or a name{', or pass' if PASS in ask.keys else ''}.")
         if not find_matching(ask, text, spots):
             if _folded(text) in (PASS, NONE, *NO):
                 raise Unclear("You cannot pass here: choose one.")

@@ -309,7 +309,10 @@ def _find_text(sitting: Sitting, option: Option) -> str:
 
 def _find_texts_in(sitting: Sitting, label: str) -> list[str]:
     """Return the texts of the cards whose names stand in a label, each behind its name; "Old Ruby" names no "Ruby"."""
-    texts = {name: sitting.texts.get(one, "") for one, name in sitting.game.program.definitions.items() if name}
+    texts: dict[str, str] = {}
+    for one, name in sitting.game.program.definitions.items():
+        if name:
+            texts[name] = texts.get(name) or sitting.texts.get(one, "")  # a tile is called like the guest on it
     names = "|".join(re.escape(name) for name in sorted(texts, key=len, reverse=True))
     found = dict.fromkeys(re.findall(rf"(?<!\w)(?:{names})(?!\w)", label)) if names else {}
     return [f"{name}: {texts[name]}" for name in found if texts[name]]
