@@ -151,13 +151,27 @@ def test_where_all_left_their_seats_no_page_is_private(program: Program) -> None
     assert all("You (" not in page for page in screen.pages if "A bot plays for" in page)
 
 
-def test_where_nobody_wins_nobody_is_first(tmp_path: Path) -> None:
+SAVED = "memory: {player: {gold: {type: 0..9, default: 0, seen_by: everyone}}}\nresult: {rank: most gold}\n"
+
+
+@pytest.mark.parametrize(
+    ("game", "more", "told"),
+    [
+        ("win nobody", "", [["Nobody", "wins."], ["Ana"], ["Ben"], ["Cy"]]),
+        # Who did not win shares the second place, whatever they saved.
+        ("win players where it.gold is 0", SAVED, [["Ana", "wins."], ["1.", "Ana"], ["2.", "Ben"], ["2.", "Cy"]]),
+        ("say \"Over.\"", SAVED, [["Cy", "wins."], ["1.", "Cy", "2"], ["2.", "Ben", "1"], ["3.", "Ana", "0"]]),
+    ],
+)
+def test_what_is_told_of_the_end_contradicts_nothing(
+    tmp_path: Path, game: str, more: str, told: list[list[str]]
+) -> None:
+    saved = "    each p in players as turn:\n      set p.gold = turn - 1\n" if more else ""
     (tmp_path / "rulebook.yaml").write_text(
-        "format: 1\nname: Draw\nplayers: 2..2\nrules:\n  game: win nobody\n", "utf-8"
+        f"format: 1\nname: Draw\nplayers: 3..3\n{more}rules:\n  game: |\n{saved}    {game}\n", "utf-8"
     )
     loaded = load(tmp_path)
     rulebook, problems = loaded.rulebook, loaded.messages
     assert rulebook is not None, problems
-    game = SharedGame(lower(rulebook, 2), 1, ("Ana", "Ben"))
-    lines = [line.split() for line in word_standings(game, Paper(80, 24))]
-    assert lines[:3] == [["Nobody", "wins."], ["Ana"], ["Ben"]]
+    table = SharedGame(lower(rulebook, 3), 1, ("Ana", "Ben", "Cy"))
+    assert [line.split() for line in word_standings(table, Paper(80, 24))][:4] == told

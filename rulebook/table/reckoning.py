@@ -327,6 +327,7 @@ def tell_standings(game: Game, columns: int, paint: Callable[[str, str], str]) -
 
 
 def _tell_same_order(standing: Sequence[tuple[int, int]]) -> bool:
-    """Tell whether numbers and places tell of the same order, the first place first."""
-    steps = [after - before for (_, before), (_, after) in pairwise(standing)]
-    return all(step >= 0 for step in steps) or all(step <= 0 for step in steps)
+    """Tell whether numbers and places tell of the same order, the first place first, and of those who share one."""
+    steps = [(after - before, place == other) for (place, before), (other, after) in pairwise(standing)]
+    share = all(step == 0 for step, is_shared in steps if is_shared)
+    return share and (all(step >= 0 for step, _ in steps) or all(step <= 0 for step, _ in steps))
