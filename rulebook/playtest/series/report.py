@@ -49,7 +49,6 @@ def report_of(
     plan, judged = tally.plan, judge_series(tally, program, pages, [] if followed is None else [followed.line])
     found: Report = {
         "game": plan.rulebook.id,
-        "aim": plan.rulebook.display.aim,
         "variants": list(plan.rulebook.variants),
         "players": plan.players,
         "games": tally.games,
@@ -60,6 +59,7 @@ def report_of(
         "length": _spread(tally, tally.lengths),
         "unfinished": tally.endings[STOPPED],
         "title": plan.rulebook.title,
+        "aim": plan.rulebook.display.aim,
         "options": changed(plan.rulebook, plan.options),
         "without": list(dict.fromkeys(program.definitions[id] for id in left_out(plan.options))),
         "rules": program.rules_hash,
