@@ -12,14 +12,17 @@ from rulebook.validation import find_problems
 
 
 def seconds(folder: Path, name: str, many: int) -> float:
-    """Of the processor, to check a game with so many."""
+    """Of the processor, to check a game with so many: the least of three, as others use the machine, too."""
     for file, text in MANY[name](many).items():
         path = folder / str(many) / file
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text, "utf-8")
-    begun = time.process_time()
-    find_problems(folder / str(many))
-    return time.process_time() - begun
+    tries = list[float]()
+    for _ in range(3):
+        begun = time.process_time()
+        find_problems(folder / str(many))
+        tries.append(time.process_time() - begun)
+    return min(tries)
 
 
 @pytest.mark.parametrize(
