@@ -13,7 +13,7 @@ as unfinished, and says how it stands.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Sequence
 from math import comb, perm
 from typing import Any
 
@@ -160,13 +160,20 @@ def play_on(machine: Machine, before: State, seed: int, most: int) -> Outcome:
     """The end of a game, or how it stands after so many answers; each seat answers as `random` does with a seed."""
     state = before[:]
     state[CLOCK] = max(state[CLOCK], MOST_ANSWERS - most)
+    for _ in answer_at_random(machine, state, seed):
+        pass
+    return find_outcome(machine.program, state)
+
+
+def answer_at_random(machine: Machine, state: State, seed: int) -> Iterator[None]:
+    """Play a state to its end, where each seat answers as `random` does with a seed; yield before each answer."""
     sources = [Source(seed, f"bot:{seat}").below for seat in range(machine.program.players)]
     machine.advance(state)
     while waiting := machine.find_waiting(state):
+        yield
         seat = waiting[0]
         machine.answer_value(state, seat, machine.random_value(state, seat, sources[seat]))
         machine.advance(state)
-    return find_outcome(machine.program, state)
 
 
 def margin(program: Program, found: Outcome, seat: int) -> int:

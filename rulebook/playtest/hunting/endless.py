@@ -6,6 +6,7 @@ round without asking anybody, which is stopped where it stands.
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import takewhile
 
@@ -13,12 +14,11 @@ from rulebook.diagnostics import Diagnostic, diagnose
 from rulebook.dsl import ir
 from rulebook.dsl.document import At
 from rulebook.dsl.walk import nodes
-from rulebook.interpreter.decisions import Decision
 from rulebook.interpreter.layout import STACK
 from rulebook.interpreter.machine import Machine
 from rulebook.interpreter.ops.asking import MOST_ANSWERS
 from rulebook.interpreter.program import Program
-from rulebook.interpreter.random import Source
+from rulebook.playtest.bots.by_machine import answer_at_random
 from rulebook.playtest.hunting.hunt import Lost, Programs
 
 _NEARLY_ALL = 0.9
@@ -49,19 +49,16 @@ def find_lost(programs: Programs, lost: Iterable[Lost]) -> Iterator[Diagnostic]:
     )
 
 
-def _follow(program: Program, seed: int) -> list[list[Spot]]:
-    """Play such a game; where the rules stood at each of its last decisions, from the outermost script inwards."""
+def _follow(program: Program, seed: int) -> Sequence[list[Spot]]:
+    """Find where the rules stand at each of the last decisions of such a game, from the outermost script inwards."""
     machine = Machine(program)
-    state, asked = machine.new_state(seed), list[list[Spot]]()
-    below = [Source(seed, f"bot:{seat}").below for seat in range(program.players)]
-    while isinstance(machine.advance(state), Decision):
+    state, asked = machine.new_state(seed), deque[list[Spot]](maxlen=_LAST)
+    for _ in answer_at_random(machine, state, seed):
         frame, spots = state[STACK], list[Spot]()
         while frame is not None:
             spots.append((frame[0], max(frame[1] - 1, 0)))
             frame = frame[2]
-        asked = [*asked[1 - _LAST :], spots[::-1]]
-        seat = machine.find_waiting(state)[0]
-        machine.answer_value(state, seat, machine.random_value(state, seat, below[seat]))
+        asked.append(spots[::-1])
     return asked
 
 

@@ -10,6 +10,7 @@ and again whatever stopped in the core, to say what went wrong and where; all of
 from __future__ import annotations
 
 from array import array
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 from attrs import evolve, field, frozen
@@ -41,6 +42,10 @@ class Setting:
     def names(self) -> tuple[str, ...]:
         return NAMES[: self.players]
 
+    @property
+    def key(self) -> tuple[object, ...]:
+        return self.players, *self.options.items()
+
 
 @frozen
 class Sighting:
@@ -54,7 +59,7 @@ class Sighting:
 
 @frozen
 class Lost:
-    """How many of so many games in one setting came to no end, and the seed of the first of these."""
+    """Games in one setting, those of them that came to no end, and the seed of the first of these."""
 
     setting: Setting
     games: int
@@ -87,6 +92,16 @@ class _Round:
 
 
 @frozen
+class _Game:
+    """A game to play; `is_first` if none before it has its setting."""
+
+    number: int
+    setting: Setting
+    seed: int
+    is_first: bool
+
+
+@frozen
 class _Hunt:
     """What every process knows."""
 
@@ -98,21 +113,13 @@ class _Hunt:
     def games(self) -> int:
         return sum(one.games for one in self.rounds)
 
-    def is_first(self, number: int) -> bool:
-        """Tell whether no game with a smaller number has its setting."""
+    def game(self, number: int) -> _Game:
+        """Find what is played by the number of the game."""
         left = number
         for one in self.rounds:
             if left < one.games:
-                return left < len(one.players)
-            left -= one.games
-        return False
-
-    def setting(self, number: int) -> tuple[Setting, int]:
-        """Find the setting and the seed of a game by its number."""
-        left = number
-        for one in self.rounds:
-            if left < one.games:
-                return Setting(one.players[left % len(one.players)], one.options), self.seed + left
+                players = one.players[left % len(one.players)]
+                return _Game(number, Setting(players, one.options), self.seed + left, left < len(one.players))
             left -= one.games
         raise IndexError(f"there are {self.games} games, and no number {number}")
 
@@ -127,18 +134,16 @@ class Programs:
     _cores: dict[tuple[object, ...], Core | None] = field(factory=dict, init=False, repr=False)
 
     def of(self, setting: Setting) -> Program:
-        key = setting.players, *setting.options.items()
-        if key not in self._made:
-            self._made[key] = lower(self.rulebook, setting.players, setting.options, self.coverage)
-        return self._made[key]
+        if setting.key not in self._made:
+            self._made[setting.key] = lower(self.rulebook, setting.players, setting.options, self.coverage)
+        return self._made[setting.key]
 
     def core_of(self, setting: Setting) -> Core | None:
         """The core with that program, if there is one that can play it."""
-        key = setting.players, *setting.options.items()
-        if key not in self._cores:
+        if setting.key not in self._cores:
             found = core_of(self.of(setting))
-            self._cores[key] = found if isinstance(found, Core) else None
-        return self._cores[key]
+            self._cores[setting.key] = found if isinstance(found, Core) else None
+        return self._cores[setting.key]
 
 
 def planned(rulebook: ir.Rulebook, games: int, vary: bool, options: Mapping[str, Settled] | None = None) -> int:
@@ -173,14 +178,17 @@ def hunt(
 
 def _count_lost(hunted: _Hunt, endless: Sequence[int]) -> Iterator[Lost]:
     """Count by setting the games that came to no end."""
-    if not endless:
-        return
-    played = [hunted.setting(number)[0] for number in range(hunted.games)]
-    stopped: list[tuple[Setting, int]] = [hunted.setting(number) for number in endless]
-    for setting, seed in stopped:
-        if seed == next(first for other, first in stopped if other == setting):
-            unfinished = sum(other == setting for other, _ in stopped)
-            yield Lost(setting, played.count(setting), unfinished, seed)
+    played = Counter(hunted.game(number).setting.key for number in range(hunted.games)) if endless else Counter()
+    for key, stopped in _by_setting(map(hunted.game, endless)).items():
+        yield Lost(stopped[0].setting, played[key], len(stopped), stopped[0].seed)
+
+
+def _by_setting(games: Iterable[_Game]) -> dict[tuple[object, ...], list[_Game]]:
+    """Sort games by what is played in them."""
+    found: dict[tuple[object, ...], list[_Game]] = {}
+    for one in games:
+        found.setdefault(one.setting.key, []).append(one)
+    return found
 
 
 def _rounds(rulebook: ir.Rulebook, games: int, vary: bool, options: Mapping[str, Settled] | None) -> Iterator[_Round]:
@@ -210,51 +218,37 @@ def _ready(setting: _Hunt) -> Worker[Hunted]:
 
     def play(games: range) -> Hunted:
         coverage.forget()
-        left = [*games]
-        endless = list[int]()
-        for how, several in _by_setting(setting, left):
-            core = programs.core_of(how)
-            if core is not None:
-                again, stopped = _in_core(core, [(number, setting.setting(number)[1]) for number in several])
-                coverage.add_counted(core.take_counts())
-                endless += stopped
-                left = [one for one in left if one not in several or one in again or setting.is_first(one)]
+        watched, endless = list[_Game](), set[int]()
+        for several in _by_setting(map(setting.game, games)).values():
+            core = programs.core_of(several[0].setting)
+            if core is None:
+                watched += several
+                continue
+            again, stopped = _play_in_core(core, several)
+            coverage.add_counted(core.take_counts())
+            endless |= stopped
+            watched += [one for one in several if one.is_first or one.number in again]
         found = []
-        for number in left:
-            how, seed = setting.setting(number)
-            course = at_random(programs.of(how), seed, how.names, HastyGame)
+        for one in sorted(watched, key=lambda one: one.number):
+            course = at_random(programs.of(one.setting), one.seed, one.setting.names, HastyGame)
             if course.error is not None:
-                found.append(Sighting(fault_of(course.error), how, seed, len(course.entries)))
+                found.append(Sighting(fault_of(course.error), one.setting, one.seed, len(course.entries)))
             elif not course.finished:
-                endless.append(number)
+                endless.add(one.number)
         sightings = _keep_smallest(setting.rulebook, found)
-        return Hunted(len(games), tuple(sorted({*endless})), sightings, coverage.counts())
+        return Hunted(len(games), tuple(sorted(endless)), sightings, coverage.counts())
 
     return play
 
 
-def _by_setting(hunted: _Hunt, numbers: Iterable[int]) -> list[tuple[Setting, list[int]]]:
-    """The numbers of games, by what is played in them."""
-    found: list[tuple[Setting, list[int]]] = []
-    for number in numbers:
-        how, _ = hunted.setting(number)
-        same = next((several for other, several in found if other == how), None)
-        if same is None:
-            found.append((how, [number]))
-        else:
-            same.append(number)
-    return found
-
-
-def _in_core(core: Core, games: Sequence[tuple[int, int]]) -> tuple[set[int], list[int]]:
-    """Play games by their numbers and seeds: those that the machine is to play again, and those without an end."""
-    seeds = array("Q", [seed % 2**64 for _, seed in games])
-    told, players = core.play_games(seeds), core.program.players
-    again, endless = set[int](), list[int]()
-    for at, (number, _) in enumerate(games):
+def _play_in_core(core: Core, games: Sequence[_Game]) -> tuple[set[int], set[int]]:
+    """Play games of one setting; find those, by number, for the machine to play again, and those without an end."""
+    told, players = core.play_games(array("Q", [one.seed % 2**64 for one in games])), core.program.players
+    again, endless = set[int](), set[int]()
+    for at, one in enumerate(games):
         row = told[at * (SEATS + 3 * players) :][: SEATS + 3 * players]
         if row[WHY] or (core.program.zero_sum is not None and row[ENDING] != UNFINISHED and sum(row[-players:])):
-            again.add(number)
+            again.add(one.number)
         elif row[ENDING] == UNFINISHED:
-            endless.append(number)
+            endless.add(one.number)
     return again, endless

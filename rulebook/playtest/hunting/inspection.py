@@ -102,7 +102,7 @@ def at_random(
     try:
         game = kind(program, seed, names)
         below = Source(seed, "bench").below
-        answering = [Source(seed, f"bot:{seat}").below for seat in range(program.players)]
+        bots = [make_bot("random", seed, seat) for seat in range(program.players)]
         # Early decisions more often, because games end at different times.
         saved_at, looked_at = below(below(200) + 1), below(below(200) + 1)
         while (decision := game.decision) is not None:
@@ -111,7 +111,7 @@ def at_random(
             if len(entries) == saved_at:
                 _read_back(game)
             asked = decision.asks[below(len(decision.asks))]
-            keys = game.machine.random_answer(game.state, asked, answering[asked.seat])
+            keys = bots[asked.seat].answer(game.machine, game.state, asked)
             entries.append(Entry(asked.seat, asked.number, tuple(keys)))
             game.answer(asked.seat, keys, asked.number)
         if len(entries) <= looked_at and look is not None:
