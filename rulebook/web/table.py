@@ -198,8 +198,9 @@ class Table:
         self._push(seat, {"page": page, "log_from": start, "log": lines}, self._batch)
 
     def _names(self, seat: int | None, text: str) -> bool:
-        """Tell whether a sentence names who sits here."""
-        return seat is not None and bool(re.search(rf"(?<!\w){re.escape(self.game.names[seat])}(?!\w)", text))
+        """Tell whether a sentence speaks of who sits here, whom it calls you."""
+        called = f"you|your|{re.escape(self.game.names[seat])}" if seat is not None else ""
+        return bool(called and re.search(rf"(?<!\w)({called})(?!\w)", text, re.IGNORECASE))
 
     def _word_round(self, seat: int | None, events: Sequence[Event]) -> Json:
         """Say what came of the last round that is over, if there is one: for everybody, who reads it first."""
