@@ -82,7 +82,7 @@ def find_messages(example: Example, name: str = "example.yaml") -> list[Diagnost
 
 
 def _try_scenarios(text: str, shown: SourceFile) -> list[Diagnostic]:
-    """What is said about scenarios of the smallest game, read and run."""
+    """Read and run scenarios of the smallest game; return what is said of them."""
     from rulebook.playtest.scenarios.reading import load_scenarios
     from rulebook.playtest.scenarios.trial import run
 

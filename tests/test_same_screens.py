@@ -15,7 +15,7 @@ from shipped import list_outer_tables, lower_game
 from test_screens import NAMES, Paper, no_bot
 
 from rulebook import library
-from rulebook.interpreter.decisions import Refused
+from rulebook.interpreter.decisions import Ask, Refused
 from rulebook.interpreter.layout import WHERE
 from rulebook.interpreter.program import Program
 from rulebook.interpreter.random import Source
@@ -46,11 +46,15 @@ class Typing(Paper):
         return self.typed.pop(0) if self.typed else None
 
 
+def _be_silent(ask: Ask) -> None:
+    raise AssertionError("only one seat is looked at")
+
+
 def screens(game: SharedGame, seat: int) -> list[str]:
     """All that this seat can bring to the screen where it is asked, and what a replay shows it."""
     screen = Typing()
-    bots = {other: lambda ask: None for other in range(len(game.names)) if other != seat}
-    sitting = Sitting(game, bots, screen, {}, lambda: Path("kept"), no_bot)  # type: ignore[arg-type]
+    bots = dict.fromkeys((other for other in range(len(game.names)) if other != seat), _be_silent)
+    sitting = Sitting(game, bots, screen, {}, lambda: Path("kept"), no_bot)
     sitting.seen[seat] = 0
     with pytest.raises(Left):
         reckoning.tell_rounds(sitting, seat)

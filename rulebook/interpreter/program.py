@@ -210,7 +210,7 @@ class Looks:
     denials: dict[str, str] = field(factory=dict)
     """The word for a memory or state of yes or no that is not so: `guilty`, where `innocent` is its title."""
     kinds: dict[str, tuple[str, str]] = field(factory=dict)
-    """What people call one card of a kind, and several; of kinds for which the rulebook says so."""
+    """Words for one card of a kind, and for several, where the rulebook has some."""
 
     def word_answer(self, name: str, value: Any) -> str:
         """Word a yes or no for both answers of which there is a word, `innocent` or `guilty`; else nothing."""

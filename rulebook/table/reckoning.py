@@ -182,7 +182,7 @@ class _Told:
     judgement: str = ""
     rows: list[Row] = field(factory=list)
     moved: dict[tuple[str, str], tuple[int, dict[str, Any]]] = field(factory=dict)
-    """What has moved since something else was noted: its row by number and its facts, by the label and the sort."""
+    """Moves since something else was noted: the row by number and its facts, by the label and the sort."""
 
     def note_event(self, event: Event, compared: Values, changed: Sequence[Facts]) -> bool:
         """Note an event of this player, unless it is to be told elsewhere."""

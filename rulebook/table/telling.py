@@ -215,7 +215,7 @@ def _tell_dealt(teller: Teller, things: Things) -> Run | None:
 
 
 def _tell_dealt_to_you(teller: Teller, things: Things) -> Run | None:
-    """What the reader is dealt, from several places: `You are dealt Pearls from the deck; 2 cents from the purse.`"""
+    """Tell at once what the reader is dealt: `You are dealt Pearls from the deck; 2 cents from the purse.`"""
 
     def pattern(thing: Thing) -> Any:
         facts, owner = thing.facts, teller.find_owner(thing.facts["to"])

@@ -50,7 +50,7 @@ class Kept:
 
 @frozen
 class Note:
-    """What a seat noted, after how many answers, and in which stages; `question` is empty unless it answers one."""
+    """A note of a seat, after so many answers, in these stages; `question` is empty unless it answers one."""
 
     seat: str
     answers: int

@@ -39,7 +39,7 @@ class Failure:
 
 @frozen
 class ScenarioResult:
-    """How a scenario went: everything that was otherwise, in order; and what is to be said of one that has passed."""
+    """The outcome of a scenario: everything that was otherwise, in order; hints for one that has passed."""
 
     scenario: Scenario
     failures: tuple[Failure, ...]

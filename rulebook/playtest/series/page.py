@@ -86,7 +86,7 @@ class _Section:
 
 @frozen
 class _Page:
-    """What every page has: a head, answers, sections, commands, tables, what it rests on, and what is changed."""
+    """A page: a head, answers, sections, commands, tables, what it rests on, and what is changed."""
 
     heads: Sequence[str]
     answers: Answers
