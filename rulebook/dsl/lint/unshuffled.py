@@ -60,6 +60,8 @@ def _goes_to(move: ir.Moving, name: str) -> bool:
 
 def _comes_from(move: ir.Moving, mixed: set[str]) -> bool:
     """Tell whether chance may have a say in which cards a sentence moves."""
+    if isinstance(move, ir.Move) and _is_box(_without_filters(move.cards)):
+        return False
     taken = everything(*ir.find_taken(move))
     drawn = isinstance(move, ir.Drawing) and not any(isinstance(one, ir.PlaceOf) for one in taken)
     return drawn or any(isinstance(one, ir.PlaceOf) and one.name in mixed | {"box"} for one in taken)
@@ -81,6 +83,20 @@ def _is_dealt(book: Book, name: str, move: ir.Moving) -> bool:
     return False
 
 
+def _is_box(cards: ir.Expr) -> bool:
+    """Tell whether these are all cards of the box, which lie there in the order of the file."""
+    match cards:
+        case ir.Cards(ir.PlaceOf("box")) | ir.PlaceOf("box"):
+            return True
+    return False
+
+
+def _without_filters(cards: ir.Expr) -> ir.Expr:
+    while isinstance(cards, ir.Filter):
+        cards = cards.list
+    return cards
+
+
 def _is_as_printed(book: Book, place: ir.PlaceDef, cards: ir.Expr) -> bool:
     """Tell whether these are different cards, in the order of the file."""
     source = cards
@@ -89,7 +105,7 @@ def _is_as_printed(book: Book, place: ir.PlaceDef, cards: ir.Expr) -> bool:
             if isinstance(one, ir.IsCard | ir.SameCards) or (isinstance(one, ir.Compare) and one.operator == "=="):
                 return False  # they may all be alike
         source = source.list
-    if not isinstance(source, ir.AllCards) or source.only is not None:
+    if not _is_box(source) and (not isinstance(source, ir.AllCards) or source.only is not None):
         return False
     kinds = t.kinds_of(*(one.item if isinstance(one, t.ListOf) else one for one in t.members(cards.type)))
     return sum(card.kind in kinds & place.holds for card in book.rulebook.cards.values()) > 1
