@@ -358,6 +358,7 @@ static int ask(S *s, const Choice *c, V who) {
         return WAITS;
     }
     for (int i = 0; i < many; i++) s->counts[s->entry[i].seat] += !s->entry[i].done;
+    s->changes++; /* a round in which somebody decided did something, whatever they decided */
     s->halted = 1;
     return WAITS;
 }
