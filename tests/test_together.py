@@ -160,7 +160,7 @@ SAVED = "memory: {player: {gold: {type: 0..9, default: 0, seen_by: everyone}}}\n
         ("win nobody", "", [["Nobody", "wins."], ["Ana"], ["Ben"], ["Cy"]]),
         # Who did not win shares the second place, whatever they saved.
         ("win players where it.gold is 0", SAVED, [["Ana", "wins."], ["1.", "Ana"], ["2.", "Ben"], ["2.", "Cy"]]),
-        ("say \"Over.\"", SAVED, [["Cy", "wins."], ["1.", "Cy", "2"], ["2.", "Ben", "1"], ["3.", "Ana", "0"]]),
+        ('say "Over."', SAVED, [["Cy", "wins."], ["1.", "Cy", "2"], ["2.", "Ben", "1"], ["3.", "Ana", "0"]]),
     ],
 )
 def test_what_is_told_of_the_end_contradicts_nothing(
