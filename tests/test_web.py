@@ -89,6 +89,29 @@ def test_an_answer_is_kept_when_the_server_is_killed_and_never_counted_twice(tmp
         ana.send(json.dumps(answer))
         assert hear(ana, "accepted", "refused") == {"accepted": answer["answer"], "again": True}
         assert answers_in(store) == before
+        # So do the link that the host had and the one that is shown now.
+        old = server.links["For you, the host"].partition("#")[2]
+        for token in (old, ""):
+            hear(connect(again.links["For you, the host"], token), "host")
+
+
+def test_who_has_to_agree_reads_what_would_be_taken_back(tmp_path: Path) -> None:
+    words = ("kuhn_poker", "--seats", "Ana,Ben", "--port", "0", "--pace", "0")
+    with served(tmp_path / "tables.sqlite3", *words) as server:
+        ana, ben = (connect(server.links[name]) for name in ("Ana", "Ben"))
+        for page in (ana, ben):
+            while "ask" not in (shown := hear(page, "page")["page"]):
+                pass
+            ask = shown["ask"]
+            page.send(json.dumps({"answer": ask["number"], "picked": 0, "chosen": [0], "deal": 1}))
+            hear(page, "accepted")
+        ana.send(json.dumps({"undo": "all"}))
+        wished = hear(ben, "wished")["wished"]
+        assert [line.split()[0] for line in wished][:2] == ["Ana", "You"]
+        assert hear(connect(server.links["Ben"]), "whole")["wished"] == wished, "who comes back reads it, too"
+        ben.send(json.dumps({"agree": True}))
+        while hear(ana, "page")["page"].get("ask", {}).get("number") != 1:
+            pass
 
 
 ATTACKS: dict[str, tuple[str | bytes, str]] = {

@@ -28,7 +28,15 @@ from rulebook.table.seeds import seal
 from rulebook.table.shared import Point, asks_quietly
 from rulebook.table.sitting import Sitting, lend
 from rulebook.table.story import by_everyone
-from rulebook.table.undoing import SECRET, must_agree, take_back, undo_agreed, undo_answer, why_never
+from rulebook.table.undoing import (
+    SECRET,
+    find_open_answer,
+    must_agree,
+    take_back,
+    undo_agreed,
+    undo_answer,
+    why_never,
+)
 
 Lines: TypeAlias = "Callable[[], str | None]"
 """The next line, or None at the end of input."""
@@ -194,6 +202,11 @@ class Front:
     def wish(self) -> tuple[int, Sequence[int]] | None:
         """The seat that wants to take back an answer, and those that have still to agree."""
         return None if self._wish is None else (self._wish.seat, self._wish.others)
+
+    def sent_since(self, seat: int, wisher: int) -> Sequence[Event]:
+        """The events that a seat has been sent since the last answer that it knows another one gave."""
+        mark = find_open_answer(self.sitting, wisher)
+        return [] if mark is None else self.sent(seat)[mark.seen[seat] :]
 
     def lend(self, seat: int) -> None:
         """Let a bot play for a person; what is open is answered when the game is settled."""

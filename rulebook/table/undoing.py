@@ -84,6 +84,12 @@ def _last(sitting: Sitting, seat: int) -> Mark | None:
     return next((mark for mark in reversed(sitting.marks) if mark.seat == seat), None)
 
 
+def find_open_answer(sitting: Sitting, seat: int) -> Mark | None:
+    """Find the last answer of this person that everybody knows was given: what is taken back goes no further."""
+    marks = reversed(sitting.marks)
+    return next((one for one in marks if one.seat == seat and not one.is_hidden and _is_closed(sitting, one)), None)
+
+
 def _is_kept(sitting: Sitting, mark: Mark) -> bool:
     """Tell whether the others would see that this person was asked quietly, if the game went back that far."""
     return sitting.is_shared and mark.is_quiet and sitting.game.way.passed > mark.passed

@@ -85,6 +85,7 @@ class Shown:
     page: Json = field(factory=dict)
     log: list[Json] = field(factory=list)
     failed: str = ""
+    wished: list[str] = field(factory=list)
 
     def apply(self, message: Json) -> None:
         if "page" in message:
@@ -94,10 +95,11 @@ class Shown:
             self.page = {name: value for name, value in self.page.items() if name != "ask"}
             self.page |= {name: message[name] for name in ("undo",) if name in message and self.page}
         self.failed = message.get("failed", self.failed)
+        self.wished = message.get("wished", self.wished)
 
     def whole(self) -> Json:
         found: Json = {"page": self.page, "log_from": 0, "log": self.log} if self.page else {}
-        return {**found, **({"failed": self.failed} if self.failed else {})}
+        return {**found, "wished": self.wished, **({"failed": self.failed} if self.failed else {})}
 
 
 class Open:

@@ -168,6 +168,10 @@ class Table:
             self._show(seat, page, self.front.sent(seat), message.get("taken_back", 0))
         elif "accepted" in message:
             self._push(seat, {"accepted": message["accepted"], "undo": self.front.may_undo(seat)}, None)
+        elif "undo_wanted_by" in message:
+            wisher = self.game.names.index(message["undo_wanted_by"])
+            since = story.sentences(self.game, seat, self.front.sent_since(seat, wisher))
+            self._push(seat, {"wished": [one.text for one in since if not one.is_title]}, None)
         elif "refused" in message:
             why = message["refused"]
             by_all = {"may_ask_all": True} if f": {BY_ALL}" in why else {}

@@ -23,7 +23,9 @@ let seats = new Map();
 let status = { paused: false, wish: '' };
 let questions = [];
 let written = {}; // questions after the end that were answered
-let typed = {}; // what is being written to the others
+let typed = {}; // what is being written in answer to them
+let wished = []; // what has been shown since the answer that somebody wants to take back
+let noteDeal = 0; // the game that the note in the window is about
 let deal = 0;
 let failed = '';
 let state = 'wait';
@@ -97,7 +99,12 @@ function hear(message) {
     if (why && chosen.length) say(why);
   }
   if (message.failed) failed = message.failed;
-  if (message.noted) toast(message.question ? 'Thank you. The host has your answers.' : 'Your note is kept.');
+  if (message.wished) wished = message.wished;
+  if (message.noted) {
+    if (!message.question) note.querySelector('textarea').value = '';
+    else if (message.deal === deal) written[message.question] = true;
+    toast(message.question ? 'Thank you. The host has your answers.' : 'Your note is kept.');
+  }
   if (message.rules) showRules(message.rules);
   if (message.story) showStory(message.story);
   render();
@@ -645,7 +652,9 @@ function order(ask) {
 }
 
 function dockWish() {
-  return [prompt(`${status.wish} wants to take back an answer`, hint('Something was shown since, so all must agree.')), acts(button('No', 'no', () => server.send({ agree: false })), button('Agree', 'agree', () => server.send({ agree: true }), true))];
+  const since = wished.length > 3 ? [...wished.slice(0, 2), `${wished.length - 2} more lines`] : wished;
+  const list = since.length > 0 && make('ul', { class: 'since' }, ...since.map((text) => make('li', {}, text)));
+  return [prompt(`${status.wish} wants to take back an answer`, hint(list ? 'All must agree. At most this is taken back:' : 'All must agree.'), list), acts(button('No', 'no', () => server.send({ agree: false })), button('Agree', 'agree', () => server.send({ agree: true }), true))];
 }
 
 const dockRound = () => [prompt(`${page.round.title} is over`, hint(page.over ? page.over.result : page.ask ? 'You are asked next.' : '')), acts(button('Go on', 'go-on', leaveRound, true))];
