@@ -232,7 +232,9 @@ def test_the_host_hands_a_seat_to_a_bot_and_begins_again_with_the_same_links(tmp
         host.send(json.dumps({"close": True}))
         with pytest.raises(Exception, match="1001"):
             hear(ana, "nothing")
-        assert json.loads(connect(server.links["Ana"]).recv(timeout=20)) == {"gone": True}
+        for name in ("Ana", "For you, the host"):
+            late = connect(server.links[name])
+            assert json.loads(late.recv(timeout=20)) == {"gone": True, "closed": True}
 
 
 def test_a_table_is_of_one_server(tmp_path: Path) -> None:

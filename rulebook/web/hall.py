@@ -441,23 +441,24 @@ class Hall:
         """Open a table again that an earlier server had. Raises Unplayable."""
         begun = await asyncio.to_thread(self.rules.resume, kept.journal)
         opened = Open(self, kept.id, kept.settings)
-        self.make_link(opened, HOST)
+        # The token of the link that the host has is known to nobody else; whoever starts the server is shown another.
+        self.make_link(opened, HOST, is_only=False)
         await opened.begin(begun, kept.journal, kept.game)
         self.tables[opened.id] = opened
         return opened
 
     def close(self, opened: Open) -> None:
-        """Close a table for good: no link leads to it any more. Its games stay in the store."""
+        """Close a table for good: its links say so from then on. Its games stay in the store."""
         self.store.close_table(opened.id)
         self.store.let_go(opened.id)
         del self.tables[opened.id]
         for role in opened.lines:
             opened.drop(role)
 
-    def make_link(self, opened: Open, role: str) -> None:
-        """Make the one link that leads to a role from now on."""
+    def make_link(self, opened: Open, role: str, is_only: bool = True) -> None:
+        """Make a link that leads to a role from now on."""
         token = secrets.token_urlsafe(16)
-        self.store.set_token(opened.id, role, hash_token(token))
+        self.store.add_token(opened.id, role, hash_token(token), is_only)
         opened.links[role] = token
 
     def link(self, token: str, page: str) -> str:
@@ -498,6 +499,11 @@ def _make_game(begun: Begun, saved: Journal | None) -> SharedGame:
 def _make_bot(game: SharedGame, spec: str, seat: int) -> Bot:
     bot = make_bot(spec, game.seed, seat)
     return lambda ask: game.answer(ask.seat, bot.answer(game.machine, game.state, ask), ask.number)
+
+    def is_closed(self, token: str) -> bool:
+        """Tell whether a token led to a table that its host has closed."""
+        found = self.store.find_token(hash_token(token))
+        return found is not None and self.store.is_closed(found[0])
 
 
 def _draw_code(link: str) -> Json:

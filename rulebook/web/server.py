@@ -161,7 +161,8 @@ async def _speak(hall: Hall, connection: WebSocket) -> None:
         found = hall.find(token) if isinstance(token, str) else None
         if found is None or sum(map(len, found[0].lines.values())) >= MOST_LINES:
             await asyncio.sleep(0.5)  # who guesses has to wait
-            await connection.send_text(json.dumps({"gone": True}))
+            is_closed = isinstance(token, str) and hall.is_closed(token)
+            await connection.send_text(json.dumps({"gone": True, **({"closed": True} if is_closed else {})}))
             await connection.close(1008)
             return
     except (TimeoutError, Refused):

@@ -142,10 +142,14 @@ class Store:
             database.execute("update tables set closed = 1 where id = ?", (table,))
             database.execute("delete from tokens where table_id = ?", (table,))
 
-    def set_token(self, table: int, role: str, hash: bytes) -> None:
-        """Let one link, and no earlier one, lead to a role."""
+    def is_closed(self, table: int) -> bool:
+        return bool(self._read("select closed from tables where id = ?", (table,))[0][0])
+
+    def add_token(self, table: int, role: str, hash: bytes, is_only: bool) -> None:
+        """Let a link lead to a role; no earlier one does any more if it is to be the only one."""
         with self._written() as database:
-            database.execute("delete from tokens where table_id = ? and role = ?", (table, role))
+            if is_only:
+                database.execute("delete from tokens where table_id = ? and role = ?", (table, role))
             database.execute("insert into tokens (hash, table_id, role) values (?, ?, ?)", (hash, table, role))
 
     def find_token(self, hash: bytes) -> tuple[int, str] | None:

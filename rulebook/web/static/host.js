@@ -19,8 +19,9 @@ const server = connect(
     }
     if (message.file) saveFile(message.file, message.text);
   },
-  (state) => {
-    const text = { away: 'No connection. Trying again.', gone: 'This link does not lead to a table any more. The server prints a new one when it is started, unless you have closed the table.' }[state] ?? '';
+  (state, isClosed) => {
+    const gone = isClosed ? 'This table is closed. Its games are kept where the server keeps them.' : 'This link leads to no table. The server prints the links when it is started.';
+    const text = { away: 'No connection. Trying again.', gone }[state] ?? '';
     const band = one('band');
     band.hidden = !text;
     band.replaceChildren(draw('away'), make('span', {}, text));

@@ -32,7 +32,7 @@ export function connect(hear, tellState) {
       const message = JSON.parse(event.data);
       if (message.gone) {
         isGone = true;
-        return tellState('gone');
+        return tellState('gone', message.closed === true);
       }
       wait = SHORTEST;
       tellState('here');

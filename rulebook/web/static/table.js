@@ -44,10 +44,12 @@ let unread = 0;
 let answeredAt = 0; // lines of the log when this page sent its last answer
 let toasted = 0;
 let roundRead = 0;
+let isClosed = false; // by the host, and for good
 let isOpening = true; // a page opens at its top
 
-const server = connect(hear, (now) => {
+const server = connect(hear, (now, closed) => {
   if (state === now) return;
+  isClosed = closed === true;
   const before = state;
   state = now;
   if (now === 'away') say('The connection is lost. Trying again.');
@@ -191,9 +193,10 @@ const BANDS = {
   gone: 'This link leads to no table any more. Ask the host for a new one.',
   away: 'No connection. Trying again; your answers are safe.',
 };
+  closed: 'The host has closed this table.',
 
 function renderBand() {
-  const text = BANDS[state] ?? (failed || (status.paused ? 'The host has paused the game.' : isWatching ? 'You watch. You see what everyone sees.' : ''));
+  const text = BANDS[isClosed ? 'closed' : state] ?? (failed || (status.paused ? 'The host has paused the game.' : isWatching ? 'You watch. You see what everyone sees.' : ''));
   const band = one('band');
   band.hidden = !text;
   if (band.textContent !== text) band.replaceChildren(draw(state === 'here' ? 'eye' : 'away'), make('span', {}, text));
