@@ -298,11 +298,24 @@ def test_a_note_says_where_to_look_again(tmp_path: Path) -> None:
         pages[0].send(json.dumps({"note": "Nothing.", "question": "What was boring?"}))
         hear(pages[0], "noted")
         host.send(json.dumps({"export": True}))
-        file = tmp_path / "kuhn_poker.jsonl"
-        file.write_text(hear(host, "file")["text"], "utf-8")
+        saved = hear(host, "file")
+        file = tmp_path / saved["file"]
+        file.write_text(saved["text"], "utf-8")
+        # What comes when another game has begun stands with the one that it is about; twice said it is one note.
+        host.send(json.dumps({"rematch": True}))
+        hear(pages[1], "whole")
+        for _ in range(2):
+            pages[1].send(json.dumps({"note": "The end.", "question": "What was boring?", "deal": 1}))
+            assert hear(pages[1], "noted")["deal"] == 1
+        host.send(json.dumps({"export": 1}))
+        assert hear(host, "file") == saved
         host.send(json.dumps({"export": "noted"}))
-        notes = hear(host, "file")["text"]
+        notes, of_the_new_game = hear(host, "file")["text"].split("\n## Game 2\n")
+        seen = hear(connect(server.links["For you, the host"]), "host")["host"]
+        assert [game["noted"] for game in seen["earlier"]] == [3]
+    assert of_the_new_game.strip() == ""
     assert "Ana: What was boring? Nothing." in notes
+    assert notes.count("Ben: What was boring? The end.") == 1
     found = re.search(r"\(rulebook replay (\S+) --at (\d+)\): This felt wrong\.", notes)
     assert found is not None
     assert found.groups() == (file.name, "1")

@@ -262,10 +262,12 @@ class Open:
             for seat, name in enumerate(game.names)
         ]
         waiting = shown.page.get("waiting", [])
-        notes = [attrs.asdict(note) for note in self.hall.store.notes(self.game_number)]
+        store = self.hall.store
+        notes = [attrs.asdict(note) for note in store.notes(self.game_number)]
         if "over" not in shown.page:
             # They count what was answered in secret, too.
             notes = [{**note, "answers": None} for note in notes]
+        games = store.games(self.id)
         return {
             "game": game.program.name,
             "stages": shown.page.get("stages", []),
@@ -278,6 +280,11 @@ class Open:
             "rules": [*self.settings["variants"], *self.settings["given"]],
             "checked": self.checked,
             "noted": notes,
+            "earlier": [
+                {"game": game, "number": number, "noted": len(store.notes(game))}
+                for number, game in enumerate(games, 1)
+                if game != self.game_number
+            ],
         }
 
     def _find_link(self, role: str) -> Json:
@@ -285,22 +292,37 @@ class Open:
         token = self.links.get(role)
         return {} if token is None else {"link": self.hall.link(token, "watch" if role == WATCH else "seat")}
 
-    def _export(self, notes: bool) -> Json:
-        """Make a file of the game as it is kept, or of what was noted in it."""
+    def _find_game(self, wanted: object) -> int:
+        """Find the game of this table that a page speaks of: the one that is played, unless it names another."""
+        if isinstance(wanted, int) and wanted in self.hall.store.games(self.id):
+            return int(wanted)
+        return self.game_number
+
+    def _export_game(self, game: int) -> Json:
+        """Make a file of a game of this table as it is kept."""
+        number = self.hall.store.games(self.id).index(game) + 1
+        return {"file": self._name_save(number), "text": self.hall.store.save(game).decode()}
+
+    def _name_save(self, number: int) -> str:
         assert self.table is not None
-        id, store = self.table.game.program.id, self.hall.store
-        if not notes:
-            return {"file": f"{id}.jsonl", "text": store.save(self.game_number).decode()}
-        lines = [f"# Notes on {self.table.game.program.name}", ""]
-        for note in store.notes(self.game_number):
-            at = (
-                f" (rulebook replay {id}.jsonl --at {note.answers})"
-                if self.table.game.over and not note.question
-                else ""
-            )
-            place = f", {note.place}" if note.place else ""
-            lines.append(f"- {note.seat}{place}{at}: {f'{note.question} ' if note.question else ''}{note.text}")
-        return {"file": f"{id}-notes.md", "text": "\n".join([*lines, ""])}
+        return f"{self.table.game.program.id}-{number}.jsonl"
+
+    def _export_notes(self) -> Json:
+        """Make a file of all that was noted at this table, game by game."""
+        assert self.table is not None
+        game, lines = self.table.game, [f"# Notes on {self.table.game.program.name}"]
+        for number, kept in enumerate(self.hall.store.games(self.id), 1):
+            # Of a game that goes on the count of answers tells how many were given in secret.
+            may_count = game.over or kept != self.game_number
+            notes = self.hall.store.notes(kept)
+            lines += ["", f"## Game {number}", "", *(self._word_note(note, number, may_count) for note in notes)]
+        return {"file": f"{game.program.id}-notes.md", "text": "\n".join([*lines, ""])}
+
+    def _word_note(self, note: Note, number: int, may_count: bool) -> str:
+        is_moment = may_count and not note.question
+        at = f" (rulebook replay {self._name_save(number)} --at {note.answers})" if is_moment else ""
+        place = f", {note.place}" if note.place else ""
+        return f"- {note.seat}{place}{at}: {f'{note.question} ' if note.question else ''}{note.text}"
 
     # ── what comes in ──
 
@@ -336,11 +358,12 @@ class Open:
             self.tell_status()
 
     def _note(self, seat: int, said: Mapping[str, Any]) -> None:
-        """Keep what somebody noted, at the moment that everybody has been shown."""
+        """Keep what somebody noted, at the moment that everybody has been shown; what comes late, with its own game."""
         assert self.table is not None
-        text, question = said["note"], said.get("question", "")
-        name = self.table.game.names[seat]
-        notes = [note for note in self.hall.store.notes(self.game_number) if note.seat == name]
+        store, text, question = self.hall.store, said["note"], said.get("question", "")
+        name, game = self.table.game.names[seat], self._find_game(said.get("deal"))
+        is_late = game != self.game_number
+        notes = [note for note in store.notes(game) if note.seat == name]
         is_asked = question == "" or question in self.settings["questions"]
         if not isinstance(text, str) or not 0 < len(text.strip()) <= LONGEST_NOTE or not is_asked:
             self.send(str(seat), {"refused": f"A note has 1 to {LONGEST_NOTE} letters."})
@@ -348,9 +371,13 @@ class Open:
             self.send(str(seat), {"refused": "There are too many notes of yours already."})
         else:
             # Everybody has been shown the stages; the number of answers counts those given in secret, too.
-            place = "" if question else " / ".join(self.shown.get(None, Shown()).page.get("stages", []))
-            self.hall.store.add_note(self.game_number, Note(name, self.table.answers, question, text.strip(), place))
-            self.send(str(seat), {"noted": True, "question": question})
+            is_of_moment = not question and not is_late
+            place = " / ".join(self.shown.get(None, Shown()).page.get("stages", [])) if is_of_moment else ""
+            answers = store.count_answers(game) if is_late else self.table.answers
+            note = Note(name, answers, question, text.strip(), place)
+            if note not in notes:  # a page that is not sure that it was heard says it again
+                store.add_note(game, note)
+            self.send(str(seat), {"noted": True, "question": question, "deal": game})
             self.tell_host()
 
     async def _hear_host(self, said: Mapping[str, Any]) -> None:
@@ -368,8 +395,10 @@ class Open:
             self.tell_status()
         elif "code" in said and (link := self._find_link(str(said["code"]))):
             self.send(HOST, {**link, "code": _draw_code(link["link"])})
+        elif said.get("export") == "noted":
+            self.send(HOST, self._export_notes())
         elif "export" in said:
-            self.send(HOST, self._export(notes=said["export"] == "noted"))
+            self.send(HOST, self._export_game(self._find_game(said["export"])))
         elif "rematch" in said:
             await self.play_again()
         elif said.get("close") is True and self.id in self.hall.tables:
@@ -471,6 +500,11 @@ class Hall:
         opened = self.tables.get(found[0]) if found is not None else None
         return (opened, found[1]) if opened is not None and found is not None else None
 
+    def is_closed(self, token: str) -> bool:
+        """Tell whether a token led to a table that its host has closed."""
+        found = self.store.find_token(hash_token(token))
+        return found is not None and self.store.is_closed(found[0])
+
     async def watch_rules(self, seconds: float) -> None:
         """Look after the files of all tables, again and again."""
         while True:
@@ -499,11 +533,6 @@ def _make_game(begun: Begun, saved: Journal | None) -> SharedGame:
 def _make_bot(game: SharedGame, spec: str, seat: int) -> Bot:
     bot = make_bot(spec, game.seed, seat)
     return lambda ask: game.answer(ask.seat, bot.answer(game.machine, game.state, ask), ask.number)
-
-    def is_closed(self, token: str) -> bool:
-        """Tell whether a token led to a table that its host has closed."""
-        found = self.store.find_token(hash_token(token))
-        return found is not None and self.store.is_closed(found[0])
 
 
 def _draw_code(link: str) -> Json:

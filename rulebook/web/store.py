@@ -140,7 +140,6 @@ class Store:
     def close_table(self, table: int) -> None:
         with self._written() as database:
             database.execute("update tables set closed = 1 where id = ?", (table,))
-            database.execute("delete from tokens where table_id = ?", (table,))
 
     def is_closed(self, table: int) -> bool:
         return bool(self._read("select closed from tables where id = ?", (table,))[0][0])
@@ -179,6 +178,14 @@ class Store:
 
     def kept_game(self, game: int) -> KeptGame:
         return KeptGame(self, game)
+
+    def games(self, table: int) -> list[int]:
+        """The numbers of all games of a table, in the order in which they began."""
+        return [game for (game,) in self._read("select id from games where table_id = ? order by id", (table,))]
+
+    def count_answers(self, game: int) -> int:
+        ((lines,),) = self._read("select count(*) from lines where game = ?", (game,))
+        return int(lines) - 1  # the first one is its header
 
     def journal(self, game: int) -> Journal:
         """A game as it was kept. Raises BadSave."""

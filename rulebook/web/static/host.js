@@ -40,7 +40,9 @@ function render() {
   turn.textContent = host.paused ? 'Paused' : host.waiting.length > 2 ? `${host.waiting.length} think` : joined(host.waiting);
   one('people').replaceChildren(...host.seats.map(person), watchers());
   one('notes').replaceChildren(...(host.noted.length ? host.noted.map(noted) : [make('p', { class: 'quiet' }, 'None yet. A player writes one with the pencil, or with the key n.')]));
-  one('save-notes').hidden = !host.noted.length;
+  one('save-notes').hidden = !host.noted.length && host.earlier.every((game) => !game.noted);
+  one('earlier').hidden = !host.earlier.length;
+  one('earlier').lastElementChild.replaceChildren(...host.earlier.map(earlier));
   renderGame();
   const checked = one('checked');
   checked.classList.toggle('report', host.checked.includes('\n'));
@@ -65,7 +67,7 @@ function person(seat) {
   const presence = seat.bot ? ['here', !seat.lent ? 'a bot plays' : seat.here ? `a bot plays; ${seat.name} is back` : 'a bot plays, since nobody is here'] : seat.here ? ['here', 'here'] : ['gone', 'away'];
   const name = `seat${seat.seat}`;
   const acts = [
-    seat.bot ? button(seat.lent ? `Give back to ${seat.name}` : 'Give to somebody', `${name}.bot`, () => server.send({ seat: seat.seat, bot: false })) : button('A bot plays', `${name}.bot`, () => lend(seat)),
+    seat.bot ? button(seat.lent ? `Give back to ${seat.name}` : 'Give to somebody', `${name}.bot`, () => giveBack(seat)) : button('A bot plays', `${name}.bot`, () => lend(seat)),
     seat.link && button(shownLink === name ? 'Hide link' : 'Show link', `${name}.show`, () => toggleLink(name)),
     (!seat.bot || seat.lent) && button('New link', `${name}.new`, () => sure('A new link?', `The link that ${seat.name} has now leads nowhere from then on.`, 'Make a new link', () => ((shownLink = name), server.send({ link: String(seat.seat) })))),
   ];
@@ -76,6 +78,11 @@ function person(seat) {
     make('div', { class: 'acts' }, ...acts),
     seat.link && shownLink === name && link({ ...seat, role: String(seat.seat) }),
   );
+}
+
+function giveBack(seat) {
+  if (!seat.lent) shownLink = `seat${seat.seat}`; // who has never had a link needs one now
+  server.send({ seat: seat.seat, bot: false });
 }
 
 function lend(seat) {
@@ -138,6 +145,14 @@ function code(seat) {
 const noted = (note) =>
   make('div', { class: 'note' }, make('p', {}, note.text), make('p', { class: 'quiet' }, [note.seat, note.question, note.place, note.answers !== null && `after ${note.answers} answers`].filter(Boolean).join(' · ')));
 
+const earlier = (game) =>
+  make(
+    'div',
+    { class: 'person' },
+    make('div', {}, make('p', { class: 'name' }, `Game ${game.number}`), make('p', { class: 'quiet' }, game.noted === 1 ? 'one note' : `${game.noted || 'no'} notes`)),
+    make('div', { class: 'acts' }, button('Save it as a file', `game${game.game}`, () => server.send({ export: game.game }))),
+  );
+
 function sure(title, text, doing, act) {
   const dialog = one('sure');
   dialog.querySelector('h2').textContent = title;
@@ -156,8 +171,8 @@ one('export').addEventListener('click', () => {
 });
 one('rematch').addEventListener('click', () => {
   const again = () => server.send({ rematch: true });
-  if (host.over) sure('Play again?', 'Save the notes of this game before, if you want them. What somebody is still writing for you is lost. Everybody stays in their seat, with the same link.', 'Play again', again);
-  else sure('Play again?', 'The game that is played now ends here; it is kept. Everybody stays in their seat, with the same link.', 'Play again', again);
+  if (host.over) sure('Play again?', 'Everybody stays in their seat, with the same link. This game and its notes are kept below.', 'Play again', again);
+  else sure('Play again?', 'The game that is played now ends here; it is kept below. Everybody stays in their seat, with the same link.', 'Play again', again);
 });
 one('close').addEventListener('click', () => sure('Close this table?', 'No link leads to it any more, and it is not opened again. Save the game and the notes before, if you want them.', 'Close it', () => server.send({ close: true })));
 one('save-notes').addEventListener('click', () => server.send({ export: 'noted' }));

@@ -71,8 +71,11 @@ export function connect(hear, tellState) {
       unanswered = JSON.stringify(message);
       if (socket?.readyState === WebSocket.OPEN) socket.send(unanswered);
     },
+    // Says whether there is a connection to send it by.
     send(message) {
-      if (socket?.readyState === WebSocket.OPEN) socket.send(JSON.stringify(message));
+      const isOpen = socket?.readyState === WebSocket.OPEN;
+      if (isOpen) socket.send(JSON.stringify(message));
+      return isOpen;
     },
   };
 }

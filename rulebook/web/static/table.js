@@ -62,6 +62,8 @@ const server = connect(hear, (now, closed) => {
 function hear(message) {
   if (message.whole) {
     if (message.deal !== deal) {
+      const unsent = Object.entries(typed).filter(([, text]) => text.trim());
+      if (unsent.length) openNote(deal, 'You were still writing', unsent.map(([text, answer]) => `${text} ${answer}`).join('\n'));
       [chosen, lastChosen, opened, reading, written, typed, unread] = [[], '', new Set(), null, {}, {}, 0];
       roundRead = Number(sessionStorage.getItem(`round ${message.deal}`) ?? 0);
     }
@@ -191,9 +193,9 @@ function renderBar() {
 
 const BANDS = {
   gone: 'This link leads to no table any more. Ask the host for a new one.',
+  closed: 'The host has closed this table.',
   away: 'No connection. Trying again; your answers are safe.',
 };
-  closed: 'The host has closed this table.',
 
 function renderBand() {
   const text = BANDS[isClosed ? 'closed' : state] ?? (failed || (status.paused ? 'The host has paused the game.' : isWatching ? 'You watch. You see what everyone sees.' : ''));
@@ -701,12 +703,8 @@ function askAfterwards() {
       onsubmit: (event) => {
         event.preventDefault();
         for (const { text, field } of fields) {
-          if (field.value.trim()) {
-            server.send({ note: field.value, question: text });
-            written[text] = true;
-          }
+          if (field.value.trim()) sendNote({ note: field.value, question: text, deal });
         }
-        render();
       },
     },
     ...fields.map(({ text, field }) => make('label', {}, make('span', {}, text), field)),
@@ -804,20 +802,27 @@ function showStory(lines) {
 }
 
 const note = one('note');
-const openNote = () => !isWatching && note.showModal();
+function openNote(about = deal, title = 'Note this moment', text = '') {
+  if (isWatching) return;
+  noteDeal = about;
+  one('note-title').textContent = title;
+  note.querySelector('p').textContent = text ? 'A new game has begun. The host reads this with the one before. Nobody else does.' : 'The host reads it with the place in the game. Nobody else does.';
+  if (text) note.querySelector('textarea').value = text;
+  note.showModal();
+}
 note.addEventListener('close', () => {
   const field = note.querySelector('textarea');
-  if (note.returnValue === 'yes' && field.value.trim()) {
-    server.send({ note: field.value });
-    field.value = '';
-  }
+  if (note.returnValue === 'yes' && field.value.trim()) sendNote({ note: field.value, deal: noteDeal });
   note.returnValue = '';
 });
+
+// What was written stays where it is until the host has it.
+const sendNote = (message) => server.send(message) || toast('There is no connection now. What you wrote stays here: send it once more.');
 
 one('open-log').addEventListener('click', toggleLog);
 one('news').addEventListener('click', toggleLog);
 one('open-rules').addEventListener('click', openRules);
-one('open-note').addEventListener('click', openNote);
+one('open-note').addEventListener('click', () => openNote());
 one('open-note').hidden = isWatching;
 document.querySelectorAll('.shut').forEach((made) => made.addEventListener('click', shut));
 
