@@ -22,6 +22,7 @@ from rulebook.table.faces import Face
 from rulebook.table.screen import Screen
 from rulebook.table.shared import SharedGame
 from rulebook.table.sitting import Sitting
+from rulebook.web.projection import make_page
 from rulebook.web.store import Store
 from rulebook.web.table import Table
 
@@ -342,6 +343,18 @@ def test_the_page_says_what_came_of_a_round() -> None:
         told = pages[seat]["round"]
         assert (told["number"], told["title"]) == (1, "Round 1")
         assert told["parts"][0][0].startswith(first)
+
+
+def test_a_page_marks_on_a_grid_what_stands_for_its_own_seat() -> None:
+    game = SharedGame(lower_game(library.find_game("exposed"), 3), 2, ("Ana", "Ben", "Cleo"))
+    faces = {id: Face(name, "", "", "", "") for id, name in game.program.definitions.items()}
+    for seat in range(3):
+        page = make_page(game.program, faces, game.view(seat).facts)
+        (grid,), (slot, *_) = page["grids"], page["mine"]
+        assert [cell["title"] for cell in grid["cells"] if cell.get("own")] == [slot["cards"][0]["title"]]
+        marked = {cell["title"] for cell in grid["cells"] if "M" in cell["signs"]}
+        assert marked == {card["title"] for row in page["table"] if row["title"] == "marks" for card in row["cards"]}
+        assert grid["legend"] == ["number: wallets", "M: marks", "*: yours"]
 
 
 def test_the_page_at_the_end_shows_all_that_happened_and_the_last_round() -> None:

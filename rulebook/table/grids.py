@@ -6,7 +6,7 @@ Made from the facts of a `View` alone, so a grid shows nothing that its reader m
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from attrs import evolve, field, frozen
@@ -25,15 +25,20 @@ Facts = Mapping[str, Any]
 _NARROWEST = 10  # a cell in which a name can still be made out
 _EMPTY = "·"
 _UNKNOWN = "?"
+_OWN = "*"
+_YOURS = "yours"
 
 
 @frozen
 class Cell:
-    """A position: what lies there (empty: nothing), and the signs behind its name; `counts` are those that count."""
+    """A position: what lies there (empty: nothing), and the signs behind its name; `counts` are those that do not say
+    what changed. `is_own`: it stands for who looks.
+    """
 
     name: str = ""
     signs: str = ""
     counts: str = ""
+    is_own: bool = False
 
     @property
     def text(self) -> str:
@@ -49,7 +54,9 @@ class Cell:
 
 @frozen
 class Grid:
-    """A grid as one player sees it. `name` is what its place is called, `counts` and `states` say what signs mean."""
+    """A grid as one player sees it. `name` is what its place is called; `counts`, `states` and `roles` say what signs
+    mean.
+    """
 
     key: str
     name: str
@@ -58,12 +65,13 @@ class Grid:
     cells: tuple[Cell, ...]
     counts: tuple[str, ...]
     states: tuple[str, ...]
+    roles: tuple[str, ...]
     ids: tuple[str | None, ...] = field(repr=False)
     """What lies at each position, by id: None if that is unknown, empty if nothing does."""
 
     @property
     def title(self) -> str:
-        legend = "; ".join([*self.counts, *self.states])
+        legend = "; ".join([*self.counts, *self.states, *self.roles])
         return self.name + (f" ({legend})" if legend else "")
 
     def draw(self, columns: int, indent: str = "") -> list[str]:
@@ -133,7 +141,8 @@ def find_grids(program: Program, facts: Facts) -> list[Grid]:
 
 
 def _make_grid(program: Program, facts: Facts, place: PlaceSlot, key: str, ids: Sequence[str | None]) -> Grid:
-    letter = _letters_of_states(program, place)
+    roles = _find_roles(program, facts, ids)
+    letter = _choose_letters(program, place, roles.values())
     pools = list(dict.fromkeys(slot.name for one in ids if one for slot in _find_pools(program, one)))
     changed = {one["position"] - 1: one for one in facts["states"] if one["place"] == key}
     cells, used = [], set()
@@ -153,19 +162,22 @@ def _make_grid(program: Program, facts: Facts, place: PlaceSlot, key: str, ids: 
             if is_sign(changed[at][name]):
                 signs.append(_sign(letter[name], changed[at][name]))
                 used.add(f"{name}=")
+        role = [letter[roles[one]]] if one in roles else []
         name = _UNKNOWN if one is None else visible(program.definitions.get(one, one))
-        between = "" if all(len(sign) == 1 for sign in signs) else " "
-        cells.append(Cell(name, between.join(signs), between.join(signs[:counted])))
+        cells.append(Cell(name, _join_signs(signs + role), _join_signs(signs[:counted] + role), _OWN in role))
     counts = [
         f"{'number' if len(pools) == 1 else f'{name[0]} and number'}: {name.replace('_', ' ')}"
         for name in pools
         if name in used
     ]
     states = [f"{sign}: {name.replace('_', ' ')}" for name, sign in letter.items() if f"{name}=" in used]
+    stood = [f"{letter[name]}: {program.looks.called(name)}" for name in dict.fromkeys(roles.values())]
     teller = Teller(program, tuple(facts["players"]), None)
     owner = "" if place.owner is None else f"{visible(teller.possessive(facts['players'][place.owner]))} "
     title = f"{owner}{place.name.replace('_', ' ')}"
-    return Grid(key, title, place.rows, place.columns, tuple(cells), tuple(counts), tuple(states), tuple(ids))
+    return Grid(
+        key, title, place.rows, place.columns, tuple(cells), tuple(counts), tuple(states), tuple(stood), tuple(ids)
+    )
 
 
 def _find_pools(program: Program, one: str) -> list[PlaceSlot]:
@@ -177,14 +189,34 @@ def _find_pools(program: Program, one: str) -> list[PlaceSlot]:
     return [place for place in places if place.owned_by == "card" and place.owner == card and place.kept == "pool"]
 
 
-def _letters_of_states(program: Program, place: PlaceSlot) -> dict[str, str]:
-    """A letter for each state that things may have here: the first of its name that no other has."""
-    found: dict[str, str] = {}
-    for name, slot in program.layout.states.items():
-        if slot.kinds & place.holds:
-            free = [char for char in name.upper() if char.isalpha() and char not in found.values()]
-            found[name] = free[0] if free else name.upper()
+def _find_roles(program: Program, facts: Facts, ids: Sequence[str | None]) -> dict[str | None, str]:
+    """Find cards of a grid that stand for others, since they come with them: for one in a slot of who looks, or in a
+    row of the table, which is named. Only what who looks knows to lie there counts.
+    """
+    me = facts["players"].index(facts["you"]) if facts.get("you") in facts["players"] else None
+    found: dict[str | None, str] = {}
+    for place in program.layout.places:
+        is_own = place.kept == "slot" and place.owned_by == "player" and place.owner == me
+        if is_own or (place.kept == "row" and place.owned_by == "table"):
+            content = facts["places"].get(place_key(program, facts["players"], place), {})
+            # Of equal ones nobody knows whose is whose.
+            held = [one for one in content.get("cards", ()) if one and program.definition.count(one) == 1]
+            stands = {f"{one}.{name}" for one in held for name in program.attributes}
+            found |= dict.fromkeys(stands.intersection(one for one in ids if one), _YOURS if is_own else place.name)
     return found
+
+
+def _choose_letters(program: Program, place: PlaceSlot, roles: Iterable[str]) -> dict[str, str]:
+    """Choose a letter for each state that things may have here, and each role: the first of its name that is free."""
+    found = {_YOURS: _OWN}
+    for name in [*(name for name, slot in program.layout.states.items() if slot.kinds & place.holds), *roles]:
+        free = [char for char in name.upper() if char.isalpha() and char not in found.values()]
+        found.setdefault(name, free[0] if free else name.upper())
+    return found
+
+
+def _join_signs(signs: Sequence[str]) -> str:
+    return ("" if all(len(sign) == 1 for sign in signs) else " ").join(signs)
 
 
 def is_sign(value: Any) -> bool:

@@ -250,13 +250,15 @@ class _Page:
             elif id:
                 one |= self._card(grid.key, id, 1, placed)
                 one["signs"] = cell.counts
+                if cell.is_own:
+                    one["own"] = True
                 states = [state for state in self._states(grid.key, id) if state.get("position") == at + 1]
                 if changed := ", ".join(filter(None, map(self._changes, states))):
                     one["changed"] = changed
             self._mark(one, (grid.key, at, ""), placed)
             cells.append(one)
         # What changed on a card is said in words there.
-        legend = [*grid.counts]
+        legend = [*grid.counts, *grid.roles]
         return {"title": grid.name, "rows": grid.rows, "columns": grid.columns, "cells": cells, "legend": legend}
 
     # ── the question ──

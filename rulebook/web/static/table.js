@@ -466,7 +466,7 @@ function tile(cell, key) {
     'button',
     thing,
     key,
-    { class: `tile${cell.changed ? ' state' : ''}${cell.back ? ' covered' : ''}${isVoid ? ' void' : ''}` },
+    { class: `tile${cell.changed ? ' state' : ''}${cell.own ? ' own' : ''}${cell.back ? ' covered' : ''}${isVoid ? ' void' : ''}` },
     make('span', { class: 'title' }, softened(cell.title ?? '')),
     cell.changed && make('span', { class: 'changed' }, softened(cell.changed)),
     cell.signs && make('span', { class: 'signs' }, cell.signs),
