@@ -47,6 +47,8 @@ def test_everything_is_found_by_its_name_and_by_a_slip_of_it(game: str) -> None:
         ("wallet", "currency", ["currency", "currency"]),
         ("wallet", "hourgl", ["standing hourglasses", "Flip an hourglass"]),
         ("wallet", "police b", ["Police Badge"]),
+        ("wallet", "cu", ["CU"]),
+        ("exposed", "corner", ["corner"]),
         ("wallet", "", []),
         ("wallet", "fop", []),
         ("hearts", "hearts", ["Hearts"]),
@@ -132,3 +134,9 @@ def test_show_asks_whether_a_slip_was_meant() -> None:
     result = CliRunner().invoke(main, ["show", "wallet", "compartmnet"])
     assert result.exit_code == 2
     assert "There is nothing called 'compartmnet' in Wallet. Did you mean compartment?" in result.stderr
+
+
+def test_what_is_printed_and_units_say_what_they_are() -> None:
+    (corner,) = handbook("exposed").find_entries("corner")
+    assert corner.text == "on identities and tiles: 2, 3 and 5"
+    assert [one.text for one in handbook("wallet").find_entries("CU")] == ["100 cents"]

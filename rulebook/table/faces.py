@@ -52,14 +52,14 @@ def _attributes(rulebook: Rulebook, card: CardDef, said: str) -> str:
     differing = {attribute for _, group in card.copies for attribute in group}
     words = []
     for attribute, value in card.attributes.items():
-        text = "" if attribute in differing else _value(rulebook, attribute.replace("_", " "), value)
+        text = "" if attribute in differing else value_text(rulebook, attribute.replace("_", " "), value)
         # Of `rank 7` the number tells whether it has been said.
         if text and not re.search(rf"\b{re.escape(text.rpartition(' ')[2])}\b", said, re.IGNORECASE):
             words.append(text)
     return " · ".join(words)
 
 
-def _value(rulebook: Rulebook, attribute: str, value: Expr) -> str:
+def value_text(rulebook: Rulebook, attribute: str, value: Expr) -> str:
     """A printed value in words; nothing if it is none, or is known only in play."""
     if not isinstance(value, ir.Const):
         return ""

@@ -18,7 +18,7 @@ from rulebook.dsl.words import plural, readable
 from rulebook.interpreter.layout import PlaceSlot
 from rulebook.interpreter.program import Program
 from rulebook.interpreter.wording import join_texts
-from rulebook.table.faces import Faces, make_faces
+from rulebook.table.faces import Faces, make_faces, value_text
 
 _KEPT = {
     "bag": "cards in no order",
@@ -68,7 +68,7 @@ class Handbook:
     def entries(self) -> list[Entry]:
         """Everything that has a name."""
         things = [*self._list_cards(), *self._list_options(), *self._list_places(), *self._list_kept()]
-        return [*things, *self._list_kinds(), *self._list_words()]
+        return [*things, *self._list_kinds(), *self._list_words(), *self._list_printed(), *self._list_units()]
 
     def find_entries(self, wanted: str) -> list[Entry]:
         """Find what has this name; else what has a word that begins with it."""
@@ -175,6 +175,31 @@ class Handbook:
             yield Entry("words", readable(name), join_texts(list(words.values())), (name,))
             for word, said in words.items():
                 yield Entry("word", said, f"one of: {readable(name)}", (word,))
+
+    def _list_printed(self) -> Iterator[Entry]:
+        """What is printed on cards beside their names, and is told nowhere else."""
+        for name in self.program.attributes:
+            if name in self.rulebook.words or name in self.rulebook.states:
+                continue
+            printed, kinds = set[str](), dict[str, None]()
+            for id in self.program.definitions:
+                card = self.rulebook.cards[id]
+                values = [one[name] for one in (card.attributes, *(one for _, one in card.copies)) if name in one]
+                words = {value_text(self.rulebook, "", value).strip() for value in values} - {""}
+                printed |= words
+                kinds |= dict.fromkeys([plural(self._call_kind(card.kind))] if words else [])
+            if printed:
+                several = join_texts(sorted(printed, key=lambda word: (len(word), word)))
+                listed = f": {several}" if len(printed) <= _MOST_NAMED else ""
+                text = f"on {join_texts(list(kinds))}{listed}"
+                yield Entry("printed", self.program.looks.called(name), text, (name,))
+
+    def _list_units(self) -> Iterator[Entry]:
+        smaller = ("", 0)
+        for name, worth in sorted(self.rulebook.units.items(), key=lambda one: one[1]):
+            told = f"{worth // smaller[1]} {plural(smaller[0])}" if smaller[1] else "the smallest amount"
+            yield Entry("unit", name, told, (name,))
+            smaller = (name, worth)
 
     def _call_kind(self, kind: str) -> str:
         return self.rulebook.phrases.get(kind, readable(kind))
