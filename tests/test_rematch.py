@@ -114,7 +114,8 @@ def saved() -> Path:
 
 
 def resumed() -> list[str]:
-    saved()
+    save = saved()
+    save.with_name("another.jsonl").write_bytes(save.read_bytes())
     return ["play", "--resume"]
 
 

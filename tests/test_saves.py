@@ -331,6 +331,16 @@ def test_the_one_that_is_chosen_goes_on(terminal: Callable[..., Any]) -> None:
     child.wait()
 
 
+def test_the_only_one_goes_on_at_once(terminal: Callable[..., Any]) -> None:
+    begun(typed="2\n3\n")
+    child = terminal("play", "--resume")
+    child.expect_exact("The unfinished game")
+    child.expect_exact("1  coins")
+    child.expect_exact("Hand the device to")
+    child.sendeof()
+    child.wait()
+
+
 def test_many_are_shown_page_by_page(terminal: Callable[..., Any]) -> None:
     save = begun()
     for number in range(29):

@@ -46,7 +46,7 @@ from rulebook.version import __version__
 
 
 def choose_save(screen: Screen, game: str | None = None) -> Path:
-    """The unfinished game that somebody chooses from the list; the command ends here if nobody does."""
+    """The only unfinished game, or the one that is chosen from the list; the command ends here if none is."""
     id = None if game is None else folders.folder_of(game).resolve().name
     found, damaged = saves.unfinished(id)
     for bad in damaged:
@@ -54,7 +54,11 @@ def choose_save(screen: Screen, game: str | None = None) -> Path:
     if not found:
         of = "" if id is None else f" of {id}"
         raise BadRequest(f"There is no unfinished game{of} in {saves.folder()}.")
-    click.echo(screen.paint("title", "Unfinished games, the newest first"))
+    is_choice = len(found) > 1 or not screen.is_terminal
+    click.echo(screen.paint("title", "Unfinished games, the newest first" if is_choice else "The unfinished game"))
+    if not is_choice:
+        screen.show_lines(_list_saves(found, 1, screen))
+        return found[0].path
     if not screen.is_terminal:
         screen.show_lines(_list_saves(found, 1, screen))
         raise click.exceptions.Exit(0)

@@ -146,6 +146,8 @@ def _checked(name: str, others: Sequence[str]) -> str:
         raise BadRequest(f"A name has none of the signs . : = @ # [ ] in it; {name!r} has. {near}".rstrip())
     if _BOT_NAME.fullmatch(name):
         raise BadRequest(f"{name!r} is what bots are called. Write bot for a bot, or choose another name.")
+    if name.casefold() == "you":
+        raise BadRequest("“You” is what everybody is called on their own page. Choose another name.")
     if name.casefold() in map(str.casefold, others):
         raise BadRequest(f"Two players are called {name!r}. Choose names that are different.")
     return name
