@@ -154,7 +154,8 @@ def test_each_level_says_what_it_can() -> None:
     ("words", "said"),
     [
         (["--bots", "greedy"], "leave out --bots"),
-        (["--assert", "seat_gap < 1"], "leave out --assert"),
+        (["--assert", "seat_gap < 1"], "so --assert might hold on one computer only: leave out --lens"),
+        (["--each-card"], "leave out --lens, and say which, as in --bots greedy --each-card."),
         (["--until", "0.1"], "leave out --until"),
         (["--lens", "soon"], "'soon' is no number of seconds"),
     ],

@@ -493,13 +493,22 @@ def lens_option(command: Command) -> Command:
     )(command)
 
 
+_OF_ITS_OWN = "--lens has bots, deals and numbers of games of its own: leave out {}, or --lens."
+_WORTH = "{0} asks one sort of players: leave out --lens, and say which, as in --bots greedy {0}."
+_INSTEAD = dict.fromkeys(("never", "always", "each_card"), _WORTH) | {
+    "asserts": "What --lens counts hangs on how many games fit the time, so {} might hold on one computer only: leave "
+    "out --lens, and say how many, as in --bots greedy --games 2000."
+}
+"""What to do instead, by what is refused."""
+
+
 def refuse_beside_lens(*options: str) -> None:
     """Refuse what has no meaning where levels of play are asked for."""
     flags = {"exported": "--export", "asserts": "--assert", "require": "--require", "each_card": "--each-card"}
     for option in options:
         if not _is_default(option):
             flag = flags.get(option, f"--{option}")
-            raise BadRequest(f"--lens has bots, deals and numbers of games of its own: leave out {flag}, or --lens.")
+            raise BadRequest(_INSTEAD.get(option, _OF_ITS_OWN).format(flag))
 
 
 def _find_jobs(jobs: int) -> int:
