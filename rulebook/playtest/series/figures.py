@@ -23,6 +23,8 @@ _HIGH = 230
 """How high a course is drawn, as in the style."""
 _WIDE, _STEP, _RADIUS = 420, 11, 4.4
 """Dots are drawn in a box so wide, one so far above the other."""
+_EDGE, _APART = 8, 22
+"""So near to an end of an axis, and to each other, in per cent of it, texts have no room on a phone."""
 _KINDS = {
     "decisive": "decisive: 25 games of 100 or more",
     "interesting": "a difference that was seen",
@@ -104,9 +106,15 @@ def draw_bars(bars: Sequence[Bar], scale: Scale, ticked: Worded) -> str:
     parts = [_draw_row(bar, scale) for bar in bars]
     if all(is_vague(bar.row) for bar in bars) or not scale.ticks:
         return "\n".join(parts)
-    ticks = "".join(f'<span style="left:{scale.at(at)}%">{escape(ticked(value))}</span>' for at, value in scale.ticks)
+    ticks = "".join(_write_tick(scale.at(at), ticked(value)) for at, value in scale.ticks)
     axis = f'<div class="row scale"><span class="name"></span><div class="bar axis">{ticks}</div>'
     return "\n".join([*parts, f'{axis}<span class="value"></span></div>'])
+
+
+def _write_tick(at: float, text: str) -> str:
+    """Write a text below an axis; one near an end of it never sticks out."""
+    side = ' class="first"' if at < _EDGE else ' class="last"' if at > 100 - _EDGE else ""
+    return f'<span{side} style="left:{at}%">{escape(text)}</span>'
 
 
 def _draw_row(bar: Bar, scale: Scale) -> str:
@@ -121,9 +129,11 @@ def _draw_row(bar: Bar, scale: Scale) -> str:
     drawn = "".join(
         (
             _rectangle(scale, -row["grey"], row["grey"]),
-            f'<line class="fair" x1="{scale.at(0)}%" x2="{scale.at(0)}%" y1="0" y2="26"/>',
+            _draw_upright("fair", scale.at(0), 0, 26),
             _line("range", scale, row["sure_low"], row["sure_high"]),
-            f'<circle class="dot" cx="{scale.at(row["value"])}%" cy="13" r="4.5"/>',
+            # A range as narrow as its dot is seen by its ends.
+            *(_draw_upright("end", scale.at(row[end]), 5, 21) for end in ("sure_low", "sure_high")),
+            f'<circle class="dot" cx="{scale.at(row["value"])}%" cy="13" r="3.5"/>',
         )
     )
     svg = f'<svg class="{colour}" height="26" role="img" aria-label="{escape(bar.worded)}">{drawn}</svg>'
@@ -133,6 +143,10 @@ def _draw_row(bar: Bar, scale: Scale) -> str:
 def _rectangle(scale: Scale, low: float, high: float) -> str:
     left, right = scale.at(low), scale.at(high)
     return f'<rect class="band" x="{left}%" width="{round(right - left, 2)}%" y="0" height="26"/>'
+
+
+def _draw_upright(sort: str, at: float, top: int, bottom: int) -> str:
+    return f'<line class="{sort}" x1="{at}%" x2="{at}%" y1="{top}" y2="{bottom}"/>'
 
 
 def _line(sort: str, scale: Scale, low: float, high: float) -> str:
@@ -259,13 +273,18 @@ def draw_course(shown: Row) -> str:
         f'<span class="told" style="left:{across(one["at"])}%;top:{risen[number]}">{_number_told(number)}</span>'
         for number, one in enumerate(shown["told"])
     )
-    named = "".join(f'<span class="first" style="left:{across(at)}%">{escape(name)}</span>' for at, name in stages)
+    named, free = "", 0.0
+    for at, name in stages:
+        if across(at) >= free:
+            named += f'<span class="{"last" if across(at) > 100 - _APART else "first"}" style="left:{across(at)}%">'
+            named, free = f"{named}{escape(name)}</span>", across(at) + _APART
     key = [_key_line("var(--third)", f"Bot {seat + 1}, who won") for seat in winners]
     key += [] if rival is None else [_key_line("var(--look)", f"Bot {rival + 1}")]
     key += [_key_line("var(--mute)", "the others")] if len(others) > 1 else []
     box = 'viewBox="0 0 100 100" preserveAspectRatio="none" role="img" aria-label="chances"'
     svg = f"<svg {box}>{''.join(lines)}</svg>"
-    below = f'<div class="axis">{named}<span class="last" style="left:100%">decision {end}</span></div>'
+    below = f'<div class="axis">{named}</div><div class="axis"><span class="first">decision 1</span>'
+    below += f'<span class="last" style="left:100%">decision {end}</span></div>'
     return f'<p class="key">{"".join(key)}</p><div class="course">{heights}{told}{svg}{below}</div>'
 
 
