@@ -94,6 +94,11 @@ def test_verdicts_look_at_all_lines_together() -> None:
     assert marks(a=[line(0.4, clears=(-0.5, 0.3))]) == [LOOK]
     [wide] = judge_lines({"a": [line(0.0)]})
     assert wide.more == 100 * -(-400 * ((wide.thin.half_width / 0.04) ** 2 - 1) // 100)
+    # So many are enough, also for what lies on the edge of what is too small to notice.
+    for value in (0.0, 0.02, 0.038, 0.05):
+        [unsettled] = judge_lines({"a": [line(value)], "b": [], "c": []})
+        [settled] = judge_lines({"a": [line(value, 400 + unsettled.more + 100)], "b": [], "c": []})
+        assert unsettled.mark == OPEN != settled.mark, value
 
 
 def test_what_is_chosen_at_random_is_known_by_what_it_does() -> None:

@@ -87,10 +87,11 @@ class Judged:
 
     @property
     def more(self) -> int:
-        """The number of games or deals more that would settle it, if it is as it looks; 0 where nothing is open."""
+        """The number of games or deals more that would settle it, if it stays as it looks: until the thin line is clear
+        of the mark, or within what is too small to matter. 0 where nothing is open."""
         if self.mark != OPEN:
             return 0
-        wanted = max(abs(self.thick.value), self.line.grey)
+        wanted = max(abs(self.thick.value), self.line.grey - abs(self.thick.value))
         again = self.line.estimate.count * ((self.thin.half_width / wanted) ** 2 - 1) if wanted else 0.0
         return max(100, 100 * ceil(again / 100)) if again < inf else 0
 

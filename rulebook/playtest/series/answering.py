@@ -12,7 +12,18 @@ from typing import Any
 
 from attrs import field, frozen
 
-from rulebook.playtest.series.standing_out import BORING, DEAD, FAIR, LONG, STRONG, TIES, word_wins
+from rulebook.playtest.series.standing_out import (
+    BORING,
+    DEAD,
+    FAIR,
+    LONG,
+    STRONG,
+    TIES,
+    count_games,
+    word_more,
+    word_settled,
+    word_wins,
+)
 from rulebook.playtest.series.worth_words import word_worth
 from rulebook.statistics.verdicts import FACT, FINE, LOOK, OPEN
 
@@ -73,7 +84,7 @@ def find_headline(report: Mapping[str, Any], points: Points) -> str:
     worded, each = word_gains(report, points)
     side = "more" if nearest["value"] > 0 else "less"
     size = f"{worded(abs(nearest['value']))} {each} {side} than fair, which may be chance"
-    return f"{nothing} Nearest to it is {nearest['name']}: {size}; {word_more(nearest['more'])} would settle it."
+    return f"{nothing} Furthest off is {nearest['name']}: {size}. {word_settled(nearest['more'])}"
 
 
 def _with_findings(report: Mapping[str, Any], question: str, mark: str, otherwise: Sequence[str]) -> Answer:
@@ -88,15 +99,6 @@ def _sentence(finding: Mapping[str, Any]) -> str:
     between = " " if finding["kind"] in ("worth", "costs") else ": "
     what = f"{finding['name']}{between}{finding['what']}" if finding["name"] else finding["what"]
     return str(what[:1].upper() + what[1:])
-
-
-def count_games(number: float) -> str:
-    """`1 game`, `2 games`."""
-    return f"{number:,g} game{'' if number == 1 else 's'}" if number < 1e6 else f"{number:,.0f} games"
-
-
-def word_more(number: float) -> str:
-    return count_games(number).replace(" game", " more game")
 
 
 def word_gains(report: Mapping[str, Any], points: Points) -> tuple[Points, str]:
@@ -145,7 +147,8 @@ def _answer_fair(report: Mapping[str, Any], points: Points) -> Answer:
     return _with_findings(report, FAIR, open_or_fine if found else FACT, sentences)
 
 
-_NAMED = {"seat": "seat", "order": "turn in the order", "role": "role"}
+NAMED = {"seat": "seat", "order": "place in the order of acting (first, second, …)", "role": "role"}
+"""Sorts of lines that say who wins, by what they are about, as a noun."""
 
 
 def _word_lines(report: Mapping[str, Any], found: Sequence[Mapping[str, Any]], points: Points) -> Iterator[str]:
@@ -155,7 +158,7 @@ def _word_lines(report: Mapping[str, Any], found: Sequence[Mapping[str, Any]], p
     for sort in sorts:
         lines = [one for one in found if one["about"].partition(":")[0] == sort]
         edge = max(max(-one["sure_low"], one["sure_high"]) for one in lines)
-        name, unsettled = _NAMED[sort], [one for one in lines if one["mark"] == OPEN]
+        name, unsettled = NAMED[sort], [one for one in lines if one["mark"] == OPEN]
         if not unsettled:
             some = [one for one in lines if one["mark"] == FINE]
             sure = max((abs(one["value"]) for one in some if one["sure_low"] > 0 or one["sure_high"] < 0), default=0.0)

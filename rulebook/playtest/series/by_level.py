@@ -10,11 +10,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from rulebook.playtest.series.answering import (
+    NAMED,
     SKILL,
     Answer,
     Points,
     answer_questions,
-    count_games,
     find_edge,
     find_headline,
     is_vague,
@@ -35,11 +35,10 @@ from rulebook.playtest.series.merging import (
     name_rung,
     word_merged,
 )
-from rulebook.playtest.series.standing_out import FAIR, LONG, STRONG, TIES, word_wins
+from rulebook.playtest.series.standing_out import FAIR, LONG, STRONG, TIES, count_games, word_wins
 from rulebook.statistics.verdicts import FACT, FINE, LOOK, OPEN
 
 _SORTS = {"seat": FAIR, "order": FAIR, "role": FAIR, "tie": TIES}
-_NAMED = {"seat": "seat", "order": "turn in the order", "role": "role"}
 _MANY = 100
 """In so many games it is seen how long nine of ten are."""
 _VAGUE = 6
@@ -221,20 +220,20 @@ def _word_quiet(report: Report, sort: str, found: Sequence[Report], points: Poin
     games = {one["name"]: one["games"] for one in report["levels"]}
     if all(row["mark"] == FINE for some in rows.values() for row in some):
         edge = worded(max(edges.values()))
-        yield f"Every {_NAMED[sort]} wins its share at all levels of play, give or take {edge} {each}."
+        yield f"Every {NAMED[sort]} wins its share at all levels of play, give or take {edge} {each}."
         return
     # Of levels of which as much is known, the best players first.
     for level in sorted(edges, key=lambda level: edges[level]):
         players, edge = name_players(level), f"{worded(edges[level])} {each}"
         unsettled = [row for row in rows[level] if row["mark"] == OPEN]
         if not unsettled:
-            yield f"Among {players} every {_NAMED[sort]} wins its share, give or take {edge}."
+            yield f"Among {players} every {NAMED[sort]} wins its share, give or take {edge}."
             continue
         needed = word_needed(unsettled, games[level], worded(unsettled[0]["grey"]))
         if any(map(is_vague, unsettled)):
-            yield f"{count_games(games[level])} of {players} are too few to say of a {_NAMED[sort]}.{needed}"
+            yield f"{count_games(games[level])} of {players} are too few to say of a {NAMED[sort]}.{needed}"
         else:
-            yield f"Among {players} no {_NAMED[sort]} stands out; an edge of up to {edge} would still fit.{needed}"
+            yield f"Among {players} no {NAMED[sort]} stands out; an edge of up to {edge} would still fit.{needed}"
 
 
 def _answer_long(report: Report, reports: Mapping[str, Report], alone: Answer) -> Answer:

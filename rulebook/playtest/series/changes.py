@@ -10,10 +10,10 @@ from typing import Any
 
 from attrs import evolve
 
-from rulebook.playtest.series.answering import CHANGE, Answer, Points, find_edge, is_vague, word_more, word_needed
+from rulebook.playtest.series.answering import CHANGE, Answer, Points, find_edge, is_vague, word_needed
 from rulebook.playtest.series.comparing import CLOSE, COURSE, NUMBERS, SEATS, TIES
 from rulebook.playtest.series.described import Answers
-from rulebook.playtest.series.standing_out import word_wins
+from rulebook.playtest.series.standing_out import word_settled, word_wins
 from rulebook.statistics.verdicts import FACT, FINE, LOOK, OPEN
 
 ORDER = {CHANGE: 0, LOOK: 0, OPEN: 1, FINE: 2, FACT: 3}
@@ -126,8 +126,7 @@ def _word_rates(rows: Sequence[Row], mark: str, other: str, games: int) -> str:
 def _word_number(one: Row, mark: str, points: Points) -> str:
     begin = f"{name_measure(one)}: from {word_sides(one, points)}, {word_range(one, one['difference'], points)}"
     if mark == OPEN:
-        more = f"; {word_more(one['more'])} of each would settle it" if one["more"] else ""
-        return f"{begin}; that is open{more}."
+        return f"{begin}; that is open.{' ' + word_settled(one['more'], ' of each') if one['more'] else ''}"
     return f"{begin}: {'certain, and too small to notice' if one['tells'] else 'no change to be seen'}."
 
 

@@ -7,9 +7,10 @@ from typing import Any, TypeAlias
 
 from attrs import field, frozen
 
-from rulebook.playtest.series.answering import Answer, answer_questions, count_games, find_headline, word_course
+from rulebook.playtest.series.answering import Answer, answer_questions, find_headline, word_course
 from rulebook.playtest.series.by_level import answer_levels, find_headline_of_levels, is_unsure
 from rulebook.playtest.series.naming import UNNAMED
+from rulebook.playtest.series.standing_out import count_games
 from rulebook.playtest.series.worth_words import MOST_ROWS, pick_rows
 
 LADDER = "how good the players are"

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from rulebook.playtest.series.answering import Points, count_games
+from rulebook.playtest.series.answering import Points
 from rulebook.playtest.series.changes import answer_changes
 from rulebook.playtest.series.changes_by_level import answer_changes_by_level
 from rulebook.playtest.series.comparing import NUMBERS, SEATS
 from rulebook.playtest.series.described import Item, Lines, Table, describe_ladder, name_levels, percent
 from rulebook.playtest.series.merging import SAID
+from rulebook.playtest.series.standing_out import count_games
 
 Found = Mapping[str, Any]
 

@@ -32,6 +32,20 @@ def word_wins(share: float) -> str:
     return f"{100 * share:.1f}"
 
 
+def count_games(number: float) -> str:
+    """`1 game`, `2 games`."""
+    return f"{number:,g} game{'' if number == 1 else 's'}" if number < 1e6 else f"{number:,.0f} games"
+
+
+def word_more(number: float) -> str:
+    return count_games(number).replace(" game", " more game")
+
+
+def word_settled(more: float, each: str = "") -> str:
+    """Say how many games would settle what is open: then it is shown to be there, or to be too small to notice."""
+    return f"If it stays like that, about {word_more(more)}{each} would show whether it is more than chance."
+
+
 _RARE = log(1e-4)
 """The logarithm of how seldom chance may say that a card is never played."""
 _FEW, _MANY = 20, 100

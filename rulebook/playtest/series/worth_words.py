@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
-from rulebook.playtest.series.standing_out import STRONG, Finding, word_wins
+from rulebook.playtest.series.standing_out import STRONG, Finding, word_settled, word_wins
 from rulebook.playtest.series.verdicts import HALF
 from rulebook.statistics.verdicts import FINE, LOOK, OPEN
 
@@ -94,8 +94,8 @@ def word_worth(report: Report, points: Points) -> Iterator[str]:
         edge = max(max(-row["sure_low"], row["sure_high"]) for row in unsettled)
         more = max(row["more"] for row in unsettled)
         yield (
-            f"{len(unsettled)} are open: up to {worded(edge)}{each} would still fit; {more:,} more games would settle "
-            f"it ({unsettled[0]['level']})."
+            f"{len(unsettled)} are open: up to {worded(edge)}{each} would still fit ({unsettled[0]['level']}). "
+            f"{word_settled(more)}"
         )
 
 
@@ -110,8 +110,8 @@ def _say_little(row: Row, report: Report, points: Points) -> str:
         return f"is worth {size} to who{always} chooses it ({between})."
     edge = max(-row["sure_low"], row["sure_high"])
     return (
-        f"is open: up to {worded(edge)}{each} would still fit for who{always} chooses it ({between}); "
-        f"{row['more']:,} more games would settle it."
+        f"is open: up to {worded(edge)}{each} would still fit for who{always} chooses it ({between}). "
+        f"{word_settled(row['more'])}"
     )
 
 
