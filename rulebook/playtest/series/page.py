@@ -66,7 +66,7 @@ _QUESTIONS = {
 }
 """What the short questions of a terminal ask in full, and how a sentence speaks of them."""
 _MOST_ROLES, _MOST_WORTH = 8, 12
-_SORTS = {"seat": "By seat", "order": "By who is asked first", "role": "By what one begins with"}
+_SORTS = {"seat": "By seat", "order": "By who acts first, second, … in a game", "role": "By what one begins with"}
 
 _TOO_FEW = '<p class="note">too few games to draw</p>'
 
@@ -226,8 +226,8 @@ def _word_tick(value: float, report: Report, points: Points) -> str:
 
 
 def _shorten(row: Report) -> str:
-    """Name a line below a caption that says of what it is: `first` for who is asked first."""
-    return str(row["name"]).removeprefix("who is asked ")
+    """Name a line below a caption that says of what it is: `first` for who acts first."""
+    return str(row["name"]).removeprefix("who acts ")
 
 
 def _word_games(row: Report) -> str:

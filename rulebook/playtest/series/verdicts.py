@@ -226,7 +226,7 @@ def name_line(about: str, program: Program) -> str:
         case "seat":
             return f"seat {rest}"
         case "order":
-            return f"who is asked {_PLACES[int(rest) - 1]}"
+            return f"who acts {_PLACES[int(rest) - 1]}"
         case "role":
             slot, _, id = rest.partition(":")
             return f"{program.looks.called(slot)}: {role_name(program, slot, id)}"
