@@ -191,12 +191,25 @@ def test_a_change_is_told_rule_by_rule() -> None:
         "Rounds in a game. As it is: 3. Changed: 2.",
     ]
     rows = {one["name"]: one for one in list_changed_rules(before, after)}
-    assert [name for name, one in rows.items() if one["base"] and one["changed"]] == ["Set up game", "Fines", "Pay out"]
-    assert rows["Fines"]["changed"] == (
-        "Each player who is not found innocent reduces their savings by the smaller of their savings and 100 CU."
+    wins, set_up, fines, _, gone = list_rules_changed({"rule_by_rule": [*rows.values()]})
+    assert wins == (
+        "Who wins. Was: Whoever has the most points, then the most tokens, then the highest tie break wins. "
+        "Now: Whoever has the most savings, then the highest tie break wins."
     )
-    *_, gone = list_rules_changed({"rule_by_rule": [*rows.values()]})
+    assert set_up == (
+        "Set up game. No longer: Put all tokens into the pocket. Each player puts the first token in the pocket whose "
+        "worth is 1 into their tokens. The rest stays."
+    )
+    assert fines.endswith(
+        "Now: Each player who is not found innocent reduces their savings by 100 CU, but never below nothing."
+    )
     assert gone == "Gone: 1 point, 2 points, 3 points, Points, Award."
+
+
+def test_what_is_put_around_a_rule_does_not_tell_the_rule_again() -> None:
+    around = {"name": "Draw", "base": "Draw a card. Look at it.", "changed": "Carry out “Draw as it was”. Draw a card."}
+    kept = {"name": "Draw as it was", "base": None, "changed": around["base"]}
+    assert [*list_rules_changed({"rule_by_rule": [around, kept]})] == [f"Draw. Now: {around['changed']}"]
 
 
 def test_colours_can_be_read_in_both_schemes() -> None:

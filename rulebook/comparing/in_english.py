@@ -46,7 +46,6 @@ def _tell_all(game: CheckedGame) -> dict[tuple[str, str], tuple[str, str]]:
     from rulebook.english.sheet import Sheet
 
     sheet = Sheet(game.rulebook)
-    return {
-        (one.sort, one.id): (one.name, " ".join(print_lines(sheet.tell_entry(one)).split()))
-        for one in sheet.list_entries()
-    }
+    told = {("Result", ""): ("Who wins", sheet.tell_result())}
+    told |= {(one.sort, one.id): (one.name, sheet.tell_entry(one)) for one in sheet.list_entries()}
+    return {key: (name, " ".join(print_lines(lines).split())) for key, (name, lines) in told.items()}

@@ -7,7 +7,7 @@ a text.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from typing import Concatenate, ParamSpec, TypeAlias, TypeVar, assert_never
 
 from attrs import evolve
@@ -493,18 +493,19 @@ def _find_head(ctx: Context, each: ir.Each) -> str | None:
     return None
 
 
-def _describe_keys(ctx: Context, of: ir.Ordering) -> list[tuple[bool, Thing]]:
+def _describe_keys(ctx: Context, keys: Sequence[ir.Key], slot: int, noun: Noun) -> list[tuple[bool, Thing]]:
     """Describe what an order goes by, told of many, each with whether the most comes first."""
     found = []
-    for key in of.keys:
+    for key in keys:
         if not ctx.lexicon.rules.constant(key.value)[0]:
-            with ctx.bind_it(of.slot, ctx.lexicon.find_item_noun(of.list.type), many=True):
+            with ctx.bind_it(slot, noun, many=True):
                 found.append((key.most, describe_thing(ctx, key.value)))
     return found
 
 
 def _describe_sorted(ctx: Context, expr: ir.Sorted) -> Group:
-    keys = [(thing, "highest first" if most else "lowest first") for most, thing in _describe_keys(ctx, expr)]
+    told = _describe_keys(ctx, expr.keys, expr.slot, ctx.lexicon.find_item_noun(expr.list.type))
+    keys = [(thing, "highest first" if most else "lowest first") for most, thing in told]
     group = describe_group(ctx, expr.list)
     if len(keys) == 1 and keys[0][0].it:
         return evolve(group, order=keys[0][1])
@@ -515,16 +516,25 @@ def _describe_sorted(ctx: Context, expr: ir.Sorted) -> Group:
 def _describe_best(ctx: Context, expr: ir.Best) -> Group:
     """Describe those who have most of something: "with the most points, then the lowest score"."""
     group = describe_group(ctx, expr.list)
-    texts = []
-    for most, thing in _describe_keys(ctx, expr):
-        if thing.whose is not None and thing.whose.it and not thing.long:
-            more, less = ("most", "fewest") if is_plural(thing.head) else ("highest", "lowest")
-            texts.append(f"the {more if most else less} {thing.head}")
-        else:
-            texts.append(f"{thing.text} {'highest' if most else 'lowest'}")
+    texts = list(describe_best(ctx, expr.keys, expr.slot, ctx.lexicon.find_item_noun(expr.list.type)))
     among = "" if group.plain else " among them"
     ends = "," if len(texts) > 1 else ""
     return group.with_words(f"with {', then '.join(texts)}{among}{ends}") if texts else group
+
+
+def describe_best(ctx: Context, keys: Sequence[ir.Key], slot: int, noun: Noun) -> Iterator[str]:
+    """Describe what one must have most, or least, of: "the most points", "the lowest score"."""
+    for most, thing in _describe_keys(ctx, keys, slot, noun):
+        if thing.whose is not None and thing.whose.it and not thing.long:
+            more, less = ("most", "fewest") if is_plural(thing.head) else ("highest", "lowest")
+            yield f"the {more if most else less} {thing.head}"
+        elif thing.text.startswith(_NUMBER_OF):
+            what, among, owned = thing.text.removeprefix(_NUMBER_OF).partition(" among their ")
+            yield f"the {'most' if most else 'fewest'} {what}{'' if what == owned else among + owned}"
+        elif thing.text.startswith("the "):
+            yield f"the {'highest' if most else 'lowest'} {thing.text.removeprefix('the ')}"
+        else:
+            yield f"{thing.text} {'highest' if most else 'lowest'}"
 
 
 # ── claims that combine or compare ───────────────────────────────────────────────────────────────────────────────────
@@ -803,10 +813,13 @@ def _describe_sum(ctx: Context, expr: ir.BuiltIn) -> Thing:
         return Thing(f"the total, for {group.name_each()}, of {spell(ctx, each.body)}", long=True)
 
 
+_NUMBER_OF = "the number of "
+
+
 def _describe_number(ctx: Context, expr: ir.BuiltIn) -> Thing:
     of = expr.arguments[0]
     group = describe_cards(ctx, of) if isinstance(of.type, t.Place) else describe_group(ctx, of)
-    return Thing(f"the number of {group.name_bare()}", long=True)
+    return Thing(f"{_NUMBER_OF}{group.name_bare()}", long=True)
 
 
 def _describe_extreme(ctx: Context, expr: ir.BuiltIn, *, inside: bool = False) -> Thing:

@@ -421,6 +421,10 @@ def _describe_change(ctx: Context, one: ir.Assign) -> Act:
         ):
             rest = f"{spell(ctx, old)} with {spell(ctx, new)} in {what.to}{until}"
             return _make_act(ctx, (target, old, new), "replace", rest)
+        case ir.Arithmetic("+", left, ir.Arithmetic("-", ir.Const(0), ir.BuiltIn("min", (there, less)))) if (
+            left == target == there
+        ):
+            return _make_act(ctx, (target, less), "reduce", f"{what.to} by {spell(ctx, less)}, but never below nothing")
         case ir.Arithmetic("+", left, ir.Arithmetic("-", ir.Const(0), less)) if left == target:
             return _make_act(ctx, (target, less), "reduce", f"{what.to} by {spell(ctx, less)}")
         case ir.Arithmetic("+", left, more) | ir.Chain(left, ir.Listed((more,))) if left == target:

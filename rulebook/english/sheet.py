@@ -14,7 +14,14 @@ from rulebook.dsl.checking.declarations import nothing_told
 from rulebook.dsl.passes import Checked, drop_repeated
 from rulebook.dsl.words import readable
 from rulebook.english.context import Context, Frame
-from rulebook.english.expressions import describe_claim, find_answer, is_question, spell, spell_claim
+from rulebook.english.expressions import (
+    describe_best,
+    describe_claim,
+    find_answer,
+    is_question,
+    spell,
+    spell_claim,
+)
 from rulebook.english.grammar import (
     YOU,
     Claims,
@@ -27,7 +34,7 @@ from rulebook.english.grammar import (
     strip_section,
     titled,
 )
-from rulebook.english.lexicon import CLOSE, NUMBER, OPEN, HouseRules, Lexicon, Undecided
+from rulebook.english.lexicon import CLOSE, NUMBER, OPEN, PLAYER, HouseRules, Lexicon, Undecided
 from rulebook.english.prose import Line, make_lines, make_sentence, print_lines
 from rulebook.english.scripts import bind_names, describe_block
 
@@ -90,6 +97,16 @@ class Sheet:
 
     def tell_value(self, name: str) -> list[Line]:
         return self.tell_question(self.rulebook.functions[f"values.{name}"], capitalise(readable(name)))
+
+    def tell_result(self) -> list[Line]:
+        """Tell who wins, or what players get; nothing where only scripts say it."""
+        result, slot = self.rulebook.result, 0
+        ctx = make_context(self.lexicon, result.slots, 0)
+        if result.payoff is not None:
+            with ctx.bind_it(slot, PLAYER, many=True):
+                return [Line(make_sentence(f"players get {spell(ctx, result.payoff)}"))]
+        best = ", then ".join(describe_best(ctx, result.rank, slot, PLAYER))
+        return [Line(make_sentence(f"whoever has {best} wins"))] if best else []
 
     def tell_thing(self, id: str) -> list[Line]:
         """Tell all that a card or action does and answers itself; nothing of what a card's kind answers for it."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
@@ -23,6 +24,7 @@ _WORDS = {
     "shared": "shared wins",
     "stopped": "came to no end",
 }
+_SENTENCE = re.compile(r"(?<=[.:]) (?=[A-Z•])")
 _WAYS = {"dealt": "was dealt it", "got": "got it", "played": "played it", "held": "held it at the end"}
 
 
@@ -44,14 +46,24 @@ def list_heads_of_change(found: Found) -> Iterator[str]:
 
 
 def list_rules_changed(found: Found) -> Iterator[str]:
-    """Say rule by rule what it is, and what it is changed; of what is new or gone the name."""
+    """Say rule by rule what was said, and what is said now, without what stays; of what is gone the name."""
     rows = found["rule_by_rule"]
+    known = {one["base"] for one in rows}
+    for one in rows:
+        if one["base"] and f"“{one['name']} as it was”" in (one["changed"] or ""):
+            yield f"{one['name']}. Now: {one['changed']}"
+        elif one["base"] and one["changed"]:
+            old, new = (_SENTENCE.split(one[side]) for side in ("base", "changed"))
+            was, now = (
+                " ".join(text for text in mine if text not in other) for mine, other in ((old, new), (new, old))
+            )
+            told = f"Was: {was} Now: {now}" if was and now else f"No longer: {was}" if was else f"Also: {now}"
+            yield f"{one['name']}. {told}{' The rest stays.' if {*old} & {*new} else ''}"
     yield from (
-        f"{one['name']}. As it is: {one['base']} Changed: {one['changed']}"
+        f"New: {one['name']}. {one['changed']}".rstrip()
         for one in rows
-        if one["base"] and one["changed"]
+        if one["base"] is None and one["changed"] not in known
     )
-    yield from (f"New: {one['name']}. {one['changed']}".rstrip() for one in rows if one["base"] is None)
     gone = [one["name"] for one in rows if one["changed"] is None]
     if gone:
         yield f"Gone: {', '.join(gone)}."
