@@ -546,6 +546,12 @@ def test_compare_says_what_is_different() -> None:
     assert results == [["Bot 1"], ["Bot 2"]]
 
 
+def test_a_comparison_says_its_headline_once() -> None:
+    lines = run("compare", str(ODDS), "--set", "low=9", "--games", "200").stdout.split("\n\n")
+    assert "Seat 1 wins more: from 59.5 to 88.5 of 100." in " ".join(lines[0].split())
+    assert "Seat 1 wins: +29.0 (" in lines[1] and "from 59.5" not in lines[1]
+
+
 def test_what_cannot_be_compared_is_said(tmp_path: Path) -> None:
     text = run("compare", "wallet", "--variant", "hard_cash", "--games", "10").stdout
     assert "Not compared: with the change they are points of another kind." in " ".join(text.split())

@@ -79,7 +79,16 @@ def test_a_figure_stands_where_there_is_something_to_draw(written: tuple[str, di
     assert [one for one in list_titles(html) if one in order] == order
     assert html.count("<polyline") == report["players"] and course["shown"]["replay"] in unescape(html)
     assert len(re.findall(r'<circle class="(?:dark|striking)"', html.split("One dot a game")[1])) == len(course["when"])
-    rung = {"bot": "greedy", "among": "random", "games": 9, "won": 0.5, "low": 0.3, "high": 0.7, "fair": 0.5}
+    rung = {
+        "name": "greedy among random",
+        "bot": "greedy",
+        "among": "random",
+        "games": 9,
+        "won": 0.5,
+        "low": 0.3,
+        "high": 0.7,
+        "fair": 0.5,
+    }
     rung["grey"] = 0.04
     more = report | {"worth": [{"about": f"option:{n}", **WORTH} for n in range(20)]}
     more |= {"ladder": [rung | {"in": "wins", "beats": False}]}

@@ -124,7 +124,7 @@ def test_people_read_what_it_is_worth() -> None:
     alone = " ".join(run("simulate", str(ODDS), "--games", "1000", "--seed", "2", "--never", "red").stdout.split())
     assert "Red is worth less than 4.0 games of 100" in alone
     open_yet = " ".join(run("simulate", str(ODDS), "--games", "40", "--seed", "2", "--never", "red").stdout.split())
-    assert "Red is open: up to" in open_yet and "more games would settle it" in open_yet
+    assert "Red is open: up to" in open_yet and "more games would show whether it is more than chance." in open_yet
 
 
 def test_a_game_can_be_watched_again() -> None:
@@ -163,7 +163,7 @@ def test_things_are_found_as_people_call_them() -> None:
         (("--bots", "random:never=goldd"), "A bot shall never do that."),
         (("--bots", "random:never="), "does not say what is never done"),
         (("--bots", "exec:cat", "--each-card"), "Programs cannot be told what never to choose"),
-        (("--lens", "1", "--never", "gold"), "leave out --never"),
+        (("--lens", "1", "--never", "gold"), "leave out --lens, and say which, as in --bots greedy --never."),
     ],
 )
 def test_what_cannot_be_is_refused(words: tuple[str, ...], said: str) -> None:

@@ -189,8 +189,9 @@ def _ties(report: Mapping[str, Any]) -> str:
     shared, nobody = report["shared"] / report["games"], report["nobody"] / report["games"]
     if not shared and not nobody:
         return "None."
-    several = f"Several shared {word_wins(shared)} of 100 games" if shared else "Nobody shared a win"
-    return f"{several}; {word_wins(nobody)} had no winner." if nobody else f"{several}."
+    both = f" (several won {word_wins(shared)}, nobody {word_wins(nobody)})" if shared and nobody else ""
+    how = "" if both else ": several won" if shared else ": nobody won"
+    return f"{word_wins(shared + nobody)} of 100 games are ties{both or how}."
 
 
 # ── too strong ───────────────────────────────────────────────────────────────────────────────────────────────────────

@@ -31,6 +31,7 @@ from rulebook.playtest.series.merging import (
     Rows,
     list_levels,
     merge_rows,
+    name_bot,
     name_players,
     name_rung,
     word_merged,
@@ -103,7 +104,9 @@ def _say_line(found: Merged, about: str, name: str, rows: Rows, report: Report, 
     worded, each = word_gains(report, points)
     sort = about.partition(":")[0]
     if sort == "tie":
-        return word_merged(found, rows, lambda _: "nobody wins alone", lambda row: _word_rate(row, 0.0, word_wins), "")
+        return word_merged(
+            found, rows, lambda _: "most games are ties", lambda row: _word_rate(row, 0.0, word_wins), ""
+        )
     verb, much, little = ("gets", "much", "little") if report["judged_by"] == "payoff" else ("wins", "often", "seldom")
     called = f"who begins with {name}" if sort == "role" else name
     fair = rows[found.levels[0]]["fair"]
@@ -313,7 +316,7 @@ def _word_ladder(report: Report, points: Points) -> Iterator[str]:
     exact = [one for one in report["ladder"] if "best_response" in one]
     if exact:
         # What a rounded number would call nothing is more than that.
-        gains = {one["bot"]: worded(one["best_response"]) for one in exact}
+        gains = {name_bot(one["level"], one["bot"]): worded(one["best_response"]) for one in exact}
         gains = {bot: "next to nothing" if gain == worded(0) else f"{gain} {each}" for bot, gain in gains.items()}
         sizes = ", ".join(f"{gain} from {bot}" for bot, gain in gains.items())
         yield f"Who knows how they play gains at best {sizes}: exactly, over all that can happen."

@@ -21,11 +21,13 @@ QUESTIONS = {SEATS: "Wins?", COURSE: "Long?", TIES: "Ties?", NUMBERS: "Numbers?"
 _NAMES = {
     "length": "decisions a game",
     "turns": "turns a game",
-    "shared": "shared wins",
+    "ties": "ties",
     "stopped": "games without an end",
     "points": "points of a player",
     "margin": "lead of the first",
 }
+
+NOTHING_CHANGES = "Nothing that was looked at changes by more than is too small to notice."
 
 Row = Mapping[str, Any]
 
@@ -35,15 +37,34 @@ def answer_changes(found: Mapping[str, Any], base: Points) -> Answers:
     rows = [one for one in found["measures"] if one["base"] or one["changed"]]
     # Where payoffs are judged, wins are no more than numbers.
     rows = [one for one in rows if one["group"] != NUMBERS or not one["name"].startswith("seat_")]
-    told = []
+    told, shown = [], next((one for one in _sort_rows(rows) if one["mark"] == LOOK), None)
     for family, question in QUESTIONS.items():
         some = [one for one in rows if one["group"] == family]
         if some:
             mark = min((one["mark"] for one in some), key=ORDER.__getitem__)
-            told.append(Answer(mark, question, [*_sentences(some, base, found["games"])]))
+            told.append(Answer(mark, question, [*_sentences(some, base, found["games"], shown)]))
     told += answer_units(found)
     told = sort_answers(told)
-    return Answers(_find_headline(found, told), told)
+    headline = f"No change is shown in {found['games']:,} games of each."
+    if shown is not None:
+        headline = f"{claim_change(shown)}: from {word_sides(shown, base)}."
+    elif all(one.mark in (FINE, FACT) for one in told):
+        headline = NOTHING_CHANGES
+    return Answers(headline, told)
+
+
+def _sort_rows(rows: Sequence[Row]) -> list[Row]:
+    return sorted(rows, key=lambda one: [*QUESTIONS].index(one["group"]))
+
+
+def claim_change(one: Row) -> str:
+    """Say which way it goes: `Seat 1 wins more`, `Fewer ties`."""
+    name, more = name_measure(one), one["changed"] > one["base"]
+    if one["group"] == SEATS:
+        return f"{name} {'more' if more else 'less'}"
+    if one["name"] == "margin":
+        return f"A {'larger' if more else 'smaller'} lead of the first"
+    return f"{'More' if more else 'Fewer'} {name[:1].lower()}{name[1:]}"
 
 
 def sort_answers(told: Sequence[Answer]) -> list[Answer]:
@@ -60,17 +81,12 @@ def answer_units(found: Mapping[str, Any]) -> Iterator[Answer]:
         yield Answer(FACT, "Points?", ["Not compared: with the change they are points of another kind."])
 
 
-def _find_headline(found: Mapping[str, Any], told: Sequence[Answer]) -> str:
-    if not told or told[0].mark in (FINE, FACT):
-        return "Nothing that was looked at changes by more than is too small to notice."
-    if told[0].mark == OPEN:
-        return f"No change is shown in {found['games']:,} games of each."
-    return told[0].lines[0]
-
-
-def _sentences(rows: Sequence[Row], points: Points, games: int) -> Iterator[str]:
-    """Say each change that is worth a look by itself; of rates together how large one may be, of numbers one by one."""
-    yield from (_word_change(one, points) + judge_change(one, rows) for one in rows if one["mark"] == LOOK)
+def _sentences(rows: Sequence[Row], points: Points, games: int, shown: Row | None) -> Iterator[str]:
+    """Say each change that is worth a look by itself, without what the headline says of one that is `shown` there; of
+    rates together how large one may be, of numbers one by one."""
+    for one in (one for one in rows if one["mark"] == LOOK):
+        sides = "" if one is shown else f"from {word_sides(one, points)}, "
+        yield f"{name_measure(one)}: {sides}{word_range(one, one['difference'], points)}.{judge_change(one, rows)}"
     for mark in (OPEN, FINE):
         rates = [one for one in rows if one["mark"] == mark and one["is_rate"]]
         if rates:
@@ -91,10 +107,6 @@ def judge_change(one: Row, rows: Sequence[Row]) -> str:
     return " That is further from fair: worse." if after > before else " That is nearer to fair: better."
 
 
-def _word_change(one: Row, points: Points) -> str:
-    return f"{name_measure(one)}: from {word_sides(one, points)}, {word_range(one, one['difference'], points)}."
-
-
 def word_sides(one: Row, points: Points) -> str:
     """`38.9 to 18.0 of 100`: as it is, and changed."""
     before, after = (_word_value(one, one[side], points) for side in ("base", "changed"))
@@ -110,7 +122,7 @@ def word_range(one: Row, found: Row, points: Points) -> str:
 def _word_rates(rows: Sequence[Row], mark: str, other: str, games: int) -> str:
     """Say how far several rates may have moved."""
     furthest = find_edge(rows)
-    what = "change of a seat" if rows[0]["group"] == SEATS else "change of ties or ends"
+    what = "change of a seat" if rows[0]["group"] == SEATS else "change of ties or games without an end"
     if mark == OPEN:
         needed = word_needed(rows, games, word_wins(rows[0]["grey"]))
         if any(map(is_vague, rows)):
@@ -134,7 +146,7 @@ def name_measure(one: Row) -> str:
     """Return what people call a measure."""
     name = str(one["name"])
     for begin, verb in (("seat_", "wins"), ("payoff_", "gets")):
-        if one["group"] == SEATS and name.startswith(begin):
+        if one["group"] in (SEATS, NUMBERS) and name.startswith(begin):
             return f"Seat {name.removeprefix(begin)} {verb}"
     named = _NAMES.get(name, name)
     return named[:1].upper() + named[1:]

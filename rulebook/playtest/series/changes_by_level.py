@@ -14,9 +14,11 @@ from attrs import evolve
 from rulebook.playtest.series.answering import Answer, Points, find_edge, is_vague, word_needed
 from rulebook.playtest.series.by_level import answer_skill
 from rulebook.playtest.series.changes import (
+    NOTHING_CHANGES,
     ORDER,
     QUESTIONS,
     answer_units,
+    claim_change,
     judge_change,
     name_measure,
     sort_answers,
@@ -78,20 +80,10 @@ def _merge_changes(compared: Mapping[str, Found], worthy: Sequence[str], points:
         }
 
 
-def _claim(row: Row) -> str:
-    name = name_measure(row)
-    if row["group"] == SEATS:
-        return f"{name[:1].lower()}{name[1:]} {'more' if row['value'] > 0 else 'less'}"
-    if row["name"] == "margin":
-        return f"a {'larger' if row['value'] > 0 else 'smaller'} lead of the first"
-    return f"{'more' if row['value'] > 0 else 'fewer'} {name[:1].lower()}{name[1:]}"
-
-
 def _say_change(merged: Merged, rows: Rows, points: Points) -> str:
     """Say from what to what it goes among the best players who show it, and whether others show it too."""
     first = merged.levels[0]
-    said = f"{_claim(rows[first])} among {name_players(first)}: from {word_sides(rows[first], points)}"
-    said = said[:1].upper() + said[1:]
+    said = f"{claim_change(rows[first])} among {name_players(first)}: from {word_sides(rows[first], points)}"
     if merged.way == EVERYWHERE and SEARCH in rows:
         return f"{said}, and so at all levels of play."
     alike, other = list[str](), list[str]()
@@ -135,7 +127,7 @@ def answer_changes_by_level(found: Found, points: Points) -> Answers:
     if shown is not None:
         headline = shown["says"]
     elif all(one.mark != OPEN for one in told):
-        headline = "Nothing that was looked at changes by more than is too small to notice."
+        headline = NOTHING_CHANGES
     skill = answer_skill(found, points)
     too_few = [
         f"{pairs:,} deals of {name_players(level)} are too few to say what changes." for level, pairs in vague.items()
@@ -194,7 +186,7 @@ def _word_quiet(found: Found, some: Sequence[Found], points: Points) -> Iterator
 
 def _word_rates(found: Found, rates: Sequence[Found], other: str) -> Iterator[str]:
     """Say how far several rates may have moved at each level; that of which most is known first."""
-    what = {SEATS: "seat", TIES: "share of ties or ends"}.get(rates[0]["group"], "share")
+    what = {SEATS: "seat", TIES: "share of ties or games without an end"}.get(rates[0]["group"], "share")
     # Of levels of which as much is known, the best players first.
     by_level = {
         one["name"]: (one["pairs"], [rate["levels"][one["name"]] for rate in rates if one["name"] in rate["levels"]])

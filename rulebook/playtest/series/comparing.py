@@ -27,7 +27,7 @@ CLOSE = 0.01
 """How closely a difference in wins should be known, when it is said how many games that takes."""
 SEATS, COURSE, TIES, NUMBERS, HOLDERS = "seats", "length", "ties and ends", "points and measures", "holders"
 """They share the error of a comparison equally."""
-_FAMILIES = {"length": COURSE, "turns": COURSE, "shared": TIES, "stopped": TIES}
+_FAMILIES = {"length": COURSE, "turns": COURSE, "ties": TIES, "stopped": TIES}
 _POINTS = ("points", "margin")
 _GREY_PART = 0.05
 """Less than this part of a number is too small to matter."""
@@ -154,6 +154,8 @@ def _measure(base: Result, changed: Result, deals: Sequence[Sequence[_Pair]]) ->
     can_win = decides(base.plan.rulebook) and decides(changed.plan.rulebook)
     are_alike = _are_alike_in_units(base, changed)
     for name, of in columns(players).items():
+        if name == "shared":  # these are ties
+            continue
         is_seat = name.startswith("seat_")
         if can_win if is_seat else are_alike or name not in _POINTS:
             family = SEATS if is_seat and not is_paid else _FAMILIES.get(name, NUMBERS)

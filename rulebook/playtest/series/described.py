@@ -9,6 +9,7 @@ from attrs import field, frozen
 
 from rulebook.playtest.series.answering import Answer, answer_questions, find_headline, word_course
 from rulebook.playtest.series.by_level import answer_levels, find_headline_of_levels, is_unsure
+from rulebook.playtest.series.merging import name_bot
 from rulebook.playtest.series.naming import UNNAMED
 from rulebook.playtest.series.standing_out import count_games
 from rulebook.playtest.series.worth_words import MOST_ROWS, pick_rows
@@ -88,7 +89,7 @@ def _lay_beside(report: Mapping[str, Any], points: Callable[[float], str]) -> It
             row.append(between)
         rows.append(row)
     rows.append(["decisions", *(f"{one['length']['median']:g}" for one in reports)])
-    rows.append(["won by nobody alone", *(percent((one["shared"] + one["nobody"]) / one["games"]) for one in reports)])
+    rows.append(["ties", *(percent((one["shared"] + one["nobody"]) / one["games"]) for one in reports)])
     heads = [f"{one['name']} {one['games']:,}" for one in report["levels"]]
     what = "what seats get" if is_paid else "wins"
     yield Table(f"{what} by level of play, of so many games, 95 % sure", ("", *heads), rows)
@@ -101,14 +102,14 @@ def describe_ladder(report: Mapping[str, Any], points: Callable[[float], str]) -
     for one in report["ladder"]:
         if "best_response" in one:
             gain = points(one["best_response"]) if one["in"] == "payoff" else percent(one["best_response"])
-            rows.append((f"gained from {one['bot']}, at best", "", gain, "exactly", "", ""))
+            rows.append((f"gained from {one['level']}, at best", "", gain, "exactly", "", ""))
             continue
         worded: Callable[[float], str] = points if one["in"] == "payoff" else percent
         between = f"{worded(one['low'])} to {worded(one['high'])}"
         beats = "yes" if one.get("beats") else "no"
         if is_unsure(one):
             beats = "too few games"
-        name = f"{one['bot']} among {one['among']}"
+        name = one["name"]
         rows.append((name, f"{one['games']:,}", worded(one["won"]), between, worded(one["fair"]), beats))
     heads = ("", "games", "wins", "95 % sure", "fair", "better")
     remarks = ["A bot that is no better than those of the level below is no evidence of good play."]
@@ -121,7 +122,7 @@ def name_levels(levels: Sequence[Mapping[str, Any]], what: str) -> str:
     for number, one in enumerate(levels):
         many = one["pairs" if what == "deals" else what]
         played = f"{many:,} {what}" if not number else f"{many:,}"
-        counts.append(f"{played} {one['name']}{'' if one['bots'] == one['name'] else ' (' + one['bots'] + ')'}")
+        counts.append(f"{played} {name_bot(one['name'], one['bots'])}")
     return ", ".join(counts)
 
 

@@ -7,23 +7,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from rulebook.playtest.series.answering import Points
-from rulebook.playtest.series.changes import answer_changes
+from rulebook.playtest.series.changes import answer_changes, name_measure
 from rulebook.playtest.series.changes_by_level import answer_changes_by_level
-from rulebook.playtest.series.comparing import NUMBERS, SEATS
 from rulebook.playtest.series.described import Item, Lines, Table, describe_ladder, name_levels, percent
 from rulebook.playtest.series.merging import SAID
 from rulebook.playtest.series.standing_out import count_games
 
 Found = Mapping[str, Any]
 
-_WORDS = {
-    "length": "decisions a game",
-    "turns": "turns a game",
-    "points": "points of a player",
-    "margin": "the first is ahead by",
-    "shared": "shared wins",
-    "stopped": "came to no end",
-}
 _SENTENCE = re.compile(r"(?<=[.:]) (?=[A-Z•])")
 _WAYS = {"dealt": "was dealt it", "got": "got it", "played": "played it", "held": "held it at the end"}
 
@@ -31,7 +22,7 @@ _WAYS = {"dealt": "was dealt it", "got": "got it", "played": "played it", "held"
 def list_heads_of_change(found: Found) -> Iterator[str]:
     """Name what was played: the game, what is changed in it, how many games."""
     rules = found["changed"]
-    what = ", ".join([*rules["variants"], *(f"{name}={value}" for name, value in rules["options"].items())])
+    what = ", ".join([*found["variants"], *(f"{name}={value}" for name, value in rules["options"].items())])
     what = f"without {' and '.join(rules['without'])}" if rules["without"] else f"with {what}"
     if "levels" in found:
         yield f"{found['title']} as it is and {what}: {found['players']} players, seed {found['seed']}"
@@ -120,10 +111,8 @@ def _describe_holders(rows: Sequence[Found]) -> Iterator[Item]:
 def word_measure(one: Found, points: Points) -> tuple[str, str, str, str, str]:
     """Put a measure into words: its name, as it is, changed, the difference, and its interval with a mark."""
     name, difference = one["name"], one["difference"]
-    worded = str(_WORDS.get(name, name))
-    for begin, end in (("seat_", "wins"), ("payoff_", "gets")):
-        if name.startswith(begin) and one["group"] in (SEATS, NUMBERS):
-            worded = f"seat {name.removeprefix(begin)} {end}"
+    worded = name_measure(one)
+    worded = worded[:1].lower() + worded[1:]
 
     def shown(value: float, signed: bool = False) -> str:
         if one["is_rate"]:

@@ -27,6 +27,7 @@ def columns(players: int) -> dict[str, Measure]:
         "points": lambda one: sum(one.scores) / players,
         "margin": _margin,
         "shared": lambda one: float(len(one.winners) > 1),
+        **({"ties": lambda one: float(len(one.winners) != 1)} if players > 1 else {}),
         "stopped": lambda one: float(one.ending == STOPPED),
     }
 
@@ -81,6 +82,7 @@ def _of_many(many: Bulk) -> dict[str, Iterable[float]]:
         "points": (points / many.players for points in many.points()),
         "margin": many.margins,
         "shared": (len(winners) > 1 for _, winners, _ in many.wins()),
+        **({"ties": (len(winners) != 1 for _, winners, _ in many.wins())} if many.players > 1 else {}),
         "stopped": (ending == STOPPED for ending in many.endings()),
     }
 

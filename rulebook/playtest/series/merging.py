@@ -110,6 +110,11 @@ def name_players(level: str) -> str:
     return _PLAYERS[level]
 
 
+def name_bot(level: str, bot: str) -> str:
+    """Return `random`, or `search (ismcts:20)`: the word for people before what is typed."""
+    return level if level == bot else f"{level} ({bot})"
+
+
 def name_rung(level: str, below: str) -> str:
     """Return `A greedy player among random ones`."""
     one = "A player who searches" if level == "search" else f"A {level} player"

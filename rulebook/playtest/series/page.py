@@ -54,7 +54,7 @@ from rulebook.statistics.verdicts import FACT, FINE, LOOK, OPEN
 _QUESTIONS = {
     "Fair?": ("Is it fair?", "whether it is fair"),
     "Long?": ("How long is it?", "how long it is"),
-    "Ties?": ("How often is there no single winner?", "how often there is no single winner"),
+    "Ties?": ("How often is it a tie: several win, or nobody?", "how often it is a tie"),
     "Strong?": ("What is too strong?", "what is too strong"),
     "Dead?": ("What is dead?", "what is dead"),
     "Boring?": ("Where is it boring?", "where it is boring"),

@@ -191,7 +191,7 @@ def _say(tally: Tally, one: Judged, worded: Worded) -> str:
     sort, of = one.line.about.partition(":")[0], one.line.estimate
     if sort == "tie":
         between = f"{100 * one.thin.low:.1f} to {100 * one.thin.high:.1f}"
-        return f"nobody alone won {100 * one.thick.value:.1f} of 100 games ({between})."
+        return f"{100 * one.thick.value:.1f} of 100 games are ties ({between})."
     if sort == "dull":
         between = f"{100 * one.thin.low:.0f} to {100 * one.thin.high:.0f}"
         return f"{100 * one.thick.value:.0f} of 100 decisions make no difference that could be seen ({between})."
