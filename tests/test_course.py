@@ -6,9 +6,10 @@ import json
 from array import array
 from collections.abc import Callable
 from functools import cache
+from itertools import pairwise
 from math import comb, sqrt
 from pathlib import Path
-from statistics import fmean
+from statistics import fmean, median_high
 
 import pytest
 from attrs import evolve
@@ -24,6 +25,7 @@ from rulebook.interpreter.machine import Machine
 from rulebook.interpreter.results import find_outcome
 from rulebook.interpreter.state import State
 from rulebook.playtest.series import course
+from rulebook.playtest.series.answering import word_leaders
 from rulebook.playtest.series.course import Course, Weighed, follow, follow_games, weigh
 from rulebook.playtest.series.course_report import (
     _join_news,
@@ -33,6 +35,7 @@ from rulebook.playtest.series.course_report import (
     report_stakes,
     sample_dull,
 )
+from rulebook.playtest.series.figures import draw_course
 from rulebook.playtest.series.forking import Shares, Stop, draw_seeds, stop_at, visit
 from rulebook.playtest.series.plan import plan_of
 from rulebook.playtest.series.table import Table
@@ -356,9 +359,28 @@ def test_a_race_is_never_decided_before_its_last_point_but_one() -> None:
     assert shown["points"][-1]["chances"][shown["winner"][0] - 1] == 1.0
     assert [one["at"] for one in shown["points"]] == list(range(shown["decisions"] + 1))
     for one in shown["told"]:
-        assert one["text"].startswith(f"Bot {one['decides']}: ") and one["text"].endswith(" of 100.")
+        assert one["text"].startswith(f"“Bot {one['decides']}: ") and one["text"].endswith(
+            (" of 100.", "favourite now.")
+        )
         assert abs(one["step"]) > 0.1
     assert shown["replay"].endswith(f"--game {shown['number']} --at {shown['told'][-1]['at']}") or shown["told"]
+
+
+def test_the_game_that_is_told_is_a_usual_one_and_names_who_leads() -> None:
+    table = table_of(RACE)
+    courses = [one for number in range(30) for one in follow(table, number)]
+    shown = report_course(courses, table, tell_account)["shown"]
+    [told] = [one for one in courses if one.number == shown["number"]]
+    changes = [count_lead_changes(one.moments) for one in courses]
+    assert count_lead_changes(told.moments) == median_high(changes)
+    assert "nearest to the middle" in shown["why"] and f"{told.answers} decisions" in shown["why"]
+    assert shown["leaders"][-1:] == shown["winner"] and all(a != b for a, b in pairwise(shown["leaders"]))
+    drawn = draw_course(shown)
+    assert all(f"Bot {one}" in drawn for one in (1, 2))
+    assert word_leaders(shown | {"leaders": [2, 4, 1], "winner": [1]}) == (
+        "Bot 2 is ahead first, then Bot 4, then Bot 1, who wins"
+    )
+    assert word_leaders(shown | {"leaders": [2], "winner": [1]}) == "Bot 2 is ahead, and Bot 1 wins"
 
 
 def test_what_happened_is_told_in_whole_sentences() -> None:

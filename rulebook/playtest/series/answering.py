@@ -36,7 +36,7 @@ _FAR = 3
 """So many times what is too small to matter: who knows no more than that knows nothing."""
 FEW_GAMES = 50
 """Fewer say next to nothing."""
-_MOST_OPTIONS = 2
+_MOST_OPTIONS, _MOST_LEADERS = 2, 4
 _FEW_DECISIONS = 10
 """So many decisions of a kind must have been looked at before anything is said of it."""
 _UNWATCHED = "Not looked at: --details."
@@ -328,9 +328,24 @@ def word_course(course: Mapping[str, Any]) -> Iterator[str]:
     )
     yield f"How open games are, from 0 to 1: {course['uncertainty']['value']:.2f}."
     shown = course["shown"]
-    yield f"The game with seed {shown['seed']}: {shown['why']}."
+    yield f"The game with seed {shown['seed']}: {word_leaders(shown)}. Why this one: {shown['why']}."
     for one in shown["told"]:
         yield f"Decision {one['at']} of {shown['decisions']}: {one['text']}"
+
+
+def word_leaders(shown: Mapping[str, Any]) -> str:
+    """Say who was ahead of all others, one after the other, and who won."""
+    leaders, [winner] = [f"Bot {one}" for one in shown["leaders"]], [f"Bot {one}" for one in shown["winner"]]
+    if len(leaders) > _MOST_LEADERS:
+        return f"{leaders[0]} is ahead first, then the lead changes {len(leaders) - 1} times, and {winner} wins"
+    ahead = (
+        f"{leaders[0]} is ahead{', then '.join([' first' if len(leaders) > 1 else '', *leaders[1:]])}"
+        if leaders
+        else ""
+    )
+    if not ahead:
+        return f"nobody is clearly ahead, and {winner} wins"
+    return f"{ahead}, who wins" if leaders[-1] == winner else f"{ahead}, and {winner} wins"
 
 
 def _word_share(one: Mapping[str, float]) -> str:

@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import pairwise
 from math import inf, sqrt
-from statistics import fmean, median
+from statistics import fmean, median, median_high
 from typing import Any
 
 from attrs import frozen
@@ -46,7 +46,7 @@ from rulebook.statistics.verdicts import Line
 DECISIVE = 0.25
 """So large a difference between answers decides a game: 25 games of a hundred."""
 _HALF, _LAST = 0.5, 0.9
-_MOST_TOLD, _MOST_LINES = 3, 4
+_MOST_TOLD, _MOST_LINES = 4, 3
 _SURELY = 4.0
 """So many deviations are no noise, also for the largest of many steps."""
 FORCED, INDIFFERENT, INTERESTING, DECIDES = "forced", "indifferent", "interesting", "decisive"
@@ -120,28 +120,30 @@ def _share(values: Iterable[bool]) -> Row:
 
 
 def _report_shown(courses: Sequence[Course], table: Table, tell: Tell) -> Row:
-    """Tell the game whose winner came back from farthest."""
+    """Tell the game nearest to the middle, in how often the favourite changes and then in how long it is."""
     alone = [one for one in courses if one.winner is not None and one.is_finished]
-    course = max(alone, key=lambda one: (measure_drama(one.moments, one.winner or 0), -one.number))
+    changes = {one.number: count_lead_changes(one.moments) for one in alone}
+    usual, length = median_high(changes.values()), median(one.answers for one in alone)
+    course = min(alone, key=lambda one: (abs(changes[one.number] - usual), abs(one.answers - length), one.number))
     winner, plan = course.winner, table.plan
     assert winner is not None, "it is one of those that somebody won alone"
     told = tell_course(table, course.number, tell)
-    end = Moment(1.0, course.shares, course.shares, 0)
-    lowest = min(told, key=lambda one: one.moment.chances[winner])
     why = (
-        f"its winner came back from farther behind than in any other of {len(alone):,} games: from "
-        f"{_of_100(lowest.moment.chances[winner])}, at decision {lowest.at}. It is not typical"
+        f"of {len(alone):,} games with a single winner it is nearest to the middle: {course.answers:,} decisions, "
+        f"where {length:g} is the median, and {_count_changes(changes[course.number])}, where it is {usual:g}"
     )
     # A game that is kept in a file can be looked at answer by answer.
     keep = plan.command(f"--games {course.number + 1}", "--out shown.sqlite")
-    steps = list(_tell_steps(told, end, winner))
-    at = min(steps, key=lambda one: -abs(one["step"]))["at"] if steps else lowest.at
+    moments = [*(one.moment for one in told), Moment(1.0, course.shares, course.shares, 0)]
+    steps = list(_tell_steps(told, moments))
+    at = max(steps, key=lambda one: abs(one["step"]))["at"] if steps else told[-1].at
     return {
         "number": course.number,
         "seed": plan.seed_of(course.number),
         "decisions": course.answers,
         "why": why,
         "winner": [winner + 1],
+        "leaders": [seat + 1 for seat in _list_leaders(moments)],
         "points": [
             *({"at": one.at, "chances": list(one.moment.chances), "stage": one.stage} for one in told),
             {"at": course.answers, "chances": list(course.shares), "stage": ""},
@@ -152,19 +154,42 @@ def _report_shown(courses: Sequence[Course], table: Table, tell: Tell) -> Row:
     }
 
 
-def _tell_steps(told: Sequence[Told], end: Moment, winner: int) -> Iterator[Row]:
-    """Tell the decisions that changed the winner's chance most, by more than noise, in the order of the game."""
+def _count_changes(changes: int) -> str:
+    return f"{changes} new favourite{'' if changes == 1 else 's'}"
+
+
+def _list_leaders(moments: Sequence[Moment]) -> list[int]:
+    """List the seats that were ahead of all others, in the order in which they came to be; the winner last."""
+    ahead = (one.find_favourite() for one in moments if one.games)
+    leaders = list[int]()
+    for favourite, one in zip(ahead, moments, strict=False):
+        others = (seat for seat in range(len(one.first)) if seat != favourite)
+        if leaders[-1:] != [favourite] and all(one.is_ahead(favourite, other) for other in others):
+            leaders.append(favourite)
+    return leaders
+
+
+def _tell_steps(told: Sequence[Told], moments: Sequence[Moment]) -> Iterator[Row]:
+    """Tell the decisions that changed a chance most, by more than noise, in the order of the game: what the log says
+    there, and what became of the chance; those first that made somebody else the favourite."""
     steps = []
-    for one, after in pairwise([*((one, one.moment) for one in told), (None, end)]):
-        decision, before = one
-        old, new = before.chances[winner], after[1].chances[winner]
+    for decision, (before, after) in zip(told, pairwise(moments), strict=True):
+        changed = [
+            (new - old, old, new, seat)
+            for seat, (old, new) in enumerate(zip(before.chances, after.chances, strict=True))
+        ]
+        step, old, new, seat = max(changed, key=lambda one: abs(one[0]))
         deviation = sqrt((old * (1 - old) + new * (1 - new) + 2 / before.games) / before.games)
-        if decision is not None and abs(new - old) > _SURELY * deviation:
-            steps.append((new - old, old, new, decision))
-    largest = sorted(steps, key=lambda one: -abs(one[0]))[:_MOST_TOLD]
-    for step, old, new, at in sorted(largest, key=lambda one: one[3].at):
-        text = f"{_join_news(at.news)} Bot {winner + 1}'s chance goes from {_of_100(old)} to {_of_100(new)}."
-        yield {"at": at.at, "seat": winner + 1, "step": step, "decides": at.seat + 1, "text": text}
+        if abs(step) > _SURELY * deviation:
+            best, was = after.find_favourite(), before.find_favourite()
+            leads = best if best != was and after.is_ahead(best, was) else None
+            steps.append((decision, step, old, new, seat, leads))
+    largest = sorted(steps, key=lambda one: (one[-1] is None, -abs(one[1])))[:_MOST_TOLD]
+    for decision, step, old, new, seat, leads in sorted(largest, key=lambda one: one[0].at):
+        goes = "rises" if step > 0 else "falls"
+        text = f"“{_join_news(decision.news)}” Bot {seat + 1} {goes} from {100 * old:.0f} to {_of_100(new)}"
+        text += "." if leads is None else f", and Bot {leads + 1} is the favourite now."
+        yield {"at": decision.at, "seat": seat + 1, "step": step, "decides": decision.seat + 1, "text": text}
 
 
 def _join_news(news: Sequence[str]) -> str:

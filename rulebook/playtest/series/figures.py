@@ -19,6 +19,8 @@ from rulebook.printing import visible
 
 _HUNDRED = 100
 _MOST_STAKES = 12
+_RIVALS = ("rival1", "rival2", "rival3")
+"""So many who were ahead and did not win have a line of their own colour."""
 _HIGH = 230
 """How high a course is drawn, as in the style."""
 _WIDE, _STEP, _RADIUS = 420, 11, 4.4
@@ -241,27 +243,28 @@ def draw_stakes(rows: Sequence[Row]) -> str:
 
 
 def draw_course(shown: Row) -> str:
-    """Draw each seat's chance over the course of a game: winner and strongest rival strong, others pale."""
+    """Draw each seat's chance over the course of a game: the winner and whoever else was ahead strong, others pale."""
     points = shown["points"]
     end = max(1, int(points[-1]["at"]))
     winners = [seat - 1 for seat in shown["winner"]]
-    others = [seat for seat in range(len(points[0]["chances"])) if seat not in winners]
-    rival = max(others, key=lambda seat: max(one["chances"][seat] for one in points), default=None)
+    seats = [seat for seat in range(len(points[0]["chances"])) if seat not in winners]
+    rivals = [one - 1 for one in dict.fromkeys(shown["leaders"]) if one - 1 in seats][: len(_RIVALS)]
+    others = [seat for seat in seats if seat not in rivals]
 
     def across(at: float) -> float:
         return round(100 * at / end, 2)
 
     def trace(seat: int, sort: str) -> str:
         spots = " ".join(f"{across(one['at'])},{round(100 - 100 * one['chances'][seat], 2)}" for one in points)
-        return f'<polyline class="{sort}" points="{spots}"/>'
+        return f'<polyline class="trace {sort}" points="{spots}"/>'
 
     stages = [(points[0]["at"], points[0]["stage"])]
     stages += [(after["at"], after["stage"]) for one, after in pairwise(points) if after["stage"] != one["stage"]]
     stages = [(at, name) for at, name in stages if name]
     lines = [f'<line class="stage" x1="{across(at)}" x2="{across(at)}" y1="0" y2="100"/>' for at, _ in stages]
     lines += [f'<line class="stage" x1="0" x2="100" y1="{y}" y2="{y}"/>' for y in (0, 50, 100)]
-    lines += [trace(seat, "") for seat in others if seat != rival]
-    lines += [trace(rival, "rival")] if rival is not None else []
+    lines += [trace(seat, "") for seat in others]
+    lines += [trace(seat, sort) for sort, seat in zip(_RIVALS, rivals, strict=False)]
     lines += [trace(seat, "winner") for seat in winners]
     tops = {share: f"{_HIGH * (100 - share) / 100:g}px" for share in (0, 50, 100)}
     risen = dict[int, str]()
@@ -278,9 +281,9 @@ def draw_course(shown: Row) -> str:
         if across(at) >= free:
             named += f'<span class="{"last" if across(at) > 100 - _APART else "first"}" style="left:{across(at)}%">'
             named, free = f"{named}{escape(name)}</span>", across(at) + _APART
-    key = [_key_line("var(--third)", f"Bot {seat + 1}, who won") for seat in winners]
-    key += [] if rival is None else [_key_line("var(--look)", f"Bot {rival + 1}")]
-    key += [_key_line("var(--mute)", "the others")] if len(others) > 1 else []
+    key = [_key_line("winner", f"Bot {seat + 1}, who won") for seat in winners]
+    key += [_key_line(sort, f"Bot {seat + 1}") for sort, seat in zip(_RIVALS, rivals, strict=False)]
+    key += [_key_line("", ", ".join(f"Bot {seat + 1}" for seat in others))] if others else []
     box = 'viewBox="0 0 100 100" preserveAspectRatio="none" role="img" aria-label="chances"'
     svg = f"<svg {box}>{''.join(lines)}</svg>"
     below = f'<div class="axis">{named}</div><div class="axis"><span class="first">decision 1</span>'
@@ -288,8 +291,9 @@ def draw_course(shown: Row) -> str:
     return f'<p class="key">{"".join(key)}</p><div class="course">{heights}{told}{svg}{below}</div>'
 
 
-def _key_line(colour: str, name: str) -> str:
-    return f'<span><i class="line" style="border-color:{colour}"></i>{escape(name)}</span>'
+def _key_line(sort: str, name: str) -> str:
+    line = f'<svg viewBox="0 0 26 10"><line class="trace {sort}" x1="0" x2="26" y1="5" y2="5"/></svg>'
+    return f"<span>{line}{escape(name)}</span>"
 
 
 def _number_told(number: int) -> str:

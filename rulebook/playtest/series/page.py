@@ -15,7 +15,7 @@ from typing import Any
 
 from attrs import frozen
 
-from rulebook.playtest.series.answering import CHANGE, FEW_GAMES, Answer, Points, is_vague, word_gains
+from rulebook.playtest.series.answering import CHANGE, FEW_GAMES, Answer, Points, is_vague, word_gains, word_leaders
 from rulebook.playtest.series.changes import name_measure, word_size
 from rulebook.playtest.series.comparing import SEATS
 from rulebook.playtest.series.described import (
@@ -290,7 +290,7 @@ def _draw_course(report: Report) -> Iterator[str]:
     shown = course.get("shown")
     if shown is not None:
         why = f'<p class="note">Why this game: {escape(shown["why"])}.</p>'
-        caption = "One game: the chance of each seat to win, of 100"
+        caption = f"One game: {escape(word_leaders(shown))}. The chance of each to win, of 100"
         yield draw_figure(caption, draw_course(shown), list_told(shown), why)
     if course["when"]:
         caption = "When the later winner became the favourite, and stayed it. One dot a game"
