@@ -101,6 +101,17 @@ def test_a_figure_stands_where_there_is_something_to_draw(written: tuple[str, di
     assert not {*list_titles(page.write_reports([bare], str, "0"))} & {*order[1:]}
 
 
+def test_a_number_has_one_range(written: tuple[str, dict[str, Any]]) -> None:
+    html, report = written
+    lines = {one["about"]: one for one in report["lines"]}
+    for seat in report["seats"]:
+        line = lines[f"seat:{seat['seat']}"]
+        assert [seat[end] for end in ("low", "high")] == pytest.approx(
+            [line["fair"] + line[f"sure_{end}"] for end in ("low", "high")]
+        )
+    assert html.count("of twenty such pages at most one") == 1 and "95 %" not in html
+
+
 def test_several_series_stand_on_one_page(written: tuple[str, dict[str, Any]]) -> None:
     _, report = written
     html = page.write_reports([report, report], str, "0")

@@ -25,6 +25,10 @@ def find_reach(wrong: float) -> float:
     return NormalDist().inv_cdf(1 - wrong / 2)
 
 
+TOGETHER = find_reach((1 - LEVEL) / 50)
+"""The `z` of numbers of which about fifty stand together: as sure as a single one is with `Z`."""
+
+
 @frozen
 class Interval:
     """An estimate, and between which numbers the truth lies."""

@@ -40,7 +40,7 @@ from rulebook.statistics.chances import (
     measure_largest_step,
     measure_uncertainty,
 )
-from rulebook.statistics.intervals import Sample, wilson
+from rulebook.statistics.intervals import TOGETHER, Sample, wilson
 from rulebook.statistics.verdicts import Line
 
 DECISIVE = 0.25
@@ -109,13 +109,13 @@ def report_course(courses: Sequence[Course], table: Table, tell: Tell) -> Row:
 
 
 def _mean(values: Iterable[float], least: float = 0.0, most: float = 1.0) -> Row:
-    found = Sample(least, most).add_all(values).interval()
+    found = Sample(least, most).add_all(values).interval(TOGETHER)
     return {"value": found.value, "low": found.low, "high": found.high}
 
 
 def _share(values: Iterable[bool]) -> Row:
     known = list(values)
-    found = wilson(sum(known), len(known))
+    found = wilson(sum(known), len(known), TOGETHER)
     return {"share": found.value, "low": found.low, "high": found.high}
 
 
@@ -240,7 +240,7 @@ def report_stakes(courses: Sequence[Course]) -> list[Row]:
     total = _report_row("All decisions", every, fmean(asked) / (1 - unasked))
     for kind in (FORCED, INDIFFERENT, INTERESTING, DECIDES):
         total[kind] = total[kind] * (1 - unasked) + (unasked if kind == FORCED else 0.0)
-    dull = sample_dull(courses).interval()
+    dull = sample_dull(courses).interval(TOGETHER)
     total |= {"low": dull.low, "high": dull.high, "unasked": unasked}
     return [total | {"total": True, "games": len(courses), "tries": TRIES, "answers": ANSWERS}, *rows]
 
@@ -282,7 +282,7 @@ def _report_row(name: str, by_game: Sequence[Sequence[Weighed]], asked: float) -
     kinds = Counter(map(classify, every))
     dull = Sample(0.0, 1.0)
     dull.add_all(fmean(classify(one) in (FORCED, INDIFFERENT) for one in some) for some in by_game if some)
-    sure = dull.interval()
+    sure = dull.interval(TOGETHER)
     spreads = [one.spread for one in every if one.spread is not None]
     return {
         "name": name,

@@ -92,7 +92,7 @@ def _lay_beside(report: Mapping[str, Any], points: Callable[[float], str]) -> It
     rows.append(["ties", *(percent((one["shared"] + one["nobody"]) / one["games"]) for one in reports)])
     heads = [f"{one['name']} {one['games']:,}" for one in report["levels"]]
     what = "what seats get" if is_paid else "wins"
-    yield Table(f"{what} by level of play, of so many games, 95 % sure", ("", *heads), rows)
+    yield Table(f"{what} by level of play, of so many games", ("", *heads), rows)
     yield describe_ladder(report, points)
 
 
@@ -111,7 +111,7 @@ def describe_ladder(report: Mapping[str, Any], points: Callable[[float], str]) -
             beats = "too few games"
         name = one["name"]
         rows.append((name, f"{one['games']:,}", worded(one["won"]), between, worded(one["fair"]), beats))
-    heads = ("", "games", "wins", "95 % sure", "fair", "better")
+    heads = ("", "games", "wins", "range", "fair", "better")
     remarks = ["A bot that is no better than those of the level below is no evidence of good play."]
     return Table(LADDER, heads, rows, remarks=remarks if rows else ())
 
@@ -147,13 +147,14 @@ def _describe_worth(report: Mapping[str, Any], points: Callable[[float], str]) -
     rows: list[Sequence[str]] = []
     for one in found:
         chosen = f"{one['chosen'] / one['offered']:.0%}" if one["offered"] else "-"
-        text = f"{worded(one['low'])} to {worded(one['high'])}{'*' if one['sure_low'] * one['sure_high'] > 0 else ' '}"
+        mark = "*" if one["sure_low"] * one["sure_high"] > 0 else " "
+        text = f"{worded(one['sure_low'])} to {worded(one['sure_high'])}{mark}"
         name = f"{one['name']} ({one['way']})" if one["way"] == "always" else one["name"]
         rows.append([name, f"{one['offered_deals']:,}", chosen, worded(one["value"]), text])
     always = any(one["way"] == "always" for one in found)
     title = "what options are worth: what who is free to choose one gets more than who never does, on the same deals"
     remarks = ["* more than chance, also among so many; `always`: who always does against who is free"]
-    heads = ("", "deals", "chosen", "worth", "95 % sure")
+    heads = ("", "deals", "chosen", "worth", "range")
     return Table(title, heads, rows, most=MOST_ROWS, remarks=remarks if always else [remarks[0].partition(";")[0]])
 
 
@@ -191,7 +192,7 @@ def _winners(report: Mapping[str, Any], points: Callable[[float], str]) -> Table
             gets = one["gets"]
             row += [points(gets["value"]), f"{points(gets['low'])} to {points(gets['high'])}"]
         rows.append(row)
-    heads = ("seat", "bot", "wins", "share", "95 % sure", *(("gets", "95 % sure") if is_paid else ()))
+    heads = ("seat", "bot", "wins", "share", "range", *(("gets", "range") if is_paid else ()))
     remarks = ["Who plays for more than to win is judged by what they get."] if is_paid else []
     return Table("", heads, rows, remarks=remarks)
 
@@ -239,10 +240,10 @@ def _details(details: Mapping[str, Any]) -> Iterator[Table | Lines]:
             )
             for one in details[name]
         ]
-        yield Table(title, ("", "seats", "wins", "95 % sure"), rows)
+        yield Table(title, ("", "seats", "wins", "range"), rows)
     yield Table(
         "what cards said of who held them at the end, and how often each condition alone was met",
-        ("", "asked", "yes", "95 % sure", "wins", "95 % sure"),
+        ("", "asked", "yes", "range", "wins", "range"),
         list(_answers(details["answers"])),
     )
     yield _cards(details["cards"])

@@ -72,9 +72,9 @@ def describe_change(found: Found, base: Points) -> Iterator[Item]:
         return
     yield answer_changes(found, base)
     yield from _describe_holders(found["holders"]) if "holders" in found else ()
-    heads = ("", "as it is", "without" if found["changed"]["without"] else "changed", "difference", "95 % sure")
+    heads = ("", "as it is", "without" if found["changed"]["without"] else "changed", "difference", "range")
     rows = [word_measure(one, base) for one in found["measures"] if one["base"] or one["changed"]]
-    remarks = ["* more than chance, also among so many lines; the interval is that of the line alone"]
+    remarks = ["* more than chance, also among so many lines"]
     yield Table("", heads, rows, remarks=remarks)
     yield Lines([*_word_deals(found)])
     for one in found["changed_winners"]["examples"][:1]:
@@ -99,11 +99,11 @@ def _describe_holders(rows: Sequence[Found]) -> Iterator[Item]:
     shown = []
     for one in rows:
         difference, mark = one["difference"], "*" if one["tells"] else " "
-        between = f"{100 * difference['low']:+.1f} to {100 * difference['high']:+.1f}{mark}"
+        between = f"{100 * one['sure_low']:+.1f} to {100 * one['sure_high']:+.1f}{mark}"
         shares = percent(one["with"]), percent(one["without"]), f"{100 * difference['value']:+.1f}"
         shown.append((f"who {_WAYS[one['way']]} wins", f"{one['deals']:,}", *shares, between))
     if shown:
-        yield Table("", ("", "deals", "with it", "without", "it adds", "95 % sure"), shown)
+        yield Table("", ("", "deals", "with it", "without", "it adds", "range"), shown)
     else:
         yield Lines(["Nobody ever had it."])
 
@@ -122,5 +122,5 @@ def word_measure(one: Found, points: Points) -> tuple[str, str, str, str, str]:
         return f"{value:+.2f}" if signed else f"{value:.1f}"
 
     mark = "*" if one["tells"] else " "
-    between = f"{shown(difference['low'], True)} to {shown(difference['high'], True)}{mark}"
+    between = f"{shown(one['sure_low'], True)} to {shown(one['sure_high'], True)}{mark}"
     return worded, shown(one["base"]), shown(one["changed"]), shown(difference["value"], True), between

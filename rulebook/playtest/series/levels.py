@@ -21,7 +21,7 @@ from rulebook.playtest.series.playing import Result
 from rulebook.playtest.series.table import PIECE, Table
 from rulebook.playtest.series.tally import Tally
 from rulebook.playtest.series.verdicts import GREY, find_fair_share
-from rulebook.statistics.intervals import Sample
+from rulebook.statistics.intervals import TOGETHER, Sample
 
 SECONDS = 60
 """How long all levels together may take if nobody says."""
@@ -201,7 +201,7 @@ def _rank(done: Done) -> dict[str, Any]:
     plan, is_paid = part.plans[0], tally.is_paid
     columns = tally.deal_payoffs()[0] if is_paid else tally.deal_shares()[0]
     sample = (Sample() if is_paid else Sample(0.0, 1.0)).add_all(columns[0])
-    got, fair = sample.interval(), find_fair_share(tally)
+    got, fair = sample.interval(TOGETHER), find_fair_share(tally)
     return {
         "name": part.name,
         "level": part.name.partition(" among ")[0],

@@ -448,9 +448,10 @@ def _write_reading(marks: Collection[str]) -> str:
     return f'<section class="reading"><h2>How to read it</h2><p class="deck">{said}</p>{_READING}{drawn}</section>'
 
 
-_READING = """<p class="deck">In the figures the <b>dot</b> was counted, and the <b>bar</b> is where the truth may lie.
-It allows for everything else that was looked at, since among many things some look odd by luck; of twenty such pages
-at most one says something without cause. The upright line is fair, or no change. In the <b>grey</b> lies what is too
+_READING = """<p class="deck">In the figures the <b>dot</b> was counted, and the <b>bar</b> is where the truth may lie;
+in text and tables that is the range, “25.0 (22.2 to 28.1)”. Every range on this page allows for everything
+else that was looked at, since among many things some look odd by luck; of twenty such pages at most one says something
+without cause. The upright line is fair, or no change. In the <b>grey</b> lies what is too
 close to it to notice: four games of 100, or 5 % of a number.</p>"""
 _LIMITS = """<section><h2>What this page cannot say</h2><p class="deck">Whether it is fun. What people would do: these
 players neither bluff nor talk nor tire. What a card does in the hands of an expert: see how good the players are.

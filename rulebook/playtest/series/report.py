@@ -22,13 +22,14 @@ from rulebook.playtest.series.verdicts import (
     decides,
     find_card_edge,
     find_edge,
+    find_fair_share,
     find_nearest_open,
     find_visible_sizes,
     judge_series,
     make_row,
 )
 from rulebook.playtest.settings import changed
-from rulebook.statistics.intervals import Interval, Sample, wilson
+from rulebook.statistics.intervals import TOGETHER, Interval, Sample, wilson
 from rulebook.statistics.verdicts import Judged
 
 Report = dict[str, Any]
@@ -142,11 +143,12 @@ def _seats(tally: Tally, judged: Sequence[Judged]) -> Iterator[dict[str, Any]]:
     for seat, (won, (share, more)) in enumerate(zip(tally.seats, tally.sample_seats(), strict=True)):
         bot = plan.bots[seat] if plan.rotations == 1 else ""
         decided = tally.decisions[seat] / games if games else 0.0
-        found = {"seat": seat + 1, "bot": bot, "won": won, **_rate(share.interval()), "decisions": decided}
-        if tally.is_paid:
-            gets = more.interval()
-            found["gets"] = {"value": gets.value, "low": gets.low, "high": gets.high}
         line = marks.get(f"seat:{seat + 1}")
+        gets = more.interval(TOGETHER) if line is None else line.thin
+        wins = share.interval(TOGETHER) if line is None or tally.is_paid else gets.moved(find_fair_share(tally))
+        found = {"seat": seat + 1, "bot": bot, "won": won, **_rate(wins), "decisions": decided}
+        if tally.is_paid:
+            found["gets"] = {"value": gets.value, "low": gets.low, "high": gets.high}
         yield found | {"mark": "" if line is None else line.mark}
 
 
@@ -162,9 +164,13 @@ def _report_bots(tally: Tally) -> Iterator[dict[str, Any]]:
         return (sum(deal) / len(bots) for deal in zip(*(columns[bot] for bot in bots), strict=True))
 
     for spec, bots in together.items():
-        found = {"bot": spec, "seats": len(bots), **_rate(Sample(0.0, 1.0).add_all(mean(shares, bots)).interval())}
+        found = {
+            "bot": spec,
+            "seats": len(bots),
+            **_rate(Sample(0.0, 1.0).add_all(mean(shares, bots)).interval(TOGETHER)),
+        }
         if payoffs is not None:
-            gets = Sample().add_all(mean(payoffs, bots)).interval()
+            gets = Sample().add_all(mean(payoffs, bots)).interval(TOGETHER)
             found["gets"] = {"value": gets.value, "low": gets.low, "high": gets.high}
         yield found
 
@@ -180,8 +186,11 @@ def _details(
         "games": tally.watched,
         "options_a_decision": tally.offered / tally.asked if tally.asked else 0.0,
         "lead_changes": _spread(tally, tally.changes),
-        "ahead_at_half_time": {"games": tally.led[0], **_rate(wilson(tally.led[1], int(tally.led[0])))},
-        "behind_at_half_time": {"games": tally.trailed[0], **_rate(wilson(tally.trailed[1], int(tally.trailed[0])))},
+        "ahead_at_half_time": {"games": tally.led[0], **_rate(wilson(tally.led[1], int(tally.led[0]), TOGETHER))},
+        "behind_at_half_time": {
+            "games": tally.trailed[0],
+            **_rate(wilson(tally.trailed[1], int(tally.trailed[0]), TOGETHER)),
+        },
         "at_the_start": list(_roles(tally, program)),
         "at_the_end": list(_ends(tally, program)),
         "answers": list(_answers(tally, program)),
@@ -248,7 +257,7 @@ def _roles(tally: Tally, program: Program) -> Iterator[dict[str, Any]]:
         found = find_edge(tally, by_turn)
         if kinds[slot] > 1 and found is not None:
             called = {"id": id, "name": role_name(program, slot, id), "seats": found.count}
-            yield {"slot": slot, **called, **_rate(found.interval().moved(found.fair)), "fair": found.fair}
+            yield {"slot": slot, **called, **_rate(found.interval(TOGETHER).moved(found.fair)), "fair": found.fair}
 
 
 def _ends(tally: Tally, program: Program) -> Iterator[dict[str, Any]]:
@@ -259,7 +268,7 @@ def _ends(tally: Tally, program: Program) -> Iterator[dict[str, Any]]:
         before = sum(sum(one.had) for one in had), sum(one.own for one in had)
         if kinds[slot] > 1 and (seats, won) != before:
             called = {"id": id, "name": role_name(program, slot, id)}
-            yield {"slot": slot, **called, "seats": seats, **_rate(wilson(won, int(seats)))}
+            yield {"slot": slot, **called, "seats": seats, **_rate(wilson(won, int(seats), TOGETHER))}
 
 
 def _answers(tally: Tally, program: Program) -> Iterator[dict[str, Any]]:
@@ -270,9 +279,9 @@ def _answers(tally: Tally, program: Program) -> Iterator[dict[str, Any]]:
         # Of nothing but a question that the game asks of cards in play, the end of the game says little.
         if lines:
             conditions = [{"name": line, "met": times} for line, times in zip(lines, met, strict=True)]
-            rate = _rate(wilson(yes, asked))
+            rate = _rate(wilson(yes, asked, TOGETHER))
             had = [one for (card, _), one in tally.had["held"].items() if card == id]
-            wins = wilson(sum(one.own for one in had), sum(sum(one.had) for one in had))
+            wins = wilson(sum(one.own for one in had), sum(sum(one.had) for one in had), TOGETHER)
             found = {**_named(program, id), "question": name, "asked": asked, **rate, "conditions": conditions}
             yield found | {"wins": _rate(wins)}
 
@@ -281,7 +290,7 @@ def _cards(tally: Tally, program: Program, judged: Sequence[Judged]) -> list[dic
     """Each card that somebody had, with what it went with: what those got who got it (or played it) against those who
     did not, in the same seat and by the same bot.
     """
-    sure = {one.line.about for one in judged if one.is_sure}
+    lines = {one.line.about: one for one in judged}
     found: list[dict[str, Any]] = []
     for id in program.definitions:
         if tally.drawn[id] or tally.played[id] or tally.held[id]:
@@ -292,16 +301,17 @@ def _cards(tally: Tally, program: Program, judged: Sequence[Judged]) -> list[dic
                 "held": tally.held[id] / tally.watched,
             }
             for name, way in (("", "got"), ("_played", "played")):
-                row |= {f"lift{name}": _lift(tally, way, id), f"sure{name}": f"{way}:{id}" in sure}
+                line = lines.get(f"{way}:{id}")
+                row |= {f"lift{name}": _lift(tally, way, id, line), f"sure{name}": line is not None and line.is_sure}
             found.append(row)
     return told_apart(program, ((one["id"], one) for one in found))
 
 
-def _lift(tally: Tally, way: str, id: str) -> dict[str, float] | None:
+def _lift(tally: Tally, way: str, id: str, line: Judged | None) -> dict[str, float] | None:
     found = find_card_edge(tally, way, id)
     if found is None:
         return None
-    inside, times = found.interval(), found.lift
+    inside, times = found.interval(TOGETHER) if line is None else line.thin, found.lift
     low, high = times * inside.low, times * inside.high
     if not tally.is_paid:
         low, high = max(-1.0, low), min(1.0, high)
