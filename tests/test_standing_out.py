@@ -17,6 +17,7 @@ from rulebook.commands.numbers import report_lines
 from rulebook.interpreter.program import Program
 from rulebook.loading import load
 from rulebook.playtest.series import report
+from rulebook.playtest.series.answering import answer_questions, find_headline, word_apart
 from rulebook.playtest.series.page import write_reports
 from rulebook.playtest.series.plan import plan_of
 from rulebook.playtest.series.playing import play
@@ -84,6 +85,18 @@ def played(game: str, players: int, games: int, seed: int) -> tuple[Tally, Progr
 def reported(game: str, players: int, games: int, seed: int) -> dict[str, Any]:
     """What a report says of these games; it plays some of them once more."""
     return report_of(*played(game, players, games, seed))
+
+
+def test_identities_that_lie_apart_are_the_first_answer() -> None:
+    report = reported("wallet", 3, 150, 1)
+    strong = next(one for one in answer_questions(report, str) if one.question == "Strong?")
+    assert strong.lines[0].startswith("Innocent with Secret Agent: ")
+    assert "of 100 times that somebody held it at the end (" in strong.lines[0]
+    assert "); with Millionaire: " in strong.lines[0]
+    assert find_headline(report, str) == f"Nothing stands out in 150 games. {strong.lines[0]}"
+    # Where ranges overlap, it may be chance.
+    details = {"answers": [one | {"low": 0.0, "high": 1.0} for one in report["details"]["answers"]]}
+    assert not [*word_apart(details)]
 
 
 def test_identities_are_told_with_their_conditions() -> None:

@@ -79,6 +79,9 @@ def find_headline(report: Mapping[str, Any], points: Points) -> str:
     if report["stands_out"]:
         return _sentence(report["stands_out"][0])
     nothing, nearest = f"Nothing stands out in {count_games(report['games'])}.", report["nearest_open"]
+    apart = next(word_apart(report.get("details")), "")
+    if apart:
+        return f"{nothing} {apart}"
     if nearest is None or not nearest["more"]:
         return nothing
     worded, each = word_gains(report, points)
@@ -225,10 +228,28 @@ def _answer_by_counts(report: Mapping[str, Any], details: Mapping[str, Any], poi
         return Answer(FACT, STRONG, ["Nothing was seen often enough to say."])
     of = {"dealt": "a dealt card", "option": "an option"}
     sizes = " and ".join(f"{worded(size)} {each} from {of[sort]}" for sort, size in sorts)
-    lines = [f"Nothing found. An edge of {sizes} would have been found in nine of ten such series."]
+    apart = [*word_apart(details), *map(_sentence, details["suspects"])]
+    nothing = "Nothing that is dealt or chosen is shown to be too strong" if apart else "Nothing found"
+    lines = [*apart, f"{nothing}. An edge of {sizes} would have been found in nine of ten such series."]
     lines += [*_word_options(report, points)]
     is_open = any(one["mark"] == OPEN for one in report["lines"] if one["about"].startswith("dealt:"))
-    return Answer(OPEN if is_open else FINE, STRONG, lines)
+    return Answer(OPEN if is_open else FINE, STRONG, lines, commands)
+
+
+def word_apart(details: Mapping[str, Any] | None) -> Iterator[str]:
+    """Say of each question that cards answer which one says yes most often, and which least, if that is no chance."""
+    answers = [] if details is None else details["answers"]
+    for question in dict.fromkeys(one["question"] for one in answers):
+        rows = sorted((one for one in answers if one["question"] == question), key=lambda one: float(one["share"]))
+        if rows[-1]["low"] > rows[0]["high"]:
+            most, least = (f"{word_wins(one['share'])}{{}} ({_word_range(one)})" for one in (rows[-1], rows[0]))
+            asked = f"{question[:1].upper()}{question[1:].replace('_', ' ')}"
+            times = " of 100 times that somebody held it at the end"
+            yield f"{asked} with {rows[-1]['name']}: {most.format(times)}; with {rows[0]['name']}: {least.format('')}."
+
+
+def _word_range(one: Mapping[str, Any]) -> str:
+    return f"{word_wins(one['low'])} to {word_wins(one['high'])}"
 
 
 def _word_options(report: Mapping[str, Any], points: Points) -> Iterator[str]:

@@ -18,6 +18,7 @@ from rulebook.playtest.series.answering import (
     find_edge,
     find_headline,
     is_vague,
+    word_apart,
     word_gains,
     word_needed,
 )
@@ -171,8 +172,9 @@ def _find_headline(report: Report, points: Points) -> str:
     if unsettled is not None:
         return str(unsettled["says"])
     best = report["worthy"][-1] if report["worthy"] else RANDOM
-    if best == RANDOM:  # where matters little among them, it may matter among people
-        return "Nothing stands out at any level of play."
+    apart = next(word_apart(report.get("details")), "")
+    if apart or best == RANDOM:  # where matters little among them, it may matter among people
+        return f"Nothing stands out at any level of play. {apart}".rstrip()
     strongest = next(one for one in report["levels"] if one["name"] == best)
     said = find_headline(strongest["report"], points)
     return f"Among {name_players(strongest['name'])} {said[:1].lower()}{said[1:]}"
