@@ -316,6 +316,7 @@ TEXTS = {
     '"take"': OTHER_LANGUAGES,
     '"flip"': OTHER_LANGUAGES,
     '"value"': "what messages call an entry of `values:`, and a field of ops and events",
+    '"ties"': "games with several winners or none, in a comparison and in what was counted",
     '"stakes"': "what hangs on decisions, a field of a report",
     '"note"': "a style of the terminal",
     '"children"': "a plural that is not made with an s",

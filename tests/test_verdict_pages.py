@@ -51,6 +51,10 @@ def list_titles(html: str) -> list[str]:
     return re.findall(r"<h2>(.*?)</h2>", html)
 
 
+def list_topics(html: str) -> list[str]:
+    return re.findall(r'<p class="eyebrow">Figure \d+: (.*?)</p><h2>\w', html)
+
+
 def check_form(html: str) -> None:
     """Check that nothing comes from elsewhere, links lead somewhere, and drawings are well formed."""
     assert not re.search(r"<script|http|src=|@import|url\(|<link", html)
@@ -67,7 +71,8 @@ def test_a_page_says_the_answer_first(written: tuple[str, dict[str, Any]]) -> No
     assert html.index("<h1>") < html.index('<ol class="answers">') < html.index("How to read it")
     asked = re.findall(r'<p class="question">(.*?)</p>', html)
     assert asked == [page._QUESTIONS[one][0] for one in list(page._QUESTIONS)[:8]]
-    first, *_, cannot, numbers = list_titles(html)
+    first, seats, *_, cannot, numbers = list_titles(html)
+    assert re.fullmatch(r"Seats win [\d.]+ to [\d.]+ of 100", seats)
     assert (first, cannot, numbers) == ("How to read it", "What this page cannot say", "All numbers")
     # What is for programs stands at the end, in one place.
     assert html.index("Commands, seeds and versions") < html.index('class="command"')
@@ -76,7 +81,7 @@ def test_a_page_says_the_answer_first(written: tuple[str, dict[str, Any]]) -> No
 def test_a_figure_stands_where_there_is_something_to_draw(written: tuple[str, dict[str, Any]]) -> None:
     html, report = written
     course, order = report["course"], ["Where decisions matter", "The course of a game"]
-    assert [one for one in list_titles(html) if one in order] == order
+    assert [one for one in list_topics(html) if one in order] == order
     assert html.count("<polyline") == report["players"] and course["shown"]["replay"] in unescape(html)
     assert len(re.findall(r'<circle class="(?:dark|striking)"', html.split("One dot a game")[1])) == len(course["when"])
     rung = {
@@ -94,11 +99,11 @@ def test_a_figure_stands_where_there_is_something_to_draw(written: tuple[str, di
     more |= {"ladder": [rung | {"in": "wins", "beats": False}]}
     full = page.write_reports([more], str, "0")
     check_form(full)
-    order = ["What cards and options are worth", *order, "How good are the players?"]
-    assert [one for one in list_titles(full) if one in order] == order
+    order = ["What cards and options are worth", *order, "How good the players are"]
+    assert [one for one in list_topics(full) if one in order] == order
     assert full.count('<span class="name">Buy</span>') == 12
     bare = {key: value for key, value in report.items() if key not in ("course", "stakes")}
-    assert not {*list_titles(page.write_reports([bare], str, "0"))} & {*order[1:]}
+    assert not {*list_topics(page.write_reports([bare], str, "0"))} & {*order[1:]}
 
 
 def test_a_number_has_one_range(written: tuple[str, dict[str, Any]]) -> None:
@@ -142,10 +147,12 @@ def test_a_comparison_is_a_page_too(tmp_path: Path) -> None:
     # Whoever reads it learns what was changed, and that a change is no fault.
     assert "With how many numbers of ten the favourite wins. As it is: 6. Changed: 5." in html
     assert 'class="mark look"' not in html and 'class="striking"' not in html
+    share = found["changed_winners"]["share"]
+    assert list_titles(html)[1] == f"{100 * share:.1f} of 100 deals had other winners"
     titles = ["How much hangs on it", "What each seat wins more, or less", "What else is different"]
-    assert [one for one in list_titles(html) if one in titles] == titles
+    assert [one for one in list_topics(html) if one in titles] == titles
     [dots] = re.findall(r'<div class="hundred".*?</div>', html)
-    assert dots.count("<i") == 100 and dots.count('class="on"') == round(100 * found["changed_winners"]["share"])
+    assert dots.count("<i") == 100 and dots.count('class="on"') == round(100 * share)
 
 
 def test_commands_are_as_they_are_typed_here(tmp_path: Path) -> None:

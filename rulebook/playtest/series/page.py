@@ -15,8 +15,17 @@ from typing import Any
 
 from attrs import frozen
 
-from rulebook.playtest.series.answering import CHANGE, FEW_GAMES, Answer, Points, is_vague, word_gains, word_leaders
-from rulebook.playtest.series.changes import name_measure, word_size
+from rulebook.playtest.series.answering import (
+    CHANGE,
+    FEW_GAMES,
+    Answer,
+    Points,
+    is_vague,
+    word_gains,
+    word_leaders,
+    word_whole,
+)
+from rulebook.playtest.series.changes import claim_change, name_measure, word_sides, word_size
 from rulebook.playtest.series.comparing import SEATS
 from rulebook.playtest.series.described import (
     LADDER,
@@ -48,7 +57,8 @@ from rulebook.playtest.series.figures import (
     list_told,
     scale_bars,
 )
-from rulebook.playtest.series.merging import SAID
+from rulebook.playtest.series.merging import SAID, name_players
+from rulebook.playtest.series.standing_out import word_wins
 from rulebook.statistics.verdicts import FACT, FINE, LOOK, OPEN
 
 _QUESTIONS = {
@@ -75,9 +85,10 @@ Report = Mapping[str, Any]
 
 @frozen
 class _Section:
-    """A part of a page below a title, to which the answers to some questions point."""
+    """A part of a page: what is measured, what is seen, and figures, to which the answers to some questions point."""
 
     id: str
+    topic: str
     title: str
     lead: str
     parts: Sequence[str]
@@ -139,6 +150,7 @@ def _draw_report(report: Report, points: Points) -> Iterator[_Section]:
     yield _Section(
         "fair",
         "Who wins, by where and how one begins",
+        _see_seats(report, points),
         "Distances from what would be fair. Nobody can help where they sit, so what stands out here is the game.",
         [*_draw_fair(report, points)],
         ("Fair?",),
@@ -147,6 +159,7 @@ def _draw_report(report: Report, points: Points) -> Iterator[_Section]:
     lengths = draw_lengths(report["histogram"], report["nine_of_ten"])
     yield _Section(
         "long",
+        "How long games are",
         f"{report['length']['median']:g} decisions, nine games in ten {low:.0f} to {high:.0f}",
         "A hundred dots, each one game of a hundred; the dark ones are nine of ten.",
         [draw_figure("Games by how many decisions they took", lengths)] if lengths else [],
@@ -155,6 +168,7 @@ def _draw_report(report: Report, points: Points) -> Iterator[_Section]:
     yield _Section(
         "strong",
         "What cards and options are worth",
+        _see_worth(report, points),
         "Never doing it, on the same deals: what is lost is what it does, and not what goes with winning."
         if "worth" in report
         else "Nobody can help what they are dealt, so what stands out here is the card.",
@@ -162,17 +176,21 @@ def _draw_report(report: Report, points: Points) -> Iterator[_Section]:
         ("Strong?",),
     )
     weighed = report.get("stakes", ())
+    dull = weighed[0]["forced"] + weighed[0]["indifferent"] if weighed else 0.0
     yield _Section(
         "boring",
         "Where decisions matter",
+        f"{word_whole(dull)} of 100 decisions make no difference that could be seen",
         "Each answer of a decision was played on, many times. Answers that differ by no more than chance make no "
         "difference that could be seen.",
         [draw_figure("Decisions by what is asked", draw_stakes(weighed))] if weighed else [],
         ("Boring?",),
     )
+    decided = report.get("course", {}).get("before_half", {"share": 0.0})["share"]
     yield _Section(
         "decided",
         "The course of a game",
+        f"{word_whole(decided)} of 100 games are decided before half way",
         "The chances of players who answer at random from there on.",
         [*_draw_course(report)],
         ("Decided?",),
@@ -180,12 +198,35 @@ def _draw_report(report: Report, points: Points) -> Iterator[_Section]:
     yield _draw_ladder(report, points)
 
 
+def _see_seats(report: Report, points: Points) -> str:
+    """Say in a sentence how far seats are apart."""
+    worded, each = word_gains(report, points)
+    got = [one["won"] for one in report["lines"] if one["about"].startswith("seat:")]
+    verb = "win" if report["judged_by"] == "wins" else "get"
+    who = " among random players" if "levels" in report else ""
+    return f"Seats {verb} {worded(min(got))} to {worded(max(got))} {each}{who}" if got else "Who begins with what wins"
+
+
+def _see_worth(report: Report, points: Points) -> str:
+    """Say in a sentence how far what is drawn is apart, and whether that may be chance."""
+    rows = report.get("worth") or _list_dealt(report)
+    if not rows:
+        return ""
+    least, most = (pick(rows, key=lambda row: float(row["value"])) for pick in (min, max))
+    low, high = (f"{_word_gain(one['value'], report, points, '.1f')} ({one['name']})" for one in (least, most))
+    is_sure = any(row["sure_low"] * row["sure_high"] > 0 for row in rows)
+    each = word_gains(report, points)[1]
+    return f"From {low} to {high} {each}{'' if is_sure else ', all of which may be chance'}"
+
+
 def _draw_ladder(report: Report, points: Points) -> _Section:
     lead = "A verdict is worth what the players behind it are worth. "
     lead += "A bot that is no better than those of the level below is no evidence of good play."
     ladder = report.get("ladder", ())
     table = [_write_table(describe_ladder(report, points))] if ladder else []
-    return _Section("bots", "How good are the players?", lead, table, ("Skill?",))
+    good = " and ".join(name_players(one) for one in report.get("worthy", ()))
+    seen = f"Shown to play well: {good}" if good else "Nobody was shown to play well"
+    return _Section("bots", "How good the players are", seen, lead, table, ("Skill?",))
 
 
 def _draw_fair(report: Report, points: Points) -> Iterator[str]:
@@ -266,9 +307,12 @@ def _word_gain(value: float, report: Report, points: Points, form: str = "g") ->
     return points(value)
 
 
+def _list_dealt(report: Report) -> list[Report]:
+    return [one for one in report["lines"] if one["about"].startswith("dealt:") and not is_vague(one)]
+
+
 def _draw_dealt(report: Report, points: Points) -> Iterator[str]:
-    dealt = [one for one in report["lines"] if one["about"].startswith("dealt:") and not is_vague(one)]
-    rows = _pick_furthest(dealt, _MOST_WORTH)
+    rows = _pick_furthest(_list_dealt(report), _MOST_WORTH)
     if not rows:
         return
     depth = 0 if "levels" in report else 1
@@ -322,7 +366,7 @@ def _lay_out_change(found: Report, base: Points) -> _Page:
 
 def _draw_change(found: Report, base: Points) -> Iterator[_Section]:
     levels = found.get("levels") or [{"name": "", "pairs": found["games"], "compared": found}]
-    parts = []
+    parts, seen = [], ""
     for one in levels:
         moved = one["compared"]["changed_winners"]
         said = f"{percent(moved['share'])} of {one['pairs']:,} deals"
@@ -330,12 +374,15 @@ def _draw_change(found: Report, base: Points) -> Iterator[_Section]:
         if one["pairs"] < FEW_GAMES:
             parts.append(draw_figure(f"{name}{one['pairs']:,} deals are too few to draw"))
             continue
+        seen = seen or f"{word_wins(moved['share'])} of 100 deals had other winners{_among(one['name'])}"
         parts.append(draw_figure(f"{name}{said} had other winners", draw_share(moved["share"], said)))
     yield _Section(
         "winners",
         "How much hangs on it",
+        seen or "Too few deals to say",
         "A hundred dots, each one deal of a hundred; the filled ones are won by somebody else under the other rule, "
-        "also by mere luck, since players decide anew. That is neither better nor worse.",
+        "also by mere luck, since players decide anew. That is neither better nor worse. 0 would be a rule that touches"
+        f" nothing; with winners drawn by lot it would be about {word_whole(1 - 1 / found['players'])}, more with ties.",
         [lay_panels(parts)],
     )
     measures = {one["name"]: one for level in levels for one in level["compared"]["measures"]}
@@ -350,8 +397,29 @@ def _draw_change(found: Report, base: Points) -> Iterator[_Section]:
     ):
         figures = [_draw_measure(name, levels, base) for name in names]
         lead = "The difference on the same deals; in small print what it is → changed."
-        yield _Section(id, title, lead, [lay_panels(figures)] if figures else [], asked)
+        yield _Section(
+            id, title, _see_change(names, levels, base), lead, [lay_panels(figures)] if figures else [], asked
+        )
     yield _draw_ladder(found, base)
+
+
+def _among(level: str) -> str:
+    return f" among {name_players(level)}" if level else ""
+
+
+def _see_change(names: Collection[str], levels: Sequence[Report], base: Points) -> str:
+    """Say in a sentence what changes most of some measures, seen from what is too small to notice."""
+    rows = [
+        (one["difference"] | one, level["name"])
+        for level in levels
+        for one in level["compared"]["measures"]
+        if one["name"] in names and one["grey"] and (one["mark"] == LOOK or not is_vague(one))
+    ]
+    if not rows:
+        return "Too few deals to say"
+    most, level = max(rows, key=lambda row: (row[0]["mark"] == LOOK, abs(row[0]["value"]) / row[0]["grey"]))
+    said = f"{claim_change(most)}{_among(level)}: from {word_sides(most, base)}"
+    return said if most["mark"] == LOOK else f"No large change is shown. Furthest: {said[:1].lower()}{said[1:]}"
 
 
 def _draw_measure(name: str, levels: Sequence[Report], base: Points) -> str:
@@ -409,7 +477,8 @@ def _write_page(page: _Page, prefix: str) -> str:
     parts += ["</ol>", _write_reading({one.mark for one in page.answers.answers})]
     for number, one in numbered:
         lead = f'<p class="deck">{escape(one.lead)}</p>'
-        head = f'<section id="{prefix}{one.id}"><p class="eyebrow">Figure {number}</p><h2>{escape(one.title)}</h2>'
+        head = f'<section id="{prefix}{one.id}"><p class="eyebrow">Figure {number}: {escape(one.topic)}</p>'
+        head += f"<h2>{escape(one.title)}</h2>"
         parts += [head, lead, *one.parts, "</section>"]
     # Commands stand at the end, and how good the players are has a section.
     tables = [one for one in page.tables if not (isinstance(one, Lines) and one.are_commands)]
