@@ -1,6 +1,10 @@
-"""Pages of reports: the answer first, figures only where there is something to draw, nothing from elsewhere."""
+"""Pages of reports: the answer first, figures only where there is something to draw, nothing from elsewhere.
+
+Words changed on purpose are written anew with `UPDATE_PAGES=1`; then read what became of them.
+"""
 
 import json
+import os
 import re
 from html import unescape
 from importlib.resources import files
@@ -22,6 +26,7 @@ from rulebook.playtest.series.answering import list_known_stakes, word_needed
 from rulebook.playtest.series.described_changes import list_rules_changed
 
 ODDS = Path(__file__).parent / "data" / "series" / "odds"
+PAGES = Path(__file__).parent / "data" / "pages"
 SIMULATE = ("simulate", str(ODDS), "--seed", "1", "--games", "60")
 
 LINE = {"value": 0.1, "low": 0.05, "high": 0.15, "sure_low": 0.01, "sure_high": 0.2, "grey": 0.04, "mark": "look"}
@@ -153,6 +158,26 @@ def test_a_comparison_is_a_page_too(tmp_path: Path) -> None:
     assert [one for one in list_topics(html) if one in titles] == titles
     [dots] = re.findall(r'<div class="hundred".*?</div>', html)
     assert dots.count("<i") == 100 and dots.count('class="on"') == round(100 * share)
+
+
+def read_page(html: str) -> str:
+    """Return the words of a page, a line for each block, without tables and commands."""
+    body = re.sub(r"<svg.*?</svg>", "", html.partition("<main>")[2].partition("<h2>All numbers")[0], flags=re.DOTALL)
+    body = re.sub(r"</?(?:p|h\d|li|tr|div|summary|figcaption|section|code|article|dl|figure)\b[^>]*>|<br>", "\n", body)
+    text = unescape(re.sub(r"<[^>]*>", " ", body)).replace(str(ODDS), "odds")
+    return "\n".join(filter(None, (" ".join(line.split()) for line in text.splitlines()))) + "\n"
+
+
+@pytest.mark.parametrize("words", [("simulate",), ("compare", "--set", "low=9")], ids=lambda words: words[0])
+def test_pages_say_what_they_said(words: tuple[str, ...], tmp_path: Path) -> None:
+    command, *change = words
+    levels = ("--seed", "1", "--lens", "100", "--games", "60", "--report", str(tmp_path / "page.html"))
+    run = CliRunner().invoke(main, [command, str(ODDS), *change, *levels])
+    assert run.exit_code == 0, run.output
+    text, golden = read_page((tmp_path / "page.html").read_text("utf-8")), PAGES / f"{command}.txt"
+    if os.environ.get("UPDATE_PAGES"):
+        golden.write_text(text, "utf-8")
+    assert text == golden.read_text("utf-8")
 
 
 def test_commands_are_as_they_are_typed_here(tmp_path: Path) -> None:

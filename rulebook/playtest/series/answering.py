@@ -291,7 +291,7 @@ def _word_stakes(report: Mapping[str, Any]) -> Iterator[str]:
     kinds = f"forced {forced}, indifferent {dull - forced}, interesting {100 - dull - decisive}, decisive {decisive}"
     yield f"Of 100 decisions: {kinds} (25 games of 100 or more hang on one)."
     known = list_known_stakes(rows)
-    if len(known) > 1:
+    if len(known) > 1 and _matters(known[0]) > _matters(known[-1]):
         yield f"Most hangs on “{known[0]['name']}”: {word_whole(_matters(known[0]))} of 100 matter."
         yield f"Least hangs on “{known[-1]['name']}”: {word_whole(_matters(known[-1]))} of 100 matter."
     yield (
@@ -366,7 +366,8 @@ def word_leaders(shown: Mapping[str, Any]) -> str:
     )
     if not ahead:
         return f"nobody is clearly ahead, and {winner} wins"
-    return f"{ahead}, who wins" if leaders[-1] == winner else f"{ahead}, and {winner} wins"
+    who = "who" if len(leaders) > 1 else "and"
+    return f"{ahead}, {who} wins" if leaders[-1] == winner else f"{ahead}, and {winner} wins"
 
 
 def _word_share(one: Mapping[str, float]) -> str:

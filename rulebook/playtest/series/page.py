@@ -381,8 +381,8 @@ def _draw_change(found: Report, base: Points) -> Iterator[_Section]:
         "How much hangs on it",
         seen or "Too few deals to say",
         "A hundred dots, each one deal of a hundred; the filled ones are won by somebody else under the other rule, "
-        "also by mere luck, since players decide anew. That is neither better nor worse. 0 would be a rule that touches"
-        f" nothing; with winners drawn by lot it would be about {word_whole(1 - 1 / found['players'])}, more with ties.",
+        "also by mere luck, since players decide anew. That is neither better nor worse. 0 would be a rule that does "
+        f"nothing; with winners drawn by lot it would be about {word_whole(1 - 1 / found['players'])}, more with ties.",
         [lay_panels(parts)],
     )
     measures = {one["name"]: one for level in levels for one in level["compared"]["measures"]}
@@ -418,6 +418,8 @@ def _see_change(names: Collection[str], levels: Sequence[Report], base: Points) 
     if not rows:
         return "Too few deals to say"
     most, level = max(rows, key=lambda row: (row[0]["mark"] == LOOK, abs(row[0]["value"]) / row[0]["grey"]))
+    if not most["value"]:
+        return "No difference"
     said = f"{claim_change(most)}{_among(level)}: from {word_sides(most, base)}"
     return said if most["mark"] == LOOK else f"No large change is shown. Furthest: {said[:1].lower()}{said[1:]}"
 
