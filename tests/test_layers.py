@@ -223,10 +223,10 @@ def test_a_name_means_one_thing() -> None:
 
 def test_the_program_does_not_grow() -> None:
     """Whoever adds lines takes others away, or says here why there must be more, such as courses of games, games in
-    which something is never chosen, and answers for several levels of play.
+    which something is never chosen, answers for several levels of play, and figures that say what is seen in them.
     """
     files = [file for end in ("py", "c", "h", "lark") for file in PACKAGE.rglob(f"*.{end}")]
-    assert sum(file.read_text("utf-8").count("\n") for file in files) < 73_900
+    assert sum(file.read_text("utf-8").count("\n") for file in files) < 74_000
 
 
 @pytest.mark.parametrize("file", FILES, ids=lambda file: file.relative_to(ROOT).as_posix())

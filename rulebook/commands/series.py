@@ -37,13 +37,7 @@ from rulebook.commands.console import (
     name_command,
     writing,
 )
-from rulebook.commands.numbers import (
-    change_lines,
-    check_required,
-    coverage_options,
-    print_coverage,
-    report_lines,
-)
+from rulebook.commands.numbers import change_lines, check_required, coverage_options, print_coverage, report_lines
 from rulebook.commands.seats import seat_players, timeout_option
 from rulebook.comparing.in_english import list_changed_rules, sum_up_change
 from rulebook.dsl.ir import Rulebook

@@ -160,21 +160,29 @@ def _word_lines(report: Mapping[str, Any], found: Sequence[Mapping[str, Any]], p
     sorts = dict.fromkeys(one["about"].partition(":")[0] for one in found)
     for sort in sorts:
         lines = [one for one in found if one["about"].partition(":")[0] == sort]
-        edge = max(max(-one["sure_low"], one["sure_high"]) for one in lines)
-        name, unsettled = NAMED[sort], [one for one in lines if one["mark"] == OPEN]
-        if not unsettled:
+        edge = find_edge(lines)
+        name = NAMED[sort]
+        if not any(one["mark"] == OPEN for one in lines):
             some = [one for one in lines if one["mark"] == FINE]
             sure = max((abs(one["value"]) for one in some if one["sure_low"] > 0 or one["sure_high"] < 0), default=0.0)
             if sure:
                 yield f"A {name} gains or loses {worded(sure)} {each}: certain, and too small to notice."
             elif len(some) == len(lines):
                 yield f"Every {name} wins its share, give or take {worded(edge)} {each}."
-            continue
-        needed = word_needed(unsettled, report["games"], worded(unsettled[0]["grey"]))
-        begin = f"No {name} stands out. An edge of up to {worded(edge)} {each} would still fit"
-        if any(map(is_vague, unsettled)):
-            begin = f"{count_games(report['games'])} are too few to say of a {name}"
-        yield f"{begin}.{needed}"
+        else:
+            yield word_open(lines, name, report["games"], "", worded, each)
+
+
+def word_open(
+    lines: Sequence[Mapping[str, Any]], name: str, games: int, players: str, worded: Points, each: str
+) -> str:
+    """Say of lines of one sort, some of them open, how far from fair they may be."""
+    unsettled = [one for one in lines if one["mark"] == OPEN]
+    needed = word_needed(unsettled, games, worded(unsettled[0]["grey"]))
+    if any(map(is_vague, unsettled)):
+        return f"{count_games(games)}{f' of {players}' if players else ''} are too few to say of a {name}.{needed}"
+    begin = f"Among {players} no" if players else "No"
+    return f"{begin} {name} stands out; an edge of up to {worded(find_edge(lines))} {each} would still fit.{needed}"
 
 
 # ── how long, and who shares ─────────────────────────────────────────────────────────────────────────────────────────

@@ -20,7 +20,7 @@ from rulebook.playtest.series.answering import (
     is_vague,
     word_apart,
     word_gains,
-    word_needed,
+    word_open,
 )
 from rulebook.playtest.series.levels import RANDOM, find_worthy
 from rulebook.playtest.series.merging import (
@@ -230,15 +230,10 @@ def _word_quiet(report: Report, sort: str, found: Sequence[Report], points: Poin
     # Of levels of which as much is known, the best players first.
     for level in sorted(edges, key=lambda level: edges[level]):
         players, edge = name_players(level), f"{worded(edges[level])} {each}"
-        unsettled = [row for row in rows[level] if row["mark"] == OPEN]
-        if not unsettled:
-            yield f"Among {players} every {NAMED[sort]} wins its share, give or take {edge}."
-            continue
-        needed = word_needed(unsettled, games[level], worded(unsettled[0]["grey"]))
-        if any(map(is_vague, unsettled)):
-            yield f"{count_games(games[level])} of {players} are too few to say of a {NAMED[sort]}.{needed}"
+        if any(row["mark"] == OPEN for row in rows[level]):
+            yield word_open(rows[level], NAMED[sort], games[level], players, worded, each)
         else:
-            yield f"Among {players} no {NAMED[sort]} stands out; an edge of up to {edge} would still fit.{needed}"
+            yield f"Among {players} every {NAMED[sort]} wins its share, give or take {edge}."
 
 
 def _answer_long(report: Report, reports: Mapping[str, Report], alone: Answer) -> Answer:

@@ -28,15 +28,7 @@ from rulebook.playtest.series.changes import (
 from rulebook.playtest.series.comparing import NUMBERS, SEATS, TIES
 from rulebook.playtest.series.described import Answers
 from rulebook.playtest.series.levels import RANDOM, SEARCH, find_worthy
-from rulebook.playtest.series.merging import (
-    EVERYWHERE,
-    NOTHING,
-    Merged,
-    Row,
-    Rows,
-    merge_rows,
-    name_players,
-)
+from rulebook.playtest.series.merging import EVERYWHERE, NOTHING, Merged, Row, Rows, merge_rows, name_players
 from rulebook.playtest.series.standing_out import word_wins
 from rulebook.statistics.verdicts import FINE, LOOK, OPEN
 

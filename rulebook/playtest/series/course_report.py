@@ -130,7 +130,7 @@ def _report_shown(courses: Sequence[Course], table: Table, tell: Tell) -> Row:
     told = tell_course(table, course.number, tell)
     why = (
         f"of {len(alone):,} games with a single winner it is nearest to the middle: {course.answers:,} decisions, "
-        f"where {length:g} is the median, and {_count_changes(changes[course.number])}, where it is {usual:g}"
+        f"where {length:g} is the median; new favourites in it: {changes[course.number]}, where {usual:g} is the median"
     )
     # A game that is kept in a file can be looked at answer by answer.
     keep = plan.command(f"--games {course.number + 1}", "--out shown.sqlite")
@@ -152,10 +152,6 @@ def _report_shown(courses: Sequence[Course], table: Table, tell: Tell) -> Row:
         "watch": plan.replay(course.number),
         "replay": f"{keep} && rulebook replay shown.sqlite --game {course.number} --at {at}",
     }
-
-
-def _count_changes(changes: int) -> str:
-    return f"{changes} new favourite{'' if changes == 1 else 's'}"
 
 
 def _list_leaders(moments: Sequence[Moment]) -> list[int]:

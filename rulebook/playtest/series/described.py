@@ -232,12 +232,7 @@ def _details(details: Mapping[str, Any]) -> Iterator[Table | Lines]:
         yield Lines([text])
     for title, name in (("at the start", "at_the_start"), ("at the end", "at_the_end")):
         rows = [
-            (
-                f"{one['slot']}: {one['name']}",
-                f"{one['seats']:g}",
-                percent(one["share"]),
-                between(one),
-            )
+            (f"{one['slot']}: {one['name']}", f"{one['seats']:g}", percent(one["share"]), between(one))
             for one in details[name]
         ]
         yield Table(title, ("", "seats", "wins", "range"), rows)
@@ -267,13 +262,7 @@ def _answers(answers: Sequence[Mapping[str, Any]]) -> Iterator[Sequence[str]]:
     for one in answers:
         wins = one["wins"]
         yes = percent(one["share"]), between(one)
-        yield (
-            f"{one['name']}: {one['question']}",
-            f"{one['asked']:,}",
-            *yes,
-            percent(wins["share"]),
-            between(wins),
-        )
+        yield (f"{one['name']}: {one['question']}", f"{one['asked']:,}", *yes, percent(wins["share"]), between(wins))
         for line in one["conditions"]:
             yield f"  {line['name']}", "", percent(line["met"] / one["asked"]), "", "", ""
 

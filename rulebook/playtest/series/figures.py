@@ -308,26 +308,6 @@ def list_told(shown: Row) -> str:
     )
 
 
-def list_measures(course: Row) -> str:
-    """List what games are like in numbers, by the names that the field has for them."""
-
-    def of_100(found: Row) -> str:
-        return f"{100 * found['value']:.0f} of 100 ({100 * found['low']:.0f} to {100 * found['high']:.0f})"
-
-    def plain(found: Row) -> str:
-        return f"{found['value']:.1f} ({found['low']:.1f} to {found['high']:.1f})"
-
-    rows = (
-        ("Games that came to an end", f"{100 * course['completion']:.0f} of 100"),
-        ("How far behind the later winner was at worst", of_100(course["drama"])),
-        ("How often there is a new favourite in a game", plain(course["lead_changes"])),
-        ("How open a game is: 100 is nobody knows who wins", of_100(course["uncertainty"])),
-        ("What one decision turns at most", of_100(course["killer_move"])),
-        ("Winners who once had less than half of an equal chance", f"{100 * course['comebacks']:.0f} of 100"),
-    )
-    return '<dl class="measures">' + "".join(f"<div><dt>{a}</dt><dd>{b}</dd></div>" for a, b in rows) + "</dl>"
-
-
 def lay_panels(panels: Sequence[str]) -> str:
     """Lay panels beside each other where there is room; one alone has all of it."""
     return (

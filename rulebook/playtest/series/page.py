@@ -53,7 +53,6 @@ from rulebook.playtest.series.figures import (
     draw_stakes,
     escape,
     lay_panels,
-    list_measures,
     list_told,
     scale_bars,
 )
@@ -88,7 +87,7 @@ class _Section:
     """A part of a page: what is measured, what is seen, and figures, to which the answers to some questions point."""
 
     id: str
-    topic: str
+    about: str
     title: str
     lead: str
     parts: Sequence[str]
@@ -297,8 +296,12 @@ def _draw_worth(report: Report, points: Points) -> Iterator[str]:
     ]
     few = f", {len(rows)} of {len(report['worth'])}" if len(rows) < len(report["worth"]) else ""
     caption = f"What who is free to do it gets more, among {escape(rows[0]['level'])} players{few}"
+    yield draw_figure(caption, _draw_gains(bars, report, points))
+
+
+def _draw_gains(bars: Sequence[Bar], report: Report, points: Points) -> str:
     scale = scale_bars(bars, *((-1.0, 1.0) if report["judged_by"] == "wins" else (-inf, inf)))
-    yield draw_figure(caption, draw_bars(bars, scale, partial(_word_gain, report=report, points=points)))
+    return draw_bars(bars, scale, partial(_word_gain, report=report, points=points))
 
 
 def _word_gain(value: float, report: Report, points: Points, form: str = "g") -> str:
@@ -320,11 +323,10 @@ def _draw_dealt(report: Report, points: Points) -> Iterator[str]:
         Bar(row["name"], row, _word_gain(row["value"], report, points, ".1f"), f"dealt {row['games']:,} times", depth)
         for row in sorted(rows, key=lambda row: -float(row["value"]))
     ]
-    scale = scale_bars(bars, *((-1.0, 1.0) if report["judged_by"] == "wins" else (-inf, inf)))
     who = "random players" if "levels" in report else f"{' and '.join(dict.fromkeys(report['bots']))} players"
     what = "wins of 100" if report["judged_by"] == "wins" else "what one gets a game"
     caption = f"Cards that {who} were dealt: {what}, more or less than the same seats; the line is no difference"
-    yield draw_figure(caption, draw_bars(bars, scale, partial(_word_gain, report=report, points=points)))
+    yield draw_figure(caption, _draw_gains(bars, report, points))
 
 
 def _draw_course(report: Report) -> Iterator[str]:
@@ -338,7 +340,7 @@ def _draw_course(report: Report) -> Iterator[str]:
         yield draw_figure(caption, draw_course(shown), list_told(shown), why)
     if course["when"]:
         caption = "When the later winner became the favourite, and stayed it. One dot a game"
-        yield draw_figure(caption, draw_decided(course["when"]), list_measures(course))
+        yield draw_figure(caption, draw_decided(course["when"]))
 
 
 def _lay_out_change(found: Report, base: Points) -> _Page:
@@ -479,7 +481,7 @@ def _write_page(page: _Page, prefix: str) -> str:
     parts += ["</ol>", _write_reading({one.mark for one in page.answers.answers})]
     for number, one in numbered:
         lead = f'<p class="deck">{escape(one.lead)}</p>'
-        head = f'<section id="{prefix}{one.id}"><p class="eyebrow">Figure {number}: {escape(one.topic)}</p>'
+        head = f'<section id="{prefix}{one.id}"><p class="eyebrow">Figure {number}: {escape(one.about)}</p>'
         head += f"<h2>{escape(one.title)}</h2>"
         parts += [head, lead, *one.parts, "</section>"]
     # Commands stand at the end, and how good the players are has a section.

@@ -53,11 +53,7 @@ _FEW, _MANY = 20, 100
 
 
 def standing_out(
-    tally: Tally,
-    program: Program,
-    sample: Mapping[str, Any] | None,
-    judged: Sequence[Judged],
-    worded: Worded,
+    tally: Tally, program: Program, sample: Mapping[str, Any] | None, judged: Sequence[Judged], worded: Worded
 ) -> list[Finding]:
     """All that stands out, the weightiest first."""
     found = [*_unfinished(tally)]
@@ -190,7 +186,7 @@ def _looked_at(tally: Tally, program: Program, one: Judged, worded: Worded) -> F
 def _say(tally: Tally, one: Judged, worded: Worded) -> str:
     sort, of = one.line.about.partition(":")[0], one.line.estimate
     if sort == "tie":
-        between = f"{100 * one.thin.low:.1f} to {100 * one.thin.high:.1f}"
+        between = f"{word_wins(one.thin.low)} to {word_wins(one.thin.high)}"
         return f"{100 * one.thick.value:.1f} of 100 games are ties ({between})."
     if sort == "dull":
         between = f"{100 * one.thin.low:.0f} to {100 * one.thin.high:.0f}"

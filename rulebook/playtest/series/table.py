@@ -179,14 +179,7 @@ class Table:
         return evolve(played, seen=None if watched is None else watched.over(state), measures=measures)
 
     def _played(
-        self,
-        number: int,
-        found: Outcome,
-        decisions: tuple[int, ...],
-        turns: int,
-        order: Sequence[int],
-        *,
-        is_won: bool,
+        self, number: int, found: Outcome, decisions: tuple[int, ...], turns: int, order: Sequence[int], *, is_won: bool
     ) -> Played:
         return Played(
             number=number,
