@@ -273,7 +273,8 @@ def draw_course(shown: Row) -> str:
         risen[number] = f"{_HIGH * (1 - near['chances'][one['seat'] - 1]):.0f}px"
     heights = "".join(f'<span class="height" style="top:{top}">{share}</span>' for share, top in tops.items())
     told = "".join(
-        f'<span class="told" style="left:{across(one["at"])}%;top:{risen[number]}">{_number_told(number)}</span>'
+        f'<span class="told" style="left:min({across(one["at"])}%, 100% - 7px);top:{risen[number]}">'
+        f"{_number_told(number)}</span>"
         for number, one in enumerate(shown["told"])
     )
     named, free = "", 0.0
