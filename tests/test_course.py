@@ -26,9 +26,10 @@ from rulebook.interpreter.results import find_outcome
 from rulebook.interpreter.state import State
 from rulebook.playtest.series import course
 from rulebook.playtest.series.answering import word_leaders
-from rulebook.playtest.series.course import Course, Weighed, follow, follow_games, weigh
+from rulebook.playtest.series.course import Course, Told, Weighed, follow, follow_games, weigh
 from rulebook.playtest.series.course_report import (
     _join_news,
+    _tell_steps,
     classify,
     find_unasked,
     report_course,
@@ -394,6 +395,12 @@ def test_what_happened_is_told_in_whole_sentences() -> None:
         "    Cem: Ten",
     ]
     assert _join_news([*news, "", "Round 2"]) == "Ana plays Ace. Ana is right. Dealt: Ben: King, Cem: Ten."
+
+
+def test_a_secret_decision_says_who_decided() -> None:
+    moments = [Moment(0.5, (0.7, 0.3), (0.7, 0.3), 200), Moment(1.0, (0.0, 1.0), (0.0, 1.0), 0)]
+    [step] = _tell_steps([Told(4, 1, moments[0], "", ())], moments)
+    assert step["text"].startswith("Bot 2 decides in secret. Bot 1 falls from 70 to 0 of 100")
 
 
 def test_the_command_shows_the_game_that_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

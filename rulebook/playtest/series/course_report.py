@@ -183,7 +183,8 @@ def _tell_steps(told: Sequence[Told], moments: Sequence[Moment]) -> Iterator[Row
     largest = sorted(steps, key=lambda one: (one[-1] is None, -abs(one[1])))[:_MOST_TOLD]
     for decision, step, old, new, seat, leads in sorted(largest, key=lambda one: one[0].at):
         goes = "rises" if step > 0 else "falls"
-        text = f"“{_join_news(decision.news)}” Bot {seat + 1} {goes} from {100 * old:.0f} to {_of_100(new)}"
+        said = f"“{_join_news(decision.news)}”" if any(decision.news) else f"Bot {decision.seat + 1} decides in secret."
+        text = f"{said} Bot {seat + 1} {goes} from {100 * old:.0f} to {_of_100(new)}"
         text += "." if leads is None else f", and Bot {leads + 1} is the favourite now."
         yield {"at": decision.at, "seat": seat + 1, "step": step, "decides": decision.seat + 1, "text": text}
 
