@@ -248,7 +248,7 @@ def count_ties(world: World, seed: int) -> Counts:
     assert isinstance(rows, list)
     marked = {one["name"] for one in rows if one["mark"] == LOOK}
     gains = any(name.startswith("seat") for name in marked)
-    return Counter({"reports": 1, "found": "shared" in marked, "a seat said to gain": gains})
+    return Counter({"reports": 1, "found": "ties" in marked, "a seat said to gain": gains})
 
 
 # ── restricted play ──────────────────────────────────────────────────────────────────────────────────────────────────

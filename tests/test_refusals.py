@@ -40,7 +40,7 @@ REFUSED = [
     ("play nowhere", "nowhere"),
     ("play wallet --seats Ana,robot:random", "robot:random"),
     ("play wallet --seats Ana,Bot\u00a01", "Bot"),
-    ("play wallet --seats You,bot,you", "names that are different"),
+    ("play wallet --seats you,bot", "Choose another name"),
     ("play wallet --bots random --players 1", "2 to 7 players, not 1"),
     ("play wallet --bots random --players 8", "2 to 7 players, not 8"),
     ("play wallet --bots random --players -3", "--players"),

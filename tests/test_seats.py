@@ -47,19 +47,6 @@ def test_a_card_is_dealt_to_whoever_wants_it(game: str, wanted: list[str], held:
         assert name in own, own
 
 
-@pytest.mark.parametrize(
-    ("seats", "why"),
-    [
-        ("you,bot", "Choose another name."),
-        ("Ana,ana", "Two players are called 'ana'."),
-        ("Bot 1,Ana", "is what bots are called"),
-    ],
-)
-def test_names_that_would_be_misread_are_refused(seats: str, why: str) -> None:
-    result = run("play", "wallet", "--seats", seats)
-    assert (result.exit_code, why in result.stderr) == (2, True), result.stderr
-
-
 def test_two_copies_are_two_cards() -> None:
     result = run("play", "wallet", "--seats", "Ana,bot", "--with", "john_smith", "--with", "john_smith", typed="q\n")
     # The third copy may be dealt with them.

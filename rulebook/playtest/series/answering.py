@@ -250,10 +250,9 @@ def word_apart(details: Mapping[str, Any] | None) -> Iterator[str]:
     for question in dict.fromkeys(one["question"] for one in answers):
         rows = sorted((one for one in answers if one["question"] == question), key=lambda one: float(one["share"]))
         if rows[-1]["low"] > rows[0]["high"]:
-            most, least = (f"{word_wins(one['share'])}{{}} ({_word_range(one)})" for one in (rows[-1], rows[0]))
-            asked = f"{question[:1].upper()}{question[1:].replace('_', ' ')}"
-            times = " of 100 times that somebody held it at the end"
-            yield f"{asked} with {rows[-1]['name']}: {most.format(times)}; with {rows[0]['name']}: {least.format('')}."
+            most, least = (f"who held {one['name']} ({_word_range(one)})" for one in (rows[-1], rows[0]))
+            asked, share, other = question.replace("_", " "), word_wins(rows[-1]["share"]), word_wins(rows[0]["share"])
+            yield f"{asked[:1].upper()}{asked[1:]} at the end: {share} of 100 {most}, {other} of 100 {least}."
 
 
 def _word_range(one: Mapping[str, Any]) -> str:
