@@ -20,6 +20,7 @@ from rulebook.dsl import ir
 from rulebook.dsl.settling.options import settle_options
 from rulebook.loading import load
 from rulebook.playtest.series.bulk import Bulk
+from rulebook.playtest.series.changes import answer_changes
 from rulebook.playtest.series.comparing import compared
 from rulebook.playtest.series.measured import BadQuestion, columns, measures, question
 from rulebook.playtest.series.page import write_reports
@@ -31,6 +32,7 @@ from rulebook.playtest.series.store import BadStore, Store
 from rulebook.playtest.series.table import Table
 from rulebook.playtest.series.tally import Tally
 from rulebook.statistics.intervals import Sample, wilson
+from rulebook.statistics.verdicts import LOOK
 
 ODDS = Path(__file__).parent / "data" / "series" / "odds"
 
@@ -550,6 +552,15 @@ def test_a_comparison_says_its_headline_once() -> None:
     lines = run("compare", str(ODDS), "--set", "low=9", "--games", "200").stdout.split("\n\n")
     assert "Seat 1 wins more: from 59.5 to 88.5 of 100." in " ".join(lines[0].split())
     assert "Seat 1 wins: +29.0 (" in lines[1] and "from 59.5" not in lines[1]
+
+
+def test_the_headline_is_the_largest_change() -> None:
+    found = json.loads(run("compare", str(ODDS), "--set", "low=9", "--games", "200", "--json").stdout)
+    (length,) = [one for one in found["measures"] if one["name"] == "length"]
+    length |= {"mark": LOOK, "base": 10.0, "changed": 12.0, "grey": 1.0}
+    for grown, headline in ((1.1, "Seat 1 wins more"), (50.0, "More decisions a game")):
+        length["difference"] |= {"value": grown}
+        assert answer_changes(found, str).headline.startswith(headline)
 
 
 def test_what_cannot_be_compared_is_said(tmp_path: Path) -> None:

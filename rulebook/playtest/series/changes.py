@@ -37,7 +37,7 @@ def answer_changes(found: Mapping[str, Any], base: Points) -> Answers:
     rows = [one for one in found["measures"] if one["base"] or one["changed"]]
     # Where payoffs are judged, wins are no more than numbers.
     rows = [one for one in rows if one["group"] != NUMBERS or not one["name"].startswith("seat_")]
-    told, shown = [], next((one for one in _sort_rows(rows) if one["mark"] == LOOK), None)
+    told, shown = [], max((one for one in rows if one["mark"] == LOOK), key=measure_size, default=None)
     for family, question in QUESTIONS.items():
         some = [one for one in rows if one["group"] == family]
         if some:
@@ -53,8 +53,10 @@ def answer_changes(found: Mapping[str, Any], base: Points) -> Answers:
     return Answers(headline, told)
 
 
-def _sort_rows(rows: Sequence[Row]) -> list[Row]:
-    return sorted(rows, key=lambda one: [*QUESTIONS].index(one["group"]))
+def measure_size(one: Row) -> float:
+    """Measure a change in steps that are just large enough to notice."""
+    difference = one.get("difference", one)
+    return abs(float(difference["value"])) / (float(one["grey"]) or 1.0)
 
 
 def claim_change(one: Row) -> str:

@@ -20,6 +20,7 @@ from rulebook.playtest.series.changes import (
     answer_units,
     claim_change,
     judge_change,
+    measure_size,
     name_measure,
     sort_answers,
     word_range,
@@ -103,7 +104,7 @@ def answer_changes_by_level(found: Found, points: Points) -> Answers:
     rows = [one for one in rows if found["players"] > 2 or one["group"] != SEATS or one["about"].endswith("_1")]
     vague = _find_vague_levels(found)
     rows = [_leave_out(one, vague) for one in rows]
-    shown = min((one for one in rows if one["says"]), key=lambda one: ORDER[one["mark"]], default=None)
+    shown = min((one for one in rows if one["says"]), key=lambda one: (ORDER[one["mark"]], -_size(one)), default=None)
     for family, question in QUESTIONS.items():
         some = [one for one in rows if one["group"] == family]
         if some:
@@ -125,6 +126,11 @@ def answer_changes_by_level(found: Found, points: Points) -> Answers:
         f"{pairs:,} deals of {name_players(level)} are too few to say what changes." for level, pairs in vague.items()
     ]
     return Answers(headline, [*sort_answers(told), evolve(skill, lines=[*skill.lines, *too_few])])
+
+
+def _size(one: Found) -> float:
+    """Measure a change in steps that are just large enough to notice, at the level that decides."""
+    return measure_size(one["levels"][one["decided_by"]])
 
 
 def _find_vague_levels(found: Found) -> dict[str, int]:
