@@ -136,7 +136,14 @@ def test_show_asks_whether_a_slip_was_meant() -> None:
     assert "There is nothing called 'compartmnet' in Wallet. Did you mean compartment?" in result.stderr
 
 
-def test_what_is_printed_and_units_say_what_they_are() -> None:
+def test_places_what_is_printed_and_units_say_what_they_are() -> None:
     (corner,) = handbook("exposed").find_entries("corner")
+    assert (
+        handbook("exposed")
+        .find_entries("marks")[0]
+        .text.endswith(
+            "everybody may look at it. Some guests are marks: their cards lie open beside the board, each with an ability."
+        )
+    )
     assert corner.text == "on identities and tiles: 2, 3 and 5"
     assert [one.text for one in handbook("wallet").find_entries("CU")] == ["100 cents"]

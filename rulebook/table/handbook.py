@@ -5,6 +5,7 @@ Apart from what the page of a question shows: nothing here depends on how the ga
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 
@@ -36,6 +37,7 @@ _SEEN_BY = {
     "top": "only the card on top is seen",
 }
 _MOST_NAMED = 12
+_MOST_QUOTED = 2
 
 
 @frozen
@@ -149,7 +151,8 @@ class Handbook:
             kinds = join_texts([plural(self._call_kind(kind)) for kind in sorted(place.holds)]) or "anything"
             holds = "" if place.kept == "pool" else f", for {kinds}"
             text = f"{owner}: {_KEPT[place.kept]}{holds}; {_SEEN_BY.get(place.seen_by, place.seen_by)}"
-            yield Entry("place", self.program.looks.called(name), text, (name,))
+            called = self.program.looks.called(name)
+            yield Entry("place", called, self._add_rules(text, called), (name,))
 
     def _list_kept(self) -> Iterator[Entry]:
         """What is remembered, and what changes on cards."""
@@ -157,9 +160,16 @@ class Handbook:
         for name, memory in self.rulebook.memories.items():
             owner = "of each player" if memory.owner == "player" else "of the table"
             start = "" if memory.start in (None, (), "") else f"; it begins with {_word_start(memory.start)}"
-            yield Entry("noted", called(name), f"{owner}: {_name_sort(memory.type)}{start}", (name,))
+            text = f"{owner}: {_name_sort(memory.type)}{start}"
+            yield Entry("noted", called(name), self._add_rules(text, called(name)), (name,))
         for name in self.rulebook.states:
-            yield Entry("noted", called(name), "changes on cards", (name,))
+            yield Entry("noted", called(name), self._add_rules("changes on cards", called(name)), (name,))
+
+    def _add_rules(self, text: str, name: str) -> str:
+        """Add to what something is the first sentences of the game's own rules that name it."""
+        sentences = re.split(r"(?<=[.!?])\s+", " ".join(" ".join(self.rulebook.display.about.values()).split()))
+        named = [one for one in sentences if re.search(rf"\b{re.escape(name)}\b", one, re.IGNORECASE)]
+        return ". ".join([text, " ".join(named[:_MOST_QUOTED])]) if named else text
 
     def _list_kinds(self) -> Iterator[Entry]:
         cards, definitions = self.rulebook.cards, self.program.definitions
