@@ -138,12 +138,9 @@ def test_show_asks_whether_a_slip_was_meant() -> None:
 
 def test_places_what_is_printed_and_units_say_what_they_are() -> None:
     (corner,) = handbook("exposed").find_entries("corner")
-    assert (
-        handbook("exposed")
-        .find_entries("marks")[0]
-        .text.endswith(
-            "everybody may look at it. Some guests are marks: their cards lie open beside the board, each with an ability."
-        )
+    marks = handbook("exposed").find_entries("marks")[0].text
+    assert marks.startswith(
+        "of the table: a row of cards, for identities; everybody may look at it. Some guests are marks:"
     )
     assert corner.text == "on identities and tiles: 2, 3 and 5"
     assert [one.text for one in handbook("wallet").find_entries("CU")] == ["100 cents"]
