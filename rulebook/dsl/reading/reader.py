@@ -143,9 +143,12 @@ def _better_error(text: str, error: Exception) -> Exception:
     mark = getattr(error, "problem_mark", None)
     if not WITH_LIBYAML or mark is None or mark.index > _FARTHEST_RERUN:
         return error
+    depth = 0
     try:
-        for count, _ in enumerate(_events(text, yaml.SafeLoader)):
-            if count > _MOST_RERUN_EVENTS:
+        for count, event in enumerate(_events(text, yaml.SafeLoader)):
+            depth += isinstance(event, yaml.CollectionStartEvent) - isinstance(event, yaml.CollectionEndEvent)
+            # It looks at all that is open for each token.
+            if count > _MOST_RERUN_EVENTS or depth > DEEPEST:
                 return error
     except yaml.MarkedYAMLError as better:
         return better
