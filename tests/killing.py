@@ -57,8 +57,10 @@ class Sitting:
 
     def _play(self, child: Any) -> set[int]:
         """How many answers of hers may be in the save when everything stops; none if the game was over."""
-        while child.expect([_QUESTION, _READ]) == 1:
+        while (found := child.expect([_QUESTION, _OVER, _READ])) == 2:
             child.sendline("")
+        if found == 1:
+            return set()  # it stopped behind her last answer, before the game was over
         own = sum(entry.seat == 0 for entry in self._known)
         until = time.monotonic() + self.chance.uniform(0, _LONGEST)
         while True:
