@@ -95,7 +95,7 @@ def test_identities_that_lie_apart_are_the_first_answer() -> None:
         r"Innocent at the end: [\d.]+ of 100 who held Secret Agent \(.*\), [\d.]+ of 100 who held Millionaire \(.*\)\."
     )
     assert re.fullmatch(said, strong.lines[0])
-    assert find_headline(report, str) == f"Nothing stands out in 150 games. {strong.lines[0]}"
+    assert find_headline(report, str) == f"{strong.lines[0]} Nothing else stands out in 150 games."
     # Where ranges overlap, it may be chance.
     details = {"answers": [one | {"low": 0.0, "high": 1.0} for one in report["details"]["answers"]]}
     assert not [*word_apart(details)]

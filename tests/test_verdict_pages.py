@@ -104,7 +104,7 @@ def test_a_figure_stands_where_there_is_something_to_draw(written: tuple[str, di
     more |= {"ladder": [rung | {"in": "wins", "beats": False}]}
     full = page.write_reports([more], str, "0")
     check_form(full)
-    order = ["What cards and options are worth", *order, "How good the players are"]
+    order = ["What options and dealt cards are worth", *order, "How good the players are"]
     assert [one for one in list_topics(full) if one in order] == order
     assert full.count('<span class="name">Buy</span>') == 12
     bare = {key: value for key, value in report.items() if key not in ("course", "stakes")}
@@ -207,6 +207,8 @@ def test_a_bar_that_says_nothing_is_not_drawn() -> None:
 def test_four_times_the_games_halve_a_range() -> None:
     wide = LINE | {"sure_low": -0.08, "sure_high": 0.08}
     assert word_needed([wide, wide], 500, "4.0") == " With about 1,500 more games it would be known to ±4.0."
+    aside = {**wide, "sure_low": 0.005, "sure_high": 0.065, "more": 700}
+    assert word_needed([aside], 2000, "4.0").startswith(" If it stays like that, about 700 more games")
     assert word_needed([wide], 49, "4.0") == "", "so few games do not even say how many it takes"
 
 

@@ -81,7 +81,7 @@ def find_headline(report: Mapping[str, Any], points: Points) -> str:
     nothing, nearest = f"Nothing stands out in {count_games(report['games'])}.", report["nearest_open"]
     apart = next(word_apart(report.get("details")), "")
     if apart:
-        return f"{nothing} {apart}"
+        return f"{apart} {nothing.replace('Nothing', 'Nothing else')}"
     if nearest is None or not nearest["more"]:
         return nothing
     worded, each = word_gains(report, points)
@@ -127,8 +127,10 @@ def word_needed(rows: Sequence[Mapping[str, Any]], games: int, size: str) -> str
         return ""
     widest = max(rows, key=lambda row: float(row["sure_high"] - row["sure_low"]))
     more = games * (((widest["sure_high"] - widest["sure_low"]) / 2 / widest["grey"]) ** 2 - 1) if widest["grey"] else 0
+    if more <= 0:  # it is narrow enough, and lies to one side
+        return f" {word_settled(max(int(row['more']) for row in rows))}"
     digits = 10 ** max(2, len(str(int(more))) - 2)
-    return f" With about {word_more(digits * ceil(max(1, more) / digits))} it would be known to ±{size}."
+    return f" With about {word_more(digits * ceil(more / digits))} it would be known to ±{size}."
 
 
 # ── is it fair ───────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -235,10 +237,10 @@ def _answer_by_counts(report: Mapping[str, Any], details: Mapping[str, Any], poi
     if not sorts:
         return Answer(FACT, STRONG, ["Nothing was seen often enough to say."])
     of = {"dealt": "a dealt card", "option": "an option"}
-    sizes = " and ".join(f"{worded(size)} {each} from {of[sort]}" for sort, size in sorts)
+    sizes = " or ".join(f"{of[sort]} that is worth {worded(size)} {each}" for sort, size in sorts)
     apart = [*word_apart(details), *map(_sentence, details["suspects"])]
     nothing = "Nothing that is dealt or chosen is shown to be too strong" if apart else "Nothing found"
-    lines = [*apart, f"{nothing}. An edge of {sizes} would have been found in nine of ten such series."]
+    lines = [*apart, f"{nothing}. {sizes[:1].upper()}{sizes[1:]} would have been found nine times of ten."]
     lines += [*_word_options(report, points)]
     is_open = any(one["mark"] == OPEN for one in report["lines"] if one["about"].startswith("dealt:"))
     return Answer(OPEN if is_open else FINE, STRONG, lines, commands)
@@ -266,12 +268,12 @@ def _word_options(report: Mapping[str, Any], points: Points) -> Iterator[str]:
         one for one in report["lines"] if one["about"].startswith("option:") and one["sure_low"] * one["sure_high"] > 0
     ]
     if sure:
-        yield "These do something, perhaps too little to notice at a table:"
+        yield "Against what else could be chosen, among random players:"
     for one in sorted(sure, key=lambda one: -abs(float(one["value"])))[:_MOST_OPTIONS]:
         low, high = sorted((abs(one["sure_low"]), abs(one["sure_high"])))
         does = "adds" if one["value"] > 0 else "costs"
         size = f"{worded(abs(one['value']))} {each} ({worded(low)} to {worded(high)})"
-        yield f"{one['name']}: {does} {size} against what else could be chosen, among random players."
+        yield f"{one['name']} {does} {size}."
 
 
 # ── the course of a game, and skill ──────────────────────────────────────────────────────────────────────────────────
@@ -296,7 +298,7 @@ def _word_stakes(report: Mapping[str, Any]) -> Iterator[str]:
         round(100 * one) for one in (total["forced"] + total["indifferent"], total["forced"], total["decisive"])
     )
     kinds = f"forced {forced}, indifferent {dull - forced}, interesting {100 - dull - decisive}, decisive {decisive}"
-    yield f"Of 100 decisions: {kinds} (25 games of 100 or more hang on one)."
+    yield f"Of 100 decisions: {kinds}. Decisive: best and worst answer lie 25 games of 100 apart, or more."
     known = list_known_stakes(rows)
     if len(known) > 1 and _matters(known[0]) > _matters(known[-1]):
         yield f"Most hangs on “{known[0]['name']}”: {word_whole(_matters(known[0]))} of 100 matter."

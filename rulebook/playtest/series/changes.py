@@ -169,4 +169,5 @@ def word_size(one: Row, value: float, points: Points) -> str:
     sign = "−" if value < 0 else "+"
     if one["is_rate"] or _is_in_points(one):
         return sign + _word_value(one, abs(value), points)
-    return f"{sign}{abs(value):.{1 if abs(one['base']) >= 10 else 2}f}"
+    size = f"{abs(value):.{1 if abs(one['base']) >= 10 else 2}f}"
+    return sign + size if float(size) else size

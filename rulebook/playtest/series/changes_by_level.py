@@ -90,7 +90,7 @@ def _say_change(merged: Merged, rows: Rows, points: Points) -> str:
         elif row["mark"] == FINE:
             other.append(f"not so among {name_players(name)}")
         else:
-            other.append(f"open among {name_players(name)}")
+            other.append(f"open among {name_players(name)} ({word_sides(row, points)})")
     also = [f"so too among {' and '.join(alike)}"] if alike else []
     return "; ".join([said, *also, *other]) + "."
 

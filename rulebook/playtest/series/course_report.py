@@ -130,7 +130,8 @@ def _report_shown(courses: Sequence[Course], table: Table, tell: Tell) -> Row:
     told = tell_course(table, course.number, tell)
     why = (
         f"of {len(alone):,} games with a single winner it is nearest to the middle: {course.answers:,} decisions, "
-        f"where {length:g} is the median; new favourites in it: {changes[course.number]}, where {usual:g} is the median"
+        f"where {length:g} is the median; at the moments that were looked at in all of them new favourites: "
+        f"{changes[course.number]}, where {usual:g} is the median"
     )
     # A game that is kept in a file can be looked at answer by answer.
     keep = plan.command(f"--games {course.number + 1}", "--out shown.sqlite")

@@ -166,7 +166,7 @@ def _draw_report(report: Report, points: Points) -> Iterator[_Section]:
     )
     yield _Section(
         "strong",
-        "What cards and options are worth",
+        "What options and dealt cards are worth" if "worth" in report else "What cards are worth that one is dealt",
         _see_worth(report, points),
         "Never doing it, on the same deals: what is lost is what it does, and not what goes with winning."
         if "worth" in report
@@ -179,7 +179,7 @@ def _draw_report(report: Report, points: Points) -> Iterator[_Section]:
     yield _Section(
         "boring",
         "Where decisions matter",
-        f"{word_whole(dull)} of 100 decisions make no difference that could be seen",
+        f"{word_whole(dull)} of 100 decisions make no difference that could be seen among random players",
         "Each answer of a decision was played on, many times. Answers that differ by no more than chance make no "
         "difference that could be seen.",
         [draw_figure("Decisions by what is asked", draw_stakes(weighed))] if weighed else [],
@@ -189,7 +189,7 @@ def _draw_report(report: Report, points: Points) -> Iterator[_Section]:
     yield _Section(
         "decided",
         "The course of a game",
-        f"{word_whole(decided)} of 100 games are decided before half way",
+        f"{word_whole(decided)} of 100 games are decided before half way among random players",
         "The chances of players who answer at random from there on.",
         [*_draw_course(report)],
         ("Decided?",),
@@ -382,9 +382,9 @@ def _draw_change(found: Report, base: Points) -> Iterator[_Section]:
         "winners",
         "How much hangs on it",
         seen or "Too few deals to say",
-        "A hundred dots, each one deal of a hundred; the filled ones are won by somebody else under the other rule, "
-        "also by mere luck, since players decide anew. That is neither better nor worse. 0 would be a rule that does "
-        f"nothing; with winners drawn by lot it would be about {word_whole(1 - 1 / found['players'])}, more with ties.",
+        "A hundred dots, each one deal of a hundred; the filled ones are won by somebody else under the other rule. A "
+        "rule that does nothing fills none. If nothing but the deal were the same, players and luck alone would fill "
+        f"about {word_whole(1 - 1 / found['players'])}, more with ties: many are neither better nor worse.",
         [lay_panels(parts)],
     )
     measures = {one["name"]: one for level in levels for one in level["compared"]["measures"]}
