@@ -116,6 +116,23 @@ def test_a_player_asks_at_the_table(tmp_path: Path) -> None:
         assert told in text, told
 
 
+def test_a_player_asks_what_stands_on_a_grid(tmp_path: Path) -> None:
+    typed = "? M\n? yours\n? e5\n? wallets\n? b9\n1\n? b3\nq\n"
+    words = ["play", "exposed", "--seats", "Ana,bot,bot", "--seed", "5"]
+    result = CliRunner(env={"XDG_DATA_HOME": str(tmp_path)}).invoke(main, words, input=typed)
+    assert result.exit_code == 0, result.output
+    text = " ".join(result.stdout.split())
+    for told in (
+        "M (board) marks: c1 Server, e2 Astronaut and c5 Architect Move Twice, swap two tiles",
+        "* (board) yours: e5 Teacher",
+        "e5 (board) Teacher · wallets: 2 · yours Teacher (card) identity · corner 2",
+        "number (board) how many wallets lie on it wallets (place) of each card",
+        "There is nothing called “b9” here",
+        "b3 (board) Undertaker · wallets: 1 Undertaker Up to three tiles get a wallet each.",
+    ):
+        assert told in text, told
+
+
 @pytest.mark.parametrize(
     ("wanted", "told"),
     [

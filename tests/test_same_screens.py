@@ -26,7 +26,7 @@ from rulebook.table.replaying import Eyes, Replay
 from rulebook.table.shared import SharedGame
 from rulebook.table.sitting import Left, Sitting
 
-TYPED = ["?", "l", "v", "nonsense"]
+TYPED = ["?", "l", "v", "? yours", "? a1", "nonsense"]
 ON = 9
 """So many answers are given from a moment on, at most."""
 SEATS = (*NAMES, "Gwen", "Hugo", "Ida", "Jon")

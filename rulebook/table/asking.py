@@ -246,19 +246,23 @@ def list_everything(sitting: Sitting, asked: Asked) -> list[Block]:
 
 
 def make_part_about(sitting: Sitting, asked: Asked, name: str) -> Part | None:
-    """The text of an option, or of anything in the game by its name; nothing if there is none."""
+    """What stands on a grid, and the text of an option, or of anything in the game by its name; nothing if there is
+    none.
+    """
+    laid = [pair for grid in asked.grids for pair in grid.explain(name)]
     meant = answers.find_matching(asked.ask, name, asked.spots)
     if meant:
         texts = [(answers.word_option(option), visible(_describe_option(sitting, option))) for option in meant]
-        return _make_part("", texts, is_texts=True)
+        return _make_part("", [*laid, *texts], is_texts=True)
     if name.isdecimal() and len(name) < 3:
         return None  # the number of an option that is not there, and not the beginning of names
     book = sitting.handbook
+    name = next(filter(None, (grid.name_at(name) for grid in asked.grids)), name)
     found = (book.find_entries(name) or book.find_nearly(name)) if book is not None else []
-    told = [(f"{visible(one.name)} ({one.sort})", visible(one.text)) for one in found[:_MOST_FOUND]]
+    told = [*laid, *((f"{visible(one.name)} ({one.sort})", visible(one.text)) for one in found[:_MOST_FOUND])]
     if len(found) > _MOST_FOUND:
         told.append(("…", f"and {len(found) - _MOST_FOUND} more; type more of the name"))
-    return _make_part("", told, is_texts=True) if found else None
+    return _make_part("", told, is_texts=True) if told else None
 
 
 def list_rules(handbook: Handbook) -> list[Block]:
@@ -315,7 +319,7 @@ def _find_texts_in(sitting: Sitting, label: str) -> list[str]:
             texts[name] = texts.get(name) or sitting.texts.get(one, "")  # a tile is called like the guest on it
     names = "|".join(re.escape(name) for name in sorted(texts, key=len, reverse=True))
     found = dict.fromkeys(re.findall(rf"(?<!\w)(?:{names})(?!\w)", label)) if names else {}
-    return [f"{name}: {texts[name]}" for name in found if texts[name]]
+    return [texts[name] if name == label else f"{name}: {texts[name]}" for name in found if texts[name]]
 
 
 def _find_text_of_key(sitting: Sitting, key: str) -> str:

@@ -15,7 +15,7 @@ from rulebook.interpreter.account import Teller
 from rulebook.interpreter.decisions import PASS, Ask, Option
 from rulebook.interpreter.layout import PlaceSlot
 from rulebook.interpreter.program import Program
-from rulebook.interpreter.wording import name_column, name_position, place_key
+from rulebook.interpreter.wording import join_texts, name_column, name_position, place_key
 from rulebook.printing import visible
 from rulebook.table.columns import abreast, padded, shortened
 from rulebook.widths import width
@@ -32,13 +32,14 @@ _YOURS = "yours"
 @frozen
 class Cell:
     """A position: what lies there (empty: nothing), and the signs behind its name; `counts` are those that do not say
-    what changed. `is_own`: it stands for who looks.
+    what changed. `is_own`: it stands for who looks. `told`: its signs in words.
     """
 
     name: str = ""
     signs: str = ""
     counts: str = ""
     is_own: bool = False
+    told: tuple[str, ...] = ()
 
     @property
     def text(self) -> str:
@@ -73,6 +74,24 @@ class Grid:
     def title(self) -> str:
         legend = "; ".join([*self.counts, *self.states, *self.roles])
         return self.name + (f" ({legend})" if legend else "")
+
+    def explain(self, text: str) -> list[tuple[str, str]]:
+        """Explain a position by what lies there; a sign or word of the legend by what it means and where it stands."""
+        sought, told = text.casefold(), dict[str, str]()
+        spots = {name_position(at, self.columns): cell for at, cell in enumerate(self.cells)}
+        for sign, meant in (entry.split(": ", 1) for entry in (*self.counts, *self.states, *self.roles)):
+            if sought in (sign.casefold(), meant.casefold()):
+                stood = [f"{spot} {cell.name}" for spot, cell in spots.items() if meant in cell.told]
+                told[sign] = f"{meant}: {join_texts(stood)}" if stood else f"how many {meant} lie on it"
+        if sought in spots:
+            cell = spots[sought]
+            told[sought] = "nothing lies there" if cell.name == _EMPTY else " · ".join((cell.name, *cell.told))
+        return [(f"{one} ({self.name})", said) for one, said in told.items()]
+
+    def name_at(self, text: str) -> str:
+        """The name of what lies at a position that is typed; nothing if none is, or nothing known lies there."""
+        named = {name_position(at, self.columns): cell.name for at, cell in enumerate(self.cells)}
+        return named.get(text.casefold(), "").strip(_EMPTY + _UNKNOWN)
 
     def draw(self, columns: int, indent: str = "") -> list[str]:
         """The block below its title; where the cells would be too narrow, a list by what people call the positions."""
@@ -151,20 +170,25 @@ def _make_grid(program: Program, facts: Facts, place: PlaceSlot, key: str, ids: 
             cells.append(Cell(_EMPTY))
             continue
         signs: list[str] = []
+        told: list[str] = []
         for slot in _find_pools(program, one) if one else ():
             count = facts["places"][f"{one}.{slot.name}"]["pieces"]
             if count != 0:
                 before = "" if len(pools) == 1 else f"{slot.name[0]}"
                 signs.append(f"{before}{_UNKNOWN if count is None else count}")
+                told.append(f"{slot.name.replace('_', ' ')}: {signs[-1].removeprefix(before)}")
                 used.add(slot.name)
         counted = len(signs)
         for name in [name for name in letter if name in changed.get(at, ())]:
             if is_sign(changed[at][name]):
                 signs.append(_sign(letter[name], changed[at][name]))
+                told.append(_word_state(name.replace("_", " "), changed[at][name]))
                 used.add(f"{name}=")
         role = [letter[roles[one]]] if one in roles else []
         name = _UNKNOWN if one is None else visible(program.definitions.get(one, one))
-        cells.append(Cell(name, _join_signs(signs + role), _join_signs(signs[:counted] + role), _OWN in role))
+        counts_of = _join_signs(signs[:counted] + role)
+        told += [program.looks.called(roles[one])] if one in roles else []
+        cells.append(Cell(name, _join_signs(signs + role), counts_of, _OWN in role, tuple(told)))
     counts = [
         f"{'number' if len(pools) == 1 else f'{name[0]} and number'}: {name.replace('_', ' ')}"
         for name in pools
@@ -228,6 +252,12 @@ def _sign(letter: str, value: Any) -> str:
     if isinstance(value, bool):
         return letter if value else f"-{letter}"
     return f"{letter}{value}"
+
+
+def _word_state(name: str, value: Any) -> str:
+    if isinstance(value, bool):
+        return name if value else f"not {name}"
+    return f"{name}: {value}"
 
 
 def drawn_places(program: Program, grids: Sequence[Grid]) -> set[str]:
