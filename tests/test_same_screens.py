@@ -1,9 +1,11 @@
 """Games that differ only in what a seat may not know give it the same screens, byte for byte: the page of a question,
-what happened, every help, the log, the table, the pages at the end of rounds, and the replay as that seat saw it.
+what happened, every help, the log, the table, the pages at the end of rounds, the replay as that seat saw it, and the
+page in the browser.
 """
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -25,6 +27,7 @@ from rulebook.table.blocks import HEAVY, Told
 from rulebook.table.replaying import Eyes, Replay
 from rulebook.table.shared import SharedGame
 from rulebook.table.sitting import Left, Sitting
+from rulebook.web.projection import make_page
 
 TYPED = ["?", "l", "v", "? yours", "? a1", "nonsense"]
 ON = 9
@@ -61,7 +64,8 @@ def screens(game: SharedGame, seat: int) -> list[str]:
         asking.ask_person(sitting, seat)
     replay, eyes = Replay(game, 70), Eyes(seat)
     lines = [line for told in replay.tell_story(eyes, 0) for line in told.wrap_lines(70)]
-    return [*screen.pages, *lines, *screen.looks.draw_blocks([replay.collect_table(eyes)], screen.size)]
+    page = json.dumps(make_page(game.program, {}, game.view(seat).facts))
+    return [page, *screen.pages, *lines, *screen.looks.draw_blocks([replay.collect_table(eyes)], screen.size)]
 
 
 def seated(program: Program, state: State, seed: int) -> SharedGame:
