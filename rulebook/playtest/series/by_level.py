@@ -174,11 +174,8 @@ def _find_headline(report: Report, points: Points) -> str:
     best = report["worthy"][-1] if report["worthy"] else RANDOM
     apart = next(word_apart(report.get("details")), "")
     if apart or best == RANDOM:  # where matters little among them, it may matter among people
-        return (
-            f"{apart} Nothing else stands out at any level of play."
-            if apart
-            else "Nothing stands out at any level of play."
-        )
+        stands = "stands out at any level of play."
+        return f"{apart} Nothing else {stands}" if apart else f"Nothing {stands}"
     strongest = next(one for one in report["levels"] if one["name"] == best)
     said = find_headline(strongest["report"], points)
     return f"Among {name_players(strongest['name'])} {said[:1].lower()}{said[1:]}"
