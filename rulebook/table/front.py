@@ -204,9 +204,11 @@ class Front:
         return None if self._wish is None else (self._wish.seat, self._wish.others)
 
     def sent_since(self, seat: int, wisher: int) -> Sequence[Event]:
-        """The events that a seat has been sent since the last answer that it knows another one gave."""
-        mark = find_open_answer(self.sitting, wisher)
-        return [] if mark is None else self.sent(seat)[mark.seen[seat] :]
+        """The events that a seat has been sent since the last answer that it knows, or was told, another one gave."""
+        sent, name, mark = self.sent(seat), self.game.names[wisher], find_open_answer(self.sitting, wisher)
+        told = [at for at, one in enumerate(sent) if one.kind == "chose" and one.facts.get("player") == name]
+        begins = [*told[-1:], *([] if mark is None else [mark.seen[seat]])]
+        return sent[min(begins) :] if begins else []
 
     def lend(self, seat: int) -> None:
         """Let a bot play for a person; what is open is answered when the game is settled."""

@@ -9,9 +9,6 @@ from rulebook.interpreter.core.door import Core, core_of
 from rulebook.interpreter.program import Program
 from rulebook.playtest.series.plan import Plan
 
-TIERS = ("core", "machine")
-"""Both play the same games."""
-
 
 def find_core(plan: Plan, program: Program, covers: bool) -> Core | str:
     """The core, or why it does not play, as a sentence; nothing where nobody asked for it."""

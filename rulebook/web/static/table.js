@@ -46,6 +46,7 @@ let toasted = 0;
 let roundRead = 0;
 let isClosed = false; // by the host, and for good
 let isOpening = true; // a page opens at its top
+let isFollowing = true; // the log shows its end
 
 const server = connect(hear, (now, closed) => {
   if (state === now) return;
@@ -659,7 +660,7 @@ function order(ask) {
 function dockWish() {
   const since = wished.length > 3 ? [...wished.slice(0, 2), `${wished.length - 2} more lines`] : wished;
   const list = since.length > 0 && make('ul', { class: 'since' }, ...since.map((text) => make('li', {}, text)));
-  return [prompt(`${status.wish} wants to take back an answer`, hint(list ? 'All must agree. At most this is taken back:' : 'All must agree.'), list), acts(button('No', 'no', () => server.send({ agree: false })), button('Agree', 'agree', () => server.send({ agree: true }), true))];
+  return [prompt(`${status.wish} wants to take back an answer`, hint(list ? 'All must agree. You have seen since then:' : 'All must agree.'), list), acts(button('No', 'no', () => server.send({ agree: false })), button('Agree', 'agree', () => server.send({ agree: true }), true))];
 }
 
 const dockRound = () => [prompt(`${page.round.title} is over`, hint(page.over ? page.over.result : page.ask ? 'You are asked next.' : '')), acts(button('Go on', 'go-on', leaveRound, true))];
@@ -728,9 +729,8 @@ function renderLog() {
   });
   const box = one('log').lastElementChild;
   const scroller = one('log');
-  const isAtEnd = scroller.scrollHeight - scroller.scrollTop - scroller.clientHeight < 80;
   box.replaceChildren(...parts);
-  if (isAtEnd) scroller.scrollTop = scroller.scrollHeight;
+  if (isFollowing) scroller.scrollTop = scroller.scrollHeight;
   const last = findNews();
   one('news').hidden = !last.length;
   // Reasons have lines of their own: they stand in the log.
@@ -818,6 +818,10 @@ note.addEventListener('close', () => {
 
 // What was written stays where it is until the host has it.
 const sendNote = (message) => server.send(message) || toast('There is no connection now. What you wrote stays here: send it once more.');
+
+// Who reads further up stays there; a card that opens above takes room, and is no reason to stop following.
+one('log').addEventListener('scroll', () => (isFollowing = one('log').scrollHeight - one('log').scrollTop - one('log').clientHeight < 80));
+new ResizeObserver(() => isFollowing && (one('log').scrollTop = one('log').scrollHeight)).observe(one('log'));
 
 one('open-log').addEventListener('click', toggleLog);
 one('news').addEventListener('click', toggleLog);
