@@ -14,6 +14,15 @@ pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="there is no Chromium h
 
 NO_NETWORK = ("--disable-background-networking", "--disable-component-update", "--disable-sync", "--disable-quic")
 
+COVERED_WORDS = """() => [...document.querySelectorAll('.card.may, .tile.may')].filter((thing) => {
+  const mark = thing.querySelector('.mark').getBoundingClientRect();
+  const words = document.createRange();
+  return [...thing.querySelectorAll('.title, .attrs, .signs')].some((part) => {
+    words.selectNodeContents(part);
+    return [...words.getClientRects()].some((line) => line.right > mark.left && line.bottom > mark.top);
+  });
+}).map((thing) => thing.innerText)"""
+
 
 def test_a_whole_game_is_played_by_touches(tmp_path: Path) -> None:
     words = ("wrong_party", "--seats", "Ana,Ben,bot:random", "--port", "0", "--seed", "1", "--pace", "0")
@@ -27,3 +36,20 @@ def test_a_whole_game_is_played_by_touches(tmp_path: Path) -> None:
             person.page.get_by_role("button", name="Go on").click()
             assert person.page.locator(".standings li").count() == 3
         assert [trouble for person in persons for trouble in person.troubles] == []
+
+
+@pytest.mark.parametrize(("game", "seats"), [("hearts", 4), ("exposed", 3)])
+def test_on_a_phone_no_mark_covers_words(game: str, seats: int, tmp_path: Path) -> None:
+    sitting = ",".join(["Ana", *["bot:random"] * (seats - 1)])
+    words = (game, "--seats", sitting, "--port", "0", "--seed", "5", "--pace", "0")
+    with playwright.sync_playwright() as driver, served(tmp_path / "tables.sqlite3", *words) as server:
+        browser = driver.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox", "--disable-gpu", *NO_NETWORK])
+        (ana,) = sit_down(browser, server.seats, 1, viewport={"width": 360, "height": 740}, reduced_motion="reduce")
+        if game == "exposed":
+            play_on([ana], touches=2)
+            ana.page.wait_for_selector(".tile.may", timeout=5000)
+            assert ana.page.locator(".tile.own").count() == 1
+            assert "Lock\u00adsmith" in ana.page.locator(".tile .title").all_text_contents()
+        ana.page.wait_for_selector(".may .mark")
+        assert ana.page.evaluate(COVERED_WORDS) == []
+        assert ana.page.evaluate("document.documentElement.scrollWidth") == 360

@@ -456,8 +456,10 @@ function board(grid, number) {
   return make('section', { class: 'grid', 'aria-label': grid.title }, made, legend);
 }
 
-// Long words may be broken where they must, with a hyphen.
-const softened = (text) => text.replace(/\w{8,}/g, (word) => word.slice(0, 3) + [...word.slice(3, -2)].map((letter) => `\u00ad${letter}`).join('') + word.slice(-2));
+// Long words may be broken before a consonant (or two that are spoken together) and a vowel, never near their ends.
+const SYLLABLE = /(?:[bcdfgkpt][lr]|[cgpstw]h|s[klmnpt]|[bcdfghj-np-tvwxz])(?=[aeiouyäöüáéíóúàèìòùâêîôû])/giu;
+const hyphened = (word) => word.replace(SYLLABLE, '\u00ad$&').replace(/^\u00ad?(\p{L}{0,2})\u00ad/u, '$1').replace(/\u00ad(\p{L}{1,2})$/u, '$1');
+const softened = (text) => text.replace(/\p{L}{8,}/gu, hyphened);
 
 function tile(cell, key) {
   const isVoid = cell.title === undefined && !cell.back;
