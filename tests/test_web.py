@@ -310,6 +310,8 @@ def test_a_note_says_where_to_look_again(tmp_path: Path) -> None:
             assert hear(pages[1], "noted")["deal"] == 1
         host.send(json.dumps({"export": 1}))
         assert hear(host, "file") == saved
+        host.send(json.dumps({"export": True}))
+        assert hear(host, "file")["file"] == "kuhn_poker-2.jsonl", "the one that is played"
         host.send(json.dumps({"export": "noted"}))
         notes, of_the_new_game = hear(host, "file")["text"].split("\n## Game 2\n")
         seen = hear(connect(server.links["For you, the host"]), "host")["host"]

@@ -246,9 +246,7 @@ def list_everything(sitting: Sitting, asked: Asked) -> list[Block]:
 
 
 def make_part_about(sitting: Sitting, asked: Asked, name: str) -> Part | None:
-    """What stands on a grid, and the text of an option, or of anything in the game by its name; nothing if there is
-    none.
-    """
+    """Look up a position or sign of a grid, an option, or anything in the game by its name; None if it is nothing."""
     laid = [pair for grid in asked.grids for pair in grid.explain(name)]
     meant = answers.find_matching(asked.ask, name, asked.spots)
     if meant:

@@ -187,7 +187,7 @@ class Handbook:
                 yield Entry("word", said, f"one of: {readable(name)}", (word,))
 
     def _list_printed(self) -> Iterator[Entry]:
-        """What is printed on cards beside their names, and is told nowhere else."""
+        """List what is printed on cards beside their names, and is told nowhere else."""
         for name in self.program.attributes:
             if name in self.rulebook.words or name in self.rulebook.states:
                 continue

@@ -294,7 +294,7 @@ class Open:
 
     def _find_game(self, wanted: object) -> int:
         """Find the game of this table that a page speaks of: the one that is played, unless it names another."""
-        if isinstance(wanted, int) and wanted in self.hall.store.games(self.id):
+        if isinstance(wanted, int) and wanted is not True and wanted in self.hall.store.games(self.id):
             return int(wanted)
         return self.game_number
 
