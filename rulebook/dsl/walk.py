@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import cache
-from typing import Any, TypeGuard
+from typing import Any, TypeGuard, TypeVar
 
 from attrs import evolve, fields
 
 from rulebook.dsl import ir
+
+_T = TypeVar("_T")
 
 _RECORDS = frozenset(one for one in vars(ir).values() if isinstance(one, type) and one.__module__ == ir.__name__)
 _PLAIN_WORDS = frozenset({"str", "int", "bool", "float", "None", "tuple", "frozenset", "dict", "Type", "At"})
@@ -79,6 +81,17 @@ def nodes(value: Any) -> list[Any]:
     found: list[Any] = []
     _gather(value, found)
     return everything(*found)
+
+
+def reach(starts: Iterable[_T], find_next: Callable[[_T], Iterable[_T]]) -> set[_T]:
+    """Find these and all that they come to, step by step, however long the way."""
+    found, left = set[_T](), [*starts]
+    while left:
+        one = left.pop()
+        if one not in found:
+            found.add(one)
+            left += find_next(one)
+    return found
 
 
 def rewrite(value: Any, change: Callable[[Any, Any], Any]) -> Any:

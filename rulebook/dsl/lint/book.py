@@ -14,7 +14,7 @@ from rulebook.dsl import ir
 from rulebook.dsl import types as t
 from rulebook.dsl.document import At
 from rulebook.dsl.naming.layer_names import name_plainly
-from rulebook.dsl.walk import everything, is_expression
+from rulebook.dsl.walk import everything, is_expression, reach
 from rulebook.dsl.world import World
 from rulebook.source import Span
 
@@ -142,14 +142,7 @@ class Book:
 
     def below(self, *roots: str) -> frozenset[str]:
         """These homes, and all that they come to."""
-        found: set[str] = set()
-        left = [name for name in roots if name in self.homes]
-        while left:
-            name = left.pop()
-            if name not in found:
-                found.add(name)
-                left += self.calls[name] - found
-        return frozenset(found)
+        return frozenset(reach(self.homes.keys() & {*roots}, self.calls.__getitem__))
 
     def span(self, section: str, name: str) -> Span | None:
         """Return the span of a declared name: the name itself, without parameters."""

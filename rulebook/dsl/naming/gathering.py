@@ -21,6 +21,7 @@ from rulebook.dsl.parsing.parser import parse_expression, parse_signature
 from rulebook.dsl.structuring.declarations import BANNED
 from rulebook.dsl.structuring.forms import BOX
 from rulebook.dsl.syntax import Every, Number, Range, YesNo
+from rulebook.dsl.walk import reach
 from rulebook.dsl.world import (
     TYPE_WORDS,
     CardInfo,
@@ -506,16 +507,8 @@ class _Naming:
 
     def _find_circles(self) -> set[str]:
         """Find the kinds whose cards would bring companions without end; they bring a message, and no companions."""
-        circles = set()
-        for kind, companions in self.world.companions.items():
-            todo, met = list(companions.values()), {kind}
-            while todo:
-                goal = todo.pop()
-                if goal == kind:
-                    circles.add(kind)
-                elif goal not in met:
-                    met.add(goal)
-                    todo += self.world.companions.get(goal, {}).values()
+        brought = {kind: companions.values() for kind, companions in self.world.companions.items()}
+        circles = {kind for kind in brought if kind in reach(brought[kind], lambda goal: brought.get(goal, ()))}
         for name, entry in self.authored.kinds.items():
             for goal_ in entry.comes_with.values():
                 if goal_.text in circles and self.world.concrete[name] & circles:

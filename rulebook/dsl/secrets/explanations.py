@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections import defaultdict
 
 from rulebook.dsl import ir
-from rulebook.dsl.walk import everything, statements
+from rulebook.dsl.walk import everything, reach, statements
 
 
 def find_explained(rulebook: ir.Rulebook) -> set[str]:
     """Find the functions and hooks whose answers reach named conditions or sums."""
     callers: defaultdict[str, list[str]] = defaultdict(list)
-    left: list[str] = []
+    explained: list[str] = []
     for name, function in rulebook.functions.items():
         match function.body:
             case ir.Conditions() | ir.Total():
-                left.append(name)
+                explained.append(name)
                 continue
             case tuple() as block:
                 called = names_called(*(one for one in statements(block) if isinstance(one, ir.Return)))
@@ -26,13 +26,7 @@ def find_explained(rulebook: ir.Rulebook) -> set[str]:
     for hook, named in rulebook.hooks.items():
         for name in named.values():
             callers[name].append(hook)
-    found: set[str] = set()
-    while left:
-        callee = left.pop()
-        if callee not in found:
-            found.add(callee)
-            left += callers[callee]
-    return found
+    return reach(explained, callers.__getitem__)
 
 
 def find_told(rulebook: ir.Rulebook) -> set[str]:
@@ -40,14 +34,12 @@ def find_told(rulebook: ir.Rulebook) -> set[str]:
     values = [
         one.value for one in everything(*rulebook.scripts.values()) if isinstance(one, ir.Assign) and one.explains
     ]
-    left, found = names_called(*values), set[str]()
-    while left:
-        name = left.pop()
-        found.add(name)
+
+    def find_callees(name: str) -> set[str]:
         function = rulebook.functions.get(name)
-        called = {*rulebook.hooks.get(name, {}).values()} if function is None else names_called(function)
-        left |= called - found
-    return found
+        return {*rulebook.hooks.get(name, {}).values()} if function is None else names_called(function)
+
+    return reach(names_called(*values), find_callees)
 
 
 def names_called(*roots: ir.Expr | ir.Statement | ir.Function) -> set[str]:

@@ -53,7 +53,7 @@ from rulebook.dsl.secrets.lattice import (
 from rulebook.dsl.secrets.reads import Reads
 from rulebook.dsl.secrets.state import NOTHING_DECLASSIFIED, Answer, Declassified, Key, State, escapes
 from rulebook.dsl.structuring.forms import BOX
-from rulebook.dsl.walk import everything, is_expression
+from rulebook.dsl.walk import everything, is_expression, reach
 from rulebook.dsl.world import World
 
 _Record = TypeVar("_Record")
@@ -424,21 +424,15 @@ class TaintAnalysis:
     def _noticed_rules(self) -> set[tuple[str, bool]]:
         """The rules that have such a statement, or do a rule that has; apart as layers and as what else they may be."""
         callers: defaultdict[tuple[str, bool], list[tuple[str, bool]]] = defaultdict(list)
-        left: list[tuple[str, bool]] = []
+        noticed: list[tuple[str, bool]] = []
         for name, rule in self.rulebook.scripts.items():
             for layer in (False, True):
                 for one in rule.body:
                     if not isinstance(one, ir.DoRule):
-                        left += [(name, layer)] if self._is_noticed(one, layer=layer) else []
+                        noticed += [(name, layer)] if self._is_noticed(one, layer=layer) else []
                     elif not one.guards:
                         callers[one.script, layer and is_beneath(one.script)].append((name, layer))
-        found: set[tuple[str, bool]] = set()
-        while left:
-            rule_of_them = left.pop()
-            if rule_of_them not in found:
-                found.add(rule_of_them)
-                left += callers[rule_of_them]
-        return found
+        return reach(noticed, callers.__getitem__)
 
     # ── control flow ─────────────────────────────────────────────────────────────────────────────────────────────
 

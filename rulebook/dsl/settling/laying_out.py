@@ -12,7 +12,7 @@ from rulebook.diagnostics import Diagnostic, diagnose
 from rulebook.dsl import ir
 from rulebook.dsl import types as t
 from rulebook.dsl.settling.reckoning import KNOWN, Reckoning, Unsettled
-from rulebook.dsl.walk import everything
+from rulebook.dsl.walk import everything, reach
 
 MOST_COPIES = 10_000  # of one card
 MOST_CARDS = 50_000  # of a game
@@ -101,29 +101,22 @@ def _reckon_numbers(
 
 def _too_early(rulebook: ir.Rulebook, expr: ir.Expr, where: str) -> list[Diagnostic]:
     """Say which part of an expression, or of a value that it asks, is only known in play."""
-    nodes, met = everything(expr), set[str]()
-    for node in nodes:
-        if isinstance(node, _ONLY_IN_PLAY):
+    for node in everything(expr):
+        asked = _asked_by(rulebook, node.function) if isinstance(node, ir.CallValue) else ()
+        if any(isinstance(one, _ONLY_IN_PLAY) for one in (node, *asked)):
             at = next((one.at for one in (node, expr) if one.at is not None), None)
             span = None if at is None else at.span
             what = "This" if span is None else " ".join(span.text.split())
             return [diagnose("RB413", span, where=where, what=what)]
-        if isinstance(node, ir.CallValue) and node.function not in met:
-            met.add(node.function)
-            asked = rulebook.functions.get(node.function)
-            if asked is not None and any(isinstance(one, _ONLY_IN_PLAY) for one in _behind(rulebook, asked, met)):
-                span = None if node.at is None else node.at.span
-                what = "This" if span is None else " ".join(span.text.split())
-                return [diagnose("RB413", span, where=where, what=what)]
     return []
 
 
-def _behind(rulebook: ir.Rulebook, function: ir.Function, met: set[str]) -> Iterator[object]:
-    """All that a question is made of, and those that it asks."""
-    left = [function]
-    while left:
-        for node in everything(left.pop()):
-            yield node
-            if isinstance(node, ir.CallValue) and node.function not in met:
-                met.add(node.function)
-                left += [one for one in (rulebook.functions.get(node.function),) if one is not None]
+def _asked_by(rulebook: ir.Rulebook, name: str) -> list[object]:
+    """List all that a value is made of, and those that it asks."""
+    functions = rulebook.functions
+
+    def find_called(name: str) -> set[str]:
+        calls = (one for one in everything(functions[name]) if isinstance(one, ir.CallValue))
+        return functions.keys() & {one.function for one in calls}
+
+    return [one for asked in reach(functions.keys() & {name}, find_called) for one in everything(functions[asked])]
