@@ -80,10 +80,13 @@ class Course:
 
 @frozen
 class Told:
-    """A decision of the game that is shown: who decides, the chances before, in which stage, and then what happened."""
+    """A decision of the game that is shown: who decides, what is asked and answered, the chances before, in which
+    stage, and then what happened."""
 
     at: int
     seat: int
+    prompt: str
+    answer: str
     moment: Moment
     stage: str
     news: tuple[str, ...]
@@ -215,8 +218,17 @@ def tell_course(table: Table, number: int, tell: Tell) -> list[Told]:
         seat = game.machine.find_waiting(game.state)[0]
         moment = find_chances(stop_at(table, game.state[:], at, seat), seed, SHOWN_PLAYOUTS)
         stages = list_stages(program, game.names, game.state)
+        prompt, answer = _word_answer(game, seat, entries[at].answer)
         for entry in entries[at:end]:
             game.repeat(entry)
         moment = evolve(moment, at=at / len(entries))
-        found.append(Told(at, seat, moment, stages[0] if stages else "", tuple(word_news())))
+        found.append(Told(at, seat, prompt, answer, moment, stages[0] if stages else "", tuple(word_news())))
     return found
+
+
+def _word_answer(game: Game, seat: int, keys: Sequence[str]) -> tuple[str, str]:
+    """Put into words what a seat is asked, and what it answers."""
+    asked = None if game.decision is None else game.decision.find_ask(seat)
+    assert asked is not None, "it is waited for"
+    labels = {option.key: option.label for option in asked.options}
+    return asked.prompt or asked.name, ", ".join(labels[key] for key in keys) or "nothing"

@@ -184,10 +184,19 @@ def _tell_steps(told: Sequence[Told], moments: Sequence[Moment]) -> Iterator[Row
     largest = sorted(steps, key=lambda one: (one[-1] is None, -abs(one[1])))[:_MOST_TOLD]
     for decision, step, old, new, seat, leads in sorted(largest, key=lambda one: one[0].at):
         goes = "rises" if step > 0 else "falls"
-        said = f"“{_join_news(decision.news)}”" if any(decision.news) else f"Bot {decision.seat + 1} decides in secret."
-        text = f"{said} Bot {seat + 1} {goes} from {100 * old:.0f} to {_of_100(new)}"
+        text = f"{_say_decision(decision)} Bot {seat + 1} {goes} from {100 * old:.0f} to {_of_100(new)}"
         text += "." if leads is None else f", and Bot {leads + 1} is the favourite now."
         yield {"at": decision.at, "seat": seat + 1, "step": step, "decides": decision.seat + 1, "text": text}
+
+
+def _say_decision(decision: Told) -> str:
+    """Say what the log says, and before it what was answered where the log does not say that."""
+    news = f"“{_join_news(decision.news)}”" if any(decision.news) else ""
+    if decision.answer in news and news:
+        return news
+    secretly = "" if news else " in secret"
+    said = f"Bot {decision.seat + 1} is asked “{decision.prompt}”, and answers{secretly}: “{decision.answer}”."
+    return f"{said} {news}".rstrip()
 
 
 def _join_news(news: Sequence[str]) -> str:
