@@ -144,10 +144,10 @@ def test_what_is_skill_holds_only_under_good_play() -> None:
 def test_each_level_says_what_it_can() -> None:
     """Of a few games a range would say nothing, and no more is said of them."""
     said = say("simulate", KUHN.name, "--lens", "--games", "30")
-    assert "30 games of random players are too few to say of a seat." in said and "would still fit" not in said
+    assert "30 games at each level of play are too few to say of a seat." in said and "would still fit" not in said
     more = say("simulate", ODDS, "--set", "low=5", "--lens", "--games", "300")
-    assert "OPEN Fair? Among players who search no seat stands out; an edge of up to 9.1 of 100" in more
-    assert "would still fit. With about 1,100 more games it would be known to ±4.0." in more
+    assert "OPEN Fair? No seat stands out: each is within 9.1 of 100 of its share at each level of play." in more
+    assert "With about 1,100 more games of players who search it would be known to ±4.0." in more
     assert "no better: what holds at its level is no evidence of good play" in more
 
 

@@ -120,17 +120,17 @@ def find_edge(rows: Sequence[Mapping[str, Any]]) -> float:
     return max(float(max(-row["sure_low"], row["sure_high"])) for row in rows)
 
 
-def word_needed(rows: Sequence[Mapping[str, Any]], games: int, size: str) -> str:
+def word_needed(rows: Sequence[Mapping[str, Any]], games: int, size: str, whose: str = "") -> str:
     """Say how many games more would narrow lines to what is too small to matter, which is of that size: four times as
-    many halve a range. A few games do not even say that."""
+    many halve a range. A few games do not even say that. `whose` games they are may be added."""
     if games < FEW_GAMES:
         return ""
     widest = max(rows, key=lambda row: float(row["sure_high"] - row["sure_low"]))
     more = games * (((widest["sure_high"] - widest["sure_low"]) / 2 / widest["grey"]) ** 2 - 1) if widest["grey"] else 0
     if more <= 0:  # it is narrow enough, and lies to one side
-        return f" {word_settled(max(int(row['more']) for row in rows))}"
+        return f" {word_settled(max(int(row['more']) for row in rows), whose)}"
     digits = 10 ** max(2, len(str(int(more))) - 2)
-    return f" With about {word_more(digits * ceil(more / digits))} it would be known to ±{size}."
+    return f" With about {word_more(digits * ceil(more / digits))}{whose} it would be known to ±{size}."
 
 
 # ── is it fair ───────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -172,19 +172,12 @@ def _word_lines(report: Mapping[str, Any], found: Sequence[Mapping[str, Any]], p
             elif len(some) == len(lines):
                 yield f"Every {name} wins its share, give or take {worded(edge)} {each}."
         else:
-            yield word_open(lines, name, report["games"], "", worded, each)
-
-
-def word_open(
-    lines: Sequence[Mapping[str, Any]], name: str, games: int, players: str, worded: Points, each: str
-) -> str:
-    """Say of lines of one sort, some of them open, how far from fair they may be."""
-    unsettled = [one for one in lines if one["mark"] == OPEN]
-    needed = word_needed(unsettled, games, worded(unsettled[0]["grey"]))
-    if any(map(is_vague, unsettled)):
-        return f"{count_games(games)}{f' of {players}' if players else ''} are too few to say of a {name}.{needed}"
-    begin = f"Among {players} no" if players else "No"
-    return f"{begin} {name} stands out; an edge of up to {worded(find_edge(lines))} {each} would still fit.{needed}"
+            unsettled = [one for one in lines if one["mark"] == OPEN]
+            needed = word_needed(unsettled, report["games"], worded(unsettled[0]["grey"]))
+            if any(map(is_vague, unsettled)):
+                yield f"{count_games(report['games'])} are too few to say of a {name}.{needed}"
+            else:
+                yield f"No {name} stands out; an edge of up to {worded(edge)} {each} would still fit.{needed}"
 
 
 # ── how long, and who shares ─────────────────────────────────────────────────────────────────────────────────────────

@@ -20,7 +20,7 @@ from rulebook.playtest.series.answering import (
     is_vague,
     word_apart,
     word_gains,
-    word_open,
+    word_needed,
 )
 from rulebook.playtest.series.levels import RANDOM, find_worthy
 from rulebook.playtest.series.merging import (
@@ -35,6 +35,7 @@ from rulebook.playtest.series.merging import (
     name_bot,
     name_players,
     name_rung,
+    word_edges,
     word_merged,
 )
 from rulebook.playtest.series.standing_out import FAIR, LONG, STRONG, TIES, count_games, word_wins
@@ -207,47 +208,41 @@ def _answer_fair(report: Report, alone: Answer, points: Points) -> Answer:
     shown = [one for one in sorted(found, key=_sort_key) if one["says"]]
     # Of two players, what one of them gains is what the other loses.
     said = [one["says"] for one in shown if report["players"] > 2 or not _loses(one)]
-    for sort in dict.fromkeys(one["about"].partition(":")[0] for one in found):
-        quiet = [one for one in found if one["about"].partition(":")[0] == sort and not one["says"]]
-        if quiet:
-            said += _word_quiet(report, sort, quiet, points)
+    said += _word_quiet(report, [one for one in found if not one["says"]], points)
     mark = next((mark for mark in (LOOK, OPEN) if any(one["mark"] == mark for one in found)), FINE)
     return Answer(mark, FAIR, said)
 
 
-def _word_quiet(report: Report, sort: str, found: Sequence[Report], points: Points) -> Iterator[str]:
-    """Say how far each level may be from fair; that of which most is known first."""
+def _word_quiet(report: Report, found: Sequence[Report], points: Points) -> Iterator[str]:
+    """Say of each sort of lines how far each level may be from fair, and how much more of the best players is needed
+    where that is open."""
     worded, each = word_gains(report, points)
-    rows = {
-        one["name"]: [line["levels"][one["name"]] for line in found if one["name"] in line["levels"]]
-        for one in reversed(report["levels"])
-    }
-    edges = {level: find_edge(some) for level, some in rows.items() if some}
+    sorts = {one["about"].partition(":")[0]: list[Report]() for one in found}
+    for one in found:
+        sorts[one["about"].partition(":")[0]].append(one)
     games = {one["name"]: one["games"] for one in report["levels"]}
-    if all(row["mark"] == FINE for some in rows.values() for row in some):
-        edge = worded(max(edges.values()))
-        yield f"Every {NAMED[sort]} wins its share at all levels of play, give or take {edge} {each}."
-        return
-    # Of levels of which as much is known, the best players first.
-    for level in sorted(edges, key=lambda level: edges[level]):
-        players, edge = name_players(level), f"{worded(edges[level])} {each}"
-        if any(row["mark"] == OPEN for row in rows[level]):
-            yield word_open(rows[level], NAMED[sort], games[level], players, worded, each)
-        else:
-            yield f"Among {players} every {NAMED[sort]} wins its share, give or take {edge}."
+    for sort, lines in sorts.items():
+        rows = {name: [one["levels"][name] for one in lines if name in one["levels"]] for name in games}
+        few = {name: count_games(games[name]) for name, some in rows.items() if any(map(is_vague, some))}
+        edges = {name: worded(find_edge(some)) for name, some in rows.items() if some and name not in few}
+        named = NAMED[sort]
+        yield word_edges(f"No {named} stands out: each is within", named, edges, f"{each} of its share", few)
+    best = report["levels"][-1]["name"]
+    open_rows = [row for one in found if (row := one["levels"].get(best)) is not None and row["mark"] == OPEN]
+    if open_rows:
+        size = worded(open_rows[0]["grey"])
+        needed = word_needed(open_rows, games[best], size, f" of {name_players(best)}").strip()
+        yield from [needed] if needed else []
 
 
 def _answer_long(report: Report, reports: Mapping[str, Report], alone: Answer) -> Answer:
     medians = {level: f"{one['length']['median']:g}" for level, one in reports.items()}
-    if len(set(medians.values())) == 1:
-        medians = {RANDOM: medians[RANDOM]}
     level = next((one for one in reversed(report["worthy"]) if reports[one]["games"] >= _MANY), RANDOM)
     low, high = reports[level]["nine_of_ten"]
     broken = [one for one in reports.values() if one["unfinished"] or one["endings"].get("crashed")]
     ends = "" if broken else " All came to an end."
     spread = f"Nine games of ten have {low:.0f} to {high:.0f} among {name_players(level)}.{ends}"
-    many = f"{list_levels(medians)}." if len(medians) > 1 else f"{medians[RANDOM]} at all levels of play."
-    line = f"Decisions: {many} {spread}"
+    line = f"Decisions: {list_levels(medians)}. {spread}"
     return Answer(alone.mark, LONG, [*(alone.lines[:1] if alone.mark == LOOK else ()), line])
 
 

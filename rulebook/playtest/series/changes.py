@@ -27,6 +27,8 @@ _NAMES = {
     "margin": "lead of the first",
 }
 
+_LARGE = 10
+"""A number so large needs no second digit behind the point."""
 NOTHING_CHANGES = "Nothing that was looked at changes by more than is too small to notice."
 
 Row = Mapping[str, Any]
@@ -117,8 +119,16 @@ def word_sides(one: Row, points: Points) -> str:
 
 def word_range(one: Row, found: Row, points: Points) -> str:
     """`−20.9 (−29.0 to −12.1)`: the difference, and the range that verdicts follow."""
-    size, low, high = (word_size(one, end, points) for end in (found["value"], one["sure_low"], one["sure_high"]))
-    return f"{size} ({low} to {high})"
+    low, high = (word_size(one, end, points) for end in (one["sure_low"], one["sure_high"]))
+    return f"{word_difference(one, found['value'], points)} ({low} to {high})"
+
+
+def word_difference(one: Row, value: float, points: Points) -> str:
+    """Put a difference into words; of what is rounded to one digit beside it, so that it is what readers get."""
+    if _is_in_points(one) or not (one["is_rate"] or abs(one["base"]) >= _LARGE):
+        return word_size(one, value, points)
+    before, after = (float(_word_value(one, one[side], points)) for side in ("base", "changed"))
+    return word_size(one, (after - before) / (100 if one["is_rate"] else 1), points)
 
 
 def _word_rates(rows: Sequence[Row], mark: str, other: str, games: int) -> str:
@@ -169,5 +179,5 @@ def word_size(one: Row, value: float, points: Points) -> str:
     sign = "−" if value < 0 else "+"
     if one["is_rate"] or _is_in_points(one):
         return sign + _word_value(one, abs(value), points)
-    size = f"{abs(value):.{1 if abs(one['base']) >= 10 else 2}f}"
+    size = f"{abs(value):.{1 if abs(one['base']) >= _LARGE else 2}f}"
     return sign + size if float(size) else size

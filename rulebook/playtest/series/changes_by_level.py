@@ -25,11 +25,22 @@ from rulebook.playtest.series.changes import (
     sort_answers,
     word_range,
     word_sides,
+    word_size,
 )
 from rulebook.playtest.series.comparing import NUMBERS, SEATS, TIES
 from rulebook.playtest.series.described import Answers
 from rulebook.playtest.series.levels import RANDOM, SEARCH, find_worthy
-from rulebook.playtest.series.merging import EVERYWHERE, NOTHING, Merged, Row, Rows, merge_rows, name_players
+from rulebook.playtest.series.merging import (
+    EVERYWHERE,
+    NOTHING,
+    Merged,
+    Row,
+    Rows,
+    list_levels,
+    merge_rows,
+    name_players,
+    word_edges,
+)
 from rulebook.playtest.series.standing_out import word_wins
 from rulebook.statistics.verdicts import FINE, LOOK, OPEN
 
@@ -125,7 +136,9 @@ def answer_changes_by_level(found: Found, points: Points) -> Answers:
     too_few = [
         f"{pairs:,} deals of {name_players(level)} are too few to say what changes." for level, pairs in vague.items()
     ]
-    return Answers(headline, [*sort_answers(told), evolve(skill, lines=[*skill.lines, *too_few])])
+    first, *others = skill.lines
+    lines = [f"By the rules as they are: {first[:1].lower()}{first[1:]}", *others, *too_few]
+    return Answers(headline, [*sort_answers(told), evolve(skill, lines=lines)])
 
 
 def _size(one: Found) -> float:
@@ -178,29 +191,28 @@ def _word_quiet(found: Found, some: Sequence[Found], points: Points) -> Iterator
             continue
         if one["mark"] == FINE:
             yield f"{one['name']}: no change that could be noticed."
-        else:
+        elif any(map(is_vague, one["levels"].values())):
             yield from _list_levels(found, one, points)
+        else:
+            sides = {level: _word_sides(row, points) for level, row in reversed(one["levels"].items())}
+            yield f"{one['name']}: no change is shown; {list_levels(sides)}."
+
+
+def _word_sides(row: Row, points: Points) -> str:
+    low, high = (word_size(row, row[end], points) for end in ("sure_low", "sure_high"))
+    return f"{word_sides(row, points)} ({low} to {high})"
 
 
 def _word_rates(found: Found, rates: Sequence[Found], other: str) -> Iterator[str]:
-    """Say how far several rates may have moved at each level; that of which most is known first."""
+    """Say how far several rates may have moved at each level."""
     what = {SEATS: "seat", TIES: "share of ties or games without an end"}.get(rates[0]["group"], "share")
-    # Of levels of which as much is known, the best players first.
-    by_level = {
-        one["name"]: (one["pairs"], [rate["levels"][one["name"]] for rate in rates if one["name"] in rate["levels"]])
-        for one in reversed(found["levels"])
-    }
-    known = {level: (pairs, rows, find_edge(rows)) for level, (pairs, rows) in by_level.items() if rows}
-    if all(row["mark"] == FINE for _, rows, _ in known.values() for row in rows):
-        most = word_wins(max(edge for _, _, edge in known.values()))
-        yield f"No {other}{what} moves by more than {most} of 100 at any level of play."
-        return
-    for level, (pairs, rows, edge) in sorted(known.items(), key=lambda one: one[1][2]):
-        players, unsettled = name_players(level), [row for row in rows if row["mark"] == OPEN]
-        needed = word_needed(unsettled, pairs, word_wins(unsettled[0]["grey"])) if unsettled else ""
-        if any(map(is_vague, unsettled)):
-            yield f"{pairs:,} deals of {players} are too few to say of a {other}{what}.{needed}"
-        elif unsettled:
-            yield f"Among {players} a {other}{what} may move by up to {word_wins(edge)} of 100.{needed}"
-        else:
-            yield f"Among {players} no {other}{what} moves by more than {word_wins(edge)} of 100."
+    pairs = {one["name"]: one["pairs"] for one in found["levels"]}
+    rows = {name: [rate["levels"][name] for rate in rates if name in rate["levels"]] for name in pairs}
+    few = {name: f"{pairs[name]:,} deals" for name, some in rows.items() if any(map(is_vague, some))}
+    edges = {name: word_wins(find_edge(some)) for name, some in rows.items() if some and name not in few}
+    needed, best = "", found["levels"][-1]["name"]
+    open_rows = [row for row in rows[best] if row["mark"] == OPEN]
+    if open_rows:
+        size = word_wins(open_rows[0]["grey"])
+        needed = word_needed(open_rows, pairs[best], size, f" of {name_players(best)}")
+    yield word_edges(f"No {other}{what} moves by more than", f"{other}{what}", edges, "of 100", few) + needed

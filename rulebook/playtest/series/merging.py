@@ -121,7 +121,25 @@ def name_rung(level: str, below: str) -> str:
     return f"{one} among {_THOSE[below]}"
 
 
-def list_levels(texts: Mapping[str, str]) -> str:
+def list_levels(texts: Mapping[str, str], joined: str = "among") -> str:
     """Say one thing of each level: `62 among random players, 58 among greedy ones`."""
+    if len(texts) > 1 == len({*texts.values()}):
+        return f"{next(iter(texts.values()))} at each level of play"
     named = [_PLAYERS, *[_THOSE] * len(texts)]
-    return ", ".join(f"{text} among {names[level]}" for names, (level, text) in zip(named, texts.items(), strict=False))
+    return ", ".join(
+        f"{text} {joined} {names[level]}" for names, (level, text) in zip(named, texts.items(), strict=False)
+    )
+
+
+def word_edges(claim: str, name: str, edges: Mapping[str, str], unit: str, few: Mapping[str, str]) -> str:
+    """Say how far off something may be at each level: `claim` and the edge of a level of which enough is known, and of
+    how `few` games too little is."""
+    are_alike = len({*edges.values()}) == 1
+    known = {
+        level: f"{edge} {unit}" if are_alike or not number else edge
+        for number, (level, edge) in enumerate(edges.items())
+    }
+    said = [f"{claim} {list_levels(known)}"] if known else []
+    if few:
+        said.append(f"{list_levels(few, 'of')} are too few to say{'' if known else f' of a {name}'}")
+    return f"{'; '.join(said)}."

@@ -25,7 +25,7 @@ from rulebook.playtest.series.answering import (
     word_leaders,
     word_whole,
 )
-from rulebook.playtest.series.changes import claim_change, name_measure, word_sides, word_size
+from rulebook.playtest.series.changes import claim_change, name_measure, word_difference, word_sides
 from rulebook.playtest.series.comparing import SEATS
 from rulebook.playtest.series.described import (
     LADDER,
@@ -159,7 +159,7 @@ def _draw_report(report: Report, points: Points) -> Iterator[_Section]:
     yield _Section(
         "long",
         "How long games are",
-        f"{report['length']['median']:g} decisions, nine games in ten {low:.0f} to {high:.0f}",
+        f"{report['length']['median']:g} decisions, nine games in ten {low:.0f} to {high:.0f}{_among_random(report)}",
         "A hundred dots, each one game of a hundred; the dark ones are nine of ten.",
         [draw_figure("Games by how many decisions they took", lengths)] if lengths else [],
         ("Long?",),
@@ -202,8 +202,13 @@ def _see_seats(report: Report, points: Points) -> str:
     worded, each = word_gains(report, points)
     got = [one["won"] for one in report["lines"] if one["about"].startswith("seat:")]
     verb = "win" if report["judged_by"] == "wins" else "get"
-    who = " among random players" if "levels" in report else ""
-    return f"Seats {verb} {worded(min(got))} to {worded(max(got))} {each}{who}" if got else "Who begins with what wins"
+    said = f"Seats {verb} {worded(min(got))} to {worded(max(got))} {each}{_among_random(report)}" if got else ""
+    return said or "Who begins with what wins"
+
+
+def _among_random(report: Report) -> str:
+    """Of several levels of play the cheapest is drawn."""
+    return " among random players" if "levels" in report else ""
 
 
 def _see_worth(report: Report, points: Points) -> str:
@@ -435,7 +440,7 @@ def _draw_measure(name: str, levels: Sequence[Report], base: Points) -> str:
                 # No change is a fault, so none is red.
                 row = {**one, **one["difference"], "mark": FACT}
                 called = level["name"] or f"{level['pairs']:,} deals"
-                size, depth = word_size(one, row["value"], base), number if level["name"] else 1
+                size, depth = word_difference(one, row["value"], base), number if level["name"] else 1
                 bars.append(Bar(called, row, size, _word_sides(one), depth))
     first = bars[0].row
     scale = scale_bars(bars, *((-1.0, 1.0) if first["is_rate"] else (-inf, inf)))
@@ -471,10 +476,13 @@ def _write_document(title: str, pages: Sequence[_Page], version: str) -> str:
 def _write_page(page: _Page, prefix: str) -> str:
     numbered = list(enumerate(page.sections, 1))
     figures = {question: (number, one.id) for number, one in numbered for question in one.answers}
-    parts = [f'<p class="head">{escape(line)}</p>' for line in page.heads]
+    title, *played = page.heads
+    parts = [f'<p class="head">{escape(title)}</p>']
     # An answer below says how sure that is.
     headline = re.sub(r" \([^()]* to [^()]*\)", "", page.answers.headline)
     parts += [f"<h1>{escape(headline)}</h1>", *(f'<p class="stand">{escape(line)}</p>' for line in page.told)]
+    by_whom = " ".join(line.removesuffix(".") + "." for line in played)
+    parts += [f'<p class="head">{escape(by_whom)}</p>'] if played else []
     parts += [*map(_write_item, page.changed), *_write_stand(page.answers.answers)]
     parts += ['<ol class="answers">']
     parts += [_write_answer(one, figures.get(one.question), prefix) for one in page.answers.answers]
