@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from rulebook.statistics.intervals import Interval, Sample, games_needed, wilson
+from rulebook.statistics.intervals import Interval, Sample, wilson
 from rulebook.statistics.lifting import Had, Tried, Won, measure_edge
 from rulebook.statistics.shares import between
 from rulebook.statistics.stopping import Running
@@ -169,11 +169,6 @@ def test_seats_of_one_game_are_not_counted_twice() -> None:
     assert found is not None
     assert found.value == pytest.approx(0.1) and found.lift * found.value == pytest.approx(0.2)
     assert found.deviation == pytest.approx((0.25 / 100) ** 0.5, rel=0.01)
-
-
-def test_how_many_games_it_takes() -> None:
-    assert games_needed(0.5, 0.01) == 9604
-    assert games_needed(0.5, 0.02) == 2401
 
 
 @pytest.mark.parametrize("mean", [0.5, 0.25, 0.03])

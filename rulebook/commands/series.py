@@ -50,7 +50,7 @@ from rulebook.playtest.coverage import Coverage
 from rulebook.playtest.options import NoSuchOption
 from rulebook.playtest.series.branching import BranchFailed
 from rulebook.playtest.series.by_level import join_levels
-from rulebook.playtest.series.changes_by_level import join_changes
+from rulebook.playtest.series.changes import join_changes
 from rulebook.playtest.series.cluster import BadCluster, Cluster
 from rulebook.playtest.series.comparing import compared
 from rulebook.playtest.series.course_report import Followed, follow_series

@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from math import ceil, exp, inf, sqrt
+from math import exp, inf, sqrt
 from statistics import NormalDist
 
 from attrs import define, frozen
@@ -127,8 +127,3 @@ class Sample:
         found = wilson(rate * games, games, z)
         low, high = self.least + size * found.low, self.least + size * found.high
         return Interval(value, min(value, low), max(value, high))
-
-
-def games_needed(deviation: float, half_width: float) -> int:
-    """Return the number of games until the mean of a measure with this deviation is known to the half width."""
-    return ceil((Z * deviation / half_width) ** 2)

@@ -231,7 +231,7 @@ def _word_quiet(report: Report, found: Sequence[Report], points: Points) -> Iter
     open_rows = [row for one in found if (row := one["levels"].get(best)) is not None and row["mark"] == OPEN]
     if open_rows:
         size = worded(open_rows[0]["grey"])
-        needed = word_needed(open_rows, games[best], size, f" of {name_players(best)}").strip()
+        needed = word_needed(open_rows, games[best], size, list_levels({best: ""}, "of")).strip()
         yield from [needed] if needed else []
 
 

@@ -1,6 +1,7 @@
 """What a comparison says, in sentences: what another rule changes of who wins, how long it takes, ties, and points.
 
-In: what `comparing` made. Out: a headline and answers, those first that are worth a look.
+In: the comparison at one level of play, or at several with a ladder of bots. Out: a headline and answers, those first
+that are worth a look; of several levels each answer says what changes at all of them, and what only at some.
 """
 
 from __future__ import annotations
@@ -10,174 +11,222 @@ from typing import Any
 
 from attrs import evolve
 
-from rulebook.playtest.series.answering import CHANGE, Answer, Points, find_edge, is_vague, word_needed
-from rulebook.playtest.series.comparing import CLOSE, COURSE, NUMBERS, SEATS, TIES
+from rulebook.playtest.series.answering import Answer, Points, find_edge, is_vague, word_needed
+from rulebook.playtest.series.by_level import answer_skill
+from rulebook.playtest.series.change_words import (
+    NOTHING_CHANGES,
+    ORDER,
+    QUESTIONS,
+    answer_units,
+    claim_change,
+    judge_change,
+    measure_size,
+    name_measure,
+    sort_answers,
+    word_range,
+    word_sides,
+    word_size,
+)
+from rulebook.playtest.series.comparing import NUMBERS, SEATS, TIES
 from rulebook.playtest.series.described import Answers
-from rulebook.playtest.series.standing_out import word_settled, word_wins
-from rulebook.statistics.verdicts import FACT, FINE, LOOK, OPEN
+from rulebook.playtest.series.levels import RANDOM, SEARCH, find_worthy
+from rulebook.playtest.series.merging import (
+    ALONE,
+    EVERYWHERE,
+    NOTHING,
+    Merged,
+    Row,
+    Rows,
+    among,
+    list_levels,
+    merge_rows,
+    name_players,
+    word_edges,
+)
+from rulebook.playtest.series.standing_out import word_wins
+from rulebook.statistics.verdicts import FINE, LOOK, OPEN
 
-ORDER = {CHANGE: 0, LOOK: 0, OPEN: 1, FINE: 2, FACT: 3}
-QUESTIONS = {SEATS: "Wins?", COURSE: "Long?", TIES: "Ties?", NUMBERS: "Numbers?"}
-_NAMES = {
-    "length": "decisions a game",
-    "turns": "turns a game",
-    "ties": "ties",
-    "stopped": "games without an end",
-    "points": "points of a player",
-    "margin": "lead of the first",
-}
+_ROW = ("sure_low", "sure_high", "grey", "mark", "more", "base", "changed", "is_rate", "group", "name", "tells")
 
-_LARGE = 10
-"""A number so large needs no second digit behind the point."""
-NOTHING_CHANGES = "Nothing that was looked at changes by more than is too small to notice."
-
-Row = Mapping[str, Any]
+Found = Mapping[str, Any]
 
 
-def answer_changes(found: Mapping[str, Any], base: Points) -> Answers:
-    """Answer what the change does. `base` puts points into words."""
-    rows = [one for one in found["measures"] if one["base"] or one["changed"]]
+def join_changes(levels: Sequence[dict[str, Any]], ladder: Sequence[Found], points: Points) -> dict[str, Any]:
+    """Make one comparison of those of all levels: that among random players, with the merged answers beside it."""
+    compared: dict[str, Found] = {one["name"]: one["compared"] for one in levels}
+    worthy = find_worthy([*compared], ladder)
+    return dict(compared[RANDOM]) | {
+        "levels": list(levels),
+        "ladder": list(ladder),
+        "worthy": worthy,
+        "lens": [*_merge_changes(compared, worthy, points)],
+    }
+
+
+def _merge_changes(compared: Mapping[str, Found], worthy: Sequence[str], points: Points) -> Iterator[dict[str, Any]]:
+    lines: dict[str, dict[str, Row]] = {}
+    for level, found in compared.items():
+        for one in found["measures"]:
+            lines.setdefault(one["name"], {})[level] = one["difference"] | {key: one[key] for key in _ROW}
+    for name, rows in lines.items():
+        if not any(row["base"] or row["changed"] for row in rows.values()):
+            continue
+        merged, first = merge_rows(rows, worthy), next(iter(rows.values()))
+        yield {
+            "question": QUESTIONS[first["group"]],
+            "about": name,
+            "name": name_measure(first),
+            "group": first["group"],
+            "is_rate": first["is_rate"],
+            "mark": merged.mark,
+            "way": merged.way,
+            "decided_by": merged.levels[0],
+            "says": "" if merged.way == NOTHING else _say_change(merged, rows, points),
+            "levels": rows,
+        }
+
+
+def _say_change(merged: Merged, rows: Rows, points: Points) -> str:
+    """Say from what to what it goes among the best players who show it, and whether others show it too."""
+    first = merged.levels[0]
+    said = f"{claim_change(rows[first])}{among(first)}: from {word_sides(rows[first], points)}"
+    if merged.way == EVERYWHERE and SEARCH in rows:
+        return f"{said}, and so at all levels of play."
+    alike, other = list[str](), list[str]()
+    for name, row in rows.items():
+        if name == first:
+            continue
+        if row["mark"] == LOOK and (row["value"] > 0) is (rows[first]["value"] > 0):
+            alike.append(name_players(name))
+        elif row["mark"] == LOOK:
+            other.append(f"the other way round among {name_players(name)}: from {word_sides(row, points)}")
+        elif row["mark"] == FINE:
+            other.append(f"not so among {name_players(name)}")
+        else:
+            other.append(f"open among {name_players(name)} ({word_sides(row, points)})")
+    also = [f"so too among {' and '.join(alike)}"] if alike else []
+    return "; ".join([said, *also, *other]) + "."
+
+
+def answer_changes(found: Found, points: Points) -> Answers:
+    """Answer what the change does. `points` puts points into words."""
+    if "levels" not in found:
+        lens = [*_merge_changes({ALONE: found}, [ALONE], points)]
+        found = {**found, "levels": [{"name": ALONE, "pairs": found["games"]}], "lens": lens}
+    told = []
     # Where payoffs are judged, wins are no more than numbers.
-    rows = [one for one in rows if one["group"] != NUMBERS or not one["name"].startswith("seat_")]
-    told, shown = [], max((one for one in rows if one["mark"] == LOOK), key=measure_size, default=None)
+    rows = [one for one in found["lens"] if one["group"] != NUMBERS or not one["about"].startswith("seat_")]
+    # Of two players, what one gains is what the other loses.
+    rows = [one for one in rows if found["players"] > 2 or one["group"] != SEATS or one["about"].endswith("_1")]
+    vague = _find_vague_levels(found)
+    rows = [_leave_out(one, vague) for one in rows]
+    shown = min((one for one in rows if one["says"]), key=lambda one: (ORDER[one["mark"]], -_size(one)), default=None)
     for family, question in QUESTIONS.items():
         some = [one for one in rows if one["group"] == family]
         if some:
             mark = min((one["mark"] for one in some), key=ORDER.__getitem__)
-            told.append(Answer(mark, question, [*_sentences(some, base, found["games"], shown)]))
+            said = []
+            for one in sorted((one for one in some if one["says"]), key=lambda one: ORDER[one["mark"]]):
+                # The headline says it already.
+                said += [one["says"]] if one is not shown and "ladder" in found else []
+                said += [*_list_levels(found, one, points, is_said=one is shown)]
+            told.append(Answer(mark, question, [*said, *_word_quiet(found, some, points)]))
     told += answer_units(found)
-    told = sort_answers(told)
-    headline = f"No change is shown in {found['games']:,} games of each."
+    where = "at any level of play" if "ladder" in found else f"in {found['games']:,} games of each"
+    headline = f"No change is shown {where}."
     if shown is not None:
-        headline = f"{claim_change(shown)}: from {word_sides(shown, base)}."
-    elif all(one.mark in (FINE, FACT) for one in told):
+        headline = shown["says"]
+    elif all(one.mark != OPEN for one in told):
         headline = NOTHING_CHANGES
-    return Answers(headline, told)
+    skill = [_answer_skill(found, vague, points)] if "ladder" in found else []
+    return Answers(headline, [*sort_answers(told), *skill])
 
 
-def measure_size(one: Row) -> float:
-    """Measure a change in steps that are just large enough to notice."""
-    difference = one.get("difference", one)
-    return abs(float(difference["value"])) / (float(one["grey"]) or 1.0)
+def _answer_skill(found: Found, vague: Mapping[str, int], points: Points) -> Answer:
+    """Say how good the players are, and which of them played too few deals."""
+    skill = answer_skill(found, points)
+    too_few = [
+        f"{pairs:,} deals of {name_players(level)} are too few to say what changes." for level, pairs in vague.items()
+    ]
+    first, *others = skill.lines
+    lines = [f"By the rules as they are: {first[:1].lower()}{first[1:]}", *others, *too_few]
+    return evolve(skill, lines=lines)
 
 
-def claim_change(one: Row) -> str:
-    """Say which way it goes: `Seat 1 wins more`, `Fewer ties`."""
-    name, more = name_measure(one), one["changed"] > one["base"]
-    if one["group"] == SEATS:
-        return f"{name} {'more' if more else 'less'}"
-    if one["name"] == "margin":
-        return f"A {'larger' if more else 'smaller'} lead of the first"
-    return f"{'More' if more else 'Fewer'} {name[:1].lower()}{name[1:]}"
+def _size(one: Found) -> float:
+    """Measure a change in steps that are just large enough to notice, at the level that decides."""
+    return measure_size(one["levels"][one["decided_by"]])
 
 
-def sort_answers(told: Sequence[Answer]) -> list[Answer]:
-    """Put what is worth a look first, and call it a change: what another rule does is no fault."""
-    found = [evolve(one, mark=CHANGE) if one.mark == LOOK else one for one in told]
-    return sorted(found, key=lambda one: ORDER[one.mark])
+def _find_vague_levels(found: Found) -> dict[str, int]:
+    """Find the levels of which too little is known to say anything, with their pairs; none if that is so of all."""
+    rows = {
+        level: [line["levels"][level] for line in found["lens"] if level in line["levels"]]
+        for level in (one["name"] for one in found["levels"])
+    }
+    vague = {one["name"]: one["pairs"] for one in found["levels"] if all(map(is_vague, rows[one["name"]]))}
+    return vague if len(vague) < len(rows) else {}
 
 
-def answer_units(found: Mapping[str, Any]) -> Iterator[Answer]:
-    """Say what cannot be compared."""
-    if not found["decides"]:
-        yield Answer(FACT, "Wins?", ["Nothing in the rules of one side says who wins, so nobody can."])
-    if not found["are_alike_in_units"]:
-        yield Answer(FACT, "Points?", ["Not compared: with the change they are points of another kind."])
+def _leave_out(one: Found, vague: Mapping[str, int]) -> Found:
+    """A line without levels that say nothing; what is open only among these is settled as far as it is known."""
+    levels = {level: row for level, row in one["levels"].items() if level not in vague}
+    is_settled = one["mark"] == OPEN and all(row["mark"] == FINE for row in levels.values())
+    return {**one, "levels": levels, "mark": FINE if is_settled else one["mark"]}
 
 
-def _sentences(rows: Sequence[Row], points: Points, games: int, shown: Row | None) -> Iterator[str]:
-    """Say each change that is worth a look by itself, without what the headline says of one that is `shown` there; of
-    rates together how large one may be, of numbers one by one."""
-    for one in (one for one in rows if one["mark"] == LOOK):
-        sides = "" if one is shown else f"from {word_sides(one, points)}, "
-        yield f"{name_measure(one)}: {sides}{word_range(one, one['difference'], points)}.{judge_change(one, rows)}"
-    for mark in (OPEN, FINE):
-        rates = [one for one in rows if one["mark"] == mark and one["is_rate"]]
-        if rates:
-            yield _word_rates(rates, mark, "other " if len(rates) < len(rows) else "", games)
-        for one in rows:
-            if one["mark"] == mark and not one["is_rate"]:
-                yield _word_number(one, mark, points)
+def _list_levels(found: Found, one: Found, points: Points, is_said: bool = False) -> Iterator[str]:
+    """Say of a number what it does at each level, those first that say most. A headline may have said from what to
+    what."""
+    rows: Rows = one["levels"]
+    pairs = {level["name"]: level["pairs"] for level in found["levels"]}
+    for level in sorted(rows, key=lambda level: (is_vague(rows[level]), level != one["decided_by"])):
+        row = rows[level]
+        if is_vague(row):
+            deals = list_levels({level: f"{pairs[level]:,} deals"}, "of")
+            yield f"{deals} are too few to say of {one['name'].lower()}."
+            continue
+        sides = "" if is_said and level == ALONE else f"from {word_sides(row, points)}, "
+        seats = [other["levels"][level] for other in found["lens"] if other["group"] == SEATS]
+        good = judge_change(row, seats) if row["mark"] == LOOK else ""
+        whose = "" if level == ALONE else f", {name_players(level)}"
+        yield f"{one['name']}{whose}: {sides}{word_range(row, row, points)}.{good}"
 
 
-def judge_change(one: Row, rows: Sequence[Row]) -> str:
-    """Say whether a change is for the better, where a game itself says so: ends, and seats that are alike."""
-    if one["name"] == "stopped":
-        return f" That is {'worse' if one['changed'] > one['base'] else 'better'}."
-    if one["group"] != SEATS:
-        return ""
-    seats = [other for other in rows if other["group"] == SEATS]
-    before, after = (abs(one[side] - sum(other[side] for other in seats) / len(seats)) for side in ("base", "changed"))
-    return " That is further from fair: worse." if after > before else " That is nearer to fair: better."
+def _word_quiet(found: Found, some: Sequence[Found], points: Points) -> Iterator[str]:
+    """Say of rates together how far they may have moved, of numbers one by one what they did at each level."""
+    quiet = [one for one in some if not one["says"]]
+    other = "other " if len(quiet) < len(some) else ""
+    rates = [one for one in quiet if one["is_rate"]]
+    if rates:
+        yield from _word_rates(found, rates, other)
+    for one in quiet:
+        if one["is_rate"]:
+            continue
+        if one["mark"] == FINE:
+            yield f"{one['name']}: no change that could be noticed."
+        elif any(map(is_vague, one["levels"].values())):
+            yield from _list_levels(found, one, points)
+        else:
+            sides = {level: _word_sides(row, points) for level, row in reversed(one["levels"].items())}
+            yield f"{one['name']}: no change is shown; {list_levels(sides)}."
 
 
-def word_sides(one: Row, points: Points) -> str:
-    """`38.9 to 18.0 of 100`: as it is, and changed."""
-    before, after = (_word_value(one, one[side], points) for side in ("base", "changed"))
-    return f"{before} to {after}{' of 100' if one['is_rate'] else ''}"
+def _word_sides(row: Row, points: Points) -> str:
+    low, high = (word_size(row, row[end], points) for end in ("sure_low", "sure_high"))
+    return f"{word_sides(row, points)} ({low} to {high})"
 
 
-def word_range(one: Row, found: Row, points: Points) -> str:
-    """`−20.9 (−29.0 to −12.1)`: the difference, and the range that verdicts follow."""
-    low, high = (word_size(one, end, points) for end in (one["sure_low"], one["sure_high"]))
-    return f"{word_difference(one, found['value'], points)} ({low} to {high})"
-
-
-def word_difference(one: Row, value: float, points: Points) -> str:
-    """Put a difference into words; of what is rounded to one digit beside it, so that it is what readers get."""
-    if _is_in_points(one) or not (one["is_rate"] or abs(one["base"]) >= _LARGE):
-        return word_size(one, value, points)
-    before, after = (float(_word_value(one, one[side], points)) for side in ("base", "changed"))
-    return word_size(one, (after - before) / (100 if one["is_rate"] else 1), points)
-
-
-def _word_rates(rows: Sequence[Row], mark: str, other: str, games: int) -> str:
-    """Say how far several rates may have moved."""
-    furthest = find_edge(rows)
-    what = "change of a seat" if rows[0]["group"] == SEATS else "change of ties or games without an end"
-    if mark == OPEN:
-        needed = word_needed(rows, games, word_wins(rows[0]["grey"]))
-        if any(map(is_vague, rows)):
-            return f"{games:,} deals are too few to say of a {other}{what}.{needed}"
-        return f"No {other}{what} is shown. A change of up to {word_wins(furthest)} of 100 would still fit.{needed}"
-    what = what.replace("change of a seat", "seat")
-    if furthest <= CLOSE:
-        return f"Every {other}{what} is shown to be within ±1 of 100."
-    certain = " What moves is certain, and too small to notice." if any(one["tells"] for one in rows) else ""
-    return f"No {other}{what} moves by more than {word_wins(furthest)} of 100.{certain}"
-
-
-def _word_number(one: Row, mark: str, points: Points) -> str:
-    begin = f"{name_measure(one)}: from {word_sides(one, points)}, {word_range(one, one['difference'], points)}"
-    if mark == OPEN:
-        return f"{begin}; that is open.{' ' + word_settled(one['more'], ' of each') if one['more'] else ''}"
-    return f"{begin}: {'certain, and too small to notice' if one['tells'] else 'no change to be seen'}."
-
-
-def name_measure(one: Row) -> str:
-    """Return what people call a measure."""
-    name = str(one["name"])
-    for begin, verb in (("seat_", "wins"), ("payoff_", "gets")):
-        if one["group"] in (SEATS, NUMBERS) and name.startswith(begin):
-            return f"Seat {name.removeprefix(begin)} {verb}"
-    named = _NAMES.get(name, name)
-    return named[:1].upper() + named[1:]
-
-
-def _is_in_points(one: Row) -> bool:
-    return one["name"] in ("points", "margin") or (one["group"] == SEATS and not one["is_rate"])
-
-
-def _word_value(one: Row, value: float, points: Points) -> str:
-    if _is_in_points(one):
-        return points(value)
-    return word_wins(value) if one["is_rate"] else f"{value:.1f}"
-
-
-def word_size(one: Row, value: float, points: Points) -> str:
-    """Put a difference into words, with its sign."""
-    sign = "−" if value < 0 else "+"
-    if one["is_rate"] or _is_in_points(one):
-        return sign + _word_value(one, abs(value), points)
-    size = f"{abs(value):.{1 if abs(one['base']) >= _LARGE else 2}f}"
-    return sign + size if float(size) else size
+def _word_rates(found: Found, rates: Sequence[Found], other: str) -> Iterator[str]:
+    """Say how far several rates may have moved at each level."""
+    what = {SEATS: "seat", TIES: "share of ties or games without an end"}.get(rates[0]["group"], "share")
+    pairs = {one["name"]: one["pairs"] for one in found["levels"]}
+    rows = {name: [rate["levels"][name] for rate in rates if name in rate["levels"]] for name in pairs}
+    few = {name: f"{pairs[name]:,} deals" for name, some in rows.items() if any(map(is_vague, some))}
+    edges = {name: word_wins(find_edge(some)) for name, some in rows.items() if some and name not in few}
+    needed, best = "", found["levels"][-1]["name"]
+    open_rows = [row for row in rows[best] if row["mark"] == OPEN]
+    if open_rows:
+        size = word_wins(open_rows[0]["grey"])
+        needed = word_needed(open_rows, pairs[best], size, list_levels({best: ""}, "of"))
+    yield word_edges(f"No {other}{what} moves by more than", f"{other}{what}", edges, "of 100", few) + needed

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from math import inf
-from statistics import pvariance
 from typing import Any
 
 from attrs import frozen
@@ -20,7 +19,7 @@ from rulebook.playtest.series.playing import Result
 from rulebook.playtest.series.record import CRASHED, WAYS, Played
 from rulebook.playtest.series.verdicts import GREY, decides
 from rulebook.playtest.settings import changed as house_rules
-from rulebook.statistics.intervals import Sample, games_needed
+from rulebook.statistics.intervals import Sample
 from rulebook.statistics.verdicts import Judged, Line, judge_lines
 
 CLOSE = 0.01
@@ -192,14 +191,6 @@ def _row(plan: Plan, one: _Measured, judged: Judged) -> dict[str, Any]:
     found["more"] = judged.more * plan.rotations
     if one.family == SEATS:
         found |= {"gained": sum(gap > 1e-9 for gap in gaps), "lost": sum(gap < -1e-9 for gap in gaps)}
-    if one.family == SEATS and one.is_rate and len(gaps) > 1:
-        # With other deals on the two sides nothing falls out of the difference.
-        apart = (pvariance(one.before) + pvariance(one.after)) ** 0.5
-        found |= {
-            "known_to": judged.thick.half_width,
-            "games_needed": games_needed(pvariance(gaps) ** 0.5, CLOSE) * plan.rotations,
-            "games_needed_unpaired": games_needed(apart, CLOSE) * plan.rotations,
-        }
     return found
 
 

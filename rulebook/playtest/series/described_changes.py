@@ -7,8 +7,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from rulebook.playtest.series.answering import Points
-from rulebook.playtest.series.changes import answer_changes, name_measure
-from rulebook.playtest.series.changes_by_level import answer_changes_by_level
+from rulebook.playtest.series.change_words import name_measure, word_difference, word_size, word_value
+from rulebook.playtest.series.changes import answer_changes
 from rulebook.playtest.series.described import Item, Lines, Table, describe_ladder, name_levels, percent
 from rulebook.playtest.series.merging import SAID
 from rulebook.playtest.series.standing_out import count_games
@@ -64,13 +64,12 @@ def describe_change(found: Found, base: Points) -> Iterator[Item]:
     """Answer what the change does; then the table, what it takes to know more, and a deal. `base` puts points into
     words.
     """
+    yield answer_changes(found, base)
     if "levels" in found:
-        yield answer_changes_by_level(found, base)
         yield describe_ladder(found, base)
         commands = [found["command"], *(one["command"] for one in found["levels"])]
         yield Lines(commands, "the same again, and one level with examples", are_commands=True)
         return
-    yield answer_changes(found, base)
     yield from _describe_holders(found["holders"]) if "holders" in found else ()
     heads = ("", "as it is", "without" if found["changed"]["without"] else "changed", "difference", "range")
     rows = [word_measure(one, base) for one in found["measures"] if one["base"] or one["changed"]]
@@ -86,12 +85,6 @@ def describe_change(found: Found, base: Points) -> Iterator[Item]:
 def _word_deals(found: Found) -> Iterator[str]:
     moved = found["changed_winners"]
     yield f"{count_games(moved['games'])} ({percent(moved['share'])}) had other winners on the same deal."
-    needed = [one for one in found["measures"] if "games_needed" in one]
-    if needed:
-        most = max(needed, key=lambda one: one["games_needed"])
-        known = percent(max(one["known_to"] for one in needed))
-        apart = f"{most['games_needed_unpaired']:,} if the deals were not the same"
-        yield f"Wins are known to ±{known}; ±1% needs {most['games_needed']:,} games of each, and {apart}."
 
 
 def _describe_holders(rows: Sequence[Found]) -> Iterator[Item]:
@@ -108,19 +101,10 @@ def _describe_holders(rows: Sequence[Found]) -> Iterator[Item]:
         yield Lines(["Nobody ever had it."])
 
 
-def word_measure(one: Found, points: Points) -> tuple[str, str, str, str, str]:
+def word_measure(one: Found, points: Points) -> tuple[str, ...]:
     """Put a measure into words: its name, as it is, changed, the difference, and its interval with a mark."""
-    name, difference = one["name"], one["difference"]
-    worded = name_measure(one)
-    worded = worded[:1].lower() + worded[1:]
-
-    def shown(value: float, signed: bool = False) -> str:
-        if one["is_rate"]:
-            return f"{100 * value:+.1f}" if signed else percent(value)
-        if name in ("points", "margin") and not signed:
-            return points(value)
-        return f"{value:+.2f}" if signed else f"{value:.1f}"
-
-    mark = "*" if one["tells"] else " "
-    between = f"{shown(one['sure_low'], True)} to {shown(one['sure_high'], True)}{mark}"
-    return worded, shown(one["base"]), shown(one["changed"]), shown(difference["value"], True), between
+    name = name_measure(one)
+    sides = (f"{word_value(one, one[side], points)}{'%' if one['is_rate'] else ''}" for side in ("base", "changed"))
+    low, high = (word_size(one, one[end], points) for end in ("sure_low", "sure_high"))
+    size, mark = word_difference(one, one["difference"]["value"], points), "*" if one["tells"] else " "
+    return name[:1].lower() + name[1:], *sides, size, f"{low} to {high}{mark}"

@@ -29,6 +29,8 @@ EVERYWHERE, GOOD, SOME, ELSEWHERE, UNSETTLED, TURNS, NOTHING = (
 )
 """How a line goes with skill."""
 
+ALONE = ""
+"""The name of a level beside which there is no other."""
 TOO_FEW = "too few games"
 SAID = (
     "Random players answer anything; greedy ones take what looks best at once; those who search try answers out in "
@@ -110,6 +112,11 @@ def name_players(level: str) -> str:
     return _PLAYERS[level]
 
 
+def among(level: str) -> str:
+    """Return ` among random players`; of the only level nothing."""
+    return "" if level == ALONE else f" among {_PLAYERS[level]}"
+
+
 def name_bot(level: str, bot: str) -> str:
     """Return `random`, or `search (ismcts:20)`: the word for people before what is typed."""
     return level if level == bot else f"{level} ({bot})"
@@ -123,6 +130,8 @@ def name_rung(level: str, below: str) -> str:
 
 def list_levels(texts: Mapping[str, str], joined: str = "among") -> str:
     """Say one thing of each level: `62 among random players, 58 among greedy ones`."""
+    if ALONE in texts:
+        return texts[ALONE]
     if len(texts) > 1 == len({*texts.values()}):
         return f"{next(iter(texts.values()))} at each level of play"
     named = [_PLAYERS, *[_THOSE] * len(texts)]

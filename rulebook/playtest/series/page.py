@@ -25,7 +25,7 @@ from rulebook.playtest.series.answering import (
     word_leaders,
     word_whole,
 )
-from rulebook.playtest.series.changes import claim_change, name_measure, word_difference, word_sides
+from rulebook.playtest.series.change_words import claim_change, name_measure, word_difference, word_sides
 from rulebook.playtest.series.comparing import SEATS
 from rulebook.playtest.series.described import (
     LADDER,
@@ -56,7 +56,7 @@ from rulebook.playtest.series.figures import (
     list_told,
     scale_bars,
 )
-from rulebook.playtest.series.merging import SAID, name_players
+from rulebook.playtest.series.merging import SAID, among, name_players
 from rulebook.playtest.series.standing_out import word_wins
 from rulebook.statistics.verdicts import FACT, FINE, LOOK, OPEN
 
@@ -381,7 +381,7 @@ def _draw_change(found: Report, base: Points) -> Iterator[_Section]:
         if one["pairs"] < FEW_GAMES:
             parts.append(draw_figure(f"{name}{one['pairs']:,} deals are too few to draw"))
             continue
-        seen = seen or f"{word_wins(moved['share'])} of 100 deals had other winners{_among(one['name'])}"
+        seen = seen or f"{word_wins(moved['share'])} of 100 deals had other winners{among(one['name'])}"
         parts.append(draw_figure(f"{name}{said} had other winners", draw_share(moved["share"], said)))
     yield _Section(
         "winners",
@@ -410,10 +410,6 @@ def _draw_change(found: Report, base: Points) -> Iterator[_Section]:
     yield _draw_ladder(found, base)
 
 
-def _among(level: str) -> str:
-    return f" among {name_players(level)}" if level else ""
-
-
 def _see_change(names: Collection[str], levels: Sequence[Report], base: Points) -> str:
     """Say in a sentence what changes most of some measures, seen from what is too small to notice."""
     rows = [
@@ -427,7 +423,7 @@ def _see_change(names: Collection[str], levels: Sequence[Report], base: Points) 
     most, level = max(rows, key=lambda row: (row[0]["mark"] == LOOK, abs(row[0]["value"]) / row[0]["grey"]))
     if not most["value"]:
         return "No difference"
-    said = f"{claim_change(most)}{_among(level)}: from {word_sides(most, base)}"
+    said = f"{claim_change(most)}{among(level)}: from {word_sides(most, base)}"
     return said if most["mark"] == LOOK else f"No large change is shown. Furthest: {said[:1].lower()}{said[1:]}"
 
 

@@ -1,0 +1,124 @@
+"""Words of one change: what another rule does to a seat, to lengths, ties and points, with its size and its range."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from attrs import evolve
+
+from rulebook.playtest.series.answering import CHANGE, Answer, Points
+from rulebook.playtest.series.comparing import COURSE, NUMBERS, SEATS, TIES
+from rulebook.playtest.series.standing_out import word_wins
+from rulebook.statistics.verdicts import FACT, FINE, LOOK, OPEN
+
+ORDER = {CHANGE: 0, LOOK: 0, OPEN: 1, FINE: 2, FACT: 3}
+QUESTIONS = {SEATS: "Wins?", COURSE: "Long?", TIES: "Ties?", NUMBERS: "Numbers?"}
+_NAMES = {
+    "length": "decisions a game",
+    "turns": "turns a game",
+    "ties": "ties",
+    "stopped": "games without an end",
+    "points": "points of a player",
+    "margin": "lead of the first",
+}
+
+NOTHING_CHANGES = "Nothing that was looked at changes by more than is too small to notice."
+
+Row = Mapping[str, Any]
+
+
+def measure_size(one: Row) -> float:
+    """Measure a change in steps that are just large enough to notice."""
+    difference = one.get("difference", one)
+    return abs(float(difference["value"])) / (float(one["grey"]) or 1.0)
+
+
+def claim_change(one: Row) -> str:
+    """Say which way it goes: `Seat 1 wins more`, `Fewer ties`."""
+    name, more = name_measure(one), one["changed"] > one["base"]
+    if one["group"] == SEATS:
+        return f"{name} {'more' if more else 'less'}"
+    if one["name"] == "margin":
+        return f"A {'larger' if more else 'smaller'} lead of the first"
+    return f"{'More' if more else 'Fewer'} {name[:1].lower()}{name[1:]}"
+
+
+def sort_answers(told: Sequence[Answer]) -> list[Answer]:
+    """Put what is worth a look first, and call it a change: what another rule does is no fault."""
+    found = [evolve(one, mark=CHANGE) if one.mark == LOOK else one for one in told]
+    return sorted(found, key=lambda one: ORDER[one.mark])
+
+
+def answer_units(found: Mapping[str, Any]) -> Iterator[Answer]:
+    """Say what cannot be compared."""
+    if not found["decides"]:
+        yield Answer(FACT, "Wins?", ["Nothing in the rules of one side says who wins, so nobody can."])
+    if not found["are_alike_in_units"]:
+        yield Answer(FACT, "Points?", ["Not compared: with the change they are points of another kind."])
+
+
+def judge_change(one: Row, rows: Sequence[Row]) -> str:
+    """Say whether a change is for the better, where a game itself says so: ends, and seats that are alike."""
+    if one["name"] == "stopped":
+        return f" That is {'worse' if one['changed'] > one['base'] else 'better'}."
+    if one["group"] != SEATS:
+        return ""
+    seats = [other for other in rows if other["group"] == SEATS]
+    before, after = (abs(one[side] - sum(other[side] for other in seats) / len(seats)) for side in ("base", "changed"))
+    return " That is further from fair: worse." if after > before else " That is nearer to fair: better."
+
+
+def word_sides(one: Row, points: Points) -> str:
+    """`38.9 to 18.0 of 100`: as it is, and changed."""
+    before, after = (word_value(one, one[side], points) for side in ("base", "changed"))
+    return f"{before} to {after}{' of 100' if one['is_rate'] else ''}"
+
+
+def word_range(one: Row, found: Row, points: Points) -> str:
+    """`−20.9 (−29.0 to −12.1)`: the difference, and the range that verdicts follow."""
+    low, high = (word_size(one, end, points) for end in (one["sure_low"], one["sure_high"]))
+    return f"{word_difference(one, found['value'], points)} ({low} to {high})"
+
+
+def word_difference(one: Row, value: float, points: Points) -> str:
+    """Put a difference into words: that of the rounded numbers beside it, so that it is what readers get."""
+    try:
+        before, after = (float(word_value(one, one[side], points)) for side in ("base", "changed"))
+    except ValueError:  # an amount with a unit
+        return word_size(one, value, points)
+    return word_size(one, (after - before) / (100 if one["is_rate"] else 1), points)
+
+
+def name_measure(one: Row) -> str:
+    """Return what people call a measure."""
+    name = str(one["name"])
+    for begin, verb in (("seat_", "wins"), ("payoff_", "gets")):
+        if one["group"] in (SEATS, NUMBERS) and name.startswith(begin):
+            return f"Seat {name.removeprefix(begin)} {verb}"
+    named = _NAMES.get(name, name)
+    return named[:1].upper() + named[1:]
+
+
+def _is_in_points(one: Row) -> bool:
+    return one["name"] in ("points", "margin") or (one["group"] == SEATS and not one["is_rate"])
+
+
+def word_value(one: Row, value: float, points: Points) -> str:
+    if _is_in_points(one):
+        return points(value)
+    return word_wins(value) if one["is_rate"] else f"{value:.{_count_digits(one)}f}"
+
+
+def _count_digits(one: Row) -> int:
+    """Return how many digits behind the point say enough of numbers of this size."""
+    return 1 if abs(one["base"]) >= 10 else 2
+
+
+def word_size(one: Row, value: float, points: Points) -> str:
+    """Put a difference into words, with its sign."""
+    sign = "−" if value < 0 else "+"
+    if one["is_rate"] or _is_in_points(one):
+        return sign + word_value(one, abs(value), points)
+    size = f"{abs(value):.{_count_digits(one)}f}"
+    return sign + size if float(size) else size
