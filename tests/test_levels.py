@@ -151,6 +151,18 @@ def test_each_level_says_what_it_can() -> None:
     assert "no better: what holds at its level is no evidence of good play" in more
 
 
+def test_what_good_players_do_otherwise() -> None:
+    """Who searches always bets on gold, whoever is dealt a king in poker gets more at all levels."""
+    said = say("simulate", str(ODDS).replace("odds", "worth"), "--lens", "--details", "--games", "120")
+    assert "otherwise than random ones, where it is offered: Gold 100 of 100 times, not 38; Silver 0 of" in said
+    assert "Red" not in said.partition("otherwise than")[2].partition("wins by level")[0]
+    assert "offered chosen random search" in said
+    poker = lens("simulate", "kuhn_poker", "--lens", "--details", "--games", "200")
+    [king] = [one for one in poker["lens"] if one["about"] == "dealt:king"]
+    assert king["mark"] == "look" and {*king["levels"]} == {"random", "search"}
+    assert king["says"].startswith("Who is dealt King gets too much, however well it is played: 1.")
+
+
 @pytest.mark.parametrize(
     ("words", "said"),
     [

@@ -4,7 +4,6 @@ import csv
 import json
 import re
 import sqlite3
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -484,18 +483,9 @@ def test_a_file_that_is_there_wants_its_seed(tmp_path: Path) -> None:
     assert "--seed" in refused.stderr
 
 
-def test_parquet_says_what_to_install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "pyarrow", None)
-    refused = run(*SIMULATE, "--export", str(tmp_path / "games.parquet"))
-    assert refused.exit_code == 2
-    assert "pip install 'rulebook[data]'" in refused.stderr
-    assert run(*SIMULATE, "--export", str(tmp_path / "games.xlsx")).exit_code == 2
-
-
-def test_parquet_holds_the_same(tmp_path: Path) -> None:
-    parquet = pytest.importorskip("pyarrow.parquet")
-    assert run(*SIMULATE, "--export", str(tmp_path / "games.parquet")).exit_code == 0
-    assert parquet.read_table(tmp_path / "games.parquet").num_rows == 50
+def test_an_export_is_csv(tmp_path: Path) -> None:
+    refused = run(*SIMULATE, "--export", str(tmp_path / "games.xlsx"))
+    assert refused.exit_code == 2 and "FILE.csv" in refused.stderr
 
 
 FAULTY = """

@@ -58,6 +58,7 @@ from rulebook.playtest.series.figures import escape
 from rulebook.playtest.series.levels import (
     MOST,
     RANDOM,
+    SEARCH,
     SECONDS,
     Done,
     Part,
@@ -300,7 +301,8 @@ class Playing(NamedTuple):
                 [(result, tally)] = one.played
                 # Whoever plays, it is at random that games are played on.
                 followed = self._follow(tally, result) if self.follows and one.part.name == RANDOM else None
-                report = report_of(tally, result.table.program, one.seconds, points, len(LEVELS), followed=followed)
+                asked = one.seconds, points, len(LEVELS), followed, one.part.name == RANDOM
+                report = report_of(tally, result.table.program, *asked)
                 level = {"name": one.part.name, "bots": one.part.bots, "games": report["games"]}
                 measured = {"measured": measures(result.told(), plan.players)}
                 levels.append(level | {"seconds": report["seconds"], "report": report | measured})
@@ -333,7 +335,8 @@ class Playing(NamedTuple):
         def play_part(part: Part, plan: Plan, games: int, jobs: int, ends: float) -> tuple[Result, Tally]:
             progress, asked = Progress(f"{part.name}: ", ends), self._replace(games=games, jobs=jobs)
             found = asked._played(plan, None, None, progress, size_piece(games, jobs))
-            _say_who_played(found[0], said)
+            if part.name != SEARCH:  # it takes its time to think
+                _say_who_played(found[0], said)
             return found
 
         with refused():
@@ -541,7 +544,7 @@ def _find_jobs(jobs: int) -> int:
     "--export",
     "exported",
     type=click.Path(dir_okay=False, path_type=Path),
-    metavar="FILE.csv|FILE.parquet",
+    metavar="FILE.csv",
     help="Write all games of --out as a table.",
 )
 @page_option("Write all of it, with details, as a page with drawings; the same as JSON beside it.")

@@ -12,6 +12,7 @@ from typing import Any
 
 from attrs import field, frozen
 
+from rulebook.playtest.series.merging import ALONE, word_edges
 from rulebook.playtest.series.standing_out import (
     BORING,
     DEAD,
@@ -157,27 +158,22 @@ NAMED = {"seat": "seat", "order": "place in the order of acting (first, second, 
 
 
 def _word_lines(report: Mapping[str, Any], found: Sequence[Mapping[str, Any]], points: Points) -> Iterator[str]:
-    """Say of each sort of lines how far it may be from fair."""
+    """Say of each sort of lines how far it may be from fair, and how many more games are needed where that is open."""
     worded, each = word_gains(report, points)
-    sorts = dict.fromkeys(one["about"].partition(":")[0] for one in found)
-    for sort in sorts:
-        lines = [one for one in found if one["about"].partition(":")[0] == sort]
-        edge = find_edge(lines)
-        name = NAMED[sort]
-        if not any(one["mark"] == OPEN for one in lines):
-            some = [one for one in lines if one["mark"] == FINE]
-            sure = max((abs(one["value"]) for one in some if one["sure_low"] > 0 or one["sure_high"] < 0), default=0.0)
-            if sure:
-                yield f"A {name} gains or loses {worded(sure)} {each}: certain, and too small to notice."
-            elif len(some) == len(lines):
-                yield f"Every {name} wins its share, give or take {worded(edge)} {each}."
-        else:
-            unsettled = [one for one in lines if one["mark"] == OPEN]
-            needed = word_needed(unsettled, report["games"], worded(unsettled[0]["grey"]))
-            if any(map(is_vague, unsettled)):
-                yield f"{count_games(report['games'])} are too few to say of a {name}.{needed}"
-            else:
-                yield f"No {name} stands out; an edge of up to {worded(edge)} {each} would still fit.{needed}"
+    for sort in dict.fromkeys(one["about"].partition(":")[0] for one in found):
+        rows = [one for one in found if one["about"].partition(":")[0] == sort]
+        unsettled = [one for one in rows if one["mark"] == OPEN]
+        needed = word_needed(unsettled, report["games"], worded(unsettled[0]["grey"])) if unsettled else ""
+        yield word_sort(sort, {ALONE: rows}, {ALONE: report["games"]}, worded, each) + needed
+
+
+def word_sort(
+    sort: str, rows: Mapping[str, Sequence[Mapping[str, Any]]], games: Mapping[str, int], worded: Points, each: str
+) -> str:
+    """Say how far lines of one sort may be from fair at each level of play."""
+    few = {level: count_games(games[level]) for level, some in rows.items() if any(map(is_vague, some))}
+    edges = {level: worded(find_edge(some)) for level, some in rows.items() if some and level not in few}
+    return word_edges(f"No {NAMED[sort]} stands out: each is within", NAMED[sort], edges, f"{each} of its share", few)
 
 
 # ── how long, and who shares ─────────────────────────────────────────────────────────────────────────────────────────

@@ -7,20 +7,23 @@ each with one answer that says what holds at all levels, what only under good pl
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from math import hypot
 from typing import Any
 
+from attrs import evolve
+
 from rulebook.playtest.series.answering import (
-    NAMED,
+    FEW_GAMES,
     SKILL,
     Answer,
     Points,
     answer_questions,
-    find_edge,
     find_headline,
     is_vague,
     word_apart,
     word_gains,
     word_needed,
+    word_sort,
 )
 from rulebook.playtest.series.levels import RANDOM, find_worthy
 from rulebook.playtest.series.merging import (
@@ -35,15 +38,18 @@ from rulebook.playtest.series.merging import (
     name_bot,
     name_players,
     name_rung,
-    word_edges,
     word_merged,
 )
+from rulebook.playtest.series.naming import UNNAMED
 from rulebook.playtest.series.standing_out import FAIR, LONG, STRONG, TIES, count_games, word_wins
+from rulebook.playtest.series.verdicts import GREY
+from rulebook.statistics.intervals import TOGETHER
 from rulebook.statistics.verdicts import FACT, FINE, LOOK, OPEN
 
-_SORTS = {"seat": FAIR, "order": FAIR, "role": FAIR, "tie": TIES}
+_SORTS = {"seat": FAIR, "order": FAIR, "role": FAIR, "tie": TIES, "dealt": STRONG}
 _MANY = 100
 """In so many games it is seen how long nine of ten are."""
+_MOST_HABITS = 4
 _VAGUE = 6
 """A range so many times as wide as what is too small to matter says nothing."""
 _ROW = ("value", "low", "high", "sure_low", "sure_high", "grey", "mark", "more", "won", "fair")
@@ -110,14 +116,16 @@ def _say_line(found: Merged, about: str, name: str, rows: Rows, report: Report, 
             found, rows, lambda _: "most games are ties", lambda row: _word_rate(row, 0.0, word_wins), ""
         )
     verb, much, little = ("gets", "much", "little") if report["judged_by"] == "payoff" else ("wins", "often", "seldom")
-    called = f"who begins with {name}" if sort == "role" else name
-    fair = rows[found.levels[0]]["fair"]
+    called = {"role": f"who begins with {name}", "dealt": f"who is dealt {name}"}.get(sort, name)
+    fair = worded(rows[found.levels[0]]["fair"])
     return word_merged(
         found,
         rows,
         lambda row: f"{called} {verb} too {much if row['value'] > 0 else little}",
         lambda row: _word_rate(row, row["fair"], worded, each),
-        f", where {worded(fair)} would be fair",
+        f", where the same seats {verb.removesuffix('s')} {fair} on average"
+        if sort == "dealt"
+        else f", where {fair} would be fair",
     )
 
 
@@ -143,12 +151,13 @@ def answer_levels(report: Report, points: Points) -> Iterator[Answer]:
             case "Ties?":
                 yield _answer_ties(report, reports, one)
             case "Strong?":
-                yield _answer_strong(report, one)
+                yield _answer_strong(report, reports, one, points)
             case "Boring?" | "Decided?":
                 mark = OPEN if one.mark == LOOK else one.mark
                 yield Answer(mark, one.question, [*_among_random(one.lines)], one.commands)
             case "Skill?":
-                yield answer_skill(report, points)
+                skill = answer_skill(report, points)
+                yield evolve(skill, lines=[*skill.lines, *_word_habits(report, reports)])
             case _:
                 yield one
 
@@ -223,10 +232,7 @@ def _word_quiet(report: Report, found: Sequence[Report], points: Points) -> Iter
     games = {one["name"]: one["games"] for one in report["levels"]}
     for sort, lines in sorts.items():
         rows = {name: [one["levels"][name] for one in lines if name in one["levels"]] for name in games}
-        few = {name: count_games(games[name]) for name, some in rows.items() if any(map(is_vague, some))}
-        edges = {name: worded(find_edge(some)) for name, some in rows.items() if some and name not in few}
-        named = NAMED[sort]
-        yield word_edges(f"No {named} stands out: each is within", named, edges, f"{each} of its share", few)
+        yield word_sort(sort, rows, games, worded, each)
     best = report["levels"][-1]["name"]
     open_rows = [row for one in found if (row := one["levels"].get(best)) is not None and row["mark"] == OPEN]
     if open_rows:
@@ -261,12 +267,49 @@ def _answer_ties(report: Report, reports: Mapping[str, Report], alone: Answer) -
     return Answer(FACT, TIES, [f"Ties in 100 games: {list_levels(texts)}."])
 
 
-def _answer_strong(report: Report, alone: Answer) -> Answer:
-    """Say what cards and options are worth among random players, which is no answer of what they are worth to good
-    ones."""
-    if alone.mark != LOOK:
-        return Answer(alone.mark, STRONG, alone.lines, alone.commands)
-    return Answer(OPEN, STRONG, [*alone.lines, "What it is worth under good play is open."], alone.commands)
+def _answer_strong(report: Report, reports: Mapping[str, Report], alone: Answer, points: Points) -> Answer:
+    """Say which dealt cards are too strong at several levels; of other cards that go with winning among random players
+    also how that is among the best."""
+    worded, each = word_gains(report, points)
+    shown = sorted((one for one in report["lens"] if one["question"] == STRONG and one["says"]), key=_sort_key)
+    best, told = _find_best_watched(report, reports), {one["name"]: "" for one in shown}
+    rows = {one["about"]: one for one in reports[best]["lines"]} if best else {}
+    for one in report.get("details", {}).get("suspects", ()):
+        row = rows.get(f"{one['having']}:{one['about']}")
+        if row is not None:
+            size = _word_rate(row, row["fair"], worded, each)
+            told.setdefault(one["name"], f"; {size} among {name_players(best)}.")
+    lines = [one["says"] for one in shown]
+    for line in alone.lines:
+        more = told.get(line.partition(": ")[0])
+        lines += [line] if more is None else [line[:-1] + more] if more else []
+    marks = {OPEN if alone.mark == LOOK else alone.mark, *(one["mark"] for one in shown)}
+    return Answer(next(mark for mark in (LOOK, OPEN, FINE, FACT) if mark in marks), STRONG, lines, alone.commands)
+
+
+def _find_best_watched(report: Report, reports: Mapping[str, Report]) -> str:
+    """Find the best players who are shown to play well, and of whose games cards and options were counted."""
+    return next((one for one in reversed(report["worthy"]) if "details" in reports[one]), "")
+
+
+def _word_habits(report: Report, reports: Mapping[str, Report]) -> Iterator[str]:
+    """Say which options good players choose far more often than random ones where they are offered, or less."""
+    best = _find_best_watched(report, reports)
+    if not best or "details" not in report or reports[best]["games"] < FEW_GAMES:
+        return
+    usual, found = {one["option"]: one for one in report["details"]["options"]}, list[tuple[float, str]]()
+    for one in reports[best]["details"]["options"]:
+        other = usual.get(one["option"])
+        if other is None or one["option"].partition(":")[0] in UNNAMED:
+            continue
+        share, before = one["chosen"] / one["offered"], other["chosen"] / other["offered"]
+        surely = abs(share - before) - TOGETHER * hypot(one["deviation"], other["deviation"])
+        if surely > GREY and min(one["offered"], other["offered"]) >= _MANY:
+            found.append((surely, f"{one['name']} {100 * share:.0f} of 100 times, not {100 * before:.0f}"))
+    told = [text for _, text in sorted(found, reverse=True)[:_MOST_HABITS]]
+    if told:
+        listed = "; ".join(told)
+        yield f"What {name_players(best)} do otherwise than random ones, where it is offered: {listed}."
 
 
 def answer_skill(report: Report, points: Points) -> Answer:
@@ -278,7 +321,8 @@ def answer_skill(report: Report, points: Points) -> Answer:
 
 def is_unsure(one: Report) -> bool:
     """Tell whether more games could still show that a bot plays better."""
-    return "best_response" not in one and not one["beats"] and bool(one["high"] - one["fair"] > one["grey"])
+    is_open = "best_response" not in one and not one["beats"] and one["low"] <= one["fair"]
+    return is_open and bool(one["high"] - one["fair"] > one["grey"])
 
 
 def _is_worthy(one: Report, report: Report) -> bool:
@@ -299,7 +343,8 @@ def _word_ladder(report: Report, points: Points) -> Iterator[str]:
             continue
         caveat = ""
         if not one["beats"]:
-            caveat = ", no better: what holds at its level is no evidence of good play"
+            how = "a little better" if one["low"] > one["fair"] else "no better"
+            caveat = f", {how}: what holds at its level is no evidence of good play"
             caveat = ", too few games to show that it plays better" if is_unsure(one) else caveat
             caveat = ", and little can be gained from it" if _is_worthy(one, report) else caveat
         low, high, fair = (worded(one[end]) for end in ("low", "high", "fair"))

@@ -70,7 +70,8 @@ def describe_levels(report: Mapping[str, Any], points: Callable[[float], str]) -
     yield from _lay_beside(report, points)
     yield _describe_course(report)
     if "details" in report:
-        yield from _details(report["details"])
+        watched = [one for one in report["levels"] if "details" in one["report"]]
+        yield from _details(report["details"], {one["name"]: one["report"]["details"] for one in watched})
     commands = [report["command"], *(one["report"]["command"] for one in report["levels"])]
     yield Lines(commands, "the same again, and one level alone", are_commands=True)
 
@@ -106,7 +107,7 @@ def describe_ladder(report: Mapping[str, Any], points: Callable[[float], str]) -
             continue
         worded: Callable[[float], str] = points if one["in"] == "payoff" else percent
         between = f"{worded(one['low'])} to {worded(one['high'])}"
-        beats = "yes" if one.get("beats") else "no"
+        beats = "yes" if one.get("beats") else "a little" if one["low"] > one["fair"] else "no"
         if is_unsure(one):
             beats = "too few games"
         name = one["name"]
@@ -132,7 +133,7 @@ def _items(report: Mapping[str, Any], points: Callable[[float], str]) -> Iterato
     yield Lines(list(_numbers(report, points)), "in numbers")
     yield _describe_course(report)
     if "details" in report:
-        yield from _details(report["details"])
+        yield from _details(report["details"], {"": report["details"]})
 
 
 def _describe_course(report: Mapping[str, Any]) -> Lines:
@@ -215,7 +216,8 @@ def _numbers(report: Mapping[str, Any], points: Callable[[float], str]) -> Itera
 # ── of watched games ─────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def _details(details: Mapping[str, Any]) -> Iterator[Table | Lines]:
+def _details(details: Mapping[str, Any], levels: Mapping[str, Mapping[str, Any]]) -> Iterator[Table | Lines]:
+    """Lay out what was counted in watched games; what was chosen at each level of play of which that is known."""
     sample = details["sample"]
     if sample is not None:
         yield Table(
@@ -242,7 +244,7 @@ def _details(details: Mapping[str, Any]) -> Iterator[Table | Lines]:
         list(_answers(details["answers"])),
     )
     yield _cards(details["cards"])
-    yield _choices(details["choices"])
+    yield _choices(details["choices"], {name: one["choices"] for name, one in levels.items()})
     for name, what in (("never_seen", "nobody ever had"), ("never_played", "nobody ever played, though somebody had")):
         yield _listed(what, [one["name"] for one in details[name]])
     named = [one for one in details["options"] if one["option"].partition(":")[0] not in UNNAMED]
@@ -301,14 +303,15 @@ def _lift(rate: Mapping[str, float] | None, is_sure: bool) -> str:
     return f"{100 * rate['share']:+.1f} ({100 * rate['low']:+.1f} to {100 * rate['high']:+.1f}){mark}"
 
 
-def _choices(choices: Sequence[Mapping[str, Any]]) -> Table:
+def _choices(choices: Sequence[Mapping[str, Any]], levels: Mapping[str, Sequence[Mapping[str, Any]]]) -> Table:
+    shares = [{one["option"]: percent(one["chosen"] / one["offered"]) for one in rows} for rows in levels.values()]
     rows = [
-        (one["name"], f"{one['offered']:,}", f"{one['chosen']:,}", percent(one["chosen"] / one["offered"]))
+        (one["name"], f"{one['offered']:,}", f"{one['chosen']:,}", *(known.get(one["option"], "-") for known in shares))
         for one in choices[:_MOST_OPTIONS]
     ]
     more = len(choices) - _MOST_OPTIONS
     remarks = [f"and {more} more, offered less often (--json lists them)"] if more > 0 else []
-    return Table("options: offered, chosen", ("", "offered", "chosen", ""), rows, remarks=remarks)
+    return Table("options: offered, chosen", ("", "offered", "chosen", *levels), rows, remarks=remarks)
 
 
 def _listed(what: str, names: Sequence[str]) -> Lines:

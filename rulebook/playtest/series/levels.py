@@ -64,7 +64,7 @@ class Part:
     @property
     def share(self) -> float:
         """Its share of the time, beside those of others."""
-        return _SHARES[self.name] * (_DETAILS if self.plans[0].watched else 1.0)
+        return _SHARES[self.name] * (_DETAILS if self.name == RANDOM and self.plans[0].watched else 1.0)
 
 
 @frozen
@@ -86,7 +86,8 @@ def choose_search(plan: Plan) -> str:
 
 
 def list_parts(*plans: Plan) -> list[Part]:
-    """List what is played, in this order. Details are counted among random players, where that is quick."""
+    """List what is played, in this order. Details are counted among random players, where that is quick, and among the
+    best, who take long anyway."""
     first = plans[0]
     specs = {RANDOM: "random", GREEDY: "greedy", SEARCH: choose_search(first)}
     found = []
@@ -94,7 +95,7 @@ def list_parts(*plans: Plan) -> list[Part]:
         one, _, other = name.partition(" among ")
         if not other:
             bots = (specs[one],) * first.players
-            watched = tuple(evolve(plan, bots=bots, watched=plan.watched and name == RANDOM) for plan in plans)
+            watched = tuple(evolve(plan, bots=bots, watched=plan.watched and name != GREEDY) for plan in plans)
             found.append(Part(name, watched))
         elif first.players > 1:
             seated = (specs[one], *(specs[other],) * (first.players - 1))

@@ -44,9 +44,11 @@ def report_of(
     points: Callable[[float], str] = "{:.2f}".format,
     pages: int = 1,
     followed: Followed | None = None,
+    is_sampled: bool = True,
 ) -> Report:
     """All that is known. `seconds` is the only number that another run does not give again; `points` puts points into
-    words; so many reports that are read as one share the error; `followed` are games whose course was looked at."""
+    words; so many reports that are read as one share the error; `followed` are games whose course was looked at. With
+    `is_sampled` a few watched games are played once more, for what only events show."""
     plan, judged = tally.plan, judge_series(tally, program, pages, [] if followed is None else [followed.line])
     found: Report = {
         "game": plan.rulebook.id,
@@ -95,7 +97,7 @@ def report_of(
         found["luck"] = None if luck is None else _rate(luck)
     sample, worded = None, points if tally.is_paid else word_wins
     if tally.watched:
-        sample = sampled(plan, tally.watched)
+        sample = sampled(plan, tally.watched) if is_sampled else None
         found["details"] = _details(tally, program, judged, worded) | {"sample": sample}
     found["stands_out"] = standing_out(tally, program, sample, judged, worded)
     found["lines"] = [make_row(one, tally, program) for one in judged]
@@ -198,16 +200,7 @@ def _details(
         "cards": _cards(tally, program, judged),
         "never_seen": _list(program, _never_had(tally, program)),
         "never_played": _list(program, _never_played(tally, program)),
-        "options": told_apart(
-            program,
-            (
-                (
-                    key.removeprefix("card:"),
-                    {"option": key, "name": option_name(program, key), "offered": offered, "chosen": chosen},
-                )
-                for key, (offered, chosen) in sorted(tally.choices.items())
-            ),
-        ),
+        "options": told_apart(program, _options(tally, program)),
         "choices": _choices(tally.choices, program),
     }
 
@@ -316,6 +309,12 @@ def _lift(tally: Tally, way: str, id: str, line: Judged | None) -> dict[str, flo
     if not tally.is_paid:
         low, high = max(-1.0, low), min(1.0, high)
     return {"share": times * inside.value, "low": low, "high": high}
+
+
+def _options(tally: Tally, program: Program) -> Iterator[tuple[str, dict[str, Any]]]:
+    for key, (offered, chosen) in sorted(tally.choices.items()):
+        row = {"option": key, "name": option_name(program, key), "offered": offered, "chosen": chosen}
+        yield key.removeprefix("card:"), row | {"deviation": tally.deviate_share(key)}
 
 
 def _choices(counts: Mapping[str, Sequence[int]], program: Program) -> list[dict[str, Any]]:

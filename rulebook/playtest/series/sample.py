@@ -30,18 +30,19 @@ def sampled(plan: Plan, games: int) -> dict[str, Any] | None:
     coverage = _Ran(plan.rulebook)
     again = evolve(plan, watched=False, tier="machine")
     table = Table(again, coverage)
-    numbers_played = [number for number in numbers if table.game(number).ending != CRASHED]
-    teller = Table(again)
-    seen: Counter[str] = Counter()
-    for number in numbers_played:
-        seen.update(_noticed(teller.machine.names, teller.noticed(number)))
+    seen, played = Counter[str](), 0
+    for number in numbers:
+        events: Sink = [[] for _ in range(plan.players)]
+        if table.game(number, events).ending != CRASHED:
+            seen.update(_noticed(table.machine.names, events))
+            played += 1
     reached = coverage.report()
     owners = _owners(plan.rulebook, table.program)
     return {
-        "games": len(numbers_played),
+        "games": played,
         "decided": seen["chosen"] - seen["forced"],
         "forced": seen["forced"],
-        "stages": seen["stages"] / len(numbers_played) if numbers_played else 0.0,
+        "stages": seen["stages"] / played if played else 0.0,
         "coverage": {"reached": reached.reached, "of": reached.total},
         "ran": coverage.ran,
         "said": coverage.answers(),

@@ -1,4 +1,4 @@
-"""A file of games: SQLite, which every computer has and every tool reads; and the same as CSV or Parquet.
+"""A file of games: SQLite, which every computer has and every tool reads; and the same as CSV.
 
 A piece is in it whole or not at all, and no game twice. Seats are counted from 1 in the file, as people do, and from 0
 here.
@@ -12,8 +12,7 @@ import sqlite3
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from functools import cache
-from importlib import import_module
-from itertools import chain, islice
+from itertools import chain
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -359,10 +358,7 @@ def _json(value: Any) -> str:
 
 # ── for other tools ──────────────────────────────────────────────────────────────────────────────────────────────────
 
-_FORMS = (".csv", ".parquet")
 _OF_SERIES = ("game", "variants", "options", "players")
-_WHOLE = {"players", "series", "number", "deal", "seed", "length", "turns", "lead_changes", "offered"}
-_BATCH = 10_000
 
 
 class BadExport(Exception):
@@ -371,35 +367,15 @@ class BadExport(Exception):
 
 def check_export(path: Path) -> None:
     """Raise BadExport if there will be no such file."""
-    if path.suffix not in _FORMS:
-        raise BadExport(f"{path} is neither {' nor '.join(_FORMS)}: its name says what it shall be.")
-    if path.suffix == ".parquet":
-        _load_parquet()
-
-
-def _load_parquet() -> tuple[Any, Any]:
-    try:
-        return import_module("pyarrow"), import_module("pyarrow.parquet")
-    except ImportError:
-        raise BadExport(
-            "Parquet needs pyarrow, which is not installed: pip install 'rulebook[data]'. CSV needs nothing."
-        ) from None
+    if path.suffix != ".csv":
+        raise BadExport(f"{path} is no table: --export writes FILE.csv, which every tool reads.")
 
 
 def export(store: Store, path: Path) -> None:
     """Write one row for each game, with what its series is; lists and maps are JSON. Raises BadExport, OSError."""
     check_export(path)
-    names, rows = [*_OF_SERIES, *COLUMNS], _exported(store)
-    if path.suffix == ".csv":
-        with path.open("w", encoding="utf-8", newline="") as file:
-            csv.writer(file).writerows(chain([names], rows))
-        return
-    arrow, parquet = _load_parquet()
-    schema = arrow.schema([(name, arrow.int64() if name in _WHOLE else arrow.string()) for name in names])
-    with parquet.ParquetWriter(path, schema, compression="zstd") as writer:
-        while batch := list(islice(rows, _BATCH)):
-            columns = [list(column) for column in zip(*batch, strict=True)]
-            writer.write_table(arrow.table(columns, schema=schema))
+    with path.open("w", encoding="utf-8", newline="") as file:
+        csv.writer(file).writerows(chain([[*_OF_SERIES, *COLUMNS]], _exported(store)))
 
 
 def _exported(store: Store) -> Iterator[tuple[Any, ...]]:

@@ -90,14 +90,15 @@ class Table:
         played, _ = self.here(numbers)
         return played, self.coverage.counts()
 
-    def game(self, number: int) -> Played:
-        """One game. Raises BadSpec; whatever else goes wrong is in the record."""
+    def game(self, number: int, events: Sink | None = None) -> Played:
+        """One game. Raises BadSpec; whatever else goes wrong is in the record. `events` get what each seat notices,
+        which the core does not tell."""
         try:
             if not self.plan.can_be_repeated:
                 return self._with_programs(number)
             # What stops in the core is played by the machine, which says what went wrong and where.
             played = None if self.core is None else self._in_core(self.core, number)
-            return played or self._to_the_end(number)
+            return played or self._to_the_end(number, events)
         except BadSpec:
             raise
         except Exception as error:

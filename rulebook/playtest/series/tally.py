@@ -7,7 +7,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from functools import reduce
 from itertools import accumulate, islice
-from math import inf
+from math import inf, sqrt
 from operator import add
 
 from attrs import define, field
@@ -87,6 +87,8 @@ class Tally:
     """What cards answered about their holders, as in `Seen`."""
     choices: dict[str, list[int]] = field(factory=lambda: defaultdict(lambda: [0, 0]))
     """By the key of an option: how often it was offered, and chosen."""
+    squares_of_choices: dict[str, list[int]] = field(factory=lambda: defaultdict(lambda: [0, 0, 0]))
+    """By the key of an option: over games, sums of offered times offered, offered times chosen, chosen times chosen."""
     tried: dict[str, Tried] = field(factory=dict)
     """By the key of an option, what came of it where players at random chose it."""
 
@@ -187,6 +189,12 @@ class Tally:
             return list(payoffs)
         return [1 / len(winners) if seat in winners else 0.0 for seat in range(self.plan.players)]
 
+    def deviate_share(self, key: str) -> float:
+        """Return the standard deviation of how often an option is chosen where it is offered: a ratio over games."""
+        (offered, chosen), (squared, both, squared_chosen) = self.choices[key], self.squares_of_choices[key]
+        share = chosen / offered
+        return sqrt(max(0.0, squared_chosen - 2 * share * both + share * share * squared)) / offered
+
     def _is_long(self, length: int, number: int) -> None:
         self.longest = sorted([*self.longest, (length, -number)], reverse=True)[:1]
 
@@ -231,6 +239,8 @@ class Tally:
             counted_option = self.choices[key]
             counted_option[0] += offered
             counted_option[1] += chosen
+            squares = offered * offered, offered * chosen, chosen * chosen
+            self.squares_of_choices[key][:] = map(add, self.squares_of_choices[key], squares)
         # Whatever else is subtracted for all seats alike does nothing on average, and less chance is left.
         usual = sum(got) / plan.players if self.is_paid else 1 / plan.players
         at_random = [bot == "random" for bot in plan.seated(one.number)]
