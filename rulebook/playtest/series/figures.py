@@ -25,6 +25,8 @@ _HIGH = 230
 """How high a course is drawn, as in the style."""
 _WIDE, _STEP, _RADIUS = 420, 11, 4.4
 """Dots are drawn in a box so wide, one so far above the other."""
+_MARK, _MARK_WIDTH = 15, 4.0
+"""How high the mark of a moment is, as in the style, and how wide in per cent of a course on a phone."""
 _EDGE, _APART = 8, 22
 """So near to an end of an axis, and to each other, in per cent of it, texts have no room on a phone."""
 _KINDS = {
@@ -267,15 +269,17 @@ def draw_course(shown: Row) -> str:
     lines += [trace(seat, sort) for sort, seat in zip(_RIVALS, rivals, strict=False)]
     lines += [trace(seat, "winner") for seat in winners]
     tops = {share: f"{_HIGH * (100 - share) / 100:g}px" for share in (0, 50, 100)}
-    risen = dict[int, str]()
-    for number, one in enumerate(shown["told"]):
+    spots = list[tuple[float, float]]()
+    for one in shown["told"]:
         near = min(points, key=lambda other: abs(other["at"] - one["at"]))
-        risen[number] = f"{_HIGH * (1 - near['chances'][one['seat'] - 1]):.0f}px"
+        x, y = across(one["at"]), _HIGH * (1 - near["chances"][one["seat"] - 1])
+        taken = [top for left, top in spots if abs(x - left) < _MARK_WIDTH]
+        rows = (y + step * _MARK for row in range(len(taken) + 1) for step in (-row, row))
+        spots.append((x, next(top for top in rows if all(abs(top - other) >= _MARK for other in taken))))
     heights = "".join(f'<span class="height" style="top:{top}">{share}</span>' for share, top in tops.items())
     told = "".join(
-        f'<span class="told" style="left:min({across(one["at"])}%, 100% - 7px);top:{risen[number]}">'
-        f"{_number_told(number)}</span>"
-        for number, one in enumerate(shown["told"])
+        f'<span class="told" style="left:min({left}%, 100% - 7px);top:{top:.0f}px">{_number_told(number)}</span>'
+        for number, (left, top) in enumerate(spots)
     )
     named, free = "", 0.0
     for at, name in stages:

@@ -405,18 +405,21 @@ def _draw_change(found: Report, base: Points) -> Iterator[_Section]:
         figures = [_draw_measure(name, levels, base) for name in names]
         lead = "The difference on the same deals; in small print what it is → changed."
         yield _Section(
-            id, title, _see_change(names, levels, base), lead, [lay_panels(figures)] if figures else [], asked
+            id, title, _see_change(names, found, levels, base), lead, [lay_panels(figures)] if figures else [], asked
         )
     yield _draw_ladder(found, base)
 
 
-def _see_change(names: Collection[str], levels: Sequence[Report], base: Points) -> str:
-    """Say in a sentence what changes most of some measures, seen from what is too small to notice."""
+def _see_change(names: Collection[str], found: Report, levels: Sequence[Report], base: Points) -> str:
+    """Say in a sentence what changes most of some measures, seen from what is too small to notice: of each what the
+    level says that decides."""
+    decides = {one["about"]: one["decided_by"] for one in found.get("lens", ())}
     rows = [
         (one["difference"] | one, level["name"])
         for level in levels
         for one in level["compared"]["measures"]
-        if one["name"] in names and one["grey"] and (one["mark"] == LOOK or not is_vague(one))
+        if one["name"] in names and one["grey"]
+        if (level["name"] == decides.get(one["name"], level["name"]) if one["mark"] == LOOK else not is_vague(one))
     ]
     if not rows:
         return "Too few deals to say"
