@@ -256,13 +256,13 @@ def _word_options(report: Mapping[str, Any], points: Points) -> Iterator[str]:
     sure = [
         one for one in report["lines"] if one["about"].startswith("option:") and one["sure_low"] * one["sure_high"] > 0
     ]
-    if sure:
-        yield "Against what else could be chosen, among random players:"
+    told = list[str]()
     for one in sorted(sure, key=lambda one: -abs(float(one["value"])))[:_MOST_OPTIONS]:
         low, high = sorted((abs(one["sure_low"]), abs(one["sure_high"])))
-        does = "adds" if one["value"] > 0 else "costs"
-        size = f"{worded(abs(one['value']))} {each} ({worded(low)} to {worded(high)})"
-        yield f"{one['name']} {does} {size}."
+        does, unit = "adds" if one["value"] > 0 else "costs", "" if told else f" {each}"
+        told.append(f"{one['name']} {does} {worded(abs(one['value']))}{unit} ({worded(low)} to {worded(high)})")
+    if told:
+        yield f"Among random players choosing {', choosing '.join(told)}, against what else was offered."
 
 
 # ── the course of a game, and skill ──────────────────────────────────────────────────────────────────────────────────

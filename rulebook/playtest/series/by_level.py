@@ -305,11 +305,11 @@ def _word_habits(report: Report, reports: Mapping[str, Report]) -> Iterator[str]
         share, before = one["chosen"] / one["offered"], other["chosen"] / other["offered"]
         surely = abs(share - before) - TOGETHER * hypot(one["deviation"], other["deviation"])
         if surely > GREY and min(one["offered"], other["offered"]) >= _MANY:
-            found.append((surely, f"{one['name']} {100 * share:.0f} of 100 times, not {100 * before:.0f}"))
+            found.append((surely, f"{one['name']} {100 * share:.0f} and {100 * before:.0f}"))
     told = [text for _, text in sorted(found, reverse=True)[:_MOST_HABITS]]
     if told:
         listed = "; ".join(told)
-        yield f"What {name_players(best)} do otherwise than random ones, where it is offered: {listed}."
+        yield f"Chosen of 100 times that it was offered, by {name_players(best)} and by random ones: {listed}."
 
 
 def answer_skill(report: Report, points: Points) -> Answer:
