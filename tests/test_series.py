@@ -550,18 +550,18 @@ def test_differences_are_those_of_what_stands_beside_them() -> None:
     assert [f"{float(new) - float(old):.2f}" for old, new, _ in rows] == [f"{float(one):.2f}" for *_, one in rows]
 
 
-def test_the_headline_is_the_largest_change() -> None:
+def test_the_headline_is_the_change_that_is_surely_the_largest() -> None:
     found = json.loads(run("compare", str(ODDS), "--set", "low=9", "--games", "200", "--json").stdout)
     (length,) = [one for one in found["measures"] if one["name"] == "length"]
     length |= {"mark": LOOK, "base": 10.0, "changed": 12.0, "grey": 1.0}
-    for grown, headline in ((1.1, "Seat 1 wins more"), (50.0, "More decisions a game")):
-        length["difference"] |= {"value": grown}
+    for surely, headline in ((1.1, "Seat 1 wins more"), (50.0, "More decisions a game")):
+        length |= {"sure_low": surely, "sure_high": 60.0}
         assert answer_changes(found, str).headline.startswith(headline)
 
 
 def test_what_cannot_be_compared_is_said(tmp_path: Path) -> None:
     text = run("compare", "wallet", "--variant", "hard_cash", "--games", "10").stdout
-    assert "Not compared: with the change they are points of another kind." in " ".join(text.split())
+    assert "Not compared: with the change they are counted in something else." in " ".join(text.split())
     assert "points of a player" not in text
     assert "2 players (random), 10 games of each" in text
     # Nothing in these rules says who wins.

@@ -38,7 +38,11 @@ def change_lines(found: dict[str, Any], base: Points) -> Iterator[str]:
         yield from wrapped(line, columns())
     for item in describe_change(found, base):
         yield from _item_lines(item)
-    yield from _item_lines(Lines([*list_rules_changed(found)], "rule by rule")) if found["rule_by_rule"] else ()
+    yield from (
+        _item_lines(Lines([" ".join(one) for one in list_rules_changed(found)], "rule by rule"))
+        if found["rule_by_rule"]
+        else ()
+    )
 
 
 def _item_lines(item: Item) -> Iterator[str]:

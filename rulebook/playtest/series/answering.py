@@ -6,17 +6,18 @@ headline. "Is" is said only of what is shown, "would fit" of what is open.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from math import ceil
 from typing import Any
 
 from attrs import field, frozen
 
-from rulebook.playtest.series.merging import ALONE, word_edges
+from rulebook.playtest.series.merging import ALONE, TOO_FEW, among, list_levels, word_edges
 from rulebook.playtest.series.standing_out import (
     BORING,
     DEAD,
     FAIR,
+    HAVING,
     LONG,
     STRONG,
     TIES,
@@ -41,6 +42,7 @@ _MOST_OPTIONS, _MOST_LEADERS = 2, 4
 _FEW_DECISIONS = 10
 """So many decisions of a kind must have been looked at before anything is said of it."""
 _UNWATCHED = "Not looked at: --details."
+_CAUSE = "Who plays well may choose strong cards: the same deals without one show what it does."
 
 
 @frozen
@@ -53,20 +55,22 @@ class Answer:
     commands: Sequence[str] = field(factory=tuple)
 
 
-def answer_questions(report: Mapping[str, Any], points: Points) -> Iterator[Answer]:
+def answer_questions(
+    report: Mapping[str, Any], points: Points, levels: Mapping[str, Mapping[str, Any]] | None = None
+) -> Iterator[Answer]:
     """Answer what designers ask: is it fair, how long, ties, too strong, dead, boring, when decided, does skill pay.
 
-    `points` puts points into words.
+    `points` puts points into words. Where the report is that of one of several `levels`, it is the first of them.
     """
     details = report.get("details")
     yield _answer_fair(report, points)
     yield _with_findings(report, LONG, FACT, [*_lengths(report)])
     yield _with_findings(report, TIES, FACT, [_ties(report)])
-    yield _answer_strong(report, details, points)
+    yield _answer_strong(report, details, points, levels or {ALONE: report})
     if details is None:
         yield Answer(FACT, DEAD, [_UNWATCHED])
     else:
-        yield _with_findings(report, DEAD, FINE, ["Nothing that came up often was never played, chosen or met."])
+        yield _with_findings(report, DEAD, FINE, ["All that came up often was played, chosen or met at least once."])
     if details is not None or "course" in report:
         yield _with_findings(report, BORING, FACT, [*_word_stakes(report), *_choices(report)])
         course = report.get("course")
@@ -79,16 +83,21 @@ def find_headline(report: Mapping[str, Any], points: Points) -> str:
     """Find what is most worth knowing: what stands out furthest, else what may, else that nothing does."""
     if report["stands_out"]:
         return _sentence(report["stands_out"][0])
-    nothing, nearest = f"Nothing stands out in {count_games(report['games'])}.", report["nearest_open"]
+    nothing, nearest = word_nothing(report["lines"], f"in {count_games(report['games'])}"), report["nearest_open"]
     apart = next(word_apart(report.get("details")), "")
-    if apart:
-        return f"{apart} {nothing.replace('Nothing', 'Nothing else')}"
-    if nearest is None or not nearest["more"]:
-        return nothing
+    if apart or nearest is None or not nearest["more"]:
+        return f"{apart} {nothing}".lstrip()
     worded, each = word_gains(report, points)
     side = "more" if nearest["value"] > 0 else "less"
     size = f"{worded(abs(nearest['value']))} {each} {side} than fair, which may be chance"
     return f"{nothing} Furthest off is {nearest['name']}: {size}. {word_settled(nearest['more'])}"
+
+
+def word_nothing(lines: Iterable[Mapping[str, Any]], where: str) -> str:
+    """Say that nothing stands out, of what was looked at."""
+    sorts = {one["about"].partition(":")[0] for one in lines}
+    *first, last = [name for sort, name in _SORTS.items() if sort in sorts] or ["thing"]
+    return f"No {', '.join(first)}{' or ' if first else ''}{last} stands out {where}."
 
 
 def _with_findings(report: Mapping[str, Any], question: str, mark: str, otherwise: Sequence[str]) -> Answer:
@@ -131,7 +140,7 @@ def word_needed(rows: Sequence[Mapping[str, Any]], games: int, size: str, whose:
     if more <= 0:  # it is narrow enough, and lies to one side
         return f" {word_settled(max(int(row['more']) for row in rows), whose)}"
     digits = 10 ** max(2, len(str(int(more))) - 2)
-    return f" With about {word_more(digits * ceil(more / digits))}{whose} it would be known to ±{size}."
+    return f" With about {word_more(digits * ceil(more / digits))}{whose} this would be known to ±{size}."
 
 
 # ── is it fair ───────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -153,6 +162,7 @@ def _answer_fair(report: Mapping[str, Any], points: Points) -> Answer:
     return _with_findings(report, FAIR, open_or_fine if found else FACT, sentences)
 
 
+_SORTS = {"seat": "seat", "order": "place in the order of acting", "role": "role", "dealt": "dealt card"}
 NAMED = {"seat": "seat", "order": "place in the order of acting (first, second, …)", "role": "role"}
 """Sorts of lines that say who wins, by what they are about, as a noun."""
 
@@ -173,7 +183,8 @@ def word_sort(
     """Say how far lines of one sort may be from fair at each level of play."""
     few = {level: count_games(games[level]) for level, some in rows.items() if any(map(is_vague, some))}
     edges = {level: worded(find_edge(some)) for level, some in rows.items() if some and level not in few}
-    return word_edges(f"No {NAMED[sort]} stands out: each is within", NAMED[sort], edges, f"{each} of its share", few)
+    claim = f"No {NAMED[sort]} stands out: none can be further from its share than"
+    return word_edges(claim, NAMED[sort], edges, each, few)
 
 
 # ── how long, and who shares ─────────────────────────────────────────────────────────────────────────────────────────
@@ -199,9 +210,14 @@ def _ties(report: Mapping[str, Any]) -> str:
 # ── too strong ───────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def _answer_strong(report: Mapping[str, Any], details: Mapping[str, Any] | None, points: Points) -> Answer:
+def _answer_strong(
+    report: Mapping[str, Any],
+    details: Mapping[str, Any] | None,
+    points: Points,
+    levels: Mapping[str, Mapping[str, Any]],
+) -> Answer:
     """Answer by cause, where options were forbidden, and by what went with winning, where that was counted."""
-    told = Answer(FACT, STRONG, [_UNWATCHED]) if details is None else _answer_by_counts(report, details, points)
+    told = Answer(FACT, STRONG, [_UNWATCHED]) if details is None else _answer_by_counts(report, details, points, levels)
     worth = report.get("worth", ())
     if not worth:
         return told
@@ -213,37 +229,72 @@ def _answer_strong(report: Mapping[str, Any], details: Mapping[str, Any] | None,
     return Answer(mark, STRONG, [*lines, *(line for line in told.lines if line not in found.lines)], told.commands)
 
 
-def _answer_by_counts(report: Mapping[str, Any], details: Mapping[str, Any], points: Points) -> Answer:
+def _answer_by_counts(
+    report: Mapping[str, Any], details: Mapping[str, Any], points: Points, levels: Mapping[str, Mapping[str, Any]]
+) -> Answer:
     worded, each = word_gains(report, points)
     commands = [one["command"] for one in details["suspects"]]
     named = _with_findings(report, STRONG, FINE, [])
     if named.mark == LOOK:
-        cause = ["Who plays well may choose strong cards: the same deals without one show what it does."]
-        return Answer(LOOK, STRONG, [*named.lines, *(cause if commands else ())], commands)
+        return Answer(LOOK, STRONG, [*named.lines, *([_CAUSE] if commands else ())], commands)
     if not report["decides"]:
         return Answer(FACT, STRONG, ["Nobody can win, so nothing helps to."])
-    sorts = [(sort, size) for sort, size in report["seen"].items() if sort in ("dealt", "option")]
+    sorts = {sort: size for sort, size in report["seen"].items() if sort in ("dealt", "option")}
     if not sorts:
         return Answer(FACT, STRONG, ["Nothing was seen often enough to say."])
+    nothing = {"dealt": "no dealt card is shown to be too strong or too weak"}
+    nothing |= {"option": "no option is shown to be the right one, or the wrong one, nearly always"}
     of = {"dealt": "a dealt card", "option": "an option"}
-    sizes = " or ".join(f"{of[sort]} that is worth {worded(size)} {each}" for sort, size in sorts)
-    apart = [*word_apart(details), *map(_sentence, details["suspects"])]
-    nothing = "Nothing that is dealt or chosen is shown to be too strong" if apart else "Nothing found"
-    lines = [*apart, f"{nothing}. {sizes[:1].upper()}{sizes[1:]} would have been found nine times of ten."]
+    claim = ", and ".join(nothing[sort] for sort in sorts)
+    sizes = " or ".join(f"{of[sort]} that is worth {worded(size)} {each}" for sort, size in sorts.items())
+    lines = [f"{claim[:1].upper()}{claim[1:]}. Nine times of ten {sizes} would have been found."]
+    lines += [*word_suspects(details["suspects"], levels, points), *word_apart(details, next(iter(levels)))]
     lines += [*_word_options(report, points)]
     is_open = any(one["mark"] == OPEN for one in report["lines"] if one["about"].startswith("dealt:"))
     return Answer(OPEN if is_open else FINE, STRONG, lines, commands)
 
 
-def word_apart(details: Mapping[str, Any] | None) -> Iterator[str]:
+def word_suspects(
+    suspects: Sequence[Mapping[str, Any]], reports: Mapping[str, Mapping[str, Any]], points: Points
+) -> Iterator[str]:
+    """Say of cards that go with winning, or with losing, how much those won who had them, at each level of play."""
+    lines = {level: {one["about"]: one for one in report["lines"]} for level, report in reports.items()}
+    usual = ""
+    for one in suspects:
+        about = f"{one['having']}:{one['about']}"
+        rows = {level: mine[about] for level, mine in lines.items() if about in mine}
+        report, row = reports[next(iter(rows))], next(iter(rows.values()))
+        worded, each = word_gains(report, points)
+        sizes = list_levels({level: word_rate(row, row["fair"], worded, each) for level, row in rows.items()})
+        verb = "got" if report["judged_by"] == "payoff" else "won"
+        was, usual = usual, f", where the same seats {verb} {worded(row['fair'])} on average"
+        who = HAVING[one["having"]].replace(" it", f" {one['name']}")
+        yield f"{who[:1].upper()}{who[1:]} {verb} {sizes}{'' if usual == was else usual}."
+    if suspects:
+        yield _CAUSE
+
+
+def word_rate(row: Mapping[str, Any], fair: float, worded: Points, each: str = "of 100") -> str:
+    """`28.0 of 100 (22.1 to 34.8)`: what is won, with its range."""
+    if is_vague(row):
+        return TOO_FEW
+    value, low, high = (worded(row[end] + fair) for end in ("value", "sure_low", "sure_high"))
+    return f"{value} {each} ({low} to {high})"
+
+
+def word_apart(details: Mapping[str, Any] | None, level: str = ALONE) -> Iterator[str]:
     """Say of each question that cards answer which one says yes most often, and which least, if that is no chance."""
     answers = [] if details is None else details["answers"]
     for question in dict.fromkeys(one["question"] for one in answers):
         rows = sorted((one for one in answers if one["question"] == question), key=lambda one: float(one["share"]))
         if rows[-1]["low"] > rows[0]["high"]:
-            most, least = (f"who held {one['name']} ({_word_range(one)})" for one in (rows[-1], rows[0]))
-            asked, share, other = question.replace("_", " "), word_wins(rows[-1]["share"]), word_wins(rows[0]["share"])
-            yield f"{asked[:1].upper()}{asked[1:]} at the end: {share} of 100 {most}, {other} of 100 {least}."
+            least, most = (
+                f"{word_wins(one['share'])} of 100 who held {one['name']} ({_word_range(one)})"
+                for one in (rows[0], rows[-1])
+            )
+            usual = sum(one["share"] * one["asked"] for one in rows) / sum(one["asked"] for one in rows)
+            asked = f"{question.replace('_', ' ')} at the end{among(level)}"
+            yield f"{asked[:1].upper()}{asked[1:]}: {most}, {least}, {word_wins(usual)} of all."
 
 
 def _word_range(one: Mapping[str, Any]) -> str:
@@ -281,7 +332,10 @@ def _word_stakes(report: Mapping[str, Any]) -> Iterator[str]:
     if not any(one["kind"] == "dull" for one in report["stands_out"]):
         between = f"{word_whole(total['low'])} to {word_whole(total['high'])}"
         dull = total["forced"] + total["indifferent"]
-        yield f"{word_whole(dull)} of 100 decisions make no difference that could be seen ({between})."
+        yield (
+            f"{word_whole(dull)} of 100 decisions make no difference that could be seen ({between}); one of "
+            f"{word_whole(total['seen'])} of 100 would have been, nine times of ten."
+        )
     # Rounded so that they add up.
     dull, forced, decisive = (
         round(100 * one) for one in (total["forced"] + total["indifferent"], total["forced"], total["decisive"])
@@ -293,9 +347,8 @@ def _word_stakes(report: Mapping[str, Any]) -> Iterator[str]:
         yield f"Most hangs on “{known[0]['name']}”: {word_whole(_matters(known[0]))} of 100 matter."
         yield f"Least hangs on “{known[-1]['name']}”: {word_whole(_matters(known[-1]))} of 100 matter."
     yield (
-        f"Seen in {total['decisions']} decisions of {count_games(total['games'])}, each answer played on "
-        f"{total['tries']} times by players who answer at random; {word_whole(total['seen'])} games of 100 "
-        "between answers would have been seen nine times of ten."
+        f"Seen in {total['decisions']} decisions of {count_games(total['games'])}: after each answer the game was "
+        f"finished {total['tries']} times by players who answer at random."
     )
 
 
@@ -313,7 +366,7 @@ def _choices(report: Mapping[str, Any]) -> Iterator[str]:
     details = report.get("details")
     if not details:
         return
-    yield f"A decision is between {details['options_a_decision']:.1f} options."
+    yield f"On average a decision is between {details['options_a_decision']:.1f} options."
     # Where games were followed, that is counted there.
     sample = None if report.get("stakes") else details["sample"]
     if sample is not None and sample["decided"] + sample["forced"]:
@@ -331,8 +384,8 @@ def _word_decided(course: Mapping[str, Any] | None) -> Iterator[str]:
         "never clearly behind. A game is decided when its later winner becomes the favourite, and stays it."
     )
     yield (
-        f"Seen in {count_games(course['games'])}, {course['won_alone']} of them with a single winner, played on "
-        f"{course['playouts']} times at each of {course['moments']} moments by players who answer at random."
+        f"Seen in {count_games(course['games'])}, {course['won_alone']} of them with a single winner: at each of "
+        f"{course['moments']} moments the game was finished {course['playouts']} times by players who answer at random."
     )
 
 
@@ -390,8 +443,9 @@ def _leads(report: Mapping[str, Any], details: Mapping[str, Any]) -> Iterator[st
     for name, what in (("ahead_at_half_time", "ahead"), ("behind_at_half_time", "last")):
         one = details[name]
         if one["games"] and report["decides"]:
-            between = f"{word_wins(one['low'])} to {word_wins(one['high'])}; {count_games(one['games'])} had one"
-            yield f"Who is {what} at half time wins {word_wins(one['share'])} of 100 ({between})."
+            between = f"{word_wins(one['low'])} to {word_wins(one['high'])}"
+            where = f"in {count_games(one['games'])} with a single one"
+            yield f"Who is {what} at half time wins {word_wins(one['share'])} of 100 ({between}), {where}."
 
 
 def _skill(report: Mapping[str, Any], points: Points) -> Iterator[str]:

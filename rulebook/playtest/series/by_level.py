@@ -19,16 +19,16 @@ from rulebook.playtest.series.answering import (
     Points,
     answer_questions,
     find_headline,
-    is_vague,
     word_apart,
     word_gains,
     word_needed,
+    word_nothing,
+    word_rate,
     word_sort,
 )
 from rulebook.playtest.series.levels import RANDOM, find_worthy
 from rulebook.playtest.series.merging import (
     NOTHING,
-    TOO_FEW,
     UNSETTLED,
     Merged,
     Row,
@@ -38,6 +38,7 @@ from rulebook.playtest.series.merging import (
     name_bot,
     name_players,
     name_rung,
+    weigh_row,
     word_merged,
 )
 from rulebook.playtest.series.naming import UNNAMED
@@ -89,7 +90,7 @@ def _merge_reports(reports: Mapping[str, Report], worthy: Sequence[str], points:
             "way": found.way,
             "decided_by": found.levels[0],
             "says": says,
-            "weight": _weigh(rows[found.levels[0]]) if found.mark == LOOK else 0.0,
+            "weight": weigh_row(rows[found.levels[0]]) if found.mark == LOOK else 0.0,
             "levels": {level: {key: row[key] for key in _ROW if key in row} for level, row in rows.items()},
         }
     lengths = {
@@ -101,20 +102,12 @@ def _merge_reports(reports: Mapping[str, Report], worthy: Sequence[str], points:
     }
 
 
-def _weigh(row: Row) -> float:
-    """Weigh by how far its surer end lies beyond what is too small to matter."""
-    nearer = max(row["sure_low"], -row["sure_high"])
-    return float(nearer / row["grey"] if row["grey"] else 1.0)
-
-
 def _say_line(found: Merged, about: str, name: str, rows: Rows, report: Report, points: Points) -> str:
     """Say what stands out at some level."""
     worded, each = word_gains(report, points)
     sort = about.partition(":")[0]
     if sort == "tie":
-        return word_merged(
-            found, rows, lambda _: "most games are ties", lambda row: _word_rate(row, 0.0, word_wins), ""
-        )
+        return word_merged(found, rows, lambda _: "most games are ties", lambda row: word_rate(row, 0.0, word_wins), "")
     verb, much, little = ("gets", "much", "little") if report["judged_by"] == "payoff" else ("wins", "often", "seldom")
     called = {"role": f"who begins with {name}", "dealt": f"who is dealt {name}"}.get(sort, name)
     fair = worded(rows[found.levels[0]]["fair"])
@@ -122,18 +115,11 @@ def _say_line(found: Merged, about: str, name: str, rows: Rows, report: Report, 
         found,
         rows,
         lambda row: f"{called} {verb} too {much if row['value'] > 0 else little}",
-        lambda row: _word_rate(row, row["fair"], worded, each),
+        lambda row: word_rate(row, row["fair"], worded, each),
         f", where the same seats {verb.removesuffix('s')} {fair} on average"
         if sort == "dealt"
         else f", where {fair} would be fair",
     )
-
-
-def _word_rate(row: Row, fair: float, worded: Points, each: str = "of 100") -> str:
-    if is_vague(row):
-        return TOO_FEW
-    value, low, high = (worded(row[end] + fair) for end in ("value", "sure_low", "sure_high"))
-    return f"{value} {each} ({low} to {high})"
 
 
 # ── the answers of a series ──────────────────────────────────────────────────────────────────────────────────────────
@@ -142,7 +128,9 @@ def _word_rate(row: Row, fair: float, worded: Points, each: str = "of 100") -> s
 def answer_levels(report: Report, points: Points) -> Iterator[Answer]:
     """Answer the questions of one level, for all of them."""
     reports = {one["name"]: one["report"] for one in report["levels"]}
-    for one in answer_questions(reports[RANDOM], points):
+    best = _find_best_watched(report, reports)
+    watched = {name: one for name, one in reports.items() if name in (RANDOM, best)}
+    for one in answer_questions(reports[RANDOM], points, watched):
         match one.question:
             case "Fair?":
                 yield _answer_fair(report, one, points)
@@ -182,10 +170,9 @@ def _find_headline(report: Report, points: Points) -> str:
     if unsettled is not None:
         return str(unsettled["says"])
     best = report["worthy"][-1] if report["worthy"] else RANDOM
-    apart = next(word_apart(report.get("details")), "")
+    apart = next(word_apart(report.get("details"), RANDOM), "")
     if apart or best == RANDOM:  # where matters little among them, it may matter among people
-        stands = "stands out at any level of play."
-        return f"{apart} Nothing else {stands}" if apart else f"Nothing {stands}"
+        return f"{apart} {word_nothing(report['lens'], 'at any level of play')}".lstrip()
     strongest = next(one for one in report["levels"] if one["name"] == best)
     said = find_headline(strongest["report"], points)
     return f"Among {name_players(strongest['name'])} {said[:1].lower()}{said[1:]}"
@@ -247,7 +234,7 @@ def _answer_long(report: Report, reports: Mapping[str, Report], alone: Answer) -
     low, high = reports[level]["nine_of_ten"]
     broken = [one for one in reports.values() if one["unfinished"] or one["endings"].get("crashed")]
     ends = "" if broken else " All came to an end."
-    spread = f"Nine games of ten have {low:.0f} to {high:.0f} among {name_players(level)}.{ends}"
+    spread = f"Nine games of ten have {low:.0f} to {high:.0f} decisions among {name_players(level)}.{ends}"
     line = f"Decisions: {list_levels(medians)}. {spread}"
     return Answer(alone.mark, LONG, [*(alone.lines[:1] if alone.mark == LOOK else ()), line])
 
@@ -277,7 +264,7 @@ def _answer_strong(report: Report, reports: Mapping[str, Report], alone: Answer,
     for one in report.get("details", {}).get("suspects", ()):
         row = rows.get(f"{one['having']}:{one['about']}")
         if row is not None:
-            size = _word_rate(row, row["fair"], worded, each)
+            size = word_rate(row, row["fair"], worded, each)
             told.setdefault(one["name"], f"; {size} among {name_players(best)}.")
     lines = [one["says"] for one in shown]
     for line in alone.lines:

@@ -28,12 +28,6 @@ NOTHING_CHANGES = "Nothing that was looked at changes by more than is too small 
 Row = Mapping[str, Any]
 
 
-def measure_size(one: Row) -> float:
-    """Measure a change in steps that are just large enough to notice."""
-    difference = one.get("difference", one)
-    return abs(float(difference["value"])) / (float(one["grey"]) or 1.0)
-
-
 def claim_change(one: Row) -> str:
     """Say which way it goes: `Seat 1 wins more`, `Fewer ties`."""
     name, more = name_measure(one), one["changed"] > one["base"]
@@ -55,18 +49,7 @@ def answer_units(found: Mapping[str, Any]) -> Iterator[Answer]:
     if not found["decides"]:
         yield Answer(FACT, "Wins?", ["Nothing in the rules of one side says who wins, so nobody can."])
     if not found["are_alike_in_units"]:
-        yield Answer(FACT, "Points?", ["Not compared: with the change they are points of another kind."])
-
-
-def judge_change(one: Row, rows: Sequence[Row]) -> str:
-    """Say whether a change is for the better, where a game itself says so: ends, and seats that are alike."""
-    if one["name"] == "stopped":
-        return f" That is {'worse' if one['changed'] > one['base'] else 'better'}."
-    if one["group"] != SEATS:
-        return ""
-    seats = [other for other in rows if other["group"] == SEATS]
-    before, after = (abs(one[side] - sum(other[side] for other in seats) / len(seats)) for side in ("base", "changed"))
-    return " That is further from fair: worse." if after > before else " That is nearer to fair: better."
+        yield Answer(FACT, "Points?", ["Not compared: with the change they are counted in something else."])
 
 
 def word_sides(one: Row, points: Points) -> str:

@@ -19,8 +19,6 @@ from rulebook.playtest.series.change_words import (
     QUESTIONS,
     answer_units,
     claim_change,
-    judge_change,
-    measure_size,
     name_measure,
     sort_answers,
     word_range,
@@ -34,6 +32,7 @@ from rulebook.playtest.series.merging import (
     ALONE,
     EVERYWHERE,
     NOTHING,
+    UNSETTLED,
     Merged,
     Row,
     Rows,
@@ -41,6 +40,7 @@ from rulebook.playtest.series.merging import (
     list_levels,
     merge_rows,
     name_players,
+    weigh_row,
     word_edges,
 )
 from rulebook.playtest.series.standing_out import word_wins
@@ -78,7 +78,8 @@ def _merge_changes(compared: Mapping[str, Found], worthy: Sequence[str], points:
             "name": name_measure(first),
             "group": first["group"],
             "is_rate": first["is_rate"],
-            "mark": merged.mark,
+            # What another rule does among weak players, it does: the sentence says among whom.
+            "mark": LOOK if merged.way == UNSETTLED else merged.mark,
             "way": merged.way,
             "decided_by": merged.levels[0],
             "says": "" if merged.way == NOTHING else _say_change(merged, rows, points),
@@ -120,7 +121,7 @@ def answer_changes(found: Found, points: Points) -> Answers:
     rows = [one for one in rows if found["players"] > 2 or one["group"] != SEATS or one["about"].endswith("_1")]
     vague = _find_vague_levels(found)
     rows = [_leave_out(one, vague) for one in rows]
-    shown = min((one for one in rows if one["says"]), key=lambda one: (ORDER[one["mark"]], -_size(one)), default=None)
+    shown = min((one for one in rows if one["says"]), key=lambda one: (ORDER[one["mark"]], -_weigh(one)), default=None)
     for family, question in QUESTIONS.items():
         some = [one for one in rows if one["group"] == family]
         if some:
@@ -153,9 +154,8 @@ def _answer_skill(found: Found, vague: Mapping[str, int], points: Points) -> Ans
     return evolve(skill, lines=lines)
 
 
-def _size(one: Found) -> float:
-    """Measure a change in steps that are just large enough to notice, at the level that decides."""
-    return measure_size(one["levels"][one["decided_by"]])
+def _weigh(one: Found) -> float:
+    return weigh_row(one["levels"][one["decided_by"]])
 
 
 def _find_vague_levels(found: Found) -> dict[str, int]:
@@ -187,10 +187,8 @@ def _list_levels(found: Found, one: Found, points: Points, is_said: bool = False
             yield f"{deals} are too few to say of {one['name'].lower()}."
             continue
         sides = "" if is_said and level == ALONE else f"from {word_sides(row, points)}, "
-        seats = [other["levels"][level] for other in found["lens"] if other["group"] == SEATS]
-        good = judge_change(row, seats) if row["mark"] == LOOK else ""
         whose = "" if level == ALONE else f", {name_players(level)}"
-        yield f"{one['name']}{whose}: {sides}{word_range(row, row, points)}.{good}"
+        yield f"{one['name']}{whose}: {sides}{word_range(row, row, points)}."
 
 
 def _word_quiet(found: Found, some: Sequence[Found], points: Points) -> Iterator[str]:
@@ -199,7 +197,7 @@ def _word_quiet(found: Found, some: Sequence[Found], points: Points) -> Iterator
     other = "other " if len(quiet) < len(some) else ""
     rates = [one for one in quiet if one["is_rate"]]
     if rates:
-        yield from _word_rates(found, rates, other)
+        yield from _word_rates(found, rates, [one for one in some if one["is_rate"]], other)
     for one in quiet:
         if one["is_rate"]:
             continue
@@ -209,7 +207,7 @@ def _word_quiet(found: Found, some: Sequence[Found], points: Points) -> Iterator
             yield from _list_levels(found, one, points)
         else:
             sides = {level: _word_sides(row, points) for level, row in reversed(one["levels"].items())}
-            yield f"{one['name']}: no change is shown; {list_levels(sides)}."
+            yield f"{one['name']}: no change large enough to notice is shown; {list_levels(sides)}."
 
 
 def _word_sides(row: Row, points: Points) -> str:
@@ -217,16 +215,17 @@ def _word_sides(row: Row, points: Points) -> str:
     return f"{word_sides(row, points)} ({low} to {high})"
 
 
-def _word_rates(found: Found, rates: Sequence[Found], other: str) -> Iterator[str]:
-    """Say how far several rates may have moved at each level."""
+def _word_rates(found: Found, rates: Sequence[Found], family: Sequence[Found], other: str) -> Iterator[str]:
+    """Say how far several rates may have moved at each level, but where too little is known of their whole family."""
     what = {SEATS: "seat", TIES: "share of ties or games without an end"}.get(rates[0]["group"], "share")
     pairs = {one["name"]: one["pairs"] for one in found["levels"]}
     rows = {name: [rate["levels"][name] for rate in rates if name in rate["levels"]] for name in pairs}
-    few = {name: f"{pairs[name]:,} deals" for name, some in rows.items() if any(map(is_vague, some))}
-    edges = {name: word_wins(find_edge(some)) for name, some in rows.items() if some and name not in few}
+    known = {name for one in family for name, row in one["levels"].items() if not is_vague(row)}
+    few = {name: f"{pairs[name]:,} deals" for name, some in rows.items() if some and name not in known}
+    edges = {name: word_wins(find_edge(some)) for name, some in rows.items() if some and name in known}
     needed, best = "", found["levels"][-1]["name"]
     open_rows = [row for row in rows[best] if row["mark"] == OPEN]
     if open_rows:
         size = word_wins(open_rows[0]["grey"])
-        needed = word_needed(open_rows, pairs[best], size, list_levels({best: ""}, "of"))
-    yield word_edges(f"No {other}{what} moves by more than", f"{other}{what}", edges, "of 100", few) + needed
+        needed = word_needed(open_rows, pairs[best], size, list_levels({best: ""}, "of")).replace(" game", " deal")
+    yield word_edges(f"No {other}{what} can move by more than", f"{other}{what}", edges, "of 100", few) + needed

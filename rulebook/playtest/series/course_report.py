@@ -45,7 +45,7 @@ from rulebook.statistics.verdicts import Line
 
 DECISIVE = 0.25
 """So large a difference between answers decides a game: 25 games of a hundred."""
-_HALF, _LAST = 0.5, 0.9
+_HALF, _LAST, _USUAL = 0.5, 0.9, 0.1
 _MOST_TOLD, _MOST_LINES = 4, 3
 _SURELY = 4.0
 """So many deviations are no noise, also for the largest of many steps."""
@@ -120,18 +120,24 @@ def _share(values: Iterable[bool]) -> Row:
 
 
 def _report_shown(courses: Sequence[Course], table: Table, tell: Tell) -> Row:
-    """Tell the game nearest to the middle, in how often the favourite changes and then in how long it is."""
-    alone = [one for one in courses if one.winner is not None and one.is_finished]
-    changes = {one.number: count_lead_changes(one.moments) for one in alone}
-    usual, length = median_high(changes.values()), median(one.answers for one in alone)
-    course = min(alone, key=lambda one: (abs(changes[one.number] - usual), abs(one.answers - length), one.number))
-    winner, plan = course.winner, table.plan
-    assert winner is not None, "it is one of those that somebody won alone"
+    """Tell the most usual game: in how often the favourite changes, then in when it is decided, and how long it is."""
+    alone = [(one, one.winner) for one in courses if one.winner is not None and one.is_finished]
+    traits = {
+        one.number: (count_lead_changes(one.moments), find_decided(one.moments, winner), one.answers)
+        for one, winner in alone
+    }
+    usual = [median_high(values) for values in zip(*traits.values(), strict=True)]
+
+    def measure_oddness(course: Course) -> tuple[float, ...]:
+        changes, decided, length = (abs(mine - one) for mine, one in zip(traits[course.number], usual, strict=True))
+        return changes, decided > _USUAL, length, course.number
+
+    course, winner = min(alone, key=lambda pair: measure_oddness(pair[0]))
+    plan = table.plan
     told = tell_course(table, course.number, tell)
     why = (
-        f"of {len(alone):,} games with a single winner it is nearest to the middle: {course.answers:,} decisions, "
-        f"where {length:g} is the median; at the moments that were looked at in all of them new favourites: "
-        f"{changes[course.number]}, where {usual:g} is the median"
+        f"of {len(alone):,} games with a single winner it is the most usual one, in how often the favourite changes, "
+        "when it is decided, and how long it is"
     )
     # A game that is kept in a file can be looked at answer by answer.
     keep = plan.command(f"--games {course.number + 1}", "--out shown.sqlite")

@@ -36,28 +36,28 @@ def list_heads_of_change(found: Found) -> Iterator[str]:
         yield "The rules are the same: nothing that was asked for changes how this game is played."
 
 
-def list_rules_changed(found: Found) -> Iterator[str]:
-    """Say rule by rule what was said, and what is said now, without what stays; of what is gone the name."""
+def list_rules_changed(found: Found) -> Iterator[list[str]]:
+    """List rule by rule its name, what was said, and what is said now, without what stays; of what is gone the name."""
     rows = found["rule_by_rule"]
     known = {one["base"] for one in rows}
     for one in rows:
         if one["base"] and f"“{one['name']} as it was”" in (one["changed"] or ""):
-            yield f"{one['name']}. Now: {one['changed']}"
+            yield [f"{one['name']}.", f"Now: {one['changed']}"]
         elif one["base"] and one["changed"]:
             old, new = (_SENTENCE.split(one[side]) for side in ("base", "changed"))
             was, now = (
                 " ".join(text for text in mine if text not in other) for mine, other in ((old, new), (new, old))
             )
-            told = f"Was: {was} Now: {now}" if was and now else f"No longer: {was}" if was else f"Also: {now}"
-            yield f"{one['name']}. {told}{' The rest stays.' if {*old} & {*new} else ''}"
+            told = [f"Was: {was}", f"Now: {now}"] if was and now else [f"No longer: {was}"] if was else [f"Also: {now}"]
+            yield [f"{one['name']}.", *told, *(["The rest stays."] if {*old} & {*new} else [])]
     yield from (
-        f"New: {one['name']}. {one['changed']}".rstrip()
+        [f"New: {one['name']}.", *([one["changed"]] if one["changed"] else [])]
         for one in rows
         if one["base"] is None and one["changed"] not in known
     )
     gone = [one["name"] for one in rows if one["changed"] is None]
     if gone:
-        yield f"Gone: {', '.join(gone)}."
+        yield ["Gone:", f"{', '.join(gone)}."]
 
 
 def describe_change(found: Found, base: Points) -> Iterator[Item]:

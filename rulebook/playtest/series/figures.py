@@ -7,12 +7,12 @@ phone as anywhere. Never: draws a bar that says nothing; a few words stand there
 from __future__ import annotations
 
 import html
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from itertools import pairwise
-from math import floor, log10
+from math import ceil, floor, log10
 from typing import Any
 
-from attrs import frozen
+from attrs import Factory, field, frozen
 
 from rulebook.playtest.series.answering import is_vague, list_known_stakes
 from rulebook.printing import visible
@@ -20,7 +20,7 @@ from rulebook.printing import visible
 _HUNDRED = 100
 _MOST_STAKES = 12
 _RIVALS = ("rival1", "rival2", "rival3")
-"""So many who were ahead and did not win have a line of their own colour."""
+"""So many who did not win have a line of their own colour."""
 _HIGH = 230
 """How high a course is drawn, as in the style."""
 _WIDE, _STEP, _RADIUS = 420, 11, 4.4
@@ -30,10 +30,10 @@ _MARK, _MARK_WIDTH = 15, 4.0
 _EDGE, _APART = 8, 22
 """So near to an end of an axis, and to each other, in per cent of it, texts have no room on a phone."""
 _KINDS = {
-    "decisive": "decisive: 25 games of 100 or more",
-    "interesting": "a difference that was seen",
-    "indifferent": "no difference that could be seen",
-    "forced": "only one answer",
+    "decisive": "decisive: worth 25 games of 100 or more",
+    "interesting": "interesting: answers differ",
+    "indifferent": "indifferent: no difference was seen",
+    "forced": "forced: only one answer",
 }
 
 Row = Mapping[str, Any]
@@ -76,39 +76,40 @@ class Scale:
 @frozen
 class Bar:
     """An estimate with the range that verdicts follow, as distances from what is fair, or as before; `level` is how
-    well the players play, from 0."""
+    well the players play, from 0. One of which too little is known is not drawn."""
 
     name: str
     row: Row
     worded: str
     note: str = ""
     level: int = 1
+    is_vague: bool = field(default=Factory(lambda bar: is_vague(bar.row), takes_self=True))
 
 
 def scale_bars(bars: Sequence[Bar], least: float, most: float, mark: float = 0.0) -> Scale:
     """Make a scale on which all bars and what is too small to matter can be seen, from `least` to `most` at most. Its
     ticks are round numbers, counted from nothing instead of from the mark."""
-    rows = [bar.row for bar in bars if not is_vague(bar.row)]
+    rows = [bar.row for bar in bars if not bar.is_vague]
     reach = max((max(abs(row["sure_low"]), abs(row["sure_high"]), 1.5 * row["grey"]) for row in rows), default=0.0)
     reach = 1.05 * reach or 1.0
     low, high = max(least, -reach), min(most, reach)
     return Scale(low, high, [(value - mark, value) for value in _find_ticks(low + mark, high + mark)])
 
 
-def _find_ticks(low: float, high: float) -> Iterator[float]:
-    """Find about four round numbers."""
+def _find_ticks(low: float, high: float) -> list[float]:
+    """Find the roundest numbers of which three or more lie there."""
     size = 10 ** floor(log10(high - low))
-    step = next(one for one in (size / 5, size / 2, size, 2 * size, 5 * size) if (high - low) / one <= 4)
-    number = -floor(-low / step)
-    while number * step <= high:
-        yield round(number * step, 9)
-        number += 1
+    for step in (5 * size, 2.5 * size, 2 * size, size, size / 2, size / 4, size / 5):
+        ticks = [round(number * step, 9) for number in range(ceil(low / step), floor(high / step) + 1)]
+        if len(ticks) >= 3:
+            break
+    return ticks
 
 
 def draw_bars(bars: Sequence[Bar], scale: Scale, ticked: Worded) -> str:
     """Draw bars below each other on one scale."""
     parts = [_draw_row(bar, scale) for bar in bars]
-    if all(is_vague(bar.row) for bar in bars) or not scale.ticks:
+    if all(bar.is_vague for bar in bars) or not scale.ticks:
         return "\n".join(parts)
     ticks = "".join(_write_tick(scale.at(at), ticked(value)) for at, value in scale.ticks)
     axis = f'<div class="row scale"><span class="name"></span><div class="bar axis">{ticks}</div>'
@@ -126,7 +127,7 @@ def _draw_row(bar: Bar, scale: Scale) -> str:
     note = f"<small>{escape(bar.note)}</small>" if bar.note else ""
     name = f'<span class="name">{begin(bar.name)}</span>'
     value = f'<span class="value">{escape(bar.worded)}{note}</span>'
-    if is_vague(bar.row):
+    if bar.is_vague:
         return f'<div class="row">{name}<span class="bar wide">too few games</span><span class="value"></span></div>'
     row = bar.row
     colour = "striking" if row["mark"] == "look" else f"level{bar.level + 1}"
@@ -245,12 +246,14 @@ def draw_stakes(rows: Sequence[Row]) -> str:
 
 
 def draw_course(shown: Row) -> str:
-    """Draw each seat's chance over the course of a game: the winner and whoever else was ahead strong, others pale."""
+    """Draw each seat's chance over the course of a game: the winner, whoever else was ahead and who is told of strong,
+    others pale."""
     points = shown["points"]
     end = max(1, int(points[-1]["at"]))
     winners = [seat - 1 for seat in shown["winner"]]
     seats = [seat for seat in range(len(points[0]["chances"])) if seat not in winners]
-    rivals = [one - 1 for one in dict.fromkeys(shown["leaders"]) if one - 1 in seats][: len(_RIVALS)]
+    ahead_or_told = dict.fromkeys([*shown["leaders"], *(one["seat"] for one in shown["told"])])
+    rivals = [one - 1 for one in ahead_or_told if one - 1 in seats][: len(_RIVALS)]
     others = [seat for seat in seats if seat not in rivals]
 
     def across(at: float) -> float:

@@ -33,7 +33,7 @@ ALONE = ""
 """The name of a level beside which there is no other."""
 TOO_FEW = "too few games"
 SAID = (
-    "Random players answer anything; greedy ones take what looks best at once; those who search try answers out in "
+    "Random players take any answer; greedy ones take what looks best at once; those who search try answers out in "
     "imagined games."
 )
 """How the levels play, in a sentence."""
@@ -72,6 +72,12 @@ def merge_rows(rows: Rows, worthy: Collection[str]) -> Merged:
     if settled and names.index(settled) > names.index(looks[-1]):
         return Merged(ELSEWHERE, FINE, (looks[-1], settled))
     return Merged(UNSETTLED, OPEN, (looks[-1], *(name for name in names[-1:] if name != looks[-1])))
+
+
+def weigh_row(row: Row) -> float:
+    """Weigh a line by how far the end of its range that is nearer lies beyond what is too small to matter."""
+    nearer = max(row["sure_low"], -row["sure_high"])
+    return float(nearer / row["grey"] if row["grey"] else 1.0)
 
 
 def word_merged(

@@ -13,7 +13,7 @@ from importlib.resources import files
 from math import inf
 from typing import Any
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 from rulebook.playtest.series.answering import (
     CHANGE,
@@ -71,7 +71,7 @@ _QUESTIONS = {
     "Skill?": ("Does skill pay?", "whether skill pays"),
     "Wins?": ("Who wins more, and who less?", "who wins"),
     "Numbers?": ("What else is different?", "other numbers"),
-    "Points?": ("What of the points?", "points"),
+    "Points?": ("How many points?", "points"),
 }
 """What the short questions of a terminal ask in full, and how a sentence speaks of them."""
 _MOST_ROLES, _MOST_WORTH = 8, 12
@@ -105,7 +105,7 @@ class _Page:
     tables: Sequence[Item]
     rests_on: Sequence[str]
     told: Sequence[str] = ()
-    changed: Sequence[Lines] = ()
+    changed: Sequence[Sequence[str]] = ()
 
 
 def write_reports(reports: Sequence[Report], points: Points, version: str) -> str:
@@ -150,7 +150,7 @@ def _draw_report(report: Report, points: Points) -> Iterator[_Section]:
         "fair",
         "Who wins, by where and how one begins",
         _see_seats(report, points),
-        "Distances from what would be fair. Nobody can help where they sit, so what stands out here is the game.",
+        "How far each is from what would be fair. Nobody chooses it, so what stands out is a fault of the game.",
         [*_draw_fair(report, points)],
         ("Fair?",),
     )
@@ -160,17 +160,17 @@ def _draw_report(report: Report, points: Points) -> Iterator[_Section]:
         "long",
         "How long games are",
         f"{report['length']['median']:g} decisions, nine games in ten {low:.0f} to {high:.0f}{_among_random(report)}",
-        "A hundred dots, each one game of a hundred; the dark ones are nine of ten.",
+        "Each dot is one game of a hundred; the dark ones are the nine of ten in the middle.",
         [draw_figure("Games by how many decisions they took", lengths)] if lengths else [],
         ("Long?",),
     )
     yield _Section(
         "strong",
-        "What options and dealt cards are worth" if "worth" in report else "What cards are worth that one is dealt",
+        "What options and dealt cards are worth" if "worth" in report else "What dealt cards are worth",
         _see_worth(report, points),
         "Never doing it, on the same deals: what is lost is what it does, and not what goes with winning."
         if "worth" in report
-        else "Nobody can help what they are dealt, so what stands out here is the card.",
+        else "Nobody chooses what they are dealt, so what stands out is the card itself.",
         [*_draw_worth(report, points), *_draw_dealt(report, points)],
         ("Strong?",),
     )
@@ -179,9 +179,9 @@ def _draw_report(report: Report, points: Points) -> Iterator[_Section]:
     yield _Section(
         "boring",
         "Where decisions matter",
-        f"{word_whole(dull)} of 100 decisions make no difference that could be seen among random players",
-        "Each answer of a decision was played on, many times. Answers that differ by no more than chance make no "
-        "difference that could be seen.",
+        f"Among random players {word_whole(dull)} of 100 decisions make no difference that could be seen",
+        "After each answer to a decision the game was finished many times. A smaller difference than "
+        f"{word_whole(weighed[0]['seen'] if weighed else 0)} games of 100 may not have been seen.",
         [draw_figure("Decisions by what is asked", draw_stakes(weighed))] if weighed else [],
         ("Boring?",),
     )
@@ -189,8 +189,8 @@ def _draw_report(report: Report, points: Points) -> Iterator[_Section]:
     yield _Section(
         "decided",
         "The course of a game",
-        f"{word_whole(decided)} of 100 games are decided before half way among random players",
-        "The chances of players who answer at random from there on.",
+        f"Among random players {word_whole(decided)} of 100 games are decided before half way",
+        "Each chance is how often a seat wins when the game is finished at random from there, many times.",
         [*_draw_course(report)],
         ("Decided?",),
     )
@@ -220,7 +220,8 @@ def _see_worth(report: Report, points: Points) -> str:
     low, high = (f"{_word_gain(one['value'], report, points, '.1f')} ({one['name']})" for one in (least, most))
     is_sure = any(row["sure_low"] * row["sure_high"] > 0 for row in rows)
     each = word_gains(report, points)[1]
-    return f"From {low} to {high} {each}{'' if is_sure else ', all of which may be chance'}"
+    among = "" if "worth" in report else _among_random(report)
+    return f"From {low} to {high} {each}{among}{'' if is_sure else ', all of which may be chance'}"
 
 
 def _draw_ladder(report: Report, points: Points) -> _Section:
@@ -257,7 +258,7 @@ def _draw_fair(report: Report, points: Points) -> Iterator[str]:
         ticked = partial(_word_gain if sort == "role" else _word_tick, report=report, points=points)
         panels = [
             (f"<h3>{begin(level['name'])}, {level['games']:,} games</h3>" if level["name"] else "")
-            + (draw_bars(some, scale, ticked) if not all(is_vague(bar.row) for bar in some) else _TOO_FEW)
+            + (draw_bars(some, scale, ticked) if not all(bar.is_vague for bar in some) else _TOO_FEW)
             for level, some in zip(levels, bars, strict=True)
             if some
         ]
@@ -320,6 +321,7 @@ def _list_dealt(report: Report) -> list[Report]:
 
 
 def _draw_dealt(report: Report, points: Points) -> Iterator[str]:
+    every = len(_list_dealt(report))
     rows = _pick_furthest(_list_dealt(report), _MOST_WORTH)
     if not rows:
         return
@@ -330,7 +332,8 @@ def _draw_dealt(report: Report, points: Points) -> Iterator[str]:
     ]
     who = "random players" if "levels" in report else f"{' and '.join(dict.fromkeys(report['bots']))} players"
     what = "wins of 100" if report["judged_by"] == "wins" else "what one gets a game"
-    caption = f"Cards that {who} were dealt: {what}, more or less than the same seats; the line is no difference"
+    few = f", {len(rows)} of {every}" if len(rows) < every else ""
+    caption = f"Cards that {who} were dealt{few}: {what}, more or less than the same seats; the line is no difference"
     yield draw_figure(caption, _draw_gains(bars, report, points))
 
 
@@ -367,7 +370,7 @@ def _lay_out_change(found: Report, base: Points) -> _Page:
         items,
         [f"Rules {found['base']['rules']}, and {found['changed']['rules']}."],
         found["told"],
-        [Lines([*list_rules_changed(found)], "What is changed, rule by rule")] if found["rule_by_rule"] else [],
+        [*list_rules_changed(found)],
     )
 
 
@@ -387,9 +390,9 @@ def _draw_change(found: Report, base: Points) -> Iterator[_Section]:
         "winners",
         "How much hangs on it",
         seen or "Too few deals to say",
-        "A hundred dots, each one deal of a hundred; the filled ones are won by somebody else under the other rule. A "
-        "rule that does nothing fills none. If nothing but the deal were the same, players and luck alone would fill "
-        f"about {word_whole(1 - 1 / found['players'])}, more with ties: many are neither better nor worse.",
+        "Each dot is one deal of a hundred; a filled one has other winners under the other rule. A rule that does "
+        "nothing fills none. If who wins had nothing to do with the deal, about "
+        f"{word_whole(1 - 1 / found['players'])} would be filled, more with ties: then they say nothing of the rule.",
         [lay_panels(parts)],
     )
     measures = {one["name"]: one for level in levels for one in level["compared"]["measures"]}
@@ -402,8 +405,13 @@ def _draw_change(found: Report, base: Points) -> Iterator[_Section]:
         ("seats", "What each seat wins more, or less", seats, ("Wins?",)),
         ("numbers", "What else is different", others, ("Long?", "Ties?", "Numbers?")),
     ):
-        figures = [_draw_measure(name, levels, base) for name in names]
-        lead = "The difference on the same deals; in small print what it is → changed."
+        bars = [_list_bars(name, levels, base) for name in names]
+        if id == "seats":
+            known = {bar.level for some in bars for bar in some if not bar.is_vague}
+            bars = [[evolve(bar, is_vague=bar.level not in known) for bar in some] for some in bars]
+        every = [bar for some in bars for bar in some]
+        figures = [_draw_measure(some, every if id == "seats" else some) for some in bars]
+        lead = "The difference on the same deals; below it in small print as it is → changed."
         yield _Section(
             id, title, _see_change(names, found, levels, base), lead, [lay_panels(figures)] if figures else [], asked
         )
@@ -430,8 +438,8 @@ def _see_change(names: Collection[str], found: Report, levels: Sequence[Report],
     return said if most["mark"] == LOOK else f"No large change is shown. Furthest: {said[:1].lower()}{said[1:]}"
 
 
-def _draw_measure(name: str, levels: Sequence[Report], base: Points) -> str:
-    """Draw the change of one measure, a row a level of play."""
+def _list_bars(name: str, levels: Sequence[Report], base: Points) -> list[Bar]:
+    """List the changes of one measure, a bar a level of play."""
     bars = []
     for number, level in enumerate(levels):
         for one in level["compared"]["measures"]:
@@ -441,8 +449,13 @@ def _draw_measure(name: str, levels: Sequence[Report], base: Points) -> str:
                 called = level["name"] or f"{level['pairs']:,} deals"
                 size, depth = word_difference(one, row["value"], base), number if level["name"] else 1
                 bars.append(Bar(called, row, size, _word_sides(one), depth))
+    return bars
+
+
+def _draw_measure(bars: Sequence[Bar], beside: Sequence[Bar]) -> str:
+    """Draw the change of one measure on a scale for all that are beside each other."""
     first = bars[0].row
-    scale = scale_bars(bars, *((-1.0, 1.0) if first["is_rate"] else (-inf, inf)))
+    scale = scale_bars(beside, *((-1.0, 1.0) if first["is_rate"] else (-inf, inf)))
     times = 100 if first["is_rate"] else 1
     unit = " of 100" if first["is_rate"] else ""
     return draw_figure(
@@ -467,8 +480,8 @@ def _write_document(title: str, pages: Sequence[_Page], version: str) -> str:
     return (
         f'<!doctype html>\n<html lang="en">\n<meta charset="utf-8">\n<title>{escape(title)}</title>\n'
         f'<meta name="viewport" content="width=device-width, initial-scale=1">\n<style>\n{style}</style>\n'
-        f'<main>\n{body}\n<section class="foot"><p>Made by rulebook {escape(version)}. The same as data lies beside '
-        "this page.</p></section>\n</main>\n</html>\n"
+        f'<main>\n{body}\n<section class="foot"><p>Made by rulebook {escape(version)}. The same as data is in the file '
+        "beside this page.</p></section>\n</main>\n</html>\n"
     )
 
 
@@ -482,7 +495,7 @@ def _write_page(page: _Page, prefix: str) -> str:
     parts += [f"<h1>{escape(headline)}</h1>", *(f'<p class="stand">{escape(line)}</p>' for line in page.told)]
     by_whom = " ".join(line.removesuffix(".") + "." for line in played)
     parts += [f'<p class="head">{escape(by_whom)}</p>'] if played else []
-    parts += [*map(_write_item, page.changed), *_write_stand(page.answers.answers)]
+    parts += [*_write_rules(page.changed), *_write_stand(page.answers.answers)]
     parts += ['<ol class="answers">']
     parts += [_write_answer(one, figures.get(one.question), prefix) for one in page.answers.answers]
     parts += ["</ol>", _write_reading({one.mark for one in page.answers.answers})]
@@ -494,7 +507,7 @@ def _write_page(page: _Page, prefix: str) -> str:
     # Commands stand at the end, and how good the players are has a section.
     tables = [one for one in page.tables if not (isinstance(one, Lines) and one.are_commands)]
     tables = [one for one in tables if not (isinstance(one, Table) and one.title == LADDER)]
-    parts += [_LIMITS, "<section><h2>All numbers</h2>", *map(_write_item, tables)]
+    parts += [_LIMITS, "<section>", *(["<h2>All numbers</h2>"] if tables else []), *map(_write_item, tables)]
     asked = [(_QUESTIONS[one.question][0], command) for one in page.answers.answers for command in one.commands]
     parts += ["<details><summary>Commands, seeds and versions</summary>"]
     for what, command in (*page.commands, *asked):
@@ -507,8 +520,8 @@ _MARKS = {
     LOOK: "shown, and large enough to notice at a table.",
     CHANGE: "shown, and large enough to notice at a table; good or bad is for you to say.",
     OPEN: "not enough games to say, or only weak players.",
-    FINE: "shown to be too small to notice, or nothing found.",
-    FACT: "has no right or wrong.",
+    FINE: "too small to notice, or nothing found.",
+    FACT: "neither good nor bad.",
 }
 _SAMPLES = {
     "shown": (0.09, 0.02, 0.16),
@@ -529,13 +542,13 @@ def _write_reading(marks: Collection[str]) -> str:
 
 
 _READING = """<p class="deck">In the figures the <b>dot</b> was counted, and the <b>bar</b> is where the truth may lie;
-in text and tables that is the range, “25.0 (22.2 to 28.1)”. Every range on this page allows for everything
-else that was looked at, since among many things some look odd by luck; of twenty such pages at most one says something
-without cause. The upright line is fair, or no change. In the <b>grey</b> lies what is too
-close to it to notice: four games of 100, or 5 % of a number.</p>"""
+in text and tables that is the range, “25.0 (22.2 to 28.1)”. Another run plays other games and counts other dots within
+these bars. Where so much is looked at, something looks odd by luck: bars are long enough that
+at most one page of twenty calls luck something that is shown. The upright line is fair, or no change. In the
+<b>shaded band</b> lies what is too close to it to notice: four games of 100, or 5 % of a number.</p>"""
 _LIMITS = """<section><h2>What this page cannot say</h2><p class="deck">Whether it is fun. What people would do: these
-players neither bluff nor talk nor tire. What a card does in the hands of an expert: see how good the players are.
-Anything smaller than the bars.</p></section>"""
+players neither bluff nor talk nor tire. What a card does in the hands of an expert. Anything smaller than the
+bars.</p></section>"""
 
 
 def _write_stand(answers: Sequence[Answer]) -> Iterator[str]:
@@ -559,6 +572,15 @@ def _write_answer(one: Answer, shown: tuple[int, str] | None, prefix: str) -> st
         f'<p class="question">{escape(_QUESTIONS[one.question][0])}</p><p class="answer">{begin(first)}</p>{below}'
         "</div></li>"
     )
+
+
+def _write_rules(rules: Sequence[Sequence[str]]) -> Iterator[str]:
+    """Write what is changed, rule by rule: first what a rule is called, then what was and what is now."""
+    if rules:
+        yield "<details open><summary>What is changed, rule by rule</summary>"
+        for name, *said in rules:
+            yield f'<p class="note"><b>{begin(name.rstrip(".:"))}</b><br>{"<br>".join(map(escape, said))}</p>'
+        yield "</details>"
 
 
 def _write_item(item: Item) -> str:

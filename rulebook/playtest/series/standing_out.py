@@ -143,7 +143,7 @@ def _never_so(tally: Tally, program: Program, sample: Mapping[str, Any] | None) 
 
 # ── what lines say ───────────────────────────────────────────────────────────────────────────────────────────────────
 
-_HAVING = {
+HAVING = {
     "dealt": "who was dealt it",
     "played": "who played it",
     "got": "who got it",
@@ -160,7 +160,7 @@ def find_suspects(
     likely = [
         one
         for one in judged
-        if one.is_sure and one.line.about.partition(":")[0] in _HAVING and one.line.clears != (-inf, inf)
+        if one.is_sure and one.line.about.partition(":")[0] in HAVING and one.line.clears != (-inf, inf)
     ]
     for one in sorted(likely, key=lambda one: -abs(one.thick.value)):
         finding = _looked_at(tally, program, one, worded)
@@ -173,10 +173,10 @@ def _looked_at(tally: Tally, program: Program, one: Judged, worded: Worded) -> F
     sort, _, rest = one.line.about.partition(":")
     more = one.thick.value > 0
     weight = min(0.99, HALF + one.beyond / tally.at_stake / 2)
-    found: Finding = {"about": rest if sort in _HAVING or sort == "option" else one.line.about}
+    found: Finding = {"about": rest if sort in HAVING or sort == "option" else one.line.about}
     found |= {"name": name_line(one.line.about, program), "kind": "wins" if more else "loses", "weight": weight}
     found |= {"question": _QUESTIONS.get(sort, STRONG), "what": _say(tally, one, worded)}
-    if sort in _HAVING:
+    if sort in HAVING:
         found["having"] = sort
     elif sort in ("tie", "dull"):
         found["kind"] = sort
@@ -203,7 +203,7 @@ def _say(tally: Tally, one: Judged, worded: Worded) -> str:
     size = f"{_verb(tally)} {worded(inside.value)} {_each(tally)} ({worded(inside.low)} to {worded(inside.high)})"
     if sort in ("seat", "order"):
         return f"{size}, where {worded(fair)} would be fair."
-    who = _HAVING.get(sort, "who began with it")
+    who = HAVING.get(sort, "who began with it")
     return f"{who} {size}, where the same seats {_verb(tally)} {worded(fair)} on average{_name_players(tally)}."
 
 

@@ -128,7 +128,7 @@ def _cards(tally: Tally, program: Program) -> Iterator[Line]:
                 yield Line(f"{way}:{id}", found, clears=(-inf, inf))
             else:
                 fair = 1 / tally.plan.players if tally.is_paid else found.fair
-                yield Line(f"{way}:{id}", found, clears=_find_halves(tally, fair))
+                yield Line(f"{way}:{id}", found, find_grey(tally), clears=_find_halves(tally, fair))
 
 
 def _options(tally: Tally) -> Iterator[Line]:
