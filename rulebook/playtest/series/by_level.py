@@ -299,6 +299,12 @@ def _word_habits(report: Report, reports: Mapping[str, Report]) -> Iterator[str]
         yield f"Chosen of 100 times that it was offered, by {name_players(best)} and by random ones: {listed}."
 
 
+def _word_changed(one: Row, worded: Points) -> str:
+    """Say how often the same bot wins by the changed rules."""
+    shown = f", and that is {one['shown']}" if one["shown"] else ""
+    return f", with the change {worded(one['won'])} ({worded(one['low'])} to {worded(one['high'])}){shown}"
+
+
 def answer_skill(report: Report, points: Points) -> Answer:
     """Say how good the players are; that is open where there were too few games to tell."""
     lines = [*_word_ladder(report, points)] or ["Nobody but random players was asked."]
@@ -319,7 +325,7 @@ def _is_worthy(one: Report, report: Report) -> bool:
 def _word_ladder(report: Report, points: Points) -> Iterator[str]:
     """Say how much one bot wins among those of the level below, and what can be got from it at most."""
     worded, each = word_gains(report, points)
-    for one in report["ladder"]:
+    for one in sorted(report["ladder"], key=lambda one: not one.get("beats")):
         if "best_response" in one:
             continue
         level, _, below = one["name"].partition(" among ")
@@ -331,11 +337,12 @@ def _word_ladder(report: Report, points: Points) -> Iterator[str]:
         caveat = ""
         if not one["beats"]:
             how = "a little better" if one["low"] > one["fair"] else "no better"
-            caveat = f", {how}: what holds at its level is no evidence of good play"
+            caveat = f", {how}: {name_players(level)} are no evidence of good play"
             caveat = ", too few games to show that it plays better" if is_unsure(one) else caveat
             caveat = ", and little can be gained from it" if _is_worthy(one, report) else caveat
         low, high, fair = (worded(one[end]) for end in ("low", "high", "fair"))
-        yield f"{who} {verb} {worded(one['won'])} {each} ({low} to {high}; fair is {fair}){caveat}."
+        changed = _word_changed(one["changed"], worded) if "changed" in one else ""
+        yield f"{who} {verb} {worded(one['won'])} {each} ({low} to {high}; fair is {fair}){changed}{caveat}."
     for name in report.get("not_played", ()):
         yield f"There was no time for {name}: --lens 600 gives ten minutes."
     exact = [one for one in report["ladder"] if "best_response" in one]

@@ -150,8 +150,9 @@ def _answer_skill(found: Found, vague: Mapping[str, int], points: Points) -> Ans
         f"{pairs:,} deals of {name_players(level)} are too few to say what changes." for level, pairs in vague.items()
     ]
     first, *others = skill.lines
-    lines = [f"By the rules as they are: {first[:1].lower()}{first[1:]}", *others, *too_few]
-    return evolve(skill, lines=lines)
+    if not any("changed" in one for one in found["ladder"]):
+        first = f"By the rules as they are: {first[:1].lower()}{first[1:]}"
+    return evolve(skill, lines=[first, *others, *too_few])
 
 
 def _weigh(one: Found) -> float:

@@ -112,6 +112,9 @@ def describe_ladder(report: Mapping[str, Any], points: Callable[[float], str]) -
             beats = "too few games"
         name = one["name"]
         rows.append((name, f"{one['games']:,}", worded(one["won"]), between, worded(one["fair"]), beats))
+        if "changed" in one:
+            won, low, high = (worded(one["changed"][end]) for end in ("won", "low", "high"))
+            rows.append(("  with the change", f"{one['games']:,}", won, f"{low} to {high}", "", ""))
     heads = ("", "games", "wins", "range", "fair", "better")
     remarks = ["A bot that is no better than those of the level below is no evidence of good play."]
     return Table(LADDER, heads, rows, remarks=remarks if rows else ())

@@ -8,7 +8,7 @@ The seed settles how games go and how much the best bot thinks; the time settles
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from math import inf
 from typing import Any
 
@@ -99,7 +99,9 @@ def list_parts(*plans: Plan) -> list[Part]:
             found.append(Part(name, watched))
         elif first.players > 1:
             seated = (specs[one], *(specs[other],) * (first.players - 1))
-            found.append(Part(name, (evolve(first, bots=seated, rotate=True, watched=False),), other))
+            found.append(
+                Part(name, tuple(evolve(plan, bots=seated, rotate=True, watched=False) for plan in plans), other)
+            )
     return found
 
 
@@ -180,8 +182,8 @@ def size_piece(games: int, jobs: int) -> int:
 
 def rank_bots(done: Sequence[Done]) -> list[dict[str, Any]]:
     """Report how often one bot wins among those of the level below, or what it gets where payoffs are judged: `beats`
-    where it is more than fair, certainly and by more than is too small to matter. Of small games also what is gained by
-    who knows how a bot plays, exactly."""
+    where it is more than fair, certainly and by more than is too small to matter; where rules are compared, also by the
+    `changed` ones. Of small games also what is gained by who knows how a bot plays, exactly."""
     played = [one for one in done if one.played]
     found = [_rank(one) for one in played if one.part.among]
     return found + [row for one in played if not one.part.among for row in _find_gains(one)]
@@ -198,18 +200,18 @@ def _find_gains(done: Done) -> Iterator[dict[str, Any]]:
 
 
 def _rank(done: Done) -> dict[str, Any]:
-    part, [(_, tally)] = done.part, done.played
-    plan, is_paid = part.plans[0], tally.is_paid
-    columns = tally.deal_payoffs()[0] if is_paid else tally.deal_shares()[0]
-    sample = (Sample() if is_paid else Sample(0.0, 1.0)).add_all(columns[0])
-    got, fair = sample.interval(TOGETHER), find_fair_share(tally)
-    return {
+    part, tallies = done.part, [tally for _, tally in done.played]
+    plan, tally, is_paid = part.plans[0], tallies[0], tallies[0].is_paid
+    won = [(one.deal_payoffs() if is_paid else one.deal_shares())[0][0] for one in tallies]
+    got, *others = [_sample(column, is_paid).interval(TOGETHER) for column in won]
+    fair = find_fair_share(tally)
+    found = {
         "name": part.name,
         "level": part.name.partition(" among ")[0],
         "bot": plan.bots[0],
         "among": plan.bots[1],
         "games": tally.games,
-        "deals": sample.count,
+        "deals": len(won[0]),
         "seconds": round(done.seconds, 3),
         "in": "payoff" if is_paid else "wins",
         "won": got.value,
@@ -220,6 +222,16 @@ def _rank(done: Done) -> dict[str, Any]:
         "beats": got.low > fair and got.value - fair > GREY * tally.at_stake,
         "command": plan.command(f"--games {tally.games}"),
     }
+    # What is paid in other units is another number.
+    if others and not any(one.is_paid for one in tallies):
+        gap = Sample(-1.0, 1.0).add_all(after - before for before, after in zip(*won, strict=True)).interval(TOGETHER)
+        side = "more" if gap.low > 0 else "less" if gap.high < 0 else ""
+        found["changed"] = {"won": others[0].value, "low": others[0].low, "high": others[0].high, "shown": side}
+    return found
+
+
+def _sample(values: Iterable[float], is_paid: bool) -> Sample:
+    return (Sample() if is_paid else Sample(0.0, 1.0)).add_all(values)
 
 
 def find_worthy(names: Sequence[str], ladder: Sequence[Mapping[str, Any]]) -> list[str]:
