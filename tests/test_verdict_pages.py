@@ -191,8 +191,8 @@ def test_commands_are_as_they_are_typed_here(tmp_path: Path) -> None:
 def test_a_hundred_dots_are_a_hundred() -> None:
     for counts in ([1], [1, 1, 1], [7, 0, 3, 90, 1], [1] * 24):
         histogram = [(10 * n, 10 * n + 9, count) for n, count in enumerate(counts)]
-        assert figures.draw_lengths(histogram, [0, 9]).count("<circle") == 100
-    assert figures.draw_lengths([], [0, 0]) == ""
+        assert figures.draw_lengths(histogram, [0, 9], 5).count("<circle") == 100
+    assert figures.draw_lengths([], [0, 0], 0) == ""
 
 
 def test_a_bar_that_says_nothing_is_not_drawn() -> None:

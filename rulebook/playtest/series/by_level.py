@@ -228,9 +228,15 @@ def _word_quiet(report: Report, found: Sequence[Report], points: Points) -> Iter
         yield from [needed] if needed else []
 
 
+def find_known_level(report: Report) -> str:
+    """Find the best players of whom there are games enough to see how long nine of ten are."""
+    games = {one["name"]: one["games"] for one in report["levels"]}
+    return next((one for one in reversed(report["worthy"]) if games[one] >= _MANY), RANDOM)
+
+
 def _answer_long(report: Report, reports: Mapping[str, Report], alone: Answer) -> Answer:
     medians = {level: f"{one['length']['median']:g}" for level, one in reports.items()}
-    level = next((one for one in reversed(report["worthy"]) if reports[one]["games"] >= _MANY), RANDOM)
+    level = find_known_level(report)
     low, high = reports[level]["nine_of_ten"]
     broken = [one for one in reports.values() if one["unfinished"] or one["endings"].get("crashed")]
     ends = "" if broken else " All came to an end."

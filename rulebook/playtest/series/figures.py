@@ -161,7 +161,7 @@ def _line(sort: str, scale: Scale, low: float, high: float) -> str:
 # ── dots, one for each game of a hundred ─────────────────────────────────────────────────────────────────────────────
 
 
-def draw_lengths(histogram: Sequence[tuple[int, int, int]], nine_of_ten: Sequence[float]) -> str:
+def draw_lengths(histogram: Sequence[tuple[int, int, int]], nine_of_ten: Sequence[float], median: float) -> str:
     """Draw a hundred dots, each one game of a hundred, over how long it was; nine of ten are dark."""
     games = sum(count for _, _, count in histogram)
     if not games:
@@ -175,6 +175,8 @@ def draw_lengths(histogram: Sequence[tuple[int, int, int]], nine_of_ten: Sequenc
     shown = _draw_columns([["dark" if is_usual else "pale"] * here for here, is_usual in columns], "games by length")
     first, last = histogram[0][0], histogram[-1][1]
     ends = f'<span class="first">{first}</span><span class="last" style="left:100%">{last} decisions</span>'
+    middle = round(100 * (median - first) / (last + 1 - first), 2)
+    ends += f'<span style="left:{middle}%">{median:g}</span>' if _APART < middle < 100 - 2 * _APART else ""
     return f'<div class="dots">{shown}<div class="axis">{ends}</div></div>'
 
 

@@ -25,6 +25,7 @@ from rulebook.playtest.series.answering import (
     word_leaders,
     word_whole,
 )
+from rulebook.playtest.series.by_level import find_known_level
 from rulebook.playtest.series.change_words import claim_change, name_measure, word_difference, word_sides
 from rulebook.playtest.series.comparing import SEATS
 from rulebook.playtest.series.described import (
@@ -56,7 +57,7 @@ from rulebook.playtest.series.figures import (
     list_told,
     scale_bars,
 )
-from rulebook.playtest.series.merging import SAID, among, name_players
+from rulebook.playtest.series.merging import ALONE, SAID, among, name_players
 from rulebook.playtest.series.standing_out import word_wins
 from rulebook.statistics.verdicts import FACT, FINE, LOOK, OPEN
 
@@ -154,12 +155,14 @@ def _draw_report(report: Report, points: Points) -> Iterator[_Section]:
         [*_draw_fair(report, points)],
         ("Fair?",),
     )
-    low, high = report["nine_of_ten"]
-    lengths = draw_lengths(report["histogram"], report["nine_of_ten"])
+    level = find_known_level(report) if "levels" in report else ALONE
+    [long] = [one["report"] for one in report.get("levels", ()) if one["name"] == level] or [report]
+    low, high = long["nine_of_ten"]
+    lengths = draw_lengths(long["histogram"], long["nine_of_ten"], long["length"]["median"])
     yield _Section(
         "long",
         "How long games are",
-        f"{report['length']['median']:g} decisions, nine games in ten {low:.0f} to {high:.0f}{_among_random(report)}",
+        f"{long['length']['median']:g} decisions, nine games in ten {low:.0f} to {high:.0f}{among(level)}",
         "Each dot is one game of a hundred; the dark ones are the nine of ten in the middle.",
         [draw_figure("Games by how many decisions they took", lengths)] if lengths else [],
         ("Long?",),
@@ -220,8 +223,8 @@ def _see_worth(report: Report, points: Points) -> str:
     low, high = (f"{_word_gain(one['value'], report, points, '.1f')} ({one['name']})" for one in (least, most))
     is_sure = any(row["sure_low"] * row["sure_high"] > 0 for row in rows)
     each = word_gains(report, points)[1]
-    among = "" if "worth" in report else _among_random(report)
-    return f"From {low} to {high} {each}{among}{'' if is_sure else ', all of which may be chance'}"
+    whom = "" if "worth" in report else _among_random(report)
+    return f"From {low} to {high} {each}{whom}{'' if is_sure else ', all of which may be chance'}"
 
 
 def _draw_ladder(report: Report, points: Points) -> _Section:
