@@ -86,7 +86,7 @@ def find_headline(report: Mapping[str, Any], points: Points) -> str:
     nothing, nearest = word_nothing(report["lines"], f"in {count_games(report['games'])}"), report["nearest_open"]
     apart = next(word_apart(report.get("details")), "")
     if apart or nearest is None or not nearest["more"]:
-        return f"{apart} {nothing}".lstrip()
+        return apart or nothing
     worded, each = word_gains(report, points)
     side = "more" if nearest["value"] > 0 else "less"
     size = f"{worded(abs(nearest['value']))} {each} {side} than fair, which may be chance"
@@ -242,12 +242,11 @@ def _answer_by_counts(
     sorts = {sort: size for sort, size in report["seen"].items() if sort in ("dealt", "option")}
     if not sorts:
         return Answer(FACT, STRONG, ["Nothing was seen often enough to say."])
-    nothing = {"dealt": "no dealt card is shown to be too strong or too weak"}
-    nothing |= {"option": "no option is shown to be the right one, or the wrong one, nearly always"}
+    nothing = {"dealt": "No dealt card is shown to be too strong or too weak"}
+    nothing |= {"option": "No option is shown to be nearly always right or wrong"}
     of = {"dealt": "a dealt card", "option": "an option"}
-    claim = ", and ".join(nothing[sort] for sort in sorts)
     sizes = " or ".join(f"{of[sort]} that is worth {worded(size)} {each}" for sort, size in sorts.items())
-    lines = [f"{claim[:1].upper()}{claim[1:]}. Nine times of ten {sizes} would have been found."]
+    lines = [*(f"{nothing[sort]}." for sort in sorts), f"Nine times of ten {sizes} would have been found."]
     lines += [*word_suspects(details["suspects"], levels, points), *word_apart(details, next(iter(levels)))]
     lines += [*_word_options(report, points)]
     is_open = any(one["mark"] == OPEN for one in report["lines"] if one["about"].startswith("dealt:"))

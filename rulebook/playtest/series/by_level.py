@@ -172,7 +172,7 @@ def _find_headline(report: Report, points: Points) -> str:
     best = report["worthy"][-1] if report["worthy"] else RANDOM
     apart = next(word_apart(report.get("details"), RANDOM), "")
     if apart or best == RANDOM:  # where matters little among them, it may matter among people
-        return f"{apart} {word_nothing(report['lens'], 'at any level of play')}".lstrip()
+        return apart or word_nothing(report["lens"], "at any level of play")
     strongest = next(one for one in report["levels"] if one["name"] == best)
     said = find_headline(strongest["report"], points)
     return f"Among {name_players(strongest['name'])} {said[:1].lower()}{said[1:]}"
