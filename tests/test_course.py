@@ -419,7 +419,10 @@ def test_the_command_shows_the_game_that_is_told(tmp_path: Path, monkeypatch: py
     assert report["stakes"][0]["total"] and report["course"]["games"] == 12
     text = " ".join(run(*words).split())
     assert "of 100 decisions make no difference that could be seen" in text
-    assert "are decided before half way" in text and report["course"]["shown"]["replay"] in text
+    assert (
+        "the winner is the favourite from before half way to the end" in text
+        and report["course"]["shown"]["replay"] in text
+    )
     keep, replay = (one.split()[1:] for one in report["course"]["shown"]["replay"].split(" && "))
     run(*keep)
     assert f"after {report['course']['shown']['told'][-1]['at']} of" in run(*replay) or "answers" in run(*replay)

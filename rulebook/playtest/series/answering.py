@@ -13,6 +13,7 @@ from typing import Any
 from attrs import field, frozen
 
 from rulebook.playtest.series.merging import ALONE, TOO_FEW, among, list_levels, word_edges
+from rulebook.playtest.series.naming import UNNAMED
 from rulebook.playtest.series.standing_out import (
     BORING,
     DEAD,
@@ -38,7 +39,9 @@ _FAR = 3
 """So many times what is too small to matter: who knows no more than that knows nothing."""
 FEW_GAMES = 50
 """Fewer say next to nothing."""
-_MOST_OPTIONS, _MOST_LEADERS = 2, 4
+_MOST_OPTIONS, _MOST_LEADERS, _MOST_SELDOM = 2, 4, 4
+_OFTEN = 100
+"""So often an option must have been offered before it is said to be chosen seldom."""
 _FEW_DECISIONS = 10
 """So many decisions of a kind must have been looked at before anything is said of it."""
 _UNWATCHED = "Not looked at: --details."
@@ -70,7 +73,8 @@ def answer_questions(
     if details is None:
         yield Answer(FACT, DEAD, [_UNWATCHED])
     else:
-        yield _with_findings(report, DEAD, FINE, ["All that came up often was played, chosen or met at least once."])
+        nothing = "All that came up often was played, chosen or met."
+        yield _with_findings(report, DEAD, FINE, [nothing, *_word_seldom(details, levels or {ALONE: report})])
     if details is not None or "course" in report:
         yield _with_findings(report, BORING, FACT, [*_word_stakes(report), *_choices(report)])
         course = report.get("course")
@@ -84,13 +88,18 @@ def find_headline(report: Mapping[str, Any], points: Points) -> str:
     if report["stands_out"]:
         return _sentence(report["stands_out"][0])
     nothing, nearest = word_nothing(report["lines"], f"in {count_games(report['games'])}"), report["nearest_open"]
-    apart = next(word_apart(report.get("details")), "")
-    if apart or nearest is None or not nearest["more"]:
-        return apart or nothing
+    if nearest is None or not nearest["more"]:
+        return nothing
     worded, each = word_gains(report, points)
     side = "more" if nearest["value"] > 0 else "less"
     size = f"{worded(abs(nearest['value']))} {each} {side} than fair, which may be chance"
-    return f"{nothing} Furthest off is {nearest['name']}: {size}. {word_settled(nearest['more'])}"
+    whose = name_holder(nearest["about"], nearest["name"])
+    return f"{nothing} Furthest off is {whose}: {size}. {word_settled(nearest['more'])}"
+
+
+def name_holder(about: str, name: str) -> str:
+    """Return what people call those of whom a line speaks."""
+    return {"role": f"who begins with {name}", "dealt": f"who is dealt {name}"}.get(about.partition(":")[0], name)
 
 
 def word_nothing(lines: Iterable[Mapping[str, Any]], where: str) -> str:
@@ -315,6 +324,20 @@ def _word_options(report: Mapping[str, Any], points: Points) -> Iterator[str]:
         yield f"Among random players choosing {', choosing '.join(told)}, against what else was offered."
 
 
+def _word_seldom(details: Mapping[str, Any], levels: Mapping[str, Mapping[str, Any]]) -> Iterator[str]:
+    """Say which options are chosen least often where they are offered, among the best players of whom that is known."""
+    level, report = [*levels.items()][-1]
+    rows = [
+        one
+        for one in report["details"]["options"]
+        if one["offered"] >= _OFTEN and one["option"].partition(":")[0] not in UNNAMED
+    ]
+    rows = sorted(rows, key=lambda one: float(one["chosen"] / one["offered"]))[:_MOST_SELDOM]
+    told = ", ".join(f"{one['name']} {100 * one['chosen'] / one['offered']:.0f}" for one in rows)
+    if told:
+        yield f"Chosen least often of 100 times that it was offered{among(level)}: {told}."
+
+
 # ── the course of a game, and skill ──────────────────────────────────────────────────────────────────────────────────
 
 
@@ -331,10 +354,9 @@ def _word_stakes(report: Mapping[str, Any]) -> Iterator[str]:
     if not any(one["kind"] == "dull" for one in report["stands_out"]):
         between = f"{word_whole(total['low'])} to {word_whole(total['high'])}"
         dull = total["forced"] + total["indifferent"]
-        yield (
-            f"{word_whole(dull)} of 100 decisions make no difference that could be seen ({between}); one of "
-            f"{word_whole(total['seen'])} of 100 would have been, nine times of ten."
-        )
+        yield f"{word_whole(dull)} of 100 decisions make no difference that could be seen ({between})."
+    seen = f"{word_whole(total['seen'])} games of 100"
+    yield f"A difference of {seen} between two answers would have been seen nine times of ten."
     # Rounded so that they add up.
     dull, forced, decisive = (
         round(100 * one) for one in (total["forced"] + total["indifferent"], total["forced"], total["decisive"])
@@ -365,7 +387,7 @@ def _choices(report: Mapping[str, Any]) -> Iterator[str]:
     details = report.get("details")
     if not details:
         return
-    yield f"On average a decision is between {details['options_a_decision']:.1f} options."
+    yield f"A decision has {details['options_a_decision']:.1f} options on average."
     # Where games were followed, that is counted there.
     sample = None if report.get("stakes") else details["sample"]
     if sample is not None and sample["decided"] + sample["forced"]:
@@ -379,9 +401,11 @@ def _word_decided(course: Mapping[str, Any] | None) -> Iterator[str]:
         return
     half, last, never = (_word_share(course[name]) for name in ("before_half", "in_last_tenth", "never"))
     yield (
-        f"{half} games of 100 are decided before half way, {last} in the last tenth; in {never} of 100 the winner is "
-        "never clearly behind. A game is decided when its later winner becomes the favourite, and stays it."
+        f"In {half} games of 100 the winner is the favourite from before half way to the end, in {last} only in the "
+        f"last tenth; in {never} the winner is never clearly behind."
     )
+    changes = course["lead_changes"]
+    yield f"The favourite changes {changes['value']:.1f} times a game ({changes['low']:.1f} to {changes['high']:.1f})."
     yield (
         f"Seen in {count_games(course['games'])}, {course['won_alone']} of them with a single winner: at each of "
         f"{course['moments']} moments the game was finished {course['playouts']} times by players who answer at random."
@@ -390,9 +414,8 @@ def _word_decided(course: Mapping[str, Any] | None) -> Iterator[str]:
 
 def word_course(course: Mapping[str, Any]) -> Iterator[str]:
     """Say what games were like, and what the one that is shown tells."""
-    changes, drama, step = (course[name] for name in ("lead_changes", "drama", "killer_move"))
+    drama, step = course["drama"], course["killer_move"]
     yield (
-        f"The favourite changes {changes['value']:.1f} times a game ({changes['low']:.1f} to {changes['high']:.1f}). "
         f"At worst the later winner is {_word_mean(drama)} of 100 behind; the largest step is "
         f"{_word_mean(step)}. {_word_share(course['came_back'])} of 100 winners once had less than half of the chance "
         "that all have alike."
@@ -439,12 +462,11 @@ def _leads(report: Mapping[str, Any], details: Mapping[str, Any]) -> Iterator[st
     if "course" not in report:
         lead = details["lead_changes"]
         yield f"The lead changes {lead['min']:g} to {lead['max']:g} times a game, {lead['mean']:.1f} on average."
-    for name, what in (("ahead_at_half_time", "ahead"), ("behind_at_half_time", "last")):
+    for name, what in (("ahead_at_half_time", "first"), ("behind_at_half_time", "last")):
         one = details[name]
         if one["games"] and report["decides"]:
             between = f"{word_wins(one['low'])} to {word_wins(one['high'])}"
-            where = f"in {count_games(one['games'])} with a single one"
-            yield f"Who is {what} at half time wins {word_wins(one['share'])} of 100 ({between}), {where}."
+            yield f"Who would be {what} if it ended half way wins {word_wins(one['share'])} of 100 ({between})."
 
 
 def _skill(report: Mapping[str, Any], points: Points) -> Iterator[str]:

@@ -19,7 +19,7 @@ from rulebook.playtest.series.answering import (
     Points,
     answer_questions,
     find_headline,
-    word_apart,
+    name_holder,
     word_gains,
     word_needed,
     word_nothing,
@@ -53,6 +53,7 @@ _MANY = 100
 _MOST_HABITS = 4
 _VAGUE = 6
 """A range so many times as wide as what is too small to matter says nothing."""
+_ENDS = ("value", "low", "high")
 _ROW = ("value", "low", "high", "sure_low", "sure_high", "grey", "mark", "more", "won", "fair")
 
 Report = Mapping[str, Any]
@@ -109,7 +110,7 @@ def _say_line(found: Merged, about: str, name: str, rows: Rows, report: Report, 
     if sort == "tie":
         return word_merged(found, rows, lambda _: "most games are ties", lambda row: word_rate(row, 0.0, word_wins), "")
     verb, much, little = ("gets", "much", "little") if report["judged_by"] == "payoff" else ("wins", "often", "seldom")
-    called = {"role": f"who begins with {name}", "dealt": f"who is dealt {name}"}.get(sort, name)
+    called = name_holder(about, name)
     fair = worded(rows[found.levels[0]]["fair"])
     return word_merged(
         found,
@@ -170,9 +171,8 @@ def _find_headline(report: Report, points: Points) -> str:
     if unsettled is not None:
         return str(unsettled["says"])
     best = report["worthy"][-1] if report["worthy"] else RANDOM
-    apart = next(word_apart(report.get("details"), RANDOM), "")
-    if apart or best == RANDOM:  # where matters little among them, it may matter among people
-        return apart or word_nothing(report["lens"], "at any level of play")
+    if best == RANDOM:  # where matters little among them, it may matter among people
+        return word_nothing(report["lens"], "at any level of play")
     strongest = next(one for one in report["levels"] if one["name"] == best)
     said = find_headline(strongest["report"], points)
     return f"Among {name_players(strongest['name'])} {said[:1].lower()}{said[1:]}"
@@ -306,9 +306,11 @@ def _word_habits(report: Report, reports: Mapping[str, Report]) -> Iterator[str]
 
 
 def _word_changed(one: Row, worded: Points) -> str:
-    """Say how often the same bot wins by the changed rules."""
-    shown = f", and that is {one['shown']}" if one["shown"] else ""
-    return f", with the change {worded(one['won'])} ({worded(one['low'])} to {worded(one['high'])}){shown}"
+    """Say how often the same bot wins by the changed rules, and how much more or less that is."""
+    size, low, high = (
+        f"{'−' if value < 0 else '+'}{worded(abs(value))}" for value in (one["difference"][end] for end in _ENDS)
+    )
+    return f"; with the change {worded(one['changed']['won'])}, {size} ({low} to {high})"
 
 
 def answer_skill(report: Report, points: Points) -> Answer:
@@ -331,9 +333,8 @@ def _is_worthy(one: Report, report: Report) -> bool:
 def _word_ladder(report: Report, points: Points) -> Iterator[str]:
     """Say how much one bot wins among those of the level below, and what can be got from it at most."""
     worded, each = word_gains(report, points)
-    for one in sorted(report["ladder"], key=lambda one: not one.get("beats")):
-        if "best_response" in one:
-            continue
+    rungs = [one for one in report["ladder"] if "best_response" not in one]
+    for one in sorted(rungs, key=lambda one: float(one["fair"] - one["low"])):
         level, _, below = one["name"].partition(" among ")
         who = name_rung(level, below)
         verb = "gets" if one["in"] == "payoff" else "wins"
@@ -347,7 +348,7 @@ def _word_ladder(report: Report, points: Points) -> Iterator[str]:
             caveat = ", too few games to show that it plays better" if is_unsure(one) else caveat
             caveat = ", and little can be gained from it" if _is_worthy(one, report) else caveat
         low, high, fair = (worded(one[end]) for end in ("low", "high", "fair"))
-        changed = _word_changed(one["changed"], worded) if "changed" in one else ""
+        changed = _word_changed(one, worded) if "changed" in one else ""
         yield f"{who} {verb} {worded(one['won'])} {each} ({low} to {high}; fair is {fair}){changed}{caveat}."
     for name in report.get("not_played", ()):
         yield f"There was no time for {name}: --lens 600 gives ten minutes."

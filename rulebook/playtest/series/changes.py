@@ -11,7 +11,7 @@ from typing import Any
 
 from attrs import evolve
 
-from rulebook.playtest.series.answering import Answer, Points, find_edge, is_vague, word_needed
+from rulebook.playtest.series.answering import CHANGE, Answer, Points, find_edge, is_vague, word_needed
 from rulebook.playtest.series.by_level import answer_skill
 from rulebook.playtest.series.change_words import (
     NOTHING_CHANGES,
@@ -139,20 +139,26 @@ def answer_changes(found: Found, points: Points) -> Answers:
         headline = shown["says"]
     elif all(one.mark != OPEN for one in told):
         headline = NOTHING_CHANGES
-    skill = [_answer_skill(found, vague, points)] if "ladder" in found else []
-    return Answers(headline, [*sort_answers(told), *skill])
+    told += [_answer_skill(found, vague, points)] if "ladder" in found else []
+    return Answers(headline, sort_answers(told))
 
 
 def _answer_skill(found: Found, vague: Mapping[str, int], points: Points) -> Answer:
-    """Say how good the players are, and which of them played too few deals."""
+    """Say how good the players are by both rules, and which of them played too few deals."""
     skill = answer_skill(found, points)
     too_few = [
         f"{pairs:,} deals of {name_players(level)} are too few to say what changes." for level, pairs in vague.items()
     ]
-    first, *others = skill.lines
-    if not any("changed" in one for one in found["ladder"]):
+    both = [one for one in found["ladder"] if "difference" in one]
+    if not both:
+        first, *others = skill.lines
         first = f"By the rules as they are: {first[:1].lower()}{first[1:]}"
-    return evolve(skill, lines=[first, *others, *too_few])
+        return evolve(skill, lines=[first, *others, *too_few])
+    low, high, grey = (abs(both[-1]["difference"]["low"]), abs(both[-1]["difference"]["high"]), both[-1]["grey"])
+    is_sure = both[-1]["difference"]["low"] * both[-1]["difference"]["high"] > 0
+    mark = FINE if max(low, high) <= grey else OPEN
+    mark = CHANGE if is_sure and abs(both[-1]["difference"]["value"]) > grey else FINE if is_sure else mark
+    return evolve(skill, mark=mark, lines=[*skill.lines, *too_few])
 
 
 def _weigh(one: Found) -> float:
@@ -213,7 +219,7 @@ def _word_quiet(found: Found, some: Sequence[Found], points: Points) -> Iterator
 
 def _word_sides(row: Row, points: Points) -> str:
     low, high = (word_size(row, row[end], points) for end in ("sure_low", "sure_high"))
-    return f"{word_sides(row, points)} ({low} to {high})"
+    return f"from {word_sides(row, points)} ({low} to {high})"
 
 
 def _word_rates(found: Found, rates: Sequence[Found], family: Sequence[Found], other: str) -> Iterator[str]:

@@ -93,7 +93,7 @@ def _lay_beside(report: Mapping[str, Any], points: Callable[[float], str]) -> It
     rows.append(["ties", *(percent((one["shared"] + one["nobody"]) / one["games"]) for one in reports)])
     heads = [f"{one['name']} {one['games']:,}" for one in report["levels"]]
     what = "what seats get" if is_paid else "wins"
-    yield Table(f"{what} by level of play, of so many games", ("", *heads), rows)
+    yield Table(f"{what} by level of play", ("", *heads), rows)
     yield describe_ladder(report, points)
 
 
@@ -224,7 +224,7 @@ def _details(details: Mapping[str, Any], levels: Mapping[str, Mapping[str, Any]]
     sample = details["sample"]
     if sample is not None:
         yield Table(
-            "named conditions, and how often they were not met",
+            "conditions with a name, and how often they were not met",
             ("", "asked", "not met", "where"),
             [_condition(one) for one in sorted(sample["conditions"], key=lambda one: -_failing(one))],
             most=_MOST_CARDS,
@@ -242,7 +242,7 @@ def _details(details: Mapping[str, Any], levels: Mapping[str, Mapping[str, Any]]
         ]
         yield Table(title, ("", "seats", "wins", "range"), rows)
     yield Table(
-        "what cards said of who held them at the end, and how often each condition alone was met",
+        "what cards decided of who held them at the end, and how often each condition was met",
         ("", "asked", "yes", "range", "wins", "range"),
         list(_answers(details["answers"])),
     )
@@ -282,7 +282,7 @@ def _cards(cards: Sequence[Mapping[str, Any]]) -> Table:
         for one in sorted(cards, key=_lifted, reverse=True)
     ]
     return Table(
-        "cards, and what those who got or played one won more than those who did not, in the same seat",
+        "cards: how much more often than others in the same seat those won who got one, or played one",
         ("", "got", "played", "held", "got: wins", "played: wins"),
         rows,
         most=_MOST_CARDS,

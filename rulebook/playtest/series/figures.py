@@ -93,7 +93,8 @@ def scale_bars(bars: Sequence[Bar], least: float, most: float, mark: float = 0.0
     reach = max((max(abs(row["sure_low"]), abs(row["sure_high"]), 1.5 * row["grey"]) for row in rows), default=0.0)
     reach = 1.05 * reach or 1.0
     low, high = max(least, -reach), min(most, reach)
-    return Scale(low, high, [(value - mark, value) for value in _find_ticks(low + mark, high + mark)])
+    edge = _EDGE / 100 * (high - low)
+    return Scale(low, high, [(value - mark, value) for value in _find_ticks(low + mark + edge, high + mark - edge)])
 
 
 def _find_ticks(low: float, high: float) -> list[float]:
@@ -111,15 +112,11 @@ def draw_bars(bars: Sequence[Bar], scale: Scale, ticked: Worded) -> str:
     parts = [_draw_row(bar, scale) for bar in bars]
     if all(bar.is_vague for bar in bars) or not scale.ticks:
         return "\n".join(parts)
-    ticks = "".join(_write_tick(scale.at(at), ticked(value)) for at, value in scale.ticks)
+    ticks = "".join(
+        f'<span class="tick" style="left:{scale.at(at)}%">{escape(ticked(value))}</span>' for at, value in scale.ticks
+    )
     axis = f'<div class="row scale"><span class="name"></span><div class="bar axis">{ticks}</div>'
     return "\n".join([*parts, f'{axis}<span class="value"></span></div>'])
-
-
-def _write_tick(at: float, text: str) -> str:
-    """Write a text below an axis; one near an end of it never sticks out."""
-    side = ' class="first"' if at < _EDGE else ' class="last"' if at > 100 - _EDGE else ""
-    return f'<span{side} style="left:{at}%">{escape(text)}</span>'
 
 
 def _draw_row(bar: Bar, scale: Scale) -> str:

@@ -182,7 +182,7 @@ def size_piece(games: int, jobs: int) -> int:
 
 def rank_bots(done: Sequence[Done]) -> list[dict[str, Any]]:
     """Report how often one bot wins among those of the level below, or what it gets where payoffs are judged: `beats`
-    where it is more than fair, certainly and by more than is too small to matter; where rules are compared, also by the
+    where it is certainly more than fair by more than is too small to matter; where rules are compared, also by the
     `changed` ones. Of small games also what is gained by who knows how a bot plays, exactly."""
     played = [one for one in done if one.played]
     found = [_rank(one) for one in played if one.part.among]
@@ -219,14 +219,14 @@ def _rank(done: Done) -> dict[str, Any]:
         "high": got.high,
         "fair": fair,
         "grey": GREY * tally.at_stake,
-        "beats": got.low > fair and got.value - fair > GREY * tally.at_stake,
+        "beats": got.low - fair > GREY * tally.at_stake,
         "command": plan.command(f"--games {tally.games}"),
     }
     # What is paid in other units is another number.
     if others and not any(one.is_paid for one in tallies):
         gap = Sample(-1.0, 1.0).add_all(after - before for before, after in zip(*won, strict=True)).interval(TOGETHER)
-        side = "more" if gap.low > 0 else "less" if gap.high < 0 else ""
-        found["changed"] = {"won": others[0].value, "low": others[0].low, "high": others[0].high, "shown": side}
+        found["changed"] = {"won": others[0].value, "low": others[0].low, "high": others[0].high}
+        found["difference"] = {"value": gap.value, "low": gap.low, "high": gap.high}
     return found
 
 

@@ -38,7 +38,6 @@ from rulebook.playtest.series.described import (
     describe_ladder,
     head_of,
     name_levels,
-    percent,
 )
 from rulebook.playtest.series.described_changes import describe_change, list_heads_of_change, list_rules_changed
 from rulebook.playtest.series.figures import (
@@ -65,11 +64,11 @@ _QUESTIONS = {
     "Fair?": ("Is it fair?", "whether it is fair"),
     "Long?": ("How long is it?", "how long it is"),
     "Ties?": ("How often is it a tie: several win, or nobody?", "how often it is a tie"),
-    "Strong?": ("What is too strong?", "what is too strong"),
+    "Strong?": ("What is too strong, or too weak?", "what is too strong"),
     "Dead?": ("What is dead?", "what is dead"),
     "Boring?": ("Where is it boring?", "where it is boring"),
     "Decided?": ("When is it decided?", "when it is decided"),
-    "Skill?": ("Does skill pay?", "whether skill pays"),
+    "Skill?": ("Does skill pay?", "how much skill pays"),
     "Wins?": ("Who wins more, and who less?", "who wins"),
     "Numbers?": ("What else is different?", "other numbers"),
     "Points?": ("How many points?", "points"),
@@ -379,25 +378,20 @@ def _lay_out_change(found: Report, base: Points) -> _Page:
 
 def _draw_change(found: Report, base: Points) -> Iterator[_Section]:
     levels = found.get("levels") or [{"name": "", "pairs": found["games"], "compared": found}]
-    parts, seen = [], ""
-    for one in levels:
-        moved = one["compared"]["changed_winners"]
-        said = f"{percent(moved['share'])} of {one['pairs']:,} deals"
-        name = f"{begin(one['name'])}: " if one["name"] else ""
-        if one["pairs"] < FEW_GAMES:
-            parts.append(draw_figure(f"{name}{one['pairs']:,} deals are too few to draw"))
-            continue
-        seen = seen or f"{word_wins(moved['share'])} of 100 deals had other winners{among(one['name'])}"
-        parts.append(draw_figure(f"{name}{said} had other winners", draw_share(moved["share"], said)))
-    yield _Section(
-        "winners",
-        "How much hangs on it",
-        seen or "Too few deals to say",
-        "Each dot is one deal of a hundred; a filled one has other winners under the other rule. A rule that does "
-        "nothing fills none. If who wins had nothing to do with the deal, about "
-        f"{word_whole(1 - 1 / found['players'])} would be filled, more with ties: then they say nothing of the rule.",
-        [lay_panels(parts)],
-    )
+    first = levels[0]
+    if first["pairs"] >= FEW_GAMES:
+        unrelated = word_whole(1 - 1 / found["players"])
+        moved = word_wins(first["compared"]["changed_winners"]["share"])
+        caption = f"{first['pairs']:,} deals{among(first['name'])}, as of a hundred"
+        yield _Section(
+            "winners",
+            "How much hangs on it",
+            f"{moved} of 100 deals had other winners{among(first['name'])}",
+            "Each dot is one deal of a hundred; a filled one has other winners under the other rule. A rule that does "
+            f"nothing fills none. If who wins had nothing to do with the deal, about {unrelated} would be filled, and "
+            "more with ties.",
+            [draw_figure(caption, draw_share(first["compared"]["changed_winners"]["share"], caption))],
+        )
     measures = {one["name"]: one for level in levels for one in level["compared"]["measures"]}
     measures = {name: one for name, one in measures.items() if one["base"] or one["changed"]}
     seats = [name for name, one in measures.items() if one["group"] == SEATS]
@@ -499,9 +493,9 @@ def _write_page(page: _Page, prefix: str) -> str:
     by_whom = " ".join(line.removesuffix(".") + "." for line in played)
     parts += [f'<p class="head">{escape(by_whom)}</p>'] if played else []
     parts += [*_write_rules(page.changed), *_write_stand(page.answers.answers)]
-    parts += ['<ol class="answers">']
+    parts += [_explain_marks({one.mark for one in page.answers.answers}), '<ol class="answers">']
     parts += [_write_answer(one, figures.get(one.question), prefix) for one in page.answers.answers]
-    parts += ["</ol>", _write_reading({one.mark for one in page.answers.answers})]
+    parts += ["</ol>", _write_reading()]
     for number, one in numbered:
         lead = f'<p class="deck">{escape(one.lead)}</p>'
         head = f'<section id="{prefix}{one.id}"><p class="eyebrow">Figure {number}: {escape(one.about)}</p>'
@@ -510,7 +504,7 @@ def _write_page(page: _Page, prefix: str) -> str:
     # Commands stand at the end, and how good the players are has a section.
     tables = [one for one in page.tables if not (isinstance(one, Lines) and one.are_commands)]
     tables = [one for one in tables if not (isinstance(one, Table) and one.title == LADDER)]
-    parts += [_LIMITS, "<section>", *(["<h2>All numbers</h2>"] if tables else []), *map(_write_item, tables)]
+    parts += [_LIMITS, f"<section><h2>{'All numbers' if tables else 'To do it again'}</h2>", *map(_write_item, tables)]
     asked = [(_QUESTIONS[one.question][0], command) for one in page.answers.answers for command in one.commands]
     parts += ["<details><summary>Commands, seeds and versions</summary>"]
     for what, command in (*page.commands, *asked):
@@ -533,22 +527,28 @@ _SAMPLES = {
 }
 
 
-def _write_reading(marks: Collection[str]) -> str:
-    """Say how to read marks and bars, with a small drawing."""
+def _explain_marks(marks: Collection[str]) -> str:
+    """Say what the marks of the answers mean."""
     said = " ".join(f"<b>{mark.upper()}</b>: {text}" for mark, text in _MARKS.items() if mark in marks)
+    return f'<p class="head">{said}</p>'
+
+
+def _write_reading() -> str:
+    """Say how to read bars, with a small drawing."""
     bars = [
         Bar(name, {"value": value, "sure_low": low, "sure_high": high, "grey": 0.04, "mark": FACT}, "")
         for name, (value, low, high) in _SAMPLES.items()
     ]
     drawn = draw_bars(bars, Scale(-0.08, 0.18, ()), str)
-    return f'<section class="reading"><h2>How to read it</h2><p class="deck">{said}</p>{_READING}{drawn}</section>'
+    return f'<section class="reading"><h2>How to read it</h2>{_READING}{drawn}</section>'
 
 
 _READING = """<p class="deck">In the figures the <b>dot</b> was counted, and the <b>bar</b> is where the truth may lie;
-in text and tables that is the range, “25.0 (22.2 to 28.1)”. Another run plays other games and counts other dots within
-these bars. Where so much is looked at, something looks odd by luck: bars are long enough that
-at most one page of twenty calls luck something that is shown. The upright line is fair, or no change. In the
-<b>shaded band</b> lies what is too close to it to notice: four games of 100, or 5 % of a number.</p>"""
+in text and tables that is the range, “25.0 (22.2 to 28.1)”. The upright line is fair, or no change. In the
+<b>shaded band</b> lies what is too close to it to notice: four games of 100, or one part in twenty of other numbers.
+Something is shown where the bar is clear of the line, and the dot of the band. Where so much is looked at, something
+looks odd by luck: bars are so long that at most one page of twenty calls something shown that is only luck. A run with
+another seed plays other games, and its dots lie elsewhere on these bars.</p>"""
 _LIMITS = """<section><h2>What this page cannot say</h2><p class="deck">Whether it is fun. What people would do: these
 players neither bluff nor talk nor tire. What a card does in the hands of an expert. Anything smaller than the
 bars.</p></section>"""
