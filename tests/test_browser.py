@@ -23,6 +23,15 @@ COVERED_WORDS = """() => [...document.querySelectorAll('.card.may, .tile.may')].
   });
 }).map((thing) => thing.innerText)"""
 
+OUT_OF_SIGHT = """() => {
+  const top = document.querySelector('.bar').getBoundingClientRect().bottom;
+  const bottom = document.getElementById('ask').getBoundingClientRect().top;
+  return [...document.querySelectorAll('.mine .head, .mine .card')].filter((thing) => {
+    const place = thing.getBoundingClientRect();
+    return place.width && (place.top < top || place.bottom > bottom || place.right > innerWidth);
+  }).map((thing) => thing.innerText);
+}"""
+
 
 def test_a_whole_game_is_played_by_touches(tmp_path: Path) -> None:
     words = ("wrong_party", "--seats", "Ana,Ben,bot:random", "--port", "0", "--seed", "1", "--pace", "0")
@@ -55,3 +64,17 @@ def test_on_a_phone_no_mark_covers_words(game: str, seats: int, tmp_path: Path) 
         ana.page.wait_for_selector(".may .mark")
         assert ana.page.evaluate(COVERED_WORDS) == []
         assert ana.page.evaluate("document.documentElement.scrollWidth") == 360
+
+
+@pytest.mark.parametrize(("game", "seats"), [("wallet", 4), ("exposed", 4), ("hearts", 4), ("wrong_party", 4)])
+def test_on_a_wide_page_ones_own_things_stand_in_sight(game: str, seats: int, tmp_path: Path) -> None:
+    sitting = ",".join(["Ana", *["bot:random"] * (seats - 1)])
+    words = (game, "--seats", sitting, "--port", "0", "--seed", "5", "--pace", "0")
+    with playwright.sync_playwright() as driver, served(tmp_path / "tables.sqlite3", *words) as server:
+        browser = driver.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox", "--disable-gpu", *NO_NETWORK])
+        (ana,) = sit_down(browser, server.seats, 1, viewport={"width": 1280, "height": 800}, reduced_motion="reduce")
+        for _ in range(12):
+            play_on([ana], 4)
+            ana.page.wait_for_timeout(50)
+            assert ana.page.evaluate(OUT_OF_SIGHT) == []
+            assert ana.page.evaluate("document.documentElement.scrollHeight") == 800

@@ -47,6 +47,7 @@ let roundRead = 0;
 let isClosed = false; // by the host, and for good
 let isOpening = true; // a page opens at its top
 let isFollowing = true; // the log shows its end
+let isPacked = false; // one's own cards have no room for their texts
 
 const server = connect(hear, (now, closed) => {
   if (state === now) return;
@@ -148,6 +149,7 @@ function render() {
   renderDock();
   renderLog();
   renderReader();
+  pack();
   rove();
   if (focused) document.querySelector(`[data-k="${CSS.escape(focused)}"]`)?.focus({ preventScroll: true });
   if (isNew && !ended() && !isOpening) bringIntoView();
@@ -161,6 +163,7 @@ function takeQuestion() {
   const now = nameQuestion();
   if (now === question) return false;
   question = now;
+  isPacked = false;
   sent = '';
   askedAt = performance.now();
   why = '';
@@ -385,7 +388,7 @@ function renderRound() {
   part.replaceChildren(...shown.filter(Boolean));
   say(`${round.title} is over`);
   scrollTo(0, 0);
-  part.parentElement.scrollTop = 0;
+  part.parentElement.scrollTop = part.scrollTop = 0;
   return undefined;
 }
 
@@ -414,6 +417,8 @@ function renderCommon() {
   const piles = places.filter((place) => place.pieces === undefined && !place.cards.length);
   const rows = places.filter((place) => place.cards?.length);
   const pieces = places.filter((place) => place.pieces !== undefined).map((place) => [place.title, place.pieces]);
+  const isBeside = page.grids.length + places.length - pieces.length > 0;
+  one('common').parentElement.className = `middle${isBeside ? ` beside${page.grids.length ? ' board-game' : ''}` : ''}`;
   const about = make(
     'div',
     { class: 'rows' },
@@ -491,10 +496,18 @@ function renderMine() {
   if (!places.length && empty.length && page.you !== null) made.push(make('p', { class: 'empty' }, 'You hold nothing.'));
   if (page.out) made.unshift(make('p', { class: 'quiet' }, 'You are out of the game, and see what everyone sees.'));
   const part = one('mine');
-  part.className = ask ? 'mine asking' : 'mine';
+  part.className = `mine${ask ? ' asking' : ''}${isPacked ? ' packed' : ''}`;
   document.querySelector('.felt').classList.toggle('one', ask?.single === true);
   part.replaceChildren(...made.filter(Boolean));
   part.hidden = !part.children.length;
+}
+
+// On a wide page all that is one's own stands beside the table; where it is too much, without its texts, until another question comes.
+function pack() {
+  const part = one('mine').parentElement.matches('.beside') ? one('mine') : one('mine').parentElement;
+  if (isPacked || !wide.matches || part.scrollHeight <= part.clientHeight) return;
+  isPacked = true;
+  renderMine();
 }
 
 const inWords = (place) =>
@@ -505,7 +518,7 @@ function myPlace(place, key, beside) {
   const kinds = new Set(place.cards.map((thing) => thing.kind));
   const longest = Math.max(0, ...place.cards.flatMap((thing) => (thing.title ?? '').split(/[\s-]+/)).map((word) => word.length));
   const hasText = place.cards.some((thing) => thing.text);
-  const form = hasText && place.cards.length <= (phone.matches ? MOST_ROOMY_ON_A_PHONE : MOST_ROOMY) ? ` roomy${place.cards.length === 4 ? ' four' : ''}` : longest > 9 ? ' long' : longest > 7 ? ' tight' : '';
+  const form = hasText && !isPacked && place.cards.length <= (phone.matches ? MOST_ROOMY_ON_A_PHONE : MOST_ROOMY) ? ` roomy${place.cards.length === 4 ? ' four' : ''}` : longest > 9 ? ' long' : longest > 7 ? ' tight' : '';
   const hidden = place.hidden && !place.cards.some((thing) => thing.back) ? [{ back: true, times: place.hidden, option: place.option }] : [];
   return make(
     'section',
@@ -888,7 +901,8 @@ document.addEventListener('keydown', (event) => {
 // A new question: what may be chosen is brought into view above the dock, once. Focus stays where it was.
 function bringIntoView() {
   const first = document.querySelector('.middle .may');
-  if (!first || wide.matches) return;
+  if (!first) return;
+  if (wide.matches) return void first.scrollIntoView({ block: 'nearest' });
   const place = (first.closest('.mine > section, .grid') ?? first).getBoundingClientRect();
   const top = document.querySelector('.bar').offsetHeight + 8;
   const free = innerHeight - one('ask').offsetHeight - top - 12;
