@@ -18,11 +18,12 @@ from test_cli import run
 
 from rulebook import library
 from rulebook.interpreter.random import Source
+from rulebook.table.asking import why_barred
 from rulebook.table.faces import Face
 from rulebook.table.screen import Screen
 from rulebook.table.shared import SharedGame
 from rulebook.table.sitting import Sitting
-from rulebook.web.projection import make_page
+from rulebook.web.projection import Asked, make_page
 from rulebook.web.store import Store
 from rulebook.web.table import Table
 
@@ -357,6 +358,30 @@ def test_a_page_marks_on_a_grid_what_stands_for_its_own_seat() -> None:
         marked = {cell["title"] for cell in grid["cells"] if "M" in cell["signs"]}
         assert marked == {card["title"] for row in page["table"] if row["title"] == "marks" for card in row["cards"]}
         assert grid["legend"] == ["number: wallets", "M: marks", "*: yours"]
+
+
+def test_a_tile_that_may_not_be_chosen_says_the_reason_that_the_terminal_says() -> None:
+    game = SharedGame(lower_game(library.find_game("exposed"), 3), 2, ("Ana", "Ben", "Cleo"))
+    faces = {id: Face(name, "", "", "", "") for id, name in game.program.definitions.items()}
+    sitting = Sitting(game, {}, Screen(), {}, Path, lambda seat: pytest.fail("nobody lends a seat"))
+    below = Source(2, "pages").below
+    said: dict[str, set[str]] = {}
+    for _ in range(60):
+        assert game.decision is not None
+        ask = game.decision.asks[0]
+        page = make_page(
+            game.program, faces, game.view(ask.seat).facts, Asked(ask, game.barred(ask.seat), lambda _: set())
+        )
+        for cell in page["grids"][0]["cells"]:
+            assert not ("option" in cell and "why" in cell)
+            if why := cell.get("why"):
+                typed = why_barred(sitting, ask, cell["title"])
+                assert typed == f"{cell['title']} may not be chosen. {why}"
+                said.setdefault(ask.prompt, set()).add(why)
+        keys = game.machine.random_answer(game.state, ask, below)
+        game.answer(ask.seat, list(keys), ask.number)
+    assert said["From whom do you steal?"] == {"Not met: it must be a tile in your reach."}
+    assert "Not met: it must be a tile in line with your own guest." in said["Whom do you expose?"]
 
 
 def test_the_page_at_the_end_shows_all_that_happened_and_the_last_round() -> None:

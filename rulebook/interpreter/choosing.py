@@ -18,7 +18,7 @@ from rulebook.interpreter.layout import KNOWN, WHERE
 from rulebook.interpreter.ops.table import Env
 from rulebook.interpreter.program import Choice, Pick, Source
 from rulebook.interpreter.run import Run
-from rulebook.interpreter.state import position
+from rulebook.interpreter.state import cards_in, position
 from rulebook.interpreter.wording import make_key, place_key, word_value
 
 NOT_ALLOWED = "That is not allowed."
@@ -232,12 +232,15 @@ class Choices:
         return self._restore_order(values) if self.pick.many else values[0]
 
     def barred(self) -> list[Barred]:
-        """List what a `where` keeps out of the options, with its unmet conditions, as far as this seat knows them."""
+        """List what a `where` or a question keeps out of the options, with the conditions that are not met, as far as
+        this seat knows them.
+        """
         found: dict[str, Barred] = {}
         for source in self.pick.sources:
             if source.everything is None or source.reasons is None:
                 continue
-            for value in self.run.run_piece(source.everything, self.env):
+            everything = self.run.run_piece(source.everything, self.env)
+            for value in (*everything, *(self._find_beside() if source.is_asked else ())):
                 if value is None or value in self.values or self._is_unknown(source, value):
                     continue
                 lines = self._not_met(source, value)
@@ -245,6 +248,13 @@ class Choices:
                 if lines and name not in found:
                     found[name] = Option(name, label_of(self.run, self.env, source, value)), lines
         return list(found.values())
+
+    def _find_beside(self) -> Iterator[int]:
+        """Find the cards of the grids on which options lie."""
+        run = self.run
+        for ordinal in dict.fromkeys(run.state[WHERE][value] for value in self.values if value < run.program.cards):
+            if run.layout.places[ordinal].kept == "grid":
+                yield from cards_in(run.layout, run.state, run.layout.places[ordinal])
 
     def _is_unknown(self, source: Source, value: Any) -> bool:
         """Tell whether it is a card that this seat may not recognise."""

@@ -25,7 +25,8 @@ class Source:
     `shown`: who chooses is told what they know of its cards, whether or not the place where they lie recalls.
 
     Of a list with a `where`, `everything` is the list before it, `slot` where its condition finds the thing that is
-    looked at; `reasons` then says to a seat which conditions are not met.
+    looked at; `reasons` then says to a seat which conditions are not met. So it is where a list `is_asked` of a
+    question, as `around(x)`, and other cards lie on the same grid.
     """
 
     list: Entry
@@ -34,6 +35,7 @@ class Source:
     labels: tuple[Entry, ...] = ()
     written: tuple[str, ...] = ()
     everything: Entry | None = None
+    is_asked: bool = False
     slot: int = -1
     reasons: Callable[[Any, Env, int], tuple[str, ...]] | None = None
 

@@ -17,6 +17,7 @@ from rulebook.table.blocks import Menu
 from rulebook.table.grids import Grid
 
 ALL, NONE = "all", "none"
+NO_OPTION = "is none of the options."
 _NOUNS = {"card": "card", "player": "player", "number": "number", "place": "place", "cell": "space", "amount": "amount"}
 _PARTICIPLES = re.compile(
     "bought|chosen|drawn|found|given|hidden|kept|left|lost|new|old|other|paid|sent|sold|stolen|taken|thrown|won|"
@@ -125,15 +126,13 @@ def find_option(ask: Ask, text: str, spots: Spots = NOWHERE) -> Option:
     if text.isdecimal():
         raise Unclear(f"There is no option {text}; type one of {typed[0]} to {typed[-1]}.")
     if spots and _SPOT.fullmatch(wanted):
-        raise Unclear(
-            f"{text} is none of the options. Type one of {join_texts(typed) if len(typed) <= _FEW else 'those listed'}."
-        )
+        raise Unclear(f"{text} {NO_OPTION} Type one of {join_texts(typed) if len(typed) <= _FEW else 'those listed'}.")
     near = get_close_matches(wanted, [_folded(option.label) for option in options], n=1)
     meant = next((_name_option(option) for option in options if near and _folded(option.label) == near[0]), "")
     advice = (
         f"Did you mean {meant}?" if meant else f"Type one of the {'positions' if spots else 'numbers'}, or ? for help."
     )
-    raise Unclear(f"“{text}” is none of the options. {advice}", meant)
+    raise Unclear(f"“{text}” {NO_OPTION} {advice}", meant)
 
 
 def find_matching(ask: Ask, text: str, spots: Spots = NOWHERE) -> list[Option]:

@@ -237,9 +237,14 @@ def list_everything(sitting: Sitting, asked: Asked) -> list[Block]:
     texts = [(answers.word_option(option), visible(_find_text(sitting, option))) for option in ask.options]
     aim = sitting.game.program.looks.aim
     found: list[Block] = [*([visible(aim), ""] if aim else []), _make_part("", _KEYS)]
-    barred = [(visible(option.label), not_met(why)) for option, why in sitting.game.barred(ask.seat)]
+    barred: dict[str, list[str]] = {}
+    for option, why in sitting.game.barred(ask.seat):
+        barred.setdefault(not_met(why), []).append(visible(option.label))
     if barred:
-        found += ["", _make_part("What may not be chosen now", barred)]
+        # On a grid much may not be chosen for one reason.
+        few = {why: names if len(names) < 4 else [names[0], f"{len(names) - 1} more"] for why, names in barred.items()}
+        pairs = [(join_texts(names), why) for why, names in few.items()]
+        found += ["", _make_part("What may not be chosen now", pairs)]
     if any(text for _, text in texts):
         found += ["", _make_part("The options", [pair for pair in texts if pair[1]], is_texts=True)]
     return found

@@ -30,6 +30,8 @@ Where = Callable[[Option], set[str]]
 """Finds the keys of the places in which the copies of an option lie."""
 
 _NOWHERE = (-1, "")
+_LYING = ("card:", "cell:")
+"""What lies on the page, and says there why it may not be chosen; of the rest the question says it."""
 
 
 @frozen
@@ -58,7 +60,7 @@ class _Page:
     targets: Mapping[tuple[str, int, str], int] = field(init=False)
     """Where options lie: by place, position (-1: anywhere there) and card (empty: whatever is there)."""
     reasons: Mapping[str, str] = field(init=False)
-    """Why a card may not be chosen, by its id."""
+    """Why a card or a cell may not be chosen, by what its key begins with."""
 
     @grids.default
     def _lay(self) -> Sequence[Grid]:
@@ -78,7 +80,7 @@ class _Page:
     @reasons.default
     def _find_reasons(self) -> dict[str, str]:
         barred = self.asked.barred if self.asked is not None else ()
-        return {_id(option.key): not_met(lines) for option, lines in barred if option.key.startswith("card:")}
+        return {_id(option.key): not_met(lines) for option, lines in barred if option.key.startswith(_LYING)}
 
     def _locate(self, option: Option) -> tuple[str, int, str] | None:
         """Where an option lies on the page, if it lies anywhere."""
@@ -257,6 +259,13 @@ class _Page:
                     one["changed"] = changed
             self._mark(one, (grid.key, at, ""), placed)
             cells.append(one)
+        may_choose = any("option" in one for one in cells)
+        for at, one in enumerate(cells):
+            if "option" in one:
+                one.pop("why", None)  # of equal ones another may not be chosen
+            elif may_choose and "title" in one:
+                why = self.reasons.get(f"{grid.key}.{at + 1}") or one.get("why")
+                one["why"] = why or f"{one['title']} {answers.NO_OPTION}"
         # What changed on a card is said in words there.
         legend = [*grid.counts, *grid.roles]
         return {"title": grid.name, "rows": grid.rows, "columns": grid.columns, "cells": cells, "legend": legend}
@@ -290,7 +299,7 @@ class _Page:
             "barred": [
                 {"label": option.label, "why": not_met(lines)}
                 for option, lines in (self.asked.barred if self.asked is not None else ())
-                if not option.key.startswith("card:")
+                if not option.key.startswith(_LYING)
             ],
         }
 

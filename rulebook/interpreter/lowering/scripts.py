@@ -468,7 +468,7 @@ class _Script(Writer):
             least=self.make_piece(pick.least),
             most=self.make_piece_or_none(pick.most),
             ordered=pick.ordered,
-            sources=tuple(self.make_source(source) for source in pick.sources),
+            sources=tuple(self.make_source(source, pick.slot) for source in pick.sources),
             so_that=self.make_piece_or_none(pick.so_that),
             reasons=None if pick.so_that is None else self.make_reasons(pick.so_that, pick.slot),
         )
@@ -476,14 +476,22 @@ class _Script(Writer):
     def make_reasons(self, condition: ir.Expr, slot: int) -> Reasons:
         return Reasons(self.tables, self.script.slots, self.script.parameters, condition, slot)
 
-    def make_source(self, source: ir.Source) -> Source:
+    def make_source(self, source: ir.Source, slot: int) -> Source:
+        """Make a list to choose from. Of what a question lists, too, it is known why something is not in it."""
         sort, several = sort_of(item_of(source.list.type)), source.list
         sort = source.sort if sort == "any" else sort
-        more: dict[str, Any] = {}
+        condition: ir.Expr | None = None
         if isinstance(several, ir.Filter):
-            reasons = self.make_reasons(several.condition, several.slot)
-            more = {"everything": self.make_piece(several.list), "slot": several.slot, "reasons": reasons}
-        return Source(list=self.make_piece(several), sort=sort, shown=source.shown, **more)
+            condition, slot, several = several.condition, several.slot, several.list
+        is_asked = isinstance(several, ir.CallValue | ir.BuiltIn) and sort == "card"
+        if is_asked:
+            within = ir.Within(ir.Local(slot, "it", type=item_of(several.type)), several, type=t.YES_NO)
+            condition = within if condition is None else ir.And(within, condition, type=t.YES_NO)
+        more: dict[str, Any] = {}
+        if condition is not None:
+            reasons = self.make_reasons(condition, slot)
+            more = {"everything": self.make_piece(several), "is_asked": is_asked, "slot": slot, "reasons": reasons}
+        return Source(list=self.make_piece(source.list), sort=sort, shown=source.shown, **more)
 
     def make_menu_pick(self, options: tuple[ir.Option, ...], slot: int) -> Pick:
         """The pick of a menu: the number of one of its options whose condition holds."""

@@ -606,7 +606,7 @@ function dockAsk(ask) {
   if (ask.ordered && ask.at_least === ask.options.length) return [prompt(ask.prompt, ...about, order(ask), refused), acts(askAllButton(), undoButton(), button('This order', 'send', () => send(chosen), true, !!why))];
   const isMenu = ask.single && free.length > 0;
   const hasPlaced = ask.options.some((option) => option.placed);
-  const list = isMenu && free.length > MOST_BUTTONS && free.every((option) => /^-?\d+$/.test(option.label)) ? stepper(free) : free.length > 0 && menu(ask, free);
+  const list = isMenu && free.length > MOST_BUTTONS && free.every((option) => /^-?\d+$/.test(option.label)) ? stepper(free) : free.length + ask.barred.length > 0 && menu(ask, free);
   const main = !isMenu || hasPlaced || chosen.length ? mainButton(ask) : null;
   const text = chosen.length === 1 && ask.options[chosen[0]].placed ? ask.options[chosen[0]].text : '';
   return [
