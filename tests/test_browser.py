@@ -32,6 +32,11 @@ OUT_OF_SIGHT = """() => {
   }).map((thing) => thing.innerText);
 }"""
 
+LIES_OPEN = """() => {
+  const text = document.querySelector('#reader .text'), place = text.getBoundingClientRect();
+  return text.contains(document.elementFromPoint(place.x + place.width / 2, place.y + place.height / 2));
+}"""
+
 
 def test_a_whole_game_is_played_by_touches(tmp_path: Path) -> None:
     words = ("wrong_party", "--seats", "Ana,Ben,bot:random", "--port", "0", "--seed", "1", "--pace", "0")
@@ -78,3 +83,23 @@ def test_on_a_wide_page_ones_own_things_stand_in_sight(game: str, seats: int, tm
             ana.page.wait_for_timeout(50)
             assert ana.page.evaluate(OUT_OF_SIGHT) == []
             assert ana.page.evaluate("document.documentElement.scrollHeight") == 800
+
+
+def test_a_card_that_is_named_can_be_read(tmp_path: Path) -> None:
+    words = ("exposed", "--seats", "Ana,bot:random", "--port", "0", "--seed", "5", "--pace", "0")
+    with playwright.sync_playwright() as driver, served(tmp_path / "tables.sqlite3", *words) as server:
+        browser = driver.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox", "--disable-gpu", *NO_NETWORK])
+        for width in (360, 1280):
+            (ana,) = sit_down(
+                browser, server.seats, 1, viewport={"width": width, "height": 740}, reduced_motion="reduce"
+            )
+            own = ana.page.locator(".mine .card .title").inner_text()
+            if width == 360:
+                ana.page.locator("#open-log").click()
+            named = ana.page.locator("#log .named", has_text=own).first
+            named.click()
+            assert ana.page.locator("#reader .title").inner_text() == own
+            assert len(ana.page.locator("#reader .text").inner_text()) > 20
+            assert ana.page.evaluate(LIES_OPEN)
+            ana.page.locator(".tile", has_text=own).first.evaluate("(tile) => tile.click()")
+            assert len(ana.page.locator("#reader .text").inner_text()) > 20

@@ -19,6 +19,7 @@ from rulebook.interpreter.game import Game
 from rulebook.interpreter.lower import lower
 from rulebook.table import answers, asking, story
 from rulebook.table.blocks import HEAVY, LIGHT, PLAIN, RESULT, Told
+from rulebook.table.faces import Texts
 from rulebook.table.laying_out import find_laid_out
 from rulebook.table.renderer import OPEN, Renderer, weightiest
 from rulebook.table.shared import SharedGame
@@ -287,9 +288,10 @@ def test_an_option_that_names_a_card_says_what_that_card_says() -> None:
 
 
 def test_of_cards_with_one_name_that_with_a_text_is_told() -> None:
-    game = SharedGame(lower(load_game(library.find_game("exposed")), 2), 1)
-    told = Sitting(game, {}, Paper(80, 24), {"nanny": "Take a wallet."}, Path, no_bot)
-    assert asking._find_texts_in(told, "Use the Diaper Bag of Nanny") == ["Nanny: Take a wallet."]
+    program = lower(load_game(library.find_game("exposed")), 2)
+    texts = Texts(program.definitions, {"nanny": "Take a wallet."})
+    assert texts.find_in("Use the Diaper Bag of Nanny") == ["Nanny: Take a wallet."]
+    assert texts.by_name["Nanny"] == "Take a wallet."
 
 
 def test_who_draws_sees_it_before_handing_on(tmp_path: Path) -> None:

@@ -7,19 +7,22 @@ import json
 import re
 import shutil
 import sqlite3
+from functools import partial
 from http.client import HTTPConnection
 from pathlib import Path
 from typing import Any
 
 import pytest
 from browsers import served
-from shipped import lower_game
+from shipped import load_game, lower_game
 from test_cli import run
 
 from rulebook import library
+from rulebook.commands.games import list_texts
 from rulebook.interpreter.random import Source
-from rulebook.table.asking import why_barred
+from rulebook.table.asking import make_part_about, why_barred, word_ask
 from rulebook.table.faces import Face
+from rulebook.table.handbook import Handbook
 from rulebook.table.screen import Screen
 from rulebook.table.shared import SharedGame
 from rulebook.table.sitting import Sitting
@@ -382,6 +385,32 @@ def test_a_tile_that_may_not_be_chosen_says_the_reason_that_the_terminal_says() 
         game.answer(ask.seat, list(keys), ask.number)
     assert said["From whom do you steal?"] == {"Not met: it must be a tile in your reach."}
     assert "Not met: it must be a tile in line with your own guest." in said["Whom do you expose?"]
+
+
+def test_a_tile_and_an_option_say_what_the_terminal_says_of_them() -> None:
+    program = lower_game(library.find_game("exposed"), 3)
+    rulebook = load_game(library.find_game("exposed"))
+    book = Handbook(rulebook, program, list_texts(rulebook, program.options))
+    game = SharedGame(program, 1, ("Ana", "Ben", "Cleo"))
+    lend = partial(pytest.fail, "nobody lends a seat")
+    sitting = Sitting(game, {}, Screen(), book.texts, Path, lend, handbook=book)
+    below = Source(1, "pages").below
+    used = 0
+    while game.decision is not None:
+        ask = game.decision.asks[0]
+        asked = word_ask(sitting, ask)
+        page = make_page(program, book.faces, game.view(ask.seat).facts, Asked(ask, (), lambda _: set()))
+        for option in page["ask"]["options"]:
+            if option["label"].startswith("Use the"):
+                used += 1
+                told = make_part_about(sitting, asked, option["label"])
+                assert told is not None
+                assert option["text"] in told.rows[0].groups
+        if len(game.entries) == 1:
+            for cell in page["grids"][0]["cells"]:
+                assert any(one.text.endswith(cell["text"]) for one in book.find_entries(cell["title"]))
+        game.answer(ask.seat, list(game.machine.random_answer(game.state, ask, below)), ask.number)
+    assert used > 0
 
 
 def test_the_page_at_the_end_shows_all_that_happened_and_the_last_round() -> None:

@@ -5,7 +5,6 @@ No mistake costs anything: whatever is no answer is said, and the question comes
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
 from typing import Any
@@ -18,6 +17,7 @@ from rulebook.interpreter.wording import join_texts
 from rulebook.printing import visible
 from rulebook.table import answers, grids, story, view
 from rulebook.table.blocks import HEAVY, Block, Page, Part, row
+from rulebook.table.faces import Texts, find_id
 from rulebook.table.handbook import Handbook
 from rulebook.table.screen import Screen
 from rulebook.table.sitting import Sitting, lend, regain
@@ -233,8 +233,8 @@ _MOST_FOUND = 12
 
 def list_everything(sitting: Sitting, asked: Asked) -> list[Block]:
     """The keys, what may not be chosen, what the options say."""
-    ask = asked.ask
-    texts = [(answers.word_option(option), visible(_find_text(sitting, option))) for option in ask.options]
+    ask, said = asked.ask, _find_texts(sitting)
+    texts = [(answers.word_option(option), visible(said.find(option.key, option.label))) for option in ask.options]
     aim = sitting.game.program.looks.aim
     found: list[Block] = [*([visible(aim), ""] if aim else []), _make_part("", _KEYS)]
     barred: dict[str, list[str]] = {}
@@ -302,35 +302,12 @@ def why_barred(sitting: Sitting, ask: Ask, typed: str) -> str:
 
 def _describe_option(sitting: Sitting, option: Option) -> str:
     """Describe an option: by its text, or by what is printed on the card that it is."""
-    text = _find_text(sitting, option)
+    text = _find_texts(sitting).find(option.key, option.label)
     if text or sitting.handbook is None:
         return text or _NO_TEXT
-    id = _find_id(option.key)
+    id = find_id(option.key)
     return next((one.text for one in sitting.handbook.entries if id in one.ids), _NO_TEXT) if id else _NO_TEXT
 
 
-def _find_text(sitting: Sitting, option: Option) -> str:
-    """Return the text of an option: of the card or action that it is, or of the cards that its words name."""
-    return _find_text_of_key(sitting, option.key) or "; ".join(_find_texts_in(sitting, option.label))
-
-
-def _find_texts_in(sitting: Sitting, label: str) -> list[str]:
-    """Return the texts of the cards whose names stand in a label, each behind its name; "Old Ruby" names no "Ruby"."""
-    texts: dict[str, str] = {}
-    for one, name in sitting.game.program.definitions.items():
-        if name:
-            texts[name] = texts.get(name) or sitting.texts.get(one, "")  # a tile is called like the guest on it
-    names = "|".join(re.escape(name) for name in sorted(texts, key=len, reverse=True))
-    found = dict.fromkeys(re.findall(rf"(?<!\w)(?:{names})(?!\w)", label)) if names else {}
-    return [texts[name] if name == label else f"{name}: {texts[name]}" for name in found if texts[name]]
-
-
-def _find_text_of_key(sitting: Sitting, key: str) -> str:
-    """Return the text of an option's card or action."""
-    return sitting.texts.get(_find_id(key), "")
-
-
-def _find_id(key: str) -> str:
-    """Return the id of an option's card or action; its key may be longer, to tell copies apart."""
-    sort, _, id = key.partition(":")
-    return id.partition("[")[0].partition("@")[0].partition("#")[0] if sort in ("card", "action") else ""
+def _find_texts(sitting: Sitting) -> Texts:
+    return Texts(sitting.game.program.definitions, sitting.texts)

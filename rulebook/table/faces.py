@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from functools import cached_property
 from typing import Any
 
-from attrs import frozen
+from attrs import define, frozen
 
 from rulebook.dsl import ir
 from rulebook.dsl import types as t
@@ -35,13 +36,49 @@ class Face:
 Faces = Mapping[str, Face]
 
 
+@define(slots=False)
+class Texts:
+    """What cards and actions say, to be found by what names them: `definitions` are the names of cards by their ids,
+    `said` what they say.
+    """
+
+    definitions: Mapping[str, str]
+    said: Mapping[str, str]
+
+    @cached_property
+    def by_name(self) -> dict[str, str]:
+        found: dict[str, str] = {}
+        for id, name in self.definitions.items():
+            if name:
+                found[name] = found.get(name) or self.said.get(id, "")  # a tile is called like the guest on it
+        return found
+
+    def find(self, key: str, label: str) -> str:
+        """Find the text of an option: of the card or action that it is, or of the cards that its words name."""
+        return self.said.get(find_id(key), "") or "; ".join(self.find_in(label))
+
+    def find_in(self, label: str) -> list[str]:
+        """Find the texts of the cards whose names stand in a label, each behind its name; “Old Ruby” is no “Ruby”."""
+        texts = self.by_name
+        names = "|".join(re.escape(name) for name in sorted(texts, key=len, reverse=True))
+        found = dict.fromkeys(re.findall(rf"(?<!\w)(?:{names})(?!\w)", label)) if names else {}
+        return [texts[name] if name == label else f"{name}: {texts[name]}" for name in found if texts[name]]
+
+
+def find_id(key: str) -> str:
+    """Find the id of an option's card or action; its key may be longer, to tell copies apart."""
+    sort, _, id = key.partition(":")
+    return re.split(r"[\[@#]", id)[0] if sort in ("card", "action") else ""
+
+
 def make_faces(rulebook: Rulebook, program: Program, texts: Mapping[str, str]) -> dict[str, Face]:
     """Make the face of each card and action by its id. `texts` maps ids to what they say under these house rules."""
     colour, found = find_colours(program), dict[str, Face]()
     for id, name in program.definitions.items():
         card, text = rulebook.cards[id], texts.get(id, "")
         shown = _attributes(rulebook, card, f"{name} {text}")
-        found[id] = Face(name, card.kind.replace("_", " "), shown, text, colour.get(id, ""))
+        kind = rulebook.phrases.get(card.kind, card.kind.replace("_", " "))
+        found[id] = Face(name, kind, shown, text, colour.get(id, ""))
     for id, name in zip(program.actions, program.names[program.cards :], strict=True):
         found[id] = Face(name, "", "", texts.get(id, ""), "")
     return found

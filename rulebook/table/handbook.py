@@ -119,7 +119,7 @@ class Handbook:
 
     def _list_cards(self) -> Iterator[Entry]:
         for id, face in self.faces.items():
-            printed = " · ".join(filter(None, (self._call_kind(face.kind), face.attributes)))
+            printed = " · ".join(filter(None, (face.kind, face.attributes)))
             said = ". ".join(filter(None, (printed, face.text))) or "nothing more than its name"
             yield Entry("card" if face.kind else "action", face.title, said, (id,))
 

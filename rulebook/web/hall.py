@@ -210,7 +210,9 @@ class Open:
             line.drop()
 
     def _about(self, role: str) -> Json:
+        faces = self.table.faces.values() if self.table is not None else ()
         return {
+            "cards": [face.to_json() for face in faces if face.kind and face.text],
             "deal": self.game_number,
             "questions": self.settings["questions"] if role not in (WATCH, HOST) else [],
         }

@@ -6,7 +6,6 @@ it has nothing to work out, and no id of a card is in it. Options are told apart
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
@@ -20,7 +19,7 @@ from rulebook.interpreter.layout import PlaceSlot
 from rulebook.interpreter.program import Program
 from rulebook.interpreter.wording import join_texts, name_position, place_key
 from rulebook.table import answers, grids, view
-from rulebook.table.faces import Face, Faces
+from rulebook.table.faces import Face, Faces, Texts, find_id
 from rulebook.table.grids import Grid
 from rulebook.table.telling import titled
 
@@ -59,6 +58,7 @@ class _Page:
     grids: Sequence[Grid] = field(init=False)
     targets: Mapping[tuple[str, int, str], int] = field(init=False)
     """Where options lie: by place, position (-1: anywhere there) and card (empty: whatever is there)."""
+    texts: Texts = field(init=False)
     reasons: Mapping[str, str] = field(init=False)
     """Why a card or a cell may not be chosen, by what its key begins with."""
 
@@ -77,10 +77,15 @@ class _Page:
                 found[target] = number
         return {target: number for target, number in found.items() if target not in twice}
 
+    @texts.default
+    def _find_texts(self) -> Texts:
+        return Texts(self.program.definitions, {id: face.text for id, face in self.faces.items()})
+
     @reasons.default
     def _find_reasons(self) -> dict[str, str]:
         barred = self.asked.barred if self.asked is not None else ()
-        return {_id(option.key): not_met(lines) for option, lines in barred if option.key.startswith(_LYING)}
+        lying = [(option.key, not_met(lines)) for option, lines in barred if option.key.startswith(_LYING)]
+        return {find_id(key) or key.partition(":")[2]: why for key, why in lying}
 
     def _locate(self, option: Option) -> tuple[str, int, str] | None:
         """Where an option lies on the page, if it lies anywhere."""
@@ -222,6 +227,8 @@ class _Page:
     def _card(self, key: str, id: str, times: int, placed: set[int], changed: str = "") -> Json:
         face = self.faces.get(id) or Face(self.program.definitions.get(id, id), "", "", "", "")
         found: Json = {**face.to_json(), "times": times}
+        if text := face.text or self.texts.by_name.get(face.title):
+            found["text"] = text
         if changed:
             found["changed"] = changed
         self._mark(found, (key, -1, id), placed)
@@ -279,7 +286,7 @@ class _Page:
             {
                 "label": "Pass" if option.key == PASS else option.label,
                 "count": option.count,
-                **({"text": text} if (text := self._text(option)) else {}),
+                **({"text": text} if (text := self.texts.find(option.key, option.label)) else {}),
                 **({"placed": True} if number in placed else {}),
                 **({"pass": True} if option.key == PASS else {}),
             }
@@ -302,16 +309,6 @@ class _Page:
                 if not option.key.startswith(_LYING)
             ],
         }
-
-    def _text(self, option: Option) -> str:
-        sort, _, _ = option.key.partition(":")
-        face = self.faces.get(_id(option.key)) if sort in ("card", "action") else None
-        return face.text if face is not None else ""
-
-
-def _id(key: str) -> str:
-    """The id in the key of a card or an action."""
-    return re.split(r"[\[@#]", key.partition(":")[2])[0]
 
 
 def _from(names: Sequence[str], me: str | None) -> list[str]:

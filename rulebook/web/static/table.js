@@ -47,6 +47,8 @@ let roundRead = 0;
 let isClosed = false; // by the host, and for good
 let isOpening = true; // a page opens at its top
 let isFollowing = true; // the log shows its end
+let cards = new Map(); // what is printed on cards that say something, by their names
+let naming = null; // finds those names in a sentence
 let isPacked = false; // one's own cards have no room for their texts
 
 const server = connect(hear, (now, closed) => {
@@ -71,6 +73,9 @@ function hear(message) {
     }
     [page, log, failed, deal] = [null, [], '', message.deal];
     questions = message.questions;
+    cards = new Map(message.cards.map((thing) => [thing.title, thing]));
+    const names = [...cards.keys()].sort((one, other) => other.length - one.length).map((name) => name.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&'));
+    naming = names.length ? new RegExp(`(?<![\\p{L}\\p{N}])(${names.join('|')})(?![\\p{L}\\p{N}])`, 'gu') : null;
   }
   if (message.status) {
     if (message.status.wish && message.status.wish !== status.wish) say(`${message.status.wish} wants to take back an answer. Do you agree?`);
@@ -259,6 +264,9 @@ function label(thing, may, number) {
   return words.filter(Boolean).join(', ');
 }
 
+// A sentence in which each name of a card can be touched, to read that card.
+const named = (text, key) => (naming ? String(text).split(naming) : [text]).map((part, at) => (at % 2 ? make('button', { type: 'button', class: 'named', 'data-k': `${key}.${at}`, onclick: () => (read(cards.get(part), true), render()) }, part) : part));
+
 const describe = (thing) => [thing.title, thing.kind, thing.attributes, thing.changed, thing.why].join('|');
 
 function card(thing, key, hasKinds) {
@@ -308,7 +316,7 @@ const opener = (text, key) =>
 
 const isEmpty = (place) => (place.pieces !== undefined ? !place.count : !place.cards.length && !place.hidden);
 const words = (rows) =>
-  rows.length > 0 && make('dl', { class: 'noted' }, ...rows.map(([name, text]) => make('div', {}, make('dt', {}, name), make('dd', {}, text))));
+  rows.length > 0 && make('dl', { class: 'noted' }, ...rows.map(([name, text]) => make('div', {}, make('dt', {}, name), make('dd', {}, ...named(text, `noted.${name}`)))));
 
 // ── the others ──
 
@@ -348,7 +356,7 @@ function seat(player, at) {
     'div',
     { class: 'holds' },
     ...held.map((place, number) => holding(place, `${key}.${number}`, number === 0)),
-    ...player.noted.map(([what, text]) => make('span', {}, `${what} `, make('b', {}, text))),
+    ...player.noted.map(([what, text]) => make('span', {}, `${what} `, make('b', {}, ...named(text, `${key}.${what}`)))),
   );
   const marks = [isNow && 'now', isAway && 'away', may && 'may', isOpen && 'open', may && times(player.option) && 'chosen'];
   return make('li', {}, make('div', { class: ['seat', ...marks.filter(Boolean)].join(' ') }, name, holds));
@@ -381,9 +389,9 @@ function renderRound() {
   part.dataset.number = round.number;
   const shown = [
     make('h2', { id: 'round-title' }, `${round.title} is over`),
-    ...round.parts.map(([heading, rows]) => make('section', { class: 'outcome' }, make('h3', {}, heading), make('dl', {}, ...rows.flatMap(([name, groups]) => [make('dt', {}, name), make('dd', {}, ...groups.map((text) => make('p', {}, text)))])))),
+    ...round.parts.map(([heading, rows]) => make('section', { class: 'outcome' }, make('h3', {}, heading), make('dl', {}, ...rows.flatMap(([name, groups]) => [make('dt', {}, name), make('dd', {}, ...groups.map((text, at) => make('p', {}, ...named(text, `round.${heading}.${name}.${at}`))))])))),
     round.parts.length > 0 && round.besides.length > 0 && make('h3', {}, 'Besides'),
-    round.besides.length > 0 && make('ul', {}, ...round.besides.map((text) => make('li', {}, text))),
+    round.besides.length > 0 && make('ul', {}, ...round.besides.map((text, at) => make('li', {}, ...named(text, `besides.${at}`)))),
   ];
   part.replaceChildren(...shown.filter(Boolean));
   say(`${round.title} is over`);
@@ -578,8 +586,8 @@ function renderDock() {
   document.documentElement.style.setProperty('--dock', `${dock.offsetHeight}px`);
 }
 
-const prompt = (text, ...more) => make('div', { class: 'asked' }, make('h2', { class: 'prompt', id: 'prompt' }, text), ...more);
-const hint = (text) => text && make('p', { class: 'hint' }, text);
+const prompt = (text, ...more) => make('div', { class: 'asked' }, make('h2', { class: 'prompt', id: 'prompt' }, ...named(text, 'prompt')), ...more);
+const hint = (text) => text && make('p', { class: 'hint' }, ...named(text, text));
 const reason = (text) => text && make('p', { class: 'why' }, draw('no'), make('span', {}, text));
 const acts = (...buttons) => buttons.some(Boolean) && make('div', { class: 'acts' }, ...buttons);
 const button = (text, key, act, main = false, off = false) =>
@@ -608,7 +616,8 @@ function dockAsk(ask) {
   const hasPlaced = ask.options.some((option) => option.placed);
   const list = isMenu && free.length > MOST_BUTTONS && free.every((option) => /^-?\d+$/.test(option.label)) ? stepper(free) : free.length + ask.barred.length > 0 && menu(ask, free);
   const main = !isMenu || hasPlaced || chosen.length ? mainButton(ask) : null;
-  const text = chosen.length === 1 && ask.options[chosen[0]].placed ? ask.options[chosen[0]].text : '';
+  const last = ask.options[chosen.at(-1)];
+  const text = last?.placed ? last.text : '';
   return [
     prompt(ask.prompt, ...about, ask.ordered && chosen.length > 1 && order(ask), text && make('p', { class: 'says' }, text), refused),
     list,
@@ -674,7 +683,7 @@ function order(ask) {
 
 function dockWish() {
   const since = wished.length > 3 ? [...wished.slice(0, 2), `${wished.length - 2} more lines`] : wished;
-  const list = since.length > 0 && make('ul', { class: 'since' }, ...since.map((text) => make('li', {}, text)));
+  const list = since.length > 0 && make('ul', { class: 'since' }, ...since.map((text, at) => make('li', {}, ...named(text, `since${at}`))));
   return [prompt(`${status.wish} wants to take back an answer`, hint(list ? 'All must agree. You have seen since then:' : 'All must agree.'), list), acts(button('No', 'no', () => server.send({ agree: false })), button('Agree', 'agree', () => server.send({ agree: true }), true))];
 }
 
@@ -733,14 +742,14 @@ function askAfterwards() {
 function renderLog() {
   const parts = [];
   let list = null;
-  log.forEach((line) => {
+  log.forEach((line, at) => {
     if (line.title) {
       parts.push(make('h3', {}, line.text));
       list = null;
       return;
     }
     if (!list) parts.push((list = make('ul', {})));
-    list.append(make('li', { class: line.weight > 1 ? 'result' : line.weight > 0 ? 'fresh' : undefined }, line.text));
+    list.append(make('li', { class: line.weight > 1 ? 'result' : line.weight > 0 ? 'fresh' : undefined }, ...named(line.text, `log${at}`)));
   });
   const box = one('log').lastElementChild;
   const scroller = one('log');
@@ -843,7 +852,7 @@ one('news').addEventListener('click', toggleLog);
 one('open-rules').addEventListener('click', openRules);
 one('open-note').addEventListener('click', () => openNote());
 one('open-note').hidden = isWatching;
-document.querySelectorAll('.shut').forEach((made) => made.addEventListener('click', shut));
+document.querySelectorAll('.shut').forEach((made) => made.addEventListener('click', () => made.closest('.open').classList.remove('open')));
 
 // ── keys ──
 
