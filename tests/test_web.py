@@ -242,6 +242,46 @@ def test_the_host_hands_a_seat_to_a_bot_and_begins_again_with_the_same_links(tmp
             assert json.loads(late.recv(timeout=20)) == {"gone": True, "closed": True}
 
 
+def test_who_is_given_the_seat_of_a_bot_brings_a_name(tmp_path: Path) -> None:
+    words = ("kuhn_poker", "--seats", "bot:first,Ben", "--port", "0", "--seed", "5", "--pace", "0")
+    store = tmp_path / "tables.sqlite3"
+    with served(store, *words) as server:
+        ben, host = connect(server.links["Ben"]), connect(server.links["For you, the host"])
+        while "Bot 1" not in str(hear(ben, "page")["log"]):
+            pass
+        for name, why in (("", "1 to 30 letters"), ("ben", "Two players"), ("Bot 7", "what bots are called")):
+            host.send(json.dumps({"seat": 0, "bot": False, "name": name}))
+            assert why in hear(host, "refused")["refused"]
+        host.send(json.dumps({"seat": 0, "bot": False, "name": " Cleo "}))
+        # His page comes with what is shown anew, or behind it.
+        said = hear(ben, "whole")
+        while "page" not in said:
+            said = hear(ben, "page")
+        assert "Cleo" in str(said["log"])
+        assert "Bot 1" not in str(said)
+        while (seat := hear(host, "host")["host"]["seats"][0])["name"] != "Cleo" or "link" not in seat:
+            pass
+        cleo = connect(seat["link"])
+        assert hear(cleo, "page")["page"]["you"] == "Cleo"
+        page = ben
+        while "over" not in said["page"]:
+            if ask := said["page"].get("ask"):
+                page.send(json.dumps({"answer": ask["number"], "picked": 0, "chosen": [0], "deal": 1}))
+                hear(page, "accepted")
+            page = cleo if page is ben else ben
+            said = hear(page, "page")
+        host.send(json.dumps({"export": True}))
+        saved = hear(host, "file")
+    (tmp_path / saved["file"]).write_text(saved["text"], "utf-8")
+    told = run("replay", str(tmp_path / saved["file"])).stdout
+    assert "Cleo" in told
+    assert "Bot 1" not in told
+    with served(store, "--port", "0", "--pace", "0") as again:
+        host_now = again.links["For you, the host"]
+        cleo = connect(host_now, seat["link"].partition("#")[2])
+        assert hear(cleo, "page")["page"]["you"] == "Cleo"
+
+
 def test_a_table_is_of_one_server(tmp_path: Path) -> None:
     first, second = Store(tmp_path / "tables.sqlite3"), Store(tmp_path / "tables.sqlite3")
     table = first.add_table({})

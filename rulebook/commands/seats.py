@@ -121,7 +121,7 @@ def _seat_named(words: Sequence[str], range_of_players: tuple[int, int]) -> list
             number = 1 + sum(seat.bot is not None for seat in found)
             found.append(Seat(f"Bot {number}", _spec(word.removeprefix("bot").removeprefix(":") or "random")))
         else:
-            found.append(Seat(_checked(word, [seat.name for seat in found])))
+            found.append(Seat(check_name(word, [seat.name for seat in found])))
     return found
 
 
@@ -137,9 +137,10 @@ def _spec(word: str) -> str:
     return word
 
 
-def _checked(name: str, others: Sequence[str]) -> str:
-    if not name.isprintable() or len(name) > _LONGEST_NAME:
-        raise BadRequest(f"A name is one line of {_LONGEST_NAME} letters at most; {name[:40]!r} is not.")
+def check_name(name: str, others: Sequence[str]) -> str:
+    """Return the name, if a person may be called so beside these others. Raises BadRequest."""
+    if not name.isprintable() or not 0 < len(name) <= _LONGEST_NAME:
+        raise BadRequest(f"A name is one line of 1 to {_LONGEST_NAME} letters; {name[:40]!r} is not.")
     if re.search(r"[.:=@#\[\]]", name):
         # They separate the parts of what is written about players: Ana.hand, player:Ana.
         near = suggestion(name.partition(":")[0], ["bot", "exec"])

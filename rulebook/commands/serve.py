@@ -6,7 +6,7 @@ import asyncio
 import os
 import socket
 import sqlite3
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -16,7 +16,7 @@ import click
 from rulebook.commands import folders, games, saved
 from rulebook.commands.console import BadRequest, RulesFailed, color_option, name_command
 from rulebook.commands.play import make_header
-from rulebook.commands.seats import Seat, seat_players
+from rulebook.commands.seats import Seat, check_name, seat_players
 from rulebook.dsl.ir import Rulebook
 from rulebook.interpreter.decisions import BadSetup, RuleError
 from rulebook.interpreter.journal import BadSave, Header, Journal
@@ -144,6 +144,13 @@ class _Rules:
             return self._share(kept.header, lambda: saved.rules_of(kept.header, Path("the table")))
         except (click.ClickException, BadSave) as wrong:
             raise Unplayable(_message(wrong)) from None
+
+    def check_name(self, name: str, others: Sequence[str]) -> str:
+        try:
+            check_name(name, others)
+        except BadRequest as wrong:
+            return wrong.message
+        return ""
 
     def _share(self, header: Header, read: Callable[[], tuple[Rulebook, Program]]) -> Begun:
         """Read a game, unless another table has it."""

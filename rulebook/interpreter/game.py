@@ -12,6 +12,8 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import ClassVar, Literal
 
+from attrs import evolve
+
 from rulebook.interpreter import journal, results, views
 from rulebook.interpreter.choosing import Barred
 from rulebook.interpreter.decisions import Ask, BadSetup, Chance, Decision, Refused, RuleError
@@ -308,6 +310,20 @@ class Game:
         if keep:
             game.keep(KeptFile(path))
         return game
+
+    def rename(self, names: Sequence[str]) -> Game:
+        """Play the same game again under other names, which stand in the keys of answers, too."""
+        before, found = (
+            type(self)(self.program, self.seed, header.seats, header=header)
+            for header in (self.header, evolve(self.header, seats=tuple(names)))
+        )
+        for entry in self.entries:
+            seat = entry.seat
+            assert seat != CHANCE, "games whose chance is asked have no people"
+            keys, now = before._find_ask(seat).keys, found._find_ask(seat).keys
+            found.answer(seat, [now[keys.index(key)] for key in entry.answer], entry.number)
+            before.repeat(entry)
+        return found
 
     def fork(self, state: State | None = None, watch: bool = False) -> Game:
         """A game of its own that goes on from here, or from another state of this program; with no past."""

@@ -10,7 +10,7 @@ import asyncio
 import json
 import secrets
 from collections import deque
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from hashlib import sha256
 from typing import Any, NamedTuple, Protocol
@@ -62,6 +62,9 @@ class Rules(Protocol):
 
     def resume(self, saved: Journal) -> Begun:
         """The rules that a save carries. Raises Unplayable."""
+
+    def check_name(self, name: str, others: Sequence[str]) -> str:
+        """Say in words why nobody can be called so beside these others; nothing if somebody can."""
 
     def check(self, settings: Json) -> str:
         """Say in words what is wrong with the rules as they are now; nothing if nothing is."""
@@ -387,7 +390,10 @@ class Open:
         persons = range(len(self.table.game.names))
         seat = said.get("seat")
         if "bot" in said and isinstance(seat, int) and seat in persons:
-            await self._hand_over(seat, said["bot"] is True)
+            if said["bot"] is True or seat in self.settings["lent"]:
+                await self._hand_over(seat, said["bot"] is True)
+            elif seat in self.table.sitting.bots:
+                await self._give_away(seat, str(said.get("name", "")).strip())
         elif "link" in said and said["link"] in (WATCH, *map(str, persons)):
             self.hall.make_link(self, said["link"])
             self.drop(said["link"])
@@ -414,13 +420,24 @@ class Open:
         async with self.lock:
             await asyncio.to_thread(self.table.lend if to_bot else self.table.regain, seat)
         lent = [one for one in self.settings["lent"] if one != seat]
-        seats = [
-            [name, "" if at == seat and not to_bot else spec] for at, (name, spec) in enumerate(self.settings["seats"])
-        ]
-        self.change(lent=[*lent, seat] if to_bot else lent, seats=seats)
-        if not to_bot and str(seat) not in self.links:
-            self.hall.make_link(self, str(seat))
+        self.change(lent=[*lent, seat] if to_bot else lent)
         self.tell_status()
+
+    async def _give_away(self, seat: int, name: str) -> None:
+        """Give the seat of a bot to somebody, who brings a name: the game goes on as if it had been theirs."""
+        assert self.table is not None
+        seats, game = self.settings["seats"], self.table.game
+        if wrong := self.hall.rules.check_name(name, [other for other, _ in seats[:seat] + seats[seat + 1 :]]):
+            self.send(HOST, {"refused": wrong})
+            return
+        async with self.lock:
+            self.change(seats=[*seats[:seat], [name, ""], *seats[seat + 1 :]])
+            found = await asyncio.to_thread(game.rename, [one for one, _ in self.settings["seats"]])
+            begun = await asyncio.to_thread(self.hall.rules.resume, found.journal)
+            self.hall.store.kept_game(self.game_number).rewrite(found.header, found.entries, found.over)
+            self.hall.make_link(self, str(seat))
+            await self.begin(begun, found.journal, self.game_number)
+        self._show_anew()
 
     def change(self, **changed: Any) -> None:
         self.settings = {**self.settings, **changed}
@@ -436,6 +453,9 @@ class Open:
             return
         async with self.lock:
             await self.begin(begun)
+        self._show_anew()
+
+    def _show_anew(self) -> None:
         for role in [role for role in self.lines if role != HOST]:
             for line in self.lines[role]:
                 shown = self.shown.get(None if role == WATCH else int(role), Shown())

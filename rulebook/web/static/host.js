@@ -5,6 +5,7 @@ import { connect, draw, joined, make, saveFile } from './link.js';
 const one = (id) => document.getElementById(id);
 let host = null;
 let shownLink = null;
+let seating = null; // the seat of a bot for which a name was given last
 const codes = new Map();
 
 const server = connect(
@@ -17,6 +18,7 @@ const server = connect(
       codes.set(message.link, message.code);
       render();
     }
+    if (message.refused && seating) askName(seating, message.refused);
     if (message.file) saveFile(message.file, message.text);
   },
   (state, isClosed) => {
@@ -67,7 +69,7 @@ function person(seat) {
   const presence = seat.bot ? ['here', !seat.lent ? 'a bot plays' : seat.here ? `a bot plays; ${seat.name} is back` : 'a bot plays, since nobody is here'] : seat.here ? ['here', 'here'] : ['gone', 'away'];
   const name = `seat${seat.seat}`;
   const acts = [
-    seat.bot ? button(seat.lent ? `Give back to ${seat.name}` : 'Give to somebody', `${name}.bot`, () => giveBack(seat)) : button('A bot plays', `${name}.bot`, () => lend(seat)),
+    seat.bot ? button(seat.lent ? `Give back to ${seat.name}` : 'Give to somebody', `${name}.bot`, () => (seat.lent ? server.send({ seat: seat.seat, bot: false }) : ((one('name').value = ''), askName(seat)))) : button('A bot plays', `${name}.bot`, () => lend(seat)),
     seat.link && button(shownLink === name ? 'Hide link' : 'Show link', `${name}.show`, () => toggleLink(name)),
     (!seat.bot || seat.lent) && button('New link', `${name}.new`, () => sure('A new link?', `The link that ${seat.name} has now leads nowhere from then on.`, 'Make a new link', () => ((shownLink = name), server.send({ link: String(seat.seat) })))),
   ];
@@ -80,9 +82,12 @@ function person(seat) {
   );
 }
 
-function giveBack(seat) {
-  if (!seat.lent) shownLink = `seat${seat.seat}`; // who has never had a link needs one now
-  server.send({ seat: seat.seat, bot: false });
+// Who is given the seat of a bot brings a name, as everybody else did.
+function askName(seat, text = `${seat.name} played so far; what happened is told of whoever plays now.`) {
+  sure(`Who plays for ${seat.name}?`, text, 'Give the seat', () => {
+    [seating, shownLink] = [seat, `seat${seat.seat}`];
+    server.send({ seat: seat.seat, bot: false, name: one('name').value });
+  }, true);
 }
 
 function lend(seat) {
@@ -153,8 +158,10 @@ const earlier = (game) =>
     make('div', { class: 'acts' }, button('Save it as a file', `game${game.game}`, () => server.send({ export: game.game }))),
   );
 
-function sure(title, text, doing, act) {
+function sure(title, text, doing, act, wantsName = false) {
   const dialog = one('sure');
+  const field = one('name');
+  [field.hidden, field.required] = [!wantsName, wantsName];
   dialog.querySelector('h2').textContent = title;
   dialog.querySelector('p').textContent = text;
   dialog.querySelector('.main').textContent = doing;
@@ -163,6 +170,7 @@ function sure(title, text, doing, act) {
   dialog.showModal();
 }
 
+one('sure').querySelector('.btn:not(.main)').addEventListener('click', () => one('sure').close('no'));
 one('pause').addEventListener('click', () => server.send({ pause: !host.paused }));
 one('export').addEventListener('click', () => {
   const save = () => server.send({ export: true });
