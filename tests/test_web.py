@@ -20,6 +20,7 @@ from test_cli import run
 from rulebook import library
 from rulebook.commands.games import list_texts
 from rulebook.interpreter.random import Source
+from rulebook.interpreter.wording import join_texts
 from rulebook.table.asking import make_part_about, why_barred, word_ask
 from rulebook.table.faces import Face
 from rulebook.table.handbook import Handbook
@@ -389,6 +390,29 @@ def test_the_page_says_what_came_of_a_round() -> None:
         told = pages[seat]["round"]
         assert (told["number"], told["title"]) == (1, "Round 1")
         assert told["parts"][0][0].startswith(first)
+
+
+def test_a_page_says_which_answer_would_be_taken_back() -> None:
+    game = SharedGame(lower_game(library.find_game("hearts"), 4), 1, ("Ana", "Ben", "Cleo", "Dora"))
+    sitting = Sitting(game, {}, Screen(), {}, Path, lambda seat: pytest.fail("nobody lends a seat"))
+    told: dict[int | None, str] = {}
+
+    def push(seat: int | None, message: dict[str, Any], batch: int | None) -> None:
+        told.update({seat: page["undo"]} if "undo" in (page := message.get("page", message)) else {})
+
+    table = Table(sitting, {}, push)
+    table.begin()
+    assert {told[seat] for seat in range(4)} == {""}
+    passed: dict[int, str] = {}
+    for seat in (0, 1):
+        ask = table.front.asked(seat)
+        assert ask is not None
+        table.hear(seat, {"answer": ask.number, "picked": 0, "chosen": [0, 1, 2]})
+        passed[seat] = join_texts([option.label for option in ask.options[:3]])
+    assert told == {**passed, 2: "", 3: ""}
+    # Hers is gone, and his stands now where hers stood.
+    table.hear(0, {"undo": True})
+    assert told == {**passed, 0: "", 2: "", 3: ""}
 
 
 def test_a_page_marks_on_a_grid_what_stands_for_its_own_seat() -> None:

@@ -9,6 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from attrs import evolve
+
 from rulebook.interpreter.events import Event
 from rulebook.interpreter.program import Program
 from rulebook.interpreter.wording import Names, place_key
@@ -75,9 +77,15 @@ def undo_agreed(sitting: Sitting, seat: int) -> str:
 
 def take_back(sitting: Sitting, seat: int) -> None:
     """Take back what this person answered in the decision that is still open."""
+    before = [entry.seat for entry in sitting.game.entries]
     sitting.game.take_back(seat)
-    while sitting.marks and sitting.marks[-1].seat == seat and sitting.marks[-1].answers >= len(sitting.game.entries):
-        sitting.marks.pop()
+    gone = [at for at, one in enumerate(before) if one == seat][len(sitting.game.entries) - len(before) :]
+    # What others have answered in it stands further up now.
+    sitting.marks[:] = [
+        evolve(mark, answers=mark.answers - sum(at < mark.answers for at in gone))
+        for mark in sitting.marks
+        if mark.answers not in gone
+    ]
 
 
 def _last(sitting: Sitting, seat: int) -> Mark | None:

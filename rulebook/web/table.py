@@ -14,11 +14,12 @@ from typing import Any
 
 from attrs import define, field
 
+from rulebook.interpreter.account import Teller, merge_names
 from rulebook.interpreter.choosing import NOT_ALLOWED
-from rulebook.interpreter.decisions import Ask, Option, Refused, RuleError
+from rulebook.interpreter.decisions import PASS, Ask, Option, Refused, RuleError
 from rulebook.interpreter.events import Event
 from rulebook.interpreter.layout import WHERE
-from rulebook.interpreter.wording import place_key
+from rulebook.interpreter.wording import join_texts, place_key
 from rulebook.playtest.partners import PartnerFailed
 from rulebook.table import story
 from rulebook.table.blocks import Part, Told
@@ -164,10 +165,10 @@ class Table:
             ask = self.front.asked(seat)  # it stays open while something else is shown
             asked = None if ask is None else Asked(ask, self.game.barred(seat), self._find_places)
             page = make_page(self.game.program, self.faces, message["view"], asked)
-            page["undo"] = self.front.may_undo(seat)
+            page["undo"] = self._word_undo(seat)
             self._show(seat, page, self.front.sent(seat), message.get("taken_back", 0))
         elif "accepted" in message:
-            self._push(seat, {"accepted": message["accepted"], "undo": self.front.may_undo(seat)}, None)
+            self._push(seat, {"accepted": message["accepted"], "undo": self._word_undo(seat)}, None)
         elif "undo_wanted_by" in message:
             wisher = self.game.names.index(message["undo_wanted_by"])
             since = story.sentences(self.game, seat, self.front.sent_since(seat, wisher))
@@ -176,6 +177,18 @@ class Table:
             why = message["refused"]
             by_all = {"may_ask_all": True} if f": {BY_ALL}" in why else {}
             self._push(seat, {"refused": why.replace(f": {BY_ALL}", ""), **by_all}, None)
+
+    def _word_undo(self, seat: int) -> str:
+        """Word the answer of this seat that would be taken back, if it may ask for that; nothing if it may not."""
+        mark = next((mark for mark in reversed(self.sitting.marks) if mark.seat == seat), None)
+        if mark is None or not self.front.may_undo(seat):
+            return ""
+        teller = Teller(self.game.program, self.game.names, None)
+        words = [
+            teller.describe_key(key).strip("“”") if key != PASS else "pass"
+            for key in self.game.entries[mark.answers].answer
+        ]
+        return join_texts(merge_names(words)) or "nothing"
 
     def _show_onlookers(self, view: Mapping[str, Any], events: Sequence[Event]) -> None:
         """Show what all may know; with it a batch begins."""

@@ -96,7 +96,7 @@ function hear(message) {
   }
   if ((message.accepted !== undefined && !message.again) || message.asked === false) {
     if (page?.ask) delete page.ask;
-    if (page) page.undo = message.undo === true;
+    if (page) page.undo = message.undo ?? '';
     [refusal, mayAskAll] = ['', false];
   }
   if (message.accepted !== undefined || message.refused !== undefined) sent = '';
@@ -594,7 +594,7 @@ const button = (text, key, act, main = false, off = false) =>
   make('button', { type: 'button', class: main ? 'btn main' : 'btn', 'data-k': key, 'aria-disabled': off ? 'true' : undefined, onclick: () => !off && act() }, ...[text].flat());
 
 const undoButton = (text = 'Undo') =>
-  page.undo && !isAskingAll && !page.over && !status.paused && state === 'here' && button([draw('undo'), text], 'undo', () => server.send({ undo: true }));
+  page.undo && !isAskingAll && !page.over && !status.paused && state === 'here' && button([draw('undo'), make('span', { class: 'undone' }, text, make('small', {}, `your answer: ${page.undo}`))], 'undo', () => server.send({ undo: true }));
 const askAllButton = () => mayAskAll && button('Ask all others', 'ask-all', askAll);
 
 function askAll() {
@@ -708,7 +708,7 @@ function dockWait() {
     !status.paused && isQuiet && 'Somebody may be thinking; who it is, is not shown.',
     isAskingAll ? ASKING : lastChosen ? `You chose ${lastChosen}.` : !isWatching && !isQuiet && 'Nothing is asked of you.',
   ];
-  return [prompt(text, hint(said.filter(Boolean).join(' ')), reason(refusal)), acts(askAllButton(), undoButton('Take my answer back'), roundAgain())];
+  return [prompt(text, hint(said.filter(Boolean).join(' ')), reason(refusal)), acts(askAllButton(), undoButton('Take back'), roundAgain())];
 }
 
 function dockOver() {
