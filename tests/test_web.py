@@ -20,6 +20,7 @@ from test_cli import run
 from rulebook import library
 from rulebook.commands.games import list_texts
 from rulebook.interpreter.random import Source
+from rulebook.interpreter.views import collect_common_facts
 from rulebook.interpreter.wording import join_texts
 from rulebook.table.asking import make_part_about, why_barred, word_ask
 from rulebook.table.faces import Face
@@ -475,6 +476,25 @@ def test_a_tile_and_an_option_say_what_the_terminal_says_of_them() -> None:
                 assert any(one.text.endswith(cell["text"]) for one in book.find_entries(cell["title"]))
         game.answer(ask.seat, list(game.machine.random_answer(game.state, ask, below)), ask.number)
     assert used > 0
+
+
+def test_what_one_seat_was_shown_is_told_from_what_lies_open() -> None:
+    game = SharedGame(lower_game(library.find_game("exposed"), 3), 3, ("Ana", "Ben", "Cleo"))
+    below = Source(3, "pages").below
+    met = set()
+    while game.decision is not None:
+        for seat, public in itertools.product(range(3), (False, True)):
+            facts = game.view(seat).facts
+            shown = collect_common_facts(game.program, game.names, game.state) if public else facts
+            for other in make_page(game.program, {}, shown)["others"]:
+                identity = next(place for place in other["places"] if place["title"] == "identity")
+                is_open = "face_up" in facts["places"][f"{other['name']}.identity"]
+                is_seen = bool(identity["cards"])
+                assert ("told" in identity) == (is_seen and not is_open and not public)
+                met.add((is_seen, is_open, public))
+        ask = game.decision.asks[0]
+        game.answer(ask.seat, list(game.machine.random_answer(game.state, ask, below)), ask.number)
+    assert met >= {(True, True, False), (True, False, False), (False, False, False)}
 
 
 def test_the_page_at_the_end_shows_all_that_happened_and_the_last_round() -> None:

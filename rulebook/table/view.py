@@ -29,6 +29,8 @@ Facts = Mapping[str, Any]
 Content = Mapping[str, Any]
 Rows = list[Row]
 
+KNOWN = "known to you"
+"""Said of what lies in front of somebody else, not open to all."""
 BOX = "box"  # what lies there is not in the game
 
 
@@ -212,8 +214,19 @@ def _word_groups(
     groups = [_word_in_order(shown, key, cards)] if ordered else _grouped(shown, key, [card for card in cards if card])
     if unknown or unknown is None:
         groups[-1] += f" and {'some' if unknown is None else unknown} unknown"
+    elif place is not None and is_known_alone(shown.program, shown.facts, place, content):
+        groups[-1] += f" ({KNOWN})"
     groups[-1] += _among(shown, content)
     return groups
+
+
+def is_known_alone(program: Program, facts: Facts, place: PlaceSlot, content: Content) -> bool:
+    """Tell whether who looks knows all that lies there, though it lies open to nobody but its owner."""
+    me = facts.get("you")
+    if me is None or "over" in facts or place.owned_by != "player" or facts["players"][place.owner or 0] == me:
+        return False
+    is_open = place.watchers == program.layout.everyone or content.get("face_up")
+    return not is_open and content.get("unknown", 0) == 0 and all(content["cards"])
 
 
 def _hidden(count: int | None, brief: bool) -> str:

@@ -194,7 +194,8 @@ class _Page:
         self._mark(back, (key, -1, "?"), placed)
         among = [self._card(key, id, number, placed) for id, number in self._counted(content.get("among", ()))]
         count = None if hidden is None else len([card for card in cards if card]) + hidden
-        return {**found, "cards": stacks, **back, "count": count, **({"among": among} if among else {})}
+        hint = {"told": view.KNOWN} if view.is_known_alone(self.program, self.facts, place, content) else {}
+        return {**found, "cards": stacks, **back, "count": count, **({"among": among} if among else {}), **hint}
 
     def _counted(self, cards: Sequence[str]) -> list[tuple[str, int]]:
         order = view.ranks(self.program)

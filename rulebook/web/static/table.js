@@ -374,7 +374,7 @@ function holding(place, key, isFirst) {
   const shown = place.cards.length ? chips(place, key) : asked() && place.option !== undefined ? [chip({ back: true, times: place.hidden, option: place.option }, `${key}.back`)] : [];
   // Of a place of which something is known, too, it is said how much lies there.
   const rest = place.hidden || place.count === null || place.count > 1 ? make('b', { class: 'of' }, number) : null;
-  return make('span', { class: 'lying' }, make('span', { class: 'what' }, place.title), rest, ...shown, among.length > 0 && make('span', { class: 'quiet' }, 'among them'), ...among);
+  return make('span', { class: 'lying' }, make('span', { class: 'what' }, place.title), rest, ...shown, place.told && make('span', {}, place.told), among.length > 0 && make('span', { class: 'quiet' }, 'among them'), ...among);
 }
 
 // ── the end of a round: it stands until somebody has read it ──
