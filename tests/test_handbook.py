@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from functools import cache
 from pathlib import Path
 
@@ -89,11 +90,17 @@ def book_text(option: str) -> str:
     return handbook("wallet").rulebook.options[option].text
 
 
+@pytest.mark.parametrize("game", GAMES)
+def test_rules_name_no_key_of_a_terminal(game: str) -> None:
+    told = [text for _, lines in handbook(game).list_rules() for line in lines for text in line]
+    assert not [text for text in told if re.search(r"(?<!\S)[\"'“`(]?\? ?\w", text)]
+
+
 def test_house_rules_are_told_as_they_are_in_force() -> None:
     rules = dict(handbook("wallet", limit=30000).list_rules())["House rules"]
     assert ("limit: 300 CU", "What an innocent may carry in notes, jewelry, and the coin where it counts") in rules
-    assert ("end order: from the lowest coin up", book_text("end_order")) in rules
-    assert ("max specials per turn: any number", book_text("max_specials_per_turn")) in rules
+    assert ("order at the end: from the lowest coin up", book_text("end_order")) in rules
+    assert ("specials in a turn: any number", book_text("max_specials_per_turn")) in rules
     (entry,) = handbook("wallet", limit=30000).find_entries("limit")
     assert entry.name == "limit: 300 CU"
 

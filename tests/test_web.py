@@ -284,6 +284,14 @@ def test_who_is_given_the_seat_of_a_bot_brings_a_name(tmp_path: Path) -> None:
         assert hear(cleo, "page")["page"]["you"] == "Cleo"
 
 
+def test_the_host_reads_house_rules_in_words(tmp_path: Path) -> None:
+    changed = ("--variant", "hard_cash", "--set", "hand_size=4", "--set", "payment_to=wallet")
+    words = ("wallet", "--seats", "Ana,bot", "--port", "0", "--pace", "0", *changed)
+    with served(tmp_path / "tables.sqlite3", *words) as server:
+        host = hear(connect(server.links["For you, the host"]), "host")["host"]
+    assert host["rules"] == ["hard cash", "cards in a hand: 4", "payments go to: wallet"]
+
+
 def test_a_table_is_of_one_server(tmp_path: Path) -> None:
     first, second = Store(tmp_path / "tables.sqlite3"), Store(tmp_path / "tables.sqlite3")
     table = first.add_table({})

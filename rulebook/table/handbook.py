@@ -6,7 +6,7 @@ Apart from what the page of a question shows: nothing here depends on how the ga
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import cached_property
 
 from attrs import define, frozen
@@ -102,6 +102,11 @@ class Handbook:
             if whole if is_thing else not about:
                 parts.setdefault(f"{sort}: {readable(kind)}" if kind else sort, []).append((name, text))
         return [*found, *parts.items()]
+
+    def list_house_rules(self, names: Collection[str]) -> list[str]:
+        """List the variants that are played, and what these house rules are set to, in words."""
+        settings = [one.name for one in self._list_options() if {*names} & {*one.ids}]
+        return [*map(readable, self.rulebook.variants), *settings]
 
     def _tell_sheet(self) -> Iterator[tuple[bool, str, str, str, str]]:
         # To learn English takes time, and most games are played without a look at this.

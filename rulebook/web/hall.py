@@ -118,6 +118,7 @@ class Open:
         self.table: Table | None = None
         self.game_number = 0
         self.checked = ""
+        self.rules: list[str] = []
         self._list_rules: Callable[[], Any] = list
         self._stamp: object = None
         self._queue: deque[tuple[int, list[tuple[int | None, Json]]]] = deque()
@@ -142,6 +143,7 @@ class Open:
         sitting = Sitting(game, bots, Screen(), begun.texts, _nowhere, lambda seat: _make_bot(game, _BEST, seat))
         handbook = Handbook(begun.rulebook, begun.program, begun.texts)
         self._list_rules = handbook.list_rules
+        self.rules = handbook.list_house_rules([one.partition("=")[0].strip() for one in self.settings["given"]])
         self.table = Table(sitting, handbook.faces, self._make_push())
         self._stamp = await asyncio.to_thread(self.hall.rules.stamp, self.settings)
         table = self.table
@@ -282,7 +284,7 @@ class Open:
             "over": shown.page.get("over"),
             "failed": table.failed,
             "paused": self.settings["paused"],
-            "rules": [*self.settings["variants"], *self.settings["given"]],
+            "rules": self.rules,
             "checked": self.checked,
             "noted": notes,
             "earlier": [

@@ -814,7 +814,7 @@ function openRules() {
 
 function showRules(parts) {
   const box = one('rules').querySelector('.words');
-  box.replaceChildren(...parts.flatMap(([title, lines]) => [make('h3', {}, title), ...lines.map((text) => (text[0] ? make('p', {}, make('b', {}, text[0]), ` ${text[1]}`) : make('p', {}, text[1])))]));
+  box.replaceChildren(...parts.flatMap(([title, lines]) => [make('h3', {}, title), ...lines.map((text) => (text[0] ? make('p', {}, make('b', {}, text[0]), `\n${text[1]}`) : make('p', {}, text[1])))]));
   one('rules-title').textContent = 'Rules';
   if (!one('rules').open) one('rules').showModal();
 }
