@@ -103,3 +103,22 @@ def test_a_card_that_is_named_can_be_read(tmp_path: Path) -> None:
             assert ana.page.evaluate(LIES_OPEN)
             ana.page.locator(".tile", has_text=own).first.evaluate("(tile) => tile.click()")
             assert len(ana.page.locator("#reader .text").inner_text()) > 20
+
+
+def test_the_host_gives_the_seat_of_a_bot_to_somebody_by_name(tmp_path: Path) -> None:
+    words = ("kuhn_poker", "--seats", "Ana,bot:random", "--port", "0", "--pace", "0")
+    with playwright.sync_playwright() as driver, served(tmp_path / "tables.sqlite3", *words) as server:
+        browser = driver.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox", "--disable-gpu", *NO_NETWORK])
+        host = browser.new_page()
+        host.goto(server.links["For you, the host"])
+        host.get_by_text("nobody is watching").wait_for()
+        host.get_by_text("No notes yet.").wait_for()
+        host.get_by_role("button", name="Give this seat to somebody").click()
+        host.locator("#name").fill("ana")
+        host.keyboard.press("Enter")
+        host.locator("#sure", has_text="Two players").wait_for()
+        host.locator("#name").fill("Cleo")
+        host.keyboard.press("Enter")
+        # Her link stands there at once.
+        host.locator(".person", has_text="Cleo").locator(".copy code").wait_for()
+        assert host.locator(".person .name").all_inner_texts() == ["Ana", "Cleo", "Watchers"]

@@ -321,7 +321,7 @@ def test_a_new_game_goes_by_the_rules_as_they_are_now(tmp_path: Path) -> None:
         host.send(json.dumps({"rematch": True}))
         assert "error" in checked()
         rules.write_text(text.replace(f"name: {name}", "name: My own"), "utf-8")
-        assert checked() == "The rules have changed, and can be played."
+        assert checked() == "The rules have changed. “Play again” plays by the new ones."
         # The game that is played keeps its rules.
         assert hear(connect(server.links["Ana"]), "page")["page"]["game"] == name
         host.send(json.dumps({"rematch": True}))

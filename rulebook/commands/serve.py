@@ -98,7 +98,7 @@ def serve_command(
     try:
         asyncio.run(_serve(settings, seed, host, port, address, pace, store))
     except KeyboardInterrupt:
-        click.echo(f"\nThe tables are kept. {name_command()} serve opens them again.")
+        click.echo(f"\nAll games are saved. {name_command()} serve opens the tables again.")
 
 
 def _seated(range_of_players: tuple[int, int], players: int | None, listed: str | None) -> list[Seat]:
@@ -244,7 +244,7 @@ async def _serve(
     finally:
         watching.cancel()
         store.close()
-    click.echo(f"The tables are kept. {name_command()} serve opens them again.")
+    click.echo(f"All games are saved. {name_command()} serve opens the tables again.")
 
 
 def _announce(opened: Open, hall: Hall, is_new: bool) -> None:
@@ -261,7 +261,7 @@ def _announce(opened: Open, hall: Hall, is_new: bool) -> None:
             click.echo(f"\n{title}\n  {url}")
             segno.make(url, error="l").terminal(compact=True, border=2)
     if not is_new:
-        click.echo("\nThe links of the players still work. The host's page makes new ones for those that are lost.")
+        click.echo("\nThe players' links still work. Who has lost theirs gets a new one on the host's page.")
     click.echo()
 
 

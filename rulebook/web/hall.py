@@ -468,7 +468,7 @@ class Open:
         if stamp != self._stamp:
             self._stamp = stamp
             wrong = await asyncio.to_thread(self.hall.rules.check, self.settings)
-            self.checked = wrong or "The rules have changed, and can be played."
+            self.checked = wrong or "The rules have changed. “Play again” plays by the new ones."
             self.tell_host()
 
 

@@ -22,7 +22,7 @@ const server = connect(
     if (message.file) saveFile(message.file, message.text);
   },
   (state, isClosed) => {
-    const gone = isClosed ? 'This table is closed. Its games are kept where the server keeps them.' : 'This link leads to no table. The server prints the links when it is started.';
+    const gone = isClosed ? 'This table is closed. Its games are still on the server.' : 'This link does not work. The server prints the links when it starts.';
     const text = { away: 'No connection. Trying again.', gone }[state] ?? '';
     const band = one('band');
     band.hidden = !text;
@@ -41,24 +41,24 @@ function render() {
   turn.hidden = !host.waiting.length || !!host.over;
   turn.textContent = host.paused ? 'Paused' : host.waiting.length > 2 ? `${host.waiting.length} think` : joined(host.waiting);
   one('people').replaceChildren(...host.seats.map(person), watchers());
-  one('notes').replaceChildren(...(host.noted.length ? host.noted.map(noted) : [make('p', { class: 'quiet' }, 'None yet. A player writes one with the pencil, or with the key n.')]));
+  one('notes').replaceChildren(...(host.noted.length ? host.noted.map(noted) : [make('p', { class: 'quiet' }, 'No notes yet. Players write them with the pencil at the top of their page.')]));
   one('save-notes').hidden = !host.noted.length && host.earlier.every((game) => !game.noted);
   one('earlier').hidden = !host.earlier.length;
   one('earlier').lastElementChild.replaceChildren(...host.earlier.map(earlier));
   renderGame();
   const checked = one('checked');
   checked.classList.toggle('report', host.checked.includes('\n'));
-  const words = host.checked || 'Nobody has changed them since this game began.';
+  const words = host.checked || 'Their files have not changed since this game began.';
   if (checked.textContent !== words) checked.textContent = words;
   if (focused) document.querySelector(`[data-k="${CSS.escape(focused)}"]`)?.focus({ preventScroll: true });
 }
 
 function renderGame() {
-  const left = host.failed || (host.over ? host.over.result : host.paused ? 'Paused.' : host.waiting.length ? `${joined(host.waiting)} ${host.waiting.length > 1 ? 'are' : 'is'} thinking.` : 'It goes on.');
+  const left = host.failed || (host.over ? host.over.result : host.paused ? 'Paused.' : host.waiting.length ? `${joined(host.waiting)} ${host.waiting.length > 1 ? 'are' : 'is'} thinking.` : 'Under way.');
   one('state').textContent = left;
   one('standings').replaceChildren(...(host.over?.standings ?? []).map(([place, name, score]) => make('li', {}, make('b', {}, place ? `${place}.` : ''), make('span', {}, name), make('span', {}, score))));
-  one('rules').textContent = host.rules.length ? `House rules: ${joined(host.rules)}.` : 'No house rules.';
-  one('pause').textContent = host.paused ? 'Go on' : 'Pause';
+  one('rules').textContent = host.rules.length ? ['With these house rules:', ...host.rules].join('\n') : 'No house rules: the game as it is.';
+  one('pause').textContent = host.paused ? 'Resume' : 'Pause';
   one('pause').hidden = !!host.over;
   one('rematch').classList.toggle('main', !!host.over);
 }
@@ -66,12 +66,12 @@ function renderGame() {
 const button = (text, key, act) => make('button', { type: 'button', class: 'btn small', 'data-k': key, onclick: act }, text);
 
 function person(seat) {
-  const presence = seat.bot ? ['here', !seat.lent ? 'a bot plays' : seat.here ? `a bot plays; ${seat.name} is back` : 'a bot plays, since nobody is here'] : seat.here ? ['here', 'here'] : ['gone', 'away'];
+  const presence = seat.bot ? ['here', !seat.lent ? 'a bot' : seat.here ? `${seat.name} is back; a bot still plays` : `away; a bot plays for ${seat.name}`] : seat.here ? ['here', 'here'] : ['gone', 'away'];
   const name = `seat${seat.seat}`;
   const acts = [
-    seat.bot ? button(seat.lent ? `Give back to ${seat.name}` : 'Give to somebody', `${name}.bot`, () => (seat.lent ? server.send({ seat: seat.seat, bot: false }) : ((one('name').value = ''), askName(seat)))) : button('A bot plays', `${name}.bot`, () => lend(seat)),
+    seat.bot ? button(seat.lent ? `Give back to ${seat.name}` : 'Give this seat to somebody', `${name}.bot`, () => (seat.lent ? server.send({ seat: seat.seat, bot: false }) : ((one('name').value = ''), askName(seat)))) : button('Let a bot play', `${name}.bot`, () => lend(seat)),
     seat.link && button(shownLink === name ? 'Hide link' : 'Show link', `${name}.show`, () => toggleLink(name)),
-    (!seat.bot || seat.lent) && button('New link', `${name}.new`, () => sure('A new link?', `The link that ${seat.name} has now leads nowhere from then on.`, 'Make a new link', () => ((shownLink = name), server.send({ link: String(seat.seat) })))),
+    (!seat.bot || seat.lent) && button('New link', `${name}.new`, () => sure(`A new link for ${seat.name}?`, 'The old link stops working.', 'Make a new link', () => ((shownLink = name), server.send({ link: String(seat.seat) })))),
   ];
   return make(
     'div',
@@ -83,8 +83,8 @@ function person(seat) {
 }
 
 // Who is given the seat of a bot brings a name, as everybody else did.
-function askName(seat, text = `${seat.name} played so far; what happened is told of whoever plays now.`) {
-  sure(`Who plays for ${seat.name}?`, text, 'Give the seat', () => {
+function askName(seat, text = 'What is their name? All that happened so far is told under it, too.') {
+  sure(`Who takes the seat of ${seat.name}?`, text, 'Give the seat', () => {
     [seating, shownLink] = [seat, `seat${seat.seat}`];
     server.send({ seat: seat.seat, bot: false, name: one('name').value });
   }, true);
@@ -92,7 +92,7 @@ function askName(seat, text = `${seat.name} played so far; what happened is told
 
 function lend(seat) {
   const give = () => server.send({ seat: seat.seat, bot: true });
-  if (seat.here) sure(`A bot plays for ${seat.name}?`, `${seat.name} is here, and cannot play until they take the seat back.`, 'A bot plays', give);
+  if (seat.here) sure(`Let a bot play for ${seat.name}?`, `${seat.name} is here. They can take the seat back whenever they want.`, 'Let a bot play', give);
   else give();
 }
 
@@ -102,7 +102,7 @@ function watchers() {
   return make(
     'div',
     { class: 'person' },
-    make('div', {}, make('p', { class: 'name' }, 'Watchers'), make('p', { class: 'quiet' }, here === 1 ? 'one is here' : `${here} are here`)),
+    make('div', {}, make('p', { class: 'name' }, 'Watchers'), make('p', { class: 'quiet' }, here === 0 ? 'nobody is watching' : here === 1 ? 'one person is watching' : `${here} people are watching`)),
     make('div', { class: 'acts' }, known && button(shownLink === 'watch' ? 'Hide link' : 'Show link', 'watch.show', () => toggleLink('watch')), button('New link', 'watch.new', () => ((shownLink = 'watch'), server.send({ link: 'watch' })))),
     shownLink === 'watch' && known && link(shown),
   );
@@ -121,7 +121,7 @@ function link(seat) {
       pressed.textContent = 'Copied';
     } catch {
       getSelection().selectAllChildren(pressed.previousSibling);
-      pressed.textContent = 'Marked: copy it';
+      pressed.textContent = 'Selected: copy it now';
     }
   };
   return make('div', { class: 'link acts' }, code(seat), make('div', { class: 'copy' }, make('code', {}, seat.link), button('Copy', `copy.${seat.name}`, copy)));
@@ -155,7 +155,7 @@ const earlier = (game) =>
     'div',
     { class: 'person' },
     make('div', {}, make('p', { class: 'name' }, `Game ${game.number}`), make('p', { class: 'quiet' }, game.noted === 1 ? 'one note' : `${game.noted || 'no'} notes`)),
-    make('div', { class: 'acts' }, button('Save it as a file', `game${game.game}`, () => server.send({ export: game.game }))),
+    make('div', { class: 'acts' }, button('Save this game', `game${game.game}`, () => server.send({ export: game.game }))),
   );
 
 function sure(title, text, doing, act, wantsName = false) {
@@ -175,12 +175,12 @@ one('pause').addEventListener('click', () => server.send({ pause: !host.paused }
 one('export').addEventListener('click', () => {
   const save = () => server.send({ export: true });
   if (host.over) save();
-  else sure('Save it now?', 'The file holds all that is hidden in this game: keep it from those who play.', 'Save it', save);
+  else sure('Save the game now?', 'The file shows everything that is hidden. Keep it away from the players until the game is over.', 'Save', save);
 });
 one('rematch').addEventListener('click', () => {
   const again = () => server.send({ rematch: true });
-  if (host.over) sure('Play again?', 'Everybody stays in their seat, with the same link. This game and its notes are kept below.', 'Play again', again);
-  else sure('Play again?', 'The game that is played now ends here; it is kept below. Everybody stays in their seat, with the same link.', 'Play again', again);
+  if (host.over) sure('Play again?', 'Everyone keeps their seat and their link. You find this game and its notes below.', 'Play again', again);
+  else sure('Play again?', 'This ends the game that is being played; you find it below. Everyone keeps their seat and their link.', 'Play again', again);
 });
-one('close').addEventListener('click', () => sure('Close this table?', 'No link leads to it any more, and it is not opened again. Save the game and the notes before, if you want them.', 'Close it', () => server.send({ close: true })));
+one('close').addEventListener('click', () => sure('Close this table?', 'All its links stop working for good. If you want the game and the notes, save them first.', 'Close it', () => server.send({ close: true })));
 one('save-notes').addEventListener('click', () => server.send({ export: 'noted' }));

@@ -705,7 +705,7 @@ function dockWait() {
   const text = status.paused ? 'The game is paused' : failed ? 'The game cannot go on' : waiting.length ? `${joined(waiting)} ${waiting.length > 1 ? 'are' : 'is'} thinking` : (stage ?? 'One moment');
   const said = [
     !status.paused && away.length > 0 && `${joined(away)} ${away.length > 1 ? 'are' : 'is'} away.`,
-    !status.paused && isQuiet && 'Somebody may be thinking; who it is, is not shown.',
+    !status.paused && isQuiet && 'Somebody may be thinking; who, stays secret.',
     isAskingAll ? ASKING : lastChosen ? `You chose ${lastChosen}.` : !isWatching && !isQuiet && 'Nothing is asked of you.',
   ];
   return [prompt(text, hint(said.filter(Boolean).join(' ')), reason(refusal)), acts(askAllButton(), undoButton('Take back'), roundAgain())];
