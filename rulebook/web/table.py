@@ -188,7 +188,7 @@ class Table:
             teller.describe_key(key).strip("“”") if key != PASS else "pass"
             for key in self.game.entries[mark.answers].answer
         ]
-        return join_texts(merge_names(words)) or "nothing"
+        return join_texts(merge_names(words)) or "choosing nothing"
 
     def _show_onlookers(self, view: Mapping[str, Any], events: Sequence[Event]) -> None:
         """Show what all may know; with it a batch begins."""

@@ -49,7 +49,7 @@ let isOpening = true; // a page opens at its top
 let isFollowing = true; // the log shows its end
 let cards = new Map(); // what is printed on cards that say something, by their names
 let naming = null; // finds those names in a sentence
-let isPacked = false; // one's own cards have no room for their texts
+let packed = 0; // places of one's own whose cards have no room for their texts
 
 const server = connect(hear, (now, closed) => {
   if (state === now) return;
@@ -168,7 +168,7 @@ function takeQuestion() {
   const now = nameQuestion();
   if (now === question) return false;
   question = now;
-  isPacked = false;
+  packed = 0;
   sent = '';
   askedAt = performance.now();
   why = '';
@@ -265,7 +265,13 @@ function label(thing, may, number) {
 }
 
 // A sentence in which each name of a card can be touched, to read that card.
-const named = (text, key) => (naming ? String(text).split(naming) : [text]).map((part, at) => (at % 2 ? make('button', { type: 'button', class: 'named', 'data-k': `${key}.${at}`, onclick: () => (read(cards.get(part), true), render()) }, part) : part));
+const named = (text, key) => (naming ? String(text).split(naming) : [text]).map((part, at) => (at % 2 ? reference(part, `${key}.${at}`) : part));
+
+// No button: a line may break within it, and not before it where none could.
+function reference(name, key) {
+  const open = () => (read(cards.get(name), true), render());
+  return make('span', { role: 'button', tabindex: 0, class: 'named', 'data-k': key, onclick: open, onkeydown: (event) => event.key === 'Enter' && open() }, name);
+}
 
 const describe = (thing) => [thing.title, thing.kind, thing.attributes, thing.changed, thing.why].join('|');
 
@@ -425,7 +431,7 @@ function renderCommon() {
   const piles = places.filter((place) => place.pieces === undefined && !place.cards.length);
   const rows = places.filter((place) => place.cards?.length);
   const pieces = places.filter((place) => place.pieces !== undefined).map((place) => [place.title, place.pieces]);
-  const isBeside = page.grids.length + places.length - pieces.length > 0;
+  const isBeside = page.you !== null && page.grids.length + places.length - pieces.length > 0;
   one('common').parentElement.className = `middle${isBeside ? ` beside${page.grids.length ? ' board-game' : ''}` : ''}`;
   const about = make(
     'div',
@@ -498,35 +504,37 @@ function renderMine() {
     at > 0 && (place.pieces !== undefined || (place.cards.length < 2 && !place.cards.some((thing) => thing.text || thing.why || thing.option !== undefined)));
   const plain = places.filter(isPlain).map((place) => [place.title, inWords(place)]);
   const laid = places.filter((place, at) => !isPlain(place, at));
-  const made = laid.map((place, at) => myPlace(place, `mine${at}`, at === 0 ? [...plain, ...page.noted] : []));
+  const made = laid.map((place, at) => myPlace(place, `mine${at}`, at === 0 ? [...plain, ...page.noted] : [], !wide.matches || at >= packed));
   if (!laid.length && (plain.length || page.noted.length)) made.push(words([...plain, ...page.noted]));
   const empty = page.mine.filter(isEmpty).map((place) => place.title);
   if (!places.length && empty.length && page.you !== null) made.push(make('p', { class: 'empty' }, 'You hold nothing.'));
   if (page.out) made.unshift(make('p', { class: 'quiet' }, 'You are out of the game, and see what everyone sees.'));
   const part = one('mine');
-  part.className = `mine${ask ? ' asking' : ''}${isPacked ? ' packed' : ''}`;
+  part.className = `mine${ask ? ' asking' : ''}${wide.matches && packed ? ' packed' : ''}`;
   document.querySelector('.felt').classList.toggle('one', ask?.single === true);
   part.replaceChildren(...made.filter(Boolean));
   part.hidden = !part.children.length;
 }
 
-// On a wide page all that is one's own stands beside the table; where it is too much, without its texts, until another question comes.
+// On a wide page all that is one's own stands in sight: where it is too much, the first places go without their texts,
+// until another question comes.
 function pack() {
   const part = one('mine').parentElement.matches('.beside') ? one('mine') : one('mine').parentElement;
-  if (isPacked || !wide.matches || part.scrollHeight <= part.clientHeight) return;
-  isPacked = true;
-  renderMine();
+  while (wide.matches && packed < one('mine').children.length && part.scrollHeight > part.clientHeight) {
+    packed += 1;
+    renderMine();
+  }
 }
 
 const inWords = (place) =>
   place.pieces ?? [...place.cards.map((thing) => thing.title + (thing.times > 1 ? ` ×${thing.times}` : '')), ...(place.hidden ? [`${place.hidden} unknown`] : [])].join(', ');
 
-function myPlace(place, key, beside) {
+function myPlace(place, key, beside, hasRoom) {
   if (place.pieces !== undefined) return make('section', {}, make('div', { class: 'head' }, make('h2', {}, place.title), make('span', { class: 'count' }, place.pieces), words(beside)));
   const kinds = new Set(place.cards.map((thing) => thing.kind));
   const longest = Math.max(0, ...place.cards.flatMap((thing) => (thing.title ?? '').split(/[\s-]+/)).map((word) => word.length));
   const hasText = place.cards.some((thing) => thing.text);
-  const form = hasText && !isPacked && place.cards.length <= (phone.matches ? MOST_ROOMY_ON_A_PHONE : MOST_ROOMY) ? ` roomy${place.cards.length === 4 ? ' four' : ''}` : longest > 9 ? ' long' : longest > 7 ? ' tight' : '';
+  const form = hasText && hasRoom && place.cards.length <= (phone.matches ? MOST_ROOMY_ON_A_PHONE : MOST_ROOMY) ? ` roomy${place.cards.length === 4 ? ' four' : ''}` : longest > 9 ? ' long' : longest > 7 ? ' tight' : '';
   const hidden = place.hidden && !place.cards.some((thing) => thing.back) ? [{ back: true, times: place.hidden, option: place.option }] : [];
   return make(
     'section',
@@ -594,7 +602,7 @@ const button = (text, key, act, main = false, off = false) =>
   make('button', { type: 'button', class: main ? 'btn main' : 'btn', 'data-k': key, 'aria-disabled': off ? 'true' : undefined, onclick: () => !off && act() }, ...[text].flat());
 
 const undoButton = (text = 'Undo') =>
-  page.undo && !isAskingAll && !page.over && !status.paused && state === 'here' && button([draw('undo'), make('span', { class: 'undone' }, text, make('small', {}, `your answer: ${page.undo}`))], 'undo', () => server.send({ undo: true }));
+  page.undo && !isAskingAll && !page.over && !status.paused && state === 'here' && button([draw('undo'), make('span', { class: 'undone' }, text, make('small', { title: page.undo }, `your “${page.undo}”`))], 'undo', () => server.send({ undo: true }));
 const askAllButton = () => mayAskAll && button('Ask all others', 'ask-all', askAll);
 
 function askAll() {
@@ -617,7 +625,7 @@ function dockAsk(ask) {
   const list = isMenu && free.length > MOST_BUTTONS && free.every((option) => /^-?\d+$/.test(option.label)) ? stepper(free) : free.length + ask.barred.length > 0 && menu(ask, free);
   const main = !isMenu || hasPlaced || chosen.length ? mainButton(ask) : null;
   const last = ask.options[chosen.at(-1)];
-  const text = last?.placed ? last.text : '';
+  const text = last?.placed && last.text && `${last.label}: ${last.text}`;
   return [
     prompt(ask.prompt, ...about, ask.ordered && chosen.length > 1 && order(ask), text && make('p', { class: 'says' }, text), refused),
     list,
