@@ -394,7 +394,7 @@ class Open:
         if "bot" in said and isinstance(seat, int) and seat in persons:
             if said["bot"] is True or seat in self.settings["lent"]:
                 await self._hand_over(seat, said["bot"] is True)
-            elif seat in self.table.sitting.bots:
+            else:
                 await self._give_away(seat, str(said.get("name", "")).strip())
         elif "link" in said and said["link"] in (WATCH, *map(str, persons)):
             self.hall.make_link(self, said["link"])
@@ -427,15 +427,18 @@ class Open:
 
     async def _give_away(self, seat: int, name: str) -> None:
         """Give the seat of a bot to somebody, who brings a name: the game goes on as if it had been theirs."""
-        assert self.table is not None
-        seats, game = self.settings["seats"], self.table.game
-        if wrong := self.hall.rules.check_name(name, [other for other, _ in seats[:seat] + seats[seat + 1 :]]):
-            self.send(HOST, {"refused": wrong})
-            return
         async with self.lock:
-            self.change(seats=[*seats[:seat], [name, ""], *seats[seat + 1 :]])
-            found = await asyncio.to_thread(game.rename, [one for one, _ in self.settings["seats"]])
+            assert self.table is not None
+            seats, game = self.settings["seats"], self.table.game
+            others = [other for other, _ in seats[:seat] + seats[seat + 1 :]]
+            if seat not in self.table.sitting.bots:
+                return
+            if wrong := self.hall.rules.check_name(name, others):
+                self.send(HOST, {"refused": wrong})
+                return
+            found = await asyncio.to_thread(game.rename, [*others[:seat], name, *others[seat:]])
             begun = await asyncio.to_thread(self.hall.rules.resume, found.journal)
+            self.change(seats=[*seats[:seat], [name, ""], *seats[seat + 1 :]])
             self.hall.store.kept_game(self.game_number).rewrite(found.header, found.entries, found.over)
             self.hall.make_link(self, str(seat))
             await self.begin(begun, found.journal, self.game_number)

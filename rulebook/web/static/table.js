@@ -75,7 +75,7 @@ function hear(message) {
     questions = message.questions;
     cards = new Map(message.cards.map((thing) => [thing.title, thing]));
     const names = [...cards.keys()].sort((one, other) => other.length - one.length).map((name) => name.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&'));
-    naming = names.length ? new RegExp(`(?<![\\p{L}\\p{N}])(${names.join('|')})(?![\\p{L}\\p{N}])`, 'gu') : null;
+    naming = names.length ? new RegExp(`(^|[^\\p{L}\\p{N}])(${names.join('|')})(?![\\p{L}\\p{N}])`, 'gu') : null;
   }
   if (message.status) {
     if (message.status.wish && message.status.wish !== status.wish) say(`${message.status.wish} wants to take back an answer. Do you agree?`);
@@ -265,7 +265,7 @@ function label(thing, may, number) {
 }
 
 // A sentence in which each name of a card can be touched, to read that card.
-const named = (text, key) => (naming ? String(text).split(naming) : [text]).map((part, at) => (at % 2 ? reference(part, `${key}.${at}`) : part));
+const named = (text, key) => (naming ? String(text).split(naming) : [text]).map((part, at) => (at % 3 === 2 ? reference(part, `${key}.${at}`) : part));
 
 // No button: a line may break within it, and not before it where none could.
 function reference(name, key) {
