@@ -23,6 +23,10 @@ COVERED_WORDS = """() => [...document.querySelectorAll('.card.may, .tile.may')].
   });
 }).map((thing) => thing.innerText)"""
 
+OVERHANGING = """() => [...document.querySelectorAll('.board .tile')].filter(
+  (thing) => thing.getBoundingClientRect().right > thing.parentElement.getBoundingClientRect().right + 1
+).map((thing) => thing.innerText)"""
+
 OUT_OF_SIGHT = """() => {
   const top = document.querySelector('.bar').getBoundingClientRect().bottom;
   const bottom = document.getElementById('ask').getBoundingClientRect().top;
@@ -71,7 +75,7 @@ def test_on_a_phone_no_mark_covers_words(game: str, seats: int, tmp_path: Path) 
         assert ana.page.evaluate("document.documentElement.scrollWidth") == 360
 
 
-@pytest.mark.parametrize(("game", "seats"), [("wallet", 4), ("exposed", 4), ("hearts", 4), ("wrong_party", 4)])
+@pytest.mark.parametrize(("game", "seats"), [("wallet", 4), ("exposed", 6), ("hearts", 4), ("wrong_party", 4)])
 def test_on_a_wide_page_ones_own_things_stand_in_sight(game: str, seats: int, tmp_path: Path) -> None:
     sitting = ",".join(["Ana", *["bot:random"] * (seats - 1)])
     words = (game, "--seats", sitting, "--port", "0", "--seed", "5", "--pace", "0")
@@ -83,6 +87,8 @@ def test_on_a_wide_page_ones_own_things_stand_in_sight(game: str, seats: int, tm
             ana.page.wait_for_timeout(50)
             assert ana.page.evaluate(OUT_OF_SIGHT) == []
             assert ana.page.evaluate("document.documentElement.scrollHeight") == 800
+        ana.page.set_viewport_size({"width": 1090, "height": 720})
+        assert ana.page.evaluate(OVERHANGING) == []
 
 
 def test_a_card_that_is_named_can_be_read(tmp_path: Path) -> None:
