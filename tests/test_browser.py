@@ -131,7 +131,8 @@ def test_the_host_gives_the_seat_of_a_bot_to_somebody_by_name(tmp_path: Path) ->
 
 
 def test_what_was_being_written_is_asked_about_when_a_new_game_begins(tmp_path: Path) -> None:
-    words = ("kuhn_poker", "--seats", "Ana,bot:random", "--port", "0", "--pace", "0", "--ask", "What was boring?")
+    words = ("kuhn_poker", "--seats", "Ana,bot:random", "--port", "0", "--pace", "0")
+    words += ("--ask", "What was boring?", "--ask", "What was new?")
     with playwright.sync_playwright() as driver, served(tmp_path / "tables.sqlite3", *words) as server:
         browser = driver.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox", "--disable-gpu", *NO_NETWORK])
         (ana,) = sit_down(browser, server.seats, 1, viewport={"width": 360, "height": 740}, reduced_motion="reduce")
@@ -143,16 +144,20 @@ def test_what_was_being_written_is_asked_about_when_a_new_game_begins(tmp_path: 
         note.get_by_role("button", name="Keep the note").click()
         ana.page.locator("#toast", has_text="Your note is kept.").wait_for()
         assert play_on([ana])
-        ana.page.locator(".after textarea").fill("The end")
+        # What was sent is no longer being written.
+        ana.page.locator(".after textarea").first.fill("The end")
+        ana.page.get_by_role("button", name="Send to the host").click()
+        ana.page.locator(".after label", has_text="What was boring?").wait_for(state="detached")
+        ana.page.locator(".after textarea").fill("Bluf")
         host.get_by_role("button", name="Play again").click()
         host.locator("#sure").get_by_role("button", name="Play again").click()
         note.get_by_role("heading", name="You were still writing").wait_for()
-        assert note.locator("textarea").input_value() == "What was boring? The end"
+        assert note.locator("textarea").input_value() == "What was new? Bluf"
         ana.page.locator("#toast:empty").wait_for(state="attached")
         note.get_by_role("button", name="Keep the note").click()
         ana.page.locator("#toast", has_text="Your note is kept.").wait_for()
         assert toast.evaluate(
             "(one) => one.getBoundingClientRect().bottom <= document.getElementById('ask').getBoundingClientRect().top"
         )
-        host.locator("#earlier .person", has_text="2 notes").wait_for()
+        host.locator("#earlier .person", has_text="3 notes").wait_for()
         assert ana.troubles == []

@@ -113,7 +113,7 @@ function hear(message) {
   if (message.wished) wished = message.wished;
   if (message.noted) {
     if (!message.question) note.querySelector('textarea').value = '';
-    else if (message.deal === deal) written[message.question] = true;
+    else if (message.deal === deal) [written[message.question], typed[message.question]] = [true, ''];
     toast(message.question ? 'Thank you. The host has your answers.' : 'Your note is kept.');
   }
   if (message.rules) showRules(message.rules);
