@@ -142,11 +142,12 @@ def test_what_is_skill_holds_only_under_good_play() -> None:
     assert "too few games among random ones" in said
 
 
-def test_skill_is_compared_by_both_rules() -> None:
+def test_skill_is_compared_by_both_rules(monkeypatch: pytest.MonkeyPatch) -> None:
     """Whoever begins with one stone takes it, and wins, however they play."""
+    monkeypatch.setattr(levels, "_SHARES", {name: one for name, one in levels._SHARES.items() if "search" not in name})
     found = lens("compare", NIM, "--set", "stones=1", "--lens", "--games", "100")
     greedy = found["ladder"] = [one for one in found["ladder"] if one["level"] == "greedy"]
-    assert greedy[0]["difference"]["high"] < -0.1
+    assert greedy[0]["games"] == 100 and greedy[0]["difference"]["high"] < 0
     skill = next(one for one in answer_changes(found, "{:g}".format).answers if one.question == "Skill?")
     assert skill.mark == CHANGE and "with the change 50.0, −31.0 (" in skill.lines[0]
 
