@@ -54,9 +54,9 @@ class Spread:
     seen: float
 
 
-def measure_spread(tries: Sequence[Sequence[float]], wrong: float = WRONG) -> Spread:
+def measure_spread(tries: Sequence[Sequence[float]]) -> Spread:
     """Compare things of which each was tried equally often, the n-th time with the same chance."""
-    reach, count = find_range_reach(len(tries), wrong), len(tries[0])
+    reach, count = find_range_reach(len(tries), WRONG), len(tries[0])
     means, squares = [fmean(one) for one in tries], [sum(map(mul, one, one)) for one in tries]
     half = count // 2
     halves = [fmean(one[:half]) for one in tries], [fmean(one[half:]) for one in tries]

@@ -108,9 +108,9 @@ def abreast(cells: Sequence[str], columns: int, indent: str = "  ") -> list[str]
     return lines
 
 
-def wrap_hanging(text: str, columns: int, indent: str, bullet: str = "") -> list[str]:
+def wrap_hanging(text: str, columns: int, indent: str) -> list[str]:
     """A sentence, and the lines that explain it, each wrapped below its indentation."""
-    return [line for part in wrap_hanging_parts(text, columns, indent, bullet) for line in part]
+    return [line for part in wrap_hanging_parts(text, columns, indent) for line in part]
 
 
 def wrap_hanging_parts(text: str, columns: int, indent: str, bullet: str = "") -> list[list[str]]:

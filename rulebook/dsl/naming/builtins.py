@@ -28,15 +28,15 @@ class BuiltIn:
     about: str
 
 
-def _find_item_type(types: tuple[t.Type, ...], index: int = 0) -> t.Type:
-    """The item type of a list argument."""
-    given = types[index]
+def _find_item_type(types: tuple[t.Type, ...]) -> t.Type:
+    """The item type of the first argument, which is a list."""
+    given = types[0]
     if given == t.UNKNOWN:
         return t.UNKNOWN
     if isinstance(given, t.PerPlayer):
         return t.surely(given.item)
     if not isinstance(given, t.ListOf):
-        raise Wanted(index, "a list")
+        raise Wanted(0, "a list")
     return given.item
 
 

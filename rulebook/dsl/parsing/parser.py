@@ -135,9 +135,9 @@ def parse_ranking(scalar: Scalar, where: str = "") -> tuple[tuple[syntax.Key, ..
     return _parse_scalar(scalar, "ranking", where)
 
 
-def parse_signature(scalar: Scalar, where: str = "") -> tuple[syntax.Signature | None, list[Diagnostic]]:
+def parse_signature(scalar: Scalar) -> tuple[syntax.Signature | None, list[Diagnostic]]:
     """A key like `ability(me, guest mark)` or `turn`."""
-    return _parse_scalar(scalar, "signature", where)
+    return _parse_scalar(scalar, "signature", "")
 
 
 def parse_expectation(scalar: Scalar, where: str = "") -> tuple[syntax.Expectation | None, list[Diagnostic]]:

@@ -7,6 +7,7 @@ phone as anywhere. Never: draws a bar that says nothing; a few words stand there
 from __future__ import annotations
 
 import html
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from itertools import pairwise
 from math import ceil, floor, log10
@@ -177,15 +178,10 @@ def draw_lengths(histogram: Sequence[tuple[int, int, int]], nine_of_ten: Sequenc
     return f'<div class="dots">{shown}<div class="axis">{ends}</div></div>'
 
 
-def draw_decided(when: Sequence[float], shown: float | None = None) -> str:
-    """Draw a dot a game over the tenth of it in which its winner was last not the favourite; one may stand out."""
-    columns: list[list[str]] = [[] for _ in range(10)]
-    for one in when:
-        sort = "dark"
-        if one == shown:
-            sort, shown = "striking", None
-        columns[min(9, int(10 * one))].append(sort)
-    drawn = _draw_columns([sorted(column, reverse=True) for column in columns], "when games were decided")
+def draw_decided(when: Sequence[float]) -> str:
+    """Draw a dot a game over the tenth of it in which its winner was last not the favourite."""
+    tenths = Counter(min(9, int(10 * one)) for one in when)
+    drawn = _draw_columns([["dark"] * tenths[tenth] for tenth in range(10)], "when games were decided")
     ends = '<span class="first">first tenth</span><span style="left:50%">half way</span>'
     ends += '<span class="last" style="left:100%">last tenth</span>'
     return f'<div class="dots">{drawn}<div class="axis">{ends}</div></div>'

@@ -152,9 +152,10 @@ HAVING = {
 """How a player may have a card, in words."""
 
 
-def find_suspects(
-    tally: Tally, program: Program, judged: Sequence[Judged], worded: Worded, most: int = 3
-) -> list[Finding]:
+_MOST_SUSPECTS = 3
+
+
+def find_suspects(tally: Tally, program: Program, judged: Sequence[Judged], worded: Worded) -> list[Finding]:
     """The cards that go with winning or losing more than chance does, the furthest first, each once."""
     found: dict[str, Finding] = {}
     likely = [
@@ -165,7 +166,7 @@ def find_suspects(
     for one in sorted(likely, key=lambda one: -abs(one.thick.value)):
         finding = _looked_at(tally, program, one, worded)
         found.setdefault(finding["about"], finding)
-    return list(found.values())[:most]
+    return list(found.values())[:_MOST_SUSPECTS]
 
 
 def _looked_at(tally: Tally, program: Program, one: Judged, worded: Worded) -> Finding:

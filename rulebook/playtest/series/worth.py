@@ -126,11 +126,8 @@ def measure_worth(
     wish: Wish,
     jobs: int = 1,
     on_progress: Progress | None = None,
-    pages: int = 1,
 ) -> list[Row]:
-    """Measure what options are worth, in the first `games` of a plan; so many series on one page share the error.
-
-    Raises NoSuchOption, BranchFailed, Killed."""
+    """Measure what options are worth, in the first `games` of a plan; raises NoSuchOption, BranchFailed, Killed."""
     plan, wishes = tally.plan, wish.find(program)
     if not decides(plan.rulebook):
         return []
@@ -140,9 +137,9 @@ def measure_worth(
     # Nobody can miss what nobody chooses.
     counted = [one for one in counted if one.more]
     lines = [Line(f"{_WAYS[one.way]}:{one.option.about}", one.sample(tally, deals), grey) for one in counted]
-    judged = judge_lines({family: lines if family == WORTH else () for family in FAMILIES}, pages)
+    judged = judge_lines({family: lines if family == WORTH else () for family in FAMILIES})
     rows = [_row(one, line, tally, games) for one, line in zip(counted, judged, strict=True)]
-    far = find_reach(ERROR / pages / len(FAMILIES) / max(1, len(lines)))
+    far = find_reach(ERROR / len(FAMILIES) / max(1, len(lines)))
     for options in (options for way, options in wishes if way == NEVER):
         about = {option.about: option for option in options}
         told = [row for row in rows if row["way"] == "never" and row["mark"] == LOOK and row["about"] in about]
