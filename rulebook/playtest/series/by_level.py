@@ -248,16 +248,16 @@ def _answer_long(report: Report, reports: Mapping[str, Report], alone: Answer) -
 def _answer_ties(report: Report, reports: Mapping[str, Report], alone: Answer) -> Answer:
     if report["players"] == 1 or not report["decides"]:
         return alone
-    tied = {
-        level: (one["shared"] + one["nobody"]) / one["games"] if one["games"] else 0.0 for level, one in reports.items()
-    }
     looks = [one for one in report["lens"] if one["about"] == "tie" and one["says"]]
     if looks:
         return Answer(looks[0]["mark"], TIES, [looks[0]["says"]])
-    if not any(tied.values()):
-        return Answer(FACT, TIES, ["None at any level of play."])
-    texts = {level: word_wins(share) for level, share in tied.items()}
-    return Answer(FACT, TIES, [f"Ties in 100 games: {list_levels(texts)}."])
+    said = []
+    for how, what in (("shared", "Several won"), ("nobody", "Nobody won")):
+        shares = {level: one[how] / one["games"] if one["games"] else 0.0 for level, one in reports.items()}
+        if any(shares.values()):
+            texts = {level: word_wins(share) for level, share in shares.items()}
+            said.append(f"{what} in so many of 100 games: {list_levels(texts)}.")
+    return Answer(FACT, TIES, said or ["None at any level of play."])
 
 
 def _answer_strong(report: Report, reports: Mapping[str, Report], alone: Answer, points: Points) -> Answer:

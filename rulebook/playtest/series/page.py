@@ -191,7 +191,7 @@ def _draw_report(report: Report, points: Points) -> Iterator[_Section]:
     yield _Section(
         "decided",
         "The course of a game",
-        f"Among random players {word_whole(decided)} of 100 games are decided before half way",
+        f"Among random players {word_whole(decided)} of 100 winners are the favourite from before half way on",
         "Each chance is how often a seat wins when the game is finished at random from there, many times.",
         [*_draw_course(report)],
         ("Decided?",),
@@ -382,7 +382,7 @@ def _draw_change(found: Report, base: Points) -> Iterator[_Section]:
     if first["pairs"] >= FEW_GAMES:
         unrelated = word_whole(1 - 1 / found["players"])
         moved = word_wins(first["compared"]["changed_winners"]["share"])
-        caption = f"{first['pairs']:,} deals{among(first['name'])}, as of a hundred"
+        caption = f"{first['pairs']:,} deals{among(first['name'])}, drawn as a hundred"
         yield _Section(
             "winners",
             "How much hangs on it",
@@ -489,7 +489,10 @@ def _write_page(page: _Page, prefix: str) -> str:
     parts = [f'<p class="head">{escape(title)}</p>']
     # An answer below says how sure that is.
     headline = re.sub(r" \([^()]* to [^()]*\)", "", page.answers.headline)
-    parts += [f"<h1>{escape(headline)}</h1>", *(f'<p class="stand">{escape(line)}</p>' for line in page.told)]
+    headline, _, more = headline.partition(". ")
+    below = [*([more] if more else []), *page.told]
+    parts += [f"<h1>{escape(headline.removesuffix('.'))}.</h1>"]
+    parts += [f'<p class="stand">{escape(line)}</p>' for line in below]
     by_whom = " ".join(line.removesuffix(".") + "." for line in played)
     parts += [f'<p class="head">{escape(by_whom)}</p>'] if played else []
     parts += [*_write_rules(page.changed), *_write_stand(page.answers.answers)]
