@@ -155,10 +155,14 @@ def test_skill_is_compared_by_both_rules(monkeypatch: pytest.MonkeyPatch) -> Non
 def test_each_level_says_what_it_can() -> None:
     """Of a few games a range would say nothing, and no more is said of them."""
     said = say("simulate", KUHN.name, "--lens", "--games", "30")
-    assert "30 games at each level of play are too few to say of a seat." in said and "would still fit" not in said
+    assert (
+        "30 games at each level of play are too few to say of a seat." in said
+        and "would still fit" not in said
+        and "30 games, which are too few to say." in said
+    )
     more = say("simulate", ODDS, "--set", "low=5", "--lens", "--games", "300")
     assert (
-        "OPEN Fair? No seat stands out: none can be further from its share than 9.1 of 100 at each level of play."
+        "OPEN Fair? No seat stands out: each may still be off its share by up to 9.1 of 100 at each level of play."
         in more
     )
     assert "With about 1,100 more games of players who search this would be known to ±4.0." in more

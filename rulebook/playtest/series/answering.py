@@ -45,7 +45,7 @@ _OFTEN = 100
 _FEW_DECISIONS = 10
 """So many decisions of a kind must have been looked at before anything is said of it."""
 _UNWATCHED = "Not looked at: --details."
-_CAUSE = "Who plays well may choose strong cards: the same deals without one show what it does."
+_CAUSE = "Whether a card is the cause shows on the same deals without it; the commands are given."
 
 
 @frozen
@@ -87,13 +87,17 @@ def find_headline(report: Mapping[str, Any], points: Points) -> str:
     """Find what is most worth knowing: what stands out furthest, else what may, else that nothing does."""
     if report["stands_out"]:
         return _sentence(report["stands_out"][0])
-    nothing, nearest = word_nothing(report["lines"], f"in {count_games(report['games'])}"), report["nearest_open"]
+    nearest = report["nearest_open"]
+    nothing = word_nothing(report["lines"], f"in {count_games(report['games'])}")
     if nearest is None or not nearest["more"]:
         return nothing
     worded, each = word_gains(report, points)
     side = "more" if nearest["value"] > 0 else "less"
     size = f"{worded(abs(nearest['value']))} {each} {side} than fair, which may be chance"
     whose = name_holder(nearest["about"], nearest["name"])
+    known = [one for one in report["lines"] if one["mark"] == OPEN and not is_vague(one)]
+    room = f"but up to {worded(find_edge(known))} {each} off its share would still fit" if known else ""
+    nothing = f"{nothing.removesuffix('.')}, {room or 'which are too few to say'}."
     return f"{nothing} Furthest off is {whose}: {size}. {word_settled(nearest['more'])}"
 
 
@@ -192,7 +196,7 @@ def word_sort(
     """Say how far lines of one sort may be from fair at each level of play."""
     few = {level: count_games(games[level]) for level, some in rows.items() if any(map(is_vague, some))}
     edges = {level: worded(find_edge(some)) for level, some in rows.items() if some and level not in few}
-    claim = f"No {NAMED[sort]} stands out: none can be further from its share than"
+    claim = f"No {NAMED[sort]} stands out: each may still be off its share by up to"
     return word_edges(claim, NAMED[sort], edges, each, few)
 
 
@@ -252,11 +256,11 @@ def _answer_by_counts(
     if not sorts:
         return Answer(FACT, STRONG, ["Nothing was seen often enough to say."])
     nothing = {"dealt": "No dealt card is shown to be too strong or too weak"}
-    nothing |= {"option": "No option is shown to be nearly always right or wrong"}
+    nothing |= {"option": "No option is shown to decide most games"}
     of = {"dealt": "a dealt card", "option": "an option"}
     sizes = " or ".join(f"{of[sort]} that is worth {worded(size)} {each}" for sort, size in sorts.items())
     lines = [*(f"{nothing[sort]}." for sort in sorts), f"Nine times of ten {sizes} would have been found."]
-    lines += [*word_suspects(details["suspects"], levels, points), *word_apart(details, next(iter(levels)))]
+    lines += [*word_apart(details, next(iter(levels))), *word_suspects(details["suspects"], levels, points)]
     lines += [*_word_options(report, points)]
     is_open = any(one["mark"] == OPEN for one in report["lines"] if one["about"].startswith("dealt:"))
     return Answer(OPEN if is_open else FINE, STRONG, lines, commands)
@@ -275,9 +279,10 @@ def word_suspects(
         worded, each = word_gains(report, points)
         sizes = list_levels({level: word_rate(row, row["fair"], worded, each) for level, row in rows.items()})
         verb = "got" if report["judged_by"] == "payoff" else "won"
-        was, usual = usual, f", where the same seats {verb} {worded(row['fair'])} on average"
-        who = HAVING[one["having"]].replace(" it", f" {one['name']}")
-        yield f"{who[:1].upper()}{who[1:]} {verb} {sizes}{'' if usual == was else usual}."
+        was, usual = usual, f"where the same seats {verb} {worded(row['fair'])} {each} on average, "
+        said = "" if usual == was else usual
+        said += f"{HAVING[one['having']].replace(' it', ' ' + one['name'])} {verb} {sizes}."
+        yield f"{said[:1].upper()}{said[1:]}"
     if suspects:
         yield _CAUSE
 
@@ -315,13 +320,13 @@ def _word_options(report: Mapping[str, Any], points: Points) -> Iterator[str]:
     sure = [
         one for one in report["lines"] if one["about"].startswith("option:") and one["sure_low"] * one["sure_high"] > 0
     ]
-    told = list[str]()
+    told, verb = list[str](), "got" if report["judged_by"] == "payoff" else "won"
     for one in sorted(sure, key=lambda one: -abs(float(one["value"])))[:_MOST_OPTIONS]:
         low, high = sorted((abs(one["sure_low"]), abs(one["sure_high"])))
-        does, unit = "adds" if one["value"] > 0 else "costs", "" if told else f" {each}"
-        told.append(f"{one['name']} {does} {worded(abs(one['value']))}{unit} ({worded(low)} to {worded(high)})")
+        size = f"{worded(abs(one['value']))} {each} {'more' if one['value'] > 0 else 'less'}"
+        told.append(f"who chose {one['name']} {verb} {size} ({worded(low)} to {worded(high)})")
     if told:
-        yield f"Among random players choosing {', choosing '.join(told)}, against what else was offered."
+        yield f"Among random players {', and '.join(told)} than who chose something else there."
 
 
 def _word_seldom(details: Mapping[str, Any], levels: Mapping[str, Mapping[str, Any]]) -> Iterator[str]:
@@ -369,7 +374,8 @@ def _word_stakes(report: Mapping[str, Any]) -> Iterator[str]:
         yield f"Least hangs on “{known[-1]['name']}”: {word_whole(_matters(known[-1]))} of 100 matter."
     yield (
         f"Seen in {total['decisions']} decisions of {count_games(total['games'])}: after each answer the game was "
-        f"finished {total['tries']} times by players who answer at random."
+        f"finished {total['tries']} times by players who answer at random. They lose what a good answer gains, so good "
+        "players see more differences."
     )
 
 
@@ -465,7 +471,7 @@ def _leads(report: Mapping[str, Any], details: Mapping[str, Any]) -> Iterator[st
     for name, what in (("ahead_at_half_time", "first"), ("behind_at_half_time", "last")):
         one = details[name]
         if one["games"] and report["decides"]:
-            between = f"{word_wins(one['low'])} to {word_wins(one['high'])}"
+            between = f"{word_wins(one['low'])} to {word_wins(one['high'])}; {count_games(one['games'])}"
             yield f"Who would be {what} if it ended half way wins {word_wins(one['share'])} of 100 ({between})."
 
 

@@ -252,11 +252,13 @@ def _answer_ties(report: Report, reports: Mapping[str, Report], alone: Answer) -
     if looks:
         return Answer(looks[0]["mark"], TIES, [looks[0]["says"]])
     said = []
-    for how, what in (("shared", "Several won"), ("nobody", "Nobody won")):
+    for how, what in (("shared", "Several win"), ("nobody", "Nobody wins")):
         shares = {level: one[how] / one["games"] if one["games"] else 0.0 for level, one in reports.items()}
         if any(shares.values()):
-            texts = {level: word_wins(share) for level, share in shares.items()}
-            said.append(f"{what} in so many of 100 games: {list_levels(texts)}.")
+            words = {level: word_wins(share) for level, share in shares.items()}
+            units = [" of 100 games", *[""] * len(words)] if len({*words.values()}) > 1 else [" of 100 games"] * 3
+            texts = {level: word + unit for (level, word), unit in zip(words.items(), units, strict=False)}
+            said.append(f"{what} {list_levels(texts)}.")
     return Answer(FACT, TIES, said or ["None at any level of play."])
 
 

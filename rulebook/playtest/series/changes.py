@@ -23,7 +23,6 @@ from rulebook.playtest.series.change_words import (
     sort_answers,
     word_range,
     word_sides,
-    word_size,
 )
 from rulebook.playtest.series.comparing import NUMBERS, SEATS, TIES
 from rulebook.playtest.series.described import Answers
@@ -218,8 +217,7 @@ def _word_quiet(found: Found, some: Sequence[Found], points: Points) -> Iterator
 
 
 def _word_sides(row: Row, points: Points) -> str:
-    low, high = (word_size(row, row[end], points) for end in ("sure_low", "sure_high"))
-    return f"from {word_sides(row, points)} ({low} to {high})"
+    return f"from {word_sides(row, points)}, {word_range(row, row, points)}"
 
 
 def _word_rates(found: Found, rates: Sequence[Found], family: Sequence[Found], other: str) -> Iterator[str]:

@@ -96,7 +96,7 @@ class _Section:
 
 @frozen
 class _Page:
-    """A page: a head, answers, sections, commands, tables, what it rests on, and what is changed."""
+    """A page: a head, answers, sections, commands, tables, what it rests on, what is changed, what is left out."""
 
     heads: Sequence[str]
     answers: Answers
@@ -106,6 +106,7 @@ class _Page:
     rests_on: Sequence[str]
     told: Sequence[str] = ()
     changed: Sequence[Sequence[str]] = ()
+    left_out: str = ""
 
 
 def write_reports(reports: Sequence[Report], points: Points, version: str) -> str:
@@ -373,6 +374,7 @@ def _lay_out_change(found: Report, base: Points) -> _Page:
         [f"Rules {found['base']['rules']}, and {found['changed']['rules']}."],
         found["told"],
         [*list_rules_changed(found)],
+        _UNCOMPARED,
     )
 
 
@@ -507,7 +509,11 @@ def _write_page(page: _Page, prefix: str) -> str:
     # Commands stand at the end, and how good the players are has a section.
     tables = [one for one in page.tables if not (isinstance(one, Lines) and one.are_commands)]
     tables = [one for one in tables if not (isinstance(one, Table) and one.title == LADDER)]
-    parts += [_LIMITS, f"<section><h2>{'All numbers' if tables else 'To do it again'}</h2>", *map(_write_item, tables)]
+    parts += [
+        _LIMITS % page.left_out,
+        f"<section><h2>{'All numbers' if tables else 'To do it again'}</h2>",
+        *map(_write_item, tables),
+    ]
     asked = [(_QUESTIONS[one.question][0], command) for one in page.answers.answers for command in one.commands]
     parts += ["<details><summary>Commands, seeds and versions</summary>"]
     for what, command in (*page.commands, *asked):
@@ -527,6 +533,7 @@ _SAMPLES = {
     "shown": (0.09, 0.02, 0.16),
     "not enough games": (0.05, -0.03, 0.13),
     "too small to notice": (0.01, -0.02, 0.035),
+    "certain, and too small to notice": (0.025, 0.004, 0.046),
 }
 
 
@@ -552,9 +559,12 @@ in text and tables that is the range, “25.0 (22.2 to 28.1)”. The upright lin
 Something is shown where the bar is clear of the line, and the dot of the band. Where so much is looked at, something
 looks odd by luck: bars are so long that at most one page of twenty calls something shown that is only luck. A run with
 another seed plays other games, and its dots lie elsewhere on these bars.</p>"""
+_UNCOMPARED = (
+    " What the change does to cards, to dull decisions and to the course: “rulebook simulate” asks that of each game."
+)
 _LIMITS = """<section><h2>What this page cannot say</h2><p class="deck">Whether it is fun. What people would do: these
 players neither bluff nor talk nor tire. What a card does in the hands of an expert. Anything smaller than the
-bars.</p></section>"""
+bars.%s</p></section>"""
 
 
 def _write_stand(answers: Sequence[Answer]) -> Iterator[str]:
