@@ -393,6 +393,7 @@ def _draw_change(found: Report, base: Points) -> Iterator[_Section]:
             f"nothing fills none. If who wins had nothing to do with the deal, about {unrelated} would be filled, and "
             "more with ties.",
             [draw_figure(caption, draw_share(first["compared"]["changed_winners"]["share"], caption))],
+            ("Wins?",),
         )
     measures = {one["name"]: one for level in levels for one in level["compared"]["measures"]}
     measures = {name: one for name, one in measures.items() if one["base"] or one["changed"]}
@@ -486,7 +487,10 @@ def _write_document(title: str, pages: Sequence[_Page], version: str) -> str:
 
 def _write_page(page: _Page, prefix: str) -> str:
     numbered = list(enumerate(page.sections, 1))
-    figures = {question: (number, one.id) for number, one in numbered for question in one.answers}
+    figures: dict[str, list[str]] = {}
+    for number, one in numbered:
+        for question in one.answers:
+            figures.setdefault(question, []).append(f'<a href="#{prefix}{one.id}">Figure {number}</a>')
     title, *played = page.heads
     parts = [f'<p class="head">{escape(title)}</p>']
     # An answer below says how sure that is.
@@ -499,7 +503,7 @@ def _write_page(page: _Page, prefix: str) -> str:
     parts += [f'<p class="head">{escape(by_whom)}</p>'] if played else []
     parts += [*_write_rules(page.changed), *_write_stand(page.answers.answers)]
     parts += [_explain_marks({one.mark for one in page.answers.answers}), '<ol class="answers">']
-    parts += [_write_answer(one, figures.get(one.question), prefix) for one in page.answers.answers]
+    parts += [_write_answer(one, figures.get(one.question, ())) for one in page.answers.answers]
     parts += ["</ol>", _write_reading()]
     for number, one in numbered:
         lead = f'<p class="deck">{escape(one.lead)}</p>'
@@ -578,10 +582,10 @@ def _write_stand(answers: Sequence[Answer]) -> Iterator[str]:
         yield f'<p class="stand">{escape(" ".join(said))}</p>'
 
 
-def _write_answer(one: Answer, shown: tuple[int, str] | None, prefix: str) -> str:
+def _write_answer(one: Answer, figures: Sequence[str]) -> str:
     first, *others = one.lines
     more = [escape(line) for line in others]
-    more += [f'<a href="#{prefix}{shown[1]}">Figure {shown[0]}</a>'] if shown is not None else []
+    more += [", ".join(figures)] if figures else []
     below = f'<p class="more">{"<br>".join(more)}</p>' if more else ""
     return (
         f'<li><span class="mark {one.mark}">{one.mark.upper()}</span><div>'
