@@ -127,7 +127,7 @@ def test_a_variant_back_to_the_game_itself() -> None:
 
 def test_from_one_variant_to_another() -> None:
     text = run("diff", "./fair", "small_fair", "--from", "long_day").stdout
-    assert text.startswith("Village fair with small_fair, compared with long_day\n")
+    assert text.startswith("Village fair with A small fair, compared with Fair with A long day\n")
     assert "Days at the fair: 4 → 1" in text
     assert "Removed: Carousel, 1 card" in text and "New card: Lottery, 1 card" in text
     assert "The rule turn" in text, "what hung on it is gone with it"
@@ -194,7 +194,7 @@ def test_simulations_name_their_variants() -> None:
     both = run(*words, "--variant", "long_day", "--variant", "sober", "--json").stdout
     assert json.loads(both)["variants"] == ["long_day", "sober"]
     said = run(*words, "--variant", "long_day").stdout
-    assert said.startswith("Fair with long_day, 2 players (random), 2 games, seed 1\n")
+    assert said.startswith("Fair with A long day, 2 players (random), 2 games, seed 1\n")
 
 
 def test_what_a_variant_sets_is_what_is_set() -> None:
@@ -217,7 +217,7 @@ def test_scenarios_under_a_variant_and_house_rules() -> None:
     assert run("test", "./fair/scenarios/days.yaml").exit_code == 1
     assert run("test", "./fair/scenarios/days.yaml", "--set", "days=5").exit_code == 0
     said = run("test", "./fair/scenarios/work.yaml", "--coverage", "--variant", "long_day").stdout
-    assert "Coverage of Fair with long_day" in said and "long_day.yaml" in said
+    assert "Coverage of Fair with A long day" in said and "long_day.yaml" in said
     result = run("validate", "./fair", "--set", "days=5")
     assert result.exit_code == 2 and "are about the games of --play N" in result.stderr
     assert (
@@ -238,12 +238,15 @@ def test_a_save_brings_its_variants() -> None:
     header = read_journal(save).header
     assert header.variants == ("long_day",) and header.options["days"] == 1
     assert header.rules["variants/long_day.yaml"] == Path("fair/variants/long_day.yaml").read_text("utf-8")
+    # People read its name, also where no rules are loaded.
+    assert "1  fair with A long day  Ana, Bot 1 · 0 answers" in run("play", "--resume").stdout
+    assert run("replay", str(save)).stdout.startswith("Fair with A long day\n")
     # It is played on by the rules that it carries, whatever has become of the files.
     Path("fair/variants/long_day.yaml").unlink()
     Path("fair/rulebook.yaml").write_text("nothing")
     resumed = run("play", "--resume", str(save), typed="q\n")
     assert resumed.exit_code == 0, resumed.output
-    assert "Fair with long_day" in resumed.stdout
+    assert "Fair with A long day" in resumed.stdout
     refused = run("play", "--resume", str(save), "--variant", "sober")
     assert refused.exit_code == 2 and "A saved game brings its rules" in refused.stderr
     rulebook = load(DATA / "fair", [DATA / "fair/variants/long_day.yaml"]).rulebook

@@ -146,7 +146,7 @@ def test_a_game_under_variants_is_a_game(game: Path) -> None:
     loaded, found = read.game, read.messages
     assert found == [] and loaded is not None
     rulebook = loaded.rulebook
-    assert (rulebook.id, rulebook.name, rulebook.variants) == ("fair", "Fair", ("long", "rich"))
+    assert (rulebook.id, rulebook.name, rulebook.variants) == ("fair", "Fair", {"long": "Long", "rich": "Rich"})
     assert rulebook.options["rounds"].default == 4
     assert [one.attributes["value"].value for one in rulebook.cards.values()] == [5, 4]
     assert list(rulebook.source) == ["rulebook.yaml", "variants/long.yaml", "variants/rich.yaml"]
@@ -326,7 +326,7 @@ def test_scenarios_of_a_variant_run_on_its_game(game: Path) -> None:
     read, found = load_scenarios(game)
     assert found == []
     assert [run(one).passed for one in read] == [True, True, True]
-    assert [one.ground.rulebook.variants for one in read] == [(), ("long", "rich"), ("long",)]
+    assert [tuple(one.ground.rulebook.variants) for one in read] == [(), ("long", "rich"), ("long",)]
 
 
 def test_a_game_is_resolved_once_for_all_scenarios(game: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -289,7 +289,7 @@ def test_the_host_reads_house_rules_in_words(tmp_path: Path) -> None:
     words = ("wallet", "--seats", "Ana,bot", "--port", "0", "--pace", "0", *changed)
     with served(tmp_path / "tables.sqlite3", *words) as server:
         host = hear(connect(server.links["For you, the host"]), "host")["host"]
-    assert host["rules"] == ["hard cash", "cards in a hand: 4", "payments go to: wallet"]
+    assert host["rules"] == ["Hard cash", "cards in a hand: 4", "payments go to: wallet"]
 
 
 def test_a_table_is_of_one_server(tmp_path: Path) -> None:

@@ -45,7 +45,7 @@ def diff_command(game: str, variants: tuple[str, ...], origins: tuple[str, ...],
 def _print_lines(before: CheckedGame, after: CheckedGame, groups: list[Group]) -> list[str]:
     head = after.rulebook.title
     if before.variants:
-        head += f", compared with {' and '.join(one.id for one in before.variants)}"
+        head += f", compared with {before.rulebook.title}"
     lines = [bold(line) for line in wrapped(visible(head), columns())]
     for variant in after.variants:
         about = f"{variant.name}: {variant.about}" if variant.about else variant.name

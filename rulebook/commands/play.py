@@ -210,7 +210,7 @@ def make_header(
         # The rules travel with the save, those of variants too: it can be played on when the files have changed.
         rules=dict(rulebook.source),
         options=dict(program.options),
-        variants=rulebook.variants,
+        variants=(*rulebook.variants,),
         at=folders.name_game(asked.folder, variants),
         bots=list_kinds(seated),
     )

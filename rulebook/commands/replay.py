@@ -193,8 +193,7 @@ def _ask_for_eyes(screen: Screen) -> Eyes:
 def _print(replay: Replay, screen: Screen, eyes: Eyes, with_table: bool, is_whole: bool) -> None:
     """The story as text; with the table, if it is not only about how the game went."""
     game = replay.game
-    title = " with ".join([game.program.name, *([", ".join(game.header.variants)] if game.header.variants else [])])
-    screen.show_lines([screen.paint("title", title), ""])
+    screen.show_lines([screen.paint("title", game.program.name), ""])
     screen.show_lines([line for told in replay.tell_story(eyes, 0) for line in told.wrap_lines(screen.columns)])
     if with_table:
         screen.show_lines(

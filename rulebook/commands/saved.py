@@ -89,10 +89,13 @@ def _clean_word(typed: str | None) -> str:
 
 
 def _list_saves(found: Sequence[Saved], first: int, screen: Screen) -> list[str]:
+    from rulebook.dsl.overlay.variant import name_variant
+
     now, rows = datetime.now(), []
     for number, one in enumerate(found, first):
         header, answers = one.journal.header, len(one.journal.entries)
-        title = " with ".join([header.game, *([", ".join(header.variants)] if header.variants else [])])
+        laid = " and ".join(name_variant(id, header.rules.get(f"{VARIANTS}/{id}.yaml", "")) for id in header.variants)
+        title = f"{header.game} with {laid}" if laid else header.game
         far = count_noun(answers, "answer")
         about = " · ".join([", ".join(header.seats), far, saves.when(one.when, now)])
         rows.append((f"{number}  {visible(title)}", visible(about)))

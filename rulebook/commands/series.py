@@ -753,7 +753,7 @@ def compare_command(
         found = Playing(base.folder, most, None, _find_jobs(jobs)).compared_by_levels(plans[0], plans[1], lens)
     aim = plans[0].rulebook.display.aim
     found["told"] = [*([aim] if aim else []), *sum_up_change(base.game, changed.game, base.options, changed.options)]
-    found["variants"] = [one.name for one in changed.game.variants]
+    found["variants"] = [*changed.rulebook.variants.values()]
     found["rule_by_rule"] = [*list_changed_rules(base.game, changed.game)] if base.variants != changed.variants else []
     points = worded_points(plans[0])
     if paper is not None:

@@ -113,7 +113,7 @@ def _covered(folder: Path, scenarios: Sequence[Scenario], variants: Sequence[Pat
     What scenarios run that ask for variants of their own is not counted: they are few, and their game is another one.
     """
     ids = tuple(file.stem for file in variants)
-    grounds = [one.ground for one in scenarios if one.ground.rulebook.variants == ids]
+    grounds = [one.ground for one in scenarios if (*one.ground.rulebook.variants,) == ids]
     ground = grounds[0] if grounds else Grounds(folder, variants, use_cache=True).under()
     return None if ground is None else ground.cover()
 

@@ -1116,14 +1116,14 @@ class Rulebook:
     """What people say for a name, where that is not the name itself: `id` is "ID"."""
     source: dict[str, str] = field(factory=dict, eq=False, repr=False)
     """The files it was read from, name to text: what a save carries."""
-    variants: tuple[str, ...] = field(default=(), eq=False)
-    """The ids of the variants that were laid over the game, in order."""
+    variants: dict[str, str] = field(factory=dict, eq=False)
+    """The variants that were laid over the game, in order: by their ids, the names that players read."""
 
     @property
     def title(self) -> str:
-        """The name that players read, with the variants it is played with: `Market with thieves`."""
-        words = [*self.name.split(), *(["with", " and ".join(self.variants)] if self.variants else [])]
-        return " ".join(words)
+        """The name that players read, with the variants it is played with: `Market with Thieves`."""
+        name = " ".join(self.name.split())
+        return f"{name} with {' and '.join(self.variants.values())}" if self.variants else name
 
 
 def find_hooked(rulebook: Rulebook, hook: str, target: Type) -> list[str]:

@@ -187,7 +187,7 @@ def _build(sources: _Sources, meant: bool) -> Loaded:
     if checked is None or checked.rulebook is None or has_errors(found):
         return Loaded(None, found)
     assert overlaid is not None
-    rulebook = evolve(checked.rulebook, variants=tuple(one.id for one in over))
+    rulebook = evolve(checked.rulebook, variants={one.id: one.name for one in over})
     declared = Declared(checked.world, overlaid.merged, tuple(over), by_path(overlaid.done))
     return Loaded(CheckedGame(rulebook, lambda: declared), found)
 

@@ -106,7 +106,7 @@ class Handbook:
     def list_house_rules(self, names: Collection[str]) -> list[str]:
         """List the variants that are played, and what these house rules are set to, in words."""
         settings = [one.name for one in self._list_options() if {*names} & {*one.ids}]
-        return [*map(readable, self.rulebook.variants), *settings]
+        return [*self.rulebook.variants.values(), *settings]
 
     def _tell_sheet(self) -> Iterator[tuple[bool, str, str, str, str]]:
         # To learn English takes time, and most games are played without a look at this.

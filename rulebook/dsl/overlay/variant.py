@@ -9,7 +9,7 @@ from attrs import frozen
 
 from rulebook.diagnostics import Diagnostic, diagnose, did_you_mean
 from rulebook.dsl.document import Mapping, Node, Scalar, Sequence, is_nothing
-from rulebook.dsl.reading.reader import read_file
+from rulebook.dsl.reading.reader import read_file, read_map
 from rulebook.dsl.structuring.leaves import quoted
 from rulebook.source import SourceFile, Span, show_path
 
@@ -90,6 +90,12 @@ def variant_of(top: Mapping, file: str) -> tuple[Variant, list[Diagnostic]]:
     return reading.read_variant(file), reading.found
 
 
+def name_variant(id: str, text: str) -> str:
+    """Name a variant as its text does; by its id, if that says no name."""
+    top, _ = read_map(SourceFile(id, text))
+    return id if top is None else variant_of(top, id)[0].name
+
+
 class _Reading:
     """Reads one file."""
 
@@ -132,7 +138,7 @@ class _Reading:
         name = self.read_word("name")
         return Variant(
             id=file if id is None else id.text,
-            name=file if name is None else name.text.rstrip("\n"),
+            name=file if name is None else " ".join(name.text.split()),
             about="" if about is None else about.text.rstrip("\n"),
             extends=self.read_word("extends"),
             follows=self.read_follows(),

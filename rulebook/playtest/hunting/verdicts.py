@@ -117,7 +117,7 @@ def _write(
     name = _file_name(shrunk)
     save, scenario = into / f"{name}.jsonl", into / f"{name}.yaml"
     seed, rules, options = shrunk.course.seed, dict(rulebook.source), dict(program.options)
-    header = Header(rulebook.id, program.rules_hash, shrunk.names, seed, rules, options, rulebook.variants)
+    header = Header(rulebook.id, program.rules_hash, shrunk.names, seed, rules, options, (*rulebook.variants,))
     journal.write_journal(save, header, shrunk.course.entries)
     scenario.unlink(missing_ok=True)
     if shrunk.fault.code is None:
@@ -170,4 +170,4 @@ def _lines(rulebook: ir.Rulebook, shrunk: Shrunk, entries: Sequence[Entry]) -> l
         "It fails until the rules are mended; then it may go to the other scenarios, with what is to be expected.",
     ]
     title = f"{shrunk.fault.code} at {Path(file).name}:{line}" if file else f"{shrunk.fault.code}"
-    return list(write_lines(title, fields, remarks, rulebook.variants))
+    return list(write_lines(title, fields, remarks, [*rulebook.variants]))

@@ -55,7 +55,7 @@ def record(folder: Path, rulebook: ir.Rulebook, game: Game, title: str, remark: 
             "answers": _answers(renamed, rulebook.units, is_short),
             "expect": [_written(line) for line in expected],
         }
-        lines = list(write_lines(title, fields, [remark], rulebook.variants))
+        lines = list(write_lines(title, fields, [remark], [*rulebook.variants]))
         unsaid, failure = _faults(grounds, "\n".join(lines) + "\n")
         if not failure:
             return "\n".join(lines) + "\n"

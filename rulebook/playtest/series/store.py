@@ -183,7 +183,7 @@ class Store:
             "key": plan.key(program.rules_hash),
             "game": plan.rulebook.id,
             "rules_hash": program.rules_hash,
-            "variants": _json(plan.rulebook.variants),
+            "variants": _json([*plan.rulebook.variants]),
             "options": _json(program.options),
             "players": plan.players,
             "bots": _json(plan.bots),

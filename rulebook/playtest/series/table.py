@@ -272,7 +272,7 @@ class Table:
         if last != 0:
             with contextlib.suppress(Exception):
                 self.told(number, note)
-        header = Header(plan.rulebook.id, program.rules_hash, names, seed, rules, options, plan.rulebook.variants)
+        header = Header(plan.rulebook.id, program.rules_hash, names, seed, rules, options, (*plan.rulebook.variants,))
         return Journal(header, tuple(entries))
 
 
