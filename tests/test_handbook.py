@@ -50,6 +50,8 @@ def test_everything_is_found_by_its_name_and_by_a_slip_of_it(game: str) -> None:
         ("wallet", "police b", ["Police Badge"]),
         ("wallet", "cu", ["CU"]),
         ("exposed", "corner", ["corner"]),
+        ("exposed", "cornerstone", ["Architect"]),
+        ("exposed", "dental", ["Dentist"]),
         ("wallet", "", []),
         ("wallet", "fop", []),
         ("hearts", "hearts", ["Hearts"]),
@@ -124,13 +126,14 @@ def test_a_player_asks_at_the_table(tmp_path: Path) -> None:
 
 
 def test_a_player_asks_what_stands_on_a_grid(tmp_path: Path) -> None:
-    typed = "? M\n? yours\n? e5\n? wallets\n? b9\n1\n? b3\nq\n"
+    typed = "? M\n? cornerstone\n? yours\n? e5\n? wallets\n? b9\n1\n? b3\nq\n"
     words = ["play", "exposed", "--seats", "Ana,bot,bot", "--seed", "5"]
     result = CliRunner(env={"XDG_DATA_HOME": str(tmp_path)}).invoke(main, words, input=typed)
     assert result.exit_code == 0, result.output
     text = " ".join(result.stdout.split())
     for told in (
         "M (board) marks: c1 Server, e2 Astronaut and c5 Architect Move Twice, swap two tiles",
+        "Architect (card) identity · corner 2 · Cornerstone. Each tile in a corner gets a wallet.",
         "* (board) yours: e5 Teacher",
         "e5 (board) Teacher · wallets: 2 · yours Teacher (card) identity · corner 2",
         "number (board) how many wallets lie on it wallets (place) of each card",

@@ -306,7 +306,7 @@ def _describe_option(sitting: Sitting, option: Option) -> str:
     if text or sitting.handbook is None:
         return text or _NO_TEXT
     id = find_id(option.key)
-    return next((one.text for one in sitting.handbook.entries if id in one.ids), _NO_TEXT) if id else _NO_TEXT
+    return next((one.text for one in sitting.handbook.entries if id == one.ids[0]), _NO_TEXT) if id else _NO_TEXT
 
 
 def _find_texts(sitting: Sitting) -> Texts:

@@ -13,7 +13,7 @@ from attrs import define, frozen
 
 from rulebook.diagnostics.spelling import near
 from rulebook.dsl import types as t
-from rulebook.dsl.ir import OptionDef, Rulebook
+from rulebook.dsl.ir import CardDef, Const, OptionDef, Rulebook
 from rulebook.dsl.settling.options import Settled, setting_text
 from rulebook.dsl.words import plural, readable
 from rulebook.interpreter.layout import PlaceSlot
@@ -42,7 +42,7 @@ _MOST_QUOTED = 2
 
 @frozen
 class Entry:
-    """One thing that has a name: what people call it, what it is, and what files call it."""
+    """One thing that has a name: what people call it, what it is, and what else finds it, first what files call it."""
 
     sort: str
     name: str
@@ -126,7 +126,8 @@ class Handbook:
         for id, face in self.faces.items():
             printed = " · ".join(filter(None, (face.kind, face.attributes)))
             said = ". ".join(filter(None, (printed, face.text))) or "nothing more than its name"
-            yield Entry("card" if face.kind else "action", face.title, said, (id,))
+            words = _list_own_words(self.rulebook.cards[id]) if face.kind else ()
+            yield Entry("card" if face.kind else "action", face.title, said, (id, *words))
 
     def _list_options(self) -> Iterator[Entry]:
         for name, option in self.rulebook.options.items():
@@ -222,6 +223,13 @@ class Handbook:
 
 def _list_kinds_of(rulebook: Rulebook, kind: str) -> Sequence[str]:
     return kind, *rulebook.kinds[kind].ancestors
+
+
+def _list_own_words(card: CardDef) -> Iterator[str]:
+    """List the texts that are printed on a card: questions may name what it does by them."""
+    for one in (value for group in (card.attributes, *(one for _, one in card.copies)) for value in group.values()):
+        if isinstance(one, Const) and isinstance(one.type, t.Text) and one.value:
+            yield str(one.value)
 
 
 def _name_sort(of: t.Type) -> str:
