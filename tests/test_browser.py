@@ -36,6 +36,18 @@ OUT_OF_SIGHT = """() => {
   }).map((thing) => thing.innerText);
 }"""
 
+LONG_MENU = """() => {
+  const dock = document.getElementById('ask');
+  return dock.querySelector('.menu + .acts') !== null && dock.scrollHeight > dock.clientHeight;
+}"""
+
+COVERED_OPTIONS = """() => [...document.querySelectorAll('#ask .menu .btn')].filter((option) => {
+  option.scrollIntoView({ block: 'nearest' });
+  const [dock, place, acts] = ['.dock', '.menu .btn', '.acts'].map((name) =>
+    (option.closest(name) ?? document.querySelector(`#ask ${name}`)).getBoundingClientRect());
+  return place.top < dock.top || place.bottom > acts.top + 1 || Math.abs(acts.bottom - dock.bottom) > 1;
+}).map((option) => option.innerText)"""
+
 LIES_OPEN = """() => {
   const text = document.querySelector('#reader .text'), place = text.getBoundingClientRect();
   return text.contains(document.elementFromPoint(place.x + place.width / 2, place.y + place.height / 2));
@@ -73,6 +85,20 @@ def test_on_a_phone_no_mark_covers_words(game: str, seats: int, tmp_path: Path) 
         ana.page.wait_for_selector(".may .mark")
         assert ana.page.evaluate(COVERED_WORDS) == []
         assert ana.page.evaluate("document.documentElement.scrollWidth") == 360
+
+
+@pytest.mark.parametrize(("game", "seats"), [("wallet", 4), ("exposed", 3)])
+def test_on_a_phone_all_of_a_long_menu_can_be_scrolled_into_sight(game: str, seats: int, tmp_path: Path) -> None:
+    sitting = ",".join(["Ana", *["bot:random"] * (seats - 1)])
+    words = (game, "--seats", sitting, "--port", "0", "--seed", "5", "--pace", "0")
+    with playwright.sync_playwright() as driver, served(tmp_path / "tables.sqlite3", *words) as server:
+        browser = driver.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox", "--disable-gpu", *NO_NETWORK])
+        (ana,) = sit_down(browser, server.seats, 1, viewport={"width": 360, "height": 640}, reduced_motion="reduce")
+        while not ana.page.evaluate(LONG_MENU):
+            ana.act()
+            ana.page.wait_for_timeout(50)
+        assert ana.page.locator("#ask .menu .btn").count() >= 3
+        assert ana.page.evaluate(COVERED_OPTIONS) == []
 
 
 @pytest.mark.parametrize(("game", "seats"), [("wallet", 4), ("exposed", 6), ("hearts", 4), ("wrong_party", 4)])
