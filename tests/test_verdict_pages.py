@@ -245,7 +245,7 @@ def test_a_change_is_told_rule_by_rule() -> None:
         "Rounds in a game. As it is: 3. Changed: 2.",
     ]
     rows = {one["name"]: one for one in list_changed_rules(before, after)}
-    wins, set_up, fines, _, gone = list_rules_changed({"rule_by_rule": [*rows.values()]})
+    wins, set_up, fines, pay_out, gone = list_rules_changed({"rule_by_rule": [*rows.values()]})
     assert wins == [
         "Who wins.",
         "Was: Whoever has the most points, then the most tokens, then the highest tie break wins.",
@@ -255,11 +255,12 @@ def test_a_change_is_told_rule_by_rule() -> None:
         "Set up game.",
         "No longer: Put all tokens into the pocket. Each player puts the first token in the pocket whose worth is 1 "
         "into their tokens.",
-        "The rest stays.",
+        "The rest of the rule stays.",
     ]
     assert fines[-1] == (
         "Now: Each player who is not found innocent reduces their savings by 100 CU, but never below nothing."
     )
+    assert pay_out[-2:] == ["Now: They add their last wealth to their savings.", "The rest of the rule stays."]
     assert gone == ["Gone:", "1 point, 2 points, 3 points, Points, Award."]
 
 

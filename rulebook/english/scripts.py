@@ -400,9 +400,6 @@ def _describe_assign(ctx: Context, one: ir.Assign) -> list[Step]:
     then, otherwise = (evolve(one, value=part) for part in (one.value.then, one.value.otherwise))
     if so is not None:
         return _describe_assign(ctx, then if so else otherwise)
-    if t.PLAYER not in t.members(one.target.type):
-        return [_describe_change(ctx, one)]
-    # Of players, who becomes something is said first.
     condition = spell_claim(ctx, one.value.condition)
     return [Branch(condition, (_describe_change(ctx, then),), (_describe_change(ctx, otherwise),))]
 

@@ -46,10 +46,11 @@ def list_rules_changed(found: Found) -> Iterator[list[str]]:
         elif one["base"] and one["changed"]:
             old, new = (_SENTENCE.split(one[side]) for side in ("base", "changed"))
             was, now = (
-                " ".join(text for text in mine if text not in other) for mine, other in ((old, new), (new, old))
+                " ".join(text.removeprefix("• ") for text in mine if text not in other)
+                for mine, other in ((old, new), (new, old))
             )
             told = [f"Was: {was}", f"Now: {now}"] if was and now else [f"No longer: {was}"] if was else [f"Also: {now}"]
-            yield [f"{one['name']}.", *told, *(["The rest stays."] if {*old} & {*new} else [])]
+            yield [f"{one['name']}.", *told, *(["The rest of the rule stays."] if {*old} & {*new} else [])]
     yield from (
         [f"New: {one['name']}.", *([one["changed"]] if one["changed"] else [])]
         for one in rows
