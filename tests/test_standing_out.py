@@ -95,7 +95,7 @@ def test_identities_that_lie_apart_are_told() -> None:
     assert [line for line in strong.lines if re.fullmatch(said, line)]
     # Where ranges overlap, it may be chance.
     details = {"answers": [one | {"low": 0.0, "high": 1.0} for one in report["details"]["answers"]]}
-    assert not [*word_apart(details)]
+    assert not [*word_apart(details, "")]
     quiet = "No seat, place in the order of acting or dealt card stands out in 150 games."
     begins, _, room = find_headline(report, str).partition(", but up to ")
     assert begins == quiet[:-1] and "would still fit. Furthest off is who is dealt " in room

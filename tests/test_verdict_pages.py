@@ -264,6 +264,12 @@ def test_a_change_is_told_rule_by_rule() -> None:
     assert gone == ["Gone:", "1 point, 2 points, 3 points, Points, Award."]
 
 
+def test_changed_rules_stand_open_on_the_page() -> None:
+    opened, told, _ = page._write_rules([["Fines.", "Was: <a>", "Now: b"]])
+    assert opened.startswith("<details open>")
+    assert told == '<p class="note"><b>Fines</b><br>Was: &lt;a&gt;<br>Now: b</p>'
+
+
 def test_what_is_put_around_a_rule_does_not_tell_the_rule_again() -> None:
     around = {"name": "Draw", "base": "Draw a card. Look at it.", "changed": "Carry out “Draw as it was”. Draw a card."}
     kept = {"name": "Draw as it was", "base": None, "changed": around["base"]}

@@ -75,11 +75,6 @@ class Judged:
         return self.thin.low > 0 or self.thin.high < 0
 
     @property
-    def is_within(self) -> bool:
-        """True if it is shown to be too small to matter."""
-        return -self.line.grey <= self.thin.low and self.thin.high <= self.line.grey
-
-    @property
     def beyond(self) -> float:
         """The distance of the thin line from what is too small to matter; less than 0 if it reaches into that."""
         low, high = self.line.clears or (-self.line.grey, self.line.grey)
@@ -131,6 +126,11 @@ def _find_visible(line: Line, far: float) -> float:
 def _mark(one: Judged) -> str:
     if one.line.clears is not None:
         return LOOK if one.beyond > 0 else FACT
-    if one.is_sure:
-        return LOOK if abs(one.thick.value) > one.line.grey else FINE
-    return FINE if one.is_within else OPEN
+    return mark_interval(one.thin, one.thick.value, one.line.grey)
+
+
+def mark_interval(sure: Interval, value: float, grey: float) -> str:
+    """Mark an estimate with its interval: it may be shown, open, or too small to matter, which `grey` is."""
+    if sure.low > 0 or sure.high < 0:
+        return LOOK if abs(value) > grey else FINE
+    return FINE if -grey <= sure.low and sure.high <= grey else OPEN

@@ -38,9 +38,7 @@ Faces = Mapping[str, Face]
 
 @define(slots=False)
 class Texts:
-    """What cards and actions say, to be found by what names them: `definitions` are the names of cards by their ids,
-    `said` what they say.
-    """
+    """Texts of cards and actions, `said` by their ids, found by what names them; `definitions` are names of cards."""
 
     definitions: Mapping[str, str]
     said: Mapping[str, str]

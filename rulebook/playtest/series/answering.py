@@ -295,9 +295,9 @@ def word_rate(row: Mapping[str, Any], fair: float, worded: Points, each: str = "
     return f"{value} {each} ({low} to {high})"
 
 
-def word_apart(details: Mapping[str, Any] | None, level: str = ALONE) -> Iterator[str]:
+def word_apart(details: Mapping[str, Any], level: str) -> Iterator[str]:
     """Say of each question that cards answer which one says yes most often, and which least, if that is no chance."""
-    answers = [] if details is None else details["answers"]
+    answers = details["answers"]
     for question in dict.fromkeys(one["question"] for one in answers):
         rows = sorted((one for one in answers if one["question"] == question), key=lambda one: float(one["share"]))
         if rows[-1]["low"] > rows[0]["high"]:

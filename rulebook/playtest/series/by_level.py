@@ -252,13 +252,11 @@ def _answer_ties(report: Report, reports: Mapping[str, Report], alone: Answer) -
     if looks:
         return Answer(looks[0]["mark"], TIES, [looks[0]["says"]])
     said = []
-    for how, what in (("shared", "Several win"), ("nobody", "Nobody wins")):
+    for how, what in (("shared", "several win"), ("nobody", "nobody wins")):
         shares = {level: one[how] / one["games"] if one["games"] else 0.0 for level, one in reports.items()}
         if any(shares.values()):
-            words = {level: word_wins(share) for level, share in shares.items()}
-            units = [" of 100 games", *[""] * len(words)] if len({*words.values()}) > 1 else [" of 100 games"] * 3
-            texts = {level: word + unit for (level, word), unit in zip(words.items(), units, strict=False)}
-            said.append(f"{what} {list_levels(texts)}.")
+            texts = {level: word_wins(share) for level, share in shares.items()}
+            said.append(f"Of 100 games {what} {list_levels(texts)}.")
     return Answer(FACT, TIES, said or ["None at any level of play."])
 
 

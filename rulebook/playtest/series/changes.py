@@ -11,7 +11,7 @@ from typing import Any
 
 from attrs import evolve
 
-from rulebook.playtest.series.answering import CHANGE, Answer, Points, find_edge, is_vague, word_needed
+from rulebook.playtest.series.answering import Answer, Points, find_edge, is_vague, word_needed
 from rulebook.playtest.series.by_level import answer_skill
 from rulebook.playtest.series.change_words import (
     NOTHING_CHANGES,
@@ -153,11 +153,7 @@ def _answer_skill(found: Found, vague: Mapping[str, int], points: Points) -> Ans
         first, *others = skill.lines
         first = f"By the rules as they are: {first[:1].lower()}{first[1:]}"
         return evolve(skill, lines=[first, *others, *too_few])
-    low, high, grey = (abs(both[-1]["difference"]["low"]), abs(both[-1]["difference"]["high"]), both[-1]["grey"])
-    is_sure = both[-1]["difference"]["low"] * both[-1]["difference"]["high"] > 0
-    mark = FINE if max(low, high) <= grey else OPEN
-    mark = CHANGE if is_sure and abs(both[-1]["difference"]["value"]) > grey else FINE if is_sure else mark
-    return evolve(skill, mark=mark, lines=[*skill.lines, *too_few])
+    return evolve(skill, mark=both[-1]["difference"]["mark"], lines=[*skill.lines, *too_few])
 
 
 def _weigh(one: Found) -> float:

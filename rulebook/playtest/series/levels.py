@@ -22,6 +22,7 @@ from rulebook.playtest.series.table import PIECE, Table
 from rulebook.playtest.series.tally import Tally
 from rulebook.playtest.series.verdicts import GREY, find_fair_share
 from rulebook.statistics.intervals import TOGETHER, Sample
+from rulebook.statistics.verdicts import mark_interval
 
 SECONDS = 60
 """How long all levels together may take if nobody says."""
@@ -226,7 +227,8 @@ def _rank(done: Done) -> dict[str, Any]:
     if others and not any(one.is_paid for one in tallies):
         gap = Sample(-1.0, 1.0).add_all(after - before for before, after in zip(*won, strict=True)).interval(TOGETHER)
         found["changed"] = {"won": others[0].value, "low": others[0].low, "high": others[0].high}
-        found["difference"] = {"value": gap.value, "low": gap.low, "high": gap.high}
+        mark = mark_interval(gap, gap.value, GREY)
+        found["difference"] = {"value": gap.value, "low": gap.low, "high": gap.high, "mark": mark}
     return found
 
 

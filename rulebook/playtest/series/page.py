@@ -210,7 +210,7 @@ def _see_seats(report: Report, points: Points) -> str:
 
 
 def _among_random(report: Report) -> str:
-    """Of several levels of play the cheapest is drawn."""
+    """Return whose games are drawn: of several levels of play those of the cheapest."""
     return " among random players" if "levels" in report else ""
 
 
