@@ -55,7 +55,7 @@ def plan(odds: ir.Rulebook, seed: int = 1, **named: Any) -> Plan:
 @pytest.fixture(scope="module")
 def machines(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Machines]:
     """A scheduler and two workers."""
-    pytest.importorskip("distributed", reason="distributed is not installed: pip install 'rulebook[cluster]'")
+    pytest.importorskip("distributed", reason="distributed is not installed: pip install 'tabletop-rulebook[cluster]'")
     started = Machines(tmp_path_factory.mktemp("machines"), 2)
     try:
         with Cluster(started.address, connecting=60) as cluster:
@@ -215,7 +215,7 @@ def test_it_says_what_to_install(monkeypatch: pytest.MonkeyPatch, tmp_path: Path
     out = tmp_path / "games.sqlite"
     refused = run("simulate", str(ODDS), "--cluster", "tcp://127.0.0.1:1", "--out", str(out))
     assert refused.exit_code == 2
-    assert "pip install 'rulebook[cluster]'" in refused.stderr
+    assert "pip install 'tabletop-rulebook[cluster]'" in refused.stderr
     assert not out.exists()
 
 
@@ -233,7 +233,7 @@ def test_processes_of_this_computer_are_no_cluster() -> None:
 
 
 def test_a_scheduler_that_is_lost_is_told(odds: ir.Rulebook, tmp_path: Path) -> None:
-    pytest.importorskip("distributed", reason="distributed is not installed: pip install 'rulebook[cluster]'")
+    pytest.importorskip("distributed", reason="distributed is not installed: pip install 'tabletop-rulebook[cluster]'")
     lost = Machines(tmp_path)
     try:
         address = lost.address

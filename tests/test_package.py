@@ -15,8 +15,10 @@ from pathlib import Path
 import pytest
 
 import rulebook
+from rulebook.version import DISTRIBUTION
 
 ROOT = Path(__file__).resolve().parent.parent
+STEM = f"{DISTRIBUTION.replace('-', '_')}-0.1.0"
 INSTALLED = os.environ.get("RULEBOOK_WHEEL")
 
 
@@ -39,7 +41,7 @@ def names_in(wheel: Path) -> set[str]:
 
 
 def test_the_only_top_level_entry_is_the_package(wheel: Path) -> None:
-    assert {name.split("/")[0] for name in names_in(wheel)} == {"rulebook", "rulebook-0.1.0.dist-info"}
+    assert {name.split("/")[0] for name in names_in(wheel)} == {"rulebook", f"{STEM}.dist-info"}
 
 
 def test_the_whole_package_is_in_the_wheel(wheel: Path) -> None:
@@ -68,11 +70,40 @@ def test_nothing_else_is_in_the_wheel(wheel: Path) -> None:
 
 def test_core_dependencies_are_six(wheel: Path) -> None:
     with zipfile.ZipFile(wheel) as archive:
-        metadata = email.message_from_bytes(archive.read("rulebook-0.1.0.dist-info/METADATA"))
+        metadata = email.message_from_bytes(archive.read(f"{STEM}.dist-info/METADATA"))
     requirements = [line for line in metadata.get_all("Requires-Dist", []) if "extra ==" not in line]
     names = {re.split(r"[^\w.-]", line)[0].lower() for line in requirements}
     assert names == {"attrs", "cattrs", "click", "lark", "pyyaml", "rich"}
     assert metadata["Requires-Python"] == ">=3.11"
+
+
+def test_what_pip_is_told_is_what_is_built(wheel: Path) -> None:
+    with zipfile.ZipFile(wheel) as archive:
+        metadata = email.message_from_bytes(archive.read(f"{STEM}.dist-info/METADATA"))
+    assert metadata["Name"] == DISTRIBUTION
+
+
+STRANGER = re.compile(
+    r"(?<![-\w])rulebook(?:\[|[=~<>]=)|\bpip\b[^\n`#]*\binstall [^\n`#]*?(?<![-\w./])rulebook(?![-\w./ ])"
+)
+"""Words that name the distribution `rulebook` of the public index, which is not this one."""
+
+
+def test_no_text_sends_anybody_to_the_stranger_of_this_name() -> None:
+    assert STRANGER.search("pip install --user 'rulebook'") and STRANGER.search("the extra rulebook" + "[web]")
+    assert not STRANGER.search("pip install tabletop-rulebook") and not STRANGER.search("pip install -e ./rulebook/")
+    texts = [*ROOT.glob("*.*"), *ROOT.glob(".*.yaml"), ROOT / ".ci" / "run"]
+    read = {".c", ".js", ".md", ".py", ".toml", ".yaml"}
+    for folder in ("bench", "cards", "docs", "rulebook", "tests"):
+        texts += (path for path in (ROOT / folder).rglob("*") if path.suffix in read)
+    assert len(texts) > 500
+    found = {
+        f"{path.relative_to(ROOT)}: {match[0]}"
+        for path in texts
+        if path.is_file() and path != Path(__file__).resolve()
+        for match in STRANGER.finditer(path.read_text(encoding="utf-8"))
+    }
+    assert found == set()
 
 
 def test_the_sdist_holds_all_that_the_wheel_needs(wheel: Path, tmp_path: Path) -> None:
@@ -81,7 +112,7 @@ def test_the_sdist_holds_all_that_the_wheel_needs(wheel: Path, tmp_path: Path) -
         # The first releases of Python 3.11 have no filters yet.
         archive.extraction_filter = getattr(tarfile, "data_filter", lambda member, path: member)
         archive.extractall(tmp_path)
-    unpacked = tmp_path / "rulebook-0.1.0"
+    unpacked = tmp_path / STEM
     again = build("wheel", unpacked, tmp_path / "wheel")
     assert names_in(again) == names_in(wheel)
     assert (unpacked / "run.py").is_file()

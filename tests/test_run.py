@@ -330,7 +330,7 @@ class TestChecks:
                 if "hatchling" in command:
                     dist = Path(command[-1])
                     dist.mkdir(exist_ok=True)
-                    (dist / "rulebook-0.1.0-py3-none-any.whl").touch()
+                    (dist / "tabletop_rulebook-0.1.0-py3-none-any.whl").touch()
                 return int(command[2] in failing.split())
 
             monkeypatch.setattr(run, "call", call)

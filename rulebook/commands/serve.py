@@ -24,12 +24,13 @@ from rulebook.interpreter.program import Program
 from rulebook.playtest.bots import BadSpec, check_options
 from rulebook.printing import visible
 from rulebook.table import saves
+from rulebook.version import DISTRIBUTION
 
 if TYPE_CHECKING:
     from rulebook.web.hall import Begun, Hall, Open
 
 _NEEDED = ("starlette", "uvicorn", "websockets", "segno")
-_MISSING = "A table by link needs some packages more: pip install 'rulebook[web]'"
+_MISSING = f"A table by link needs some packages more: pip install '{DISTRIBUTION}[web]'"
 _MOST_READ = 8
 _LOOK = 1.0  # seconds between two looks at the files of the rules
 _LOOPBACK = ("127.0.0.1", "localhost", "::1")

@@ -25,7 +25,7 @@ from rulebook.playtest.coverage import Coverage
 from rulebook.playtest.series.plan import Plan
 from rulebook.playtest.series.table import Pieces, Table
 from rulebook.playtest.sharing import Killed, Worker
-from rulebook.version import __version__
+from rulebook.version import DISTRIBUTION, __version__
 
 _AHEAD = 4
 """Chunks for each thread of each worker that may be on their way, or wait for an earlier one."""
@@ -141,7 +141,7 @@ class Cluster:
             distributed = import_module("distributed")
         except ImportError:
             raise BadCluster(
-                "--cluster needs Dask's distributed, which is not installed: pip install 'rulebook[cluster]'"
+                f"--cluster needs Dask's distributed, which is not installed: pip install '{DISTRIBUTION}[cluster]'"
             ) from None
         # What it would tell of lost connections is said here, in other words.
         for name in logging.root.manager.loggerDict:
