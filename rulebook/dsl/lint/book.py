@@ -97,10 +97,10 @@ class Book:
         return {name: frozenset().union(*map(self.callees, home.records)) for name, home in self.homes.items()}
 
     def callees(self, record: Any) -> tuple[str, ...]:
-        """The scripts and questions that one sentence or expression runs or asks itself."""
+        """The scripts and questions that one sentence or expression runs or asks itself, without those taken out."""
         match record:
             case ir.DoRule(name) | ir.CallValue(name):
-                return (name,)
+                return (name,) if name in self.homes else ()
             case ir.DoHook(hook, target) | ir.AskHook(hook, target):
                 return self.hooked(hook, target.type)
         return ()

@@ -13,7 +13,7 @@ from attrs import frozen
 from rulebook.diagnostics import Diagnostic, Label, diagnose, nearest
 from rulebook.dsl import ir
 from rulebook.dsl.lint.book import Book, Home
-from rulebook.dsl.naming.layer_names import name_plainly
+from rulebook.dsl.naming.layer_names import is_beneath, name_plainly
 from rulebook.dsl.walk import blocks, everything
 
 _ON = ("on", "")
@@ -60,13 +60,14 @@ def never_reached(book: Book) -> Iterator[Diagnostic]:
 
 
 def uncalled(book: Book) -> Iterator[Diagnostic]:
-    """Rules that no game comes to; of those that call one another, the first."""
-    lost = [name for name in book.homes if name.startswith("rules.") and name not in book.reached]
+    """Rules that no game comes to; of those that call one another, the first. What lies beneath a layer is no rule."""
+    rules = [name for name in book.homes if name.startswith("rules.") and not is_beneath(name)]
+    lost = [name for name in rules if name not in book.reached]
     callers: dict[str, set[str]] = {name: set() for name in lost}
-    for one in lost:
-        for name in (book.calls[one] & callers.keys()) - {one}:
+    for one in book.homes.keys() - book.reached:
+        for name in (book.calls[one] & callers.keys()) - {name_plainly(one)}:
             callers[name].add(one)
-    called = sorted(name.removeprefix("rules.") for name in book.reached if name.startswith("rules."))
+    called = sorted(name.removeprefix("rules.") for name in rules if name in book.reached)
     told: set[str] = set()
     for name in sorted(lost, key=lambda one: len(callers[one])):
         if name in told:
