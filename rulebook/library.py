@@ -54,6 +54,12 @@ def find_game(name: str) -> Path:
     raise GameNotFound(_advice(name))
 
 
+def is_bundled(game: str, *variants: str) -> bool:
+    """Tell whether these are the names of a bundled game and of variants beside it, so that no path is looked at."""
+    folder = next((folder for folder in find_games() if game == folder.name), None)
+    return folder is not None and {*variants} <= {file.stem for file in variants_of(folder)}
+
+
 def rule_files(folder: Path) -> list[Path]:
     """The files of a game's rules, sorted; a folder is none, and editors leave hidden files behind."""
     return [file for file in _yaml_files(folder) if not file.is_dir()]

@@ -140,9 +140,57 @@ def test_a_save_starts_no_program() -> None:
     (save,) = saves()
     assert "bot.py" not in save.read_text("utf-8")
     again = run("play", "--resume", str(save), typed="1\n")
-    assert again.exit_code == 0, again.output
-    assert "A program played for Bot 1, and a save starts none: a random bot takes its place." in again.stderr
+    assert again.exit_code == 2
+    assert "A program played for Bot 1, and a save starts none." in again.stderr
+    assert "--bots 'exec:COMMAND'" in again.stderr and "--as 'Ana,Bot 1'" in again.stderr
     assert run("play", "--resume", str(save), "--bots", "first").stderr == ""
+    assert run("play", "--resume", str(save), "--as", "Ana,Bot 1", typed="1\n").exit_code == 0
+
+
+@pytest.mark.parametrize(
+    "more",
+    [(), ("--protocol",), ("--as", "Bot 2"), ("--as", "Bot 2", "--protocol"), ("--timeout", "1")],
+    ids=" ".join,
+)
+@pytest.mark.parametrize("spec", ["exec:{}", "exec: {}", "exec:{} --quiet"])
+def test_a_command_in_a_save_is_only_words(here: Path, spec: str, more: tuple[str, ...]) -> None:
+    program = here / "program"
+    program.write_text(f"#!/bin/sh\ntouch {here}/started\n")
+    program.chmod(0o755)
+    assert run("play", "./coins", "--seats", "Ana,bot:first,bot:first", "--seed", "4", typed="1\n").exit_code == 0
+    (save,) = saves()
+    first, *rest = save.read_text("utf-8").splitlines()
+    header = json.loads(first) | {"bots": ["", "random", spec.format(program)]}
+    if "--as" in more:
+        header["bots"] = [spec.format(program), *header["bots"][1:]]
+    save.write_text("\n".join([json.dumps(header), *rest, ""]), "utf-8")
+    result = run("play", "--resume", str(save), *more, typed="1\n1\n")
+    assert result.exit_code == 2, result.output
+    assert f"`{spec.format(program).removeprefix('exec:').strip()}`" in result.stderr
+    assert not (here / "started").exists()
+    seated = run("play", "--resume", str(save), "--bots", f"random,exec:{program}", typed="1\n")
+    assert (here / "started").exists() and seated.exit_code == 1, "the command line names a program"
+
+
+@pytest.mark.parametrize("variant", ["", "rich"])
+def test_a_path_in_a_save_from_elsewhere_is_not_looked_at(
+    here: Path, monkeypatch: pytest.MonkeyPatch, variant: str
+) -> None:
+    save = begun()
+    secret = here.parent / "secret.yaml"
+    secret.write_text("password: [", "utf-8")
+    first, *rest = save.read_text("utf-8").splitlines()
+    header = json.loads(first) | {"at": [str(here), *([str(secret)] if variant else [])]}
+    (sent := here.parent / "sent.jsonl").write_text("\n".join([json.dumps(header), *rest, ""]), "utf-8")
+    changed(here, "from 1..3", "from 1..6")
+    looked: list[str] = []
+    isfile = os.path.isfile
+    monkeypatch.setattr(os.path, "isfile", lambda path: (looked.append(str(path)), isfile(path))[1])
+    result = run("play", "--resume", str(sent), typed="1\n")
+    assert result.exit_code == 0 and result.stderr == "", result.stderr
+    assert not [path for path in looked if path.startswith((str(here), str(secret)))]
+    recorded = run("record", str(sent))
+    assert recorded.exit_code == 2 and "no path that it names is looked at. Give --to" in recorded.stderr
 
 
 # ── damage ───────────────────────────────────────────────────────────────────────────────────────────────────────────

@@ -76,7 +76,11 @@ def test_what_cannot_be_dealt_is_said(words: list[str], why: str, monkeypatch: p
 
 def test_the_seats_of_a_saved_game() -> None:
     names, kept = ["Ana", "Bot 1", "Bot 2"], ["", "greedy", "exec"]
-    assert [seat.bot for seat in seat_again(names, None, kept)] == [None, "greedy", "random"]
+    with pytest.raises(BadRequest, match=r"for Bot 2, .*--bots 'greedy,exec:COMMAND'\..*--as 'Ana,Bot 2'"):
+        seat_again(names, None, kept)
+    with pytest.raises(BadRequest, match=r"for Bot 1 \(`rm -r x`\) and Bot 2, "):
+        seat_again(names, None, ["", "exec: rm -r x", "exec"])
+    assert [seat.bot for seat in seat_again(names, None, ["", "greedy"])] == [None, "greedy", "random"]
     assert [seat.bot for seat in seat_again(names, None, kept, "bot 2")] == ["random", "greedy", None]
     assert [seat.bot for seat in seat_again(names, "first", kept, "Ana,Bot 1")] == [None, None, "first"]
     for wrong in ("bot", "Cleo", ""):

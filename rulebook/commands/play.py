@@ -248,7 +248,7 @@ def _go_on(game: str | None, resume: str, bots: str | None, played_as: str | Non
     try:
         found = saved.load_save(path)
         seated = seat_again(found.game.names, bots, found.game.header.bots, played_as)
-        anew = saved.offer_anew(found, seated, screen, has_bots=bots is not None)
+        anew = saved.offer_anew(found, seated, screen)
     except BaseException:
         kept.release()
         raise

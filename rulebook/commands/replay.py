@@ -244,7 +244,7 @@ def record_command(file: Path, at: int | None, title: str | None, to: Path | Non
         raise BadRequest("A scenario needs a title of one line.")
     if to is not None and os.path.lexists(to):
         raise BadRequest(f"{to} is there already. Nothing was written.")
-    folder = _folder(to, game.header.at, file)
+    folder = _folder(to, found.at, game.header.at, file)
     answers = count_noun(len(game.entries), "answer")
     remark = f"Recorded by `rulebook record` from {visible(file.name)}, after {answers}."
     try:
@@ -259,13 +259,17 @@ def record_command(file: Path, at: int | None, title: str | None, to: Path | Non
     click.echo(f"Run it: {name_command()} test {shlex.quote(str(to))}")
 
 
-def _folder(to: Path | None, at: tuple[str, ...], file: Path) -> Path:
-    """The game beside which the scenario passes: that of the file which is written, or else the one that was played."""
+def _folder(to: Path | None, at: tuple[str, ...], named: tuple[str, ...], file: Path) -> Path:
+    """The game beside which the scenario passes: that of the file which is written, or else the one that was played,
+    if the save names one and one may look there.
+    """
     if to is not None:
         for parent in Path(os.path.realpath(to)).parents:
             if os.path.isfile(parent / RULES):
                 return parent
         raise BadRequest(f"{to} belongs to no game: there is no {RULES} in the folder above it.")
     if not at:
-        raise BadRequest(f"{file} does not say which game was played. Give --to, a file in `scenarios/` of that game.")
+        strange = f"lies outside of {saves.folder()}, so no path that it names is looked at"
+        why = strange if named else "does not say which game was played"
+        raise BadRequest(f"{file} {why}. Give --to, a file in `scenarios/` of that game.")
     return folders.folder_of(at[0])

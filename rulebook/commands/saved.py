@@ -19,7 +19,7 @@ import click
 from rulebook import library
 from rulebook.commands import folders, games
 from rulebook.commands.console import BadRequest, RulesFailed, name_command
-from rulebook.commands.seats import PROGRAM, Seat
+from rulebook.commands.seats import Seat
 from rulebook.diagnostics.render import count_noun
 from rulebook.dsl.ir import Rulebook
 from rulebook.dsl.settling.leaving_out import LEFT_OUT, ComesWith, NoSuchCard, cards_called, left_out
@@ -114,11 +114,14 @@ def _resume(path: Path) -> str:
 
 
 class Resumed(NamedTuple):
-    """A saved game as it stood. `notice` is a sentence about a last line that was cut off, or empty."""
+    """A saved game as it stood. `notice` is a sentence about a last line that was cut off, or empty. `at` is how the
+    game and its variants were named, if one may look there.
+    """
 
     rulebook: Rulebook
     game: Game
     notice: str
+    at: tuple[str, ...]
 
 
 def load_save(path: Path) -> Resumed:
@@ -131,7 +134,16 @@ def load_save(path: Path) -> Resumed:
         raise BadRequest(str(error)) from None
     except RuleError as error:
         raise games.word_failure(error) from error
-    return Resumed(rulebook, game, saved.notice)
+    return Resumed(rulebook, game, saved.notice, find_place(saved.header, path))
+
+
+def find_place(header: Header, path: Path) -> tuple[str, ...]:
+    """Say how the game of a save was named, if one may look there. A save from somebody else may name any path of this
+    computer: such a path is followed only for a save in the person's own folder.
+    """
+    if header.at and (saves.is_ours(path) or library.is_bundled(*header.at)):
+        return header.at
+    return ()
 
 
 def read_save(path: Path) -> Journal:
@@ -227,27 +239,20 @@ def _spec(bot: str) -> str:
     return bot if bot.startswith("exec:") else f"bot:{bot}"
 
 
-def offer_anew(resumed: Resumed, seated: list[Seat], screen: Screen, has_bots: bool = True) -> Anew | None:
+def offer_anew(resumed: Resumed, seated: list[Seat], screen: Screen) -> Anew | None:
     """Say what is to be said before the game goes on. What to begin instead, if the rules have changed since and
-    somebody wants that; the command ends here if somebody would rather leave. `has_bots` is whether it was said who
-    plays for the bots.
+    somebody wants that; the command ends here if somebody would rather leave.
     """
-    header = resumed.game.header
+    header, at = resumed.game.header, resumed.at
     files, broken = _find_changes(resumed)
     told = [resumed.notice] if resumed.notice else []
-    gone = [name for name, kind in zip(header.seats, header.bots, strict=False) if kind == PROGRAM]
-    if gone and not has_bots:
-        told.append(
-            f"A program played for {' and '.join(gone)}, and a save starts none: a random bot takes its place. "
-            "--bots exec:COMMAND lets it play on."
-        )
     if files:
         told.append(
-            f"The rules in {header.at[0]} have changed since this game began ({', '.join(files)}). "
+            f"The rules in {at[0]} have changed since this game began ({', '.join(files)}). "
             "It goes on by the rules with which it began, which are in the save."
         )
     if broken:
-        command = f"{name_command()} validate {shlex.quote(header.at[0])}"
+        command = f"{name_command()} validate {shlex.quote(at[0])}"
         told.append(f"As they are now they cannot be played: {command} says why.")
     for sentence in told:
         click.echo("\n".join(wrapped(sentence, screen.columns, "  ")), err=True)
@@ -258,7 +263,7 @@ def offer_anew(resumed: Resumed, seated: list[Seat], screen: Screen, has_bots: b
             raise click.exceptions.Exit(0)
         return None
     given = tuple(f"{name}={value}" for name, value in changed(resumed.rulebook, header.options).items())
-    anew = Anew(header.at[0], header.at[1:], given, left_out(header.options), seated, header.seed)
+    anew = Anew(at[0], at[1:], given, left_out(header.options), seated, header.seed)
     if not screen.is_terminal:
         click.echo("To begin again by the new ones, with the same seats and house rules:", err=True)
         click.echo(anew.word_command(), err=True)
@@ -279,12 +284,12 @@ def offer_anew(resumed: Resumed, seated: list[Seat], screen: Screen, has_bots: b
 
 def _find_changes(resumed: Resumed) -> tuple[list[str], bool]:
     """The files of the game that read otherwise now, if that makes other rules, and whether they cannot be played."""
-    header = resumed.game.header
-    if not header.at or not header.rules:
+    header, at = resumed.game.header, resumed.at
+    if not at or not header.rules:
         return [], False
     try:
-        folder = library.find_game(header.at[0])
-        variants = [library.find_variant(folder, name) for name in header.at[1:]]
+        folder = library.find_game(at[0])
+        variants = [library.find_variant(folder, name) for name in at[1:]]
     except (library.GameNotFound, library.VariantNotFound):
         # Moved, or on another computer: nobody waits for new rules there.
         return [], False

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import getpass
 import re
+import shlex
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -14,13 +15,13 @@ import click
 
 from rulebook.commands.console import BadRequest, Command, suggestion
 from rulebook.interpreter.wording import join_texts
-from rulebook.playtest.bots import SPECS, BadSpec, check_spec, is_command
+from rulebook.playtest.bots import EXEC, SPECS, BadSpec, check_spec, is_command
 from rulebook.playtest.partners import TIMEOUT
 
 _BOT_NAME = re.compile(r"Bot [1-9][0-9]*")
 _LONGEST_NAME = 30
 PROGRAM = "exec"
-"""What a save says of a program that played."""
+"""The word in a save for a program that played; one that somebody else made may name a command."""
 
 
 def timeout_option(command: Command) -> Command:
@@ -70,8 +71,8 @@ def seat_again(
     names: Sequence[str], bots: str | None, kept: Sequence[str] = (), taken: str | None = None
 ) -> list[Seat]:
     """The seats of a saved game: bots are known by their names, unless persons have `taken` these seats and no others.
-    `kept` is what kind of bot was in each seat, and may be empty; in place of a program, which no save names, there is
-    a random one.
+    `kept` is what kind of bot was in each seat, and may be empty. A program is started for nobody but who names it
+    in `bots`: a save that names one is refused, whatever else it says.
     """
     specs = [_spec(word) for word in _split_words(bots, "--bots")] if bots is not None else []
     persons = None if taken is None else {_find_seat(names, word) for word in _split_words(taken, "--as")}
@@ -83,9 +84,33 @@ def seat_again(
             bots_before = sum(one.bot is not None for one in found)
             found.append(Seat(name, specs[bots_before % len(specs)]))
         else:
-            kind = kept[seat] if seat < len(kept) else ""
-            found.append(Seat(name, "random" if kind in ("", PROGRAM) else _spec(kind)))
+            found.append(Seat(name, (kept[seat] if seat < len(kept) else "") or "random"))
+    if not specs:
+        if any(one.bot is not None and _is_program(one.bot) for one in found):
+            raise BadRequest(_refuse_programs(found))
+        for one in found:
+            _spec(one.bot or "random")
     return found
+
+
+def _is_program(kind: str) -> bool:
+    return kind == PROGRAM or is_command(kind)
+
+
+def _refuse_programs(seated: Sequence[Seat]) -> str:
+    """Say for which seats a save names a program, and which; and how everybody is seated again."""
+    named = [(seat.name, seat.bot) for seat in seated if seat.bot is not None and _is_program(seat.bot)]
+    words = []
+    for name, kind in named:
+        command = "" if kind == PROGRAM else kind.removeprefix(EXEC).strip()
+        words.append(f"{name} (`{command}`)" if command else name)
+    bots = [seat.bot for seat in seated if seat.bot is not None]
+    again = ",".join(f"{EXEC}COMMAND" if _is_program(kind) else kind for kind in bots)
+    people = ",".join([*(seat.name for seat in seated if seat.bot is None), *(name for name, _ in named)])
+    return (
+        f"A program played for {join_texts(words)}, and a save starts none. If you have it and trust it, name it "
+        f"yourself: --bots '{again}'. A bot instead: --bots random. People instead: --as {shlex.quote(people)}."
+    )
 
 
 def _find_seat(names: Sequence[str], word: str) -> int:

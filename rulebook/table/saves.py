@@ -45,6 +45,11 @@ def folder() -> Path:
     return data / "rulebook" / "saves"
 
 
+def is_ours(path: Path) -> bool:
+    """Tell whether a save lies in the folder, where it was put by this program or by the person whose folder it is."""
+    return os.path.dirname(os.path.realpath(path)) == os.path.realpath(folder())
+
+
 def create(game: str, now: datetime, write: Callable[[Path], None]) -> Path:
     """Make the save of a game that begins now, in a folder that is made if need be, and say where it is.
 
