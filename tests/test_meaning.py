@@ -127,6 +127,38 @@ def test_until_is_asked_after_each_sentence_and_whatever_is_done(script: str, wa
 
 
 @pytest.mark.parametrize(
+    ("script", "wanted"),
+    [
+        ("let out = players where it is not me\neliminate out\neach p in out:\n  do note(1)", [1, 1]),
+        ("let out = others\neliminate out\neach p in out where points is 0 as n:\n  do note(n)", [1, 2]),
+        ("eliminate others\neach p in seats as n:\n  do note(n)", [1, 2, 3]),
+        ("eliminate others\neach p in players as n:\n  do note(n)", [1]),
+        ("each p in [me, me.left]:\n  eliminate me.left\n  do note(1)", [1, 1]),
+        ("each p in players:\n  eliminate p.left\n  do note(1)", [1, 1]),
+        ("each p in players where points is 0 sorted by most points:\n  eliminate p.left\n  do note(1)", [1, 1]),
+        ("each p in clockwise from me if clock is 0 else players:\n  eliminate p.left\n  do note(1)", [1, 1]),
+        ("each me in others:\n  eliminate me.left\n  do note(1)", [1]),
+        ("let still = players\neach p in still:\n  eliminate p.left\n  do note(1)", [1, 1, 1]),
+        ("let out = others\neliminate out\nset noted = [count(out), count(out where points is 0)]", [2, 2]),
+        ("let out = others\neliminate out\nset noted = 1 for p in out", [1, 1]),
+        ("let out = others\neliminate out\nif any(p.points is 0 for p in out):\n  do note(1)", [1]),
+        ("let out = me.left\neliminate out\nout chooses n from 1..3\ndo note(n)\ndo note(4)", [4]),
+        ("let out = me.left\neliminate out\nout chooses n from 1..3 else return\nadd n to clock\ndo note(4)", [4]),
+        ("let out = me.left\neliminate out\nout may choose n from 1..3:\n  do note(n)\nelse:\n  do note(4)", []),
+        ('let out = me.left\neliminate out\nout may "Stay":\n  do note(1)\nelse:\n  do note(4)', []),
+        ("let out = others\neliminate out\neach p in out chooses n from 1..3\n"
+         "if n[me.left] is nothing and n[me] is nothing:\n  do note(4)", [4]),
+        ('let out = others\neliminate out\noffer out in turn as q:\n  "Yes":\n    do note(1)\n'
+         "else:\n  do note(4)", [4]),
+        ('let out = others\neliminate out\noffer out together as q:\n  "Yes":\n    do note(1)\n'
+         "else:\n  do note(4)", [4]),
+    ],
+)  # fmt: skip
+def test_who_is_out_is_in_lists_and_is_not_asked(script: str, wanted: list[int]) -> None:
+    assert noted(script) == wanted
+
+
+@pytest.mark.parametrize(
     ("script", "result", "winners"),
     [
         ("add -3 to me.points", "{payoff(p): p.points}", ()),

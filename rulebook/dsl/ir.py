@@ -726,8 +726,9 @@ class If(Sentence):
 
 @frozen
 class ForEach(Loop):
-    """`each x in S as i:`; S is read once. Over players, one who has been eliminated since is skipped (`players`
-    yes). `secret`: who is in S depends on what not everyone sees.
+    """`each x in S as i:`; S is read once, and all of it is gone through. Where S says who plays (`are_playing`), one
+    who has been eliminated since is passed over. `players`: they are players. `secret`: who is in S depends on what
+    not everyone sees.
     """
 
     slot: int
@@ -1124,6 +1125,20 @@ class Rulebook:
         """The name that players read, with the variants it is played with: `Market with Thieves`."""
         name = " ".join(self.name.split())
         return f"{name} with {' and '.join(self.variants.values())}" if self.variants else name
+
+
+def are_playing(several: Expr) -> bool:
+    """Tell whether a list is those who play, as written: `players`, `others`, `clockwise from P`, some of them."""
+    match several:
+        case Seats(everyone):
+            return not everyone
+        case Clockwise():
+            return True
+        case Filter(inner) | Ordering(inner):
+            return are_playing(inner)
+        case IfElse(_, then, otherwise):
+            return are_playing(then) and are_playing(otherwise)
+    return False
 
 
 def find_hooked(rulebook: Rulebook, hook: str, target: Type) -> list[str]:

@@ -27,7 +27,7 @@ from rulebook.interpreter.machine import Machine
 from rulebook.interpreter.ops import flow, memory, values
 from rulebook.interpreter.ops.asking import choose
 from rulebook.interpreter.ops.cards import reveal
-from rulebook.interpreter.ops.lists import next_living
+from rulebook.interpreter.ops.lists import next_player
 from rulebook.interpreter.ops.table import Step
 from rulebook.interpreter.program import Choice, Code, Program, Values
 from rulebook.interpreter.run import NotThere, Run
@@ -95,7 +95,7 @@ class SharedMachine(Machine):
         if run.events is not None and step.does(memory.explain_memory, memory.explain_state):
             self._note_values(run, run.events, step)
         self.whispers += run.pc in find_whispers(self.program)[run.code_index]
-        if step.does(next_living) and step["among"] is not None:
+        if step.does(next_player) and step["among"] is not None:
             self._goes_round(run, step)
         if not step.does(choose):
             noticed = [len(sink) for sink in run.events or ()]
@@ -141,9 +141,11 @@ class SharedMachine(Machine):
         """A round begins, or the last one is over: everyone up to the next one had a chance."""
         items, at = run.env[step["several"]], run.env[step["at"]]
         alive = run.state[ALIVE]
+        if at < len(items) and not step["playing"] and items[at] not in alive:
+            return  # whoever is out is gone through, and asked nothing
         everyone = [seat for seat in run.run_piece(step["among"], run.env) or () if seat in alive]
         after = next((seat for seat in items[at:] if seat in alive), None)
-        before = items[at - 1] if at else None
+        before = next((seat for seat in reversed(items[:at]) if seat in alive), None)
         start = everyone.index(before) + 1 if before in everyone else 0
         end = everyone.index(after) + 1 if after in everyone else len(everyone)
         # Where the order of the rounds is not that of the whole list, nobody can be put in between.

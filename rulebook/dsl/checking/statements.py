@@ -127,11 +127,12 @@ class Statements:
                 return name not in find_stages(self.scope.script)
             case ir.If(_, then, otherwise):
                 ways = [then, otherwise]
+            case ir.Choose() | ir.Menu() if self.eliminates:
+                return False  # who is out is not asked
             case ir.Choose(taken=taken, otherwise=otherwise, player=player) if not t.may_be_nothing(player.type):
                 ways = [taken, otherwise]
             case ir.Menu(options=options, otherwise=otherwise, player=player) if not t.may_be_nothing(player.type):
                 there = not statement.may and any(one.condition is None for one in options)
-                there = there and not self.eliminates  # who is out is not asked
                 ways = [*(one.body for one in options), *(() if there else (otherwise,))]
             case ir.Stage(name, until=None, body=body) if name not in self.ended:
                 ways = [body]
@@ -551,7 +552,8 @@ class Statements:
             self.scope.absent -= slots
             taken = self.check_block(tree.body)
         otherwise = self._check_leave(tree.leave) if tree.leave is not None else self._check_else(tree.otherwise)
-        if tree.body is not None or not (sure or asking.may) or guards:
+        unasked = guards or (sure and self.eliminates)  # who is out is not asked
+        if tree.body is not None or not (sure or asking.may) or unasked:
             self.scope.absent |= slots
         elif sure:
             self.scope.absent -= slots

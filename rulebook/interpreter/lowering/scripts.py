@@ -169,14 +169,25 @@ class _Script(Writer):
         self, at: At | None, stages: tuple[int, ...], named: tuple[int, ...], count: Count | None,
         absent: Label, lacking: Label, end: Label,
     ) -> None:  # fmt: skip
-        """Write how a sentence is skipped: its names become absent, or nothing; then the next one follows."""
+        """Write how a sentence is skipped: its names become absent, or nothing where they may be; then the next one
+        follows.
+        """
         self.at, self.stages = at, stages
-        for label, value in ((absent, ABSENT), (lacking, None)):
+        for label, find_value in ((absent, lambda slot: ABSENT), (lacking, self.find_skipped)):
             self.place_labels(label)
-            if named:
-                self.emit(flow.name_slots, named, self.constant(value))
+            values_of = {slot: find_value(slot) for slot in named}
+            for value in dict.fromkeys(values_of.values()):
+                slots = tuple(slot for slot in named if values_of[slot] == value)
+                self.emit(flow.name_slots, slots, self.constant(value))
             self.emit_count(count)
             self.emit(values.jump, end)
+
+    def find_skipped(self, slot: int) -> Any:
+        """What a name is when its sentence asks something of nothing."""
+        of = self.script.slots.types[slot]
+        if isinstance(of, t.ListOf):
+            return ()
+        return None if t.may_be_nothing(of) or isinstance(of, t.PerPlayer) else ABSENT
 
     def emit_settling(self, statement: ir.Statement) -> None:
         """Put in order what a sentence looks at in a pile that has no order yet."""
@@ -340,7 +351,7 @@ class _Script(Writer):
         again, exit = self.label_here(), Label()
         if statement.players:
             among = self.gone_round(statement, items)
-            self.emit(lists.next_living, items, at, statement.slot, exit, among)
+            self.emit(lists.next_player, items, at, statement.slot, exit, ir.are_playing(statement.list), among)
         else:
             self.emit(lists.next_member, items, at, statement.slot, exit)
         self.emit_rounds(again, exit, statement.body, at, statement.index)
@@ -564,7 +575,7 @@ class _Script(Writer):
             everyone = self.add_piece(lambda: items)
             nobody = self.emit_decision(statement, everyone, self.make_menu_pick(options, answers), may=True, **parts)
             again, end = self.label_here(), Label()
-            self.emit(lists.next_living, items, at, taker, end, None)
+            self.emit(lists.next_player, items, at, taker, end, True, None)
             window = Window(
                 conditions=tuple(self.make_piece_or_none(option.condition) for option in options),
                 labels=tuple(self.make_label(option.label) for option in options),
@@ -576,7 +587,7 @@ class _Script(Writer):
         else:
             # One after the other is asked; the first who takes closes the window.
             again, nobody, end = self.label_here(), Label(), Label()
-            self.emit(lists.next_living, items, at, taker, nobody, None)
+            self.emit(lists.next_player, items, at, taker, nobody, True, None)
             outside, self.trap = self.trap, again
             passed = self.emit_decision(
                 statement, self.add_piece(lambda: taker), self.make_menu_pick(options, slot), may=True

@@ -61,13 +61,15 @@ def next_member(run: Run, env: Env, several: In, at: Out, member: Out, exit: Tar
 
 
 @op
-def next_living(run: Run, env: Env, several: In, at: Out, member: Out, exit: Target, among: Entry | None) -> int | None:
-    """The next player of a list, or its end; one who was eliminated since is passed over.
+def next_player(
+    run: Run, env: Env, several: In, at: Out, member: Out, exit: Target, playing: bool, among: Entry | None
+) -> int | None:
+    """The next player of a list, or its end; where only those who still play are meant, others are passed over.
 
     `among` finds, where somebody may be asked quietly in a round, all to whom a shared device then goes in turn.
     """
     members, index, alive = env[several], env[at], run.state[ALIVE]
-    while index < len(members) and members[index] not in alive:
+    while playing and index < len(members) and members[index] not in alive:
         index += 1
     if index == len(members):
         return exit

@@ -27,7 +27,7 @@
     /* from here on only in scripts */ \
     X(let, "wr") X(name_slots, "Zr") X(switch, "rT") X(repeat, "wwRw") X(next_round, "rwtw") X(clear, "Z") \
     X(enter_stage, "g") X(ask_until, "g") X(leave_stages, "L") X(end_stage, "y") X(leave, "RL") X(call, "kfnW") \
-    X(call_hook, "KrfnW") X(eliminate, "r") X(win, "R") X(next_living, "rwwt") X(move, "rrnn") X(move_pieces, "Rrr") \
+    X(call_hook, "KrfnW") X(eliminate, "r") X(win, "R") X(next_player, "rwwtn") X(move, "rrnn") X(move_pieces, "Rrr") \
     X(pass_each, "Pn") X(swap_cards, "rr") X(swap_places, "rr") X(swap_cells, "rr") X(arrange, "rr") X(reveal, "r") \
     X(cover, "r") X(show, "rr") X(begin_draw, "rrrwwww") X(begin_deal, "rrPwwww") X(draw_next, "rrrrnnWn") \
     X(begin_shuffle, "rwww") X(shuffle_next, "rrr") X(begin_settle, "rRww") X(settle_next, "rr") \
@@ -373,11 +373,11 @@ static SLOW int do_win(S *s, V *r, const int32_t *o) {
     return MOVED;
 }
 
-static SLOW int do_next_living(S *s, V *r, const int32_t *o) {
+static SLOW int do_next_player(S *s, V *r, const int32_t *o) {
     tidy(s);
     const V *several = list_at(s, IN(0));
     V at = IN(1) < 0 ? 0 : IN(1);
-    while (at < several[0] && !is_alive(s, several[1 + at])) at++;
+    while (o[4] && at < several[0] && !is_alive(s, several[1 + at])) at++;
     if (at >= several[0]) return elsewhere(s, o[3]);
     else OUT(2) = several[1 + at], OUT(1) = at + 1;
     return DONE;
@@ -988,7 +988,7 @@ static V run(S *s, const int32_t *pc, V *r) {
         OUT(2) = several[1 + at], OUT(1) = at + 1;
         NEXT(next_member);
     }
-    SLOWLY(next_living)
+    SLOWLY(next_player)
     OP(open_list) OUT(0) = handle(s, fresh(s)); NEXT(open_list);
     OP(keep) if (is_true(s, IN(2))) push_to(s, &OUT(0), IN(1)); JUMP(3);
     OP(gather) if (IN(1) != NOTHING) push_to(s, &OUT(0), IN(1)); JUMP(2);
