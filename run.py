@@ -7,8 +7,8 @@
 In: the words of the command line, and `pyproject.toml`, which says what to install.
 Out: `.venv` (for `test`, `.venv-wheel`) beside this file, then the command's output and exit code;
 1 if a check failed, 2 if set-up cannot go on, 130 after Ctrl-C.  Its own messages go to stderr.
-Never: installs anything outside these two folders, touches one that it did not make, or decides where packages
-come from (pip does).
+Never: installs anything outside these two folders, touches one that it did not make, takes one away that a program
+started here still uses, or decides where packages come from (pip does).
 
 Python 3.6 must still be able to parse this file, so that an old Python can say more than "invalid syntax".
 """
@@ -52,6 +52,15 @@ NOT_OURS = """\
 run.py: {folder} was not made by run.py, which leaves it as it is.
 Give it another name, or delete it, and run the same command again; or install rulebook in it:
     {python} -m pip install -e {root}"""
+IN_USE = """\
+run.py: {folder} has to be made anew, because {reason}, and a program that was started from it still runs,
+perhaps a table. Close that program and run the same command again."""
+NEVER_FINISHED = "it was never finished"
+CHANGED = "what rulebook is made of has changed since"
+MOVED = "it was made for another folder"
+NO_PYTHON = "the Python that it was made with is gone or has been replaced"
+OTHER_PYTHON = "it was made by another Python, and checks run under the one that starts them"
+LOST = "its {program} is missing"
 USED = "run.py: {folder} was not made by run.py; its own rulebook is used, as it is installed there."
 
 
@@ -66,23 +75,54 @@ class Environment:
     the stamp says is written last and taken back first, so an environment is whole if its stamp says so.
     """
 
-    def __init__(self, name: str) -> None:
+    def __init__(self, name: str, for_checks: bool = False) -> None:
         self.folder = ROOT / name
+        self.for_checks = for_checks
         self.stamp = self.folder / "rulebook-stamp"
+        self.in_use: int | None = None
 
     def program(self, name: str) -> Path:
         return self.folder / "bin" / name if POSIX else self.folder / "Scripts" / f"{name}.exe"
 
+    def read_stamp(self) -> tuple[list[str], frozenset[str]]:
+        """What this was made from, and its extras; nothing if there is no stamp, or one that cannot be read."""
+        try:
+            lines = self.stamp.read_text(encoding="utf-8").splitlines()
+        except (OSError, ValueError):
+            lines = []
+        return lines[:4], frozenset(lines[4:])
+
+    def fault(self) -> str:
+        """Why the programs here cannot be used; nothing if they can, whichever Python made them."""
+        made_from, extras = self.read_stamp()
+        if len(made_from) < 4:
+            return NEVER_FINISHED
+        if not self.program("python").exists():
+            return NO_PYTHON
+        reasons = [CHANGED, MOVED, NO_PYTHON, OTHER_PYTHON if self.for_checks else ""]
+        for reason, then, now in zip(reasons, made_from, self.facts(), strict=True):
+            if reason and then != now:
+                return reason
+        for program in ["rulebook", *(EXTRAS[extra] for extra in EXTRAS if extra in extras)]:
+            if not self.program(program).exists():
+                return LOST.format(program=program)
+        return ""
+
     def extras(self) -> frozenset[str] | None:
         """The extras installed here; None if the environment is missing, half-made or out of date."""
-        try:
-            made_from, _, words = self.stamp.read_text(encoding="utf-8").partition("\n")
-        except (OSError, ValueError):
-            return None
-        extras = frozenset(words.split())
-        programs = ["python", "rulebook", *(EXTRAS[extra] for extra in EXTRAS if extra in extras)]
-        whole = made_from == fingerprint() and all(self.program(name).exists() for name in programs)
-        return extras if whole else None
+        return None if self.fault() else self.read_stamp()[1]
+
+    def facts(self) -> list[str]:
+        """What an environment is made from: what is installed, where, its own Python, and the one that makes it."""
+        engine = ROOT / "rulebook" / "interpreter" / "core" / "engine"
+        built_from = [ROOT / "pyproject.toml", ROOT / "build_core.py", *sorted(engine.glob("*.[ch]"))]
+        parts = [
+            b"".join(path.read_bytes() for path in built_from),
+            os.fsencode(ROOT),
+            os.fsencode(os.path.realpath(self.program("python"))),
+            f"{sys.version}\n{sys.base_prefix}".encode(),
+        ]
+        return [hashlib.sha256(part).hexdigest() for part in parts]
 
     def is_foreign(self) -> bool:
         """Tell whether something stands here that this file did not make."""
@@ -94,24 +134,36 @@ class Environment:
         self.stamp.write_text("", encoding="utf-8")
 
     def write_stamp(self, extras: frozenset[str]) -> None:
-        self.stamp.write_text("\n".join([fingerprint(), *sorted(extras)]) + "\n", encoding="utf-8")
+        self.stamp.write_text("\n".join([*self.facts(), *sorted(extras)]) + "\n", encoding="utf-8")
 
     def ensure(self, extras: frozenset[str]) -> None:
-        """Have the checkout installed here, editable, with at least these extras."""
-        held = self.extras()
-        if held is not None and extras <= held:
+        """Have the checkout installed here, editable, with at least these extras, and in use until this ends."""
+        if self.use() and self.holds(extras):
             return
+        self.release()
         with self.alone():
-            held = self.extras()
-            if held is not None and extras <= held:
-                return
-            if held is None:
-                self.make()
-            self.clear_stamp()
-            extras |= held or frozenset()
-            say(f"run.py: installing rulebook into {self.folder.name} (only this once) ...")
+            if not self.holds(extras):
+                self.install_checkout(extras)
+            self.use()
+
+    def holds(self, extras: frozenset[str]) -> bool:
+        held = self.extras()
+        return held is not None and extras <= held
+
+    def install_checkout(self, extras: frozenset[str]) -> None:
+        held = self.extras()
+        if held is None:
+            self.make()
+        self.clear_stamp()
+        extras |= held or frozenset()
+        say(f"run.py: installing rulebook into {self.folder.name} (only this once) ...")
+        try:
             self.install("--editable", f".[{','.join(sorted(extras))}]" if extras else ".")
-            self.write_stamp(extras)
+        except SetupError:
+            if held is not None:  # pip changes nothing where it cannot have everything.
+                self.write_stamp(held)
+            raise
+        self.write_stamp(extras)
 
     def make(self) -> None:
         """A new, empty environment in place of an older one of this file's own."""
@@ -127,8 +179,10 @@ class Environment:
             raise SetupError(NO_VENV.format(python=sys.executable))
         import venv
 
-        self.remove()
-        say(f"run.py: making {self.folder.name} ...")
+        reason = self.fault() if self.stamp.exists() else ""
+        with self.unused(reason):
+            self.remove()
+        say(f"run.py: making {self.folder.name}{f' anew, because {reason}' if reason else ''} ...")
         try:
             self.folder.mkdir()
             self.clear_stamp()
@@ -143,6 +197,9 @@ class Environment:
             if self.folder.is_symlink():
                 self.folder.unlink()
             elif self.folder.exists():
+                if not POSIX:
+                    # There no folder gets another name while a file in it is open: better now than half-way.
+                    self.folder.rename(f"{self.folder}.old").rename(self.folder)
                 # Lest an interrupted removal leave half an environment that looks whole, or somebody else's.
                 self.clear_stamp()
                 for path in self.folder.iterdir():
@@ -165,6 +222,47 @@ class Environment:
         if call([*pip, "install", "--quiet", "--disable-pip-version-check", *words], environ, chatter=True):
             raise SetupError(NOT_INSTALLED)
 
+    def use(self) -> bool:
+        """Keep this environment until this process ends, or the program that it becomes; False if there is none."""
+        try:
+            import fcntl
+        except ImportError:  # Windows takes nothing away that is open.
+            return True
+        try:
+            self.in_use = os.open(self.stamp, os.O_RDONLY)
+        except OSError:
+            return False
+        os.set_inheritable(self.in_use, True)
+        try:
+            fcntl.flock(self.in_use, fcntl.LOCK_SH | fcntl.LOCK_NB)
+        except BlockingIOError:
+            self.release()
+            return False
+        return True
+
+    def release(self) -> None:
+        if self.in_use is not None:
+            os.close(self.in_use)
+            self.in_use = None
+
+    @contextmanager
+    def unused(self, reason: str) -> Iterator[None]:
+        """Keep everybody from using this environment, which is taken away for that reason; refuse if somebody does."""
+        try:
+            import fcntl
+        except ImportError:
+            yield
+            return
+        if not self.stamp.exists():
+            yield
+            return
+        with open(self.stamp, encoding="utf-8") as stamp:
+            try:
+                fcntl.flock(stamp, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError:
+                raise SetupError(IN_USE.format(folder=self.folder.name, reason=reason)) from None
+            yield
+
     @contextmanager
     def alone(self) -> Iterator[None]:
         """Keep a second run.py from changing the environment at the same time."""
@@ -173,21 +271,19 @@ class Environment:
         except ImportError:  # Windows: two set-ups at once are left to the user's good sense.
             yield
             return
-        with open(f"{self.folder}.lock", "w", encoding="utf-8") as lock:
+        try:
+            lock = os.open(f"{self.folder}.lock", os.O_WRONLY | os.O_CREAT, 0o666)
+        except OSError as error:
+            raise SetupError(NOT_MADE.format(folder=self.folder, error=error)) from error
+        try:
             try:
                 fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
             except BlockingIOError:
                 say(f"run.py: waiting for another run.py that is at work in {self.folder.name} ...")
                 fcntl.flock(lock, fcntl.LOCK_EX)
             yield
-
-
-def fingerprint() -> str:
-    """What an environment is made from: the requirements, the core, this Python, and the place of the checkout."""
-    facts = [sys.version, sys.base_prefix, str(ROOT)]
-    engine = ROOT / "rulebook" / "interpreter" / "core" / "engine"
-    built_from = [ROOT / "pyproject.toml", ROOT / "build_core.py", *sorted(engine.glob("*.[ch]"))]
-    return hashlib.sha256("\n".join(facts).encode() + b"".join(path.read_bytes() for path in built_from)).hexdigest()
+        finally:
+            os.close(lock)
 
 
 def can_import(name: str) -> bool:
@@ -270,7 +366,7 @@ def is_for_pytest(words: Sequence[str]) -> bool:
 
 def test(words: Sequence[str]) -> int:
     """All checks, each whatever became of the one before, and a line on each at the end."""
-    environment = Environment(".venv-wheel")
+    environment = Environment(".venv-wheel", for_checks=True)
     environment.ensure(FOR_CHECKS)
     python = str(environment.program("python"))
     passed = {}

@@ -8,7 +8,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from types import ModuleType
 
@@ -55,6 +55,11 @@ def fake_environment(run: ModuleType, name: str, extras: frozenset[str]) -> None
     for program in ("rulebook", "pytest", "ruff"):
         environment.program(program).write_text(ECHO.format(python=sys.executable), encoding="utf-8")
     environment.write_stamp(extras)
+
+
+def change_requirements(checkout: Path) -> None:
+    with open(checkout / "pyproject.toml", "a", encoding="utf-8") as file:
+        file.write("# changed\n")
 
 
 def start(checkout: Path, *words: str, **environ: str) -> subprocess.CompletedProcess[str]:
@@ -106,27 +111,44 @@ class TestStamp:
 
     def test_changed_requirements(self, run: ModuleType, checkout: Path) -> None:
         fake_environment(run, ".venv", frozenset())
-        with open(checkout / "pyproject.toml", "a", encoding="utf-8") as file:
-            file.write("# changed\n")
+        change_requirements(checkout)
         assert run.Environment(".venv").extras() is None
+        assert run.Environment(".venv").fault() == "what rulebook is made of has changed since"
 
-    def test_other_python(self, run: ModuleType, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_what_another_python_made_is_used_but_for_checks(
+        self, run: ModuleType, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
         fake_environment(run, ".venv", frozenset())
         monkeypatch.setattr(sys, "version", "3.99.0")
-        assert run.Environment(".venv").extras() is None
+        assert run.Environment(".venv").extras() == frozenset()
+        assert run.Environment(".venv", for_checks=True).fault().startswith("it was made by another Python")
+
+    @posix_only
+    @pytest.mark.parametrize("target", ["gone", "run.py"])
+    def test_its_own_python_is_gone_or_is_another_now(self, run: ModuleType, checkout: Path, target: str) -> None:
+        fake_environment(run, ".venv", frozenset())
+        python = run.Environment(".venv").program("python")
+        python.unlink()
+        python.symlink_to(checkout / target)
+        assert run.Environment(".venv").fault() == "the Python that it was made with is gone or has been replaced"
 
     def test_moved_checkout(self, run: ModuleType, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
         fake_environment(run, ".venv", frozenset())
         (tmp_path / "a checkout").rename(tmp_path / "moved")
         monkeypatch.setattr(run, "ROOT", tmp_path / "moved")
         assert run.Environment(".venv").stamp.exists()
-        assert run.Environment(".venv").extras() is None
+        assert run.Environment(".venv").fault() == "it was made for another folder"
 
     @pytest.mark.parametrize("lost", ["python", "rulebook", "pytest"])
     def test_lost_program(self, run: ModuleType, lost: str) -> None:
         fake_environment(run, ".venv", frozenset(["test"]))
         run.Environment(".venv").program(lost).unlink()
         assert run.Environment(".venv").extras() is None
+        assert run.Environment(".venv").fault() == {
+            "python": "the Python that it was made with is gone or has been replaced",
+            "rulebook": "its rulebook is missing",
+            "pytest": "its pytest is missing",
+        }[lost]
 
     @pytest.mark.parametrize("content", [b"", b"abc", b"\xff\xfe"])
     def test_damaged(self, run: ModuleType, content: bytes) -> None:
@@ -185,6 +207,14 @@ class TestSetUp:
         assert run.main(["play", "wallet"]) == 2
         assert run.Environment(".venv").extras() is None
         assert "pip could not install" in capsys.readouterr().err
+
+    def test_what_works_still_works_where_more_cannot_be_installed(
+        self, run: ModuleType, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        fake_environment(run, ".venv", frozenset())
+        monkeypatch.setattr(run, "call", lambda *_, **__: 1)
+        assert run.main(["serve", "wallet"]) == 2
+        assert run.Environment(".venv").extras() == frozenset()
 
     @pytest.mark.parametrize(("command", "extras"), [("serve", ".[web]"), ("play", ".")])
     def test_a_command_brings_what_it_needs(
@@ -312,6 +342,100 @@ class TestStart:
         imported = {line.rpartition("|")[2].strip() for line in done.stderr.splitlines()}
         assert "hashlib" in imported
         assert not imported & {"subprocess", "venv", "shutil", "logging", "importlib.metadata", "ensurepip"}
+
+
+@posix_only
+class TestTogether:
+    """Two at once: whoever comes second takes nothing away beneath the first."""
+
+    @pytest.fixture
+    def playing(self, run: ModuleType, checkout: Path) -> Iterator[subprocess.Popen[str]]:
+        """A table that was started from `.venv`, and plays until it is told something."""
+        fake_environment(run, ".venv", frozenset())
+        game = "print('ready', flush=True)\ninput()\n"
+        run.Environment(".venv").program("rulebook").write_text(game, encoding="utf-8")
+        words = [sys.executable, str(checkout / "run.py"), "play"]
+        with subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as table:
+            assert table.stdout is not None
+            assert table.stdout.readline() == "ready\n"
+            yield table
+
+    def test_what_a_table_uses_is_not_taken_away(
+        self, run: ModuleType, checkout: Path, playing: subprocess.Popen[str], monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        change_requirements(checkout)
+        before = sorted((checkout / ".venv").rglob("*"))
+        done = start(checkout, "play", "wallet")
+        assert (done.returncode, done.stdout) == (2, "")
+        assert done.stderr == (
+            "run.py: .venv has to be made anew, because what rulebook is made of has changed since, and a program that "
+            "was started from it still runs,\nperhaps a table. Close that program and run the same command again.\n"
+        )
+        assert sorted((checkout / ".venv").rglob("*")) == before
+        playing.communicate("\n", timeout=30)
+        monkeypatch.setattr(run.Environment, "remove", lambda self: made.append(self.folder.name))
+        made: list[str] = []
+        with pytest.raises(run.SetupError):  # it cannot be made in a folder that is there
+            run.Environment(".venv").ensure(frozenset())
+        assert made == [".venv"]
+
+    def test_it_is_used_by_others_meanwhile(self, checkout: Path, playing: subprocess.Popen[str]) -> None:
+        assert playing.poll() is None
+        again = subprocess.run(
+            [sys.executable, str(checkout / "run.py"), "list"], input="\n", capture_output=True, text=True, timeout=60
+        )
+        assert (again.returncode, again.stdout, again.stderr) == (0, "ready\n", "")
+
+    def test_one_makes_it_and_all_use_it(self, run: ModuleType, checkout: Path) -> None:
+        """Each under a Python of its own; what stands in for pip notes who installed, and takes its time."""
+        script = (
+            "import sys, time, run\nfrom pathlib import Path\n"
+            "sys.version = sys.argv[1]\n"
+            "def make(self):\n    self.program('python').parent.mkdir(parents=True)\n"
+            "    self.program('python').symlink_to(sys.executable)\n"
+            "def install(self, *words):\n    print('installs', flush=True); time.sleep(0.3)\n"
+            f"    self.program('rulebook').write_text({ECHO.format(python='')!r})\n"
+            "run.Environment.make, run.Environment.install = make, install\n"
+            "sys.exit(run.main(['list']))\n"
+        )
+        tables = [
+            subprocess.Popen(
+                [sys.executable, "-c", script, version],
+                cwd=checkout,
+                env={**os.environ, "PYTHONPATH": str(checkout)},
+                stdout=subprocess.PIPE,
+                text=True,
+            )
+            for version in ("3.11.1", "3.12.2", "3.13.3")
+        ]
+        printed = [table.communicate(timeout=60)[0] for table in tables]
+        assert [table.returncode for table in tables] == [7, 7, 7]
+        assert sorted(printed) == ["echo list\n", "echo list\n", "installs\necho list\n"]
+
+    def test_where_nothing_can_be_written(self, run: ModuleType, monkeypatch: pytest.MonkeyPatch) -> None:
+        def refuse(*_: object) -> int:
+            raise PermissionError(13, "Permission denied")
+
+        monkeypatch.setattr(run.os, "open", refuse)
+        assert run.main(["list"]) == 2
+
+
+def test_windows_takes_nothing_away_whose_files_are_open(
+    run: ModuleType, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """There a folder gets no other name then; half of it would be gone before the first such file."""
+
+    def refuse(*_: object) -> None:
+        raise PermissionError(13, "in use")
+
+    fake_environment(run, ".venv", frozenset())
+    before = sorted(run.Environment(".venv").folder.rglob("*"))
+    environment = run.Environment(".venv")
+    monkeypatch.setattr(run, "POSIX", False)
+    monkeypatch.setattr(Path, "rename", refuse)
+    with pytest.raises(run.SetupError, match="could not be removed"):
+        environment.remove()
+    assert sorted(environment.folder.rglob("*")) == before
 
 
 class TestChecks:
