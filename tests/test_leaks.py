@@ -142,9 +142,10 @@ def test_a_trace_of_a_hidden_question_is_found(trace: str) -> None:
     assert any(NEXT in complaint for complaint in complaints(gems(TRACES[trace]), range(6)))
 
 
-def test_what_drawn_games_tell_is_warned_of() -> None:
+@pytest.mark.parametrize("cards", [False, True])
+def test_what_drawn_games_tell_is_warned_of(cards: bool) -> None:
     """`bench/drawn_traces.py` looks at many more."""
-    looked = [look(seed, games=2) for seed in range(24)]
+    looked = [look(seed, games=2, cards=cards) for seed in range(24)]
     assert [script for script, codes, seen in looked if seen and not codes & {"RB601", "RB605"}] == []
     assert sum(bool(seen) for _, _, seen in looked) > 3
 

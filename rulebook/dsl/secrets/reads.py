@@ -179,6 +179,9 @@ class Reads:
                 named = isinstance(inner, ir.Local)
                 holder = join(self.read_value(inner, env), self._spot(inner, env)) if named else NOBODY_KNOWS
                 return abstract(holder, holder, PUBLIC)
+            case ir.BuiltIn("first", (ir.Cards(ir.PlaceOf(name, owner)), *number)) if self._shows_top(name, number):
+                whose = PUBLIC if owner is None else self.read_value(owner, env)
+                return abstract(whose, whose, PUBLIC)
             case ir.BuiltIn("first" | "last" | "distinct", (inner, *number)):
                 listed, numbers = self.evaluate(inner, env), join(*(self.read_value(one, env) for one in number))
                 size = listed.value if expr.name == "distinct" else listed.size
@@ -243,6 +246,12 @@ class Reads:
             case ir.Chain(first, second):
                 return self._shows_faces(first) and self._shows_faces(second)
         return False
+
+    def _shows_top(self, name: str, number: Sequence[ir.Expr]) -> bool:
+        """Check that everyone sees what is taken from the front of a place: one card of a pile that shows its top."""
+        place = self.world.places[name]
+        alone = all(isinstance(one, ir.Const) and one.value == 1 for one in number)
+        return alone and place.kept == "pile" and place.arrives_up
 
     # ── options of choices ───────────────────────────────────────────────────────────────────────────────────────
 

@@ -17,7 +17,7 @@ see anyway, rolls dice that lie open, begins or ends a stage, eliminates somebod
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property, reduce
 from operator import is_
 from types import MappingProxyType
@@ -281,7 +281,11 @@ class TaintAnalysis:
     def _is_disclosed(self, one: Secret, state: State) -> bool:
         # A memory that everyone can keep in mind, since all see what changes it, is no secret.
         followed = one.name in self.world.memories and one.name not in self.undisclosed
-        return followed or EVERYONE in one.knowers or state.declassified.covers(one)
+        return followed or self._is_laid_open(one, state)
+
+    @staticmethod
+    def _is_laid_open(one: Secret, state: State) -> bool:
+        return EVERYONE in one.knowers or state.declassified.covers(one)
 
     def _is_public(self, target: ir.Expr) -> bool:
         """Check that everyone sees what is set."""
@@ -293,15 +297,26 @@ class TaintAnalysis:
                 return state is not None and not state.with_face
         return False
 
-    def _arrives_open(self, goal: ir.Expr, face: str) -> bool:
-        """Check that everyone sees a card that arrives there: of a position, that its grid or row is of those that are
-        seen, whichever it is.
+    def _arrives_open(self, one: ir.Move | ir.Draw) -> bool:
+        """Check that everyone sees what arrives: on a position, that its grid or row is of those that are seen,
+        whichever it is; on a pile of which only the top is seen, that it is one card and comes to lie there.
         """
+        goal, face = one.goal, one.face
+        many = one.many if isinstance(one, ir.Draw) else isinstance(t.surely(one.cards.type), t.ListOf)
+        if (many or one.end == "bottom") and self._covers(goal):
+            return False
         if face:
             return face == "up"
         if isinstance(t.surely(goal.type), t.Cell):
             return all(one.arrives_up for one in self.world.places.values() if one.kept in ("grid", "row"))
         return isinstance(goal, ir.PlaceOf) and self.world.places[goal.name].arrives_up
+
+    def _covers(self, goal: ir.Expr) -> bool:
+        """Check that cards may lie below others there, where not everyone sees them."""
+        if isinstance(goal, ir.PlaceOf):
+            place = self.world.places[goal.name]
+            return place.kept == "pile" and not place.open
+        return isinstance(goal.type, t.Place) and goal.type.kept in ("pile", "")
 
     def _are_hidden(self, cards: ir.Expr, state: State) -> bool:
         """Check whether not everybody can tell which cards these are, or whether there are any."""
@@ -341,12 +356,20 @@ class TaintAnalysis:
             cards = cards.answers if cards.player.slot in state.everyone else cards
         self._learn(cards, state, lambda _: PUBLIC)
 
-    def _tell_all(self, expr: ir.Expr, state: State) -> None:
-        """Let everybody hear this value, and each part of a text."""
+    def _tell_all(self, expr: ir.Expr, state: State, guards: tuple[int, ...] = ()) -> None:
+        """Let everybody hear this value, and each part of a text; nothing is heard of a name among `guards` that is
+        nothing.
+        """
         parts = [one for one in (expr.parts if isinstance(expr, ir.Joined) else (expr,)) if isinstance(one, ir.Node)]
         state.declassified |= Declassified(answers=frozenset(Answer.of(one) for one in parts))
         for one in parts:
-            self._see(one, EVERYONE, state)
+            if t.kinds_of(one.type):
+                self._see(one, EVERYONE, state)  # who hears of a card does not see where it lies
+            elif isinstance(one, ir.Local) and one.slot in guards and one.slot not in state.announced:
+                value = state.env.of(one.slot)
+                state.env = state.env.bind(one.slot, abstract(PUBLIC, value.size, value.cards, value.at))
+            else:
+                self._learn(one, state, lambda _: PUBLIC)
 
     # ── traces ───────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -397,10 +420,8 @@ class TaintAnalysis:
         if state.announced.issuperset(one.guards) and not _may_do_nothing(one):
             state.hidden = PUBLIC
             if state.env.values:
-                # Whom it is about, everybody knows.
-                for name in everything(one):
-                    if isinstance(name, ir.Local) and name.type == t.PLAYER:
-                        self._see(name, EVERYONE, state)
+                for player in _find_named(one):
+                    self._learn(player, state, lambda _: PUBLIC)
 
     def _is_noticed(self, one: ir.Statement, *, layer: bool = True) -> bool:
         """Check that everybody notices a statement of a rule whenever the rule runs.
@@ -572,14 +593,14 @@ class TaintAnalysis:
             self._trace(one, state, _player_of(one.goal))
         self._notice(one, state)
         goal = one.goal
-        if self._arrives_open(goal, one.face):
+        if self._arrives_open(one):
             self._see_all(one.cards, state)
         elif isinstance(goal, ir.PlaceOf) and goal.owner is not None and self.world.places[goal.name].open_to_owner:
             self._see(one.cards, goal.owner, state)
 
     def _on_draw(self, one: ir.Draw, state: State) -> None:
         drawn, goal = UNTAINTED, one.goal
-        if not self._arrives_open(goal, one.face):
+        if not self._arrives_open(one):
             name, owner = (goal.name, goal.owner) if isinstance(goal, ir.PlaceOf) else ("", None)
             drawn = uniform(taint_of(name, owner, owner_knows=bool(name) and self.world.places[name].open_to_owner))
         self._bind(one.slot, drawn, state)
@@ -647,7 +668,7 @@ class TaintAnalysis:
             self._report_leak(one.text, one.text.at, state)
         self._trace(one, state, publicly=one.publicly)
         if one.publicly:
-            self._tell_all(one.text, state)
+            self._tell_all(one.text, state, one.guards)
         self._notice(one, state)
 
     def _on_pick_random(self, one: ir.PickRandom, state: State) -> ir.Statement:
@@ -715,7 +736,8 @@ class TaintAnalysis:
 
     def _check_askable(self, players: ir.Expr, at: At | None, state: State) -> None:
         """Check that who is asked in a sealed choice or a window, and so told to all, is no secret."""
-        if self._are_hidden(players, state):
+        taint = self._read_value(players, state) | self._read_size(players, state)
+        if not all(isinstance(one, Secret) and self._is_laid_open(one, state) for one in taint):
             self._report("RB602", players.at or at)
 
     def _ask(
@@ -884,6 +906,42 @@ def _may_fix_size(pick: ir.Pick) -> bool:
         case ir.Const(int(least)), ir.Const(int(most)):
             return least >= most
     return True
+
+
+def _find_named(one: ir.Statement) -> Iterator[ir.Expr]:
+    """Find the players of whom everybody sees or hears that it is about them: not those whom it only asks about."""
+    match one:
+        case ir.Say(text) | ir.Stage(title=text):
+            parts = text.parts if isinstance(text, ir.Joined) else ()
+            yield from (part for part in parts if isinstance(part, ir.Local) and part.type == t.PLAYER)
+        case ir.Assign(target, value):
+            yield from (*_find_owners(target), *(_find_owners(value) if isinstance(value, ir.Local) else ()))
+        case ir.Move(cards, goal) | ir.Draw(source=cards, goal=goal) | ir.MovePieces(_, cards, goal):
+            yield from (*_find_owners(cards), *_find_owners(goal))
+        case ir.Swap(cards, others) | ir.Show(cards, others):
+            yield from (*_find_owners(cards), *_find_owners(others))
+        case ir.Reveal(cards) | ir.Cover(cards) | ir.Roll(cards) | ir.Shuffle(cards) | ir.Eliminate(cards):
+            yield from _find_owners(cards)
+
+
+def _find_owners(listed: ir.Expr) -> Iterator[ir.Expr]:
+    """Find the players in whose places cards lie, or who are meant themselves."""
+    match listed:
+        case ir.Cards(place) | ir.TheCard(place) | ir.Pieces(place):
+            yield from _find_owners(place)
+        case ir.PlaceOf(_, owner) if owner is not None:
+            yield from _find_owners(owner)
+        case ir.Filter(inner) | ir.Sorted(inner) | ir.BuiltIn("first" | "last", (inner, *_)):
+            yield from _find_owners(inner)
+        case ir.Chain(first, second):
+            yield from (*_find_owners(first), *_find_owners(second))
+        case ir.Listed(items):
+            for one in items:
+                yield from _find_owners(one)
+        case ir.PlayerMemory(_, player):
+            yield from _find_owners(player)
+        case ir.Local() if listed.type == t.PLAYER:
+            yield listed
 
 
 def _player_of(target: ir.Expr) -> ir.Expr | None:
