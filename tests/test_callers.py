@@ -64,6 +64,7 @@ def game(chance: random.Random) -> str:
         hooks = [f"    {hook}: {script(sentences(chance), 6)}" for hook in ("act", "rest")]
         hooks.append(f"    worth: {chance.choice(('v0(me) + 1', '1'))}")
         cards += [f"  c{number}:", "    kind: k", "    copies: 3", *hooks]
+    rules[chance.randrange(RULES)] += chance.choice(("", "", "", "\n    gibberish"))
     begins = chance.choice(("each me in players:\n  do r0(me)", "deal 1 from box to each hand", of_everybody(chance)))
     return "\n".join((
         "format: 1", "name: Callers", "players: 2..3",

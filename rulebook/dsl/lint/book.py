@@ -76,7 +76,7 @@ class Book:
         self._add("result", rulebook.result, rulebook.result.slots)
 
     def _add(self, name: str, root: Any, slots: ir.Slots, parameters: int = 0) -> None:
-        if self._gone and name_plainly(name) in self._gone:
+        if self._is_gone(name):
             return
         records = everything(root)
         if self._unset:
@@ -86,6 +86,9 @@ class Book:
         self.homes[name] = Home(name, root, slots, records, parameters)
         for one in self.homes[name].records:
             self._records[type(one)].append(one)
+
+    def _is_gone(self, name: str) -> bool:
+        return bool(self._gone) and name_plainly(name) in self._gone
 
     def all(self, *classes: type[Any]) -> list[Any]:
         """Return the records of these classes in the whole rulebook."""
@@ -100,7 +103,7 @@ class Book:
         """The scripts and questions that one sentence or expression runs or asks itself, without those taken out."""
         match record:
             case ir.DoRule(name) | ir.CallValue(name):
-                return (name,) if name in self.homes else ()
+                return () if self._is_gone(name) else (name,)
             case ir.DoHook(hook, target) | ir.AskHook(hook, target):
                 return self.hooked(hook, target.type)
         return ()
