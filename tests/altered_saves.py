@@ -491,6 +491,12 @@ CHANGES = (
     " SELECT id FROM n",
     "CREATE TRIGGER t AFTER INSERT ON games BEGIN DELETE FROM games; END",
     "ALTER TABLE games ADD COLUMN more TEXT",
+    "CREATE VIEW more AS SELECT 1",
+    "CREATE INDEX more ON games (length)",
+    "DROP TABLE games; CREATE VIEW games AS WITH RECURSIVE n(series) AS (SELECT 1 UNION ALL SELECT series FROM n)"
+    " SELECT series FROM n",
+    "DROP TABLE games; CREATE VIRTUAL TABLE games USING fts4(series)",
+    "CREATE TRIGGER t AFTER INSERT ON games BEGIN INSERT INTO games SELECT * FROM games, games, games, games; END",
     "PRAGMA user_version = 99",
     "PRAGMA application_id = 1",
 )

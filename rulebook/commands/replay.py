@@ -103,7 +103,7 @@ def _of_series(file: Path, number: int | None, series: int | None) -> tuple[Prog
     from rulebook.playtest.series.store import Store
     from rulebook.playtest.series.table import Table
 
-    with refused(), Store(file) as store:
+    with refused(), Store(file, only_read=True) as store:
         kept = _choose_series(file, store.all_series(), series)
     if number is None:
         raise BadRequest(f"{file} holds many games. Say which: --game 0 is the first.")

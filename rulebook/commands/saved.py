@@ -152,9 +152,6 @@ def read_save(path: Path) -> Journal:
         saved = journal.read_journal(path)
     except OSError as error:
         raise BadRequest(f"There is no saved game in {path}: {error.strerror}.") from None
-    if saved.header.given is not None:
-        reason = "The game began with a table that somebody laid."
-        raise BadSave(str(path), 1, reason, "Only a scenario can lay it again.")
     if RULES not in saved.header.rules:
         raise BadSave(str(path), 1, "The rules are not in it.", "Without them the game cannot be played again.")
     return saved
@@ -162,6 +159,9 @@ def read_save(path: Path) -> Journal:
 
 def rules_of(header: Header, path: Path) -> tuple[Rulebook, Program]:
     """The rules that a save carries. They are read where they are: nothing of a save is ever a file."""
+    if header.given is not None:
+        reason = "The game began with a table that somebody laid."
+        raise BadSave(str(path), 1, reason, "Only a scenario can lay it again.")
     missing = next((id for id in header.variants if f"{VARIANTS}/{id}.yaml" not in header.rules), None)
     if missing is not None:
         reason = f"The variant `{missing}` was played, and its text is not there."

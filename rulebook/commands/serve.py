@@ -21,6 +21,7 @@ from rulebook.dsl.ir import Rulebook
 from rulebook.interpreter.decisions import BadSetup, RuleError
 from rulebook.interpreter.journal import BadSave, Header, Journal
 from rulebook.interpreter.program import Program
+from rulebook.library import is_bundled
 from rulebook.playtest.bots import BadSpec, check_options
 from rulebook.printing import visible
 from rulebook.table import saves
@@ -28,6 +29,7 @@ from rulebook.version import DISTRIBUTION
 
 if TYPE_CHECKING:
     from rulebook.web.hall import Begun, Hall, Open
+    from rulebook.web.store import Store
 
 _NEEDED = ("starlette", "uvicorn", "websockets", "segno")
 _MISSING = f"A table by link needs some packages more: pip install '{DISTRIBUTION}[web]'"
@@ -119,14 +121,18 @@ def _seated(range_of_players: tuple[int, int], players: int | None, listed: str 
 class _Rules:
     """Games as this command finds them."""
 
-    def __init__(self, seed: int | None) -> None:
+    def __init__(self, seed: int | None, named: dict[str, Any] | None, is_own: bool) -> None:
         self._seed = seed
+        self._named, self._is_own = named, is_own
+        """What the command line names, and whether the tables are those in the person's own folder."""
         self._read: dict[str, Begun] = {}
         """Games that were read last, by what they were read from: tables of one game share it."""
 
     def begin(self, settings: dict[str, Any]) -> Begun:
         from rulebook.web.hall import Unplayable
 
+        if not self._may_look(settings):
+            raise Unplayable(self._refuse(settings))
         try:
             asked = self._asked(settings)
             seated = [Seat(name, bot or None) for name, bot in settings["seats"]]
@@ -142,8 +148,10 @@ class _Rules:
         from rulebook.web.hall import Unplayable
 
         try:
-            return self._share(kept.header, lambda: saved.rules_of(kept.header, Path("the table")))
-        except (click.ClickException, BadSave) as wrong:
+            begun = self._share(kept.header, lambda: saved.rules_of(kept.header, Path("the table")))
+            check_options(begun.program, filter(None, kept.header.bots))
+            return begun
+        except (BadSpec, click.ClickException, BadSave) as wrong:
             raise Unplayable(_message(wrong)) from None
 
     def check_name(self, name: str, others: Sequence[str]) -> str:
@@ -152,6 +160,21 @@ class _Rules:
         except BadRequest as wrong:
             return wrong.message
         return ""
+
+    def _may_look(self, settings: dict[str, Any]) -> bool:
+        """Tell whether one may look where the rules of a table lay. A file of tables from somebody else may name any
+        path of this computer: only what was named on the command line is looked for then, and bundled games.
+        """
+        names = (settings["game"], *settings["variants"])
+        is_named = self._named is not None and names == (self._named["game"], *self._named["variants"])
+        return is_named or self._is_own or is_bundled(*names)
+
+    @staticmethod
+    def _refuse(settings: dict[str, Any]) -> str:
+        return (
+            f"These tables were kept in a file that may be somebody else's, so its path {settings['game']} is not "
+            "looked at. Name the game when you start the server, and it can be played again."
+        )
 
     def _share(self, header: Header, read: Callable[[], tuple[Rulebook, Program]]) -> Begun:
         """Read a game, unless another table has it."""
@@ -169,6 +192,8 @@ class _Rules:
         from rulebook.diagnostics.render import render_text
         from rulebook.loading import load
 
+        if not self._may_look(settings):
+            return self._refuse(settings)
         try:
             folder = folders.folder_of(settings["game"])
             loaded = load(folder, folders.variants_at(folder, settings["variants"]))
@@ -179,6 +204,8 @@ class _Rules:
     def stamp(self, settings: dict[str, Any]) -> object:
         from rulebook.commands.watching import stamps
 
+        if not self._may_look(settings):
+            return None
         try:
             folder = folders.folder_of(settings["game"])
             return stamps([folder], folders.variants_at(folder, settings["variants"]))
@@ -207,7 +234,9 @@ async def _serve(
     from rulebook.web.server import listen, make_app, serve
     from rulebook.web.store import Store
 
-    path = path or saves.folder().parent / "tables.sqlite3"
+    own = saves.folder().parent / "tables.sqlite3"
+    path = path or own
+    is_own = os.path.realpath(path) == os.path.realpath(own)
     try:
         store = Store(path)
     except (OSError, sqlite3.Error) as error:
@@ -220,16 +249,14 @@ async def _serve(
     if port and taken != port:
         click.echo(f"Port {port} is taken; this is {taken}.")
     reached = _addresses(host)
-    hall = Hall(store, _Rules(seed), (address or f"http://{_bracketed(reached[0])}:{taken}").rstrip("/"), pace)
+    links = (address or f"http://{_bracketed(reached[0])}:{taken}").rstrip("/")
+    hall = Hall(store, _Rules(seed, settings, is_own), links, pace)
     try:
-        tables = [table for table in store.open_tables() if store.hold(table)]  # another server may have others
-    except OSError as error:
+        for table in store.open_tables():
+            if store.hold(table):  # another server may have others
+                await _reopen(table, store, hall)
+    except (OSError, sqlite3.Error) as error:
         raise BadRequest(f"Tables cannot be kept in {path}: {error}.") from None
-    for table in tables:
-        try:
-            _announce(await hall.reopen(store.find_table(table)), hall, is_new=False)
-        except (Unplayable, RuleError, BadSave) as wrong:
-            click.echo(f"Table {table} cannot be opened again: {visible(str(wrong))}", err=True)
     if settings is not None:
         try:
             _announce(await hall.open(settings), hall, is_new=True)
@@ -246,6 +273,17 @@ async def _serve(
         watching.cancel()
         store.close()
     click.echo(f"All games are saved. {name_command()} serve opens the tables again.")
+
+
+async def _reopen(table: int, store: Store, hall: Hall) -> None:
+    """Open a table again; one that cannot be opened is told, and in no other one's way."""
+    from rulebook.web.hall import Unplayable
+
+    try:
+        _announce(await hall.reopen(store.find_table(table)), hall, is_new=False)
+    except (Unplayable, RuleError, BadSave, sqlite3.Error) as wrong:
+        store.let_go(table)
+        click.echo(f"Table {table} cannot be opened again: {visible(str(wrong))}", err=True)
 
 
 def _announce(opened: Open, hall: Hall, is_new: bool) -> None:

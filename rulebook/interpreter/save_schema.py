@@ -91,7 +91,7 @@ def _is_seats(value: object) -> bool:
 def _is_setting(value: object) -> bool:
     """Tell whether it can set a house rule: a table of steps is a list of pairs, left-out cards are a list of ids."""
     if isinstance(value, list):
-        return all(map(is_text, value)) or all(_is_list(one, is_number) and len(one) == 2 for one in value)
+        return all(map(is_text, value)) or all(is_list(one, is_number) and len(one) == 2 for one in value)
     return value is None or isinstance(value, bool) or is_number(value) or is_text(value)
 
 
@@ -99,25 +99,26 @@ def _is_options(value: object) -> bool:
     return isinstance(value, dict) and all(map(is_text, value)) and all(map(_is_setting, value.values()))
 
 
-def _is_list(value: object, of: Callable[[Any], bool]) -> TypeGuard[list[Any]]:
+def is_list(value: object, of: Callable[[Any], bool]) -> TypeGuard[list[Any]]:
+    """Tell whether a value is a list of nothing else than such values."""
     return isinstance(value, list) and all(map(of, value))
 
 
 def _is_answer(value: object) -> bool:
-    return _is_list(value, lambda key: isinstance(key, str) and len(key) <= LONGEST_KEY) and len(value) <= MOST_PICKS
+    return is_list(value, lambda key: isinstance(key, str) and len(key) <= LONGEST_KEY) and len(value) <= MOST_PICKS
 
 
 HEADER: dict[str, Field] = {
     "format": Field(is_number, "the number of the format", required=True),
     "rulebook": Field(is_text, "the version of the program that wrote it"),
     "game": Field(_is_id, "what the folder of the game is called", required=True),
-    "at": Field(lambda value: _is_list(value, is_path), "how the game and its variants were named"),
+    "at": Field(lambda value: is_list(value, is_path), "how the game and its variants were named"),
     "rules_hash": Field(is_text, "a fingerprint of the rules", required=True),
     "rules": Field(_is_rules, "the texts of the rules by the names of their files"),
     "seats": Field(_is_seats, "the players' names, no two of them the same", required=True),
-    "bots": Field(lambda value: _is_list(value, is_text), "the kind of bot in each seat"),
+    "bots": Field(lambda value: is_list(value, is_text), "the kind of bot in each seat"),
     "options": Field(_is_options, "the house rules by name"),
-    "variants": Field(lambda value: _is_list(value, _is_id) and len(value) == len({*value}), "the names of variants"),
+    "variants": Field(lambda value: is_list(value, _is_id) and len(value) == len({*value}), "the names of variants"),
     "seed": Field(lambda value: is_whole(value) and abs(value) < LARGEST_SEED, "a whole number", required=True),
     "nonce": Field(is_text, "what was sealed with the seed"),
     "given": Field(lambda value: True, "what lay on the table"),

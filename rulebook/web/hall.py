@@ -525,7 +525,10 @@ class Hall:
         """The table and the role to which a token leads."""
         found = self.store.find_token(hash_token(token))
         opened = self.tables.get(found[0]) if found is not None else None
-        return (opened, found[1]) if opened is not None and found is not None else None
+        if opened is None or found is None:
+            return None
+        seats = map(str, range(len(opened.settings["seats"])))
+        return (opened, found[1]) if found[1] in (WATCH, HOST, *seats) else None
 
     def is_closed(self, token: str) -> bool:
         """Tell whether a token led to a table that its host has closed."""

@@ -18,8 +18,21 @@ from typing import Any
 
 from attrs import astuple, define, frozen
 
+from rulebook import databases, files
 from rulebook.interpreter import journal
-from rulebook.interpreter.journal import Entry, Header, Journal
+from rulebook.interpreter.journal import BadSave, Entry, Header, Journal
+from rulebook.interpreter.save_schema import (
+    LONGEST_PATH,
+    Field,
+    Misfit,
+    check_fields,
+    is_list,
+    is_number,
+    is_players_name,
+    is_text,
+)
+from rulebook.plain_json import NotPlain, read_object
+from rulebook.playtest.bots import BadSpec, check_spec, is_command
 from rulebook.table.saves import Held, Lock
 
 _SCHEMA = """
@@ -36,6 +49,41 @@ create table if not exists notes (
     id integer primary key, game integer not null references games, seat text not null,
     answers integer not null, question text not null, text text not null, place text not null, at text not null);
 """
+_WITHOUT_PLACE = _SCHEMA.replace(" place text not null,", "")
+_PLACE = "alter table notes add column place text not null default ''"
+_KNOWN = ((_SCHEMA,), (_WITHOUT_PLACE,), (_WITHOUT_PLACE, _PLACE))
+"""How a file of tables is made, and was made; one that says anything else is none of ours."""
+_LONGEST_TEXT = 10_000  # letters of a note, and of what the host says on the command line
+
+
+def _is_line(value: object) -> bool:
+    return is_text(value, LONGEST_PATH)
+
+
+def _is_seat(value: object) -> bool:
+    """Tell whether it is a name and a kind of bot, which is never a program."""
+    if not isinstance(value, list) or len(value) != 2 or not (is_players_name(value[0]) and is_text(value[1])):
+        return False
+    if not value[1]:
+        return True
+    try:
+        check_spec(value[1])
+    except BadSpec:
+        return False
+    return not is_command(value[1])
+
+
+SETTINGS: dict[str, Field] = {
+    "game": Field(lambda value: _is_line(value) and value != "", "how the game was named", required=True),
+    "variants": Field(lambda value: is_list(value, _is_line), "how variants were named", required=True),
+    "given": Field(lambda value: is_list(value, _is_line), "house rules as they were given", required=True),
+    "without": Field(lambda value: is_list(value, _is_line), "the cards that are left out", required=True),
+    "seats": Field(lambda value: is_list(value, _is_seat), "the name and the bot of each seat", required=True),
+    "lent": Field(lambda value: is_list(value, is_number), "the seats for which a bot plays", required=True),
+    "paused": Field(lambda value: isinstance(value, bool), "whether the table waits", required=True),
+    "questions": Field(lambda value: is_list(value, _is_line), "what is asked after the end", required=True),
+}
+"""What the settings of a table may hold. `game` and `variants` may be paths; `commands.serve` says who looks there."""
 
 
 @frozen
@@ -59,6 +107,15 @@ class Note:
     place: str
 
 
+NOTE: dict[str, Field] = {
+    "seat": Field(is_text, "the name of a player", required=True),
+    "answers": Field(lambda value: is_number(value) and value >= 0, "a number of answers", required=True),
+    "question": Field(_is_line, "what was asked", required=True),
+    "text": Field(lambda value: isinstance(value, str) and len(value) <= _LONGEST_TEXT, "a text", required=True),
+    "place": Field(_is_line, "the stages in which it was written", required=True),
+}
+
+
 @define(eq=False)
 class _Line:
     """A line of a save that waits until the disk is free."""
@@ -74,19 +131,25 @@ class Store:
 
     def __init__(self, path: Path) -> None:
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        files.refuse_extraordinary(path)
         # It holds what is hidden in every game.
         os.close(os.open(path, os.O_RDWR | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0), 0o600))
-        path.chmod(0o600)
         self._path, self._held = path, dict[int, Lock]()
         self._lock = threading.Lock()
         self._waiting = deque[_Line]()
         self._database = sqlite3.connect(path, check_same_thread=False, isolation_level=None, timeout=5)
+        try:
+            self._watch = _open_strange(self._database, path)
+        except BaseException:
+            self._database.close()
+            raise
+        path.chmod(0o600)
         self._database.execute("pragma journal_mode = wal")
         self._database.execute("pragma synchronous = full")
         self._database.execute("pragma foreign_keys = on")
         self._database.executescript(_SCHEMA)
         if "place" not in [row[1] for row in self._database.execute("pragma table_info(notes)")]:
-            self._database.execute("alter table notes add column place text not null default ''")
+            self._database.execute(_PLACE)
 
     def close(self) -> None:
         for table in [*self._held]:
@@ -124,7 +187,8 @@ class Store:
 
     def _read(self, query: str, values: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
         with self._lock:
-            return self._database.execute(query, values).fetchall()
+            self._watch.renew()
+            return databases.fetch_all(self._database, query, values)
 
     # ── tables and their links ──
 
@@ -142,7 +206,7 @@ class Store:
             database.execute("update tables set closed = 1 where id = ?", (table,))
 
     def is_closed(self, table: int) -> bool:
-        return bool(self._read("select closed from tables where id = ?", (table,))[0][0])
+        return self._read("select closed from tables where id = ?", (table,)) == [(1,)]
 
     def add_token(self, table: int, role: str, hash: bytes, is_only: bool) -> None:
         """Let a link lead to a role; no earlier one does any more if it is to be the only one."""
@@ -153,8 +217,8 @@ class Store:
 
     def find_token(self, hash: bytes) -> tuple[int, str] | None:
         """The table and the role to which a link leads."""
-        found = self._read("select table_id, role from tokens where hash = ?", (hash,))
-        return (found[0][0], found[0][1]) if found else None
+        rows = self._read("select table_id, role from tokens where hash = ?", (hash,))
+        return (rows[0][0], rows[0][1]) if rows and isinstance(rows[0][1], str) else None
 
     def open_tables(self) -> list[int]:
         """The numbers of all tables that were not closed and have a game."""
@@ -166,7 +230,11 @@ class Store:
         ((settings, game),) = self._read(
             "select settings, max(games.id) from tables join games on table_id = tables.id where table_id = ?", (table,)
         )
-        return Kept(table, json.loads(settings), game, self.journal(game))
+        found = Kept(table, _read_settings(settings), game, self.journal(game))
+        _check_together(found)
+        for number in self.games(table):
+            self.notes(number)
+        return found
 
     # ── games ──
 
@@ -194,7 +262,7 @@ class Store:
     def save(self, game: int) -> bytes:
         """A game as the bytes of a save."""
         rows = self._read("select text from lines where game = ? order by number", (game,))
-        return "".join(f"{text}\n" for (text,) in rows).encode()
+        return "".join(f"{text}\n" for (text,) in rows).encode("utf-8", "replace")
 
     def append(self, game: int, text: str) -> None:
         """Write a line of a save. Lines of several tables that come while the disk is busy are written together."""
@@ -240,8 +308,15 @@ class Store:
             )
 
     def notes(self, game: int) -> list[Note]:
+        """The notes of a game. Raises BadSave."""
         columns = "seat, answers, question, text, place"
-        return [Note(*row) for row in self._read(f"select {columns} from notes where game = ? order by id", (game,))]
+        rows = self._read(f"select {columns} from notes where game = ? order by id", (game,))
+        for row in rows:
+            try:
+                check_fields(dict(zip(columns.split(", "), row, strict=True)), NOTE)
+            except Misfit as misfit:
+                raise BadSave(f"a note on game {game}", 0, str(misfit), _HELP) from None
+        return [Note(*row) for row in rows]
 
 
 @frozen
@@ -256,6 +331,42 @@ class KeptGame:
 
     def rewrite(self, header: Header, entries: Sequence[Entry], over: bool) -> None:
         self.store.rewrite(self.number, journal.format_journal(header, entries, over))
+
+
+_HELP = "Take the file of tables from a backup."
+
+
+def _open_strange(database: sqlite3.Connection, path: Path) -> databases.Watch:
+    """Make sure that a file of tables is one, before anything in it is used. Raises sqlite3.Error."""
+    # A text that is none is a damaged line, as any other.
+    database.text_factory = lambda data: data.decode("utf-8", "replace")
+    watch = databases.distrust(database, path)
+    declared = databases.read_declared(database)
+    # Another server may be making it at this moment.
+    if not any(declared <= databases.declare(*scripts) for scripts in _KNOWN):
+        raise databases.Strange("it is a database, but not one of tables")
+    return watch
+
+
+def _read_settings(text: object) -> dict[str, Any]:
+    try:
+        settings = read_object(text.encode() if isinstance(text, str) else b"")
+        check_fields(settings, SETTINGS)
+    except (NotPlain, Misfit) as wrong:
+        raise BadSave("its settings", 0, f"They are damaged: {wrong}", _HELP) from None
+    return settings
+
+
+def _check_together(kept: Kept) -> None:
+    """Raise BadSave if the settings of a table are not those of its last game: a bot may have become a person since."""
+    specs = [spec for _, spec in kept.settings["seats"]]
+    bots = kept.journal.header.bots or ("",) * len(specs)
+    people = {seat for seat, spec in enumerate(specs) if not spec}
+    is_same = len(specs) == len(kept.journal.header.seats) == len(bots)
+    if not (is_same and all(spec in ("", bot) for spec, bot in zip(specs, bots, strict=True))):
+        raise BadSave("its settings", 0, "They are of other seats than its game.", _HELP)
+    if not people or not {*kept.settings["lent"]} <= people:
+        raise BadSave("its settings", 0, "They lend seats that are nobody's.", _HELP)
 
 
 def _number(done: sqlite3.Cursor) -> int:

@@ -19,7 +19,7 @@ from typing import Any, TypeVar
 from attrs import asdict, evolve, frozen
 from cattrs import Converter
 
-from rulebook import files
+from rulebook import databases, files
 from rulebook.interpreter.journal import in_tuples
 from rulebook.interpreter.layout import MOST_PLAYERS
 from rulebook.interpreter.program import Program
@@ -55,7 +55,7 @@ _SCHEMA = (
             THEN 1.0 / json_array_length(g.winners) ELSE 0.0 END AS won
     FROM games g, json_each(g.places) p""",
 )
-"""How a file of games is made; one that says anything else of these is none."""
+"""How a file of games is made; one that declares anything else is none."""
 _COLUMNS = (
     "series number deal seed bots ending winners places scores decisions length turns asked error fault lead_changes "
     "ahead behind roles cards choices beyond offered dealt ends answers measures"
@@ -86,15 +86,20 @@ class Kept:
 
 
 class Store:
-    """An open file. Close it, or use it in `with`."""
+    """An open file. Close it, or use it in `with`. One that is only read stays as it is, and must be there."""
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, only_read: bool = False) -> None:
         self.path, self._is_ours = path, False
         try:
-            if str(path) != _IN_MEMORY:
-                self._claim()
-            self._file = sqlite3.connect(path)
+            if only_read:
+                files.refuse_extraordinary(path)
+                self._file = sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)
+            else:
+                if str(path) != _IN_MEMORY:
+                    self._claim()
+                self._file = sqlite3.connect(path)
             try:
+                self._watch = databases.distrust(self._file, path)
                 self._open()
             except BaseException:
                 self.close()
@@ -119,7 +124,7 @@ class Store:
 
     def _open(self) -> None:
         [version] = self._file.execute("PRAGMA user_version").fetchone()
-        if not self._file.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]:
+        if not databases.read_declared(self._file):
             self._file.execute("PRAGMA journal_mode = WAL")
             with self._file:
                 self._file.execute("BEGIN IMMEDIATE")
@@ -136,15 +141,13 @@ class Store:
         if version != FORMAT:
             raise BadStore(f"{self.path} is of format {version}, and this program uses {FORMAT}. Name a new file.")
         # Tables of the same names may hold anything, and triggers do anything.
-        rows = self._file.execute(
-            "SELECT sql FROM sqlite_master WHERE name IN ('series', 'games', 'seats') OR type = 'trigger'"
-        )
-        if {row[0] for row in rows} != set(_SCHEMA):
+        if databases.read_declared(self._file) != databases.declare(*_SCHEMA):
             raise BadStore(f"The tables in {self.path} are not as they were made here. Name a new file.")
 
     @contextmanager
     def _careful(self) -> Iterator[None]:
         """Whatever stands in the file instead of what was written there is said in a sentence."""
+        self._watch.renew()
         try:
             yield
         except sqlite3.Error as error:
