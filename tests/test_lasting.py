@@ -2,13 +2,25 @@
 
 from __future__ import annotations
 
+import textwrap
 from pathlib import Path
+from typing import Any
 
 import pytest
+import yaml
+from cores import play_both
 
+from rulebook.interpreter.core.library import NoCore
+from rulebook.interpreter.core.library import library as find_library
+from rulebook.interpreter.determinize import determinize
 from rulebook.interpreter.lower import lower
 from rulebook.interpreter.machine import Machine
+from rulebook.interpreter.random import Source
+from rulebook.interpreter.views import collect_facts
 from rulebook.loading import load
+
+CASES = yaml.safe_load((Path(__file__).parent / "data" / "lasting.yaml").read_text("utf-8"))
+NAMES = ("Ana", "Ben", "Cleo")
 
 GAME = """
 format: 1
@@ -74,3 +86,87 @@ def test_an_unknown_stage_is_found(tmp_path: Path) -> None:
     assert [(one.code, one.span and one.span.text, one.help) for one in found] == [
         ("RB301", "dya", "Did you mean `day`?")
     ]
+
+
+NESTED = """
+format: 1
+name: Turns
+players: 3..3
+kinds:
+  stone:
+    has: {worth: 1..9}
+    state:
+      wet: {type: yes_no, default: no, lasts: turn, seen: with_face}
+      mark: {type: number, default: 0, lasts: turn}
+    may_change: {worth: {lasts: turn}}
+cards:
+  flint: {kind: stone, worth: 3}
+  slate: {kind: stone, worth: 4}
+places:
+  table: {shelf: {holds: stone, kept: row, seen_by: everyone}}
+memory:
+  table:
+    noted: set of number
+    drawn: {type: number, default: 2, lasts: turn}
+    best: {type: stone, lasts: turn}
+    taken: {type: set of stone, lasts: turn}
+    round_of: {type: number, default: 0, lasts: round}
+  player:
+    bonus: {type: number, default: 0, lasts: turn}
+    spare: {type: number, default: 0, lasts: turn, seen_by: owner}
+rules:
+  game: |
+    move cards to shelf
+    do act(first(players))
+  note(number what): set noted = noted + [what]
+  act(me): |
+SCRIPT
+  wait(me): |
+    choose one "Wait":
+      "Here"
+      "There"
+  short(p): |
+    stage turn "Extra":
+      do note(p.bonus)
+      do note(drawn)
+      add 9 to p.bonus
+      add 1 to drawn
+  deep(number n): |
+    stage turn "Deep":
+      do note(drawn)
+      add n to drawn
+      if n > 0:
+        do deep(n - 1)
+      do note(drawn)
+  round: |
+    stage round:
+      stage fight:
+        do note(1)
+  leaving(p): |
+    stage turn "Left":
+      add 7 to p.bonus
+      return
+result: {rank: most bonus}
+"""
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: str(CASES.index(case) + 1))
+def test_a_stage_within_one_of_its_name_has_its_own(tmp_path: Path, case: dict[str, Any]) -> None:
+    text = NESTED.replace("SCRIPT", textwrap.indent(case["script"], "    "))
+    (tmp_path / "rulebook.yaml").write_text(text, "utf-8")
+    loaded = load(tmp_path)
+    assert loaded.rulebook is not None, [one.message for one in loaded.messages]
+    program = lower(loaded.rulebook, 3)
+    machine = Machine(program)
+    state = machine.new_state(0)
+    while machine.advance(state) is not None:
+        for seat in range(3):
+            twin = determinize(program, state, seat, Source(1, "twin").below)
+            assert collect_facts(program, NAMES, twin, seat) == collect_facts(program, NAMES, state, seat)
+        machine.answer(state, machine.find_waiting(state)[0], ["label:Here"])
+    assert list(state[program.layout.memory["noted"].slot]) == case["noted"]
+    try:
+        find_library()
+    except NoCore:
+        return
+    play_both(program, 1)

@@ -40,6 +40,7 @@ rules:
     add 0 to clock
   note(number what): set noted = noted + [what]
   next(number what): return what + 1
+  both(number what, p): do note(what)
   deep: |
     do note(3)
     do tick(1)
@@ -155,6 +156,26 @@ def test_until_is_asked_after_each_sentence_and_whatever_is_done(script: str, wa
     ],
 )  # fmt: skip
 def test_who_is_out_is_in_lists_and_is_not_asked(script: str, wanted: list[int]) -> None:
+    assert noted(script) == wanted
+
+
+@pytest.mark.parametrize(
+    ("script", "wanted"),
+    [
+        ("do note(max(p.points for p in players where points > 9))\ndo note(4)", [4]),
+        ("do note(max(p.points for p in players))\ndo note(4)", [0, 4]),
+        ("do both(2, first(players where points > 9))\ndo both(3, me)\ndo note(4)", [3, 4]),
+        ("do next(max(p.points for p in players where points > 9)) as n\nif n is nothing:\n  do note(4)", [4]),
+        ("repeat 2 as i:\n  do next(max(p.points for p in players where i is 1)) as n\n"
+         "  do note(n if n is something else 9)", [1, 9]),
+        ("do strike.effect(first(players where points > 9))\ndo note(4)", [4]),
+        ("do strike.effect(me)\ndo note(4)", [9, 4]),
+        ("do strike.effect(me) for first(actions where clock > 9)\ndo note(4)", [4]),
+        ("let who = first(players where points > 9)\nif who is something:\n  do both(2, who)\nelse:\n"
+         "  do both(3, who)\n  do note(4)", [4]),
+    ],
+)  # fmt: skip
+def test_a_rule_that_is_given_nothing_is_not_done(script: str, wanted: list[int]) -> None:
     assert noted(script) == wanted
 
 

@@ -25,7 +25,16 @@ from rulebook.interpreter.lowering.probes import Probes
 from rulebook.interpreter.lowering.reasons import find_values
 from rulebook.interpreter.lowering.scripts import lower_script
 from rulebook.interpreter.lowering.tables import Tables, rules_hash, sort_of
-from rulebook.interpreter.program import Code, Lasting, LateCode, Looks, Measure, Program, RankKey, Values
+from rulebook.interpreter.program import (
+    Code,
+    LateCode,
+    Looks,
+    Measure,
+    Program,
+    RankKey,
+    Values,
+    find_lasting,
+)
 from rulebook.interpreter.run import Run, TooMuch, Watch
 from rulebook.interpreter.wording import word_value
 
@@ -209,14 +218,7 @@ class Lowering:
         hooks = {hook: tables.by_object(hook) for hook in book.hooks}
         layout, result = tables.layout, book.result
         stages = self._list_stages()
-        memories, states = (*layout.memory.values(), *layout.player_memory.values()), layout.states.values()
-        lasting = {
-            stage: Lasting(
-                tuple(memory for memory in memories if memory.lasts == stage),
-                tuple(state for state in states if state.lasts == stage),
-            )
-            for stage in stages
-        }
+        lasting = {stage: find_lasting(layout, stage) for stage in stages}
         return Program(
             id=book.id,
             name=book.title,

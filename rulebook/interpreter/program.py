@@ -100,12 +100,17 @@ class Window:
 
 @frozen(eq=False)
 class StageCode:
-    """A stage as it stands in a script: `exit` is where the script goes on when the stage ends."""
+    """A stage as it stands in a script: `exit` is where the script goes on when the stage ends.
+
+    Of one that may stand within another of its name, `kept` are the locals for what lasts as long as that: for each
+    memory its values by owner, for each state the cards on which it has changed, and its values there.
+    """
 
     name: str
     title: Entry | None
     until: Entry | None
     exit: int
+    kept: tuple[int, ...] = ()
 
 
 @frozen(eq=False)
@@ -194,6 +199,15 @@ class Lasting:
 
     memories: tuple[MemorySlot, ...]
     states: tuple[StateSlot, ...]
+
+
+def find_lasting(layout: Layout, stage: str) -> Lasting:
+    """Return what lasts as long as a stage."""
+    memories = (*layout.memory.values(), *layout.player_memory.values())
+    return Lasting(
+        tuple(memory for memory in memories if memory.lasts == stage),
+        tuple(state for state in layout.states.values() if state.lasts == stage),
+    )
 
 
 @frozen

@@ -22,7 +22,7 @@ from rulebook.interpreter.layout import (
     STACK,
 )
 from rulebook.interpreter.ops.table import ABSENT, Entry, Env
-from rulebook.interpreter.program import Code, Lasting, Program
+from rulebook.interpreter.program import Code, Lasting, Program, StageCode
 from rulebook.interpreter.state import State
 from rulebook.interpreter.wording import Names
 
@@ -243,14 +243,49 @@ class Run:
     def leave_stages(self, stages: Iterator[int] | Sequence[int]) -> None:
         """Set what lasts as long as these stages back to its start."""
         for stage in stages:
-            self.leave_stage(self.code.stage_table[stage].name)
+            self.leave_stage(self.code.stage_table[stage])
 
-    def leave_stage(self, name: str) -> None:
-        """Set what lasts as long as a stage of that name back to its start."""
-        lasting = self.program.lasting.get(name)
+    def leave_stage(self, stage: StageCode) -> None:
+        """Set what lasts as long as this stage back to its start, or to what it was in the one of its name around."""
+        lasting = self.program.lasting.get(stage.name)
         if lasting is not None:
             self._restart(lasting)
-        self.emit("stage_ended", stage=name)
+            self.put_back(stage)
+        self.emit("stage_ended", stage=stage.name)
+
+    def keep_outer(self, stage: StageCode) -> None:
+        """Keep what lasts as long as a stage in which another of its name begins, for which it begins at its start."""
+        if not stage.kept:
+            return
+        here, codes = (self.code_index, self.pc - 1), self.program.codes
+        frames = [here, *((frame[0], frame[1]) for frame in self.callers())]
+        around = (codes[code].stage_table[index].name for code, pc in frames for index in codes[code].stages[pc])
+        if stage.name not in around:
+            return
+        lasting, registers = self.program.lasting[stage.name], iter(stage.kept)
+        for memory in lasting.memories:
+            owners = self.layout.players if memory.owned_by == "player" else 1
+            self.env[next(registers)] = tuple(self.state[memory.slot : memory.slot + owners])
+        for state in lasting.states:
+            values = self.state[state.slot]
+            changed = tuple(card for card, start in enumerate(state.starts) if values[card] != start)
+            self.env[next(registers)], self.env[next(registers)] = changed, tuple(values[card] for card in changed)
+        self._restart(lasting)
+
+    def put_back(self, stage: StageCode) -> None:
+        """Make what lasts as long as a stage again what was kept of the one around it."""
+        if not stage.kept or self.env[stage.kept[0]] is None:
+            return
+        lasting, registers = self.program.lasting[stage.name], iter(stage.kept)
+        for memory in lasting.memories:
+            values = self.env[next(registers)]
+            self.state[memory.slot : memory.slot + len(values)] = values
+        for state in lasting.states:
+            kept = dict(zip(self.env[next(registers)], self.env[next(registers)], strict=True))
+            if kept:
+                self.state[state.slot] = tuple(kept.get(card, start) for card, start in enumerate(state.starts))
+        for register in stage.kept:
+            self.env[register] = None
 
     def _restart(self, lasting: Lasting) -> None:
         self.touch()

@@ -542,10 +542,21 @@ class TaintAnalysis:
             self.worklist |= self.callers[self.script]
 
     def _on_do_rule(self, one: ir.DoRule, state: State) -> None:
-        answer = self._call([one.script], one.arguments, one.at, state, state)
+        skipped, begun = self._begin_given(one.arguments, state, state)
+        answer = self._call([one.script], one.arguments, one.at, state, begun)
         if self._is_noticed(one):
             self._notice(one, state)
-        self._bind(one.slot, answer, state)
+        self._bind(one.slot, abstract(skipped, skipped, PUBLIC) | answer, state)
+
+    def _begin_given(self, arguments: tuple[ir.Expr, ...], state: State, begun: State) -> tuple[Taint, State]:
+        """Begin a script that does not run where something that it is given is not there."""
+        skipped, hidden = PUBLIC, PUBLIC
+        for given in arguments:
+            if t.may_be_nothing(given.type):
+                lacking = ir.IsNothing(given, type=t.YES_NO)
+                skipped |= self._read_value(lacking, state)
+                hidden |= self._find_hidden(lacking, state)
+        return skipped, begun.fork(skipped, hidden) if skipped or hidden else begun
 
     def _on_do_hook(self, one: ir.DoHook, state: State) -> None:
         """Do what a card or action says: which one it is tells which script runs."""
@@ -554,8 +565,10 @@ class TaintAnalysis:
         # Which card somebody has chosen openly, is theirs to tell.
         chosen = isinstance(target, ir.Local) and target.slot in state.announced
         begun = state.fork(taint, PUBLIC if chosen else self._find_hidden(target, state))
-        answer = self._call(names, (one.stand_in or target, *one.arguments), one.at, state, begun)
-        self._bind(one.slot, abstract(taint, taint, PUBLIC) | answer, state)
+        given = one.stand_in or target
+        skipped, begun = self._begin_given((*one.arguments, *([] if given is target else [given])), state, begun)
+        answer = self._call(names, (given, *one.arguments), one.at, state, begun)
+        self._bind(one.slot, abstract(taint | skipped, taint | skipped, PUBLIC) | answer, state)
 
     # ── statements ───────────────────────────────────────────────────────────────────────────────────────────────
 

@@ -296,6 +296,7 @@ class _Encoder:
             self._append(
                 "stages", -1 if over < 0 else self.stage_base + over, offsets[stage.exit],
                 self.program.stages.index(stage.name), -1 if stage.until is None else offsets[stage.until], number,
+                self._append_list(stage.kept),
             )  # fmt: skip
         if is_script:
             self.offsets.append(offsets)
@@ -360,7 +361,7 @@ def _holds_cards(sort: str) -> bool:
 def _find_reachable(code: Code) -> tuple[set[int], set[int]]:
     """The steps that may run, but for those that only make a text for people, and where pieces among them begin."""
     entries = {stage.until for stage in code.stage_table if stage.until is not None}
-    left, found = [0, *entries], set[int]()
+    left, found = [0, *entries, *(stage.exit for stage in code.stage_table)], set[int]()
     while left:
         pc = left.pop()
         if pc in found:

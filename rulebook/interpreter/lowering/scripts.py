@@ -32,11 +32,11 @@ from rulebook.interpreter.lowering.expressions import (
 from rulebook.interpreter.lowering.layout import CALLS
 from rulebook.interpreter.lowering.probes import Count, label_text, list_texts
 from rulebook.interpreter.lowering.reasons import Reasons
-from rulebook.interpreter.lowering.tables import Tables, holds_cards, sort_of
+from rulebook.interpreter.lowering.tables import Tables, holds_cards, is_of_cards, sort_of
 from rulebook.interpreter.lowering.writer import Label, Writer
 from rulebook.interpreter.ops import asking, cards, chance, flow, lists, memory, values
 from rulebook.interpreter.ops.table import ABSENT
-from rulebook.interpreter.program import Choice, Code, Pick, Source, Window
+from rulebook.interpreter.program import Choice, Code, Pick, Source, Window, find_lasting
 
 
 def lower_script(tables: Tables, script: ir.Script, indexes: dict[str, int]) -> Code:
@@ -76,10 +76,10 @@ class _Script(Writer):
 
     def __init__(self, tables: Tables, script: ir.Script, indexes: dict[str, int]) -> None:
         inside = (node for node in nodes(script.body) if isinstance(node, ir.Sentence))
-        named = frozenset(slot for one in inside for slot in find_names(one))
+        named = frozenset(slot for one in inside for slot in ir.find_bound(one))
         super().__init__(tables, script.slots, script.parameters, named)
         self.script, self.indexes, self.at = script, indexes, script.at
-        self.stage_table: list[tuple[str, Label | None, Label | None, Label]] = []
+        self.stage_table: list[tuple[str, Label | None, Label | None, Label, tuple[int, ...]]] = []
         self.loops: list[Loop] = []
         self.untils: list[tuple[int, bool]] = []
         """The stages around what is being written that have an `until`, and whether that reads names of the script."""
@@ -187,7 +187,7 @@ class _Script(Writer):
         of = self.script.slots.types[slot]
         if isinstance(of, t.ListOf):
             return ()
-        return None if t.may_be_nothing(of) or isinstance(of, t.PerPlayer) else ABSENT
+        return None if t.may_be_nothing(of) or isinstance(of, t.PerPlayer) or of == t.UNKNOWN else ABSENT
 
     def emit_settling(self, statement: ir.Statement) -> None:
         """Put in order what a sentence looks at in a pile that has no order yet."""
@@ -275,7 +275,7 @@ class _Script(Writer):
             case ir.Return(value):
                 self.emit(flow.leave, self.lower_optional(value), tuple(reversed(self.stages)))
             case ir.DoRule(script, arguments, slot):
-                self.emit(flow.call, self.indexes[script], in_a_row(self, arguments), len(arguments), slot)
+                self.emit(flow.call, self.indexes[script], self.lower_given(arguments), len(arguments), slot)
             case ir.DoHook():
                 self.lower_do_hook(statement)
             case _:
@@ -303,13 +303,21 @@ class _Script(Writer):
         """The value: a piece where its lines are told, else a register."""
         return self.make_piece(statement.value) if statement.explains else lower_expr(self, statement.value)
 
+    def lower_given(self, arguments: tuple[ir.Expr, ...]) -> int:
+        """The first register of what a script is given, all of which must be there: no script runs about nothing."""
+        first = in_a_row(self, arguments)
+        for register, given in enumerate(arguments, first):
+            if t.may_be_nothing(given.type):
+                self.emit(values.jump_if_nothing, register, self.trap)
+        return first
+
     def lower_do_hook(self, statement: ir.DoHook) -> None:
         codes = tuple(None if name is None else self.indexes[name] for name in self.tables.by_object(statement.hook))
         if statement.stand_in is None:
-            target = first = in_a_row(self, (statement.target, *statement.arguments))
+            target = first = self.lower_given((statement.target, *statement.arguments))
         else:
             target = lower_expr(self, statement.target)
-            first = in_a_row(self, (statement.stand_in, *statement.arguments))
+            first = self.lower_given((statement.stand_in, *statement.arguments))
         if self.tables.probes is not None:
             self.emit(flow.count_object, target, self.tables.object_counts(statement.hook))
         self.emit(flow.call_hook, codes, target, first, 1 + len(statement.arguments), statement.slot)
@@ -383,7 +391,7 @@ class _Script(Writer):
         title, until = self.make_shown_piece(statement.title), None
         if statement.until is not None:
             until = self.add_piece(lambda: self.lower_until(statement))
-        self.stage_table.append((statement.name, title, until, exit))
+        self.stage_table.append((statement.name, title, until, exit, self.add_kept(statement.name)))
         self.emit(flow.enter_stage, index)
         self.stages, outside = (*self.stages, index), self.untils
         if statement.until is not None:
@@ -393,6 +401,17 @@ class _Script(Writer):
         self.emit(flow.leave_stages, (index,))
         self.stages, self.untils = self.stages[:-1], outside
         self.place_labels(exit)
+
+    def add_kept(self, stage: str) -> tuple[int, ...]:
+        """Add the locals that keep what lasts as long as a stage while one of its name stands within it."""
+        if stage not in _nested_stages(self.tables):
+            return ()
+        lasting = find_lasting(self.layout, stage)
+        kept = [self.add_hidden(is_of_cards(memory.sort)) for memory in lasting.memories]
+        for state in lasting.states:
+            # What lies on top for all to see belongs to where the card lies, the face to the card.
+            kept += [self.add_hidden(not state.with_face), self.add_hidden(is_of_cards(state.sort))]
+        return tuple(kept)
 
     def lower_until(self, statement: ir.Stage) -> int:
         """The condition on which a stage ends, which tells when it is met."""
@@ -637,15 +656,10 @@ def item_of(of: t.Type) -> t.Type:
     return of.item if isinstance(of, t.ListOf | t.PerPlayer) else of
 
 
-def find_names(statement: ir.Sentence) -> tuple[int, ...]:
-    """The locals that a statement itself names, but no answer of a `do`."""
-    return () if isinstance(statement, ir.DoRule | ir.DoHook) else ir.find_bound(statement)
-
-
 def _find_all_names(statement: ir.Sentence | ir.Block) -> tuple[int, ...]:
     """Return all slots that become absent when statements are skipped: those that they and their blocks bind."""
     inside = (node for node in nodes(statement) if isinstance(node, ir.Sentence))
-    return tuple(dict.fromkeys(slot for node in inside for slot in find_names(node)))
+    return tuple(dict.fromkeys(slot for node in inside for slot in ir.find_bound(node)))
 
 
 def find_looks(statement: ir.Statement) -> list[tuple[ir.Expr, ir.Expr | None]]:
@@ -700,6 +714,41 @@ def _quiet_scripts(rulebook: ir.Rulebook) -> frozenset[str]:
     while more := {name for name, others in done.items() if name not in quiet and not quiet.isdisjoint(others)}:
         quiet |= more
     return frozenset(quiet)
+
+
+# ── stages within stages of the same name ────────────────────────────────────────────────────────
+
+
+def _nested_stages(tables: Tables) -> frozenset[str]:
+    """Return the names of stages that may stand within one of their own name."""
+    if tables.nested_stages is None:
+        tables.nested_stages = _find_nested_stages(tables.rulebook)
+    return tables.nested_stages
+
+
+def _find_nested_stages(rulebook: ir.Rulebook) -> frozenset[str]:
+    inside = {name: statements(script.body) for name, script in rulebook.scripts.items()}
+    begun = {name: {one.name for one in found if isinstance(one, ir.Stage)} for name, found in inside.items()}
+    lasting = {one.lasts for one in rulebook.memories.values()} | {one.lasts for one in rulebook.states.values()}
+    if not lasting & set().union(*begun.values()):
+        return frozenset()
+    done = {name: _done(rulebook, found) for name, found in inside.items()}
+    more = True
+    while more:
+        more = False
+        for name, others in done.items():
+            through = set[str]().union(*(begun.get(other, set()) for other in others))
+            more = more or not through <= begun[name]
+            begun[name] |= through
+    nested = set[str]()
+    for found in inside.values():
+        for stage in found:
+            if isinstance(stage, ir.Stage) and stage.name in lasting:
+                within = statements(stage.body)
+                names = {one.name for one in within if isinstance(one, ir.Stage)}
+                names = names.union(*(begun.get(other, set()) for other in _done(rulebook, within)))
+                nested |= names & {stage.name}
+    return frozenset(nested)
 
 
 def _is_quiet(one: ir.Statement) -> bool:

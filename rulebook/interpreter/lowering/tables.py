@@ -39,7 +39,8 @@ class Tables:
 
     `definition` and `kind` are by card, `attributes` by object. `questions` holds the code of each question by its
     name; it is lowered when somebody first looks at it. `probes` want to know what runs. `quiet_scripts` are those in
-    which somebody may be asked quietly, once that is found out.
+    which somebody may be asked quietly, `nested_stages` those that may stand within one of their name, once that is
+    found out.
     """
 
     rulebook: ir.Rulebook
@@ -51,6 +52,7 @@ class Tables:
     attributes: Printed = attrs.field(init=False)
     questions: dict[str, Code] = attrs.field(factory=dict)
     quiet_scripts: frozenset[str] | None = None
+    nested_stages: frozenset[str] | None = None
     work_out: Callable[[Code, Sequence[Any]], Any] | None = None
     """Answers a code that asks for nothing that changes in a game, once all cards are there."""
     layout: Layout = attrs.field(init=False)
@@ -149,6 +151,11 @@ def holds_cards(of: t.Type) -> bool:
             return any(holds_cards(one) for one in members)
         case _:
             return isinstance(of, t.Card)
+
+
+def is_of_cards(sort: str) -> bool:
+    """Tell whether numbers in values of this sort are cards."""
+    return sort.removeprefix("list of ") in ("card", "object")
 
 
 # ── the hash of the rules ────────────────────────────────────────────────────────────────────────

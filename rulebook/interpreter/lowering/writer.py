@@ -160,7 +160,7 @@ class Writer:
         name: str,
         *,
         asks_stages: bool = False,
-        stage_table: Sequence[tuple[str, Label | None, Label | None, Label]] = (),
+        stage_table: Sequence[tuple[str, Label | None, Label | None, Label, tuple[int, ...]]] = (),
         scratch: Sequence[int] = (),
     ) -> Code:
         """The code, with all pieces and labels."""
@@ -170,7 +170,7 @@ class Writer:
             self.place_labels(label)
             self.top = 0
             self.emit(values.answer, write())
-        pcs = [[_pc(one) for one in (title, until, exit)] for _, title, until, exit in stage_table]
+        pcs = [[_pc(one) for one in (title, until, exit)] for _, title, until, exit, _ in stage_table]
         return Code(
             name=name,
             parameters=self.parameters,
@@ -184,8 +184,8 @@ class Writer:
             traps=tuple(one.trap.pc for one in self.steps),
             stages=tuple(one.stages for one in self.steps),
             stage_table=tuple(
-                StageCode(name, title, until, exit or 0)
-                for (name, *_), (title, until, exit) in zip(stage_table, pcs, strict=True)
+                StageCode(name, title, until, exit or 0, kept)
+                for (name, *_, kept), (title, until, exit) in zip(stage_table, pcs, strict=True)
             ),
             names=self.names,
             card_slots=tuple(self.card_slots),

@@ -139,7 +139,9 @@ def clear(run: Run, env: Env, slots: Slots) -> None:
 def enter_stage(run: Run, env: Env, stage: StageIndex) -> int | None:
     """`stage name "Title" until C:` begins, unless C is true already."""
     entered = run.code.stage_table[stage]
+    run.keep_outer(entered)
     if entered.until is not None and run.holds(run.code, entered.until, env):
+        run.put_back(entered)
         return entered.exit
     if run.events is not None:
         title = entered.name if entered.title is None else run.run_piece(entered.title, env)

@@ -76,8 +76,8 @@ typedef struct {
 } Window; /* the registers of a code, as they are when it begins, and some more: they are copied by fours */
 
 typedef struct {
-    V outer, exit, name, until, code;
-} Stage;
+    V outer, exit, name, until, code, kept;
+} Stage; /* `kept`: the locals for what lasts as long as a stage of the same name around it, among the data */
 
 typedef struct {
     V deciders, sealed, decider, may, pick, picks;

@@ -274,6 +274,11 @@ static int check_tables(const Image *in, const uint8_t *begins, V steps) {
         if (counted(in, g->lasting[i]) < 0 || !all_in(in, g->lasting[i], 0, g->kinds_of_memory) ||
             !all_in(in, g->lasting[i] + 1 + counted(in, g->lasting[i]), 0, g->changing))
             return 0;
+    for (int i = 0; i < g->stages; i++) {
+        V kept = counted(in, g->stage[i].kept), at = g->lasting[g->stage[i].name], memories = counted(in, at);
+        if (!all_in(in, g->stage[i].kept, 0, g->code[g->stage[i].code].size)) return 0;
+        if (kept && kept != memories + 2 * counted(in, at + 1 + memories)) return 0;
+    }
     for (int i = 0; i < g->rank; i++)
         if (!is_in(g->key[2 * i], g->scripts, g->codes) || g->code[g->key[2 * i]].size < 1) return 0;
     return 1;

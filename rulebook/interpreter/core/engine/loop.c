@@ -304,8 +304,10 @@ static SLOW int do_clear(S *s, V *r, const int32_t *o) {
 
 static SLOW int do_enter_stage(S *s, V *r, const int32_t *o) {
     const Game *g = s->g;
-    if (g->stage[o[0]].until >= 0 && is_met(s, g->stage[o[0]].until, r)) return elsewhere(s, (int32_t)g->stage[o[0]].exit);
-    return DONE;
+    keep_outer(s, o[0], g->stage_at[o - 1 - g->step], r);
+    if (g->stage[o[0]].until < 0 || !is_met(s, g->stage[o[0]].until, r)) return DONE;
+    put_back(s, o[0], r);
+    return elsewhere(s, (int32_t)g->stage[o[0]].exit);
 }
 
 static SLOW int do_ask_until(S *s, V *r, const int32_t *o) {
@@ -320,7 +322,7 @@ static SLOW int do_ask_until(S *s, V *r, const int32_t *o) {
 
 static SLOW int do_leave_stages(S *s, V *r, const int32_t *o) {
     const Game *g = s->g;
-    for (V i = 1; i <= g->data[o[0]]; i++) restart_stage(s, (int)g->data[o[0] + i]);
+    for (V i = 1; i <= g->data[o[0]]; i++) restart_stage(s, (int)g->data[o[0] + i], r);
     return DONE;
 }
 
@@ -333,7 +335,7 @@ static SLOW int do_end_stage(S *s, V *r, const int32_t *o) {
 static SLOW int do_leave(S *s, V *r, const int32_t *o) {
     const Game *g = s->g;
     V value = o[0] < 0 ? NOTHING : IN(0);
-    for (V i = 1; i <= g->data[o[1]]; i++) restart_stage(s, (int)g->data[o[1] + i]);
+    for (V i = 1; i <= g->data[o[1]]; i++) restart_stage(s, (int)g->data[o[1] + i], r);
     keep_pc(s, o + LEN_leave - 1);
     leave(s, value);
     return MOVED;

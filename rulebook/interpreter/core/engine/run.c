@@ -64,9 +64,16 @@ static __attribute__((noinline)) V *open_question(S *s, V index, const V *given,
 
 static int stage_of(S *s, int64_t base) { return s->g->stage_at[STACK_OF(s)[base + PC]]; }
 
+static int has_name(S *s, int one, V name) {
+    for (; one >= 0; one = (int)s->g->stage[one].outer)
+        if (s->g->stage[one].name == name) return 1;
+    return 0;
+}
+
+static const V *lasting_of(S *s, int which) { return s->g->data + s->g->lasting[s->g->stage[which].name]; }
+
 /* What lasts as long as a stage returns to its start. */
-static void restart_stage(S *s, int which) {
-    const V *lasting = s->g->data + s->g->lasting[s->g->stage[which].name];
+static void begin_anew(S *s, const V *lasting) {
     V memories = lasting[0], states = lasting[1 + memories];
     if (!memories && !states) return;
     touch(s);
@@ -82,14 +89,69 @@ static void restart_stage(S *s, int which) {
     }
 }
 
+/* Keep what lasts as long as a stage in which another of its name begins; for that it begins at its start. `around` is
+   the innermost stage of this frame, whose registers are `r`. */
+static void keep_outer(S *s, int which, int around, V *r) {
+    const V *kept = s->g->data + s->g->stage[which].kept, *lasting = lasting_of(s, which);
+    V name = s->g->stage[which].name, memories = lasting[0], states = lasting[1 + memories];
+    if (!kept[0]) return;
+    int found = has_name(s, around, name);
+    for (int64_t base = STACK_OF(s)[s->base + CALLER]; base >= 0 && !found; base = STACK_OF(s)[base + CALLER])
+        found = has_name(s, stage_of(s, base), name);
+    if (!found) return;
+    for (V i = 0; i < memories; i++) {
+        const Memory *memory = s->g->memory + lasting[1 + i];
+        V *values = room_for(s, memory->slots);
+        for (V at = 0; at < memory->slots; at++) values[1 + at] = MEMORIES_OF(s)[memory->first + at];
+        r[*++kept] = handle(s, values);
+    }
+    for (V i = 0; i < states; i++) {
+        V one = lasting[2 + memories + i], *state = STATE(s, one), many = 0;
+        const V *starts = s->g->data + s->g->state[one].starts;
+        for (int card = 0; card < s->g->cards; card++) many += state[card] != starts[card];
+        if (many > MOST_LISTED) stop(s, TOO_LONG);
+        V *cards = room_for(s, many), *values = room_for(s, many);
+        for (int card = 0, at = 0; card < s->g->cards; card++)
+            if (state[card] != starts[card]) cards[++at] = card, values[at] = state[card];
+        r[*++kept] = handle(s, cards), r[*++kept] = handle(s, values);
+    }
+    begin_anew(s, lasting);
+}
+
+/* Make what lasts as long as a stage again what was kept of the one around it. */
+static void put_back(S *s, int which, V *r) {
+    const V *kept = s->g->data + s->g->stage[which].kept, *lasting = lasting_of(s, which);
+    V memories = lasting[0], states = lasting[1 + memories];
+    if (!kept[0] || r[kept[1]] == NOTHING) return;
+    for (V i = 0; i < memories; i++) {
+        const Memory *memory = s->g->memory + lasting[1 + i];
+        V values = r[kept[1 + i]];
+        if (length(s, values) != memory->slots) stop(s, UNKNOWN);
+        for (V at = 0; at < memory->slots; at++) MEMORIES_OF(s)[memory->first + at] = list_at(s, values)[1 + at];
+    }
+    for (V i = 0; i < states; i++) {
+        const V *cards = list_at(s, r[kept[1 + memories + 2 * i]]), *values = list_at(s, r[kept[2 + memories + 2 * i]]);
+        if (cards[0] != values[0]) stop(s, UNKNOWN);
+        for (V at = 1; at <= cards[0]; at++)
+            put_state(s, (int)lasting[2 + memories + i], card_number(s, cards[at]), values[at]);
+    }
+    for (V i = 1; i <= kept[0]; i++) r[kept[i]] = NOTHING;
+}
+
+/* Leave a stage of a frame whose registers are `r`. */
+static void restart_stage(S *s, int which, V *r) {
+    begin_anew(s, lasting_of(s, which));
+    put_back(s, which, r);
+}
+
 /* Leave the frames above one, and its stages up to and with the given one; go on behind that. */
 static void end_stage(S *s, int64_t base, int which) {
     while (s->base != base) {
-        for (int one = stage_of(s, s->base); one >= 0; one = (int)s->g->stage[one].outer) restart_stage(s, one);
+        for (int one = stage_of(s, s->base); one >= 0; one = (int)s->g->stage[one].outer) restart_stage(s, one, registers(s));
         pop(s);
     }
     for (int one = stage_of(s, base); one >= 0; one = (int)s->g->stage[one].outer) {
-        restart_stage(s, one);
+        restart_stage(s, one, registers(s));
         if (one == which) break;
     }
     STACK_OF(s)[base + PC] = s->g->stage[which].exit;
