@@ -11,6 +11,7 @@ import pytest
 from checking import alone, cases, checked, placed, rule, told
 
 from rulebook.dsl import ir
+from rulebook.examples import over_market
 from rulebook.interpreter.knowledge import recognises
 from rulebook.interpreter.lower import lower
 from rulebook.interpreter.machine import Machine
@@ -178,6 +179,26 @@ def test_what_only_hangs_on_how_a_script_is_run_points_to_where_it_is_run() -> N
     assert found(swapping) == [("RB602", ["do card.effect(me)"])]
     assert found(swapping, "reveal card\ndo card.effect(me)") == []
     assert found("each p in players where any(notes(p)) chooses given from p.hand") == [("RB602", [])]
+
+
+@pytest.mark.parametrize(
+    ("place", "more"),
+    [
+        ("after", "if gone is note:\n  add 1 to turns"),
+        ("instead of", "original\nif gone is note:\n  add 1 to turns"),
+        ("before", "reveal gone"),
+    ],
+)
+@pytest.mark.parametrize("lay", ["move gone to line", "move gone to vault"])
+def test_what_a_rule_has_laid_open_is_open_in_what_hangs_on_it(place: str, more: str, lay: str) -> None:
+    judged = "\nif gone is note:\n  add 1 to turns" if place == "before" else ""
+    play = f"rules.play(me, valuable gone): |\n{indent(lay + judged, ' ' * 4)}"
+    act = "rules.act(me): |\n    choose gone from me.hand where it is valuable else return\n    do play(me, gone)"
+    first = f"add:\n  {play}\n  {act}\n"
+    second = f"follows: example\n{place}:\n  rules.play: |\n{indent(more, ' ' * 4)}\n"
+    _, found = over_market(f"{first}# another variant:\n{second}")
+    hidden = lay == "move gone to vault" and place != "before"
+    assert [one.code for one in found] == (["RB605"] if hidden else []), found
 
 
 def test_an_arrangement_is_quiet_too() -> None:

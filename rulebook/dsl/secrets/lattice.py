@@ -166,6 +166,11 @@ class Environment:
         """Note that cards were shown to somebody."""
         return Environment(self.values, (*self.shown, (cards, to)))
 
+    def close(self, place: str) -> Environment:
+        """Note that what lies in a place has not been shown to all any more: others have come there."""
+        left = tuple(one for one in self.shown if one[1] is not EVERYONE or not _lies_in(one[0], place))
+        return self if len(left) == len(self.shown) else Environment(self.values, left)
+
     def declassify(self, taint: Taint) -> Taint:
         """Add the knowers of what was shown."""
         for cards, to in self.shown:
@@ -215,6 +220,10 @@ def add_knowers(taint: Iterable[Secret | Argument], to: ir.Expr) -> Taint:
     players = to.items if isinstance(to, ir.Listed) else (to,)
     more = {EVERYONE if isinstance(one, ir.Seats) else normalize_player(one) for one in players}
     return frozenset(Secret(one.name, one.of, one.knowers | more) if isinstance(one, Secret) else one for one in taint)
+
+
+def _lies_in(cards: ir.Expr, place: str) -> bool:
+    return isinstance(cards, ir.Cards) and isinstance(cards.place, ir.PlaceOf) and cards.place.name == place
 
 
 def _is_of(one: Secret | Argument, place: ir.PlaceOf) -> bool:

@@ -6,10 +6,10 @@ person may infer (`quiet`) and for what the program shows by what it does (`hidd
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Collection, Hashable, Mapping, Sequence
 from typing import Any, TypeAlias, cast
 
-from attrs import define, field, fields, frozen, has
+from attrs import define, evolve, field, fields, frozen, has
 
 from rulebook.dsl import ir
 from rulebook.dsl.document import At
@@ -31,6 +31,14 @@ class Answer:
     def of(expr: ir.Expr) -> Answer:
         names: set[int] = set()
         return Answer(_question(expr, {}, names), frozenset(names))
+
+    def renamed(self, slots: Mapping[int, int]) -> Answer:
+        """The same question, in the names of another script."""
+        return Answer(_rename_question(self.question, slots), frozenset(slots[one] for one in self.names))
+
+    def asks_about(self, place: str) -> bool:
+        """Check whether the question itself looks into a place."""
+        return _mentions_place(self.question, place)
 
 
 @frozen
@@ -57,6 +65,18 @@ class Declassified:
     def __and__(self, other: Declassified) -> Declassified:
         return Declassified(self.places & other.places, self.answers & other.answers)
 
+    def __le__(self, other: Declassified) -> bool:
+        return self.places <= other.places and self.answers <= other.answers
+
+    def closing(self, place: str) -> Declassified:
+        """Keep what is still so when cards that not everyone sees have come to a place."""
+        if not self.places and not self.answers:
+            return self
+        return Declassified(
+            frozenset(one for one in self.places if one[0] != place),
+            frozenset(one for one in self.answers if not one.asks_about(place)),
+        )
+
     def without(self, slot: int) -> Declassified:
         """Kill what speaks of a name that gets another value."""
         if not self.places and not self.answers:
@@ -71,11 +91,11 @@ class Declassified:
         places = {(name, None if slots_of(owner) == {slot} else owner) for name, owner in self.places}
         return Declassified(frozenset(places), self.answers).without(slot)
 
-    def summarized(self, parameters: int) -> Declassified:
+    def summarized(self, parameters: Collection[int]) -> Declassified:
         """The part that callers can speak of: nothing about names of the script but its parameters."""
         return Declassified(
-            frozenset((name, owner) for name, owner in self.places if all(n < parameters for n in slots_of(owner))),
-            frozenset(one for one in self.answers if not one.names),
+            frozenset((name, owner) for name, owner in self.places if slots_of(owner).issubset(parameters)),
+            frozenset(one for one in self.answers if one.names.issubset(parameters)),
         )
 
     def to_caller(self, arguments: Sequence[ir.Expr]) -> Declassified:
@@ -86,7 +106,22 @@ class Declassified:
                 places.add((name, normalize_player(arguments[owner.slot])))
             elif not slots_of(owner):
                 places.add((name, owner))
-        return Declassified(frozenset(places), self.answers)
+        given = {slot: one.slot for slot, one in enumerate(arguments) if isinstance(one, ir.Local)}
+        return Declassified(frozenset(places), self._rename_answers(given))
+
+    def to_callee(self, arguments: Sequence[ir.Expr]) -> Declassified:
+        """Rename arguments to parameters, as far as these are names."""
+        given = {one.slot: slot for slot, one in enumerate(arguments) if isinstance(one, ir.Local)}
+        places: set[tuple[str, ir.Expr | None]] = set()
+        for name, owner in self.places:
+            if not slots_of(owner):
+                places.add((name, owner))
+            elif isinstance(owner, ir.Local) and owner.slot in given:
+                places.add((name, normalize_player(evolve(owner, slot=given[owner.slot]))))
+        return Declassified(frozenset(places), self._rename_answers(given))
+
+    def _rename_answers(self, slots: Mapping[int, int]) -> frozenset[Answer]:
+        return frozenset(one.renamed(slots) for one in self.answers if slots.keys() >= one.names)
 
 
 NOTHING_DECLASSIFIED = Declassified()
@@ -106,6 +141,8 @@ class State:
     declassified: Declassified = NOTHING_DECLASSIFIED
     announced: frozenset[int] = frozenset()
     """Names of which all have heard whether they stand for anything, and of which sort."""
+    opened: frozenset[int] = frozenset()
+    """Names of which all have seen what they stand for."""
     everyone: frozenset[int] = frozenset()
     """The slots of loops that go through all players."""
     found: list[tuple[Key, Taint]] = field(factory=list)
@@ -115,7 +152,7 @@ class State:
         """The state at the start of a block, where these decide whether it runs."""
         return State(
             self.env, self.quiet | quiet, self.hidden | hidden, asked if hidden else self.asked,
-            self.declassified, self.announced, self.everyone,
+            self.declassified, self.announced, self.opened, self.everyone,
         )  # fmt: skip
 
     def join(self, run: Sequence[ir.Block], ends: Sequence[State], begun: State) -> None:
@@ -133,12 +170,13 @@ class State:
             self.env = self.env.join(end.env)
         # After an escape, what would lay it open may not be reached.
         self.found = [] if any(escaping) else [*self.found, *(one for end in ends for one in end.found)]
-        through = [end for block, end in zip(run, ends, strict=True) if not _always_leaves(block)]
+        through = [end for block, end in zip(run, ends, strict=True) if not always_leaves(block)]
         for end in through[:1]:
-            self.declassified, self.announced = end.declassified, end.announced
+            self.declassified, self.announced, self.opened = end.declassified, end.announced, end.opened
         for end in through[1:]:
             self.declassified &= end.declassified
             self.announced &= end.announced
+            self.opened &= end.opened
 
 
 def escapes(block: ir.Block, loops: int = 0, *, skips: bool = True) -> bool:
@@ -161,7 +199,8 @@ def escapes(block: ir.Block, loops: int = 0, *, skips: bool = True) -> bool:
     return False
 
 
-def _always_leaves(block: ir.Block) -> bool:
+def always_leaves(block: ir.Block) -> bool:
+    """Check that nobody comes to the end of a block."""
     return bool(block) and isinstance(block[-1], ir.Leave | ir.Return | ir.EndStage | ir.Win)
 
 
@@ -179,3 +218,21 @@ def _question(value: Any, bound: dict[int, int], names: set[int]) -> Hashable:
         bound = {**bound, value.slot: len(bound)}
     inside = [one.name for one in fields(cast(Any, type(value))) if one.name not in ("type", "at", "slot")]
     return type(value).__name__, *(_question(getattr(value, name), bound, names) for name in inside)
+
+
+def _rename_question(question: Hashable, slots: Mapping[int, int]) -> Hashable:
+    match question:
+        case ("name", int(slot), False):
+            return "name", slots[slot], False
+        case tuple():
+            return tuple(_rename_question(one, slots) for one in question)
+    return question
+
+
+def _mentions_place(question: Hashable, place: str) -> bool:
+    match question:
+        case ("PlaceOf", str(name), *_):
+            return name == place
+        case tuple():
+            return any(_mentions_place(one, place) for one in question)
+    return False

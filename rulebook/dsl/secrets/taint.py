@@ -51,9 +51,9 @@ from rulebook.dsl.secrets.lattice import (
     uniform,
 )
 from rulebook.dsl.secrets.reads import Reads
-from rulebook.dsl.secrets.state import NOTHING_DECLASSIFIED, Answer, Declassified, Key, State, escapes
+from rulebook.dsl.secrets.state import NOTHING_DECLASSIFIED, Answer, Declassified, Key, State, always_leaves, escapes
 from rulebook.dsl.structuring.forms import BOX
-from rulebook.dsl.walk import everything, is_expression, reach
+from rulebook.dsl.walk import everything, is_expression, reach, statements
 from rulebook.dsl.world import World
 
 _Record = TypeVar("_Record")
@@ -86,6 +86,12 @@ class Summary:
     answer: Value = UNTAINTED
     declassified: Declassified = NOTHING_DECLASSIFIED
     """Everything that all have been shown or told when it has come to its end."""
+    opened: frozenset[int] = frozenset()
+    """The parameters of which all have seen by then what they stand for."""
+    closed: frozenset[str] = frozenset()
+    """The places to which cards may have come that not everyone sees."""
+    begins: dict[tuple[str, int], Declassified] = field(factory=dict)
+    """Everything that all have been shown or told before, at each place where it is called."""
     calls: dict[tuple[str, int], At] = field(factory=dict)
     """Where it is called and not everyone can tell that it is, by the script and the place in it."""
 
@@ -107,6 +113,10 @@ class TaintAnalysis:
         self.undisclosed: set[str] = set()
         """The same, of which traces do not give away what they hold."""
         self.script = ""
+        self._ends: list[tuple[Declassified, frozenset[int]]] = []
+        """Everything declassified and opened where the script that is analysed ends."""
+        self._sites: dict[tuple[str, int], Declassified] = {}
+        """Everything declassified where it calls another: by that one's name and the place."""
         self._explained = find_explained(rulebook)
         self._order = {name: number for number, name in enumerate(rulebook.scripts)}
 
@@ -115,15 +125,15 @@ class TaintAnalysis:
     def solve(self) -> None:
         """Analyse callers and callees until nothing new is learnt; of each script, what was found last counts."""
         self._empty_worklist()
-        if any(one.declassified is not NOTHING_DECLASSIFIED for one in self.summaries.values()):
-            # What scripts lay open was not known yet when others were analysed. So what is hidden begins anew: for what
-            # was reached in hiding, and what led there; for all, if memories hold it.
-            begun_hidden = [name for name, one in self.summaries.items() if one.hidden]
-            again = {name for callee in begun_hidden for name in (callee, *self.callers[callee])}
-            self.worklist |= self.summaries.keys() if self.undisclosed else again
+        if any(one.opened or one.declassified != NOTHING_DECLASSIFIED for one in self.summaries.values()):
+            # What scripts lay open was not known yet when others were analysed. So what is hidden begins anew.
+            self.tainted.clear()
             self.undisclosed.clear()
-            for one in self.summaries.values():
-                one.hidden = PUBLIC
+            for name, one in self.summaries.items():
+                self.summaries[name] = Summary(
+                    declassified=one.declassified, opened=one.opened, closed=one.closed, begins=one.begins
+                )
+            self.worklist |= self.summaries.keys()
             self._empty_worklist()
 
     def _empty_worklist(self) -> None:
@@ -135,11 +145,31 @@ class TaintAnalysis:
 
     def _analyse(self, script: ir.Script) -> None:
         self.script, self.found[script.name], summary = script.name, {}, self.summaries[script.name]
-        state = State(Environment(summary.arguments), summary.quiet, summary.hidden)
+        self._ends, self._sites = [], {}
+        begins = [*summary.begins.values()]
+        known = reduce(Declassified.__and__, begins) if begins else NOTHING_DECLASSIFIED
+        state = State(Environment(summary.arguments), summary.quiet, summary.hidden, declassified=known)
         self.marked[script.name] = _mark(script, body=self._follow_block(script.body, state))
-        declassified = summary.declassified | state.declassified.summarized(script.parameters)
-        if declassified != summary.declassified:
-            summary.declassified = declassified
+        if not always_leaves(script.body):
+            self._ends.append((state.declassified, state.opened))
+        self._summarize_ends(script, summary)
+        for (callee, start), declassified in self._sites.items():
+            begins_there = self.summaries[callee].begins
+            if begins_there.get((script.name, start)) != declassified:
+                begins_there[script.name, start] = declassified
+                self.worklist.add(callee)
+
+    def _summarize_ends(self, script: ir.Script, summary: Summary) -> None:
+        """Note what is so whichever way a script has ended, about what it was given."""
+        if not self._ends:
+            return  # whoever runs it does not go on
+        rebound = {slot for one in statements(script.body) for slot in ir.find_bound(one)}
+        parameters = frozenset(range(script.parameters)) - rebound
+        declassified = reduce(Declassified.__and__, (one for one, _ in self._ends)).summarized(parameters)
+        opened = reduce(frozenset.__and__, (one for _, one in self._ends)) & parameters
+        if not (declassified <= summary.declassified and opened <= summary.opened):
+            summary.declassified |= declassified
+            summary.opened |= opened
             self.worklist |= self.callers[script.name]
 
     def _call(
@@ -149,10 +179,13 @@ class TaintAnalysis:
         quiet, hidden = to_callee(begun.quiet, arguments), to_callee(begun.hidden, arguments)
         tainted = self.reads.pass_arguments(arguments, state.env)
         answer = UNTAINTED
-        ends: list[Declassified] = []
+        ends: list[Summary] = []
+        known = begun.declassified.to_callee(arguments)
         for name in names:
             summary = self.summaries[name]
             self.callers[name].add(self.script)
+            site = name, -1 if at is None else at.start
+            self._sites[site] = self._sites.get(site, known) & known
             if (quiet or hidden) and at is not None:
                 summary.calls.setdefault((self.script, at.start), at)
             joined = {slot: summary.arguments.get(slot, UNTAINTED) | value for slot, value in tainted.items()}
@@ -162,9 +195,14 @@ class TaintAnalysis:
                 summary.quiet, summary.hidden = summary.quiet | quiet, summary.hidden | hidden
                 self.worklist.add(name)
             answer |= summary.answer.map(lambda taint: to_caller(taint, arguments))
-            ends.append(summary.declassified)
+            ends.append(summary)
+        for place in frozenset[str]().union(*(one.closed for one in ends)):
+            self._close(place, state)
         if ends:
-            state.declassified |= reduce(Declassified.__and__, ends).to_caller(arguments)
+            declassified = reduce(Declassified.__and__, (one.declassified for one in ends))
+            state.declassified |= declassified.to_caller(arguments)
+            for slot in reduce(frozenset.__and__, (one.opened for one in ends)):
+                self._lay_open(arguments[slot], state)
         return answer
 
     # ── messages ─────────────────────────────────────────────────────────────────────────────────────────────────
@@ -335,6 +373,30 @@ class TaintAnalysis:
             state.env = state.env.bind(slot, value)
             state.declassified = state.declassified.without(slot)
             state.announced -= {slot}
+            state.opened -= {slot}
+
+    def _close(self, place: str, state: State) -> None:
+        """Let cards come to a place that not everyone sees: what was laid open there is not all of it any more."""
+        state.declassified, state.env = state.declassified.closing(place), state.env.close(place)
+        summary = self.summaries[self.script]
+        if place not in summary.closed:
+            summary.closed |= {place}
+            self.worklist |= self.callers[self.script]
+
+    def _close_goal(self, goal: ir.Expr, state: State) -> None:
+        """The same for a place that is given, or a position, which may be any of those."""
+        if isinstance(goal, ir.PlaceOf):
+            self._close(goal.name, state)
+            return
+        for name, place in self.world.places.items():
+            if not place.open:
+                self._close(name, state)
+
+    def _lay_open(self, name: ir.Expr, state: State) -> None:
+        """Let everybody see what a name stands for."""
+        if isinstance(name, ir.Local):
+            self._learn(name, state, lambda _: PUBLIC)
+            state.opened |= {name.slot}
 
     @staticmethod
     def _learn(name: ir.Expr, state: State, change: Callable[[Taint], Taint]) -> None:
@@ -354,7 +416,7 @@ class TaintAnalysis:
         if isinstance(cards, ir.PerPlayerAnswer) and isinstance(cards.player, ir.Local):
             # One open answer says nothing of the others.
             cards = cards.answers if cards.player.slot in state.everyone else cards
-        self._learn(cards, state, lambda _: PUBLIC)
+        self._lay_open(cards, state)
 
     def _tell_all(self, expr: ir.Expr, state: State, guards: tuple[int, ...] = ()) -> None:
         """Let everybody hear this value, and each part of a text; nothing is heard of a name among `guards` that is
@@ -369,7 +431,7 @@ class TaintAnalysis:
                 value = state.env.of(one.slot)
                 state.env = state.env.bind(one.slot, abstract(PUBLIC, value.size, value.cards, value.at))
             else:
-                self._learn(one, state, lambda _: PUBLIC)
+                self._lay_open(one, state)
 
     # ── traces ───────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -419,9 +481,8 @@ class TaintAnalysis:
             state.quiet = PUBLIC
         if state.announced.issuperset(one.guards) and not _may_do_nothing(one):
             state.hidden = PUBLIC
-            if state.env.values:
-                for player in _find_named(one):
-                    self._learn(player, state, lambda _: PUBLIC)
+            for player in _find_named(one):
+                self._lay_open(player, state)
 
     def _is_noticed(self, one: ir.Statement, *, layer: bool = True) -> bool:
         """Check that everybody notices a statement of a rule whenever the rule runs.
@@ -476,6 +537,7 @@ class TaintAnalysis:
     ) -> ir.Block:
         """Analyse a block that runs again and again, until what a round leaves behind adds nothing to the next one."""
         env, quiet, next_quiet, hidden = state.env, state.quiet, state.quiet, state.hidden
+        known = state.declassified
         if each is not None:
             # Else the name of the loop alone would be reason enough for a second round.
             env = env.join(env.next_round(*each))
@@ -483,14 +545,15 @@ class TaintAnalysis:
             state.quiet, state.hidden = next_quiet, hidden
             begun.quiet |= next_quiet
             begun.env = state.env = env if each is None else env.next_round(*each)
-            if each is not None:
-                begun.declassified = state.declassified = state.declassified.without(each[0])
+            begun.declassified = state.declassified = known if each is None else known.without(each[0])
             made = self._follow_branches(blocks, state, begun)
+            before_known, known = begun.declassified, begun.declassified & state.declassified
             before, before_quiet, env = env, next_quiet, env.join(state.env)
             left_hidden = state.hidden - hidden
             if escapes(blocks[0], skips=False):
                 next_quiet |= state.quiet
-            if env == before and left_hidden <= begun.hidden and next_quiet == before_quiet:
+            stays = env == before and known == before_known
+            if stays and left_hidden <= begun.hidden and next_quiet == before_quiet:
                 if not escapes(blocks[0], 1):  # behind the loop, it no longer matters which round was the last
                     state.hidden -= left_hidden
                     state.quiet &= quiet
@@ -533,6 +596,7 @@ class TaintAnalysis:
         state.hidden = PUBLIC
 
     def _on_return(self, one: ir.Return, state: State) -> None:
+        self._ends.append((state.declassified, state.opened))
         summary, parameters = self.summaries[self.script], self.rulebook.scripts[self.script].parameters
         value = UNTAINTED if one.value is None else self.reads.evaluate_named(one.value, state.env)
         value = (value | uniform(state.quiet)).map(lambda taint: forget(taint, lambda slot: slot >= parameters))
@@ -608,7 +672,10 @@ class TaintAnalysis:
         goal = one.goal
         if self._arrives_open(one):
             self._see_all(one.cards, state)
-        elif isinstance(goal, ir.PlaceOf) and goal.owner is not None and self.world.places[goal.name].open_to_owner:
+            return
+        if self._read_value(one.cards, state):
+            self._close_goal(goal, state)
+        if isinstance(goal, ir.PlaceOf) and goal.owner is not None and self.world.places[goal.name].open_to_owner:
             self._see(one.cards, goal.owner, state)
 
     def _on_draw(self, one: ir.Draw, state: State) -> None:
@@ -616,6 +683,7 @@ class TaintAnalysis:
         if not self._arrives_open(one):
             name, owner = (goal.name, goal.owner) if isinstance(goal, ir.PlaceOf) else ("", None)
             drawn = uniform(taint_of(name, owner, owner_knows=bool(name) and self.world.places[name].open_to_owner))
+            self._close_goal(goal, state)
         self._bind(one.slot, drawn, state)
         self._trace_parts(one, state, one.count)
         self._notice(one, state)
@@ -627,8 +695,12 @@ class TaintAnalysis:
         match one:
             case ir.MovePieces(count, source, goal):
                 self._trace(one, state, count, _player_of(source), _player_of(goal))
-            case ir.Deal(count):
+            case ir.Deal(count, place=place):
                 self._trace_parts(one, state, count)
+                if not self.world.places[place].arrives_up:
+                    self._close(place, state)
+            case ir.Pass(place):
+                self._close(place, state)
             case ir.Swap(first, second) if not self._are_hidden(first, state) and not self._are_hidden(second, state):
                 self._trace(one, state)
             case ir.Roll(_, rolled) if not self.rulebook.states[rolled].with_face:
