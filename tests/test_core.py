@@ -30,6 +30,8 @@ from rulebook.interpreter.ops.table import MOST_LISTED, MOST_VALUE, OPS
 from rulebook.interpreter.program import Program
 from rulebook.interpreter.results import find_outcome
 from rulebook.interpreter.run import MOST_LOOKED_AT
+from rulebook.interpreter.sets import MOST_TRIED
+from rulebook.interpreter.totals import MOST_FOLDS
 from rulebook.loading import load
 from rulebook.playtest.bots import make_bot
 from rulebook.playtest.series.bulk import Bulk
@@ -92,6 +94,8 @@ def test_both_stop_at_the_same_numbers() -> None:
         "MOST_ANSWERS": MOST_ANSWERS,
         "MOST_LISTED": MOST_LISTED,
         "MOST_LOOKED_AT": MOST_LOOKED_AT,
+        "MOST_TRIED": MOST_TRIED,
+        "MOST_FOLDS": MOST_FOLDS,
         "MOST_VALUE": MOST_VALUE,
     }
     assert {name: int(defined[name]) for name in budgets} == budgets

@@ -2,23 +2,27 @@
 
 One pick asks for one value, or for a set (`many`) whose size lies between `least` and `most`; `ordered` keeps the order
 in which it was picked. Equal cards are one option with several copies: one answer as far as being asked is concerned.
+
+Whether a set may be chosen is found out by trying so many of them, and where there are more, from what sets can come
+to. If that does not tell either, it is *undecided*: who chooses is asked, and may answer that nothing fits.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from functools import cached_property, partial
-from itertools import combinations, permutations
+from functools import cached_property, partial, reduce
+from itertools import islice
 from typing import Any
 
 from rulebook.interpreter import sets
 from rulebook.interpreter.decisions import PASS, Ask, Option, Refused, not_met
 from rulebook.interpreter.knowledge import likeness, recognises
-from rulebook.interpreter.layout import KNOWN, WHERE
+from rulebook.interpreter.layout import KNOWN, PENDING, WHERE
 from rulebook.interpreter.ops.table import Env
 from rulebook.interpreter.program import Choice, Pick, Source
-from rulebook.interpreter.run import Run
+from rulebook.interpreter.run import NotThere, Run
 from rulebook.interpreter.state import cards_in, position
+from rulebook.interpreter.totals import MEMBERS, MIXED, SAME, SUM, Kind, Taken, Total, Totals, find_totals
 from rulebook.interpreter.wording import make_key, place_key, word_value
 
 NOT_ALLOWED = "That is not allowed."
@@ -26,6 +30,10 @@ NOT_ALLOWED = "That is not allowed."
 Picks = tuple[Any, ...]
 UNFIT: Any = ("unfit",)
 """What is chosen where no answer fits."""
+NOTHING_FITS = "Nothing fits"
+"""What may be answered where nobody has found out whether a set may be chosen, and nobody may pass."""
+_MOST_BITS, _MOST_MEMBERS = 62, 512
+_MANY, _MOST_REMEMBERED = 13, 4  # of fewer values all sets are tried; of so many questions it is known what was found
 Entry = tuple[int, int, Picks, bool]
 """A seat's part of a pending decision: seat, number, picks, done."""
 
@@ -33,11 +41,18 @@ Barred = tuple[Option, tuple[str, ...]]
 """What may not be chosen now, and the lines of the rules that forbid it."""
 
 
-class Choices:
-    """The values of one pick for one seat. `env` are the locals with which they were read."""
+class TooManySets(Exception):
+    """There are more sets to try than somebody wants to."""
 
-    def __init__(self, run: Run, pick: Pick, seat: int, env: Env, found: dict[Any, Source], may_pass: bool) -> None:
-        self.run, self.pick, self.seat, self.env, self.may_pass = run, pick, seat, env, may_pass
+
+class Choices:
+    """The values of one pick for one seat. `env` are the locals with which they were read. `may` says that this seat
+    may pass, by the rules; `may_pass` also that it may answer that nothing fits.
+    """
+
+    def __init__(self, run: Run, pick: Pick, seat: int, env: Env, found: dict[Any, Source], may: bool) -> None:
+        self.run, self.pick, self.seat, self.env, self.may = run, pick, seat, env, may
+        self.searched: dict[str, Any] = {}
         self.values, self.sources = tuple(found), tuple(found.values())
         self.least = self.most = 1
         if pick.many:
@@ -87,31 +102,69 @@ class Choices:
         self.env[self.pick.slot] = None
         return allowed
 
-    def find_answers(self) -> Iterator[Any]:
-        """Every legal answer, equal ones once: a value, a tuple where the pick is of several; last None for a pass."""
+    @property
+    def may_pass(self) -> bool:
+        """True if it is an answer to choose nothing: to pass, or that nothing fits."""
+        return self.may or self.is_undecided
+
+    def find_answers(self, most: int | None = None) -> Iterator[Any]:
+        """Every legal answer, equal ones once: a value, a tuple where the pick is of several; last None for a pass.
+        Raises TooManySets if more sets than so many may be there to choose from.
+        """
+        sizes = range(self.least, self.most + 1)
         kinds = {like: number for number, like in enumerate(self.alike)}
-        met: set[Any] = set()
-        for indexes in self._arrangements():
-            seen = tuple(kinds[self.alike[index]] for index in indexes)
-            seen = seen if self.pick.ordered else tuple(sorted(seen))
-            if seen in met:
-                continue
-            met.add(seen)
-            chosen = tuple(self.values[index] for index in indexes)
-            if self.allows(chosen):
-                yield chosen if self.pick.many else chosen[0]
-        if self.may_pass:
+        alike = [kinds[like] for like in self.alike]
+        search = sets.Search(
+            self.values, alike, sizes, self.allows, is_ordered=self.pick.ordered, most=-1 if most is None else most
+        )
+        is_any = False
+        for chosen in search:
+            is_any = True
+            yield chosen if self.pick.many else chosen[0]
+        if search.ran_out:
+            raise TooManySets(f"More than {most:,} sets have to be tried to find those that may be chosen.")
+        if self.may or not is_any:
             yield None
 
-    def _arrangements(self) -> Iterator[tuple[int, ...]]:
-        """The indexes of all answers, legal or not: in every order where the order is chosen too."""
-        arrange = permutations if self.pick.ordered else combinations
-        for size in range(self.least, self.most + 1):
-            yield from arrange(range(len(self.values)), size)
+    def _search(
+        self, most: int | None, fits: Callable[[Any], bool] | None = None
+    ) -> tuple[list[tuple[Any, ...]], bool]:
+        """The first legal sets (and fitting ones, if that is asked), so many at most: the largest ones, then from small
+        to large, equal ones once; and whether there are sets that were not tried.
+        """
+        allows = self.allows if fits is None else partial(self._allows_fitting, fits)
+        sizes = (self.most, *range(self.least, self.most))
+        search = sets.Search(self.values, self.alike, sizes, allows, is_ordered=self.pick.ordered)
+        with self.run.searching():
+            return [*islice(search, most)], search.ran_out
 
-    def find_sets(self) -> Iterator[tuple[Any, ...]]:
-        """Legal sets, the largest one first, then from small to large; equal ones once."""
-        return sets.legal(self.values, self.alike, self.least, self.most, self.allows)
+    @cached_property
+    def _verdict(self) -> tuple[bool, bool]:
+        """True if a set may be chosen, as far as is known; true if that is not known."""
+        if not self.pick.many or self.pick.so_that is None:
+            return True, False
+        if "verdict" not in self.searched:
+            self.searched["verdict"] = self._judge()
+        verdict: tuple[bool, bool] = self.searched["verdict"]
+        return verdict
+
+    def _judge(self) -> tuple[bool, bool]:
+        found, ran_out = self._search(1)
+        if found or not ran_out:
+            return bool(found), False
+        if self._totals is None:
+            return True, True
+        return self._survey()[0] > 0, False
+
+    @property
+    def is_open(self) -> bool:
+        """True if something may be chosen, or nobody knows."""
+        return self._verdict[0]
+
+    @property
+    def is_undecided(self) -> bool:
+        """True if nobody knows whether a set may be chosen."""
+        return self._verdict[1]
 
     def find_only_answer(self) -> tuple[bool, Any]:
         """Return whether exactly one answer is legal, and that answer."""
@@ -125,9 +178,77 @@ class Choices:
             one_size = self.least == self.most
             whole = self.least == len(self.values)
             return one_size and (whole or self.most == 0 or self._are_alike()), self.values[: self.least]
-        legal = self.find_sets()
-        first = next(legal, None)
-        return first is not None and next(legal, None) is None, first
+        found, ran_out = self._search(2)
+        if len(found) == 2 or not ran_out:
+            return len(found) == 1, found[0]
+        if self._totals is None:
+            return False, None  # one was found, and there may be more
+        number, only = self._survey()
+        return number == 1, only
+
+    # ── what sets can come to ──
+
+    @cached_property
+    def _kinds(self) -> list[list[int]]:
+        """The indexes of equal values."""
+        return list(self._group_equal().values())
+
+    @property
+    def _totals(self) -> Totals | None:
+        """What sets can come to; None if the condition asks for more, or that is too much to list."""
+        if "totals" not in self.searched:
+            self.searched["totals"] = self._add_up()
+        totals: Totals | None = self.searched["totals"]
+        return totals
+
+    def _add_up(self) -> Totals | None:
+        folds = self.pick.folds
+        if folds is None:
+            return None
+        members: dict[Any, int] = {}
+        kinds = []
+        with self.run.searching():
+            for indexes in self._kinds:
+                adds = [self._find_adds(self.values[index], members) for index in indexes]
+                if adds[0] is None or any(other != adds[0] for other in adds):
+                    return None
+                kinds.append(Kind(len(indexes), adds[0]))
+        return find_totals(kinds, [fold for fold, _ in folds], self.least, self.most)
+
+    def _find_adds(self, value: Any, members: dict[Any, int]) -> tuple[Total, ...] | None:
+        """What one value adds to each total; None if something is asked of nothing. Members are numbered as they come.
+        """
+        adds: list[Total] = []
+        self.env[self.pick.slot] = (value,)
+        try:
+            for fold, entry in self.pick.folds or ():
+                found = self.run.run_piece(entry, self.env)
+                if fold in (MEMBERS, SAME):
+                    numbers = [members.setdefault(one, len(members)) for one in found or ()]
+                    limit = _MOST_BITS if fold == MEMBERS else _MOST_MEMBERS
+                    if any(isinstance(one, tuple) for one in found or ()) or max(numbers, default=0) >= limit:
+                        return None
+                    found = _unite(numbers) if fold == MEMBERS else _find_same(numbers)
+                elif found is None and fold == SUM:
+                    return None
+                adds.append(None if found is None else int(found))
+        except NotThere:
+            return None
+        finally:
+            self.env[self.pick.slot] = None
+        return tuple(adds)
+
+    def _set_of(self, taken: Taken) -> tuple[Any, ...]:
+        """The set of the first values of each kind, in their order."""
+        indexes = sorted(index for kind, many in zip(self._kinds, taken, strict=True) for index in kind[:many])
+        return tuple([self.values[index] for index in indexes])
+
+    def _survey(self) -> tuple[int, tuple[Any, ...]]:
+        """How many sets may be chosen, of all there are (2 stands for more), and one of them."""
+        assert self._totals is not None
+        with self.run.searching():
+            number, taken = self._totals.survey(lambda taken: self.allows(self._set_of(taken)))
+        return number, self._set_of(taken) if number else ()
 
     # ── for people ──
 
@@ -145,7 +266,7 @@ class Choices:
             for one_key, indexes in zip(keys, groups.values(), strict=True)
         ]
         if self.may_pass:
-            options.append(Option(PASS, "Pass"))
+            options.append(Option(PASS, "Pass" if self.may else NOTHING_FITS))
         return tuple(options)
 
     def key_of(self, value: Any) -> str:
@@ -226,10 +347,10 @@ class Choices:
             if not left[one]:
                 raise Refused(f"`{one}` cannot be chosen that often.")
             chosen.append(left[one].pop(0))
-        values = tuple(chosen)
+        values = self._restore_order(tuple(chosen))
         if not self.allows(values):
             raise Refused(f"{NOT_ALLOWED} {not_met(self._find_unmet(values))}".rstrip())
-        return self._restore_order(values) if self.pick.many else values[0]
+        return values if self.pick.many else values[0]
 
     def barred(self) -> list[Barred]:
         """List what a `where` or a question keeps out of the options, with the conditions that are not met, as far as
@@ -286,9 +407,11 @@ class Choices:
         """One of all legal answers (of those that fit, if that is asked: UNFIT if none does), each as likely as any
         other; equal values count one by one, to pass as one.
 
-        Where 64 sets at random are not allowed, one of those among the first `sets.MOST_TRIED` that are.
+        Where 64 sets at random are not allowed, one of those among the first `sets.MOST_TRIED` that are; of more sets
+        one of all, if what sets can come to tells. If nothing is found and nobody knows better, nothing fits.
         """
-        may_pass, allows = self.may_pass, self.allows
+        may_pass = self.may
+        allows: Callable[[Picks], bool] = self.allows
         if fits is not None:
             may_pass = may_pass and fits(None)
             allows = partial(self._allows_fitting, fits)
@@ -298,14 +421,21 @@ class Choices:
                 return UNFIT
             index = below(len(values) + may_pass)
             return None if index == len(values) else self._first_copies((values[index],))[0]
-        chosen = sets.random_one(self.values, self.least, self.most, may_pass, allows, below)
+        if self.pick.folds is None and self.pick.so_that is not None:
+            allows = self._allows_in_order(allows)  # it may hang on the order
+        with self.run.searching():
+            chosen = sets.random_one(self.values, self.least, self.most, may_pass, allows, below)
         if chosen is sets.PASSED:
             return None
         if chosen is not None:
             return self._restore_order(self._first_copies(chosen))
-        legal = list(sets.legal(self.values, self.alike, self.least, self.most, allows))
+        legal, ran_out = self._search(None, fits)
+        if ran_out and fits is None and not self.pick.ordered and self._totals is not None:
+            with self.run.searching():
+                taken = self._totals.draw(lambda taken: self.allows(self._set_of(taken)), may_pass, below)
+            return None if taken is None else self._set_of(taken)
         if not legal and not may_pass:
-            return UNFIT
+            return None if self.is_undecided and (fits is None or fits(None)) else UNFIT
         ways = [self.count_ways(one) for one in legal]
         at = below(sum(ways) + may_pass)
         for one, many in zip(legal, ways, strict=True):
@@ -313,6 +443,9 @@ class Choices:
                 return one
             at -= many
         return None
+
+    def _allows_in_order(self, allows: Callable[[Picks], bool]) -> Callable[[Picks], bool]:
+        return lambda chosen: allows(self._restore_order(self._first_copies(chosen)))
 
     def _allows_fitting(self, fits: Callable[[Any], bool], chosen: Picks) -> bool:
         return fits(chosen) and self.allows(chosen)
@@ -322,6 +455,16 @@ class Choices:
         if value is None or self.pick.ordered:
             return 1
         return sets.count_ways(self.values, self.alike, value if self.pick.many else (value,))
+
+
+def _unite(numbers: Sequence[int]) -> int:
+    """Members as bits."""
+    return reduce(lambda bits, number: bits | 1 << number, numbers, 0)
+
+
+def _find_same(numbers: Sequence[int]) -> Total:
+    """The number of the only member; None if there is none."""
+    return None if not numbers else numbers[0] if len(set(numbers)) == 1 else MIXED
 
 
 def label_of(run: Run, env: Env, source: Source, value: Any) -> str:
@@ -355,11 +498,15 @@ def find_choices(run: Run, choice: Choice, seat: int, picks: Picks) -> Choices |
     if not pick.many:
         if pick.so_that is not None:
             allowed = {value: source for value, source in found.items() if result.allows((value,))}
-            result = Choices(run, pick, seat, env, allowed, result.may_pass)
+            result = Choices(run, pick, seat, env, allowed, result.may)
         return result if result.values else None
-    if not result.values and (result.may_pass or run.run_piece(pick.least, env) > 0):
+    if not result.values and (result.may or run.run_piece(pick.least, env) > 0):
         return None  # nothing to choose: who may pass is not asked for that
-    return result if pick.so_that is None or next(result.find_sets(), None) is not None else None
+    if pick.so_that is not None and run.state[PENDING] is not None and len(result.values) >= _MANY:
+        if len(run.program.searched) >= _MOST_REMEMBERED:
+            run.program.searched.clear()
+        result.searched = run.program.searched.setdefault((id(pick), seat, picks, tuple(run.state)), {})
+    return result if result.is_open else None
 
 
 def _sort_openly(run: Run, found: dict[Any, Source]) -> dict[Any, Source]:

@@ -361,7 +361,9 @@ def _entry_again(
             if value is not None:
                 picks = (*picks, value)
             elif done:
-                return player, number, (), True
+                return player, number, picks, True
+            elif offered.is_undecided:
+                return None  # this player found something that fits, and here nothing is found
     if not done:
         offered = find_choices(run, choice, player, picks)
         if offered is None or offered.find_only_answer()[0]:

@@ -42,7 +42,11 @@ class Source:
 
 @frozen(eq=False, kw_only=True)
 class Pick:
-    """One name to choose: see `choosing` for how many of what; `reasons` say to a seat why `so_that` does not hold."""
+    """One name to choose: see `choosing` for how many of what; `reasons` say to a seat why `so_that` does not hold.
+
+    `folds` are all that `so_that` asks a set for, each with how it is put together and the entry of what it is for the
+    set in the slot; None if that may be more (`lowering/folds`).
+    """
 
     slot: int
     name: str
@@ -53,6 +57,7 @@ class Pick:
     sources: tuple[Source, ...]
     so_that: Entry | None
     reasons: Callable[[Any, Env, int], tuple[str, ...]] | None = None
+    folds: tuple[tuple[str, Entry], ...] | None = None
 
     @property
     def holds_cards(self) -> bool:
@@ -285,6 +290,10 @@ class Program:
     rank: tuple[RankKey, ...]
     payoff: Code | None
     lowering: Any = field(repr=False, default=None)
+    searched: dict[Any, dict[str, Any]] = field(factory=dict, repr=False)
+    """What was found out about sets, by what was asked in which state: while people think it is asked often
+    (`choosing`).
+    """
     zero_sum: Any = None
     """Where the payoff stands that is meant to add up to nothing over all players; None if none is."""
     measures: tuple[Measure, ...] = ()

@@ -6,6 +6,7 @@ It can be dropped between any two steps after `save_frame`: all that a game must
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any
 
 from rulebook.interpreter import random
@@ -31,6 +32,8 @@ MOST_ASKING = 200
 """How many questions may ask each other."""
 MOST_LOOKED_AT = 250_000
 """How much may be done without a decision: members of lists gone through, rounds, calls, questions asked."""
+MOST_SEARCHED = 16 * MOST_LOOKED_AT
+"""How much may be done to find out whether a set may be chosen, beside that."""
 
 
 class NotThere(Exception):
@@ -125,6 +128,16 @@ class Run:
     def allow(self, more: int) -> None:
         """Let only so much more be done."""
         self.looked_at = MOST_LOOKED_AT - more
+
+    @contextmanager
+    def searching(self) -> Iterator[None]:
+        """Look for sets that may be chosen: that has a budget of its own, for it is no part of the rules."""
+        before = self.looked_at
+        self.allow(MOST_SEARCHED)
+        try:
+            yield
+        finally:
+            self.looked_at = before
 
     # ── frames ───────────────────────────────────────────────────────────────────────────────────────────────────────
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from itertools import chain, combinations, islice
+from itertools import combinations, permutations
 from typing import Any
 
 Values = tuple[Any, ...]
@@ -19,29 +19,79 @@ PASSED: Values = ("pass",)
 """What a seat does that takes no set."""
 
 
-def legal(
-    values: Sequence[Any], alike: Sequence[Any], least: int, most: int, allows: Allows
-) -> Iterator[tuple[Any, ...]]:
-    """Legal sets, the largest one first, then from small to large; equal ones once."""
-    kinds: dict[Any, int] = {}
-    kind = [kinds.setdefault(like, number) for number, like in enumerate(alike)]
-    if len(kinds) == len(values):
-        # All differ, and so do all sets.
-        arranged = (combinations(values, size) for size in (most, *range(least, most)))
-        yield from filter(allows, islice(chain.from_iterable(arranged), MOST_TRIED))
+class Search:
+    """Legal sets, size by size, equal ones once. `ran_out` says, once all are given, that there are more sets than were
+    tried: what was not found may be there.
+    """
+
+    def __init__(
+        self,
+        values: Sequence[Any],
+        alike: Sequence[Any],
+        sizes: Sequence[int],
+        allows: Allows,
+        *,
+        is_ordered: bool = False,
+        most: int = MOST_TRIED,
+    ) -> None:
+        self.values, self.before, self.sizes, self.allows = values, find_copies_before(alike), sizes, allows
+        self.is_ordered, self.most, self.ran_out = is_ordered, most, False
+
+    def __iter__(self) -> Iterator[Values]:
+        tried = 0
+        for size in self.sizes:
+            for indexes in arrange(self.before, size, self.is_ordered):
+                if tried == self.most:
+                    self.ran_out = True
+                    return
+                tried += 1
+                chosen = tuple([self.values[index] for index in indexes])
+                if self.allows(chosen):
+                    yield chosen
+
+
+def find_copies_before(alike: Sequence[Any]) -> list[int]:
+    """For each value, the index of the last one before it that is equal; -1 if it is the first."""
+    last: dict[Any, int] = {}
+    found = []
+    for index, like in enumerate(alike):
+        found.append(last.get(like, -1))
+        last[like] = index
+    return found
+
+
+def arrange(before: Sequence[int], size: int, is_ordered: bool) -> Iterator[tuple[int, ...]]:
+    """The indexes of all sets of a size (in every order, if that is chosen too), as combinations come; of equal values
+    the first ones are taken, so that equal sets come once.
+    """
+    count = len(before)
+    if max(before, default=-1) < 0:
+        yield from (permutations if is_ordered else combinations)(range(count), size)
         return
-    tried: set[tuple[int, ...]] = set()
-    for size in (most, *range(least, most)):
-        for indexes in combinations(range(len(values)), size):
-            seen = tuple(sorted([kind[index] for index in indexes]))
-            if seen in tried:
-                continue
-            if len(tried) >= MOST_TRIED:
-                return
-            tried.add(seen)
-            chosen = tuple([values[index] for index in indexes])
-            if allows(chosen):
-                yield chosen
+    later = [0] * count  # equal ones behind each: who leaves one out leaves these out too
+    for index in reversed(range(count)):
+        if before[index] >= 0:
+            later[before[index]] = later[index] + 1
+    taken, is_taken, left_before = list[int](), [False] * count, list[int]()
+    at, left = 0, count
+    while True:
+        while at < count and (is_taken[at] or (before[at] >= 0 and not is_taken[before[at]])):
+            at += 1
+        if len(taken) == size:
+            yield tuple(taken)
+        elif at < count and (is_ordered or len(taken) + left >= size):
+            taken.append(at)
+            left_before.append(left)
+            is_taken[at] = True
+            left -= 1
+            at = 0 if is_ordered else at + 1
+            continue
+        if not taken:
+            return
+        at, left = taken.pop(), left_before.pop()
+        is_taken[at] = False
+        left -= 1 + later[at]
+        at += 1
 
 
 def first_copies(values: Sequence[Any], alike: Sequence[Any], chosen: Values) -> Values:

@@ -23,7 +23,7 @@ from typing import Any
 
 from attrs import frozen
 
-from rulebook.interpreter.choosing import Choices, label_of
+from rulebook.interpreter.choosing import Choices, TooManySets, label_of
 from rulebook.interpreter.decisions import Chance, RuleError
 from rulebook.interpreter.events import Event, Sink
 from rulebook.interpreter.layout import PENDING
@@ -190,7 +190,10 @@ class _Walk:
         else:
             seat = min(self.machine.find_waiting(state))
             found = self.machine.find_choices(state, seat)
-            moves = list(islice(found.find_answers(), self.limit + 1))
+            try:
+                moves = list(islice(found.find_answers(self.limit), self.limit + 1))
+            except TooManySets as many:
+                raise TooLarge(f"{many} A tree cannot list them.") from many
             odds = tuple(map(found.count_ways, moves))
             self.forced += len(moves) == 1
             self.states[seat][self._information(state, seat, known[seat], found)] = len(moves) == 1

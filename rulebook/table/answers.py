@@ -80,7 +80,16 @@ def word_question(ask: Ask) -> str:
     else:
         noun = name or noun
         what = _with_article(noun) if is_single(ask) else word_wanted(ask, plural_of(noun))
-    return f"Choose {what}{', or pass' if PASS in ask.keys else ''}."
+    return f"Choose {what}{_word_declining(ask)}."
+
+
+def _word_declining(ask: Ask) -> str:
+    """Word what else may be answered than to choose: to pass, or that nothing fits."""
+    declining = next((option for option in ask.options if option.key == PASS), None)
+    if declining is None:
+        return ""
+    label = declining.label
+    return ", or pass" if label == "Pass" else f", or say that {label[0].lower()}{label[1:]}"
 
 
 def _is_participle(name: str) -> bool:
@@ -98,7 +107,7 @@ def parse_answer(ask: Ask, line: str, spots: Spots = NOWHERE) -> list[str]:
     if is_single(ask):
         if not text:
             sign = "position" if spots else "number"
-            raise Unclear(f"Type a {sign} or a name{', or pass' if PASS in ask.keys else ''}.")
+            raise Unclear(f"Type a {sign} or a name{_word_declining(ask)}.")
         if not find_matching(ask, text, spots):
             if _folded(text) in (PASS, NONE, *NO):
                 raise Unclear("You cannot pass here: choose one.")
@@ -255,7 +264,7 @@ def word_option(option: Option) -> str:
 
 
 def _name_option(option: Option) -> str:
-    return "pass" if option.key == PASS else visible(option.label)
+    return "pass" if option.key == PASS and option.label == "Pass" else visible(option.label)
 
 
 def word_span(ask: Ask, spots: Spots) -> str:
@@ -284,5 +293,4 @@ def _word_positions(ask: Ask, spots: Spots, grids: Sequence[Grid]) -> str:
     typed = [spots[key][0] for key in ask.keys if key in spots]
     whole = any(set(typed) == set(grid.list_typed()) for grid in grids)
     text = f"any of {typed[0]} to {typed[-1]}" if whole else " ".join(typed)
-    or_pass = ", or pass" if PASS in ask.keys else ""
-    return f"{text}, or a name{or_pass}"
+    return f"{text}, or a name{_word_declining(ask)}"

@@ -285,7 +285,7 @@ class _Page:
         teller = Teller(self.program, tuple(self.facts["players"]), None)
         options = [
             {
-                "label": "Pass" if option.key == PASS else option.label,
+                "label": option.label,
                 "count": option.count,
                 **({"text": text} if (text := self.texts.find(option.key, option.label)) else {}),
                 **({"placed": True} if number in placed else {}),

@@ -22,6 +22,7 @@ from rulebook.interpreter.layout import PlaceSlot
 from rulebook.interpreter.ops import asking, flow, memory, values
 from rulebook.interpreter.ops.table import ABSENT, Counter, Step
 from rulebook.interpreter.program import Choice, Code, Pick, Program, Window
+from rulebook.interpreter.totals import FOLDS
 
 NOTHING = -(2**62)
 WORD, LIST = 1 << 59, 1 << 61
@@ -325,9 +326,11 @@ class _Encoder:
             for source in pick.sources:
                 sort = self.sorts.setdefault(source.sort, len(self.sorts))
                 self._append("sources", offsets[source.list], int(source.sort in _CARDS), int(source.shown), sort)
+            folds = [number for fold, entry in pick.folds or () for number in (FOLDS.index(fold), offsets[entry])]
             self._append(
                 "picks", pick.slot, int(pick.many), int(pick.ordered), encode_entry(pick.least),
                 encode_entry(pick.most), encode_entry(pick.so_that), sources, len(pick.sources), int(pick.holds_cards),
+                -1 if pick.folds is None else self._append_list(folds),
             )  # fmt: skip
         decider = -1 if choice.decider is None else choice.decider
         deciders, number = offsets[choice.deciders], len(self.sections["choices"]) // 6
@@ -390,6 +393,7 @@ def _entries_of(choice: Choice) -> list[int]:
     found: list[int | None] = [choice.deciders]
     for pick in choice.picks:
         found += [pick.least, pick.most, pick.so_that, *(source.list for source in pick.sources)]
+        found += [entry for _, entry in pick.folds or ()]
     return [one for one in found if one is not None]
 
 

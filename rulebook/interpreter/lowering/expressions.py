@@ -65,7 +65,7 @@ def lower_formula(tables: Tables, expr: ir.Expr, slots: ir.Slots | None = None, 
 
 def lower_expr(w: Writer, expr: ir.Expr, to: int | None = None) -> int:
     """Write the steps of an expression; `to` is the register for its value, if it must be that one."""
-    if (known := _settle_early(w, expr)) is not None:
+    if (known := settle_early(w, expr)) is not None:
         return _emit_copy(w, w.constant(known[0]), to)
     if (found := _of_one_object(w, expr, to)) is not None:
         return found
@@ -176,7 +176,7 @@ def lower_expr(w: Writer, expr: ir.Expr, to: int | None = None) -> int:
 
 def jump_when(w: Writer, condition: ir.Expr, is_met: bool, to: Label) -> None:
     """Go on elsewhere where a condition is met, or where it is not; what decides early is not followed by more."""
-    known, before = _settle_early(w, condition), w.top
+    known, before = settle_early(w, condition), w.top
     found = _of_one_object(w, condition, None) if known is None else None
     match condition:
         case _ if known is not None:
@@ -284,7 +284,7 @@ def _content(several: ir.Expr) -> ir.Expr:
 def _lower_both(w: Writer, expr: ir.And | ir.Or, to: int | None) -> int:
     found, end = w.add_registers() if to is None else to, Label()
     for one, other in ((expr.left, expr.right), (expr.right, expr.left)):
-        if (known := _settle_early(w, one)) is not None and bool(known[0]) is isinstance(expr, ir.And):
+        if (known := settle_early(w, one)) is not None and bool(known[0]) is isinstance(expr, ir.And):
             return (
                 lower_expr(w, other, found) if isinstance(other, _CLAIMS) else work_out(w, values.truth, found, other)
             )
@@ -300,7 +300,7 @@ def _lower_both(w: Writer, expr: ir.And | ir.Or, to: int | None) -> int:
 
 
 def _lower_if_else(w: Writer, expr: ir.IfElse, to: int | None) -> int:
-    if (known := _settle_early(w, expr.condition)) is not None:
+    if (known := settle_early(w, expr.condition)) is not None:
         return lower_expr(w, expr.then if known[0] else expr.otherwise, to)
     found, other, end = w.add_registers() if to is None else to, Label(), Label()
     before = w.top
@@ -379,7 +379,7 @@ def is_settled(w: Writer, expr: ir.Expr, known: frozenset[int] = frozenset(), as
     return all(is_settled(w, one, known, asked) for one in children(expr))
 
 
-def _settle_early(w: Writer, expr: ir.Expr, asked: tuple[str, ...] = ()) -> tuple[Any, ...] | None:
+def settle_early(w: Writer, expr: ir.Expr, asked: tuple[str, ...] = ()) -> tuple[Any, ...] | None:
     """The value of an expression that is settled before the game, by itself in a tuple; None of any other."""
     if isinstance(expr, ir.Const):
         return (expr.value,)
@@ -390,20 +390,20 @@ def _settle_early(w: Writer, expr: ir.Expr, asked: tuple[str, ...] = ()) -> tupl
             return _work_out_answers(w, expr, [()])
     decides = isinstance(expr, ir.Or)
     match expr:
-        case ir.And(left) | ir.Or(left) if (known := _settle_early(w, left, asked)) is not None and bool(
+        case ir.And(left) | ir.Or(left) if (known := settle_early(w, left, asked)) is not None and bool(
             known[0]
         ) is decides:
             return (decides,)
-        case ir.Not(value) if (known := _settle_early(w, value, asked)) is not None:
+        case ir.Not(value) if (known := settle_early(w, value, asked)) is not None:
             return (not known[0],)
         case ir.CallValue(name, given) if all(map(_is_sure, given)) and (body := _inlinable(w, name, asked)):
-            return _settle_early(w, body, (*asked, name))
+            return settle_early(w, body, (*asked, name))
     return None
 
 
 def always_holds(w: Writer, claim: ir.Expr) -> bool:
     """Tell whether a claim holds in the whole game."""
-    known = _settle_early(w, claim)
+    known = settle_early(w, claim)
     return known is not None and bool(known[0])
 
 
@@ -729,7 +729,7 @@ def _decided(w: Writer, to: int | None, list: ir.Expr, slot: int, body: ir.Expr,
 
 def _last_condition(w: Writer, condition: ir.Expr, decisive: bool, again: Label) -> int:
     """The register of a condition of members, or of what decides, where jumps lead to the next member otherwise."""
-    if not _is_jump(w, condition) or _settle_early(w, condition) is not None:
+    if not _is_jump(w, condition) or settle_early(w, condition) is not None:
         return aside(w, condition)
     jump_when(w, condition, not decisive, again)
     return w.constant(decisive)

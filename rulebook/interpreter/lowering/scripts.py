@@ -29,6 +29,7 @@ from rulebook.interpreter.lowering.expressions import (
     lower_in_words,
     lower_shown,
 )
+from rulebook.interpreter.lowering.folds import find_folds
 from rulebook.interpreter.lowering.layout import CALLS
 from rulebook.interpreter.lowering.probes import Count, label_text, list_texts
 from rulebook.interpreter.lowering.reasons import Reasons
@@ -501,7 +502,15 @@ class _Script(Writer):
             sources=tuple(self.make_source(source, pick.slot) for source in pick.sources),
             so_that=self.make_piece_or_none(pick.so_that),
             reasons=None if pick.so_that is None else self.make_reasons(pick.so_that, pick.slot),
+            folds=self.make_folds(pick),
         )
+
+    def make_folds(self, pick: ir.Pick) -> tuple[tuple[str, Any], ...] | None:
+        """What a set is asked for by its condition, each as a piece; None if that may be more than folds."""
+        if not pick.many or pick.so_that is None:
+            return None
+        found = find_folds(self, pick.so_that, pick.slot)
+        return None if found is None else tuple((fold, self.add_piece(write)) for fold, write in found)
 
     def make_reasons(self, condition: ir.Expr, slot: int) -> Reasons:
         return Reasons(self.tables, self.script.slots, self.script.parameters, condition, slot)

@@ -38,13 +38,13 @@ def choose(run: Run, env: Env, choice: Choice, otherwise: Target) -> None:
 
 
 def take_answer(run: Run, choice: Choice, seat: int, value: Any) -> None:
-    """Take one answer of one seat (None is a pass); when it was the last one that was missing, go on."""
+    """Take one answer of one seat (None: it passes, or nothing more fits); when all have answered, go on."""
     entries = []
     for entry in run.state[PENDING][1]:
         if entry[0] == seat:
             _, number, picks, _ = entry
             try:
-                picks, done = ((), True) if value is None else settle_picks(run, choice, seat, (*picks, value))
+                picks, done = (picks, True) if value is None else settle_picks(run, choice, seat, (*picks, value))
             except NotThere:
                 # What comes after this pick is asked of somebody who is not there: the sentence is left out.
                 run.state[PENDING], run.pc = None, run.pc + 1

@@ -145,43 +145,211 @@ static int is_wanted(S *s, const Wanted *w, const Pick *pick, V seat, const V *v
     return has == w->always;
 }
 
+/* Sets of one size, as combinations come (in every order, if that is chosen too); of equal values the first ones are
+   taken, so that equal sets come once. */
+typedef struct {
+    int count, size, ordered, taken, at, left, given; /* `left`: how many may still be taken from `at` on */
+    int index[MOST_OF_A_SET], before[MOST_OF_A_SET], later[MOST_OF_A_SET], left_before[MOST_OF_A_SET];
+    uint8_t used[MOST_OF_A_SET];
+} Sets;
+
+static void find_copies(S *s, const Pick *pick, V seat, const Offer *o, Sets *a) {
+    a->count = (int)o->count, a->ordered = (int)pick->ordered;
+    memset(a->later, 0, sizeof a->later);
+    for (int i = 0; i < a->count; i++)
+        for (a->before[i] = i - 1; a->before[i] >= 0; a->before[i]--)
+            if (alike(s, pick, seat, list_at(s, o->values) + 1, o->count, i, a->before[i])) break;
+    for (int i = a->count - 1; i >= 0; i--)
+        if (a->before[i] >= 0) a->later[a->before[i]] = a->later[i] + 1;
+}
+
+static void begin_sets(Sets *a, int size) {
+    a->size = size, a->taken = a->at = a->given = 0, a->left = a->count;
+    memset(a->used, 0, sizeof a->used);
+}
+
+static int next_set(Sets *a) {
+    for (;;) {
+        int at = a->at, is_back = a->given;
+        a->given = 0;
+        if (!is_back) {
+            while (at < a->count && (a->used[at] || (a->before[at] >= 0 && !a->used[a->before[at]]))) at++;
+            if (a->taken == a->size) return a->given = 1;
+            if (at < a->count && (a->ordered || a->taken + a->left >= a->size)) {
+                a->left_before[a->taken] = a->left--, a->index[a->taken++] = at, a->used[at] = 1;
+                a->at = a->ordered ? 0 : at + 1;
+                continue;
+            }
+        }
+        if (!a->taken) return 0;
+        at = a->index[--a->taken], a->used[at] = 0;
+        a->left = a->left_before[a->taken] - 1 - a->later[at], a->at = at + 1;
+    }
+}
+
 /* The legal set with a number, as it is wanted, the largest one first, then from small to large, equal ones once or, if
    they are `apart`, in each way in which they can be taken; nothing if there are not so many, and then the number is smaller by those there
-   are. */
-static V legal(S *s, const Pick *pick, V seat, V *window, const Offer *o, const Wanted *w, int apart, int64_t *number) {
-    int count = (int)o->count, tried = 0, index[MOST_OF_A_SET], before[MOST_OF_A_SET];
-    uint8_t chosen[MOST_OF_A_SET];
+   are. `ran_out`: there are sets that were not tried. */
+static V legal(S *s, const Pick *pick, V seat, V *window, const Offer *o, const Wanted *w, int apart, int64_t *number, int *ran_out) {
+    int tried = 0;
+    Sets a;
     if (o->count > MOST_OF_A_SET) stop(s, TOO_MUCH);
-    memset(chosen, 0, (size_t)count);
-    for (int i = 0; i < count; i++)
-        for (before[i] = i - 1; before[i] >= 0; before[i]--)
-            if (alike(s, pick, seat, list_at(s, o->values) + 1, count, i, before[i])) break;
+    find_copies(s, pick, seat, o, &a);
     for (V round = 0; round <= o->most - o->least; round++) {
         int size = (int)(round ? o->least + round - 1 : o->most);
-        for (int i = 0; i < size; i++) index[i] = i;
-        for (;;) {
-            look(s, 1);
-            int new = 1;
-            for (int i = 0; i < size; i++) chosen[index[i]] = 1;
-            for (int i = 0; i < size && new; i++) new = before[index[i]] < 0 || chosen[before[index[i]]];
-            for (int i = 0; i < size; i++) chosen[index[i]] = 0;
-            if (new) {
-                if (tried++ >= MOST_TRIED) return NOTHING;
-                int64_t used = s->used;
-                V set = set_of(s, list_at(s, o->values) + 1, index, size);
-                if (w && !is_wanted(s, w, pick, seat, list_at(s, o->values) + 1, count, index, size)) s->used = used;
-                else if (!is_allowed(s, pick, window, set)) s->used = used;
-                else if ((*number -= apart ? count_ways(index, size, before, count) : 1) < 0) return set;
+        for (begin_sets(&a, size); next_set(&a);) {
+            if (tried++ >= MOST_TRIED) {
+                *ran_out = 1;
+                return NOTHING;
             }
-            int at = size - 1;
-            while (at >= 0 && index[at] == count - size + at) at--;
-            if (at < 0) break;
-            index[at]++;
-            for (int i = at + 1; i < size; i++) index[i] = index[i - 1] + 1;
+            int64_t used = s->used;
+            V set = set_of(s, list_at(s, o->values) + 1, a.index, size);
+            if (w && !is_wanted(s, w, pick, seat, list_at(s, o->values) + 1, a.count, a.index, size)) s->used = used;
+            else if (!is_allowed(s, pick, window, set)) s->used = used;
+            else if ((*number -= apart ? count_ways(a.index, size, a.before, a.count) : 1) < 0) return set;
         }
     }
     return NOTHING;
 }
+
+/* ── what sets can come to ── */
+
+/* What a value adds to each total: 0 if something is asked of nothing, or there is no telling. */
+static int find_adds(S *s, const Pick *pick, V *window, V value, Totals *t, V *adds) {
+    int64_t used = s->used;
+    for (int i = 0; i < t->folds; i++) {
+        V *one = room_for(s, 1);
+        one[1] = value, window[pick->slot] = handle(s, one);
+        V found = value_of(s, s->g->data[pick->folds + 2 + 2 * i], window);
+        window[pick->slot] = NOTHING;
+        if (found == LACKS || (found == NOTHING && t->fold[i] == F_SUM)) return 0;
+        if (t->fold[i] == F_MEMBERS || t->fold[i] == F_SAME) {
+            V bits = 0, only = NOTHING;
+            for (V at = 1; found != NOTHING && at <= length(s, found); at++) {
+                V member = list_at(s, found)[at];
+                int number = 0;
+                while (number < t->members && t->member[number] != member) number++;
+                if (is_list(member) || number >= (t->fold[i] == F_MEMBERS ? MOST_BITS : MOST_NAMED)) return 0;
+                if (number == t->members) t->member[t->members++] = member;
+                bits |= (V)1 << (number & 63);
+                only = only == NOTHING || only == number ? number : MIXED;
+            }
+            found = t->fold[i] == F_MEMBERS ? bits : only;
+        }
+        adds[i] = found;
+        s->used = used;
+    }
+    return 1;
+}
+
+static int find_totals(S *s, const Pick *pick, V seat, V *window, const Offer *o, Totals *t) {
+    const V *values = list_at(s, o->values) + 1;
+    t->count = (int)o->count, t->kinds = t->members = 0, t->folds = (int)s->g->data[pick->folds] / 2;
+    t->least = o->least, t->most = o->most, t->counted = o->least > 1 || o->most < o->count;
+    for (int i = 0; i < t->folds; i++) t->fold[i] = (int)s->g->data[pick->folds + 1 + 2 * i];
+    for (int i = 0; i < t->count; i++) {
+        V adds[MOST_FOLDS], like = first_alike(s, pick, seat, values, o->count, i);
+        if (!find_adds(s, pick, window, values[i], t, adds)) return 0;
+        if (like == i) {
+            memcpy(t->adds[t->kinds], adds, sizeof adds);
+            t->copies[t->kinds] = 0, t->kind[i] = t->kinds++;
+        } else {
+            t->kind[i] = t->kind[like];
+            if (memcmp(t->adds[t->kind[i]], adds, (size_t)t->folds * sizeof(V))) return 0;
+        }
+        t->copy[i] = t->copies[t->kind[i]]++;
+    }
+    return add_up(t);
+}
+
+/* The set of the first values of each kind, in their order. */
+static V set_taken(S *s, const Offer *o, const Totals *t, const int32_t *taken) {
+    int index[MOST_OF_A_SET], size = 0;
+    for (int i = 0; i < t->count; i++)
+        if (t->copy[i] < taken[t->kind[i]]) index[size++] = i;
+    return set_of(s, list_at(s, o->values) + 1, index, size);
+}
+
+static int is_node_allowed(S *s, const Pick *pick, V *window, const Offer *o, const Totals *t, int at, V *set) {
+    int32_t taken[MOST_OF_A_SET];
+    int64_t used = s->used;
+    taken_by(t, at, taken);
+    *set = set_taken(s, o, t, taken);
+    if (is_allowed(s, pick, window, *set)) return 1;
+    s->used = used;
+    return 0;
+}
+
+/* How many sets are legal, of all there are (2 stands for more), and one of them. */
+static int survey(S *s, const Pick *pick, V *window, const Offer *o, const Totals *t, V *found) {
+    int sets = 0;
+    V set;
+    for (int at = t->nodes - 1; at >= t->first[t->kinds] && sets < 2; at--) {
+        if (!is_end(t, at) || !is_node_allowed(s, pick, window, o, t, at, &set)) continue;
+        if (!sets) *found = set;
+        sets += t->node[at].sets;
+    }
+    return sets < 2 ? sets : 2;
+}
+
+/* One of all legal sets at random, equal values told apart each as likely as any other and as one of so many ways to
+   pass. */
+static V draw_set(S *s, const Pick *pick, V *window, const Offer *o, Totals *t, int passes, Stream *numbers) {
+    int32_t taken[MOST_OF_A_SET];
+    int64_t total = passes, used = s->used;
+    V set;
+    for (int at = t->first[t->kinds]; at < t->nodes; at++) {
+        t->node[at].allowed = is_end(t, at) && is_node_allowed(s, pick, window, o, t, at, &set);
+        if (t->node[at].allowed) total += t->node[at].ways;
+        s->used = used;
+    }
+    int64_t chosen = next_number(numbers, total);
+    for (int at = t->first[t->kinds]; at < t->nodes; at++) {
+        if (!t->node[at].allowed || (chosen -= t->node[at].ways) >= 0) continue;
+        draw_back(t, at, taken, numbers);
+        return set_taken(s, o, t, taken);
+    }
+    return ABSENT;
+}
+
+/* How many sets are legal (2 stands for more), and one of them; with `numbers`, one at random. Less than none if what
+   sets come to does not tell. */
+static int count_legal(S *s, const Pick *pick, V seat, V *window, const Offer *o, int passes, Stream *numbers, V *found) {
+    jmp_buf outer;
+    volatile int sets = -1;
+    if (pick->folds < 0) return -1;
+    Totals *t = malloc(sizeof *t);
+    if (!t) stop(s, TOO_MUCH);
+    memcpy(&outer, &way_out, sizeof outer);
+    int why = setjmp(way_out);
+    if (!why && find_totals(s, pick, seat, window, o, t)) {
+        if (numbers) *found = draw_set(s, pick, window, o, t, passes, numbers), sets = 1;
+        else sets = survey(s, pick, window, o, t, found);
+    }
+    memcpy(&way_out, &outer, sizeof outer);
+    free(t);
+    if (why) stop(s, why);
+    return sets;
+}
+
+/* Find out whether a set may be chosen, and whether there is more than one. */
+static void find_legal(S *s, const Pick *pick, V seat, V *window, Offer *o) {
+    int64_t first = 0, second = 1, looked = s->looked;
+    int ran_out = 0, sets;
+    s->looked = MOST_LOOKED_AT - MOST_SEARCHED;
+    o->first = legal(s, pick, seat, window, o, NULL, 0, &first, &ran_out);
+    o->open = o->first != NOTHING;
+    o->several = o->open && legal(s, pick, seat, window, o, NULL, 0, &second, &ran_out) != NOTHING;
+    if (ran_out && !o->several) {
+        sets = count_legal(s, pick, seat, window, o, 0, NULL, &o->first);
+        o->undecided = sets < 0 && !o->open;
+        o->open = sets != 0, o->several = sets != 1;
+    }
+    s->looked = looked;
+}
+
+/* Whether it is an answer to choose nothing: to pass, or that nothing fits. */
+static inline int may_decline(const Offer *o) { return o->may || o->undecided; }
 
 /* The registers with which a seat's next pick is read: those of the script, and what it has picked. The first pick of one
    player is read with those of the script themselves. */
@@ -251,7 +419,7 @@ static int find_offer(S *s, const Choice *c, const Entry *e, Offer *o) {
         count = kept;
     }
     offered[0] = 2 * count, o->count = count;
-    o->may = c->may && !e->made;
+    o->may = c->may && !e->made, o->undecided = 0;
     o->least = o->most = 1;
     o->open = count > 0;
     if (pick->many) {
@@ -262,12 +430,7 @@ static int find_offer(S *s, const Choice *c, const Entry *e, Offer *o) {
         o->least = pick->ordered || least > count ? count : least < 0 ? 0 : least;
         o->most = most > count ? count : most;
         if (o->most < o->least) o->most = o->least;
-        if (o->open && pick->so_that >= 0) {
-            int64_t first = 0, second = 1;
-            o->first = legal(s, pick, e->seat, window, o, NULL, 0, &first);
-            o->open = o->first != NOTHING;
-            o->several = o->open && legal(s, pick, e->seat, window, o, NULL, 0, &second) != NOTHING;
-        }
+        if (o->open && pick->so_that >= 0) find_legal(s, pick, e->seat, window, o);
     }
     s->top = top;
     return 1;
@@ -280,7 +443,7 @@ lacking:
 static int only(S *s, const Choice *c, const Entry *e, const Offer *o, V *value) {
     const Pick *pick = s->g->pick + c->pick + e->made;
     const V *values = list_at(s, o->values) + 1;
-    if (o->may) return 0;
+    if (may_decline(o)) return 0;
     if (!pick->many) {
         *value = values[0];
         return all_alike(s, pick, e->seat, values, o->count);
@@ -373,13 +536,13 @@ static Offer *offer_to(S *s, int i) {
     return &s->offer[i];
 }
 
-/* Take an answer that is known to be legal; ABSENT is a pass. What became of the decision: WAITS while others answer. */
+/* Take an answer that is known to be legal; ABSENT: they pass, or nothing more fits. What became of the decision: WAITS while others answer. */
 static int answer_entry(S *s, int i, V value) {
     const Choice *c = choice_at(s);
     Entry *e = &s->entry[i];
     s->found &= ~(1 << i);
     if (value == ABSENT) {
-        e->made = 0, e->done = 1;
+        e->done = 1;
     } else {
         e->picks[e->made++] = value;
         e->done = settle_picks(s, c, e, &s->offer[i]);
@@ -414,21 +577,40 @@ static int64_t weigh_sizes(int count, int least, int most, int64_t *ways, int64_
     return many < MOST_WAYS;
 }
 
+/* The same set as keys would name it: of equal ones always the first that is left, in the order of the list. */
+static void name_first_copies(S *s, const Pick *pick, V seat, const Offer *o, int *index, int size) {
+    const V *values = list_at(s, o->values) + 1;
+    uint8_t gone[MOST_OF_A_SET];
+    memset(gone, 0, (size_t)o->count);
+    for (int i = 0; i < size; i++) {
+        int at = 0;
+        while (gone[at] || !alike(s, pick, seat, values, o->count, at, index[i])) at++;
+        gone[at] = 1;
+        index[i] = at;
+    }
+    for (int i = 1; i < size && !pick->ordered; i++)
+        for (int at = i; at > 0 && index[at - 1] > index[at]; at--) {
+            int more = index[at - 1];
+            index[at - 1] = index[at], index[at] = more;
+        }
+}
+
 /* A set at random, of all that are legal (and wanted) one as likely as any other and as to pass; equal ones count one by
-   one. NOTHING if none is wanted. */
+   one. NOTHING if none is wanted; ABSENT also where nobody knows of any. */
 static V several_at_random(S *s, const Choice *c, const Entry *e, const Offer *o, const Wanted *w, Stream *bot) {
     const Pick *pick = s->g->pick + c->pick + e->made;
     int count = (int)o->count, index[MOST_OF_A_SET], left[MOST_OF_A_SET];
     int64_t ways[MOST_OF_A_SET + 1], total;
     if (o->count > MOST_OF_A_SET) stop(s, TOO_MUCH);
     int64_t passes = weigh_sizes(count, (int)o->least, (int)o->most, ways, &total);
-    int may = o->may && (!w || is_wanted(s, w, pick, e->seat, NULL, 0, NULL, -1));
-    V top = s->top, *window = window_of(s, c, e), found = NOTHING;
+    int fits = !w || is_wanted(s, w, pick, e->seat, NULL, 0, NULL, -1), may = o->may && fits, ran_out = 0;
+    V top = s->top, *window = window_of(s, c, e), found = NOTHING, looked = s->looked;
+    s->looked = MOST_LOOKED_AT - MOST_SEARCHED;
     for (int tries = 0; tries < 64 && found == NOTHING; tries++) {
         int64_t at = next_number(bot, total + (may ? passes : 0));
         int kept = count, size = (int)o->least;
         if (at >= total) {
-            s->top = top;
+            s->top = top, s->looked = looked;
             return ABSENT;
         }
         for (; at >= ways[size - o->least]; size++) at -= ways[size - o->least];
@@ -439,33 +621,24 @@ static V several_at_random(S *s, const Choice *c, const Entry *e, const Offer *o
             memmove(left + at, left + at + 1, (size_t)(--kept - at) * sizeof(int));
         }
         if (w && !is_wanted(s, w, pick, e->seat, list_at(s, o->values) + 1, count, index, size)) continue;
+        if (pick->folds < 0) name_first_copies(s, pick, e->seat, o, index, size); /* the condition may hang on the order */
         if (pick->so_that >= 0 && !is_allowed(s, pick, window, set_of(s, list_at(s, o->values) + 1, index, size))) continue;
-        /* Of equal ones always the first that is left, in the order of the list. */
-        uint8_t gone[MOST_OF_A_SET];
-        const V *values = list_at(s, o->values) + 1;
-        memset(gone, 0, (size_t)count);
-        for (int i = 0; i < size; i++) {
-            int at = 0;
-            while (gone[at] || !alike(s, pick, e->seat, values, count, at, index[i])) at++;
-            gone[at] = 1;
-            index[i] = at;
-        }
-        for (int i = 1; i < size && !pick->ordered; i++)
-            for (int at = i; at > 0 && index[at - 1] > index[at]; at--) {
-                int more = index[at - 1];
-                index[at - 1] = index[at], index[at] = more;
-            }
+        if (pick->folds >= 0) name_first_copies(s, pick, e->seat, o, index, size);
         found = set_of(s, list_at(s, o->values) + 1, index, size);
     }
     if (found == NOTHING) {
         int64_t all = INT64_MAX, chosen;
-        legal(s, pick, e->seat, window, o, w, 1, &all);
-        if (INT64_MAX - all + may) {
+        legal(s, pick, e->seat, window, o, w, 1, &all, &ran_out);
+        if (ran_out && !w && !pick->ordered && count_legal(s, pick, e->seat, window, o, may, bot, &found) >= 0) {
+            /* it was drawn from all there are */
+        } else if (INT64_MAX - all + may) {
             chosen = next_number(bot, INT64_MAX - all + may);
-            found = chosen == INT64_MAX - all ? ABSENT : legal(s, pick, e->seat, window, o, w, 1, &chosen);
+            found = chosen == INT64_MAX - all ? ABSENT : legal(s, pick, e->seat, window, o, w, 1, &chosen, &ran_out);
+        } else if (o->undecided && fits) {
+            found = ABSENT;
         }
     }
-    s->top = top;
+    s->top = top, s->looked = looked;
     return found;
 }
 

@@ -2,6 +2,7 @@
 #include "values.c"
 #include "cards.c"
 #include "grids.c"
+#include "totals.c"
 #include "choices.c"
 #include "run.c"
 #include "loop.c"

@@ -27,11 +27,13 @@ typedef int64_t V;
 #define MOST_LISTED 10000
 #define MOST_VALUE 1000000000000000
 #define MOST_LOOKED_AT 250000
+#define MOST_SEARCHED (16 * MOST_LOOKED_AT)
 #define MOST_WAYS_BACK (64 * MOST_LOOKED_AT)
 #define MOST_ANSWERS 5000
 #define MOST_FRAMES 200
 #define MOST_ASKING 200
 #define MOST_TRIED 4096
+#define MOST_FOLDS 8
 #define MOST_WAYS ((int64_t)1 << 48)
 #define MOST_OF_A_SET 512
 #define MOST_COUNTED (1 << 30)
@@ -84,8 +86,8 @@ typedef struct {
 } Choice;
 
 typedef struct {
-    V slot, many, ordered, least, most, so_that, source, sources, cards;
-} Pick;
+    V slot, many, ordered, least, most, so_that, source, sources, cards, folds;
+} Pick; /* `folds`: where it stands among the data how each is put together and where its piece begins, -1 for none */
 
 typedef struct {
     V list, cards, shown, sort;
@@ -164,7 +166,7 @@ typedef struct {
 
 typedef struct {
     V values, count, least, most, first; /* a list of the values, and behind them the source of each */
-    int32_t open, may, several;
+    int32_t open, may, several, undecided; /* `undecided`: nobody knows whether a set may be chosen */
 } Offer;
 
 typedef struct {

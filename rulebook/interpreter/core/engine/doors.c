@@ -287,7 +287,7 @@ DOOR int64_t what_is_offered(S *s, int seat, int64_t *row, int64_t room) {
     if (why) return why == NO_ROOM ? 0 : -(int64_t)stopped(s, why);
     const Offer *o = offer_to(s, which);
     const Pick *pick = s->g->pick + choice_at(s)->pick + s->entry[which].made;
-    give(s, &out, o->may), give(s, &out, o->least), give(s, &out, o->most), give(s, &out, pick->many), give(s, &out, pick->ordered);
+    give(s, &out, may_decline(o)), give(s, &out, o->least), give(s, &out, o->most), give(s, &out, pick->many), give(s, &out, pick->ordered);
     give(s, &out, o->count);
     for (V i = 1; i <= o->count; i++) give_value(s, &out, list_at(s, o->values)[i], 0);
     return out.at - row;
@@ -305,7 +305,7 @@ DOOR int take_answer(S *s, int seat, const int64_t *numbers, int64_t many) {
     V value = ABSENT;
     for (int64_t i = 0; i < many; i++)
         if (numbers[i] < 0 || numbers[i] >= o->count) return -1;
-    if (many < 0 ? !o->may : pick->many ? many < o->least || many > o->most : many != 1) return -1;
+    if (many < 0 ? !may_decline(o) : pick->many ? many < o->least || many > o->most : many != 1) return -1;
     if (many >= 0 && !pick->many) value = list_at(s, o->values)[1 + numbers[0]];
     if (many >= 0 && pick->many) {
         V *set = fresh(s);
@@ -412,7 +412,7 @@ static void note_decision(S *s, Log *log, int which, int began) {
     if (began) give_leaders(s, row);
     give_moves(s, log);
     give(s, row, choice_at(s)->pick + s->entry[which].made);
-    give(s, row, o->may);
+    give(s, row, may_decline(o));
     give(s, row, o->count);
     for (V i = 1; i <= o->count; i++) {
         give_value(s, row, list_at(s, o->values)[i], 0);

@@ -210,6 +210,12 @@ static int check_choices(const Image *in, const uint8_t *begins) {
                     if (entries[j] != -1 && !is_step(begins, first, last, entries[j])) return 0;
                 for (V j = 0; j < p->sources; j++)
                     if (!is_step(begins, first, last, g->source[p->source + j].list)) return 0;
+                V folds = p->folds == -1 ? 0 : counted(in, p->folds);
+                if (folds < 0 || folds > 2 * MOST_FOLDS || folds % 2) return 0;
+                for (V j = 1; j <= folds; j += 2)
+                    if (!is_in(in->at[DATA][p->folds + j], 0, FOLDS) ||
+                        !is_step(begins, first, last, in->at[DATA][p->folds + j + 1]))
+                        return 0;
             }
         }
     }

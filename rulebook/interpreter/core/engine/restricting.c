@@ -35,7 +35,7 @@ static int is_offered(S *s, const Options *all, int which, int32_t option) {
     const Entry *e = &s->entry[which];
     const Pick *pick = s->g->pick + choice_at(s)->pick + e->made;
     const Offer *o = offer_to(s, which);
-    if (o->may && all->pass == option) return 1;
+    if (may_decline(o) && all->pass == option) return 1;
     for (V at = 0; at < o->count; at++)
         if (option_of(s, all, pick, e->seat, list_at(s, o->values) + 1, o->count, at) == option) return 1;
     return 0;
@@ -129,7 +129,7 @@ static void play_trunk(Branches *b, int32_t *noted, uint8_t *begun, int32_t *met
         decision++;
         for (V at = -1; at < s->offer[which].count; at++) {
             const Offer *o = offer_to(s, which);
-            int32_t option = at < 0 ? o->may ? b->options->pass : -1
+            int32_t option = at < 0 ? may_decline(o) ? b->options->pass : -1
                                     : option_of(s, b->options, pick, e->seat, list_at(s, o->values) + 1, o->count, at);
             if (option < 0 || met[option] == decision) continue;
             met[option] = decision;

@@ -240,7 +240,7 @@ static void list_sets(S *s, int which, Answers *a, const uint64_t *like) {
             if (allows(s, which, index, (int)size)) add_answer(s, a, mark, index, like, (int)size);
         } while (arrange_next(index, (int)size, (int)o->count, (int)pick->ordered));
     }
-    if (o->may) add_answer(s, a, PASSED, NULL, like, -1);
+    if (o->may || !a->count) add_answer(s, a, PASSED, NULL, like, -1);
 }
 
 /* An answer at random, as one of those that are told apart. */
@@ -319,7 +319,7 @@ static void find_meant(S *s, int which, const Answers *wanted, int begin, int en
     for (int i = begin; i < end; i++) {
         int size = wanted->size[i];
         if (size < 0) {
-            if (o->may) add_answer(s, a, PASSED, NULL, like, -1);
+            if (may_decline(o)) add_answer(s, a, PASSED, NULL, like, -1);
             continue;
         }
         if (size < o->least || size > o->most || !choose_members(wanted, i, like, (int)o->count, index)) continue;
@@ -397,7 +397,7 @@ static void sort_numbers(uint64_t *several, V many) {
 /* Whether the same is offered at two tables, as far as who is asked is told. */
 static int offers_same(Imagining *m, S *one, S *other) {
     const Offer *o = offer_to(one, m->which), *p = offer_to(other, m->which);
-    if (o->count != p->count || o->may != p->may || o->least != p->least || o->most != p->most) return 0;
+    if (o->count != p->count || may_decline(o) != may_decline(p) || o->least != p->least || o->most != p->most) return 0;
     find_marks(one, m->which, m->like), find_marks(other, m->which, m->other);
     sort_numbers(m->like, o->count), sort_numbers(m->other, o->count);
     return !memcmp(m->like, m->other, (size_t)o->count * sizeof *m->like);
