@@ -3,10 +3,12 @@
 import atexit
 import gc
 import os
+import re
 import sys
 from collections.abc import Callable
 from functools import partial
 from importlib import import_module
+from io import StringIO
 from typing import Any
 
 import click
@@ -42,6 +44,10 @@ COMMANDS = {
     "list": ("show", "List the games that come with rulebook."),
     "show": ("show", "Show what is in GAME, or whatever in it has this name."),
 }
+
+
+_UNREADABLE = re.compile(r"[^\s/\\]{256,}")
+"""More than a file can be called: nobody reads on to what is wrong with it."""
 
 
 class _SeenEnough(Exception):
@@ -114,7 +120,9 @@ def _exit_code(run: Callable[[], Any]) -> int:
         code = run()
         return code if isinstance(code, int) else 0
     except click.ClickException as failure:
-        failure.show()
+        message = StringIO()
+        failure.show(message)
+        click.echo(_UNREADABLE.sub(lambda word: f"{word[0][:40]}…", message.getvalue()), nl=False, err=True)
         return failure.exit_code
     except (click.Abort, KeyboardInterrupt):
         return INTERRUPTED

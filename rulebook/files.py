@@ -61,14 +61,21 @@ def create(path: Path, data: bytes, mode: int = 0o666) -> None:
     _sync_folder(path.parent)
 
 
+def refuse_unwritable(path: Path) -> None:
+    """Raise OSError for a path at which `replace` could write no file, before there is anything to write."""
+    refuse_extraordinary(path)
+    beside = _name_beside(path)
+    create(beside, b"")
+    os.unlink(beside)
+
+
 def replace(path: Path, data: bytes, mode: int | None = None) -> None:
     """Put a file in the place of another, or where there was none: the path holds the old one or the new one.
 
     A link still leads there. Without a mode the new file may be read by whoever could read the old one.
     """
     refuse_extraordinary(path)
-    path = Path(os.path.realpath(path))
-    beside = path.with_name(f".{secrets.token_hex(8)}.new")
+    beside, path = _name_beside(path), Path(os.path.realpath(path))
     create(beside, data, 0o666 if mode is None else mode)
     try:
         with suppress(FileNotFoundError):
@@ -79,6 +86,11 @@ def replace(path: Path, data: bytes, mode: int | None = None) -> None:
         os.unlink(beside)
         raise
     _sync_folder(path.parent)
+
+
+def _name_beside(path: Path) -> Path:
+    """Name a file that is not there, in the folder in which the path, or what it is a link to, lies."""
+    return Path(os.path.realpath(path)).with_name(f".{secrets.token_hex(8)}.new")
 
 
 def _status(path: Path) -> os.stat_result:

@@ -17,7 +17,7 @@ REFUSED = [
     ("play wallet --player 3", "--players"),
     ("play wallet --players 8", "2 to 7 players, not 8"),
     ("play wallet --players 1", "2 to 7 players, not 1"),
-    ("play wallet --players two", "is not a valid"),
+    ("play wallet --players two", "is no whole number from 1 on"),
     ("play wallet --seats Ana", "2 to 7 players, not 1"),
     ("play wallet --seats Ana,,Ben", "leaves a seat empty"),
     ("play wallet --seats Ana,Ana", "names that are different"),

@@ -485,7 +485,7 @@ def test_a_file_that_is_there_wants_its_seed(tmp_path: Path) -> None:
 
 def test_an_export_is_csv(tmp_path: Path) -> None:
     refused = run(*SIMULATE, "--export", str(tmp_path / "games.xlsx"))
-    assert refused.exit_code == 2 and "FILE.csv" in refused.stderr
+    assert refused.exit_code == 2 and "games.xlsx should end in .csv" in refused.stderr
 
 
 FAULTY = """

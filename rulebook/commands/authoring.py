@@ -38,7 +38,9 @@ def new_command() -> None:
 @click.argument("folder", type=click.Path(path_type=Path))
 def new_game(folder: Path) -> None:
     """Begin a small game, which can be played at once, in a new FOLDER."""
-    if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
+    with writing(folder):
+        is_taken = folder.exists() and (not folder.is_dir() or any(folder.iterdir()))
+    if is_taken:
         raise BadRequest(f"{folder} is there already. Nothing was written.")
     _write_files(folder, beginnings.begin_game(folder))
     click.echo(f"Play it: {name_command()} play {_as_path(folder)}")

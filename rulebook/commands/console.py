@@ -6,6 +6,7 @@ our own bug; 130 Ctrl-C.
 
 from __future__ import annotations
 
+import math
 import os
 import re
 import shutil
@@ -14,16 +15,19 @@ import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 import click
 
+from rulebook import files
 from rulebook.printing import control, one_line, paint
 
 if TYPE_CHECKING:
     from rulebook.table.renderer import Renderer
 
 
+LARGEST = 1_000_000_000
+"""The most of anything that can be counted out; nobody waits for so many games."""
 RULES_FAILED, BAD_REQUEST, OUR_BUG, INTERRUPTED = 1, 2, 3, 130
 
 
@@ -58,6 +62,71 @@ class Choices(click.Choice[str]):
         except click.BadParameter as refused:
             advice = suggestion(str(value), self.choices)
             raise click.BadParameter(f"{refused.message} {advice}".strip(), ctx, param) from None
+
+
+class Whole(click.IntRange):
+    """A whole number; what is none is refused in words, also where nobody has said how large it may be."""
+
+    def __init__(self, low: int, high: int | None = None) -> None:
+        super().__init__(low, high)
+        self._most = LARGEST if high is None else high
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        text = str(value).strip()
+        if re.fullmatch(r"[+-]?[0-9]{1,40}", text) and int(text) >= cast(int, self.min):
+            if int(text) <= self._most:
+                return int(text)
+            if self.max is None:
+                raise click.BadParameter(f"{text} is too large: {self._most} is the most.", ctx, param)
+        bounds = f"from {self.min} on" if self.max is None else f"from {self.min} to {self.max}"
+        raise click.BadParameter(f"{value!r} is no whole number {bounds}.", ctx, param)
+
+
+class Number(click.FloatRange):
+    """A number, not of necessity a whole one, that is not endless either."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        try:
+            number = float(value)
+            if math.isfinite(number):
+                return super().convert(number, param, ctx)
+        except (ValueError, click.BadParameter):
+            pass
+        least = f"above {self.min:g}" if self.min_open else f"from {self.min:g} {'on' if self.max is None else ''}"
+        bounds = least if self.max is None else f"from {self.min:g} to {self.max:g}"
+        raise click.BadParameter(f"{str(value)!r} is no number {bounds.strip()}.", ctx, param)
+
+
+class NewFile(click.Path):
+    """A file that will be written, perhaps with another `beside` it of that ending: where none can be, that is said
+    before anything is done for it.
+    """
+
+    def __init__(self, *endings: str, beside: str = "") -> None:
+        super().__init__(path_type=Path)
+        self._endings, self._beside = endings, beside
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        if not str(value):
+            self.fail("No file is named.", param, ctx)
+        file = cast(Path, super().convert(value, param, ctx))
+        if self._endings and file.suffix not in self._endings:
+            self.fail(f"{value} should end in {' or '.join(self._endings)}.", param, ctx)
+        for path in [file, *([file.with_suffix(self._beside)] if self._beside else [])]:
+            try:
+                files.refuse_unwritable(path)
+            except OSError as failed:
+                self.fail(f"{path} cannot be written: {failed.strerror}.", param, ctx)
+        return file
+
+
+def refuse_same(*named: Path | None) -> None:
+    """Raise BadRequest if two of these files, all of which will be written, are one."""
+    seen = set[str]()
+    for file in named:
+        if file is not None and os.path.realpath(file) in seen:
+            raise BadRequest(f"{file} cannot be two things at once: give each file a name of its own.")
+        seen |= {os.path.realpath(file)} if file is not None else set()
 
 
 def refuse_together(**asked: bool) -> None:

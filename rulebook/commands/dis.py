@@ -8,7 +8,7 @@ from typing import NamedTuple
 import click
 
 from rulebook.commands import folders, games
-from rulebook.commands.console import BadRequest, bold, color_option, echo_lines, name_command, suggestion
+from rulebook.commands.console import BadRequest, Whole, bold, color_option, echo_lines, name_command, suggestion
 from rulebook.dsl.disassembly import disassembled, first_line
 from rulebook.dsl.document import At
 from rulebook.dsl.ir import Function, Rulebook, Script, Stage
@@ -28,7 +28,7 @@ class Piece(NamedTuple):
 @click.command(name="dis")
 @click.argument("game")
 @click.argument("about", metavar="RULE")
-@click.option("-n", "--players", type=int, metavar="N", help="As it runs with N players; the fewest if not said.")
+@click.option("-n", "--players", type=Whole(1), metavar="N", help="As it runs with N players; the fewest if not said.")
 @folders.game_options
 @color_option
 def dis_command(game: str, about: str, players: int | None, variants: tuple[str, ...], given: tuple[str, ...]) -> None:

@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from rulebook.commands.console import Command, RulesFailed, columns, is_wanted
+from rulebook.commands.console import Command, Number, RulesFailed, columns, is_wanted
 from rulebook.playtest.coverage import SORTS, Missing, Report
 from rulebook.playtest.series.answering import CHANGE, Points
 from rulebook.playtest.series.described import Answers, Item, Lines, Table, describe, head_of, name_levels
@@ -124,7 +124,7 @@ def coverage_options(command: Command) -> Command:
     """Add `--coverage` and `--require`."""
     require = click.option(
         "--require",
-        type=click.FloatRange(0, 100),
+        type=Number(0, 100),
         metavar="PERCENT",
         help="Fail if less of the rules was reached. Asks for --coverage.",
     )

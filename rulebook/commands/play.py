@@ -13,7 +13,16 @@ from typing import Any, NamedTuple
 import click
 
 from rulebook.commands import folders, games, saved
-from rulebook.commands.console import BadRequest, RulesFailed, color_option, make_renderer, name_command, plain_option
+from rulebook.commands.console import (
+    BadRequest,
+    Number,
+    RulesFailed,
+    Whole,
+    color_option,
+    make_renderer,
+    name_command,
+    plain_option,
+)
 from rulebook.commands.saved import Kept
 from rulebook.commands.seats import Seat, list_kinds, seat_again, seat_players, timeout_option
 from rulebook.dsl.ir import Rulebook
@@ -48,10 +57,10 @@ _LIST = "?"  # what --resume without a file stands for: no file is called that b
 
 @click.command(name="play")
 @click.argument("game", required=False)
-@click.option("--players", type=click.IntRange(1), metavar="N", help="How many play: you, and bots.")
+@click.option("--players", type=Whole(1), metavar="N", help="How many play: you, and bots.")
 @click.option("--seats", "listed", metavar="SEAT,…", help="Who plays: names of people, bot, bot:KIND, exec:COMMAND.")
 @click.option("--bots", metavar="KIND,…", help="Bots in all seats: random, greedy, ismcts:200, exec:COMMAND …")
-@click.option("--seed", type=click.IntRange(0, 2**64 - 1), help="The same seed gives the same game.")
+@click.option("--seed", type=Whole(0, 2**64 - 1), help="The same seed gives the same game.")
 @click.option("--seal", "is_sealed", is_flag=True, help="Say at the start what checks the seed at the end.")
 @folders.game_options
 @folders.without_option
@@ -67,7 +76,7 @@ _LIST = "?"  # what --resume without a file stands for: no file is called that b
 @click.option("--protocol", is_flag=True, help="Another program shows the game: messages out, answers in, as JSON.")
 @click.option(
     "--beat",
-    type=click.FloatRange(0, min_open=True),
+    type=Number(0, min_open=True),
     metavar="SECONDS",
     help="With --protocol: release what happens only at each beat, so that it does not tell how fast it came.",
 )

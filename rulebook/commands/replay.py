@@ -14,6 +14,7 @@ from rulebook.commands import folders, games
 from rulebook.commands.console import (
     BadRequest,
     RulesFailed,
+    Whole,
     color_option,
     make_renderer,
     name_command,
@@ -40,9 +41,9 @@ if TYPE_CHECKING:
 
 @click.command(name="replay")
 @click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
-@click.option("--game", "number", type=click.IntRange(0), metavar="NUMBER", help="Which game of a file of games.")
-@click.option("--series", type=click.IntRange(1), metavar="S", help="Of which series, if the file has several.")
-@click.option("--at", type=click.IntRange(0), metavar="N", help="Up to the answer with this number; 0 is before any.")
+@click.option("--game", "number", type=Whole(0), metavar="NUMBER", help="Which game of a file of games.")
+@click.option("--series", type=Whole(1), metavar="S", help="Of which series, if the file has several.")
+@click.option("--at", type=Whole(0), metavar="N", help="Up to the answer with this number; 0 is before any.")
 @click.option("--seat", metavar="NAME", help="As this player saw it.")
 @click.option("--public", is_flag=True, help="As everyone at the table saw it.")
 @click.option("--fork", is_flag=True, help="Begin a new game that goes on from there: same rules, same deal.")
@@ -222,7 +223,7 @@ def _fork(replay: Replay, at: int) -> None:
 
 @click.command(name="record")
 @click.argument("file", type=click.Path(path_type=Path))
-@click.option("--at", type=click.IntRange(0), metavar="N", help="Up to the answer with this number; else to the last.")
+@click.option("--at", type=Whole(0), metavar="N", help="Up to the answer with this number; else to the last.")
 @click.option("--title", metavar="TEXT", help="What the scenario is called.")
 @click.option("--to", type=click.Path(path_type=Path), metavar="FILE", help="A new file, in `scenarios/` of the game.")
 @color_option

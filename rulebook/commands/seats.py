@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 import click
 
-from rulebook.commands.console import BadRequest, Command, suggestion
+from rulebook.commands.console import BadRequest, Command, Number, suggestion
 from rulebook.interpreter.wording import join_texts
 from rulebook.playtest.bots import EXEC, SPECS, BadSpec, check_spec, is_command
 from rulebook.playtest.partners import TIMEOUT
@@ -28,7 +28,7 @@ def timeout_option(command: Command) -> Command:
     """Add `--timeout`."""
     return click.option(
         "--timeout",
-        type=click.FloatRange(0, min_open=True),
+        type=Number(0, min_open=True),
         default=TIMEOUT,
         show_default=True,
         metavar="SECONDS",
@@ -58,11 +58,13 @@ def seat_players(
         return _seat_named(words, range_of_players)
     if bots is not None:
         specs = _split_words(bots, "--bots")
+        _check_number(players, range_of_players)
         count = players if players is not None else max(len(specs), range_of_players[0])
         if len(specs) not in (1, count):
             raise BadRequest(f"--bots names {len(specs)} bots for {count} players. Name one, or as many as there are.")
         seated = [specs[i % len(specs)] for i in range(count)]
         return _seat_named([spec if spec.startswith("exec:") else f"bot:{spec}" for spec in seated], range_of_players)
+    _check_number(players, range_of_players)
     count = players if players is not None else range_of_players[0]
     return _seat_named([_own_name()] * min(persons, count) + ["bot"] * (count - persons), range_of_players)
 
@@ -135,11 +137,15 @@ def _split_words(text: str, option: str) -> list[str]:
     return words
 
 
-def _seat_named(words: Sequence[str], range_of_players: tuple[int, int]) -> list[Seat]:
+def _check_number(players: int | None, range_of_players: tuple[int, int]) -> None:
     low, high = range_of_players
-    if not low <= len(words) <= high:
+    if players is not None and not low <= players <= high:
         wanted = f"{low}" if low == high else f"{low} to {high}"
-        raise BadRequest(f"This game is for {wanted} players, not {len(words)}.")
+        raise BadRequest(f"This game is for {wanted} players, not {players}.")
+
+
+def _seat_named(words: Sequence[str], range_of_players: tuple[int, int]) -> list[Seat]:
+    _check_number(len(words), range_of_players)
     found: list[Seat] = []
     for word in words:
         if word == "bot" or word.startswith(("bot:", "exec:")):

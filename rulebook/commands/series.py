@@ -28,13 +28,17 @@ from rulebook.commands.console import (
     BadRequest,
     Choices,
     Command,
+    NewFile,
+    Number,
     OurBug,
     Progress,
     RulesFailed,
+    Whole,
     color_option,
     echo_lines,
     in_words,
     name_command,
+    refuse_same,
     writing,
 )
 from rulebook.commands.numbers import change_lines, check_required, coverage_options, print_coverage, report_lines
@@ -74,7 +78,7 @@ from rulebook.playtest.series.plan import Plan, plan_of
 from rulebook.playtest.series.playing import MOST_CRASHES, MOST_GAMES, Result, play
 from rulebook.playtest.series.record import Played
 from rulebook.playtest.series.report import report_of
-from rulebook.playtest.series.store import BadExport, BadStore, Store, check_export, export
+from rulebook.playtest.series.store import BadStore, Store, export
 from rulebook.playtest.series.table import PIECE, Table
 from rulebook.playtest.series.tally import Tally
 from rulebook.playtest.series.worth import Wish, measure_worth
@@ -118,7 +122,7 @@ def write_page(file: Path, page: str, found: Any) -> None:
 def sharing_options(command: Command) -> Command:
     """Add `--jobs` (as `jobs`) and `--cluster` (as `cluster`): who plays."""
     jobs = click.option(
-        "--jobs", type=click.IntRange(1), metavar="J", default=1, show_default=True, help="Processes to use."
+        "--jobs", type=Whole(1, 1024), metavar="J", default=1, show_default=True, help="Processes to use."
     )
     cluster = click.option(
         "--cluster",
@@ -177,14 +181,13 @@ def read_wish(never: Sequence[str], always: Sequence[str], each_card: bool, plan
 
 def out_option(help: str) -> Callable[[Command], Command]:
     """Add `--out` (as `out`): where games are kept."""
-    file = click.Path(dir_okay=False, path_type=Path)
-    return click.option("--out", type=file, metavar="FILE.sqlite", help=help)
+    return click.option("--out", type=NewFile(), metavar="FILE.sqlite", help=help)
 
 
 def page_option(help: str) -> Callable[[Command], Command]:
     """Add `--report` (as `paper`): where a page is written."""
-    file = click.Path(dir_okay=False, path_type=Path)
-    return click.option("--report", "paper", type=file, metavar="FILE.html", help=help)
+    page = NewFile(".html", ".htm", beside=".json")
+    return click.option("--report", "paper", type=page, metavar="FILE.html", help=help)
 
 
 def assert_option(command: Command) -> Command:
@@ -228,7 +231,7 @@ def refused() -> Iterator[None]:
     """Report what cannot be played, or not be written, in one sentence."""
     try:
         yield
-    except (BadSetup, BadSpec, BadStore, BadExport, BadCluster, NoSuchOption) as error:
+    except (BadSetup, BadSpec, BadStore, BadCluster, NoSuchOption) as error:
         raise BadRequest(str(error)) from None
     except Killed as killed:
         raise RulesFailed(str(killed)) from None
@@ -254,8 +257,6 @@ class Playing(NamedTuple):
     def reports(self, plans: Sequence[Plan]) -> list[dict[str, Any]]:
         """Play them all, one after the other, and say what each of them says."""
         with refused(), ExitStack() as opened:
-            if self.exported is not None:
-                check_export(self.exported)
             cluster, store = self._open(opened)
             opened.enter_context(writing(self.exported))
             found, said = [], set[str]()
@@ -440,7 +441,7 @@ def _describe_crash(plan: Plan, one: Played, file: Path | None) -> str:
     return "\n".join(words)
 
 
-class Narrow(click.FloatRange):
+class Narrow(Number):
     """How far an interval may reach to each side: `0.01`, `±0.01` or `1%`."""
 
     def __init__(self) -> None:
@@ -449,23 +450,27 @@ class Narrow(click.FloatRange):
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         text = str(value).strip().removeprefix("±").removeprefix("+-")
         try:
-            distance = float(text.removesuffix("%")) / (100 if text.endswith("%") else 1)
-        except ValueError:
-            self.fail(f"{value!r} is no distance; write 0.01 for one in a hundred.", param, ctx)
-        return super().convert(distance, param, ctx)
+            return super().convert(float(text.removesuffix("%")) / (100 if text.endswith("%") else 1), param, ctx)
+        except (ValueError, click.BadParameter):
+            self.fail(f"{value!r} is no distance from 0.0005 to 0.5; write 0.01 for one in a hundred.", param, ctx)
 
 
-class HowMany(click.IntRange):
+class HowMany(Whole):
     """A number of players, or `all`: every number that can play, one after the other."""
 
     def __init__(self) -> None:
         super().__init__(1)
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        return value if value == "all" else super().convert(value, param, ctx)
+        if value == "all":
+            return value
+        try:
+            return super().convert(value, param, ctx)
+        except click.BadParameter as refused:
+            self.fail(f"{refused.message} All numbers that can play are `all`.", param, ctx)
 
 
-class Seconds(click.FloatRange):
+class Seconds(Number):
     """A length of time, from a second to a day."""
 
     def __init__(self) -> None:
@@ -516,14 +521,14 @@ def _find_jobs(jobs: int) -> int:
 @click.command(name="simulate")
 @click.argument("game")
 @click.option("--players", type=HowMany(), metavar="N|all", help="How many players; the fewest if not given.")
-@click.option("--games", "number", type=click.IntRange(1), metavar="G", help="How many; 100 if not given.")
+@click.option("--games", "number", type=Whole(1), metavar="G", help="How many; 100 if not given.")
 @click.option(
     "--until",
     type=Narrow(),
     metavar="±0.01",
     help="Until it is known that closely what each seat wins (--rotate: each bot), but --games at most.",
 )
-@click.option("--seed", type=click.IntRange(0, 2**63 - 1), help="The same seed gives the same numbers.")
+@click.option("--seed", type=Whole(0, 2**63 - 1), help="The same seed gives the same numbers.")
 @folders.game_options
 @folders.without_option
 @click.option("--bots", metavar="KIND,…", default="random", show_default=True, help="One kind, or one for each seat.")
@@ -543,7 +548,7 @@ def _find_jobs(jobs: int) -> int:
 @click.option(
     "--export",
     "exported",
-    type=click.Path(dir_okay=False, path_type=Path),
+    type=NewFile(".csv"),
     metavar="FILE.csv",
     help="Write all games of --out as a table.",
 )
@@ -587,6 +592,7 @@ def simulate_command(
     if lens is not None:
         refuse_beside_lens("bots", "rotate", "until", "out", "exported", "cluster", "asserts", "coverage", "require")
         refuse_beside_lens("never", "always", "each_card")
+    refuse_same(out, exported, paper, paper and paper.with_suffix(".json"))
     asked = games.find_game(game, variants, given, without)
     rulebook, options = asked.rulebook, asked.options
     count = len(seat_players(rulebook.players, None, None, bots)) if players is None else players
@@ -674,11 +680,11 @@ _MANY = 500
 @click.argument("game")
 @folders.game_options
 @folders.without_option
-@click.option("--players", type=click.IntRange(1), metavar="N", help="How many players; the fewest if not given.")
+@click.option("--players", type=Whole(1), metavar="N", help="How many players; the fewest if not given.")
 @click.option(
-    "--games", "number", type=click.IntRange(2), metavar="G", default=2000, show_default=True, help="How many of each."
+    "--games", "number", type=Whole(2), metavar="G", default=2000, show_default=True, help="How many of each."
 )
-@click.option("--seed", type=click.IntRange(0, 2**63 - 1), default=1, show_default=True, help="Which deals.")
+@click.option("--seed", type=Whole(0, 2**63 - 1), default=1, show_default=True, help="Which deals.")
 @click.option("--bots", metavar="KIND,…", default="random", show_default=True, help="One kind, or one for each seat.")
 @click.option("--rotate", is_flag=True, help="Play each deal again until every bot has sat in every seat.")
 @lens_option
@@ -720,6 +726,7 @@ def compare_command(
         )
     if lens is not None:
         refuse_beside_lens("bots", "rotate", "out", "cluster", "asserts")
+    refuse_same(out, paper, paper and paper.with_suffix(".json"))
     rules = (variants, given) if without else ((), ())
     base, changed = games.find_game(game, *rules), games.find_game(game, variants, given, without)
     tables = [seat_players(one.rulebook.players, players, None, bots) for one in (base, changed)]

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from rulebook.commands import folders, games, saved
-from rulebook.commands.console import BadRequest, RulesFailed, color_option, name_command
+from rulebook.commands.console import BadRequest, Number, RulesFailed, Whole, color_option, name_command
 from rulebook.commands.play import make_header
 from rulebook.commands.seats import Seat, check_name, seat_players
 from rulebook.dsl.ir import Rulebook
@@ -41,16 +41,16 @@ _LOOPBACK = ("127.0.0.1", "localhost", "::1")
 @click.command(name="serve")
 @click.argument("game", required=False)
 @click.option("--seats", "listed", metavar="SEAT,…", help="Who plays: names of people, bot, bot:KIND.")
-@click.option("--players", type=click.IntRange(1), metavar="N", help="How many play, if --seats does not say who.")
+@click.option("--players", type=Whole(1), metavar="N", help="How many play, if --seats does not say who.")
 @folders.game_options
 @folders.without_option
-@click.option("--seed", type=click.IntRange(0, 2**64 - 1), help="The same seed gives the same game.")
+@click.option("--seed", type=Whole(0, 2**64 - 1), help="The same seed gives the same game.")
 @click.option("--host", default="127.0.0.1", metavar="ADDRESS", help="Where to listen; 0.0.0.0 for the whole network.")
-@click.option("--port", type=click.IntRange(0, 65535), default=8000, show_default=True, help="0: any that is free.")
+@click.option("--port", type=Whole(0, 65535), default=8000, show_default=True, help="0: any that is free.")
 @click.option("--address", metavar="URL", help="What links begin with, where a tunnel or another server stands before.")
 @click.option(
     "--pace",
-    type=click.FloatRange(0, 10),
+    type=Number(0, 10),
     default=0.6,
     show_default=True,
     metavar="SECONDS",

@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from rulebook.commands import folders, games
-from rulebook.commands.console import BadRequest, Progress, RulesFailed, color_option, echo_lines
+from rulebook.commands.console import BadRequest, Progress, RulesFailed, Whole, color_option, echo_lines
 from rulebook.commands.seats import seat_players
 from rulebook.dsl.ir import Rulebook
 from rulebook.playtest.tree import MOST_HISTORIES, Astray, TooLarge, Tree, walk
@@ -17,11 +17,11 @@ from rulebook.printing import dump_json
 
 @click.command(name="tree")
 @click.argument("game")
-@click.option("--players", type=click.IntRange(1), metavar="N", help="How many players; the fewest if not given.")
+@click.option("--players", type=Whole(1), metavar="N", help="How many players; the fewest if not given.")
 @folders.game_options
 @click.option(
     "--limit",
-    type=click.IntRange(1),
+    type=Whole(1),
     metavar="H",
     default=MOST_HISTORIES,
     show_default=True,

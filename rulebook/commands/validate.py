@@ -19,7 +19,9 @@ from rulebook.commands.console import (
     RULES_FAILED,
     BadRequest,
     Choices,
+    NewFile,
     Progress,
+    Whole,
     color_option,
     is_wanted,
     name_command,
@@ -38,7 +40,7 @@ from rulebook.printing import one_line
 from rulebook.reports import SEVERITIES, WRITERS, Report
 from rulebook.source import LARGEST_FILE
 from rulebook.validation import Wanted, find_problems, fixes
-from rulebook.validation.baseline import BadBaseline, drop_known, format_baseline, parse_baseline
+from rulebook.validation.baseline import BadBaseline, Entry, drop_known, format_baseline, parse_baseline
 
 Target: TypeAlias = tuple[Path, list[Path]]
 """A game's folder, and the variants that the game is checked under."""
@@ -63,16 +65,16 @@ _LARGEST_BASELINE = 64 * 1024 * 1024  # bytes
 @click.option("--ignore", metavar="CODE,…", multiple=True, help="Show all but these.")
 @click.option("--baseline", metavar="FILE", type=click.Path(path_type=Path), help="Leave out what FILE knows already.")
 @click.option(
-    "--write-baseline", metavar="FILE", type=click.Path(path_type=Path), help="Make FILE know what is wrong now."
+    "--write-baseline", metavar="FILE", type=NewFile(), help="Make FILE know what is wrong now."
 )
 @click.option(
-    "--play", "games", type=click.IntRange(1), metavar="N", help="Then play N random games with each number of players."
+    "--play", "games", type=Whole(1), metavar="N", help="Then play N random games with each number of players."
 )
 @click.option("--vary", is_flag=True, help="With --play: N games under each other choice of each house rule, too.")
 @click.option(
-    "--seed", type=click.IntRange(0, 2**53), metavar="S", default=0, help="With --play: the seed of the first game."
+    "--seed", type=Whole(0, 2**53), metavar="S", default=0, help="With --play: the seed of the first game."
 )
-@click.option("--jobs", type=click.IntRange(1), metavar="J", default=1, help="With --play: processes to use.")
+@click.option("--jobs", type=Whole(1, 1024), metavar="J", default=1, help="With --play: processes to use.")
 @click.option("--fix", "mending", is_flag=True, help="Mend what mends itself, and say what was done.")
 @click.option("--unsafe", is_flag=True, help="With --fix or --diff: write what was perhaps meant, too.")
 @click.option("--diff", is_flag=True, help="Show what --fix would change, and change nothing.")
@@ -185,12 +187,13 @@ def _find_messages(
     targets: list[Target], wanted: Wanted, baseline: Path | None, playing: Hunt | None = None
 ) -> list[Diagnostic]:
     """The messages to show, in the order of their places."""
+    known = None if baseline is None else _read_baseline(baseline)
     found: list[Diagnostic] = []
     for folder, variants in targets:
         here = find_problems(folder, variants, use_cache=True)
         found += here if playing is None else [*here, *playing.problems(folder, variants)]
-    if baseline is not None:
-        found = _without_known(found, baseline, [folder for folder, _ in targets])
+    if baseline is not None and known is not None:
+        found = _without_known(found, baseline, known, [folder for folder, _ in targets])
     left = wanted.pick_selected(found)
     hidden = [one for one in found if one.severity == "error" and not wanted.has(one.code)]
     if hidden:
@@ -198,13 +201,18 @@ def _find_messages(
     return sort_messages(left)
 
 
-def _without_known(found: list[Diagnostic], baseline: Path, folders: list[Path]) -> list[Diagnostic]:
+def _read_baseline(baseline: Path) -> list[Entry]:
     try:
-        entries = parse_baseline(read_bytes(baseline, _LARGEST_BASELINE))
+        return parse_baseline(read_bytes(baseline, _LARGEST_BASELINE))
     except OSError as error:
         raise BadRequest(f"{baseline} cannot be read: {error.strerror}.") from None
     except BadBaseline as error:
         raise BadRequest(f"{baseline} is no baseline: {error}. --write-baseline writes one.") from None
+
+
+def _without_known(
+    found: list[Diagnostic], baseline: Path, entries: list[Entry], folders: list[Path]
+) -> list[Diagnostic]:
     new, gone = drop_known(found, entries, baseline.parent, folders)
     if len(new) < len(found):
         click.echo(f"{count_noun(len(found) - len(new), 'message')} known by {baseline}.", err=True)

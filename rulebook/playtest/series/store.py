@@ -12,6 +12,7 @@ import sqlite3
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from functools import cache
+from io import StringIO
 from itertools import chain
 from pathlib import Path
 from typing import Any, TypeVar
@@ -364,21 +365,11 @@ def _json(value: Any) -> str:
 _OF_SERIES = ("game", "variants", "options", "players")
 
 
-class BadExport(Exception):
-    """It cannot be written; the sentence says why, and what to do."""
-
-
-def check_export(path: Path) -> None:
-    """Raise BadExport if there will be no such file."""
-    if path.suffix != ".csv":
-        raise BadExport(f"{path} is no table: --export writes FILE.csv, which every tool reads.")
-
-
 def export(store: Store, path: Path) -> None:
-    """Write one row for each game, with what its series is; lists and maps are JSON. Raises BadExport, OSError."""
-    check_export(path)
-    with path.open("w", encoding="utf-8", newline="") as file:
-        csv.writer(file).writerows(chain([[*_OF_SERIES, *COLUMNS]], _exported(store)))
+    """Write one row for each game, with what its series is; lists and maps are JSON. Raises OSError."""
+    table = StringIO(newline="")
+    csv.writer(table).writerows(chain([[*_OF_SERIES, *COLUMNS]], _exported(store)))
+    files.replace(path, table.getvalue().encode())
 
 
 def _exported(store: Store) -> Iterator[tuple[Any, ...]]:
