@@ -975,7 +975,7 @@ def check_length(first: ir.Expr, last: ir.Expr, at: At | None, where: str) -> li
     return [diagnose("RB411", at.span, where=where, value=at.span.text, wanted=wanted)]
 
 
-def reckon_least(expr: ir.Expr) -> int | None:
+def reckon_least(expr: ir.Expr, world: World) -> int | None:
     """Return a number that an expression never falls below; None if what is written does not say one."""
     match ir.as_constant(expr):
         case ir.Const(int(number)):
@@ -984,9 +984,17 @@ def reckon_least(expr: ir.Expr) -> int | None:
             return 0
         case ir.ByOption():
             return min((number for _, number in _find_numbers(expr)), default=None)
+        case ir.TableMemory(name) | ir.PlayerMemory(name, _):
+            return min((one for one in world.memories[name].values or () if isinstance(one, int)), default=None)
+        case ir.State(name, _):
+            info = world.states.get(name) or world.attributes[name]
+            return min((one for one in info.values or () if isinstance(one, int)), default=None)
         case ir.Arithmetic("+", left, right):
-            least, more = reckon_least(left), reckon_least(right)
+            least, more = reckon_least(left, world), reckon_least(right, world)
             return None if least is None or more is None else least + more
+        case ir.BuiltIn("min" | "max" as which, (left, right)) if not isinstance(left.type, t.ListOf):
+            both = [one for one in (reckon_least(left, world), reckon_least(right, world)) if one is not None]
+            return min(both) if len(both) == 2 else max(both, default=None) if which == "max" else None
     return None
 
 

@@ -130,6 +130,8 @@ def still_known(facts: Facts, statement: ir.Statement) -> Facts:
     if not facts:
         return facts
     for one in statements((statement,)):
+        if bound := ir.find_bound(one):
+            facts = {known: type for known, type in facts.items() if not any(_mentions(known, slot) for slot in bound)}
         match one:
             case ir.Assign(target):
                 facts = {known: type for known, type in facts.items() if not _depends(known, target)}
@@ -219,7 +221,7 @@ def bare(expr: ir.Expr) -> ir.Expr:
     return type(expr)(**parts | {"type": t.UNKNOWN, "at": None})
 
 
-def _in_either(one: Facts, other: Facts) -> Facts:
+def in_either(one: Facts, other: Facts) -> Facts:
     """Return what is known where one of two things holds, and nobody knows which."""
     return {known: t.either(type, other[known]) for known, type in one.items() if known in other}
 
@@ -237,10 +239,21 @@ def when_false(condition: ir.Expr) -> Facts:
 
 
 def _is_equal(condition: ir.Compare) -> Facts:
-    left = condition.left
-    if condition.operator != "==" or t.may_be_nothing(condition.right.type) or isinstance(left, ir.Const):
+    left, right = condition.left, condition.right
+    if condition.operator != "==":
         return {}
-    return {bare(left): t.surely(left.type)}
+    return {
+        bare(one): t.surely(one.type)
+        for one, other in ((left, right), (right, left))
+        if not isinstance(one, ir.Const) and not t.may_be_nothing(other.type)
+    }
+
+
+def _is_within(condition: ir.Within) -> Facts:
+    listed = condition.list.type
+    if not isinstance(listed, t.ListOf) or t.may_be_nothing(listed.item) or isinstance(condition.value, ir.Const):
+        return {}
+    return {bare(condition.value): t.surely(condition.value.type)}
 
 
 def _is_card(condition: ir.IsKind | ir.IsCard) -> Facts:
@@ -265,15 +278,16 @@ def _is_no_card(condition: ir.IsKind) -> Facts:
 
 _WHEN_TRUE: dict[type, Callable[[Any], Facts]] = {
     ir.And: lambda both: {**when_true(both.left), **when_true(both.right)},
-    ir.Or: lambda one: _in_either(when_true(one.left), when_true(one.right)),
+    ir.Or: lambda one: in_either(when_true(one.left), when_true(one.right)),
     ir.Not: lambda opposite: when_false(opposite.value),
     ir.Compare: _is_equal,
+    ir.Within: _is_within,
     ir.IsKind: _is_card,
     ir.IsCard: _is_card,
 }
 _WHEN_FALSE: dict[type, Callable[[Any], Facts]] = {
     ir.Or: lambda neither: {**when_false(neither.left), **when_false(neither.right)},
-    ir.And: lambda one: _in_either(when_false(one.left), when_false(one.right)),
+    ir.And: lambda one: in_either(when_false(one.left), when_false(one.right)),
     ir.Not: lambda opposite: when_true(opposite.value),
     ir.IsNothing: lambda condition: {bare(condition.value): t.surely(condition.value.type)},
     ir.IsKind: _is_no_card,

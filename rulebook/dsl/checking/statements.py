@@ -28,12 +28,14 @@ from rulebook.dsl.checking.expressions import (
     typed,
 )
 from rulebook.dsl.checking.scope import (
+    Facts,
     Original,
     Scope,
     bare,
     find_named,
     find_originals,
     find_stages,
+    in_either,
     known_in_every_round,
     still_known,
     when_false,
@@ -41,7 +43,7 @@ from rulebook.dsl.checking.scope import (
 )
 from rulebook.dsl.document import At
 from rulebook.dsl.walk import everything, statements
-from rulebook.dsl.world import FieldInfo, MemoryInfo
+from rulebook.dsl.world import FieldInfo, MemoryInfo, World
 
 MOST_FOUND = 500  # messages of one game; after so many, the rest is not looked at, and the last one says so
 _PURE = (s.Let, s.If, s.Each, s.Return, s.Original)  # of the last, it is said what to write
@@ -83,6 +85,10 @@ class Statements:
     unfilled: list[tuple[int, At]] = field(factory=list)
     rounds: list[Round] = field(factory=list)
     kept: int | None = None
+    at_end: Facts = field(factory=dict)
+    """Everything known where the last block that was checked comes to its end."""
+    behind_if: Facts = field(factory=dict)
+    """Everything that an `if`, the last one that was checked, leaves known behind it."""
     scope: Scope = field(init=False)
     actor: int | None = field(init=False)
     """The slot of who is `me` here: behind `each me in …` nobody is."""
@@ -158,14 +164,19 @@ class Statements:
             if statement is None:
                 continue
             made.append(statement)
-            if isinstance(statement, ir.If) and not statement.otherwise and always_leaves(statement.then):
-                self.scope.facts = {**self.scope.facts, **when_false(statement.condition)}
-                continue
             self.scope.facts = still_known(self.scope.facts, statement)
-            if isinstance(statement, ir.Assign):
+            if isinstance(statement, ir.If):
+                self.scope.facts = {**self.scope.facts, **self.behind_if}
+            elif isinstance(statement, ir.Assign):
                 target, value = statement.target, statement.value.type
                 if t.may_be_nothing(target.type) and not t.may_be_nothing(value):
                     self.scope.facts = {**self.scope.facts, bare(target): value}
+            elif isinstance(statement, ir.Let) and not statement.guards:
+                slot, value = statement.slot, statement.value.type
+                if t.may_be_nothing(self.scope.types[slot]) and not t.may_be_nothing(value):
+                    name = ir.Local(slot, self.scope.names[slot], type=value)
+                    self.scope.facts = {**self.scope.facts, bare(name): value}
+        self.at_end = self.scope.facts
         if self.scope.facts is not facts:
             self.scope.facts = {known: type for known, type in self.scope.facts.items() if known in facts}
         self.scope.answered = answered
@@ -270,6 +281,7 @@ class Statements:
 
     def _check_add(self, tree: s.Add) -> ir.Statement | None:
         def total(goal: ir.Expr) -> ir.Expr:
+            goal = self.expr.narrow_type(goal)
             return self.expr.check_arithmetic("+", goal, self.expr.check_value(tree.value), tree.at)
 
         return self._make_assign(tree, total)
@@ -436,10 +448,15 @@ class Statements:
     def _check_if(self, tree: s.If) -> ir.Statement:
         condition = self.expr.check_question(tree.condition)
         guards = self.guards()
-        with self.scope.assuming(when_true(condition)):
-            then = self.check_block(tree.body)
-        with self.scope.assuming(when_false(condition)):
-            otherwise = self.check_block(tree.otherwise or ())
+        ends: list[Facts] = []
+        blocks: list[ir.Block] = []
+        for facts, body in ((when_true(condition), tree.body), (when_false(condition), tree.otherwise or ())):
+            with self.scope.assuming(facts):
+                blocks.append(self.check_block(body))
+            if not always_leaves(blocks[-1]):
+                ends.append(self.at_end)
+        then, otherwise = blocks
+        self.behind_if = in_either(*ends) if len(ends) == 2 else ends[0] if ends else {}
         return ir.If(condition, then, otherwise, guards=guards, at=tree.at)
 
     def _check_each(self, tree: s.Each) -> ir.Statement:
@@ -584,8 +601,8 @@ class Statements:
             self.scope.bound[name.text] = pick.slot
         otherwise = self._check_leave(tree.leave)
         if isinstance(players, ir.Seats) and not (tree.may or guards or self.eliminates):
-            sure = (pick.slot for pick in picks if not pick.many and pick.so_that is None and is_never_empty(pick))
-            self.scope.answered |= {*sure}
+            single = [pick for pick in picks if not pick.many and pick.so_that is None]
+            self.scope.answered |= {pick.slot for pick in single if is_never_empty(pick, self.expr.world)}
         return ir.ChooseEach(
             slot, players, tree.may, tree.secretly, False, prompt, tuple(picks), otherwise, guards=guards, at=tree.at
         )
@@ -892,19 +909,19 @@ def always_leaves(block: ir.Block) -> bool:
     return False
 
 
-def is_never_empty(pick: ir.Pick) -> bool:
+def is_never_empty(pick: ir.Pick, world: World) -> bool:
     """Tell whether there is always something to choose, from what is written: `0..count(p.purse)`, `every suit`."""
-    return any(_has_always(source.list) for source in pick.sources)
+    return any(_has_always(source.list, world) for source in pick.sources)
 
 
-def _has_always(listed: ir.Expr) -> bool:
+def _has_always(listed: ir.Expr, world: World) -> bool:
     match listed:
         case ir.Const(tuple(found)):
             return bool(found)
         case ir.Listed(items):
             return any(isinstance(one, ir.Const) and one.value is not None for one in items)
         case ir.Span(first, last):
-            low, least = ir.as_constant(first), reckon_least(last)
+            low, least = ir.as_constant(first), reckon_least(last, world)
             return isinstance(low, ir.Const) and isinstance(low.value, int) and least is not None and least >= low.value
     return False
 
