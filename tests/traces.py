@@ -210,11 +210,11 @@ def look(seed: int, games: int = 4, *, cards: bool = False) -> tuple[str, set[st
     below = Source(seed, "traces").below
     lines = draw_probe(below) if cards else [*SECRET_MEMORY, "let seen = 0", *FIRST[below(4)], *draw_script(below)]
     script = "\n    ".join(lines)
-    game = (CARDS if cards else GEMS).replace("LEAK", script)
-    done = {name for name in RULES if cards and f"do {name}(" in game}
+    text = (CARDS if cards else GEMS).replace("LEAK", script)
+    done = {name for name in RULES if cards and f"do {name}(" in text}
     done |= {"judge"} if "lay_and_judge" in done else set()
     rules = "".join(f"  {name}{RULES[name]}\n" for name in sorted(done))
-    rulebook, found = of_its_own(game.replace("result:", f"{rules}result:"))
+    rulebook, found = of_its_own(text.replace("result:", f"{rules}result:"))
     codes = {one.code for one in found}
     if rulebook is None or codes & {"RB601"}:
         return script, codes, []
