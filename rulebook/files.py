@@ -51,14 +51,24 @@ def create(path: Path, data: bytes, mode: int = 0o666) -> None:
     """Make a file that was not there, and come back when it is on the disk. Raises FileExistsError."""
     handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | _BINARY, mode)
     try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(data)
-            file.flush()
-            os.fsync(file.fileno())
+        try:
+            write_all(handle, data)
+            os.fsync(handle)
+        finally:
+            os.close(handle)
+        _sync_folder(path.parent)
     except BaseException:
         os.unlink(path)
         raise
-    _sync_folder(path.parent)
+
+
+def write_all(handle: int, data: bytes) -> None:
+    """Write all of it, however little goes at once. No buffer keeps the rest, and writes it later after all."""
+    while data:
+        written = os.write(handle, data)
+        if not written:
+            raise OSError(errno.EIO, os.strerror(errno.EIO))
+        data = data[written:]
 
 
 def refuse_unwritable(path: Path) -> None:
@@ -85,7 +95,10 @@ def replace(path: Path, data: bytes, mode: int | None = None) -> None:
     except BaseException:
         os.unlink(beside)
         raise
-    _sync_folder(path.parent)
+    # The new one is what everybody opens now: to say that it was not written would be wrong. Should the power fail
+    # before the folder is written, the old one comes back, and that one is whole, too.
+    with suppress(OSError):
+        _sync_folder(path.parent)
 
 
 def _name_beside(path: Path) -> Path:

@@ -32,7 +32,8 @@ from rulebook.table.front import Front, as_lines
 from rulebook.table.screen import Screen
 from rulebook.table.shared import SharedGame
 from rulebook.table.sitting import Sitting
-from rulebook.web.hall import WATCH, Hall, Open
+from rulebook.web.hall import Hall, Open
+from rulebook.web.messages import WATCH
 from rulebook.web.table import Push, Table
 
 NAMES = ("Ana", "Ben", "Cleo", "Dan", "Eve", "Finn", "Gwen", "Hugo")
@@ -133,7 +134,7 @@ class PlayingByLines(Playing):
         self.half = 0
         self._answered = set[tuple[Any, ...]]()
         self.front = Front(
-            sitting, self._read, as_lines(self.game.names, self._write), *([self._pulse] if by_beat else [])
+            sitting, self._read, as_lines(self.game.names, self._write), self._pulse if by_beat else None
         )
         self._told = 0
 

@@ -273,3 +273,46 @@ def test_by_a_beat_all_have_to_agree() -> None:
 def test_a_beat_is_for_programs_that_show_the_game() -> None:
     result = CliRunner().invoke(main, ["play", "./coins", "--beat", "2"])
     assert result.exit_code == 2 and "--protocol" in result.stderr
+
+
+# ── a disk that is full ──────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def test_what_cannot_be_kept_is_refused_and_can_be_said_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    write, times = journal.KeptFile.append, iter([True, False])
+
+    def full(self: journal.KeptFile, entry: journal.Entry, over: bool) -> None:
+        if next(times):
+            raise OSError(28, "No space left on device")
+        write(self, entry, over)
+
+    monkeypatch.setattr(journal.KeptFile, "append", full)
+    said = coins(n(0, 2, number=1), n(0, 2, number=1), n(1, 1))
+    refused = [line["refused"] for line in said if "refused" in line]
+    assert refused == ["That could not be kept (No space left on device), and so is not done. Try again."]
+    assert [line["accepted"] for line in said if "accepted" in line] == [1, 1]
+    assert "over" in said[-1]
+
+
+def test_a_bot_waits_in_silence_until_its_answer_can_be_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    rewrite, append = journal.KeptFile.rewrite, journal.KeptFile.append
+    waited: list[float] = []
+
+    def full(self: journal.KeptFile, entry: journal.Entry, over: bool) -> None:
+        if entry.seat == 1:
+            raise OSError(28, "No space left on device")
+        append(self, entry, over)
+
+    def full_for_a_while(self: journal.KeptFile, *words: Any) -> None:
+        if len(waited) < 3:
+            raise OSError(28, "No space left on device")
+        rewrite(self, *words)
+
+    monkeypatch.setattr(journal.KeptFile, "append", full)
+    monkeypatch.setattr(journal.KeptFile, "rewrite", full_for_a_while)
+    monkeypatch.setattr("rulebook.table.front.time.sleep", waited.append)
+    said = coins(n(0, 2), seats="Ana,bot:first")
+    assert waited == [1, 1, 1] and "over" in said[-1]
+    assert not any("refused" in line for line in said)
+    monkeypatch.setattr(journal.KeptFile, "rewrite", lambda *_: full(*_[:1], journal.Entry(1, 1, ()), False))
+    assert "could not be kept" in coins(n(0, 2), seats="Ana,bot:first", code=1)[-1]["failed"]

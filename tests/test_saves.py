@@ -20,6 +20,7 @@ from click.testing import CliRunner, Result
 from rulebook.cli import main
 from rulebook.interpreter import journal
 from rulebook.interpreter.game import Game
+from rulebook.interpreter.journal import Entry
 
 PROGRAM = "from rulebook.cli import main; main(prog_name='rulebook')"
 GAME = """\
@@ -217,7 +218,6 @@ def test_a_last_line_that_was_cut_off_is_told_and_stays_until_somebody_answers()
     [
         (0, '{"format": 99, "rulebook": "8.1"}', "line 1: The save is of format 99"),
         (1, '{"seat": 0, "numb', "line 2: This line is damaged."),
-        (2, '{"seat": 1, "number": 1, "answer": ["number:7"]}', "line 3: The answer in this line is not possible"),
     ],
 )
 def test_what_is_damaged_is_told_and_left_alone(line: int, text: str, words: str) -> None:
@@ -229,6 +229,27 @@ def test_what_is_damaged_is_told_and_left_alone(line: int, text: str, words: str
     result = run("play", "--resume", str(save), typed="1\n1\n")
     assert result.exit_code == 2 and f"{save}, {words}" in result.stderr
     assert save.read_bytes() == before
+
+
+def test_a_save_in_which_an_answer_is_missing_goes_on_before_it(here: Path) -> None:
+    save = begun(typed="1\n2\n3\n1\n")
+    header, *entries = save.read_text("utf-8").splitlines()
+    save.write_text("\n".join([header, *entries[:2], entries[3], ""]), "utf-8")
+    before = save.read_bytes()
+    result = run("play", "--resume", str(save), typed="2\n")
+    assert result.exit_code == 0, result.output
+    told = " ".join(result.stderr.split())
+    assert f"{save}, line 4: The answer in this line is not possible at that point." in told
+    assert "The game goes on from there in a save of its own, and this one stays as it is." in told
+    assert save.read_bytes() == before
+    (other,) = set(saves()) - {save}
+    assert [entry.answer[0] for entry in journal.read_journal(other).entries] == ["number:1", "number:2", "number:2"]
+    (sent := here.parent / "sent.jsonl").write_bytes(before)
+    assert run("play", "--resume", str(sent), typed="2\n").exit_code == 0
+    assert sorted(journal.read_journal(one).header.at == () for one in saves()) == [False, False, True]
+    for words in (("replay", str(save)), ("record", str(save))):
+        read = run(*words)
+        assert read.exit_code == 0 and "What stands before it can be played." in read.stderr
 
 
 def test_rules_that_a_program_reads_otherwise_are_not_those_of_the_save() -> None:
@@ -267,15 +288,36 @@ def test_a_save_from_when_every_box_was_open_goes_on_with_an_open_box(here: Path
     assert "Ana [1-2" in resumed.output and len(save.read_text("utf-8").splitlines()) == 3
 
 
-def test_a_full_disk_ends_the_game_with_words(monkeypatch: pytest.MonkeyPatch) -> None:
-    def full(*_: Any) -> None:
-        raise OSError(errno.ENOSPC, "No space left on device")
+def test_a_full_disk_refuses_an_answer_until_there_is_room(monkeypatch: pytest.MonkeyPatch) -> None:
+    append, times = journal.append_entry, iter([True, False, False])
+
+    def full(*words: Any) -> None:
+        if next(times):
+            raise OSError(errno.ENOSPC, "No space left on device")
+        append(*words)
 
     monkeypatch.setattr(journal, "append_entry", full)
-    result = run("play", "./coins", "--seats", "Ana,Ben", typed="1\n")
+    result = run("play", "./coins", "--seats", "Ana,Ben", typed="1\n2\n3\n")
+    assert "! That could not be kept (No space left on device), and so is not done. Try again." in result.output
+    (save,) = saves()
+    assert [entry.answer for entry in journal.read_journal(save).entries] == [("number:2",), ("number:3",)]
+
+
+def test_a_full_disk_ends_a_game_in_which_nobody_can_try_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    append = journal.append_entry
+
+    def full(path: Path, entry: Entry, over: bool = False) -> None:
+        if entry.seat == 1:
+            raise OSError(errno.ENOSPC, "No space left on device")
+        append(path, entry, over)
+
+    monkeypatch.setattr(journal, "append_entry", full)
+    result = run("play", "./coins", "--seats", "Ana,bot:first", typed="1\n")
     assert result.exit_code == 1
     assert "The game is saved." in result.stderr
-    assert "The game cannot go on: No space left on device." in result.stderr
+    assert "The game cannot go on. That could not be kept (No space left on device), and" in result.stderr
+    (save,) = saves()
+    assert [entry.seat for entry in journal.read_journal(save).entries] == [0]
 
 
 # ── taking back ──────────────────────────────────────────────────────────────────────────────────────────────────────

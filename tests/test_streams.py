@@ -120,8 +120,9 @@ def _tell_all_that_somebody_answered(monkeypatch: pytest.MonkeyPatch) -> None:
 def _tell_who_is_there_at_each_answer(monkeypatch: pytest.MonkeyPatch) -> None:
     hear = Open._hear_seat
 
-    async def leaking(self: Open, seat: int, said: dict[str, Any]) -> None:
-        await hear(self, seat, said)
+    async def leaking(self: Open, seat: int, form: str, said: dict[str, Any]) -> None:
+        await hear(self, seat, form, said)
+        self._told.clear()
         self.tell_status()
 
     monkeypatch.setattr(Open, "_hear_seat", leaking)

@@ -10,6 +10,7 @@ import sqlite3
 from functools import partial
 from http.client import HTTPConnection
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
@@ -19,6 +20,7 @@ from test_cli import run
 
 from rulebook import library
 from rulebook.commands.games import list_texts
+from rulebook.interpreter.decisions import Refused
 from rulebook.interpreter.random import Source
 from rulebook.interpreter.views import collect_common_facts
 from rulebook.interpreter.wording import join_texts
@@ -28,6 +30,7 @@ from rulebook.table.handbook import Handbook
 from rulebook.table.screen import Screen
 from rulebook.table.shared import SharedGame
 from rulebook.table.sitting import Sitting
+from rulebook.web.messages import HOST, WATCH, find_form, list_forms
 from rulebook.web.projection import Asked, make_page
 from rulebook.web.store import Store
 from rulebook.web.table import Table
@@ -129,13 +132,13 @@ ATTACKS: dict[str, tuple[str | bytes, str]] = {
     "half a letter": ('{"note": "\\ud800"}', "That is no message."),
     "30,000 letters": ("x" * 30_000, "That is too much at once."),
     "a note of 3,000 letters": (json.dumps({"note": "x" * 3_000}), "A note has 1 to 2000 letters."),
-    "a question of nobody": (json.dumps({"note": "x", "question": [1]}), "A note has 1 to 2000 letters."),
-    "yes for a number": ('{"answer": true, "deal": 1}', "That is no answer."),
-    "no number": ('{"answer": NaN, "deal": 1}', "That is no answer."),
-    "a decision that is none": ('{"answer": 99, "deal": 1}', "The question has changed meanwhile."),
-    "a pick that is none": ('{"answer": 1, "picked": -1, "deal": 1}', "That is no answer."),
-    "another game": ('{"answer": 1, "deal": 99}', "That was asked in another game."),
-    "no game": ('{"answer": 1, "chosen": [0], "deal": {"a": 1}}', "That was asked in another game."),
+    "a question of nobody": (json.dumps({"note": "x", "question": "Why?"}), "A note has 1 to 2000 letters."),
+    "a decision that is none": (
+        '{"answer": 99, "picked": 0, "chosen": [0], "deal": 1}',
+        "The question has changed meanwhile.",
+    ),
+    "a pick that is none": ('{"answer": 1, "picked": -1, "chosen": [0], "deal": 1}', "That is no answer."),
+    "another game": ('{"answer": 1, "picked": 0, "chosen": [0], "deal": 99}', "That was asked in another game."),
 }
 
 
@@ -529,3 +532,69 @@ def test_the_page_at_the_end_shows_all_that_happened_and_the_last_round() -> Non
         assert shown[-1]["round"]["title"] == "Round 3"
         if seat is not None:
             assert table.front.sent(seat) == game.events(seat)
+
+
+def _draw_value(random: Random) -> Any:
+    texts = ("", "all", "noted", "0", "watch")
+    return random.choice([True, False, None, 0, 1, -1, 1.5, *texts, [], [0], ["0"], {}, {"a": 1}])
+
+
+@pytest.mark.parametrize("role", ["0", WATCH, HOST])
+def test_a_message_is_one_of_the_known_forms_and_nothing_beside(role: str) -> None:
+    random, forms = Random(role), list_forms(role)
+    fits: dict[str, dict[str, Any]] = {
+        "answer": {"answer": 1, "picked": 0, "chosen": [0], "deal": 1},
+        "try": {"try": [0]},
+        "undo": {"undo": "all"},
+        "agree": {"agree": False},
+        "note": {"note": "x", "question": "", "deal": 1},
+        "back": {"back": True},
+        "rules": {"rules": True},
+        "story": {"story": True},
+        "bot": {"bot": False, "seat": 1, "name": "Cleo"},
+        "link": {"link": "0"},
+        "pause": {"pause": True},
+        "code": {"code": "0"},
+        "export": {"export": 1},
+        "rematch": {"rematch": True},
+        "close": {"close": True},
+    }
+    fields = {name for said in fits.values() for name in said} | {"other"}
+    for name in forms:
+        said = fits[name]
+        assert find_form(role, said) == name
+        for other in fields - said.keys() - forms[name].more.keys():
+            with pytest.raises(Refused):
+                find_form(role, {**said, other: fits.get(other, {}).get(other, 1)})
+        for missing in forms[name].needed:
+            with pytest.raises(Refused):
+                find_form(role, {field: value for field, value in said.items() if field != missing})
+    for name in fits.keys() - forms.keys():
+        with pytest.raises(Refused):
+            find_form(role, fits[name])
+    for _ in range(3000):
+        said = {field: _draw_value(random) for field in random.sample(sorted(fields), random.randrange(1, 5))}
+        try:
+            form = forms[find_form(role, said)]
+        except Refused:
+            continue
+        assert form.needed.keys() <= said.keys() <= {**form.needed, **form.more}.keys()
+        assert not any(said[field] is None or isinstance(said[field], float | dict) for field in said)
+
+
+def test_nothing_is_answered_in_a_paused_game(tmp_path: Path) -> None:
+    words = ("kuhn_poker", "--seats", "Ana,Ben", "--port", "0", "--pace", "0")
+    with served(tmp_path / "tables.sqlite3", *words) as server:
+        ana, host = connect(server.links["Ana"]), connect(server.links["For you, the host"])
+        answer = {**hear_question(ana), "chosen": [0]}
+        host.send(json.dumps({"pause": True}))
+        while not hear(ana, "status")["status"]["paused"]:
+            pass
+        for said, why in ((answer, "The host has paused"), ({**answer, "try": [0]}, "That is no message.")):
+            ana.send(json.dumps(said))
+            assert why in hear(ana, "refused", "accepted")["refused"]
+        host.send(json.dumps({"pause": False}))
+        while hear(ana, "status")["status"]["paused"]:
+            pass
+        ana.send(json.dumps(answer))
+        hear(ana, "accepted")

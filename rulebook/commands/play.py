@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import click
+from attrs import evolve
 
 from rulebook.commands import folders, games, saved
 from rulebook.commands.console import (
@@ -27,7 +28,7 @@ from rulebook.commands.saved import Kept
 from rulebook.commands.seats import Seat, list_kinds, seat_again, seat_players, timeout_option
 from rulebook.dsl.ir import Rulebook
 from rulebook.files import read_bytes
-from rulebook.interpreter.decisions import Ask, RuleError
+from rulebook.interpreter.decisions import Ask, NotKept, RuleError
 from rulebook.interpreter.game import Game
 from rulebook.interpreter.journal import Header
 from rulebook.interpreter.layout import COUNTS
@@ -265,6 +266,11 @@ def _go_on(game: str | None, resume: str, bots: str | None, played_as: str | Non
         kept.release()
         again = games.find_game(anew.game, anew.variants, anew.given, anew.without)
         return _begin_new(again, anew.variants, anew.seats, anew.seed, bool(found.game.header.nonce))
+    if found.gap:
+        kept.release()
+        kept = Kept(asked_for=True, played_as=played_as or "")
+        # It will lie in the folder of the person, where paths that a save names are followed.
+        found.game.header = evolve(found.game.header, at=found.at)
     return _Begun(found.rulebook, found.game, seated, kept)
 
 
@@ -338,6 +344,8 @@ def _sit_down(begun: _Begun, bots: dict[int, Bot], screen: Screen, protocol: boo
     except BaseException as stopped:
         # Ctrl-C, rules that go wrong, a bug of ours: what was played so far is in the save already.
         click.echo(f"\n{kept.word_place()}", err=True)
+        if isinstance(stopped, NotKept):
+            raise RulesFailed(f"The game cannot go on. {stopped}") from stopped
         if isinstance(stopped, OSError) and not isinstance(stopped, BrokenPipeError):
             raise RulesFailed(f"The game cannot go on: {stopped.strerror}.") from stopped
         if len(game.names) - len(bots) > 1 and _is_bug(stopped):
@@ -375,7 +383,7 @@ def _serve(sitting: Sitting, beat: float | None) -> bool:
     front = Front(sitting, read, as_lines(sitting.game.names, send), None if beat is None else Pulse(read, beat))
     try:
         return front.serve()
-    except (RuleError, PartnerFailed) as error:
+    except (RuleError, PartnerFailed, NotKept) as error:
         front.failed(str(error))
         raise
 

@@ -21,7 +21,7 @@ from rulebook.commands.console import (
     plain_option,
 )
 from rulebook.commands.play import word_standings
-from rulebook.commands.saved import load_save, read_save, rules_of
+from rulebook.commands.saved import load_save, read_save, rules_of, word_gap
 from rulebook.diagnostics.render import count_noun
 from rulebook.files import open_ordinary
 from rulebook.interpreter.decisions import Refused, RuleError
@@ -131,7 +131,9 @@ def _choose_series(file: Path, found: list[Kept], series: int | None) -> Kept:
 
 
 def _play_again(program: Program, saved: Journal, file: Path) -> tuple[Game, RuleError | None]:
-    """The game after all of its answers; or after those before the one at which the rules went wrong, and how."""
+    """The game after all of its answers, or after those before the first that cannot have been given there, as is said;
+    or after those before the one at which the rules went wrong, and how.
+    """
     header = saved.header
     asks_chance = any(entry.seat == CHANCE for entry in saved.entries)
     game = Game(program, header.seed, header.seats, chance="ask" if asks_chance else "sample", header=header)
@@ -141,7 +143,8 @@ def _play_again(program: Program, saved: Journal, file: Path) -> tuple[Game, Rul
         except RuleError as broken:
             return game, broken
         except Refused as refused:
-            raise impossible(str(file), line, refused) from None
+            click.echo(visible(word_gap(impossible(str(file), line, refused))), err=True)
+            break
     return game, None
 
 
@@ -237,6 +240,8 @@ def record_command(file: Path, at: int | None, title: str | None, to: Path | Non
 
     found = load_save(file)
     game = found.game
+    if found.gap:
+        click.echo(visible(found.gap), err=True)
     if at is not None and at > len(game.entries):
         raise _too_far(game, file, at)
     if at is not None and at < len(game.entries):

@@ -115,13 +115,15 @@ def _resume(path: Path) -> str:
 
 class Resumed(NamedTuple):
     """A saved game as it stood. `notice` is a sentence about a last line that was cut off, or empty. `at` is how the
-    game and its variants were named, if one may look there.
+    game and its variants were named, if one may look there. `gap` is a sentence about the first answer that cannot
+    have been given where the game stands, if there is one: something is missing before it.
     """
 
     rulebook: Rulebook
     game: Game
     notice: str
     at: tuple[str, ...]
+    gap: str
 
 
 def load_save(path: Path) -> Resumed:
@@ -129,12 +131,17 @@ def load_save(path: Path) -> Resumed:
     try:
         saved = read_save(path)
         rulebook, program = rules_of(saved.header, path)
-        game = SharedGame.replay(program, saved, name=str(path))
+        game, gap = SharedGame.replay_sound(program, saved, name=str(path))
     except BadSave as error:
         raise BadRequest(str(error)) from None
     except RuleError as error:
         raise games.word_failure(error) from error
-    return Resumed(rulebook, game, saved.notice, find_place(saved.header, path))
+    return Resumed(rulebook, game, saved.notice, find_place(saved.header, path), word_gap(gap))
+
+
+def word_gap(gap: BadSave | None) -> str:
+    """Say how far a save can be read, if not to its end."""
+    return "" if gap is None else f"{gap.file}, line {gap.line}: {gap.reason} What stands before it can be played."
 
 
 def find_place(header: Header, path: Path) -> tuple[str, ...]:
@@ -246,6 +253,8 @@ def offer_anew(resumed: Resumed, seated: list[Seat], screen: Screen) -> Anew | N
     header, at = resumed.game.header, resumed.at
     files, broken = _find_changes(resumed)
     told = [resumed.notice] if resumed.notice else []
+    if resumed.gap:
+        told.append(f"{resumed.gap} The game goes on from there in a save of its own, and this one stays as it is.")
     if files:
         told.append(
             f"The rules in {at[0]} have changed since this game began ({', '.join(files)}). "

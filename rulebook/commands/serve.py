@@ -232,7 +232,7 @@ async def _serve(
 ) -> None:
     from rulebook.web.hall import Hall, Unplayable
     from rulebook.web.server import listen, make_app, serve
-    from rulebook.web.store import Store
+    from rulebook.web.store import Store, Unwritten
 
     own = saves.folder().parent / "tables.sqlite3"
     path = path or own
@@ -262,6 +262,8 @@ async def _serve(
             _announce(await hall.open(settings), hall, is_new=True)
         except Unplayable as wrong:
             raise RulesFailed(str(wrong)) from None
+        except Unwritten as error:
+            raise BadRequest(f"Tables cannot be kept in {path}: {error.strerror}.") from None
     if not hall.tables:
         raise BadRequest(f"There is no table to open again. Say which game: {name_command()} serve wallet.")
     _say_reach(host, reached, taken, address)
@@ -278,10 +280,11 @@ async def _serve(
 async def _reopen(table: int, store: Store, hall: Hall) -> None:
     """Open a table again; one that cannot be opened is told, and in no other one's way."""
     from rulebook.web.hall import Unplayable
+    from rulebook.web.store import Unwritten
 
     try:
         _announce(await hall.reopen(store.find_table(table)), hall, is_new=False)
-    except (Unplayable, RuleError, BadSave, sqlite3.Error) as wrong:
+    except (Unplayable, RuleError, BadSave, Unwritten) as wrong:
         store.let_go(table)
         click.echo(f"Table {table} cannot be opened again: {visible(str(wrong))}", err=True)
 
@@ -293,6 +296,9 @@ def _announce(opened: Open, hall: Hall, is_new: bool) -> None:
     assert opened.table is not None
     game = opened.table.game
     click.echo(f"{visible(game.program.name)}, table {opened.id}" + ("" if is_new else ", goes on where it stood"))
+    if opened.gap:
+        click.echo(f"It could be read only in part: {visible(opened.gap)}")
+        click.echo(f"It goes on after answer {len(game.entries)}; all that was kept stands with the earlier games.")
     seats = [(visible(name), str(seat), "seat") for seat, name in enumerate(game.names)]
     for title, role, page in (*seats, ("For watchers", "watch", "watch"), ("For you, the host", "host", "host")):
         if role in opened.links:

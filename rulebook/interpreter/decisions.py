@@ -124,6 +124,14 @@ class Refused(Exception):
     """An answer that may not be given; the sentence says why. The state is as it was."""
 
 
+class NotKept(Refused):
+    """Something that could not be written down, and so was not done; it can be tried again."""
+
+    def __init__(self, failure: OSError) -> None:
+        super().__init__(f"That could not be kept ({failure.strerror}), and so is not done. Try again.")
+        self.reason = failure.strerror
+
+
 class RuleError(Exception):
     """The rules went wrong while they ran.
 

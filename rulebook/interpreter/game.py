@@ -16,7 +16,7 @@ from attrs import evolve
 
 from rulebook.interpreter import journal, results, views
 from rulebook.interpreter.choosing import Barred
-from rulebook.interpreter.decisions import Ask, BadSetup, Chance, Decision, Refused, RuleError
+from rulebook.interpreter.decisions import Ask, BadSetup, Chance, Decision, NotKept, Refused, RuleError
 from rulebook.interpreter.events import Event, Sink
 from rulebook.interpreter.journal import CHANCE, BadSave, Entry, Header, Journal, Keeper, KeptFile
 from rulebook.interpreter.layout import PENDING
@@ -72,6 +72,8 @@ class Game:
         self._events: Sink | None = self._make_sink() if watch else None
         self._past: list[Past] = []
         self._kept: Keeper | None = None
+        self._is_unsure = False
+        """Whether the last thing could not be kept, so that nobody knows how much of it was written."""
         self._wait()
 
     # ── where it stands ──
@@ -127,22 +129,20 @@ class Game:
     def answer(self, seat: int, keys: Sequence[str], number: int | None = None) -> None:
         """Answer for a seat, with keys of its options; `number` is the decision it believes to answer.
 
-        Raises `Refused`, or `RuleError` if the rules go wrong on the way; then nothing has changed.
+        Raises `Refused`, or `RuleError` if the rules go wrong on the way; then nothing has changed. `NotKept` is
+        raised where the answer cannot be written down: it does not count before that.
         """
         keys = [keys] if isinstance(keys, str) else list(keys)
         asked = self._find_ask(seat)
         if number is not None and number != asked.number:
             raise Refused(_stale(number, asked.number))
-        entry = Entry(seat, asked.number, tuple(keys))
-        self._give_answer(entry)
-        if self._kept is not None:
-            self._kept.append(entry, self.over)
+        self._give_answer(Entry(seat, asked.number, tuple(keys)))
 
-    def _give_answer(self, entry: Entry) -> None:
-        """Carry out an answer of a seat."""
+    def _give_answer(self, entry: Entry, is_kept: bool = False) -> None:
+        """Carry out an answer of a seat, be it one that is kept already."""
         seat = entry.seat
         assert seat != CHANCE, "an outcome is no answer of a seat"
-        self._carry_out(entry, lambda: self.machine.answer(self.state, seat, entry.answer, self._events))
+        self._carry_out(entry, lambda: self.machine.answer(self.state, seat, entry.answer, self._events), is_kept)
 
     def answer_chance(self, outcome: str | int) -> None:
         """Say what happened, by its key or its index among `chance.outcomes`."""
@@ -154,8 +154,6 @@ class Game:
             raise Refused(f"`{outcome}` cannot happen now.")
         entry = Entry(CHANCE, chance.number, (chance.outcomes[index],))
         self._carry_out(entry, lambda: self.machine.answer_chance(self.state, index))
-        if self._kept is not None:
-            self._kept.append(entry, self.over)
 
     def repeat(self, entry: Entry) -> None:
         """Give an answer that was given before, or say what happened then."""
@@ -165,28 +163,31 @@ class Game:
             self.answer(entry.seat, entry.answer, entry.number)
 
     def undo(self, answers: int = 1) -> None:
-        """Take back the last answer, or so many, and everything that came of them, for every seat."""
+        """Take back the last answer, or so many, and everything that came of them, for every seat.
+
+        Raises `Refused` if there are not so many, or `NotKept`; then nothing has changed.
+        """
         if not 1 <= answers <= len(self._past):
             raise Refused("There is no answer to take back.")
+        self._keep(self.entries[:-answers], is_one_more=False)
         self._return_to(self._past[-answers])
         del self._past[-answers:], self.entries[-answers:]
-        self._rewrite()
 
     def take_back(self, seat: int) -> None:
         """Take back all that this seat answered in the decision that is still open; what others answered stays.
 
-        Raises `Refused` if it has not answered, or the decision is closed.
+        Raises `Refused` if it has not answered, or the decision is closed, or `NotKept`; then nothing has changed.
         """
         if not self.may_take_back(seat):
             raise Refused("There is no answer of yours to take back: the decision is closed, or you have not answered.")
         answered = self._open_entries()
+        left = [entry for entry in answered if entry.seat != seat]
+        self._keep([*self.entries[: -len(answered)], *left], is_one_more=False)
         self._return_to(self._past[-len(answered)])
         del self._past[-len(answered) :], self.entries[-len(answered) :]
         # No answer of a decision that is open changes what another one may be, so all that are left can be given again.
-        for entry in answered:
-            if entry.seat != seat:
-                self._give_answer(entry)
-        self._rewrite()
+        for entry in left:
+            self._give_answer(entry, is_kept=True)
 
     def may_take_back(self, seat: int) -> bool:
         """Tell whether this seat has answered in the decision that is still open."""
@@ -222,12 +223,14 @@ class Game:
         start = "You have answered already" if had_its_turn else "You are not asked anything now"
         return f"{start}; the game waits for {whom}."
 
-    def _carry_out(self, entry: Entry, answer: Callable[[], None]) -> None:
-        """Take an answer and run on; what goes wrong leaves everything as it was."""
+    def _carry_out(self, entry: Entry, answer: Callable[[], None], is_kept: bool = False) -> None:
+        """Take an answer, run on and write it down; what goes wrong leaves everything as it was."""
         past = self.state[:], tuple(len(noticed) for noticed in self._events or ())
         try:
             answer()
             self._wait()
+            if self._kept is not None and not is_kept:
+                self._keep([*self.entries, entry], is_one_more=True)
         except (Refused, RuleError):
             self._return_to(past)
             raise
@@ -257,16 +260,26 @@ class Game:
         file may be there yet.
         """
         journal.write_journal(path, self.header, self.entries, self.over, is_new)
-        self._kept = KeptFile(path) if keep else None
+        self._kept, self._is_unsure = KeptFile(path) if keep else None, False
 
     def keep(self, kept: Keeper) -> None:
         """Write every further answer to where this game was read from; until then that stays as it is."""
-        self._kept = kept
+        self._kept, self._is_unsure = kept, False
 
-    def _rewrite(self) -> None:
-        """Write down what is left after something was taken back."""
-        if self._kept is not None:
-            self._kept.rewrite(self.header, self.entries, self.over)
+    def _keep(self, entries: Sequence[Entry], is_one_more: bool) -> None:
+        """Write these answers down, before they count: one more than there were, or others. Raises NotKept."""
+        if self._kept is None:
+            return
+        over = is_one_more and self.over  # where something was taken back, somebody is asked again
+        try:
+            if is_one_more and not self._is_unsure:
+                self._kept.append(entries[-1], over)
+            else:
+                self._kept.rewrite(self.header, entries, over)
+        except OSError as failure:
+            self._is_unsure = True
+            raise NotKept(failure) from failure
+        self._is_unsure = False
 
     @classmethod
     def replay(
@@ -283,6 +296,24 @@ class Game:
         Raises `BadSave` (with `name` as the file) if the rules are others, or do not allow one of the
         answers.
         """
+        game, gap = cls.replay_sound(program, saved, watch, chance, state, name)
+        if gap is not None:
+            raise gap
+        return game
+
+    @classmethod
+    def replay_sound(
+        cls,
+        program: Program,
+        saved: Journal,
+        watch: bool = True,
+        chance: Draws | None = None,
+        state: State | None = None,
+        name: str = "save",
+    ) -> tuple[Game, BadSave | None]:
+        """The same game again, up to the first answer that its rules do not allow there; and about that one, if there
+        is one. Raises `BadSave` if the rules are others.
+        """
         header = saved.header
         if header.rules_hash != program.rules_hash or len(header.seats) != program.players:
             reason = "The game was played by other rules, or by another number of players."
@@ -296,8 +327,8 @@ class Game:
             try:
                 game.repeat(entry)
             except Refused as refused:
-                raise journal.impossible(name, line, refused) from refused
-        return game
+                return game, journal.impossible(name, line, refused)
+        return game, None
 
     @classmethod
     def load(cls, path: Path, build: Callable[[Header], Program], watch: bool = True, keep: bool = False) -> Game:

@@ -11,6 +11,7 @@ import errno
 import json
 import os
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, Literal, Protocol
 
@@ -129,21 +130,28 @@ def append_entry(path: Path, entry: Entry, over: bool = False) -> None:
     """Add one answer at the end of a save, and come back only when it is on the disk.
 
     A torn last line, left by a computer that stopped in the middle of a write, is cut off first: what follows
-    it would be lost with it.
+    it would be lost with it. Where it cannot be written to its end, what has been written of it is cut off again.
     """
-    with os.fdopen(files.open_ordinary(path, os.O_RDWR), "r+b") as file:
+    with os.fdopen(files.open_ordinary(path, os.O_RDWR), "r+b", buffering=0) as file:
         data = file.read()
-        sound = data[: _sound_length(data)]
+        sound, handle = data[: _sound_length(data)], file.fileno()
         file.seek(len(sound))
-        file.truncate()
+        os.ftruncate(handle, len(sound))
         between = b"" if sound.endswith(b"\n") else b"\n"
-        file.write(between + format_line(entry.to_json(over)).encode() + b"\n")
-        file.flush()
-        os.fsync(file.fileno())
+        try:
+            files.write_all(handle, between + format_line(entry.to_json(over)).encode() + b"\n")
+            os.fsync(handle)
+        except BaseException:
+            with suppress(OSError):
+                os.ftruncate(handle, len(sound))
+            raise
 
 
 class Keeper(Protocol):
-    """Where a game is kept while it goes on. Each method comes back only when what it wrote is safe; raises OSError."""
+    """Where a game is kept while it goes on. Each method comes back only when what it wrote is safe.
+
+    It raises OSError where that cannot be; then what was there before is there still, as far as that can be done.
+    """
 
     def append(self, entry: Entry, over: bool) -> None:
         """Add one answer at the end."""
@@ -163,7 +171,18 @@ class KeptFile:
         append_entry(self.path, entry, over)
 
     def rewrite(self, header: Header, entries: Sequence[Entry], over: bool) -> None:
-        write_journal(self.path, header, entries, over)
+        before = files.read_bytes(self.path)
+        try:
+            self._replace(lambda: write_journal(self.path, header, entries, over))
+        except OSError:
+            # It may have taken the place of the old one already, and somebody else may have that now.
+            with suppress(OSError):
+                if files.read_bytes(self.path) != before:
+                    self._replace(lambda: files.replace(self.path, before, mode=0o600))
+            raise
+
+    def _replace(self, write: Callable[[], None]) -> None:
+        write()
         if self.replaced is not None:
             self.replaced()
 

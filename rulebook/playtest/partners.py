@@ -16,7 +16,7 @@ import time
 from collections.abc import Iterator, Mapping
 from typing import IO, Any
 
-from rulebook.interpreter.decisions import Ask, Refused
+from rulebook.interpreter.decisions import Ask, NotKept, Refused
 from rulebook.interpreter.game import Game
 from rulebook.playtest import protocol
 from rulebook.playtest.bots import BadSpec, command_of
@@ -108,6 +108,10 @@ class Partner:
             line = self._next_line()
             try:
                 self.game.answer(self.seat, *protocol.answered(protocol.said(line), ask))
+            except NotKept as why:
+                # That is no fault of the program: it is asked again when there is room.
+                self._send({"refused": str(why)})
+                raise
             except Refused as refused:
                 if not left:
                     reason = f"gave {MOST_REFUSED + 1} answers in a row that may not be given, the last one because:"

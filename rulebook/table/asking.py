@@ -12,7 +12,7 @@ from typing import Any
 from attrs import frozen
 
 from rulebook.interpreter.account import Teller, merge_names
-from rulebook.interpreter.decisions import Ask, Option, Refused, not_met
+from rulebook.interpreter.decisions import Ask, NotKept, Option, Refused, not_met
 from rulebook.interpreter.wording import join_texts
 from rulebook.printing import visible
 from rulebook.table import answers, grids, story, view
@@ -48,7 +48,10 @@ def ask_person(sitting: Sitting, seat: int) -> None:
         typed, meant = (meant if meant and typed.strip().casefold() in answers.YES else typed), ""
         command = _find_command(asked.ask, typed)
         if command:
-            notice, fresh = _obey(sitting, command, typed, asked, ahead)
+            try:
+                notice, fresh = _obey(sitting, command, typed, asked, ahead)
+            except NotKept as why:
+                notice, fresh = str(why), True
             continue
         try:
             keys = answers.parse_answer(asked.ask, typed, asked.spots)

@@ -21,7 +21,7 @@ from typing import Any, TypeAlias
 from attrs import frozen
 
 from rulebook.interpreter import views
-from rulebook.interpreter.decisions import Ask, Decision, Refused
+from rulebook.interpreter.decisions import Ask, Decision, NotKept, Refused
 from rulebook.interpreter.events import Event
 from rulebook.playtest import protocol
 from rulebook.table.seeds import seal
@@ -45,6 +45,8 @@ Shown: TypeAlias = "tuple[Mapping[str, Any], Sequence[Event]]"
 Send: TypeAlias = "Callable[[int | None, Mapping[str, Any]], None]"
 """Takes a message to a seat; to nobody in particular where it is None."""
 
+PATIENCE = 60
+"""Seconds for which the answer of a bot waits until it can be kept."""
 LATER = "That can be taken back when you are asked again."
 _BY_BEAT = 'Answers are released by a beat here, so all have to agree: send {"undo": "all"}.'
 
@@ -62,6 +64,8 @@ class Front:
     """A sitting without a screen. With a `pulse` it goes by a beat, and `read` is not used.
 
     With an `onlooker`, each scene is shown to it before anybody else: what all may know, a view and the events so far.
+    Where the answer of a bot cannot be kept it is tried again for so many seconds as there is `patience`, in silence:
+    that a bot was asked may be a secret. Then NotKept is raised.
     """
 
     def __init__(
@@ -71,9 +75,10 @@ class Front:
         send: Send,
         pulse: Callable[[], list[str | None]] | None = None,
         onlooker: Callable[[Mapping[str, Any], Sequence[Event]], None] | None = None,
+        patience: int = PATIENCE,
     ) -> None:
         self.sitting, self.game, self.read, self._send, self.pulse = sitting, sitting.game, read, send, pulse
-        self._onlooker, self._course = onlooker, Course()
+        self._onlooker, self._course, self._patience = onlooker, Course(), patience
         self._news: dict[int, protocol.News] = {}
         self._asked: dict[int, Ask] = {}
         """The questions that have been sent and are open."""
@@ -343,9 +348,17 @@ class Front:
         """Let a bot answer that is asked, if one is."""
         bots, decision = self.sitting.bots, self.game.decision
         ask = next((ask for ask in decision.asks if ask.seat in bots), None) if decision is not None else None
-        if ask is not None:
-            bots[ask.seat](ask)
-        return ask is not None
+        if ask is None:
+            return False
+        for left in reversed(range(self._patience + 1)):
+            try:
+                bots[ask.seat](ask)
+                break
+            except NotKept:
+                if not left:
+                    raise
+                time.sleep(1)
+        return True
 
     # ── in ──
 
@@ -479,10 +492,15 @@ class Front:
             self._give_up(f"{self.game.names[seat]} does not agree.")
 
     def _undo_if_agreed(self) -> None:
-        if self._wish is not None and not self._wish.others:
+        if self._wish is None or self._wish.others:
+            return
+        try:
             undo_agreed(self.sitting, self._wish.seat)
-            self._wish = None
-            self._stand_anew()
+        except NotKept as why:
+            self._give_up(str(why))
+            return
+        self._wish = None
+        self._stand_anew()
 
     def _give_up(self, why: str) -> None:
         """Nothing is taken back; who wanted it is told why."""

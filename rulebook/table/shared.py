@@ -13,15 +13,17 @@ whispers, or what it may go past does, whichever way was taken.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from functools import lru_cache, reduce
 from operator import and_
 from typing import ClassVar
 
 from attrs import frozen
 
+from rulebook.interpreter.decisions import Refused, RuleError
 from rulebook.interpreter.events import Sink
-from rulebook.interpreter.game import Game
+from rulebook.interpreter.game import Game, Past
+from rulebook.interpreter.journal import Entry
 from rulebook.interpreter.layout import ALIVE
 from rulebook.interpreter.machine import Machine
 from rulebook.interpreter.ops import flow, memory, values
@@ -211,6 +213,24 @@ class SharedGame(Game):
     @property
     def is_quiet(self) -> bool:
         return self.decision is not None and self.machine.choosing(self.state).quiet
+
+    def _carry_out(self, entry: Entry, answer: Callable[[], None], is_kept: bool = False) -> None:
+        """Take an answer as any game; one that is refused has not led the game anywhere."""
+        way = self.way
+        before = way.gone[:], way.asking[:], way.put_at, way.is_quiet, way.points[:], way.passed, way.whispers
+        try:
+            super()._carry_out(entry, answer, is_kept)
+        except (Refused, RuleError):
+            way.gone, way.asking, way.put_at, way.is_quiet, way.points, way.passed, way.whispers = before
+            raise
+
+    def _return_to(self, past: Past) -> None:
+        """Return as any game; what was noted of events that have not happened is forgotten."""
+        super()._return_to(past)
+        way = self.way
+        for noted in (way.compared, way.changed):
+            for seat, number in [key for key in noted if key[1] >= len(self.events(key[0]))]:
+                del noted[seat, number]
 
     def undo(self, answers: int = 1) -> None:
         """Undo as any game; what was put to somebody since is as if it had never been."""

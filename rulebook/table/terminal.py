@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from rulebook.interpreter import views
-from rulebook.interpreter.decisions import Ask, Decision
+from rulebook.interpreter.decisions import Ask, Decision, NotKept
 from rulebook.interpreter.wording import join_texts
 from rulebook.table import asking, story, view
 from rulebook.table.blocks import Block, Recent
@@ -44,7 +44,7 @@ def play_sitting(sitting: Sitting) -> bool:
                     continue
                 if bot is not None:
                     sitting.screen.is_hurried = waiting.is_hurried if sitting.persons else lambda: False
-                    sitting.bots[bot.seat](bot)
+                    _let_answer(sitting, bot)
                     if sitting.persons:
                         waiting.tell()
                     continue
@@ -58,6 +58,22 @@ def play_sitting(sitting: Sitting) -> bool:
     except Left:
         return False
     return True
+
+
+def _let_answer(sitting: Sitting, ask: Ask) -> None:
+    """Let a bot answer. Where its answer cannot be kept somebody says when to try again."""
+    screen = sitting.screen
+    while True:
+        try:
+            sitting.bots[ask.seat](ask)
+        except NotKept as why:
+            if not screen.is_terminal:
+                raise
+            screen.draw_blocks([str(why)])
+            if screen.pause("── Enter tries again ── ") is None:
+                sitting.leave_table()
+        else:
+            return
 
 
 _LONG = 0.7
@@ -226,7 +242,7 @@ def show_part(sitting: Sitting, seat: int | None, noticed: Sequence[int]) -> Non
             sitting.leave_table()
 
 
-def hand_over(sitting: Sitting, seat: int, giver: int | None = None) -> int:
+def hand_over(sitting: Sitting, seat: int, giver: int | None = None, notice: str = "") -> int:
     """The neutral page. While the decision is open, whoever has just answered may take it back, and gets the keyboard
     again.
     """
@@ -234,13 +250,17 @@ def hand_over(sitting: Sitting, seat: int, giver: int | None = None) -> int:
     if giver is None or not screen.is_terminal or not _may_offer_undo(sitting, giver):
         sitting.hand_to(seat)
         return seat
-    screen.draw(lambda: [f"Until all have answered, {sitting.name_seat(giver)} may still take the answer back: u."])
+    offer = f"Until all have answered, {sitting.name_seat(giver)} may still take the answer back: u."
+    screen.draw(lambda: [offer, *([f"! {notice}"] if notice else [])])
     typed = screen.pause(f"Hand the device to {sitting.name_seat(seat)}, then press Enter ")
     if typed is None:
         sitting.leave_table()
     if typed.strip().casefold() != "u":
         return seat
-    take_back(sitting, giver)
+    try:
+        take_back(sitting, giver)
+    except NotKept as why:
+        return hand_over(sitting, seat, giver, str(why))
     return hand_over(sitting, giver)
 
 

@@ -20,6 +20,7 @@ import segno
 from attrs import define, field
 
 from rulebook.dsl.ir import Rulebook
+from rulebook.interpreter.decisions import NotKept, Refused
 from rulebook.interpreter.journal import Header, Journal
 from rulebook.interpreter.program import Program
 from rulebook.playtest.bots import make_bot
@@ -28,17 +29,16 @@ from rulebook.table.handbook import Handbook
 from rulebook.table.screen import Screen
 from rulebook.table.shared import SharedGame
 from rulebook.table.sitting import Bot, Sitting
+from rulebook.web.messages import HOST, WATCH, find_form
 from rulebook.web.projection import Json
-from rulebook.web.store import Kept, Note, Store
+from rulebook.web.store import Kept, Note, Store, Unwritten
 from rulebook.web.table import Table
 
-WATCH, HOST = "watch", "host"
-"""The roles of who does not sit at the table; a seat's role is its number."""
 LONGEST_NOTE = 2000
 MOST_NOTES = 200
 """Letters of a note, and notes of one seat in a game."""
 _BEST = "ismcts"
-_BACKLOG = 200  # messages that wait for one slow connection
+_RETRY = 1.0  # seconds until a bot's answer that could not be kept is tried again
 
 
 class Unplayable(Exception):
@@ -100,6 +100,11 @@ class Shown:
         self.failed = message.get("failed", self.failed)
         self.wished = message.get("wished", self.wished)
 
+    def has(self, message: Json) -> bool:
+        """Tell whether this has been shown already."""
+        is_short = not message.get("log") and message.get("log_from") == len(self.log)
+        return is_short and message.keys() == {"page", "log_from", "log"} and message["page"] == self.page
+
     def whole(self) -> Json:
         found: Json = {"page": self.page, "log_from": 0, "log": self.log} if self.page else {}
         return {**found, "wished": self.wished, **({"failed": self.failed} if self.failed else {})}
@@ -123,19 +128,28 @@ class Open:
         self._stamp: object = None
         self._queue: deque[tuple[int, list[tuple[int | None, Json]]]] = deque()
         self._released: asyncio.Task[None] | None = None
+        self._retried: asyncio.Task[None] | None = None
+        self._told: dict[str, str] = {}
+        """How things stand at the table, as each role was told last."""
+        self.gap = ""
+        """Why the game goes on from before where it was kept to, if it does."""
         self._round = 0
 
     # ── the game ──
 
     async def begin(self, begun: Begun, saved: Journal | None = None, number: int = 0) -> None:
         """Sit down to a game: a new one, or one that was saved."""
-        game = await asyncio.to_thread(_make_game, begun, saved)
+        game, self.gap = await asyncio.to_thread(_make_game, begun, saved)
+        store = self.hall.store
+        if saved is None or self.gap:
+            # What stands behind a gap stays where it is, in a game that is over for this table.
+            kept = store.begin_game(self.id, game.header, game.entries, game.over)
+        else:
+            kept = store.kept_game(number)
         self._round += 1
         self._queue.clear()
         self.shown = {}
         self.checked = ""
-        store = self.hall.store
-        kept = store.begin_game(self.id, begun.header) if saved is None else store.kept_game(number)
         game.keep(kept)
         self.game_number = kept.number
         specs = {seat: spec for seat, (_, spec) in enumerate(self.settings["seats"]) if spec}
@@ -147,10 +161,30 @@ class Open:
         self.table = Table(sitting, handbook.faces, self._make_push())
         self._stamp = await asyncio.to_thread(self.hall.rules.stamp, self.settings)
         table = self.table
-        await asyncio.to_thread(table.begin)
+        await self._act(table.begin)
         for seat in self.settings["lent"]:
-            await asyncio.to_thread(table.lend, seat)
+            await self._act(table.lend, seat)
         self.tell_status()
+
+    async def _act(self, act: Callable[..., None], *words: Any) -> None:
+        """Let something happen at the table. If a bot's answer cannot be kept, the game goes on when it can be."""
+        await asyncio.to_thread(act, *words)
+        assert self.table is not None
+        if self.table.unkept and (self._retried is None or self._retried.done()):
+            self._retried = asyncio.create_task(self._try_again())
+            self.tell_host()
+
+    async def _try_again(self) -> None:
+        while self.table is not None and self.table.unkept:
+            await asyncio.sleep(_RETRY)
+            async with self.lock:
+                await asyncio.to_thread(self.table.go_on)
+        self.tell_host()
+
+    def stop(self) -> None:
+        """Let nothing happen any more by itself."""
+        if self._retried is not None:
+            self._retried.cancel()
 
     def _make_push(self) -> Callable[[int | None, Json, int | None], None]:
         """Make what the table sends with, from any thread; what comes from an earlier game is dropped."""
@@ -184,7 +218,10 @@ class Open:
                 await asyncio.sleep(self.hall.pace)
 
     def _deliver(self, seat: int | None, message: Json) -> None:
-        self.shown.setdefault(seat, Shown()).apply(message)
+        shown = self.shown.setdefault(seat, Shown())
+        if seat is None and shown.has(message):
+            return  # only somebody who sits at the table is shown something new
+        shown.apply(message)
         self.send(WATCH if seat is None else str(seat), message)
         if seat is None and "page" in message:
             self.tell_host()
@@ -197,10 +234,15 @@ class Open:
         if role != HOST:
             shown = self.shown.get(None if role == WATCH else int(role), Shown())
             line.send(_text({"whole": True, **self._about(role), **shown.whole()}))
+        told = self._told.get(role)
         self.tell_status()
+        if told is not None and told == self._told.get(role):
+            line.send(told)
 
     def leave(self, role: str, line: Line) -> None:
         self.lines[role].remove(line)
+        if not self.lines[role]:
+            self._told.pop(role, None)
         self.tell_status()
 
     def send(self, role: str, message: Json) -> None:
@@ -223,7 +265,9 @@ class Open:
         }
 
     def tell_status(self) -> None:
-        """Tell every page who is there, and what the host has done."""
+        """Tell every page who is there, and what the host has done, if that is news for it: that it is looked at,
+        and by whom, tells that somebody is asked.
+        """
         table = self.table
         if table is None:
             return
@@ -242,14 +286,25 @@ class Open:
         for role in list(self.lines):
             if role not in (WATCH, HOST):
                 wanted = wish is not None and int(role) in wish[1]
-                self.send(role, {"status": {**status, "wish": names[wish[0]] if wish is not None and wanted else ""}})
+                self._tell(role, {"status": {**status, "wish": names[wish[0]] if wish is not None and wanted else ""}})
             elif role == WATCH:
-                self.send(role, {"status": {**status, "wish": ""}})
+                self._tell(role, {"status": {**status, "wish": ""}})
         self.tell_host()
 
     def tell_host(self) -> None:
         if self.lines.get(HOST):
-            self.send(HOST, {"host": self.about()})
+            try:
+                self._tell(HOST, {"host": self.about()})
+            except Unwritten as failure:
+                self.send(HOST, {"refused": f"The table cannot be read now ({failure.strerror})."})
+
+    def _tell(self, role: str, message: Json) -> None:
+        """Tell a role how things stand, if they stand otherwise than it was told last."""
+        text = _text(message)
+        if self.lines.get(role) and self._told.get(role) != text:
+            self._told[role] = text
+            for line in [*self.lines[role]]:
+                line.send(text)
 
     def about(self) -> Json:
         """All that the host's page shows: nothing that is hidden in the game."""
@@ -282,7 +337,7 @@ class Open:
             "watchers": {"here": len(self.lines.get(WATCH, [])), **self._find_link(WATCH)},
             "waiting": waiting if isinstance(waiting, list) else [],
             "over": shown.page.get("over"),
-            "failed": table.failed,
+            "failed": table.failed or table.unkept,
             "paused": self.settings["paused"],
             "rules": self.rules,
             "checked": self.checked,
@@ -335,34 +390,39 @@ class Open:
 
     async def hear(self, role: str, said: Mapping[str, Any]) -> None:
         """Do what a page wants, if it may."""
+        try:
+            await self._obey(role, find_form(role, said), said)
+        except Unwritten as failure:
+            self.send(role, {"refused": str(NotKept(failure))})
+        except Refused as refused:
+            self.send(role, {"refused": str(refused)})
+
+    async def _obey(self, role: str, form: str, said: Mapping[str, Any]) -> None:
         if role == HOST:
-            await self._hear_host(said)
-        elif "rules" in said:
+            await self._hear_host(form, said)
+        elif form == "rules":
             self.send(role, {"rules": await asyncio.to_thread(self._list_rules)})
-        elif role == WATCH:
-            if "story" in said and self.table is not None and self.table.game.over:
+        elif form == "story":
+            if self.table is not None and self.table.game.over:
                 self.send(WATCH, {"story": await asyncio.to_thread(self.table.tell_all)})
-        elif "note" in said:
+        elif form == "note":
             self._note(int(role), said)
-        elif said.get("back") is True:
+        elif form == "back":
             # The link is the person's proof; the bot only played for them.
             if int(role) in self.settings["lent"]:
                 await self._hand_over(int(role), to_bot=False)
         elif self.table is not None:
-            await self._hear_seat(int(role), said)
+            await self._hear_seat(int(role), form, said)
 
-    async def _hear_seat(self, seat: int, said: Mapping[str, Any]) -> None:
-        assert self.table is not None
-        if self.settings["paused"] and "try" not in said:
-            self.send(str(seat), {"refused": "The host has paused the game."})
-            return
-        if "answer" in said and said.get("deal") != self.game_number:
-            self.send(str(seat), {"refused": "That was asked in another game."})
-            return
+    async def _hear_seat(self, seat: int, form: str, said: Mapping[str, Any]) -> None:
+        if self.settings["paused"] and form != "try":
+            raise Refused("The host has paused the game.")
+        if form == "answer" and said["deal"] != self.game_number:
+            raise Refused("That was asked in another game.")
         async with self.lock:
-            await asyncio.to_thread(self.table.hear, seat, said)
-        if "undo" in said or "agree" in said or self.table.front.wish is not None:
-            self.tell_status()
+            assert self.table is not None
+            await self._act(self.table.hear, seat, said)
+        self.tell_status()
 
     def _note(self, seat: int, said: Mapping[str, Any]) -> None:
         """Keep what somebody noted, at the moment that everybody has been shown; what comes late, with its own game."""
@@ -372,7 +432,7 @@ class Open:
         is_late = game != self.game_number
         notes = [note for note in store.notes(game) if note.seat == name]
         is_asked = question == "" or question in self.settings["questions"]
-        if not isinstance(text, str) or not 0 < len(text.strip()) <= LONGEST_NOTE or not is_asked:
+        if not 0 < len(text.strip()) <= LONGEST_NOTE or not is_asked:
             self.send(str(seat), {"refused": f"A note has 1 to {LONGEST_NOTE} letters."})
         elif len(notes) >= MOST_NOTES:
             self.send(str(seat), {"refused": "There are too many notes of yours already."})
@@ -387,31 +447,29 @@ class Open:
             self.send(str(seat), {"noted": True, "question": question, "deal": game})
             self.tell_host()
 
-    async def _hear_host(self, said: Mapping[str, Any]) -> None:
+    async def _hear_host(self, form: str, said: Mapping[str, Any]) -> None:
         assert self.table is not None
         persons = range(len(self.table.game.names))
-        seat = said.get("seat")
-        if "bot" in said and isinstance(seat, int) and seat in persons:
-            if said["bot"] is True or seat in self.settings["lent"]:
-                await self._hand_over(seat, said["bot"] is True)
+        if form == "bot" and said["seat"] in persons:
+            if said["bot"] or said["seat"] in self.settings["lent"]:
+                await self._hand_over(said["seat"], said["bot"])
             else:
-                await self._give_away(seat, str(said.get("name", "")).strip())
-        elif "link" in said and said["link"] in (WATCH, *map(str, persons)):
+                await self._give_away(said["seat"], said.get("name", "").strip())
+        elif form == "link" and said["link"] in (WATCH, *map(str, persons)):
             self.hall.make_link(self, said["link"])
             self.drop(said["link"])
             self.tell_host()
-        elif "pause" in said:
-            self.change(paused=said["pause"] is True)
+        elif form == "pause":
+            self.change(paused=said["pause"])
             self.tell_status()
-        elif "code" in said and (link := self._find_link(str(said["code"]))):
+        elif form == "code" and (link := self._find_link(said["code"])):
             self.send(HOST, {**link, "code": _draw_code(link["link"])})
-        elif said.get("export") == "noted":
-            self.send(HOST, self._export_notes())
-        elif "export" in said:
-            self.send(HOST, self._export_game(self._find_game(said["export"])))
-        elif "rematch" in said:
+        elif form == "export":
+            is_of_notes = said["export"] == "noted"
+            self.send(HOST, self._export_notes() if is_of_notes else self._export_game(self._find_game(said["export"])))
+        elif form == "rematch":
             await self.play_again()
-        elif said.get("close") is True and self.id in self.hall.tables:
+        elif form == "close" and self.id in self.hall.tables:
             self.hall.close(self)
 
     async def _hand_over(self, seat: int, to_bot: bool) -> None:
@@ -419,10 +477,10 @@ class Open:
         is_bot = seat in self.table.sitting.bots
         if is_bot == to_bot:
             return
-        async with self.lock:
-            await asyncio.to_thread(self.table.lend if to_bot else self.table.regain, seat)
         lent = [one for one in self.settings["lent"] if one != seat]
-        self.change(lent=[*lent, seat] if to_bot else lent)
+        async with self.lock:
+            self.change(lent=[*lent, seat] if to_bot else lent)
+            await self._act(self.table.lend if to_bot else self.table.regain, seat)
         self.tell_status()
 
     async def _give_away(self, seat: int, name: str) -> None:
@@ -438,15 +496,20 @@ class Open:
                 return
             found = await asyncio.to_thread(game.rename, [*others[:seat], name, *others[seat:]])
             begun = await asyncio.to_thread(self.hall.rules.resume, found.journal)
-            self.change(seats=[*seats[:seat], [name, ""], *seats[seat + 1 :]])
-            self.hall.store.kept_game(self.game_number).rewrite(found.header, found.entries, found.over)
-            self.hall.make_link(self, str(seat))
+            settings = {**self.settings, "seats": [*seats[:seat], [name, ""], *seats[seat + 1 :]]}
+            token, store = make_token(), self.hall.store
+            with store.together():
+                store.change_settings(self.id, settings)
+                store.kept_game(self.game_number).rewrite(found.header, found.entries, found.over)
+                store.add_token(self.id, str(seat), hash_token(token), is_only=True)
+            self.settings, self.links[str(seat)] = settings, token
             await self.begin(begun, found.journal, self.game_number)
         self._show_anew()
 
     def change(self, **changed: Any) -> None:
-        self.settings = {**self.settings, **changed}
-        self.hall.store.change_settings(self.id, self.settings)
+        settings = {**self.settings, **changed}
+        self.hall.store.change_settings(self.id, settings)
+        self.settings = settings
 
     async def play_again(self) -> None:
         """Begin another game with the same seats and links, by the rules as they are now."""
@@ -454,6 +517,7 @@ class Open:
             begun = await asyncio.to_thread(self.hall.rules.begin, self.settings)
         except Unplayable as why:
             self.checked = str(why)
+            self._told.pop(HOST, None)  # who has asked for it is told, though it be the same as before
             self.tell_host()
             return
         async with self.lock:
@@ -506,6 +570,7 @@ class Hall:
     def close(self, opened: Open) -> None:
         """Close a table for good: its links say so from then on. Its games stay in the store."""
         self.store.close_table(opened.id)
+        opened.stop()
         self.store.let_go(opened.id)
         del self.tables[opened.id]
         for role in opened.lines:
@@ -513,7 +578,7 @@ class Hall:
 
     def make_link(self, opened: Open, role: str, is_only: bool = True) -> None:
         """Make a link that leads to a role from now on."""
-        token = secrets.token_urlsafe(16)
+        token = make_token()
         self.store.add_token(opened.id, role, hash_token(token), is_only)
         opened.links[role] = token
 
@@ -548,16 +613,21 @@ class Hall:
                     await opened.look_at_rules(stamps[key])
 
 
+def make_token() -> str:
+    return secrets.token_urlsafe(16)
+
+
 def hash_token(token: str) -> bytes:
     return sha256(token.encode("utf-8", "surrogatepass")).digest()
 
 
-def _make_game(begun: Begun, saved: Journal | None) -> SharedGame:
+def _make_game(begun: Begun, saved: Journal | None) -> tuple[SharedGame, str]:
+    """A new game, or a saved one as far as it goes; and why it goes no further than that, if something is missing."""
     if saved is None:
-        return SharedGame(begun.program, begun.header.seed, begun.header.seats, header=begun.header)
-    game = SharedGame.replay(begun.program, saved)
+        return SharedGame(begun.program, begun.header.seed, begun.header.seats, header=begun.header), ""
+    game, gap = SharedGame.replay_sound(begun.program, saved, name="the game")
     assert isinstance(game, SharedGame)
-    return game
+    return game, f"line {gap.line}: {gap.reason}" if gap is not None else saved.notice
 
 
 def _make_bot(game: SharedGame, spec: str, seat: int) -> Bot:

@@ -1,22 +1,24 @@
 """Where tables are kept while they go on: one SQLite file, written before an answer is acknowledged.
 
 A game is the lines of its save, so that what is exported is a save like any other. Of the links only hashes are kept.
+What cannot be written raises Unwritten, and is as if it had never been asked for; so does what cannot be read.
 """
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import sqlite3
 import threading
 from collections import deque
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from attrs import astuple, define, frozen
+from attrs import astuple, define, evolve, frozen
 
 from rulebook import databases, files
 from rulebook.interpreter import journal
@@ -35,6 +37,7 @@ from rulebook.plain_json import NotPlain, read_object
 from rulebook.playtest.bots import BadSpec, check_spec, is_command
 from rulebook.table.saves import Held, Lock
 
+_PATIENCE = 2  # seconds for which a file is waited for that another program holds
 _SCHEMA = """
 create table if not exists tables (
     id integer primary key, made text not null, settings text not null, closed integer not null default 0);
@@ -116,6 +119,23 @@ NOTE: dict[str, Field] = {
 }
 
 
+class Unwritten(OSError):
+    """The file cannot be written, or read, now; the text says why."""
+
+    def __str__(self) -> str:
+        return str(self.strerror)
+
+
+@contextmanager
+def _said_in_words() -> Iterator[None]:
+    try:
+        yield
+    except sqlite3.Error as error:
+        words = {sqlite3.SQLITE_BUSY: "another program holds the file", sqlite3.SQLITE_FULL: os.strerror(errno.ENOSPC)}
+        code = getattr(error, "sqlite_errorcode", None) or 0
+        raise Unwritten(errno.EIO, words.get(code & 0xFF, str(error))) from error
+
+
 @define(eq=False)
 class _Line:
     """A line of a save that waits until the disk is free."""
@@ -123,7 +143,7 @@ class _Line:
     game: int
     text: str
     tried: bool = False
-    failure: BaseException | None = None
+    failure: OSError | None = None
 
 
 class Store:
@@ -135,14 +155,10 @@ class Store:
         # It holds what is hidden in every game.
         os.close(os.open(path, os.O_RDWR | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0), 0o600))
         self._path, self._held = path, dict[int, Lock]()
-        self._lock = threading.Lock()
+        self._lock, self._reading = threading.RLock(), threading.Lock()
         self._waiting = deque[_Line]()
-        self._database = sqlite3.connect(path, check_same_thread=False, isolation_level=None, timeout=5)
-        try:
-            self._watch = _open_strange(self._database, path)
-        except BaseException:
-            self._database.close()
-            raise
+        self._is_together = False
+        self._database, self._watch = self._connect()
         path.chmod(0o600)
         self._database.execute("pragma journal_mode = wal")
         self._database.execute("pragma synchronous = full")
@@ -150,11 +166,22 @@ class Store:
         self._database.executescript(_SCHEMA)
         if "place" not in [row[1] for row in self._database.execute("pragma table_info(notes)")]:
             self._database.execute(_PLACE)
+        # Who reads does not wait until somebody has written.
+        self._reader, self._reading_watch = self._connect()
+
+    def _connect(self) -> tuple[sqlite3.Connection, databases.Watch]:
+        database = sqlite3.connect(self._path, check_same_thread=False, isolation_level=None, timeout=_PATIENCE)
+        try:
+            return database, _open_strange(database, self._path)
+        except BaseException:
+            database.close()
+            raise
 
     def close(self) -> None:
         for table in [*self._held]:
             self.let_go(table)
-        with self._lock:
+        with self._lock, self._reading:
+            self._reader.close()
             self._database.close()
 
     def hold(self, table: int) -> bool:
@@ -169,40 +196,50 @@ class Store:
         self._held.pop(table).release()
 
     @contextmanager
-    def _written(self) -> Iterator[sqlite3.Connection]:
-        with self._lock, self._transaction() as database:
-            yield database
+    def together(self) -> Iterator[sqlite3.Connection]:
+        """Write all that is written in it, or nothing."""
+        with self._lock, _said_in_words():
+            if self._is_together:
+                yield self._database
+                return
+            self._is_together = True
+            try:
+                yield from self._make_transaction()
+            finally:
+                self._is_together = False
 
-    @contextmanager
-    def _transaction(self) -> Iterator[sqlite3.Connection]:
-        """All of it or nothing."""
+    def _make_transaction(self) -> Iterator[sqlite3.Connection]:
+        if self._database.in_transaction:
+            self._database.execute("rollback")  # which could not be done when it was due
+        self._watch.renew()
         self._database.execute("begin immediate")
         try:
             yield self._database
             self._database.execute("commit")
         except BaseException:
             if self._database.in_transaction:
-                self._database.execute("rollback")
+                with suppress(sqlite3.Error):
+                    self._database.execute("rollback")
             raise
 
     def _read(self, query: str, values: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
-        with self._lock:
-            self._watch.renew()
-            return databases.fetch_all(self._database, query, values)
+        with self._reading, _said_in_words():
+            self._reading_watch.renew()
+            return databases.fetch_all(self._reader, query, values)
 
     # ── tables and their links ──
 
     def add_table(self, settings: dict[str, Any]) -> int:
-        with self._written() as database:
+        with self.together() as database:
             made = database.execute("insert into tables (made, settings) values (?, ?)", (_now(), json.dumps(settings)))
             return _number(made)
 
     def change_settings(self, table: int, settings: dict[str, Any]) -> None:
-        with self._written() as database:
+        with self.together() as database:
             database.execute("update tables set settings = ? where id = ?", (json.dumps(settings), table))
 
     def close_table(self, table: int) -> None:
-        with self._written() as database:
+        with self.together() as database:
             database.execute("update tables set closed = 1 where id = ?", (table,))
 
     def is_closed(self, table: int) -> bool:
@@ -210,7 +247,7 @@ class Store:
 
     def add_token(self, table: int, role: str, hash: bytes, is_only: bool) -> None:
         """Let a link lead to a role; no earlier one does any more if it is to be the only one."""
-        with self._written() as database:
+        with self.together() as database:
             if is_only:
                 database.execute("delete from tokens where table_id = ? and role = ?", (table, role))
             database.execute("insert into tokens (hash, table_id, role) values (?, ?, ?)", (hash, table, role))
@@ -238,10 +275,10 @@ class Store:
 
     # ── games ──
 
-    def begin_game(self, table: int, header: Header) -> KeptGame:
-        with self._written() as database:
+    def begin_game(self, table: int, header: Header, entries: Sequence[Entry], over: bool) -> KeptGame:
+        with self.together() as database:
             game = _number(database.execute("insert into games (table_id, began) values (?, ?)", (table, _now())))
-            database.execute("insert into lines values (?, 0, ?)", (game, journal.format_journal(header, ())[0]))
+            self.rewrite(game, journal.format_journal(header, entries, over))
         return KeptGame(self, game)
 
     def kept_game(self, game: int) -> KeptGame:
@@ -256,13 +293,17 @@ class Store:
         return int(lines) - 1  # the first one is its header
 
     def journal(self, game: int) -> Journal:
-        """A game as it was kept. Raises BadSave."""
-        return journal.parse_journal(self.save(game), f"game {game}")
+        """A game as it was kept, up to the first line that is missing. Raises BadSave."""
+        rows = self._read("select number, text from lines where game = ? order by number", (game,))
+        whole = [text for at, (number, text) in enumerate(rows) if number == at]
+        found = journal.parse_journal(_as_save(whole), f"game {game}")
+        missing = f"game {game}, line {len(whole) + 1}: it is missing."
+        return found if len(whole) == len(rows) else evolve(found, notice=missing)
 
     def save(self, game: int) -> bytes:
         """A game as the bytes of a save."""
         rows = self._read("select text from lines where game = ? order by number", (game,))
-        return "".join(f"{text}\n" for (text,) in rows).encode("utf-8", "replace")
+        return _as_save([text for (text,) in rows])
 
     def append(self, game: int, text: str) -> None:
         """Write a line of a save. Lines of several tables that come while the disk is busy are written together."""
@@ -273,9 +314,12 @@ class Store:
                 lines = [self._waiting.popleft() for _ in range(len(self._waiting))]
                 try:
                     self._write(lines)
-                except BaseException as failure:
+                except Unwritten as failure:
                     for line in lines:
                         line.failure = failure
+                except BaseException as failure:
+                    for line in lines:
+                        line.failure = Unwritten(errno.EIO, str(failure))
                     raise
                 finally:
                     for line in lines:
@@ -284,7 +328,7 @@ class Store:
             raise mine.failure
 
     def _write(self, lines: Sequence[_Line]) -> None:
-        with self._transaction() as database:
+        with self.together() as database:
             for line in lines:
                 database.execute(
                     "insert into lines select ?, max(number) + 1, ? from lines where game = ?",
@@ -292,7 +336,7 @@ class Store:
                 )
 
     def rewrite(self, game: int, texts: Sequence[str]) -> None:
-        with self._written() as database:
+        with self.together() as database:
             database.execute("delete from lines where game = ?", (game,))
             database.executemany(
                 "insert into lines values (?, ?, ?)", [(game, at, one) for at, one in enumerate(texts)]
@@ -301,7 +345,7 @@ class Store:
     # ── notes ──
 
     def add_note(self, game: int, note: Note) -> None:
-        with self._written() as database:
+        with self.together() as database:
             database.execute(
                 "insert into notes (game, seat, answers, question, text, place, at) values (?, ?, ?, ?, ?, ?, ?)",
                 (game, *astuple(note), _now()),
@@ -367,6 +411,10 @@ def _check_together(kept: Kept) -> None:
         raise BadSave("its settings", 0, "They are of other seats than its game.", _HELP)
     if not people or not {*kept.settings["lent"]} <= people:
         raise BadSave("its settings", 0, "They lend seats that are nobody's.", _HELP)
+
+
+def _as_save(texts: Sequence[str]) -> bytes:
+    return "".join(f"{text}\n" for text in texts).encode("utf-8", "replace")
 
 
 def _number(done: sqlite3.Cursor) -> int:

@@ -16,7 +16,7 @@ from attrs import define, field
 
 from rulebook.interpreter.account import Teller, merge_names
 from rulebook.interpreter.choosing import NOT_ALLOWED
-from rulebook.interpreter.decisions import PASS, Ask, Option, Refused, RuleError
+from rulebook.interpreter.decisions import PASS, Ask, NotKept, Option, Refused, RuleError
 from rulebook.interpreter.events import Event
 from rulebook.interpreter.layout import WHERE
 from rulebook.interpreter.wording import join_texts, place_key
@@ -28,13 +28,11 @@ from rulebook.table.front import Front
 from rulebook.table.reckoning import find_rounds, find_standings, lay_out_round, word_result
 from rulebook.table.sitting import Sitting
 from rulebook.table.undoing import BY_ALL
+from rulebook.web.messages import MOST_CHOSEN
 from rulebook.web.projection import Asked, Json, make_page
 
 Push = Callable[["int | None", Json, "int | None"], None]
 """Takes a message, for whom it is (None: whoever watches), and the number of its batch (None: it goes at once)."""
-
-MOST_CHOSEN = 1000
-"""Options that one answer may name."""
 
 
 @define
@@ -63,11 +61,13 @@ class Table:
 
     def __init__(self, sitting: Sitting, faces: Faces, push: Push) -> None:
         self.sitting, self.game, self.faces, self._push = sitting, sitting.game, faces, push
-        self.front = Front(sitting, lambda: None, self._send, onlooker=self._show_onlookers)
+        self.front = Front(sitting, lambda: None, self._send, onlooker=self._show_onlookers, patience=0)
         self._told: dict[int | None, Log] = {}
         self._batch = 0
         self.failed = ""
         """Why the game cannot go on, if it cannot."""
+        self.unkept = ""
+        """Why the game waits until a bot's answer can be kept, if it does."""
 
     def begin(self) -> None:
         self._run(self.front.begin)
@@ -88,6 +88,10 @@ class Table:
         except Refused as refused:
             self._push(seat, {"refused": str(refused)}, None)
         return None
+
+    def go_on(self) -> None:
+        """Try again what could not be kept."""
+        self._run(lambda: None)
 
     def lend(self, seat: int) -> None:
         """Let a bot play for somebody."""
@@ -114,6 +118,9 @@ class Table:
         try:
             act()
             self.front.settle()
+            self.unkept = ""
+        except NotKept as why:
+            self.unkept = f"The game waits until it can be kept ({why.reason}). It goes on by itself then."
         except (RuleError, PartnerFailed) as wrong:
             self.failed = f"The rules went wrong, and the game cannot go on: {wrong}"
             for seat in self._told:

@@ -1,17 +1,21 @@
 // The host's page: who sits where, the links, what is wrong with the rules, notes. It shows nobody's cards.
 
-import { connect, draw, joined, make, saveFile } from './link.js';
+import { FULL, connect, draw, joined, make, saveFile } from './link.js';
 
 const one = (id) => document.getElementById(id);
 let host = null;
 let shownLink = null;
+let refused = ''; // why what the host wanted last was not done
+let state = 'here';
+let isClosed = false;
 let seating = null; // the seat of a bot for which a name was given last
 const codes = new Map();
 
 const server = connect(
   (message) => {
     if (message.host) {
-      host = message.host;
+      [host, refused] = [message.host, ''];
+      renderBand();
       render();
     }
     if (message.code) {
@@ -19,18 +23,27 @@ const server = connect(
       render();
     }
     if (message.refused && seating) askName(seating, message.refused);
+    else if (message.refused) {
+      refused = message.refused;
+      renderBand();
+    }
     if (message.file) saveFile(message.file, message.text);
   },
-  (state, isClosed) => {
-    const gone = isClosed ? 'This table is closed. Its games are still on the server.' : 'This link does not work. The server prints the links when it starts.';
-    const text = { away: 'No connection. Trying again.', gone }[state] ?? '';
-    const band = one('band');
-    band.hidden = !text;
-    band.replaceChildren(draw('away'), make('span', {}, text));
-    document.body.classList.toggle('gone', state === 'gone');
-    document.querySelector('main').inert = state === 'gone';
+  (found, wasClosed) => {
+    [state, isClosed] = [found, wasClosed];
+    renderBand();
   },
 );
+
+function renderBand() {
+  const gone = isClosed ? 'This table is closed. Its games are still on the server.' : 'This link does not work. The server prints the links when it starts.';
+  const text = { away: 'No connection. Trying again.', full: FULL, gone }[state] ?? refused;
+  const band = one('band');
+  band.hidden = !text;
+  band.replaceChildren(draw('away'), make('span', {}, text));
+  document.body.classList.toggle('gone', state === 'gone');
+  document.querySelector('main').inert = state === 'gone';
+}
 
 function render() {
   const focused = document.activeElement?.dataset?.k;

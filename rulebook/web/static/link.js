@@ -4,6 +4,8 @@ const SHORTEST = 100;
 const LONGEST = 2000;
 const ASLEEP = 15000;
 
+export const FULL = 'Too many pages are open at this table, or at this server. Trying again; answers are safe.';
+
 // The token stands in the address only until it is read, and then for this tab alone.
 function takeToken() {
   const name = `token ${location.pathname}`;
@@ -21,6 +23,7 @@ export function connect(hear, tellState) {
   let unanswered = null;
   let hiddenSince = 0;
   let isGone = !token;
+  let isFull = false;
 
   function open() {
     if (isGone) return tellState('gone');
@@ -30,11 +33,16 @@ export function connect(hear, tellState) {
     mine.onmessage = (event) => {
       if (mine !== socket) return;
       const message = JSON.parse(event.data);
+      if (message.full) {
+        isFull = true;
+        return tellState('full');
+      }
       if (message.gone) {
         isGone = true;
         return tellState('gone', message.closed === true);
       }
       wait = SHORTEST;
+      isFull = false;
       tellState('here');
       if (message.accepted !== undefined || message.refused !== undefined) unanswered = null;
       const isBack = message.whole;
@@ -43,7 +51,7 @@ export function connect(hear, tellState) {
     };
     mine.onclose = () => {
       if (mine !== socket || isGone) return;
-      tellState('away');
+      if (!isFull) tellState('away');
       setTimeout(open, wait);
       wait = Math.min(wait * 2, LONGEST);
     };

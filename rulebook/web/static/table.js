@@ -1,7 +1,7 @@
 // The page of a seat, or of somebody who watches. It shows what the server sends and works out nothing of a game: titles,
 // reasons, sums and sentences come in words, and an option is a number in the list of the question.
 
-import { connect, draw, joined, make } from './link.js';
+import { FULL, connect, draw, joined, make } from './link.js';
 
 const one = (id) => document.getElementById(id);
 const isWatching = location.pathname.startsWith('/watch');
@@ -204,6 +204,7 @@ const BANDS = {
   gone: 'This link leads to no table any more. Ask the host for a new one.',
   closed: 'The host has closed this table.',
   away: 'No connection. Trying again; your answers are safe.',
+  full: FULL,
 };
 
 function renderBand() {
@@ -211,7 +212,7 @@ function renderBand() {
   const band = one('band');
   band.hidden = !text;
   if (band.textContent !== text) band.replaceChildren(draw(state === 'here' ? 'eye' : 'away'), make('span', {}, text));
-  document.body.classList.toggle('flat', state === 'away' || state === 'gone');
+  document.body.classList.toggle('flat', state === 'away' || state === 'full' || state === 'gone');
   document.body.classList.toggle('gone', state === 'gone');
   document.querySelector('main').inert = state === 'gone';
   one('ask').hidden = state === 'gone';

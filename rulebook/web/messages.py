@@ -1,0 +1,92 @@
+"""The messages that a page may send: each is one of these forms, whole, and holds nothing else."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, TypeAlias
+
+from attrs import field, frozen
+
+from rulebook.interpreter.decisions import Refused
+
+WATCH, HOST = "watch", "host"
+"""The roles of who does not sit at the table; a seat's role is its number."""
+MOST_CHOSEN = 1000
+"""Options that one answer may name."""
+
+Check: TypeAlias = "Callable[[Any], bool]"
+
+
+def _is_number(value: Any) -> bool:
+    return type(value) is int
+
+
+def _is_text(value: Any) -> bool:
+    return isinstance(value, str)
+
+
+def _is_yes(value: Any) -> bool:
+    return value is True
+
+
+def _is_yes_or_no(value: Any) -> bool:
+    return isinstance(value, bool)
+
+
+def _are_numbers(value: Any) -> bool:
+    return isinstance(value, list) and len(value) <= MOST_CHOSEN and all(map(_is_number, value))
+
+
+def _says_how_far(value: Any) -> bool:
+    return value is True or value == "all"
+
+
+def _names_a_file(value: Any) -> bool:
+    return value is True or value == "noted" or _is_number(value)
+
+
+@frozen
+class Form:
+    """A form of a message: the fields that it has, and those that it may have."""
+
+    needed: Mapping[str, Check]
+    more: Mapping[str, Check] = field(factory=dict)
+
+    def fits(self, said: Mapping[str, Any]) -> bool:
+        checks = {**self.more, **self.needed}
+        return self.needed.keys() <= said.keys() and all(name in checks and checks[name](said[name]) for name in said)
+
+
+_RULES = {"rules": Form({"rules": _is_yes})}
+_OF_SEATS = {
+    "answer": Form({"answer": _is_number, "picked": _is_number, "chosen": _are_numbers, "deal": _is_number}),
+    "try": Form({"try": _are_numbers}),
+    "undo": Form({"undo": _says_how_far}),
+    "agree": Form({"agree": _is_yes_or_no}),
+    "note": Form({"note": _is_text}, {"question": _is_text, "deal": _is_number}),
+    "back": Form({"back": _is_yes}),
+    **_RULES,
+}
+_OF_WATCHERS = {"story": Form({"story": _is_yes}), **_RULES}
+_OF_HOSTS = {
+    "bot": Form({"bot": _is_yes_or_no, "seat": _is_number}, {"name": _is_text}),
+    "link": Form({"link": _is_text}),
+    "pause": Form({"pause": _is_yes_or_no}),
+    "code": Form({"code": _is_text}),
+    "export": Form({"export": _names_a_file}),
+    "rematch": Form({"rematch": _is_yes}),
+    "close": Form({"close": _is_yes}),
+}
+
+
+def list_forms(role: str) -> Mapping[str, Form]:
+    """The forms of messages that a page of this role may send, by name."""
+    return {WATCH: _OF_WATCHERS, HOST: _OF_HOSTS}.get(role, _OF_SEATS)
+
+
+def find_form(role: str, said: Mapping[str, Any]) -> str:
+    """Find the one form that a message has. Raises Refused if it has none."""
+    for name, form in list_forms(role).items():
+        if name in said and form.fits(said):
+            return name
+    raise Refused("That is no message.")
