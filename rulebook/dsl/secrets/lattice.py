@@ -30,7 +30,7 @@ _FARTHEST = 3
 
 @frozen
 class Secret:
-    """A source of taint: a place or memory (or "") that not everyone sees, whose it is, and who knows it all the same.
+    """A source of taint: a place or memory (or "", or `CHOSEN`) that not everyone sees, whose it is, and who knows it.
 
     Two players are the same only if they surely are; of somebody's place or memory, `of` is None where it is not known
     any more whose.
@@ -76,9 +76,13 @@ def taint_of(name: str, of: ir.Expr | None, *, owner_knows: bool) -> Taint:
     return frozenset({Secret(name, owner, frozenset(() if owner is None or not owner_knows else (owner,)))})
 
 
+CHOSEN = "secret choice"
+"""The name of the source of what was chosen unseen."""
+
+
 def known_to(player: ir.Expr) -> Taint:
-    """Something that this player knows, and nobody else."""
-    return frozenset({Secret("", None, frozenset({normalize_player(player)}))})
+    """Something that this player has chosen, and nobody else knows."""
+    return frozenset({Secret(CHOSEN, None, frozenset({normalize_player(player)}))})
 
 
 # ── values and environments ──────────────────────────────────────────────────────────────────────────────────────────

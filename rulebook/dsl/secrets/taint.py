@@ -19,7 +19,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property, reduce
-from operator import is_
+from operator import is_, or_
 from types import MappingProxyType
 from typing import Any, TypeAlias, TypeVar, cast
 
@@ -33,6 +33,7 @@ from rulebook.dsl.naming.layer_names import is_beneath
 from rulebook.dsl.secrets.clearance import Chooser, Leak
 from rulebook.dsl.secrets.explanations import find_explained, names_called
 from rulebook.dsl.secrets.lattice import (
+    CHOSEN,
     EVERYONE,
     PUBLIC,
     UNTAINTED,
@@ -448,6 +449,48 @@ class TaintAnalysis:
         else:
             self._trace_parts(one, state, *parts)
 
+    def _trace_hands(self, one: ir.Statement, state: State, cards: ir.Expr | None, *players: ir.Expr) -> None:
+        """Let everybody see hands do this with hidden cards: that they do, with how many, and whose these are.
+
+        That hidden cards decide it, the rule says by itself; not so what was chosen unseen, or a memory.
+        """
+        asked = state.asked
+        labels = () if asked is None else (Label(asked.span, "what not everybody may see is asked here"),)
+        if hidden := self._keep_unsaid(self._drop_disclosed(state.hidden, state)):
+            self._report_trace(one.at, labels, hidden, state)
+            return
+        if cards is not None and (hidden := self._keep_unsaid(self._find_counted(cards, state))):
+            self._report_trace(cards.at or one.at, (), hidden, state)
+        for player in players:
+            if hidden := self._keep_unsaid(self._find_hidden(player, state)):
+                self._report_trace(one.at, (), hidden, state)
+
+    def _find_counted(self, cards: ir.Expr, state: State) -> Taint:
+        """Find what it depends on how many cards these are; who chose them themselves shows how many as they please."""
+        match cards:
+            case ir.BuiltIn("first" | "last", (inner, *numbers)):
+                return reduce(or_, (self._find_hidden(one, state) for one in numbers), self._find_counted(inner, state))
+            case ir.Filter(inner) if not isinstance(inner, ir.Local):
+                return self._find_hidden_size(cards, state)
+            case ir.Filter(inner) | ir.Sorted(inner) | ir.Best(inner):
+                return self._find_counted(inner, state)
+            case ir.Chain(one, other):
+                return self._find_counted(one, state) | self._find_counted(other, state)
+            case ir.IfElse(condition, one, other):
+                either = self._find_counted(one, state) | self._find_counted(other, state)
+                return self._find_hidden(condition, state) | either
+            case ir.Local(slot):
+                body = statements(self.rulebook.scripts[self.script].body)
+                named = [one.value for one in body if isinstance(one, ir.Let) and one.slot == slot]
+                if len(named) == 1:
+                    return self._find_counted(named[0], state)
+        return PUBLIC
+
+    def _keep_unsaid(self, taint: Taint) -> Taint:
+        """Keep of a taint what no cards say."""
+        unsaid = {CHOSEN, *self.world.memories}
+        return frozenset(one for one in taint if isinstance(one, Secret) and one.name in unsaid)
+
     def _trace_parts(self, one: ir.Statement, state: State, *parts: ir.Expr | None) -> None:
         for part in parts:
             if part is not None and (hidden := self._find_hidden(part, state)):
@@ -668,6 +711,8 @@ class TaintAnalysis:
     def _on_move(self, one: ir.Move, state: State) -> None:
         if not self._are_hidden(one.cards, state):
             self._trace(one, state, _player_of(one.goal))
+        else:
+            self._trace_hands(one, state, one.cards, *_find_owners(one.cards), *_find_owners(one.goal))
         self._notice(one, state)
         goal = one.goal
         if self._arrives_open(one):
@@ -686,6 +731,7 @@ class TaintAnalysis:
             self._close_goal(goal, state)
         self._bind(one.slot, drawn, state)
         self._trace_parts(one, state, one.count)
+        self._trace_hands(one, state, None, *_find_owners(goal))
         self._notice(one, state)
         if one.slot is not None and not one.guards:
             state.announced |= {one.slot}
@@ -697,12 +743,16 @@ class TaintAnalysis:
                 self._trace(one, state, count, _player_of(source), _player_of(goal))
             case ir.Deal(count, place=place):
                 self._trace_parts(one, state, count)
+                self._trace_hands(one, state, None)
                 if not self.world.places[place].arrives_up:
                     self._close(place, state)
             case ir.Pass(place):
+                self._trace_hands(one, state, None)
                 self._close(place, state)
             case ir.Swap(first, second) if not self._are_hidden(first, state) and not self._are_hidden(second, state):
                 self._trace(one, state)
+            case ir.Swap(first, second):
+                self._trace_hands(one, state, None, *_find_owners(first), *_find_owners(second))
             case ir.Roll(_, rolled) if not self.rulebook.states[rolled].with_face:
                 self._trace(one, state)
             case ir.Eliminate(players):
