@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import itertools
 import json
 import re
@@ -598,3 +599,54 @@ def test_nothing_is_answered_in_a_paused_game(tmp_path: Path) -> None:
             pass
         ana.send(json.dumps(answer))
         hear(ana, "accepted")
+
+
+def test_whoever_opens_a_link_too_often_shuts_out_nobody_else(tmp_path: Path) -> None:
+    from rulebook.web.server import MOST_OF_SEAT
+
+    words = ("kuhn_poker", "--seats", "Ana,Ben", "--port", "0", "--pace", "0")
+    with served(tmp_path / "tables.sqlite3", *words) as server:
+        opened = [connect(server.links["Ana"]) for _ in range(MOST_OF_SEAT)]
+        for one in opened:
+            hear(one, "whole")
+        assert json.loads(connect(server.links["Ana"]).recv(timeout=20)) == {"full": True}
+        for name in ("Ben", "For watchers", "For you, the host"):
+            hear(connect(server.links[name]), "whole", "host")
+        opened[0].close()
+        while "full" in (said := hear(connect(server.links["Ana"]), "full", "whole")):
+            pass
+        assert said["whole"]
+
+
+def test_a_malformed_header_is_refused() -> None:
+    """Asked of the door alone, so that every header can be drawn in any form."""
+    from rulebook.web.server import _Guard
+
+    async def app(scope: Any, receive: Any, send: Any) -> None:
+        heard.append("let in")
+
+    async def send(message: Any) -> None:
+        heard.append(message.get("code") or message.get("status"))
+
+    random, heard = Random(1), list[Any]()
+    pieces = [*"[].:@/%?# a\x00\xff", "http://", "ws:", "::1", "8000", "//"]
+    for hosts in ((), ("a",)):
+        guard = _Guard(app, frozenset(hosts))
+        for number in range(4000):
+            names = random.choices(["host", "origin", "cookie", "content-length", "sec-websocket-key"], k=3)
+            values = ["".join(random.choices(pieces, k=random.randrange(6))) for _ in names]
+            headers = [(name.encode(), value.encode("latin-1")) for name, value in zip(names, values, strict=True)]
+            scope = {"type": ("http", "websocket")[number % 2], "headers": headers, "method": "GET", "path": "/"}
+            heard.clear()
+            asyncio.run(_ask(guard, scope, send))
+            assert heard and heard[0] in ("let in", 1008, 421), (headers, heard)
+            if heard[0] == "let in" and scope["type"] == "websocket":
+                found = dict(headers)
+                assert found[b"host"] and found[b"origin"].partition(b"//")[2].startswith(found[b"host"])
+
+
+async def _ask(guard: Any, scope: Any, send: Any) -> None:
+    async def receive() -> Any:
+        raise AssertionError("nothing is read before somebody is let in")
+
+    await guard(scope, receive, send)

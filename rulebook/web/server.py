@@ -21,14 +21,17 @@ from starlette.types import Message, Receive, Scope, Send
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from rulebook.interpreter.decisions import Refused
-from rulebook.web.hall import Hall
+from rulebook.web.hall import Hall, Open
+from rulebook.web.messages import HOST, WATCH
+from rulebook.web.store import Unwritten
 
 LARGEST = 20_000
 """Bytes that a message may have which a page sends."""
 RATE, BURST = 10.0, 40.0
 """Messages a second that a page may send in the long run, and at once."""
-MOST_LINES = 200
-"""Connections to one table."""
+MOST_LINES = {WATCH: 150, HOST: 20}
+"""Pages that may be open by the link of a role at a time; whoever opens one more is told to try again."""
+MOST_OF_SEAT = 20
 _THREADS = 32
 _GREETING = 10  # seconds in which a page has to say which link it was opened by
 _BACKLOG = 400  # messages that wait for a slow connection before it is dropped; it comes back and is told all
@@ -96,8 +99,7 @@ class _Guard:
         host = headers.get("host", "")
         is_known = not self._hosts or _name_of(host) in self._hosts
         if scope["type"] == "websocket":
-            origin = urlsplit(headers.get("origin", ""))
-            if not is_known or origin.netloc != host:
+            if not is_known or not host or _place_of(headers.get("origin", "")) != host:
                 await send({"type": "websocket.close", "code": 1008})
                 return
             await self._app(scope, receive, send)
@@ -115,6 +117,14 @@ class _Guard:
             await answer(scope, receive, send_with_headers)
             return
         await self._app(scope, receive, send_with_headers)
+
+
+def _place_of(origin: str) -> str:
+    """The host and port in an Origin header; nothing if it is malformed."""
+    try:
+        return urlsplit(origin).netloc
+    except ValueError:
+        return ""
 
 
 def _name_of(host: str) -> str:
@@ -159,12 +169,18 @@ async def _speak(hall: Hall, connection: WebSocket) -> None:
         first = await asyncio.wait_for(_receive(connection), _GREETING)
         token = first.get("link")
         found = hall.find(token) if isinstance(token, str) else None
-        if found is None or sum(map(len, found[0].lines.values())) >= MOST_LINES:
+        if found is not None and _is_full(*found):
+            await _turn_away(connection)
+            return
+        if found is None:
             await asyncio.sleep(0.5)  # who guesses has to wait
             is_closed = isinstance(token, str) and hall.is_closed(token)
             await connection.send_text(json.dumps({"gone": True, **({"closed": True} if is_closed else {})}))
             await connection.close(1008)
             return
+    except Unwritten:
+        await _turn_away(connection)
+        return
     except (TimeoutError, Refused):
         await connection.close(1008)
         return
@@ -179,6 +195,16 @@ async def _speak(hall: Hall, connection: WebSocket) -> None:
     finally:
         opened.leave(role, line)
         writing.cancel()
+
+
+def _is_full(opened: Open, role: str) -> bool:
+    return len(opened.lines.get(role, ())) >= MOST_LINES.get(role, MOST_OF_SEAT)
+
+
+async def _turn_away(connection: WebSocket) -> None:
+    """There is no room now, and there may be in a moment."""
+    await connection.send_text(json.dumps({"full": True}))
+    await connection.close(1013)
 
 
 async def _listen(
