@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 from collections import Counter
 from collections.abc import Callable
@@ -9,7 +10,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from shipped import lower_game
+from failing import OneGame, Pages
+from shipped import load_game, lower_game
 from streams import probe_complaints, stream_complaints
 from test_screens import no_bot
 from test_sharing import CASES, TOP, program
@@ -22,7 +24,9 @@ from rulebook.table.front import Front, as_lines
 from rulebook.table.screen import Screen
 from rulebook.table.shared import SharedGame
 from rulebook.table.sitting import Sitting
-from rulebook.web.hall import Open
+from rulebook.web.hall import Hall, Open
+from rulebook.web.messages import HOST, WATCH
+from rulebook.web.store import Store
 from rulebook.web.table import Table
 
 SHIPPED = {"crazy_eights": 3, "hearts": 4, "goofspiel": 3, "kuhn_poker": 2, "wallet": 3}
@@ -256,3 +260,43 @@ def no_line_when_nobody_is_asked(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_planted_leak_is_found(name: str, plant, monkeypatch: pytest.MonkeyPatch) -> None:  # type: ignore[no-untyped-def]
     plant(monkeypatch)
     assert any(stream_complaints(shipped(name), 6))
+
+
+# ── what others try ──────────────────────────────────────────────────────────────────────────────
+
+
+@pytest.mark.parametrize("is_wished", [False, True], ids=["nothing is wished for", "somebody wants to take back"])
+def test_what_another_one_tries_in_vain_sends_nobody_else_anything(is_wished: bool, tmp_path: Path) -> None:
+    """A page that touches, or is refused, may be that of somebody who is asked quietly."""
+    folder = library.find_game("kuhn_poker")
+    rules, names = OneGame(load_game(folder), lower_game(folder, 2)), ["Ana", "Ben"]
+    settings = {"game": "drawn", "variants": [], "given": [], "without": [], "lent": [], "paused": False}
+    settings |= {"seats": [[one, ""] for one in names], "questions": []}
+
+    async def play() -> dict[str, list[Any]]:
+        store = Store(tmp_path / "tables.sqlite3")
+        table = await Hall(store, rules, "", 0).open(settings)
+        pages = {role: Pages() for role in ("0", "1", WATCH, HOST)}
+        for role, page in pages.items():
+            table.enter(role, page)
+        if is_wished:
+            for seat in ("0", "1"):
+                asked = table.table.front.asked(int(seat)) if table.table is not None else None
+                assert asked is not None
+                said = {"answer": asked.number, "picked": 0, "chosen": [0], "deal": table.game_number}
+                await table.hear(seat, said)
+            await table.hear("0", {"undo": "all"})
+        await asyncio.sleep(0.05)
+        for page in pages.values():
+            page.said.clear()
+        for said in ({"undo": True}, {"try": [0]}, {"try": []}, {"agree": True}, {"undo": True, "try": [0]}):
+            if said != {"agree": True} or not is_wished:
+                await table.hear("1" if not is_wished else "0", said)
+        await asyncio.sleep(0.05)
+        store.close()
+        return {role: page.said for role, page in pages.items()}
+
+    heard = asyncio.run(play())
+    trying = "0" if is_wished else "1"
+    assert any("refused" in said for said in heard[trying])
+    assert {role: said for role, said in heard.items() if role != trying and said} == {}
