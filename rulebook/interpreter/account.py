@@ -340,6 +340,8 @@ def _word_value(teller: Teller, facts: _Facts) -> str:
     if said and owner in teller.names:
         return f"{teller.does([owner], 'is')} {said}"
     what, sort = teller.describe_target(facts["what"])
+    if said:
+        return f"{what.rpartition(', ')[0]}: {said}" if owner else said
     if isinstance(facts["value"], bool) and name in teller.program.layout.states and owner not in teller.names:
         card, _, called = what.rpartition(", ")
         return f"{card}: {called if facts['value'] else f'not {called}'}"

@@ -29,7 +29,7 @@ from rulebook.table.blocks import Block, Part, Row, row
 from rulebook.table.columns import labelled
 from rulebook.table.shared import SharedGame
 from rulebook.table.sitting import Sitting
-from rulebook.table.telling import repeats, tell_doers, titled
+from rulebook.table.telling import is_untold, tell_doers, titled
 from rulebook.table.view import word_changed
 
 
@@ -139,7 +139,7 @@ def lay_out_round(game: SharedGame, seat: int | None, events: Sequence[Event], e
     happened = events[ended.ending : ended.end]
     numbers = {id(event): number for number, event in enumerate(happened, ended.ending)}
     for event in tell_doers(teller, happened):  # who chose what is in the move that came of it
-        if repeats(before, event):
+        if is_untold(game.program, before, event):
             continue
         before = event
         owner = _find_owner(teller, event)

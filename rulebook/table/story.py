@@ -20,7 +20,7 @@ from rulebook.table.blocks import HEAVY, LIGHT, PLAIN, RESULT, Told
 from rulebook.table.columns import wrap_hanging
 from rulebook.table.laying_out import find_laid_out
 from rulebook.table.sitting import Sitting
-from rulebook.table.telling import Thing, find_runs, mark_known, repeats, tell_doers, tell_event
+from rulebook.table.telling import Thing, find_runs, is_untold, mark_known, tell_doers, tell_event
 
 
 def told_to(sitting: Sitting, seat: int, start: int, end: int | None = None) -> list[Told]:
@@ -73,7 +73,8 @@ def find_private(program: Program, names: Sequence[str], seat: int, noticed: Seq
 def sentences(game: Game, seat: int | None, events: Sequence[Event]) -> list[Told]:
     """These events in words, those of one sort together, as told to a seat, or to nobody in particular."""
     teller = Teller(game.program, tuple(game.names), seat)
-    worth = [event for before, event in zip((None, *events), events, strict=False) if not repeats(before, event)]
+    pairs = zip((None, *events), events, strict=False)
+    worth = [event for before, event in pairs if not is_untold(game.program, before, event)]
     worth = tell_doers(teller, worth)
     things = [Thing(event, None, noticed=True) for event in worth]
     found: list[Told] = []
@@ -179,7 +180,7 @@ class Account:
         firsts = [next(iter(seen.values())) for seen in happened]
         # All but what only says again what has just been explained.
         pairs = zip(happened, (None, *firsts), firsts, strict=False)
-        story = [seen for seen, before, event in pairs if not repeats(before, event)]
+        story = [seen for seen, before, event in pairs if not is_untold(self.game.program, before, event)]
         things = [_merge_thing(seen, len(names)) for seen in story]
         teller = Teller(self.game.program, tuple(names), None)
         found: list[str] = []

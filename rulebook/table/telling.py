@@ -42,8 +42,10 @@ def titled(text: str) -> str:
     return words[:1].upper() + words[1:]
 
 
-def repeats(before: Event | None, event: Event) -> bool:
-    """Tell whether the event only says again what the one before it has explained."""
+def is_untold(program: Program, before: Event | None, event: Event) -> bool:
+    """Tell whether the event only says again what the one before it has explained, or is of what `display` hides."""
+    if event.kind in ("set", "because") and event.facts["what"].rpartition(".")[2] in program.looks.hidden:
+        return True
     explained = before is not None and before.kind == "because" and event.kind == "set"
     return explained and before is not None and before.facts["what"] == event.facts["what"]
 
@@ -367,8 +369,10 @@ def _tell_set_on(teller: Teller, things: Things) -> Run | None:
         return None
     cards = [teller.name_card(thing.facts["what"].rpartition(".")[0]) for thing in run]
     name = run[0].facts["what"].rpartition(".")[2]
-    value = teller.describe_value(run[0].facts["value"], teller.program.layout.states[name].sort)
-    return len(run), marked(teller, f"{join_texts(cards)}, {spaced(name)}: {value}.", run[0].seats)
+    looks, new = teller.program.looks, run[0].facts["value"]
+    value = teller.describe_value(new, teller.program.layout.states[name].sort)
+    words = f": {looks.word_answer(name, new)}" if name in looks.denials else f", {looks.called(name)}: {value}"
+    return len(run), marked(teller, f"{join_texts(cards)}{words}.", run[0].seats)
 
 
 def _tell_noted(teller: Teller, things: Things) -> Run | None:
@@ -378,8 +382,10 @@ def _tell_noted(teller: Teller, things: Things) -> Run | None:
         return None
     parts = []
     for thing in run:
-        what, sort = teller.describe_target(thing.facts["what"])
-        parts.append(f"{what}: {teller.describe_value(thing.facts['value'], sort)}")
+        name, value = thing.facts["what"], thing.facts["value"]
+        what, sort = teller.describe_target(name)
+        said = teller.program.looks.word_answer(name, value)
+        parts.append(said or f"{what}: {teller.describe_value(value, sort)}")
     return len(run), marked(teller, _capitalise(f"{' · '.join(parts)}."), run[0].seats)
 
 

@@ -10,6 +10,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence, Set
 from functools import lru_cache
+from itertools import starmap
 from typing import Any
 
 from attrs import evolve, field, frozen
@@ -298,10 +299,14 @@ def _word_state(program: Program, name: str, values: Sequence[Any], number: int)
     """`exposed`, `not ready`, `2 exposed`, `face 2 2 4`."""
     words = program.looks.called(name)
     if all(isinstance(value, bool) for value in values):
-        words = words if values[0] else f"not {words}"
+        words = program.looks.word_answer(name, values[0]) or (words if values[0] else f"not {words}")
         return words if len(values) == number else f"{len(values)} {words}"
     texts = [word_shown(program, value, program.layout.states[name].sort) for value in values]
-    return f"{words} {(' ' if all(' ' not in text for text in texts) else ' + ').join(texts)}"
+    if all(isinstance(value, int) for value in values):
+        return f"{words} {(' ' if all(' ' not in text for text in texts) else ' + ').join(texts)}"
+    counts = Counter(texts)
+    is_all = len(counts) == 1 and len(values) == number
+    return f"{words} {texts[0] if is_all else ', '.join(starmap(_times, counts.items()))}"
 
 
 def _name_card(program: Program, card: str) -> str:
@@ -352,7 +357,8 @@ def _lay_out_changed(shown: _Shown) -> Rows:
         if is_listed or one["place"] == BOX:
             continue
         values = [
-            f"{program.looks.called(name)} {word_shown(program, value, program.layout.states[name].sort)}"
+            program.looks.word_answer(name, value)
+            or f"{program.looks.called(name)} {word_shown(program, value, program.layout.states[name].sort)}"
             for name, value in one.items()
             if name in program.layout.states and name not in program.looks.hidden and not (in_grid and is_sign(value))
         ]
