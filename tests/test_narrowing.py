@@ -7,6 +7,10 @@ from textwrap import indent
 import pytest
 from checking import alone
 
+from rulebook.interpreter.lower import lower
+from rulebook.interpreter.machine import Machine
+from rulebook.interpreter.random import Source
+
 GAME = """
 kinds: {tile: {state: {n: number}}}
 places: {table: {line: {holds: tile, kept: row, seen_by: everyone}}}
@@ -87,3 +91,53 @@ rules:
     win players where gold > best
 """
     assert [one.code for one in alone(text).found] == found
+
+
+MIXED = """
+words: {{good: {{fish: Fish, silk: Silk}}}}
+kinds: {{tile: {{state: {{n: 0}}}}, stone: {{}}}}
+places: {{table: {{line: {{holds: [tile, stone], kept: row, seen_by: everyone}}}}}}
+cards: {{plot: {{kind: tile, copies: 2}}, rock: {{kind: stone, copies: 2}}}}
+memory: {{table: {{tiles: 0, stones: 0, rests: 0, goods: 0}}}}
+rules:
+  game: |
+    move cards to line
+    repeat 30:
+      each me in players:
+        choose picked from ["Rest"], {more}line
+        if picked is tile:
+          set picked.n = picked.n + 1
+          add 1 to tiles
+        else if picked is rock:
+          add 1 to stones
+        else if picked is "Rest":
+          add 1 to rests
+        else:
+          add 1 to goods
+    win players where tiles is sum(n of (line where it is tile)) and stones > 0 and rests > 0
+"""
+
+
+def test_an_answer_that_may_be_a_card_or_a_word_is_told_apart() -> None:
+    rulebook = alone(MIXED.format(more="every good, ")).rulebook
+    assert rulebook is not None
+    program = lower(rulebook, 2)
+    machine, below, state = Machine(program), Source(1, "mixed").below, Machine(program).new_state(1)
+    chosen = []
+    while machine.advance(state) is not None:
+        seat = machine.find_waiting(state)[0]
+        chosen.append(machine.random_value(state, seat, below))
+        machine.answer_value(state, seat, chosen[-1])
+    counts = [state[program.layout.memory[name].slot] for name in ("tiles", "stones", "rests", "goods")]
+    cards = [one for one in chosen if isinstance(one, int)]
+    rests = [one for one in chosen if one == "Rest"]
+    assert [counts[0] + counts[1], counts[2], counts[3]] == [
+        len(cards),
+        len(rests),
+        len(chosen) - len(cards) - len(rests),
+    ]
+    assert min(counts) > 0
+
+
+def test_a_card_is_not_told_from_a_number() -> None:
+    assert "RB308" in {one.code for one in alone(MIXED.format(more="1..3, ")).found}

@@ -655,7 +655,9 @@ class Expressions:
     def _check_is_card(self, one: ir.Expr, left: s.Expr, right: s.Expr, name: str, at: At) -> ir.Expr | None:
         """Check `is` with a kind, a card or a face behind it; None if something else stands there."""
         kind = t.surely(one.type)
-        objects = bool(t.members(kind)) and all(isinstance(x, t.Card | t.Action) for x in t.members(kind))
+        # Numbers and players are numbers at run time, as cards are: among these, no kind can be told.
+        told_apart = all(isinstance(x, t.Card | t.Action | t.Text | t.Symbol) for x in t.members(kind))
+        objects = told_apart and any(isinstance(x, t.Card | t.Action) for x in t.members(kind))
         if objects and not any(word == name for word, _ in self.world.symbols(kind)):
             if name in ("face_up", "face_down"):
                 return self._negate(ir.IsFaceUp(one, type=t.YES_NO, at=at), name == "face_down")
