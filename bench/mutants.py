@@ -1,19 +1,20 @@
 """Does a file of a game exist, however it was changed, at which the program falls, sits for long, or takes the memory?
 
-    python bench/mutants.py [--mutants 1000] [--seed 1] [--keep FOLDER] [GAME…]
+    python bench/mutants.py [--mutants 1000] [--way text|structure] [--seed 1] [--jobs 1] [--keep FOLDER] [GAME…]
 
-In: how many mutants (`tests/mutating.py`), which ones, and names of bundled games, all of them if there is none. Each
-is checked by `rulebook validate` in a process of its own, which may have so much memory and time; what passes is
-played three times by `rulebook simulate`. Out: how many passed and were played, the slowest, the largest, and each
-that ended with exit code 3, was killed, or took too much, with the last line that it said; with `--keep`, these lie
-there as folders. Exit code 1 if there is one. Ctrl-C prints what is known by then. Never: changes the games. It needs
-`fork`.
+In: how many mutants (`tests/mutating.py`), changed in which way (both if it is not said), which ones, and names of
+bundled games, all of them and those of the tests if there is none. Each is checked by `rulebook validate` in a process
+of its own, which may have so much memory and time; what passes is played there by `--play 3`. Out: how many passed and
+were played, the slowest, the largest, and each that ended with exit code 3, was killed, or took too much, with the last
+line that it said; with `--keep`, these lie there as folders. Exit code 1 if there is one. Ctrl-C prints what is known
+by then. Never: changes the games. It needs `fork`.
 """
 
 from __future__ import annotations
 
 import argparse
 import contextlib
+import multiprocessing
 import os
 import random
 import resource
@@ -25,12 +26,13 @@ import time
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 from attrs import frozen
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests"))
 
-from mutating import Mutant, Stock
+from mutating import STRUCTURE, TEXT, Mutant, Stock
 
 from rulebook import library
 from rulebook.cli import main as rulebook_main
@@ -44,6 +46,8 @@ LONGEST, LARGEST = 60, 3 * 1024**3
 ENDLESS = ("came to no end and were stopped", "without a decision", "never end", "go round")
 """What is said of a game that the budget stopped."""
 GAMES = 3
+TIERS = Path(__file__).resolve().parent.parent / "tests" / "data" / "tiers"
+"""Small games which do what no bundled game does."""
 SMALL, LARGE = 3, 1
 """How often a small game is chosen, for each time that a large one is."""
 
@@ -85,13 +89,15 @@ def judge(number: int, game: str, mutant: Mutant, folder: Path) -> Verdict:
     play, play_seconds, play_size, endless = -1, 0.0, 0, False
     variant = mutant.file.startswith(f"{library.VARIANTS}/")
     if check == 0:
-        words = ["simulate", str(folder), "--games", str(GAMES), "--seed", str(number), "--jobs", "1"]
+        words = ["validate", str(folder), "--play", str(GAMES), "--seed", str(number)]
         words += ["--variant", str(folder / mutant.file)] if variant else []
         play, play_seconds, play_size, said = run(words, folder)
         log = folder.with_suffix(".log").read_text("utf-8", "replace")
         endless = any(words in log for words in ENDLESS)
-    seconds, size = check_seconds + play_seconds, max(check_size, play_size)
-    return Verdict(number, game, mutant.file, mutant.how, check, play, seconds, check_seconds, size, endless, said)
+    return Verdict(
+        number, game, mutant.file, mutant.how, check, play, max(check_seconds, play_seconds), check_seconds,
+        max(check_size, play_size), endless, said,
+    )  # fmt: skip
 
 
 def run(words: list[str], folder: Path) -> tuple[int, float, int, str]:
@@ -127,22 +133,59 @@ def _be_limited(log: Path) -> None:
     signal.alarm(30 * LONGEST)  # for one that waits; the machine may be busy
 
 
-def verdicts(first: int, many: int, seed: int, names: list[str], keep: Path | None) -> Iterator[Verdict]:
-    """The verdicts on mutants from a number on. Which mutant a number is depends on the seed and the number alone."""
-    stocks = {name: Stock(library.find_game(name)) for name in names}
-    weights = [LARGE if sum(map(len, stock.rules.values())) > 20_000 else SMALL for stock in stocks.values()]
-    _warm()
+def gather_stocks(names: list[str], scratch: Path) -> list[Stock]:
+    """The games that mutants are made of, each with the others to take pieces from."""
+    folders = [library.find_game(name) for name in names] or library.find_games()
+    for file in sorted(TIERS.glob("*.yaml")) if not names else ():
+        folders.append(scratch / file.stem)
+        folders[-1].mkdir()
+        shutil.copy(file, folders[-1] / "rulebook.yaml")
+    stocks = [Stock(folder) for folder in folders]
+    for stock in stocks:
+        stock.others = stocks
+    return stocks
+
+
+def verdicts(numbers: range, way: str, seed: int, stocks: list[Stock], keep: Path | None) -> Iterator[Verdict]:
+    """The verdicts on mutants. Which one a number is depends on the games, the way, the seed and the number alone."""
+    weights = [LARGE if sum(map(len, stock.rules.values())) > 20_000 else SMALL for stock in stocks]
     with tempfile.TemporaryDirectory() as scratch:
-        for number in range(first, first + many):
-            chance = random.Random(f"{seed} {number}")
-            name = chance.choices(names, weights)[0]
-            stock = stocks[name]
+        for number in numbers:
+            chance = random.Random(f"{seed} {number} {way}".rstrip())
+            stock = chance.choices(stocks, weights)[0]
             folder = Path(scratch) / stock.name
-            verdict = judge(number, name, stock.mutant(chance), folder)
+            verdict = judge(number, stock.name, stock.mutant(chance, way), folder)
             if verdict.bad and keep is not None:
                 shutil.copytree(folder, keep / str(number), dirs_exist_ok=True)
                 shutil.copy(folder.with_suffix(".log"), keep / str(number) / "log")
             yield verdict
+
+
+def share(given: argparse.Namespace, stocks: list[Stock], keep: Path | None) -> Iterator[Verdict]:
+    """The verdicts of several processes, as they come."""
+    numbers = range(given.first, given.first + given.mutants)
+    context = multiprocessing.get_context("fork")
+    said: Any = context.SimpleQueue()
+
+    def work(own: range) -> None:
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
+        signal.signal(signal.SIGTERM, signal.SIG_DFL)
+        for one in verdicts(own, given.way, given.seed, stocks, keep):
+            said.put(one)
+        said.put(None)
+
+    crew = [context.Process(target=work, args=(numbers[at :: given.jobs],), daemon=True) for at in range(given.jobs)]
+    for process in crew:
+        process.start()
+    busy = given.jobs
+    try:
+        while busy:
+            one = said.get()
+            busy -= one is None
+            yield from () if one is None else (one,)
+    finally:
+        for process in crew:
+            process.terminate()
 
 
 def _warm() -> None:
@@ -152,8 +195,7 @@ def _warm() -> None:
     game = str(library.find_game("kuhn_poker"))
     out = sys.stdout
     with open(os.devnull, "w") as sys.stdout:
-        for words in (["validate", game], ["simulate", game, "--games", "1"]):
-            rulebook_main(words, standalone_mode=False)
+        rulebook_main(["validate", game, "--play", "3"], standalone_mode=False)
     sys.stdout = out
 
 
@@ -165,11 +207,16 @@ def main() -> int:
     arguments.add_argument("--first", type=int, default=0, help="the number of the first one (0)")
     arguments.add_argument("--seed", type=int, default=1, help="which ones (1)")
     arguments.add_argument("--keep", default="", metavar="FOLDER", help="keep those that should not have been so")
+    arguments.add_argument("--way", choices=("", TEXT, STRUCTURE), default="", help="how they are changed (any way)")
+    arguments.add_argument("--jobs", type=int, default=1, help="processes (1)")
     given = arguments.parse_args()
-    names = given.names or [folder.name for folder in library.find_games()]
+    for ending in (signal.SIGINT, signal.SIGTERM):  # also where it runs in the background
+        signal.signal(ending, signal.default_int_handler)
     begun, all = time.monotonic(), []
-    with contextlib.suppress(KeyboardInterrupt):  # what is known by then is printed
-        for one in verdicts(given.first, given.mutants, given.seed, names, Path(given.keep) if given.keep else None):
+    with contextlib.suppress(KeyboardInterrupt), tempfile.TemporaryDirectory() as scratch:
+        stocks = gather_stocks(given.names, Path(scratch))
+        _warm()
+        for one in share(given, stocks, Path(given.keep) if given.keep else None):
             all.append(one)
             if one.bad:
                 print(f"{one.number} {one.game} {one.file} ({one.how}): {one.checked} {one.played}", end=" ")
@@ -177,7 +224,8 @@ def main() -> int:
     ways = Counter("passed" if one.checked == 0 else "refused" if one.checked == 1 else "fell" for one in all)
     played = [one for one in all if one.played >= 0]
     print(f"{len(all)} mutants: {ways['passed']} passed the check, {ways['refused']} were refused")
-    print(f"{len(played) * GAMES} games of {len(played)} mutants, {sum(one.played == 1 for one in played)} went wrong")
+    wrong = sum(one.played == 1 for one in played)
+    print(f"{len(played)} mutants played {GAMES} games with each number of players, {wrong} of them went wrong")
     endless = [one for one in played if one.endless]
     longest = max((one.seconds for one in endless), default=0)
     print(f"{len(endless)} of these mutants played until the budget, {longest:.1f} s at most")

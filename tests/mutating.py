@@ -61,6 +61,11 @@ ALIKE = (
     ("nobody", "owner", "everyone", "top"), ("number", "amount", "yes_no", "text", "player", "card"),
 )  # fmt: skip
 DEEPEST = 6  # of what is drawn
+TOKEN = re.compile(rb"\w+|[^\w\s]")
+TEXT, STRUCTURE = "text", "structure"
+
+
+WEIGHTS = {"": (2, 4, 6), TEXT: (1, 0, 0), STRUCTURE: (0, 4, 6)}
 
 
 @frozen
@@ -111,6 +116,8 @@ class Stock:
 
     def __init__(self, folder: Path, scenarios: bool = True) -> None:
         self.name = folder.name
+        self.others: list[Stock] = [self]
+        """The games of which pieces may be taken."""
         self.rules = {path.name: path.read_bytes() for path in sorted(folder.glob("*.yaml"))}
         beside = [*variants_of(folder), *(scenario_files(folder) if scenarios else ())]
         self.beside = {path.relative_to(folder).as_posix(): path.read_bytes() for path in beside}
@@ -124,13 +131,13 @@ class Stock:
             for part in parts_of(leaf.text):
                 self.pieces[part.rule].append(leaf.text[part.start : part.end])
 
-    def mutant(self, chance: random.Random) -> Mutant:
-        """One mutant. A variant or scenario is there only if it is what was changed."""
+    def mutant(self, chance: random.Random, way: str = "") -> Mutant:
+        """One mutant, by text or structure if that is said. A variant or scenario is there only if it was changed."""
         rare = self.beside and chance.random() < 0.15
         file = chance.choice(sorted(self.beside if rare else self.rules))
         data = (self.beside if rare else self.rules)[file]
         changes = chance.choice((1, 1, 1, 1, 2, 3))
-        sort = chance.choices(("bytes", "yaml", "script"), (2, 4, 6))[0]
+        sort = chance.choices(("bytes", "yaml", "script"), WEIGHTS[way])[0]
         if sort == "bytes":
             done = [chance.choice(OF_BYTES) for _ in range(changes)]
             for one in done:
@@ -306,7 +313,48 @@ def number(data: bytes, chance: random.Random) -> bytes:
     return data[: one.start()] + chance.choice(NUMBERS).encode() + data[one.end() :]
 
 
-OF_BYTES = (flip, insert, cut_out, cut_off, repeat, lines, lines, number, number)
+def tokens(data: bytes, chance: random.Random) -> bytes:
+    """A word or sign is gone, doubled, in another place, or another one of the file."""
+    all = list(TOKEN.finditer(data))
+    if not all:
+        return data
+    one, other = chance.choice(all), chance.choice(all)
+    match chance.randrange(4):
+        case 0:
+            return data[: one.start()] + data[one.end() :]
+        case 1:
+            return data[: one.end()] + chance.choice((b"", b" ")) + one[0] + data[one.end() :]
+        case 2:
+            return data[: one.start()] + other[0] + data[one.end() :]
+        case _:
+            first, last = sorted((one, other), key=lambda found: found.start())
+            if first is last:
+                return data
+            between = data[first.end() : last.start()]
+            return data[: first.start()] + last[0] + between + first[0] + data[last.end() :]
+
+
+def letters(data: bytes, chance: random.Random) -> bytes:
+    """Two letters have changed places, or one is there twice."""
+    place = chance.randrange(len(data) or 1)
+    one, other = data[place : place + 1], data[place + 1 : place + 2]
+    return data[:place] + (other + one if chance.random() < 0.5 else one + one + other) + data[place + 2 :]
+
+
+def indentation(data: bytes, chance: random.Random) -> bytes:
+    """Some lines stand further left or right."""
+    all = data.split(b"\n")
+    first = chance.randrange(len(all))
+    by = chance.choice((-4, -2, -1, 1, 2, 4))
+    for at in range(first, min(len(all), first + chance.choice((1, 1, 2, 3, 8)))):
+        left = len(all[at]) - len(all[at].lstrip(b" "))
+        all[at] = b" " * max(0, left + by) + all[at].lstrip(b" ")
+    return b"\n".join(all)
+
+
+OF_BYTES = (
+    flip, insert, cut_out, cut_off, repeat, lines, lines, number, number, tokens, tokens, tokens, letters, indentation,
+)  # fmt: skip
 
 
 # ── what is done to YAML ──
@@ -429,9 +477,22 @@ def number_in_tree(stock: Stock, tree: Tree, chance: random.Random) -> Tree:
     return in_leaf(tree, chance, re.compile(r"\d+"), lambda _: chance.choice(NUMBERS))
 
 
+def transplant(stock: Stock, tree: Tree, chance: random.Random) -> Tree:
+    """A node is what another game has below the same key, or anywhere."""
+    spot = some(tree, chance)
+    if not spot:
+        return tree
+    other = chance.choice(list(chance.choice(stock.others).trees.values()))
+    key = children(at(tree, spot[:-1]))[spot[-1]][0]
+    there = [one for one in spots(other) if children(at(other, one[:-1]))[one[-1]][0] == key]
+    if key is None or not there or chance.random() < 0.2:
+        there = [some(other, chance)]
+    return put(tree, spot, at(other, chance.choice(there)))
+
+
 OF_TREES = (
     delete, duplicate, swap, copy_over, nest, retype, other_leaf, rename, spoil_name, name_itself, anchor,
-    number_in_tree,
+    number_in_tree, transplant,
 )  # fmt: skip
 
 
@@ -480,6 +541,17 @@ def draw(stock: Stock, tree: Tree, chance: random.Random) -> Tree:
     return in_script(tree, chance, change)
 
 
+def splice(stock: Stock, tree: Tree, chance: random.Random) -> Tree:
+    """A piece of a script is one that the same rule made in another game."""
+    pieces = chance.choice(stock.others).pieces
+
+    def change(leaf: Leaf, parts: list[Part]) -> str:
+        part = chance.choice(parts)
+        return replaced(leaf.text, part, chance.choice(pieces[part.rule] or [""]))
+
+    return in_script(tree, chance, change)
+
+
 def reuse(stock: Stock, tree: Tree, chance: random.Random) -> Tree:
     """A piece of a script is another piece of the same one."""
 
@@ -515,7 +587,7 @@ def one_word(text: str, chance: random.Random, change: Callable[[str], str]) -> 
 
 
 OF_SCRIPTS = (
-    exchange, exchange, exchange, draw, draw, reuse, lines_of_script, other_name, alike, alike, number_in_tree,
+    exchange, exchange, exchange, draw, draw, reuse, lines_of_script, other_name, alike, alike, number_in_tree, splice,
 )  # fmt: skip
 
 

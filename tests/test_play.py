@@ -243,6 +243,10 @@ def test_a_few_long_games_are_no_error() -> None:
     assert book is not None, found
     setting = Setting(2, {})
     assert not [*find_lost(Programs(book), [Lost(setting, 10, 8, 0)])]
+    # It ends, if it is played farther than games go.
+    assert [one.code for one in find_lost(Programs(book), [Lost(setting, 10, 9, 0)])] == ["RB706"]
+    book, found = of_its_own(TOP + ENDLESS)
+    assert book is not None, found
     assert [one.code for one in find_lost(Programs(book), [Lost(setting, 10, 9, 0)])] == ["RB705"]
 
 
@@ -283,7 +287,7 @@ def test_ctrl_c_says_what_was_done(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("rulebook.commands.validate.Progress", Interrupted)
     result = rulebook("validate", "planted", "--play", "20")
     assert result.exit_code == 130
-    assert "Planted: stopped after 15 of 60 games" in result.stderr
+    assert "Planted: stopped after 10 of 60 games" in result.stderr
 
 
 def test_there_are_names_for_the_most_players() -> None:

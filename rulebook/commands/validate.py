@@ -316,6 +316,8 @@ class Hunt:
         rules = "".join(f", {name}={value}" for name, value in changed(rulebook, options).items())
         rules += ", all choices of house rules" if self.vary and rulebook.options else ""
         stopped = f"; {result.unfinished} came to no end and were stopped" if result.unfinished else ""
+        stopped += f"; {result.too_long} took too long and were not played to their end" if result.too_long else ""
+        stopped += f"; {result.left_out} more were not played, after so many" if result.left_out else ""
         click.echo(f"{one_line(rulebook.title)}: {result.games} games played, {players}{rules}{stopped}.", err=True)
         self.bugs += result.bugs
         return list(result.found)

@@ -40,9 +40,9 @@ from rulebook.interpreter.state import State
 __all__ = ["CannotEncode", "CannotPack", "Core", "Log", "NoCore", "Table", "core_of", "unpack_order"]
 
 RESULTS = ("", "win", "rank", "unfinished")
-WHY, ENDING, WINNERS, TURNS, ORDER, SEATS = range(6)
+WHY, ENDING, WINNERS, TURNS, ORDER, WORK, SEATS = range(7)
 """What is told of a game: what stopped it, how it ended, a mask of who won, turns, who was asked first, second and so
-on (`unpack_order`); then, by seat, decisions, places and scores."""
+on (`unpack_order`), how much was done; then, by seat, decisions, places and scores."""
 BRANCH = 9
 """How many numbers are told of a branch: the number of the game among those that are played, the seat, the option, in
 which of the ways, where it was asked, which option came instead, what stopped it, a mask of who won, the seat's score.
@@ -254,6 +254,10 @@ class Core:
             self._first.at, self._work.at, len(seeds), _address(seeds), _address(self._bots), _address(told)
         )
         return told
+
+    def bound_work(self, most: int) -> None:
+        """Leave games that are played whole where they are when so much has been done in them; see `WORK`."""
+        self.code.bound_work(self.game, most)
 
     def take_counts(self) -> list[tuple[Counter, int]]:
         """Take how often games came by each counter of the program since this was asked last. Sentences, blocks and

@@ -21,6 +21,7 @@ _DOORS: dict[str, tuple[type | None, list[type]]] = {
     "load_state": (_NUMBER, [_ADDRESS, _ADDRESS, _ADDRESS, _LONG]),
     "store_state": (_LONG, [_ADDRESS, _ADDRESS, _LONG]),
     "count_points": (None, [_ADDRESS, _ADDRESS, _LONG]),
+    "bound_work": (None, [_ADDRESS, _LONG]),
     "copy_state": (None, [_ADDRESS, _ADDRESS]),
     "advance_state": (_NUMBER, [_ADDRESS]),
     "what_is_offered": (_LONG, [_ADDRESS, _NUMBER, _ADDRESS, _LONG]),

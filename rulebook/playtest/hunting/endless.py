@@ -1,30 +1,45 @@
 """Games that never come to their end though everybody decides again and again: which loop of the rules they are in.
 
-In: settings in which games were stopped by the limit of decisions. Out: a message at the loop. Never: a game that goes
-round without asking anybody, which is stopped where it stands.
+In: settings in which games were stopped by the limit of decisions. Out: a message at the loop; a guess where a game was
+found that does end, farther than games go, or with answers that are rarely given. Never: a game that goes round without
+asking anybody, which is stopped where it stands.
 """
 
 from __future__ import annotations
 
-from collections import deque
-from collections.abc import Iterable, Iterator, Sequence
-from itertools import takewhile
+from array import array
+from collections import Counter, deque
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
+from itertools import islice, takewhile
+from typing import Any
 
 from rulebook.diagnostics import Diagnostic, diagnose
 from rulebook.dsl import ir
 from rulebook.dsl.document import At
 from rulebook.dsl.walk import nodes
-from rulebook.interpreter.layout import STACK
+from rulebook.interpreter.choosing import Choices
+from rulebook.interpreter.core.door import ENDING, SEATS, WHY, Core
+from rulebook.interpreter.decisions import RuleError
+from rulebook.interpreter.layout import CLOCK, COUNTS, RESULT, STACK
 from rulebook.interpreter.machine import Machine
 from rulebook.interpreter.ops.asking import MOST_ANSWERS
 from rulebook.interpreter.program import Program
+from rulebook.interpreter.random import Source
+from rulebook.interpreter.state import State
+from rulebook.playtest.bots import make_bot
 from rulebook.playtest.bots.by_machine import answer_at_random
-from rulebook.playtest.hunting.hunt import Lost, Programs
+from rulebook.playtest.hunting.hunt import RUNNING, UNFINISHED, Lost, Programs
+from rulebook.playtest.hunting.inspection import CountingMachine
 
 _NEARLY_ALL = 0.9
 """How many of the games in one setting must come to no end: a few long ones may be a matter of chance."""
-_LAST = 1000
+_LAST = 300
 """So many decisions at the end of a game show what goes round."""
+_FARTHER, _MOST_WORK = 20_000, 10_000_000
+"""How many decisions are played beyond those of a game to see whether it ends there; and how much may be done."""
+_RARELY, _RARE_WORK = 600, 60_000
+"""How many decisions are played with the answers that were given most rarely, and how much may be done in them."""
 
 Spot = tuple[int, int]
 """A script and a step of it, by their numbers."""
@@ -35,31 +50,100 @@ def find_lost(programs: Programs, lost: Iterable[Lost]) -> Iterator[Diagnostic]:
     one = next((one for one in lost if one.unfinished >= _NEARLY_ALL * one.games), None)
     if one is None:
         return
-    rulebook, program = programs.rulebook, programs.of(one.setting)
-    script, at = _find_loop(rulebook, program, _follow(program, one.seed))
-    yield diagnose(
-        "RB705",
-        None if at is None else at.span,
-        where=script,
-        players=one.setting.players,
-        games=f"{one.games:,}",
-        unfinished=f"{one.unfinished:,}",
-        decisions=f"{MOST_ANSWERS:,}",
-        seed=one.seed,
-    )
+    program, core, seed = programs.of(one.setting), programs.core_of(one.setting), one.seed
+    last = MOST_ANSWERS
+    values: dict[str, Any] = {"players": one.setting.players, "games": f"{one.games:,}"}
+    values["unfinished"] = f"{one.unfinished:,}"
+    if one.too_long > (1 - _NEARLY_ALL) * one.games:
+        code, last = "RB707", _LAST
+    elif (end := _play_farther(program, core, seed) or _answer_rarely(program, seed)) is not None:
+        code, values = "RB706", values | {"decisions": f"{MOST_ANSWERS:,}", "end": f"{end:,}"}
+    else:
+        code, values = "RB705", values | {"decisions": f"{MOST_ANSWERS:,}", "seed": seed}
+    script, at = _find_loop(programs.rulebook, program, _follow(program, core, seed, last))
+    yield diagnose(code, None if at is None else at.span, where=script, **values)
 
 
-def _follow(program: Program, seed: int) -> Sequence[list[Spot]]:
-    """Find where the rules stand at each of the last decisions of such a game, from the outermost script inwards."""
-    machine = Machine(program)
-    state, asked = machine.new_state(seed), deque[list[Spot]](maxlen=_LAST)
-    for _ in answer_at_random(machine, state, seed):
+def _play_farther(program: Program, core: Core | None, seed: int) -> int | None:
+    """Play the game on, farther than games go; the number of decisions at which it ends, if it does."""
+    machine = CountingMachine(program)
+    state = machine.new_state(seed)
+    state[CLOCK] = -_FARTHER
+    if core is None:
+        with suppress(RuleError):
+            for _ in answer_at_random(machine, state, seed):
+                if machine.work > _MOST_WORK:
+                    return None
+        return _count_decisions(state)
+    core.bound_work(_MOST_WORK)
+    row = core.play_after(core.load_state(state), array("Q", [seed % 2**64]))
+    if row[WHY] or row[ENDING] in (RUNNING, UNFINISHED):
+        return None
+    return sum(row[SEATS : SEATS + program.players])
+
+
+def _answer_rarely(program: Program, seed: int) -> int | None:
+    """Play a game of answers that were given most rarely; the number of decisions at which it ends."""
+    machine, given = CountingMachine(program), Counter[tuple[object, ...]]()
+    state, below = machine.new_state(seed), Source(seed, "rarely").below
+    with suppress(RuleError):
+        machine.advance(state)
+        while waiting := machine.find_waiting(state):
+            if sum(state[COUNTS]) > _RARELY or machine.work > _RARE_WORK:
+                return None
+            seat = waiting[0]
+            value = _find_rare(machine.find_choices(state, seat), (state[STACK][0], state[STACK][1]), given, below)
+            machine.answer_value(state, seat, value)
+            machine.advance(state)
+    return _count_decisions(state)
+
+
+def _find_rare(found: Choices, spot: Spot, given: Counter[tuple[object, ...]], below: Callable[[int], int]) -> Any:
+    """Find an answer that was rarely given to this question, now and then any; and count it."""
+    value = found.random(below)
+    if not found.pick.many and below(4):
+        some = [*found.values, *([None] if found.may_pass else [])]
+        value = min(some, key=lambda one: (given[*spot, one], below(1000)))
+    given[*spot, value] += 1
+    return value
+
+
+def _count_decisions(state: State) -> int | None:
+    """Count the decisions of a game that came to the end that its rules make."""
+    return sum(state[COUNTS]) if state[RESULT] is not None and state[RESULT] != ("unfinished",) else None
+
+
+def _follow(program: Program, core: Core | None, seed: int, last: int) -> Sequence[list[Spot]]:
+    """Find where the rules stand at decisions of such a game, up to the last, from the outermost script inwards."""
+    asked = deque[list[Spot]](maxlen=_LAST)
+    states = _follow_in_machine(Machine(program), seed) if core is None else _follow_in_core(core, seed, last - _LAST)
+    for state in islice(states, last if core is None else _LAST):
         frame, spots = state[STACK], list[Spot]()
         while frame is not None:
             spots.append((frame[0], max(frame[1] - 1, 0)))
             frame = frame[2]
         asked.append(spots[::-1])
     return asked
+
+
+def _follow_in_machine(machine: Machine, seed: int) -> Iterator[State]:
+    state = machine.new_state(seed)
+    for _ in answer_at_random(machine, state, seed):
+        yield state
+
+
+def _follow_in_core(core: Core, seed: int, first: int) -> Iterator[State]:
+    """Yield the states at the decisions from one on."""
+    table = core.new_table(seed)
+    bots = [make_bot("random", seed, seat) for seat in range(core.program.players)]
+    stopped, decisions = table.advance(), 0
+    while not stopped:
+        seat, number, picked, _ = table.find_asked()
+        if seat < 0:
+            return
+        if (decisions := decisions + 1) > first:
+            yield table.machine_state()
+        stopped = bots[seat].play(table, seat, number, picked)
 
 
 def _find_loop(rulebook: ir.Rulebook, program: Program, asked: Sequence[Sequence[Spot]]) -> tuple[str, At | None]:

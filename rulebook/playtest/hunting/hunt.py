@@ -4,7 +4,9 @@ Every number of players gets its games under the rules as they are if nobody say
 house rule gets as many, in which the numbers of players take turns.
 
 The core plays them. The machine plays the first game of each number of players under each choice, to hold its promises,
-and again whatever stopped in the core, to say what went wrong and where; all of them where there is no core.
+and again what stopped in the core, to say what went wrong and where; all of them where there is no core.
+
+All of it has an end: work is counted, not time, so that the same is found on every computer.
 """
 
 from __future__ import annotations
@@ -12,12 +14,15 @@ from __future__ import annotations
 from array import array
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import reduce
+from operator import add
 
 from attrs import evolve, field, frozen
 
 from rulebook.dsl import ir
 from rulebook.dsl.settling.options import Settled, settle_options
-from rulebook.interpreter.core.door import ENDING, RESULTS, SEATS, WHY, Core, core_of
+from rulebook.interpreter.core.door import ENDING, RESULTS, SEATS, WHY, WORK, Core, core_of
+from rulebook.interpreter.decisions import Endless
 from rulebook.interpreter.lower import lower
 from rulebook.interpreter.program import Program
 from rulebook.playtest.coverage import Counts, Coverage
@@ -28,7 +33,20 @@ from rulebook.playtest.sharing import Worker, in_pieces
 NAMES = ("Ana", "Ben", "Cleo", "Dan", "Eva", "Finn", "Gina", "Hugo")
 """Who plays. A rulebook declares small letters only, so in a scenario they mean nobody else."""
 
-UNFINISHED = RESULTS.index("unfinished")
+RUNNING, UNFINISHED = RESULTS.index(""), RESULTS.index("unfinished")
+
+_SCOUTS = 5
+"""How many games of each setting are played before the others are worth it."""
+_MOST_WORK, _LEAST_WORK = 10_000_000, 2_000_000
+"""How much may be done in one game: a quarter of a second of the core. A bundled game does a thousandth of it."""
+_TIMES_THE_LONGEST = 20
+"""How much more may be done in a game than in the longest of the first ones that came to their end."""
+_IN_VAIN = 15_000_000
+"""How much may be done in games that come to no end before no more are played."""
+_LOOKED_AT, _LOOKED_AT_IN_VAIN = 20_000, 5_000
+"""How much of a game the machine looks at after every step; less of the first without an end, of no other such."""
+_MOST_LOOKED_AT_AGAIN, _A_GAME = 100_000, 500
+"""How much may be done in games that stopped, and are played again to say why; and what each counts beside."""
 
 
 @frozen
@@ -59,19 +77,23 @@ class Sighting:
 
 @frozen
 class Lost:
-    """Games in one setting, those of them that came to no end, and the seed of the first of these."""
+    """Games in one setting, those of them that came to no end, and the seed of the first of these; `too_long` are those
+    of them that were left before they had so many decisions as a game may have.
+    """
 
     setting: Setting
     games: int
     unfinished: int
     seed: int
+    too_long: int = 0
 
 
 @frozen
 class Hunted:
-    """What came of a hunt: how many games were played, how many of them were stopped by the limit of decisions, and the
-    mistakes, each with the smallest game that showed it, in the order in which they were found; what ran, and for how
-    many players under which house rules. `endless` are the numbers of the games that were stopped.
+    """What came of a hunt: how many games were played, and the mistakes, each with the smallest game that showed it, in
+    the order in which they were found; what ran, and for how many players under which house rules. `endless` are the
+    numbers of the games that were stopped by the limit of decisions, `too_long` of those left in the middle because of
+    all that is done in them; `left_out` is how many were not played, since those before came to no end.
     """
 
     games: int
@@ -80,6 +102,8 @@ class Hunted:
     counts: Counts = field(factory=dict)
     settings: tuple[Setting, ...] = ()
     lost: tuple[Lost, ...] = ()
+    too_long: tuple[int, ...] = ()
+    left_out: int = 0
 
 
 @frozen
@@ -93,21 +117,52 @@ class _Round:
 
 @frozen
 class _Game:
-    """A game to play; `is_first` if none before it has its setting."""
+    """A game to play; `rank` is how many before it have its setting."""
 
     number: int
     setting: Setting
     seed: int
-    is_first: bool
+    rank: int
+
+
+@frozen
+class _Played:
+    """Games that were played by whoever counts: those without an end, those too long, those that went wrong."""
+
+    numbers: tuple[int, ...] = ()
+    endless: tuple[int, ...] = ()
+    too_long: tuple[int, ...] = ()
+    stopped: tuple[tuple[int, int], ...] = ()
+    """Each with how much was done in it."""
+    counts: Counts = field(factory=dict)
+    most: int = 0
+    """How much was done at most in a game that came to its end."""
+    in_vain: int = 0
+    """How much was done in all that did not."""
+
+    def __add__(self, more: _Played) -> _Played:
+        return _Played(
+            self.numbers + more.numbers,
+            self.endless + more.endless,
+            self.too_long + more.too_long,
+            self.stopped + more.stopped,
+            self.counts | {key: self.counts.get(key, 0) + times for key, times in more.counts.items()},
+            max(self.most, more.most),
+            self.in_vain + more.in_vain,
+        )
 
 
 @frozen
 class _Hunt:
-    """What every process knows."""
+    """What every process knows. `chosen` are the games that are played now, `bounds` how much may be done in one, by
+    setting.
+    """
 
     rulebook: ir.Rulebook
     seed: int
     rounds: tuple[_Round, ...]
+    chosen: tuple[int, ...] = ()
+    bounds: Mapping[tuple[object, ...], int] = field(factory=dict)
 
     @property
     def games(self) -> int:
@@ -119,7 +174,7 @@ class _Hunt:
         for one in self.rounds:
             if left < one.games:
                 players = one.players[left % len(one.players)]
-                return _Game(number, Setting(players, one.options), self.seed + left, left < len(one.players))
+                return _Game(number, Setting(players, one.options), self.seed + left, left // len(one.players))
             left -= one.games
         raise IndexError(f"there are {self.games} games, and no number {number}")
 
@@ -163,24 +218,79 @@ def hunt(
 
     `options` are the house rules from which others vary; without them those that hold if nobody says otherwise.
     """
-    setting = _Hunt(rulebook, seed, tuple(_rounds(rulebook, games, vary, options)))
-    found = Hunted(0, (), ())
-    for piece in in_pieces(_ready, setting, setting.games, max(1, jobs)):
-        sightings = _keep_smallest(rulebook, [*found.sightings, *piece.sightings])
-        counts = {key: found.counts.get(key, 0) + times for key, times in piece.counts.items()}
-        games, endless = found.games + piece.games, found.endless + piece.endless
-        found = Hunted(games, endless, sightings, found.counts | counts)
-        if on_progress is not None:
-            on_progress(found.games, setting.games)
-    settings = tuple(Setting(number, one.options) for one in setting.rounds for number in one.players)
-    return evolve(found, settings=settings, lost=tuple(_count_lost(setting, found.endless)))
+    plan = _Hunt(rulebook, seed, tuple(_rounds(rulebook, games, vary, options)))
+    every, progress = [plan.game(number) for number in range(plan.games)], on_progress or (lambda done, games: None)
+    played, rest = _scout(plan, every, progress)
+    for piece in in_pieces(_ready, rest, len(rest.chosen), max(1, jobs)):
+        played += piece
+        progress(len(played.numbers), plan.games)
+    endless = tuple(sorted(played.endless))
+    return Hunted(
+        len(played.numbers),
+        endless,
+        _keep_smallest(rulebook, _look(rest, every, played)),
+        played.counts,
+        tuple(Setting(number, one.options) for one in plan.rounds for number in one.players),
+        tuple(_count_lost(every, played)),
+        tuple(sorted(played.too_long)),
+        plan.games - len(played.numbers),
+    )
 
 
-def _count_lost(hunted: _Hunt, endless: Sequence[int]) -> Iterator[Lost]:
+def _scout(plan: _Hunt, every: Sequence[_Game], progress: Callable[[int, int], None]) -> tuple[_Played, _Hunt]:
+    """Play the first games of each setting; where none comes to its end, the others of it are not played, and where too
+    much was done in vain, no more at all. Give what came of it, and what is left to play.
+    """
+    play, played, bounds = _make_player(plan.rulebook), _Played(), dict[tuple[object, ...], int]()
+    for key, several in _by_setting(every).items():
+        if played.in_vain > _IN_VAIN:
+            break
+        here = _Played()
+        for one in several[:_SCOUTS]:
+            if played.in_vain + here.in_vain > _IN_VAIN:
+                break
+            here += play([one], _MOST_WORK)
+        played += here
+        progress(len(played.numbers), plan.games)
+        if len(here.numbers) > len(here.endless) + len(here.too_long):
+            bounds[key] = min(_MOST_WORK, max(_LEAST_WORK, _TIMES_THE_LONGEST * here.most))
+    left = [one.number for one in every if one.rank >= _SCOUTS and one.setting.key in bounds]
+    return played, evolve(plan, chosen=tuple(left), bounds=bounds)
+
+
+def _look(plan: _Hunt, every: Sequence[_Game], played: _Played) -> Iterator[Sighting]:
+    """Let the machine play the first game of each setting, and games that stopped, to say what went wrong; of these at
+    least one of each setting, the shortest first.
+    """
+    programs, left, stopped = Programs(plan.rulebook), _MOST_LOOKED_AT_AGAIN, dict(played.stopped)
+    lost = [key for key in _by_setting(every) if key not in plan.bounds]
+    for key, games in _by_setting(every).items():
+        first = games[0]
+        if first.number not in stopped and key not in lost[1:] and programs.core_of(first.setting) is not None:
+            most = _LOOKED_AT_IN_VAIN if key in lost else _LOOKED_AT
+            yield from _watch(programs, first, most, is_fine=True)
+        again = [one for one in games if one.number in stopped]
+        again.sort(key=lambda one: (stopped[one.number], one.number))
+        for rank, one in enumerate(again):
+            if rank and left <= 0:
+                break
+            left -= stopped[one.number] + _A_GAME
+            yield from _watch(programs, one)
+
+
+def _watch(programs: Programs, one: _Game, most: int | None = None, *, is_fine: bool = False) -> Iterator[Sighting]:
+    """Yield what a game that the machine plays shows; one that is fine goes round nowhere, however long that takes."""
+    course = at_random(programs.of(one.setting), one.seed, one.setting.names, HastyGame, most=most)
+    if course.error is not None and not (is_fine and isinstance(course.error, Endless)):
+        yield Sighting(fault_of(course.error), one.setting, one.seed, len(course.entries))
+
+
+def _count_lost(every: Sequence[_Game], played: _Played) -> Iterator[Lost]:
     """Count by setting the games that came to no end."""
-    played = Counter(hunted.game(number).setting.key for number in range(hunted.games)) if endless else Counter()
-    for key, stopped in _by_setting(map(hunted.game, endless)).items():
-        yield Lost(stopped[0].setting, played[key], len(stopped), stopped[0].seed)
+    lost, games = sorted((*played.endless, *played.too_long)), Counter(every[one].setting.key for one in played.numbers)
+    for key, stopped in _by_setting(every[number] for number in lost).items():
+        too_long = sum(one.number in played.too_long for one in stopped)
+        yield Lost(stopped[0].setting, games[key], len(stopped), stopped[0].seed, too_long)
 
 
 def _by_setting(games: Iterable[_Game]) -> dict[tuple[object, ...], list[_Game]]:
@@ -212,43 +322,61 @@ def _size(rulebook: ir.Rulebook, one: Sighting) -> tuple[int, int, int]:
     return one.setting.players, len(changed(rulebook, one.setting.options)), one.decisions
 
 
-def _ready(setting: _Hunt) -> Worker[Hunted]:
-    coverage = Coverage(setting.rulebook)
-    programs = Programs(setting.rulebook, coverage)
+def _ready(plan: _Hunt) -> Worker[_Played]:
+    play = _make_player(plan.rulebook)
 
-    def play(games: range) -> Hunted:
+    def play_some(places: range) -> _Played:
+        played = _Played()
+        for key, several in _by_setting(plan.game(plan.chosen[place]) for place in places).items():
+            played += play(several, plan.bounds[key])
+        return played
+
+    return play_some
+
+
+def _make_player(rulebook: ir.Rulebook) -> Callable[[Sequence[_Game], int], _Played]:
+    """Make who plays games of one setting, so much of each; by the machine where there is no core."""
+    coverage = Coverage(rulebook)
+    programs = Programs(rulebook, coverage)
+
+    def play(games: Sequence[_Game], bound: int) -> _Played:
         coverage.forget()
-        watched, endless = list[_Game](), set[int]()
-        for several in _by_setting(map(setting.game, games)).values():
-            core = programs.core_of(several[0].setting)
-            if core is None:
-                watched += several
-                continue
-            again, stopped = _play_in_core(core, several)
+        core = programs.core_of(games[0].setting)
+        if core is None:
+            played = reduce(add, (_play_by_machine(programs, one, bound) for one in games))
+        else:
+            core.bound_work(bound)
+            played = _play_in_core(core, games)
             coverage.add_counted(core.take_counts())
-            endless |= stopped
-            watched += [one for one in several if one.is_first or one.number in again]
-        found = []
-        for one in sorted(watched, key=lambda one: one.number):
-            course = at_random(programs.of(one.setting), one.seed, one.setting.names, HastyGame)
-            if course.error is not None:
-                found.append(Sighting(fault_of(course.error), one.setting, one.seed, len(course.entries)))
-            elif not course.finished:
-                endless.add(one.number)
-        sightings = _keep_smallest(setting.rulebook, found)
-        return Hunted(len(games), tuple(sorted(endless)), sightings, coverage.counts())
+        return evolve(played, counts=coverage.counts())
 
     return play
 
 
-def _play_in_core(core: Core, games: Sequence[_Game]) -> tuple[set[int], set[int]]:
-    """Play games of one setting; find those, by number, for the machine to play again, and those without an end."""
+def _play_by_machine(programs: Programs, one: _Game, bound: int) -> _Played:
+    course = at_random(programs.of(one.setting), one.seed, one.setting.names, HastyGame, most=bound)
+    number, work = (one.number,), course.work
+    if course.error is not None:
+        return _Played(number, stopped=((one.number, work),))
+    if course.finished:
+        return _Played(number, most=work)
+    if course.is_cut:
+        return _Played(number, too_long=number, in_vain=work)
+    return _Played(number, endless=number, in_vain=work)
+
+
+def _play_in_core(core: Core, games: Sequence[_Game]) -> _Played:
     told, players = core.play_games(array("Q", [one.seed % 2**64 for one in games])), core.program.players
-    again, endless = set[int](), set[int]()
+    endless, too_long, stopped, works, in_vain = list[int](), list[int](), list[tuple[int, int]](), [0], 0
     for at, one in enumerate(games):
         row = told[at * (SEATS + 3 * players) :][: SEATS + 3 * players]
-        if row[WHY] or (core.program.zero_sum is not None and row[ENDING] != UNFINISHED and sum(row[-players:])):
-            again.add(one.number)
-        elif row[ENDING] == UNFINISHED:
-            endless.add(one.number)
-    return again, endless
+        is_whole = row[ENDING] not in (RUNNING, UNFINISHED)
+        if row[WHY] or (core.program.zero_sum is not None and is_whole and sum(row[-players:])):
+            stopped.append((one.number, row[WORK]))
+        elif is_whole:
+            works.append(row[WORK])
+        else:
+            (endless if row[ENDING] == UNFINISHED else too_long).append(one.number)
+            in_vain += row[WORK]
+    numbers = tuple(one.number for one in games)
+    return _Played(numbers, tuple(endless), tuple(too_long), tuple(stopped), {}, max(works), in_vain)

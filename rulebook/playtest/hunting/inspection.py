@@ -37,8 +37,24 @@ Pick = tuple[int, tuple[str, ...]]
 _PATIENCE = 50_000
 """How much may be done between two decisions before a hasty machine takes the game for endless."""
 
+_A_DECISION = 100
+"""As how much of what is done a decision counts: it takes the machine so long."""
 
-class CheckedMachine(Machine):
+
+class CountingMachine(Machine):
+    """A machine that counts what is done."""
+
+    work = 0
+
+    def _guarded(self, run: Run, work: Callable[[Run], None]) -> None:
+        before = run.looked_at
+        try:
+            super()._guarded(run, work)
+        finally:
+            self.work += run.looked_at - before
+
+
+class CheckedMachine(CountingMachine):
     """A machine that looks at every state in which it stops."""
 
     def advance(self, state: State, *rest: Any, **named: Any) -> Any:
@@ -71,7 +87,8 @@ class HastyGame(Game):
 @frozen
 class Course:
     """How a game went. `entries` are all answers, that with which it went wrong too; the first `by_hand` of them were
-    given, the rest came by themselves. `finished` says whether it came to the end that its rules make.
+    given, the rest came by themselves. `finished` says whether it came to the end that its rules make, `is_cut` that
+    nobody waited for it; `work` is how much was done.
     """
 
     seed: int
@@ -79,6 +96,8 @@ class Course:
     by_hand: int = 0
     error: Exception | None = None
     finished: bool = False
+    is_cut: bool = False
+    work: int = 0
 
     @property
     def weight(self) -> int:
@@ -93,19 +112,21 @@ def at_random(
     kind: type[Game] = CheckedGame,
     look: Look | None = None,
     at_the_end: Callable[[Game], None] | None = None,
+    most: int | None = None,
 ) -> Course:
     """A game in which everybody answers as `bot:random` does in the core, in any order; saved and read back at a random
     decision, and played again from its journal when it is over. `look` and `at_the_end` raise what else may be wrong.
+    With `most` it is left when more than that was done in it.
     """
     entries: list[Entry] = []
-    finished, error = False, None
+    finished, is_cut, error, game = False, False, None, None
     try:
         game = kind(program, seed, names)
         below = Source(seed, "bench").below
         bots = [make_bot("random", seed, seat) for seat in range(program.players)]
         # Early decisions more often, because games end at different times.
         saved_at, looked_at = below(below(200) + 1), below(below(200) + 1)
-        while (decision := game.decision) is not None:
+        while (decision := game.decision) is not None and not is_cut:
             if len(entries) == looked_at and look is not None:
                 look(game, below)
             if len(entries) == saved_at:
@@ -114,18 +135,21 @@ def at_random(
             keys = bots[asked.seat].answer(game.machine, game.state, asked)
             entries.append(Entry(asked.seat, asked.number, tuple(keys)))
             game.answer(asked.seat, keys, asked.number)
+            is_cut = most is not None and _count_work(game, entries) > most
         if len(entries) <= looked_at and look is not None:
             look(game, below)
         if len(entries) <= saved_at:
             _read_back(game)
         if at_the_end is not None:
             at_the_end(game)
-        finished = _ended(game)
+        is_cut &= game.decision is not None
+        finished = not is_cut and _ended(game)
         if Game.replay(program, game.journal, watch=False).state != game.state:
             raise Broken("The journal, played again, ends elsewhere.")
     except Exception as wrong:
         error = wrong
-    return Course(seed, tuple(entries), len(entries), error, finished)
+    work = 0 if game is None else _count_work(game, entries)
+    return Course(seed, tuple(entries), len(entries), error, finished, is_cut, work)
 
 
 def by_hand(
@@ -170,6 +194,11 @@ def by_hand(
     except Exception as wrong:
         error = wrong
     return Course(seed, tuple(entries), given, error, finished)
+
+
+def _count_work(game: Game, entries: Sequence[Entry]) -> int:
+    """Count what was done in a game, and its decisions: as much as looking at so many things."""
+    return _A_DECISION * len(entries) + getattr(game.machine, "work", 0)
 
 
 def _ended(game: Game) -> bool:

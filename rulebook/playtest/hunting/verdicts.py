@@ -36,10 +36,14 @@ machine plays a game twice or three times, to compare it with itself.
 
 @frozen
 class Verdict:
-    """What came of the games. `bugs` are mistakes of ours, each with the file that shows it."""
+    """What came of the games: how many were played, came to no end, were too long to be played to their end, and were
+    not played at all. `bugs` are mistakes of ours, each with the file that shows it.
+    """
 
     games: int
     unfinished: int
+    too_long: int
+    left_out: int
     found: tuple[Diagnostic, ...]
     bugs: tuple[str, ...]
 
@@ -74,7 +78,10 @@ def play_through(
             help = f"It was with {game}. {again}".rstrip()
             found.append(diagnose(fault.code, fault.span, where=fault.script, help=help, problem=fault.message))
     found += find_lost(programs, hunted.lost)
-    return Verdict(hunted.games, len(hunted.endless), (*found, *_find_never(rulebook, hunted)), tuple(bugs))
+    found += _find_never(rulebook, hunted)
+    return Verdict(
+        hunted.games, len(hunted.endless), len(hunted.too_long), hunted.left_out, tuple(found), tuple(bugs)
+    )
 
 
 def _find_never(rulebook: ir.Rulebook, hunted: Hunted) -> Iterator[Diagnostic]:

@@ -131,6 +131,7 @@ typedef struct {
     const V *data, *list, *key;
     const V *kind, *tops; /* by card its kind; by kind those that show the same states on top, as a mask */
     V *image;
+    int64_t most_work;        /* how much may be done in one game that is played whole; see `play_on` */
     int64_t *counted, points; /* where it is counted how often a game comes by, if somebody wants to know */
     int32_t *zone_at; /* where the cards of a place begin */
     size_t gaps[16];  /* behind each part of a state */

@@ -47,7 +47,7 @@ static void load_table(S *s, Row *row) {
         STREAM(s, i).low = (uint64_t)next_of(s, row), STREAM(s, i).high = (uint64_t)next_of(s, row);
     }
     for (int i = 0; i <= players; i++) s->counts[i] = (int32_t)next_in(s, row, 0, MOST_COUNTED);
-    s->clock = (int32_t)next_in(s, row, 0, MOST_COUNTED);
+    s->clock = (int32_t)next_in(s, row, -MOST_COUNTED, MOST_COUNTED); /* below 0: who looks further than games go */
     s->result = (int32_t)next_in(s, row, RUNNING, UNFINISHED + 1);
     s->winners = (int32_t)next_in(s, row, 0, players + 1);
     for (int i = 0; i < s->winners; i++) s->won[i] = (int32_t)next_in(s, row, 0, players);
@@ -420,21 +420,24 @@ static void note_decision(S *s, Log *log, int which, int began) {
     }
 }
 
-enum { WHY, RESULT, WINNERS, TURNS, ORDER, SEATS }; /* then, seat by seat, decisions, places and scores */
+enum { WHY, RESULT, WINNERS, TURNS, ORDER, WORK, SEATS }; /* then, seat by seat, decisions, places and scores */
 
 /* Play on at random to the end; each seat has its own stream. `told` gets how often another seat begins to answer, and, four
-   bits each, in which order the seats were asked something alone for the first time. Each decision is written into the log,
-   if there is one. */
+   bits each, in which order the seats were asked something alone for the first time; and how much was done: decisions, what
+   was offered, what was looked at. A game with more of it than may be is left as it is. Each decision is written into the
+   log, if there is one. */
 static void play_on(S *s, Stream *bots, int64_t *told, Log *log) {
     int32_t last = -1;
     int moved = 0, alone = 0;
     told[TURNS] = told[ORDER] = 0;
     if (s->result == RUNNING && !s->asked) go_on(s);
+    told[WORK] = s->looked;
     if (log) give_state(s, &log->row);
-    while (s->result == RUNNING) {
+    while (s->result == RUNNING && told[WORK] <= s->g->most_work) {
         int which = 0;
         while (s->entry[which].done) which++;
         int32_t seat = s->entry[which].seat;
+        told[WORK] += 1 + offer_to(s, which)->count;
         told[TURNS] += seat != last;
         if (s->asked == 1 && !(moved >> seat & 1)) moved |= 1 << seat, told[ORDER] |= (int64_t)(seat + 1) << 4 * alone++;
         if (log) note_decision(s, log, which, seat != last);
@@ -442,6 +445,7 @@ static void play_on(S *s, Stream *bots, int64_t *told, Log *log) {
         if (log) give_value(s, &log->row, value, 0);
         last = seat;
         go_behind(s, answer_entry(s, which, value));
+        told[WORK] += s->looked;
     }
     if (!log) return;
     give(s, &log->row, -1);
@@ -457,7 +461,7 @@ static void play_one(S *s, Stream *bots, int64_t *told, Log *log) {
         return;
     }
     play_on(s, bots, told, log);
-    find_standing(s, told + SEATS + players, told + SEATS + 2 * players, told + WINNERS);
+    if (s->result != RUNNING) find_standing(s, told + SEATS + players, told + SEATS + 2 * players, told + WINNERS);
     told[RESULT] = s->result;
     for (int seat = 0; seat < players; seat++) told[SEATS + seat] = s->counts[seat];
     told[WHY] = OK;

@@ -388,6 +388,8 @@ static void guard(const Game *g, const S *s, int forbid) {
 /* From now on it is counted in such a row how often a game comes by each of so many points. */
 DOOR void count_points(Game *g, int64_t *row, int64_t points) { g->counted = row, g->points = points; }
 
+DOOR void bound_work(Game *g, int64_t most) { g->most_work = most; }
+
 DOOR void close_game(Game *g) {
     if (!g) return;
     free(g->image);
@@ -414,7 +416,7 @@ DOOR Game *open_game(const V *image, V size) {
     Game *g = calloc(1, sizeof *g);
     if (!g || size < 2 * SECTIONS || !(g->image = malloc((size_t)size * sizeof(V)))) goto wrong;
     memcpy(g->image, image, (size_t)size * sizeof(V));
-    in.g = g;
+    in.g = g, g->most_work = INT64_MAX;
     for (int i = 0; i < SECTIONS; i++) {
         V at = g->image[2 * i], many = g->image[2 * i + 1];
         if (at < 2 * SECTIONS || many < 0 || at > size || many > size - at) goto wrong;

@@ -1,0 +1,87 @@
+"""Drawn games with and without an end: those that never end are an error soon, and those that can end are none."""
+
+from __future__ import annotations
+
+import random
+import time
+from collections.abc import Iterator
+
+from rulebook.examples import of_its_own
+from rulebook.playtest.hunting.hunt import hunt
+from rulebook.playtest.hunting.verdicts import play_through
+
+TOP = """format: 1
+name: Ends
+players: {players}
+kinds: {{stone: {{}}}}
+places:
+  table: {{heap: {{holds: stone, kept: pile, seen_by: everyone}}}}
+  player: {{hand: {{holds: stone, kept: loose, seen_by: everyone}}}}
+memory: {{table: {{laps: 0, work: 0}}, player: {{ready: no}}}}
+cards: {{gem: {{kind: stone}}, pebble: {{kind: stone, copies: {pebbles}}}}}
+rules:
+  game: |
+    move cards to heap
+    shuffle heap
+    deal 3 from heap to each hand
+    loop:
+      each p in players:
+{turn}
+      add 1 to laps
+      if {end}:
+        win players
+"""
+TURNS = {
+    "wait": "p chooses one:\n  \"Wait\":\n    set p.ready = no\n  \"Rest\":\n    set p.ready = no",
+    "decline": "p may choose taken from p.hand:\n  move taken to heap\n  draw 1 from heap to p.hand",
+    "ping-pong": "p may choose taken from p.hand:\n  move taken to first(players where it is not p).hand",
+    "count": "p chooses n from 1..9\nadd n to work",
+    "many ways": "p may choose any number of taken from p.hand:\n  move taken to heap\n  draw 3 from heap to p.hand",
+    "toil": "repeat {toil}:\n  add 1 to work\np chooses n from 1..2",
+}
+NEVER = ("laps < 0", "all(p.ready for p in players)", "work is -1 and laps > 5")
+SOON, LATER = "laps >= {laps}", "laps >= {laps} and work >= 0"
+
+
+def draw(chance: random.Random) -> tuple[str, bool, str]:
+    """A game, whether it can end, and how it was drawn."""
+    sort = chance.choice(list(TURNS))
+    ends = chance.random() < 0.5
+    laps = chance.choice((1, 20, 200, 1_000, 2_400, 6_000))
+    end = chance.choice((SOON, LATER)).format(laps=laps) if ends else chance.choice(NEVER)
+    turn = TURNS[sort].replace("{toil}", str(chance.choice((10, 300, 3_000))))
+    turn = "\n".join("        " + line for line in turn.split("\n"))
+    players = chance.choice(("2..2", "2..4"))
+    pebbles = chance.choice((12, 60))
+    return TOP.format(players=players, pebbles=pebbles, turn=turn, end=end), ends, f"{sort} {end} {players}"
+
+
+def drawn(seed: int, many: int) -> Iterator[tuple[str, bool, str]]:
+    chance = random.Random(seed)
+    for _ in range(many):
+        yield draw(chance)
+
+
+def test_what_never_ends_is_told_soon_and_what_ends_is_not() -> None:
+    for text, ends, how in drawn(5, 9):
+        book, found = of_its_own(text)
+        assert book is not None, (how, found)
+        begun = time.process_time()
+        verdict = play_through(book, None, 20)
+        codes = {one.code for one in verdict.found} & {"RB705", "RB706", "RB707"}
+        assert not verdict.bugs, how
+        if ends:
+            assert "RB705" not in codes, how
+        else:
+            assert codes in ({"RB705"}, {"RB707"}), how
+            assert verdict.left_out, how
+        assert time.process_time() - begun < 20, how  # a second or two; the machine may be busy
+
+
+def test_what_is_not_played_is_counted() -> None:
+    toil = "        p chooses n from 1..2\n        repeat 3000:\n          add 1 to work"
+    book, found = of_its_own(TOP.format(players="2..4", pebbles=12, turn=toil, end="laps < 0"))
+    assert book is not None, found
+    one = hunt(book, 20)
+    assert one.too_long
+    assert one.games + one.left_out == 60
