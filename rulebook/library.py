@@ -1,6 +1,7 @@
 """The library: where game folders are found, and the variants and scenarios of a game.
 
-Only the bundled games, what lies beside the game, and the very path given are looked at.
+Only the bundled games, what lies beside the game, and the very path given are looked at. What lies in a game's folder
+lies there indeed: a link out of it is followed by nobody, since the game may be somebody else's.
 """
 
 import difflib
@@ -92,6 +93,23 @@ def find_variant(folder: Path, name: str) -> Path:
     raise VariantNotFound(" ".join([sentence, *([f"Did you mean {near[0]}?"] if near else []), listing]))
 
 
+def leads_out(path: Path) -> bool:
+    """Tell whether something in the folder of a game, or in its folders of variants and scenarios, is a link that
+    leads out of the game's folder, or lies in one that does. The folder itself may be a link.
+    """
+    above = path.parent
+    if not (os.path.islink(path) or (above.name in (VARIANTS, SCENARIOS) and os.path.islink(above))):
+        return False
+    homes = (above.parent, above) if above.name in (VARIANTS, SCENARIOS) else (above,)
+    home = next((os.path.realpath(one) for one in homes if _is_game(one)), None)
+    return home is not None and not is_below(path, home)
+
+
+def is_below(path: Path, folder: str | Path) -> bool:
+    """Tell whether a path leads to something in a folder, when all links are followed."""
+    return Path(os.path.realpath(path)).is_relative_to(os.path.realpath(folder))
+
+
 def _advice(name: str) -> str:
     names = sorted({folder.name for folder in find_games()})
     listing = f"The bundled games are: {', '.join(names)}." if names else "There are no bundled games."
@@ -115,7 +133,7 @@ def _is_game(folder: Path) -> bool:
 
 
 def _yaml_files(folder: Path) -> list[Path]:
-    files = folder.iterdir() if os.path.isdir(folder) else ()
+    files = folder.iterdir() if os.path.isdir(folder) and not leads_out(folder) else ()
     return sorted(file for file in files if file.suffix == ".yaml" and not file.name.startswith("."))
 
 

@@ -84,6 +84,8 @@ def _find_games_at(path: Path) -> list[Path]:
     # Games inside a game are its variants, so the search ends at each.
     found = [inner.parent for inner in sorted(path.glob(f"*/{library.RULES}"))]
     found += [inner.parent for inner in sorted(path.glob(f"*/*/{library.RULES}")) if inner.parent.parent not in found]
+    # A folder of games may be somebody else's, too.
+    found = [folder for folder in found if library.is_below(folder, path)]
     if not found and around is not None:
         return [_shorter(around)]
     if not found:

@@ -34,7 +34,7 @@ from rulebook.commands.folders import as_typed, folder_of, game_options, games_a
 from rulebook.diagnostics import Diagnostic, Severity, codes
 from rulebook.diagnostics.render import count_noun, render_text, sort_messages
 from rulebook.files import read_bytes
-from rulebook.library import RULES
+from rulebook.library import RULES, leads_out
 from rulebook.loading import load
 from rulebook.printing import one_line
 from rulebook.reports import SEVERITIES, WRITERS, Report
@@ -255,6 +255,8 @@ def _make_report(folders: list[Path], found: list[Diagnostic], fail_on: str | No
 
 def _find_fail_on(folder: Path) -> Severity | None:
     """Return the severity that a game says makes its check fail, if it says so."""
+    if leads_out(folder / RULES):
+        return None  # the check says why
     try:
         with (folder / RULES).open("rb") as file:
             text = file.read(LARGEST_FILE).decode("utf-8", "replace")

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from rulebook import cache as files
-from rulebook.library import SCENARIOS, VARIANTS
+from rulebook.library import SCENARIOS, VARIANTS, leads_out
 
 _PROGRAM = os.path.dirname(os.path.dirname(__file__))
 _READER = "yaml"
@@ -68,7 +68,7 @@ class LoadCache:
         try:
             listed = (path for one in dict.fromkeys(self._folders) for path in _list_names(one))
             for path in (*listed, *map(str, self._variants)):
-                if not os.path.isfile(path):
+                if not os.path.isfile(path) or leads_out(Path(path)):
                     hashed.update(f"{path!r} is no file\n".encode(errors="surrogateescape"))
                     continue
                 if os.path.getsize(path) > _LARGEST:
@@ -113,7 +113,7 @@ def _stamp(path: str, of: os.stat_result) -> tuple[str, int, int]:
 
 def _list_names(folder: Path) -> Iterator[str]:
     """The folder, and whatever in it a check could take for a file of a game; it does not look into other files."""
-    if folder.is_dir():
+    if folder.is_dir() and not leads_out(folder):
         yield str(folder)
         for name in sorted(os.listdir(folder)):
             if name.lower().endswith((".yaml", ".yml")):

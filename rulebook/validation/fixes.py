@@ -16,6 +16,7 @@ from attrs import Factory, define
 
 from rulebook.diagnostics import Diagnostic, Edit
 from rulebook.files import replace
+from rulebook.library import leads_out
 from rulebook.source import LARGEST_FILE, SourceFile
 from rulebook.validation import files_of
 
@@ -56,7 +57,7 @@ def fixed_copy(game: Path, check: Check, *, unsafe: bool = False) -> list[Change
     with tempfile.TemporaryDirectory() as folder:
         copy = Path(folder) / game.resolve().name
         # What is no file, like a pipe, is left where it is: to copy it may never end.
-        for path in (one for one in files_of(game) if one.is_file()):
+        for path in (one for one in files_of(game) if one.is_file() and not leads_out(one)):
             (copy / path.relative_to(game)).parent.mkdir(parents=True, exist_ok=True)
             with path.open("rb") as file:
                 (copy / path.relative_to(game)).write_bytes(file.read(LARGEST_FILE + 4))  # too large is too large

@@ -8,10 +8,10 @@ from pathlib import Path
 
 from rulebook.diagnostics import Diagnostic, Label, diagnose
 from rulebook.dsl.document import Mapping, Node, is_nothing, kind_of
-from rulebook.dsl.reading.reader import read_file
+from rulebook.dsl.reading.reader import LEADS_OUT, NOTHING_OUTSIDE, read_file
 from rulebook.dsl.reading.reader import read_map as read_text
 from rulebook.dsl.structuring.misfits import NO_LIST
-from rulebook.library import RULES
+from rulebook.library import RULES, SCENARIOS, VARIANTS, leads_out
 from rulebook.source import SourceFile, Span, show_path
 
 # Sections of sections: two files may both say something about `places.player`.
@@ -53,6 +53,9 @@ def read_files(path: Path) -> tuple[list[Mapping | None], dict[str, str], list[D
         found += problems
         if read is not None:
             sources[file.name] = read.span.file.text
+    for name in (VARIANTS, SCENARIOS):
+        if leads_out(path / name):
+            found.append(_report_file(show_path(path / name), LEADS_OUT, NOTHING_OUTSIDE))
     return maps, sources, found
 
 

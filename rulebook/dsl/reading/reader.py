@@ -18,6 +18,8 @@ from rulebook.dsl import commas
 from rulebook.dsl.document import Mapping, Node, Scalar, Sequence, is_nothing, kind_of
 from rulebook.dsl.reading import yaml_errors
 from rulebook.dsl.sourcemap import Style
+from rulebook.files import open_ordinary
+from rulebook.library import leads_out
 from rulebook.source import LARGEST_FILE, SourceFile, Span
 
 DEEPEST = 64  # levels of nesting
@@ -30,6 +32,8 @@ _FARTHEST_RERUN = 100_000  # the pure loader says more, but is ten times slower
 _MOST_RERUN_EVENTS = 10_000
 _TOO_LARGE = "a file of more than 1 MiB"
 _SPLIT_FILE = "Split it into several files."
+LEADS_OUT = "this is a link that leads out of the game's folder"
+NOTHING_OUTSIDE = "Nothing outside of a game's folder is read. Put what the link leads to into the folder itself."
 
 WITH_LIBYAML = bool(yaml.__with_libyaml__)
 _LOADER: Any = yaml.CSafeLoader if WITH_LIBYAML else yaml.SafeLoader
@@ -65,8 +69,10 @@ def read_file(path: Path, shown: str | None = None) -> tuple[Mapping | None, lis
             is_there = os.path.lexists(path)
             problem = "this is no file, or a link to none" if is_there else "there is no such file"
             return _refuse(name, "RB101", problem=problem)
+        if leads_out(path):
+            return _refuse(name, "RB101", problem=LEADS_OUT, help=NOTHING_OUTSIDE)
         # All of it at once: a buffer would only be copied.
-        with path.open("rb", buffering=0) as stream:
+        with os.fdopen(open_ordinary(path), "rb", buffering=0) as stream:
             data = stream.read(LARGEST_FILE + 4) if os.fstat(stream.fileno()).st_size > LARGEST_FILE else stream.read()
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or error
