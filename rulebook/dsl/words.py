@@ -30,9 +30,11 @@ def readable(id: str) -> str:
 
 
 def plural(words: str) -> str:
-    """Form the plural; the last word changes, or the one before "of": "pieces of silver"."""
+    """Form the plural; the last word changes, or the one before "of": "pieces of silver". What is one stays: "gems"."""
     head, of, rest = words.partition(" of ")
     *before, noun = head.split(" ")
+    if is_plural(noun):
+        return words
     return " ".join([*before, _MANY.get(noun) or add_s(noun)]) + of + rest
 
 

@@ -44,11 +44,16 @@ def list_rules_changed(found: Found) -> Iterator[list[str]]:
         if one["base"] and f"“{one['name']} as it was”" in (one["changed"] or ""):
             yield [f"{one['name']}.", f"Now: {one['changed']}"]
         elif one["base"] and one["changed"]:
-            old, new = (_SENTENCE.split(one[side]) for side in ("base", "changed"))
+            old, new = (
+                [text.removeprefix("• ") for text in _SENTENCE.split(one[side])] for side in ("base", "changed")
+            )
             was, now = (
-                " ".join(text.removeprefix("• ") for text in mine if text not in other)
+                " ".join(text for text in mine if text not in other)
                 for mine, other in ((old, new), (new, old))
             )
+            if not was and not now:
+                yield [f"{one['name']}.", "The same sentences, in another order or below other conditions."]
+                continue
             told = [f"Was: {was}", f"Now: {now}"] if was and now else [f"No longer: {was}"] if was else [f"Also: {now}"]
             yield [f"{one['name']}.", *told, *(["The rest of the rule stays."] if {*old} & {*new} else [])]
     yield from (
