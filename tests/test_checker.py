@@ -17,6 +17,7 @@ from checking import SLOTS, alone, cases, checked, placed, question, rule, told
 from rulebook.dsl import ir, syntax
 from rulebook.dsl import types as t
 from rulebook.dsl.checking import expressions
+from rulebook.dsl.naming.builtins import BUILT_INS, PLACES_ITSELF
 
 FILES = ["names", "typing", "narrowing", "sentences", "declared", "slips"]
 
@@ -24,6 +25,15 @@ FILES = ["names", "typing", "narrowing", "sentences", "declared", "slips"]
 @pytest.mark.parametrize(("slot", "snippet", "gives"), cases(*FILES))
 def test_snippet(slot: str, snippet: str, gives: list[str]) -> None:
     told(slot, snippet, gives)
+
+
+@pytest.mark.parametrize("name", sorted(BUILT_INS))
+def test_no_question_about_a_list_takes_a_list_of_lists(name: str) -> None:
+    """`any([… for …])` would always be yes, and `count([…])` always 1."""
+    if BUILT_INS[name].least > 1 or name in PLACES_ITSELF:
+        return
+    found = checked(placed(f"let x = {name}([p.gold for p in players])", "script")).found
+    assert [one.code for one in found] == ["RB401"]
 
 
 def test_every_form_of_expression_has_a_meaning() -> None:

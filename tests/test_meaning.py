@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import textwrap
 from array import array
+from contextlib import suppress
 
 import pytest
 from cores import play_both
@@ -17,6 +18,7 @@ from rulebook.interpreter.lower import lower
 from rulebook.interpreter.machine import Machine
 from rulebook.interpreter.program import Program
 from rulebook.interpreter.results import find_outcome
+from rulebook.interpreter.state import cards_in
 from rulebook.playtest.series.bulk import Bulk
 
 GAME = """\
@@ -230,3 +232,48 @@ def test_of_questions_in_a_circle_the_one_that_a_card_asks_is_told() -> None:
         machine.advance(machine.new_state(1))
     assert stopped.value.script == "cards.clown.innocent"
     assert stopped.value.at.span.text == "free(me.left)"
+
+
+OWN_PILES = """\
+format: 1
+name: Own piles
+players: 2..3
+kinds:
+  tile:
+    places:
+      lid: {holds: scrap, kept: pile, seen_by: nobody, refill: tray}
+      tray: {holds: scrap, kept: pile}
+  scrap: {}
+places:
+  player:
+    deck: {holds: tile, kept: pile, seen_by: nobody, refill: heap}
+    heap: {holds: tile, kept: bag, seen_by: everyone, refill: deck}
+    hand: {holds: [tile, scrap], kept: loose, seen_by: owner}
+cards: {oak: {kind: tile, copies: 6}, bit: {kind: scrap, copies: 4}}
+rules:
+  game: |
+    each p in players:
+      move first(box where it is tile, 2) to p.heap
+    let board = first(first(players).heap)
+    move box where it is scrap to board.tray
+    each p in players:
+      draw 1 from p.deck to p.hand
+      draw 1 from p.deck to p.hand
+      draw 1 from p.deck to p.hand
+    draw 3 from board.lid to first(players).hand
+result: {rank: most count(hand)}
+"""
+
+
+def test_a_place_is_refilled_from_another_of_its_owner() -> None:
+    rulebook, found = of_its_own(OWN_PILES)
+    assert rulebook is not None, found
+    rules = lower(rulebook, 3)
+    machine = Machine(rules)
+    state = machine.new_state(1)
+    machine.advance(state)
+    sizes = [len(cards_in(rules.layout, state, rules.layout.find_place_of("hand", seat))) for seat in range(3)]
+    assert sizes == [2 + 3, 2, 2]
+    with suppress(NoCore):
+        find_library()
+        play_both(rules, 1)

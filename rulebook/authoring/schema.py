@@ -148,8 +148,8 @@ class Vocabulary:
     def shape_attribute(self) -> Json:
         return self.shape_name(lambda world: world.attributes)
 
-    def shape_table_place(self) -> Json:
-        return self.shape_name(lambda world: (one.name for one in world.places.values() if one.owner == "table"))
+    def shape_place(self) -> Json:
+        return self.shape_name(lambda world: (name for name in world.places if name != forms.BOX))
 
     def shape_stage(self) -> Json:
         return self.shape_name(lambda world: sorted(world.stages))
@@ -479,7 +479,7 @@ def _shape_place(words: Vocabulary) -> dict[str, Json]:
         "holds": shape_several(words.shape_kind()),
         "kept": shape_one_of(forms.KEPT),
         "size": {"type": "array", "items": TEXT, "minItems": 2, "maxItems": 2},
-        "refill": words.shape_table_place(),
+        "refill": words.shape_place(),
     }
 
 

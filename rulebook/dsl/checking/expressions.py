@@ -511,6 +511,12 @@ class Expressions:
         types = tuple([one.type for one in given])
         if t.UNKNOWN in types:
             return BROKEN
+        if isinstance(arguments[0], s.Listed) and isinstance(t.surely(find_item_type(types[0])), t.ListOf):
+            inside = quote_source(arguments[0])[1:-1].strip()
+            help = f"Leave out the square brackets: `{name}({inside})`."
+            if len(arguments[0].items) > 1:
+                help = "Lists are joined with `+`."
+            return self.report_type(arguments[0].at, f"`{name}(…)`", "one list, and no list of lists", types[0], help)
         try:
             answer = built_in.answer(types)
         except Wanted as wrong:

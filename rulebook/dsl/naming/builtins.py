@@ -70,7 +70,9 @@ def _type_extreme(types: tuple[t.Type, ...]) -> t.Type:
 
 
 def _type_any(types: tuple[t.Type, ...]) -> t.Type:
-    _find_item_type(types)
+    item = _find_item_type(types)
+    if isinstance(item, t.ListOf) and t.fits(item.item, t.YES_NO):
+        raise Wanted(0, "a list of yes or no (`any(x.ok for x in S)`)")
     return t.YES_NO
 
 

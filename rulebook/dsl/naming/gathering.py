@@ -263,26 +263,38 @@ class _Naming:
         counted = who_may_look(None if box is None else box.counted)
         self.world.places[BOX] = PlaceInfo(BOX, "table", frozenset(), "loose", holds, seen_by, counted)
         for name, place in self.authored.table_places.items():
-            self._gather_place(name, place, "table", frozenset())
+            self._gather_place(name, place, "table", frozenset(), ())
         for name, place in self.authored.places.player.items():
-            self._gather_place(name, place, "player", frozenset())
+            self._gather_place(name, place, "player", frozenset(), self.authored.places.player)
         for kind, entry in self.authored.kinds.items():
             for name, place in entry.places.items():
-                self._gather_place(name, place, "card", self.world.concrete[kind])
+                self._gather_place(name, place, "card", self.world.concrete[kind], entry.places)
 
-    def _gather_place(self, name: str, place: schema.Place, owner: str, of: frozenset[str]) -> None:
+    def _gather_place(
+        self, name: str, place: schema.Place, owner: str, of: frozenset[str], beside: Iterable[str]
+    ) -> None:
+        """Gather a place; `beside` are those that its owner has."""
         holds: frozenset[str] = frozenset()
         for scalar in place.holds:
             if scalar.text in self.world.concrete:
                 holds |= self.world.concrete[scalar.text]
             else:
                 self._report_unknown(scalar, "kind", scalar.text, self.world.concrete)
-        if place.refill is not None and place.refill.text not in self.authored.table_places:
-            self._report_unknown(place.refill, "place of the table", place.refill.text, self.authored.table_places)
+        if place.refill is not None:
+            self._check_refill(name, place.refill, [*self.authored.table_places, *beside])
         if place.kept.text == "grid" and place.size is None:
             self._report("RB111", place.key.span, thing=f"The grid `{name}`", field="size")
         seen_by, counted = who_may_look(place.seen_by), who_may_look(place.counted)
         self.world.places[name] = PlaceInfo(name, owner, of, place.kept.text, holds, seen_by, counted)
+
+    def _check_refill(self, name: str, refill: Scalar, legal: Iterable[str]) -> None:
+        """Check that a place is refilled from another one, of the table or of its owner."""
+        others = [one for one in legal if one != name]
+        if refill.text == name:
+            help = "Nothing lies in a place that is empty: name the one in which the cards lie that are shuffled in."
+            self._report("RB301", refill.span, wanted="other place", name=name, help=help)
+        elif refill.text not in others:
+            self._report_unknown(refill, "place of the table or of the same owner", refill.text, others)
 
     def _gather_memory(self) -> None:
         for owner, entries in (("table", self.authored.memory.table), ("player", self.authored.memory.player)):

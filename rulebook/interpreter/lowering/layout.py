@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from attrs import evolve
+
 from rulebook.dsl import ir
 from rulebook.dsl.naming.layer_names import name_plainly
 from rulebook.dsl.settling.laying_out import LONGEST_SIDE
@@ -117,11 +119,12 @@ class _Builder:
         self.start[FACES] = bytes([self.places[BOX].arrives_up]) * self.cards
         for one in sorted(self.tables.rulebook.places.values(), key=lambda one: one.refill is not None):
             self.add_places(one)
+        self.places = [evolve(place, refill=self._find_refill(place)) for place in self.places]
         ordinals = len(self.places)
         self.start[WHERE] = bytes(self.cards) if ordinals <= 256 else (BOX,) * self.cards
 
     def add_places(self, one: ir.PlaceDef) -> None:
-        """One place for each owner. Places that are refilled come after those that they are refilled from."""
+        """One place for each owner. Places that are refilled come after all others."""
         owners: list[int | None] = [None]
         if one.owner == "player":
             owners = list(range(self.tables.players))
@@ -147,10 +150,6 @@ class _Builder:
         if one.kept == "grid":
             contents = self.pack([-1 if self.wide else 255] * (rows * columns))
         slot = self.add_slots(contents)
-        refill = None
-        if one.refill is not None:
-            of = self.place_of[one.refill]
-            refill = of[0] if len(of) == 1 or owner is None else of[owner]
         return PlaceSlot(
             ordinal=len(self.places),
             slot=slot,
@@ -166,10 +165,17 @@ class _Builder:
             opened_at_end=self.settle(one.opened_at_end),
             stream=self.add_stream(self._stream_name(one, owner)),
             settled=self.add_slots((0, 0)) if one.kept == "pile" else None,
-            refill=refill,
             rows=rows,
             columns=columns,
         )
+
+    def _find_refill(self, place: PlaceSlot) -> int | None:
+        """Return the ordinal of the place from which one is refilled: that of the table, or of the same owner."""
+        declared = self.tables.rulebook.places.get(place.name)
+        if declared is None or declared.refill is None:
+            return None
+        of_table = self.tables.rulebook.places[declared.refill].owner == "table"
+        return self.place_of[declared.refill][0 if of_table or place.owner is None else place.owner]
 
     def _settle_side(self, expr: ir.Expr) -> int:
         """Reckon the length of a side of a grid."""
