@@ -182,6 +182,19 @@ def test_a_rule_that_is_given_nothing_is_not_done(script: str, wanted: list[int]
 
 
 @pytest.mark.parametrize(
+    ("script", "wanted"),
+    [
+        ("each p in players chooses:\n  n from [1]\n  m from [1]\ndo note(n[me] + m[me])", [2]),
+        ("each p in players chooses:\n  n from [1]\n  m from [1, 2] where it is not n\ndo note(m[me])", [2]),
+        ("each p in players chooses n, m from [1]\nif m[me] is nothing:\n  do note(n[me])", [1]),
+        ("each p in players chooses:\n  n from [1]\n  m, k from [1, 1]\nif k[me] is nothing:\n  do note(m[me])", [1]),
+    ],
+)  # fmt: skip
+def test_the_lines_of_a_block_have_lists_of_their_own(script: str, wanted: list[int]) -> None:
+    assert noted(script) == wanted
+
+
+@pytest.mark.parametrize(
     ("script", "result", "winners"),
     [
         ("add -3 to me.points", "{payoff(p): p.points}", ()),

@@ -619,7 +619,8 @@ class Pick:
 
     `slot` receives one value, or a tuple when `many`. `least` and `most` bound how many (`most` None: as many as there
     are; an empty set is an answer where `least` is 0). `ordered` keeps the order in which they were picked; `so_that`
-    tests a set once it stands in `slot`.
+    tests a set once it stands in `slot`. `line`: on which line of a block it stands, from 0; names of one line are
+    different things.
     """
 
     slot: int
@@ -630,6 +631,7 @@ class Pick:
     ordered: bool
     sources: tuple[Source, ...]
     so_that: Expr | None
+    line: int = 0
 
 
 @frozen

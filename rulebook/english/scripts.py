@@ -587,9 +587,23 @@ def _describe_picks(ctx: Context, picks: tuple[ir.Pick, ...]) -> str:
     texts: list[str] = []
     for index, pick in enumerate(picks):
         group = _describe_options(ctx, pick)
-        again = index and pick.sources == picks[index - 1].sources and not pick.many
+        again = index and _is_another(pick, picks[index - 1])
         texts.append("another one" if again else _describe_picked(ctx, pick, group))
     return " and ".join(texts) + _describe_so_that(ctx, picks[-1])
+
+
+def _is_another(pick: ir.Pick, before: ir.Pick) -> bool:
+    """Tell whether a pick is of one more thing from the list of the pick before it."""
+    if pick.many or pick.sources == before.sources:
+        return not pick.many and pick.line == before.line
+    listed = pick.sources[0].list
+    if not isinstance(listed, ir.Filter) or before.many or (listed.list,) != tuple(one.list for one in before.sources):
+        return False
+    names = {node.slot for node in everything(listed.condition) if isinstance(node, ir.Local)}
+    match listed.condition:
+        case ir.Not(ir.Compare("==", ir.Local(), ir.Local())) | ir.Compare("!=", ir.Local(), ir.Local()):
+            return names == {listed.slot, before.slot}
+    return False
 
 
 def _describe_options(ctx: Context, pick: ir.Pick) -> Group:

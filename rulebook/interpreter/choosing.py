@@ -485,7 +485,10 @@ def find_choices(run: Run, choice: Choice, seat: int, picks: Picks) -> Choices |
         env[choice.decider] = seat
     for earlier, value in zip(choice.picks, picks, strict=False):
         env[earlier.slot] = value
-    taken = {one for value in picks for one in (value if isinstance(value, tuple) else (value,))}
+    taken: set[Any] = set()
+    for earlier, value in zip(choice.picks, picks, strict=False):
+        if earlier.line == pick.line:
+            taken |= {*value} if isinstance(value, tuple) else {value}
     found: dict[Any, Source] = {}
     for source in pick.sources:
         for value in run.run_piece(source.list, env):

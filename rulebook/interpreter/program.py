@@ -45,7 +45,7 @@ class Pick:
     """One name to choose: see `choosing` for how many of what; `reasons` say to a seat why `so_that` does not hold.
 
     `folds` are all that `so_that` asks a set for, each with how it is put together and the entry of what it is for the
-    set in the slot; None if that may be more (`lowering/folds`).
+    set in the slot; None if that may be more (`lowering/folds`). Names of one `line` of a block are different things.
     """
 
     slot: int
@@ -58,6 +58,7 @@ class Pick:
     so_that: Entry | None
     reasons: Callable[[Any, Env, int], tuple[str, ...]] | None = None
     folds: tuple[tuple[str, Entry], ...] | None = None
+    line: int = 0
 
     @property
     def holds_cards(self) -> bool:

@@ -586,13 +586,13 @@ class Statements:
         prompt = None
         bound: list[tuple[s.Name, t.Type]] = []
         with self._bind_inside("each", (tree.name, t.PLAYER), actor=True) as [slot]:
-            for choice in tree.choices:
+            for line, choice in enumerate(tree.choices):
                 prompt = prompt or self._check_text(choice.prompt)
                 # While the sources of a later pick are read, an earlier one is the decider's own single answer.
                 made = []
                 for name, made_in, type in self._check_picks(choice):
                     self.expr.check_new_name(name.text, name.at)
-                    made.append(made_in(self.scope.add_slot(name.text, type)))
+                    made.append(evolve(made_in(self.scope.add_slot(name.text, type)), line=line))
                     bound.append((name, type))
                 picks += self._check_so_that(choice, made)
         guards = self.guards()
@@ -601,7 +601,9 @@ class Statements:
             self.scope.bound[name.text] = pick.slot
         otherwise = self._check_leave(tree.leave)
         if isinstance(players, ir.Seats) and not (tree.may or guards or self.eliminates):
-            single = [pick for pick in picks if not pick.many and pick.so_that is None]
+            # Of what two names of one line choose from, the first may take the last.
+            first = [pick for at, pick in enumerate(picks) if not at or picks[at - 1].line != pick.line]
+            single = [pick for pick in first if not pick.many and pick.so_that is None]
             self.scope.answered |= {pick.slot for pick in single if is_never_empty(pick, self.expr.world)}
         return ir.ChooseEach(
             slot, players, tree.may, tree.secretly, False, prompt, tuple(picks), otherwise, guards=guards, at=tree.at

@@ -503,6 +503,7 @@ class _Script(Writer):
             so_that=self.make_piece_or_none(pick.so_that),
             reasons=None if pick.so_that is None else self.make_reasons(pick.so_that, pick.slot),
             folds=self.make_folds(pick),
+            line=pick.line,
         )
 
     def make_folds(self, pick: ir.Pick) -> tuple[tuple[str, Any], ...] | None:

@@ -365,9 +365,11 @@ static V *window_of(S *s, const Choice *c, const Entry *e) {
     return window;
 }
 
-static int is_picked(S *s, const Entry *e, V value) {
+/* Whether somebody has picked a value by a name of the same line before. */
+static int is_picked(S *s, const Entry *e, const Pick *pick, V value) {
     for (int i = 0; i < e->made; i++) {
         V picked = e->picks[i];
+        if (pick[i - e->made].line != pick->line) continue;
         if (is_list(picked) ? holds(s, list_at(s, picked), value) : picked == value) return 1;
     }
     return 0;
@@ -391,7 +393,7 @@ static int find_offer(S *s, const Choice *c, const Entry *e, Offer *o) {
         const V *list = list_at(s, lists[source]);
         for (V at = 1; at <= list[0]; at++) {
             V value = list[at];
-            if (value == NOTHING || (e->made && is_picked(s, e, value))) continue;
+            if (value == NOTHING || (e->made && is_picked(s, e, pick, value))) continue;
             if (value >= 0 && value < 256) { /* numbers and cards, most often */
                 uint64_t bit = (uint64_t)1 << (value & 63);
                 if (met[value >> 6] & bit) continue;

@@ -86,8 +86,9 @@ typedef struct {
 } Choice;
 
 typedef struct {
-    V slot, many, ordered, least, most, so_that, source, sources, cards, folds;
-} Pick; /* `folds`: where it stands among the data how each is put together and where its piece begins, -1 for none */
+    V slot, many, ordered, least, most, so_that, source, sources, cards, folds, line;
+} Pick; /* `folds`: where it stands among the data how each is put together and where its piece begins, -1 for none;
+           names of one `line` of a block are different things */
 
 typedef struct {
     V list, cards, shown, sort;
