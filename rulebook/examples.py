@@ -94,7 +94,20 @@ def _try_scenarios(text: str, shown: SourceFile) -> list[Diagnostic]:
         (game / "scenarios" / "example.yaml").write_text(text, "utf-8")
         scenarios, found = load_scenarios(game, meant=True)
         found += [hint for one in scenarios for hint in run(one).hints]
-    return [evolve(one, span=one.span and Span(shown, one.span.start, one.span.end)) for one in found]
+    return [_without_folder(one, shown) for one in found]
+
+
+def _without_folder(found: Diagnostic, shown: SourceFile) -> Diagnostic:
+    """A message about files of a folder that is no more, as one about the example and the small game."""
+
+    def move(span: Span) -> Span:
+        file = Path(span.file.name).name
+        if file == Path(shown.name).name:
+            return Span(shown, span.start, span.end)
+        return Span(SourceFile("fair.yaml" if file == RULES else file, span.file.text), span.start, span.end)
+
+    labels = tuple(Label(move(one.span), one.text) for one in found.labels)
+    return evolve(found, span=found.span and move(found.span), labels=labels)
 
 
 def _named_at(span: Span | None, listed: SourceFile) -> Span | None:

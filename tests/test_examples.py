@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 
 import pytest
 
+from rulebook import diagnostics
 from rulebook.diagnostics import codes, template
 from rulebook.diagnostics.registry import Example, unmarked
 from rulebook.diagnostics.render import render_text
@@ -53,6 +55,16 @@ def test_a_code_says_what_it_means_and_why(code: str) -> None:
 def test_the_small_game_has_no_mistakes_of_its_own() -> None:
     rulebook, found = in_market("memory: {table: {laps: 0}}\n")
     assert found == [] and rulebook is not None
+
+
+def test_a_message_names_no_folder_of_this_machine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    text = (Path(diagnostics.__file__).parent / "fair.yaml").read_text("utf-8")
+    (tmp_path / "fair.yaml").write_text(text.replace("      reveal card\n", ""), "utf-8")
+    monkeypatch.setattr("rulebook.examples._GAMES", tmp_path)
+    [found] = find_messages(Example("scenarios", template("RB518").good[0].text))
+    assert found.span is not None and found.labels
+    assert {found.span.file.name, *(one.span.file.name for one in found.labels)} == {"fair.yaml"}
+    assert found.span.text.startswith("move given")
 
 
 def test_marks_are_taken_out() -> None:
