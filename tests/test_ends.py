@@ -7,7 +7,8 @@ import time
 from collections.abc import Iterator
 
 from rulebook.examples import of_its_own
-from rulebook.playtest.hunting.hunt import hunt
+from rulebook.playtest.hunting.endless import find_lost
+from rulebook.playtest.hunting.hunt import Lost, Programs, Setting, hunt
 from rulebook.playtest.hunting.verdicts import play_through
 
 TOP = """format: 1
@@ -41,6 +42,29 @@ TURNS = {
 }
 NEVER = ("laps < 0", "all(p.ready for p in players)", "work is -1 and laps > 5")
 SOON, LATER = "laps >= {laps}", "laps >= {laps} and work >= 0"
+ALL_SAID = """format: 1
+name: All of them
+players: 2..2
+kinds: {{word: {{has: {{number: 1..40}}, state: {{said: no}}}}}}
+places: {{table: {{list: {{holds: word, kept: row, seen_by: everyone}}}}}}
+memory: {{table: {{tries: 0}}}}
+cards: {{syllable: {{kind: word, each: {{number: 1..40}}}}}}
+rules:
+  game: |
+    move cards to list
+    loop:
+      each p in players:
+        p chooses w from list
+        set w.said = yes
+        add 1 to tries
+        if all(w.said for w in list):
+          win p
+        if tries is {tries}:
+          set tries = 0
+          each other in list:
+            set other.said = no
+"""
+"""A game that ends when all words are said within so many tries."""
 
 
 def draw(chance: random.Random) -> tuple[str, bool, str]:
@@ -85,3 +109,11 @@ def test_what_is_not_played_is_counted() -> None:
     one = hunt(book, 20)
     assert one.too_long
     assert one.games + one.left_out == 60
+
+
+def test_what_ends_by_answers_that_are_rare_is_a_guess() -> None:
+    for tries, code in ((60, "RB706"), (30, "RB705")):
+        book, found = of_its_own(ALL_SAID.format(tries=tries))
+        assert book is not None, found
+        lost = Lost(Setting(2, {}), 10, 10, 0)
+        assert [one.code for one in find_lost(Programs(book), [lost])] == [code], tries
