@@ -21,11 +21,11 @@ from rulebook import library
 from rulebook.commands.series import tell_account
 from rulebook.loading import load
 from rulebook.playtest.series.course import TRIES
-from rulebook.playtest.series.course_report import DECISIVE, follow_series
 from rulebook.playtest.series.plan import plan_of
 from rulebook.playtest.series.playing import play
 from rulebook.playtest.series.table import Table
 from rulebook.playtest.series.tally import Tally
+from rulebook.reporting.course import DECISIVE, follow_series
 from rulebook.statistics.spreads import measure_spread
 
 GAMES = ("wallet", "exposed", "wrong_party")
@@ -46,11 +46,11 @@ def follow_game(name: str, games: int) -> float:
     seconds = time.process_time() - began
     assert found is not None, "all three have winners"
     total, course = found.decisions[0], found.course
-    dull = total["forced"] + total["indifferent"]
+    dull = total.dull
     print(
-        f"{name:<12} {seconds:5.1f} s  {course['games']} games, {total['decisions']} decisions; "
-        f"{100 * dull:.0f} of 100 make no difference that could be seen, {100 * total['decisive']:.0f} decide; "
-        f"{100 * course['before_half']['share']:.0f} of 100 games decided before half way"
+        f"{name:<12} {seconds:5.1f} s  {course.games} games, {total.decisions} decisions; "
+        f"{100 * dull:.0f} of 100 make no difference that could be seen, {100 * total.decisive:.0f} decide; "
+        f"{100 * course.before_half.share:.0f} of 100 games decided before half way"
     )
     return seconds
 

@@ -21,21 +21,23 @@ from multiprocessing import Pool
 from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
-from typing import Any
 
 from attrs import evolve, frozen
 
 from rulebook.loading import load
-from rulebook.playtest.series.comparing import compared
+from rulebook.playtest.series.about import Order, Seat, Tie
 from rulebook.playtest.series.levels import NAMES
-from rulebook.playtest.series.merging import GOOD, merge_rows
 from rulebook.playtest.series.plan import Plan, plan_of
 from rulebook.playtest.series.playing import Result, play
 from rulebook.playtest.series.record import WON, Played, Seen
 from rulebook.playtest.series.table import Table
 from rulebook.playtest.series.tally import Tally
-from rulebook.playtest.series.verdicts import find_visible_sizes, judge_series, make_row
+from rulebook.playtest.series.verdicts import find_about, find_visible_sizes, judge_series
 from rulebook.playtest.series.worth import Wish, measure_worth
+from rulebook.reporting.comparing import compared
+from rulebook.reporting.merging import GOOD, merge_rows
+from rulebook.reporting.records import Comparison, Line, Worth
+from rulebook.reporting.report import make_line
 from rulebook.statistics.verdicts import LOOK, Judged
 
 CARDS, ACTIONS = 12, ("bake", "dig", "fish")
@@ -164,23 +166,23 @@ def count_fair(world: World, seed: int) -> Counts:
     judged = judge_drawn(world, seed)
     found["LOOK anywhere"] = any(one.mark == LOOK for one in judged)
     found["a seat or who begins called unfair"] = any(
-        one.mark == LOOK for one in judged if one.line.about.startswith(("seat", "order"))
+        one.mark == LOOK for one in judged if isinstance(one.line.about, Seat | Order)
     )
     found["a thin line misses"] = any(not one.thin.low <= _truth(world, one) <= one.thin.high for one in judged)
     for one in judged:
-        sort = one.line.about.partition(":")[0]
+        sort = find_about(one).sort
         found[f"lines {sort}"] += 1
         found[f"{sort} line held"] += one.thick.low <= _truth(world, one) <= one.thick.high
     return found
 
 
 def _truth(world: World, one: Judged) -> float:
-    return world.drawn if one.line.about == "tie" else 0.0
+    return world.drawn if isinstance(one.line.about, Tie) else 0.0
 
 
 def count_fault(world: World, seed: int) -> Counts:
     """Count one report on games with a fault: whether it is found, and held by its interval."""
-    [one] = [one for one in judge_drawn(world, seed) if one.line.about == (world.fault or "tie")]
+    [one] = [one for one in judge_drawn(world, seed) if str(one.line.about) == (world.fault or "tie")]
     truth = world.edge if world.fault else world.drawn
     return Counter(reports=1, found=one.mark == LOOK, held=one.thick.low <= truth <= one.thick.high)
 
@@ -191,17 +193,17 @@ def count_fault(world: World, seed: int) -> Counts:
 def count_levels(world: World, seed: int) -> Counts:
     """Count one report on three levels of play; what is planted is so only under good play."""
     at_random = evolve(world, fault="", edge=0.0)
-    table, rows = make_table(world.players), dict[str, dict[str, dict[str, Any]]]()
+    table, rows = make_table(world.players), dict[str, dict[str, Line]]()
     for number, level in enumerate(NAMES):
         games = draw_games(world if number else at_random, len(NAMES) * seed + number)
         tally = Tally.of(table.plan, games)
         for one in judge_series(tally, table.program, len(NAMES)):
-            rows.setdefault(one.line.about, {})[level] = make_row(one, tally, table.program)
+            rows.setdefault(str(one.line.about), {})[level] = make_line(one, tally, table.program)
     merged = {about: merge_rows(levels, NAMES[1:]) for about, levels in rows.items()}
     if world.fault:
         found = merged[world.fault]
         return Counter(reports=1, found=found.mark == LOOK, **{"only under good play": found.way == GOOD})
-    marks = [row["mark"] for levels in rows.values() for row in levels.values()]
+    marks = [row.mark for levels in rows.values() for row in levels.values()]
     answers = any(one.mark == LOOK for one in merged.values())
     return Counter({"reports": 1, "LOOK at some level": LOOK in marks, "LOOK in an answer": answers})
 
@@ -216,7 +218,7 @@ def find_size_at_levels(world: World) -> float:
 # ── comparisons ──────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def compare_drawn(world: World, seed: int, tied: float) -> dict[str, object]:
+def compare_drawn(world: World, seed: int, tied: float) -> Comparison:
     """Compare games with the same, of which a third went otherwise; in so many more, two won together."""
     table, draw = make_table(world.players), Random(seed + 0.5)
     base = [evolve(one, seen=None) for one in draw_games(world, seed)]
@@ -233,20 +235,18 @@ def compare_drawn(world: World, seed: int, tied: float) -> dict[str, object]:
 def count_alike(world: World, seed: int) -> Counts:
     """Count one comparison in which nothing differs but by chance."""
     found = Counter(reports=1)
-    rows = compare_drawn(world, seed, 0.0)["measures"]
-    assert isinstance(rows, list)
-    found["a star"] = any(one["tells"] for one in rows)
-    found["LOOK anywhere"] = any(one["mark"] == LOOK for one in rows)
+    rows = compare_drawn(world, seed, 0.0).measures
+    found["a star"] = any(one.tells for one in rows)
+    found["LOOK anywhere"] = any(one.mark == LOOK for one in rows)
     found["lines"] = len(rows)
-    found["held"] = sum(one["difference"]["low"] <= 0 <= one["difference"]["high"] for one in rows)
+    found["held"] = sum(one.difference.low <= 0 <= one.difference.high for one in rows)
     return found
 
 
 def count_ties(world: World, seed: int) -> Counts:
     """Count one comparison in which ties alone grow: no seat gains by that."""
-    rows = compare_drawn(world, seed, 0.2)["measures"]
-    assert isinstance(rows, list)
-    marked = {one["name"] for one in rows if one["mark"] == LOOK}
+    rows = compare_drawn(world, seed, 0.2).measures
+    marked = {one.name for one in rows if one.mark == LOOK}
     gains = any(name.startswith("seat") for name in marked)
     return Counter({"reports": 1, "found": "ties" in marked, "a seat said to gain": gains})
 
@@ -294,7 +294,7 @@ def plan_bets(odds: int) -> Plan:
         return plan_of(loaded.rulebook, 2, 1)
 
 
-def measure_bets(world: World, seed: int) -> list[dict[str, Any]]:
+def measure_bets(world: World, seed: int) -> list[Worth]:
     """Play the bets, in which an option is worth the edge, and measure what each of them is worth."""
     plan = evolve(plan_bets(round(500 + 6000 * world.edge)), seed=seed)
     played = play(plan, world.games)
@@ -304,7 +304,7 @@ def measure_bets(world: World, seed: int) -> list[dict[str, Any]]:
 def find_worth_seen(world: World) -> float:
     """Find what such pages say they would find of an option in nine of ten cases, as whole odds make it."""
     rows = [row for seed in range(5) for row in measure_bets(world, seed)]
-    seen = [row["seen"] for row in rows if row["about"] == "action:fish"]
+    seen = [row.seen for row in rows if row.about == "action:fish"]
     return round(6000 * sum(seen) / len(seen)) / 6000
 
 
@@ -313,14 +313,14 @@ def count_worth(world: World, seed: int) -> Counts:
     found = Counter(reports=1)
     for row in measure_bets(world, seed):
         # Without one that does nothing, the planted one is chosen half of the time instead of a third.
-        truth = world.edge if row["about"] == "action:fish" else -world.edge / 2
+        truth = world.edge if row.about == "action:fish" else -world.edge / 2
         found["lines worth"] += 1
-        found["worth line held"] += row["low"] <= truth <= row["high"]
-        if row["about"] == "action:fish":
-            found["found"] = row["mark"] == LOOK
-            found["said to be no choice"] = row["choice"] == "always"
-            found["said never to be worth choosing"] = row["choice"] == "never"
-        found["LOOK anywhere"] |= row["mark"] == LOOK
+        found["worth line held"] += row.low <= truth <= row.high
+        if row.about == "action:fish":
+            found["found"] = row.mark == LOOK
+            found["said to be no choice"] = row.choice == "always"
+            found["said never to be worth choosing"] = row.choice == "never"
+        found["LOOK anywhere"] |= row.mark == LOOK
     return found
 
 

@@ -3,13 +3,18 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from attrs import evolve
+
 from rulebook.dsl import ir
 from rulebook.dsl.settling.options import Settled
 from rulebook.playtest.coverage import Coverage
+from rulebook.playtest.series.about import About, Tie
 from rulebook.playtest.series.plan import plan_of
 from rulebook.playtest.series.playing import Progress, play
-from rulebook.playtest.series.report import report_of
 from rulebook.playtest.series.tally import Tally
+from rulebook.reporting.records import Line
+from rulebook.reporting.report import report_of
+from rulebook.reporting.writing import write_json
 
 
 class Crashed(Exception):
@@ -34,4 +39,11 @@ def simulate(
     tally = Tally.of(plan, result.played())
     for one in tally.crashed.values():
         raise Crashed(one.seed, one.error, plan.replay(one.number))
-    return report_of(tally, result.table.program)
+    return write_json(report_of(tally, result.table.program))
+
+
+def make_line(mark: str, value: float = 0.1, about: About | None = None, **more: Any) -> Line:
+    """Make a line of a report, with nothing but what is said of it."""
+    ends = {"low": value, "high": value, "sure_low": value, "sure_high": value, "grey": 0.04}
+    line = Line(group="", about=about or Tie(), name="", games=9, value=value, mark=mark, seen=0.1, more=0, **ends)
+    return evolve(line, **more)

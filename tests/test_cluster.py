@@ -26,9 +26,9 @@ from rulebook.playtest.coverage import Coverage
 from rulebook.playtest.series.cluster import BadCluster, Cluster, chunks, describe_program, difference, grain
 from rulebook.playtest.series.plan import Plan, plan_of
 from rulebook.playtest.series.playing import play
-from rulebook.playtest.series.report import report_of
 from rulebook.playtest.series.store import Store
 from rulebook.playtest.series.tally import Tally
+from rulebook.reporting.report import report_of
 
 ODDS = Path(__file__).parent / "data" / "series" / "odds"
 PROGRAM = "from rulebook.cli import main; main(prog_name='rulebook')"

@@ -25,9 +25,12 @@ from rulebook.interpreter.machine import Machine
 from rulebook.interpreter.results import find_outcome
 from rulebook.interpreter.state import State
 from rulebook.playtest.series import course
-from rulebook.playtest.series.answering import word_leaders
-from rulebook.playtest.series.course import Course, Told, Weighed, follow, follow_games, weigh
-from rulebook.playtest.series.course_report import (
+from rulebook.playtest.series.course import FollowedGame, Told, Weighed, follow, follow_games, weigh
+from rulebook.playtest.series.forking import Shares, Stop, draw_seeds, stop_at, visit
+from rulebook.playtest.series.plan import plan_of
+from rulebook.playtest.series.table import Table
+from rulebook.reporting.answering import word_leaders
+from rulebook.reporting.course import (
     _join_news,
     _tell_steps,
     classify,
@@ -36,10 +39,7 @@ from rulebook.playtest.series.course_report import (
     report_stakes,
     sample_dull,
 )
-from rulebook.playtest.series.figures import draw_course
-from rulebook.playtest.series.forking import Shares, Stop, draw_seeds, stop_at, visit
-from rulebook.playtest.series.plan import plan_of
-from rulebook.playtest.series.table import Table
+from rulebook.reporting.figures import draw_course
 from rulebook.statistics.chances import (
     Moment,
     count_lead_changes,
@@ -312,15 +312,15 @@ def test_what_never_differs_is_not_sure_to_differ_for_one_case() -> None:
 def test_rows_add_up_to_all_decisions() -> None:
     courses = [one for number in range(6) for one in follow(table_of(DUEL), number)]
     total, *rows = report_stakes(courses)
-    assert total["total"] and total["decisions"] == sum(row["decisions"] for row in rows) == 24
-    assert [row["name"] for row in rows] == ["Which cup?", "Say something."]
-    assert (total["decisive"], total["indifferent"], total["forced"]) == (0.25, 0.75, 0.0)
-    assert [row["a_game"] for row in rows] == [1.0, 3.0] and total["a_game"] == 4
+    assert total.total and total.decisions == sum(row.decisions for row in rows) == 24
+    assert [row.name for row in rows] == ["Which cup?", "Say something."]
+    assert (total.decisive, total.indifferent, total.forced) == (0.25, 0.75, 0.0)
+    assert [row.a_game for row in rows] == [1.0, 3.0] and total.a_game == 4
     assert find_unasked(courses) == 0
     assert sample_dull(courses).value == 0.75
     silent = [evolve(one, unasked=4) for one in courses]
     assert find_unasked(silent) == 0.5 and sample_dull(silent).value == 0.875
-    assert report_stakes(silent)[0]["forced"] == 0.5
+    assert report_stakes(silent)[0].forced == 0.5
 
 
 # ── the course ───────────────────────────────────────────────────────────────────────────────────
@@ -354,34 +354,36 @@ def test_a_race_is_never_decided_before_its_last_point_but_one() -> None:
     table = table_of(RACE)
     courses = [one for number in range(30) for one in follow(table, number)]
     report = report_course(courses, table, tell_account)
-    assert report["completion"] == 1 and report["won_alone"] == report["games"] == 30
-    assert 0.25 <= report["killer_move"]["value"] <= 0.5, "from ahead by a point, or from even"
-    shown = report["shown"]
-    assert shown["points"][-1]["chances"][shown["winner"][0] - 1] == 1.0
-    assert [one["at"] for one in shown["points"]] == list(range(shown["decisions"] + 1))
-    for one in shown["told"]:
-        assert one["text"].startswith(f"“Bot {one['decides']}: ") and one["text"].endswith(
+    assert report.completion == 1 and report.won_alone == report.games == 30
+    assert 0.25 <= report.killer_move.value <= 0.5, "from ahead by a point, or from even"
+    shown = report.shown
+    assert shown is not None
+    assert shown.points[-1].chances[shown.winner[0] - 1] == 1.0
+    assert [one.at for one in shown.points] == list(range(shown.decisions + 1))
+    for one in shown.told:
+        assert one.text.startswith(f"“Bot {one.decides}: ") and one.text.endswith(
             (" of 100.", "favourite now.")
         )
-        assert abs(one["step"]) > 0.1
-    assert shown["replay"].endswith(f"--game {shown['number']} --at {shown['told'][-1]['at']}") or shown["told"]
+        assert abs(one.step) > 0.1
+    assert shown.replay.endswith(f"--game {shown.number} --at {shown.told[-1].at}") or shown.told
 
 
 def test_the_game_that_is_told_is_a_usual_one_and_names_who_leads() -> None:
     table = table_of(RACE)
     courses = [one for number in range(30) for one in follow(table, number)]
-    shown = report_course(courses, table, tell_account)["shown"]
-    [told] = [one for one in courses if one.number == shown["number"]]
+    shown = report_course(courses, table, tell_account).shown
+    assert shown is not None
+    [told] = [one for one in courses if one.number == shown.number]
     changes = [count_lead_changes(one.moments) for one in courses]
     assert count_lead_changes(told.moments) == median_high(changes)
-    assert "of 30 games with a single winner it is the most usual one" in shown["why"]
-    assert shown["leaders"][-1:] == shown["winner"] and all(a != b for a, b in pairwise(shown["leaders"]))
+    assert "of 30 games with a single winner it is the most usual one" in shown.why
+    assert shown.leaders[-1:] == shown.winner and all(a != b for a, b in pairwise(shown.leaders))
     drawn = draw_course(shown)
     assert all(f"Bot {one}" in drawn for one in (1, 2))
-    assert word_leaders(shown | {"leaders": [2, 4, 1], "winner": [1]}) == (
+    assert word_leaders(evolve(shown, leaders=[2, 4, 1], winner=[1])) == (
         "Bot 2 is ahead first, then Bot 4, then Bot 1, who wins"
     )
-    assert word_leaders(shown | {"leaders": [2], "winner": [1]}) == "Bot 2 is ahead, and Bot 1 wins"
+    assert word_leaders(evolve(shown, leaders=[2], winner=[1])) == "Bot 2 is ahead, and Bot 1 wins"
 
 
 def test_what_happened_is_told_in_whole_sentences() -> None:
@@ -450,4 +452,4 @@ def test_without_a_winner_there_is_no_course() -> None:
 
 def test_courses_can_travel() -> None:
     [one] = follow(table_of(DUEL), 0)
-    assert isinstance(one, Course) and one.winner in (0, 1)
+    assert isinstance(one, FollowedGame) and one.winner in (0, 1)

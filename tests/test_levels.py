@@ -5,31 +5,27 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from attrs import evolve
 from click.testing import CliRunner
 from shipped import load_game
+from simulating import make_line
 
 from rulebook import library
 from rulebook.cli import main
 from rulebook.interpreter.lower import lower
 from rulebook.playtest.bots.exploiting import Shares, find_gain, share_random, share_search
 from rulebook.playtest.series import levels
-from rulebook.playtest.series.answering import CHANGE
-from rulebook.playtest.series.changes import answer_changes
-from rulebook.playtest.series.levels import NAMES, find_worthy, list_parts, play_parts
-from rulebook.playtest.series.merging import merge_rows, word_merged
+from rulebook.playtest.series.levels import NAMES, BestResponse, Rung, find_worthy, list_parts, play_parts
 from rulebook.playtest.series.plan import plan_of
 from rulebook.playtest.series.playing import play
 from rulebook.playtest.series.tally import Tally
 from rulebook.playtest.series.verdicts import find_visible_sizes, judge_series
+from rulebook.reporting.merging import merge_rows, word_merged
 from rulebook.statistics.verdicts import FACT, FINE, LOOK, OPEN
 
 ODDS = str(Path(__file__).parent / "data" / "series" / "odds")
 NIM = str(Path(__file__).parent / "data" / "solved" / "nim")
 KUHN, LEDUC, WALLET = map(library.find_game, ("kuhn_poker", "leduc_poker", "wallet"))
-
-
-def row(mark: str, value: float = 0.1) -> dict[str, Any]:
-    return {"mark": mark, "value": value}
 
 
 MERGED = {
@@ -78,18 +74,18 @@ MERGED = {
 def test_good_players_have_the_last_word(
     marks: tuple[str, ...], values: tuple[float, ...], worthy: tuple[str, ...], mark: str, said: str
 ) -> None:
-    rows = {name: row(*both) for name, both in zip(NAMES, zip(marks, values, strict=True), strict=True)}
+    rows = {name: make_line(*both) for name, both in zip(NAMES, zip(marks, values, strict=True), strict=True)}
     found = merge_rows(rows, worthy)
     assert found.mark == mark
     if said:
-        sentence = word_merged(found, rows, lambda _: "it is so", lambda one: f"{100 * one['value']:+.0f}", "")
+        sentence = word_merged(found, rows, lambda _: "it is so", lambda one: f"{100 * one.value:+.0f}", "")
         assert sentence.startswith(said) and sentence.endswith(".")
 
 
 def test_what_only_random_players_show_is_never_a_look() -> None:
-    assert merge_rows({"random": row(LOOK)}, ()).mark == OPEN
+    assert merge_rows({"random": make_line(LOOK)}, ()).mark == OPEN
     for other in (OPEN, FINE):
-        assert merge_rows({"random": row(LOOK), "greedy": row(other, 0.0)}, ("greedy",)).mark != LOOK
+        assert merge_rows({"random": make_line(LOOK), "greedy": make_line(other, 0.0)}, ("greedy",)).mark != LOOK
 
 
 def lens(*words: str) -> dict[str, Any]:
@@ -145,11 +141,11 @@ def test_what_is_skill_holds_only_under_good_play() -> None:
 def test_skill_is_compared_by_both_rules(monkeypatch: pytest.MonkeyPatch) -> None:
     """Whoever begins with one stone takes it, and wins, however they play."""
     monkeypatch.setattr(levels, "_SHARES", {name: one for name, one in levels._SHARES.items() if "search" not in name})
-    found = lens("compare", NIM, "--set", "stones=1", "--lens", "--games", "100")
-    greedy = found["ladder"] = [one for one in found["ladder"] if one["level"] == "greedy"]
-    assert greedy[0]["games"] == 100 and greedy[0]["difference"]["high"] < 0
-    skill = next(one for one in answer_changes(found, "{:g}".format).answers if one.question == "Skill?")
-    assert skill.mark == CHANGE and "with the change 50.0, −31.0 (" in skill.lines[0]
+    words = "compare", NIM, "--set", "stones=1", "--lens", "--games", "100"
+    greedy = next(one for one in lens(*words)["ladder"] if one["level"] == "greedy")
+    assert greedy["games"] == 100 and greedy["difference"]["high"] < 0
+    said = say(*words)
+    assert "CHANGE Skill?" in said and "with the change 50.0, −31.0 (" in said
 
 
 def test_each_level_says_what_it_can() -> None:
@@ -222,12 +218,11 @@ def test_a_shorter_game_gets_more_thought() -> None:
 
 
 def test_a_bot_that_beats_nobody_is_no_evidence() -> None:
-    better = {"level": "greedy", "beats": True, "grey": 0.04}
-    worse = {"level": "search", "beats": False, "grey": 0.04}
+    better = Rung("", "greedy", "", "", 9, 9, 0.0, "wins", 0.6, 0.5, 0.7, 0.25, 0.04, True, "")
+    worse = evolve(better, level="search", beats=False)
     assert find_worthy(NAMES, [better, worse]) == ["greedy"]
-    assert find_worthy(NAMES, [better, worse, {"level": "search", "best_response": 0.003, "grey": 0.04}]) == [
-        *NAMES[1:]
-    ]
+    solved = BestResponse("search", "search", "", 0.04, "wins", 0.003)
+    assert find_worthy(NAMES, [better, worse, solved]) == [*NAMES[1:]]
     # Who plays alone beats nobody.
     assert find_worthy(NAMES, []) == [*NAMES[1:]]
 

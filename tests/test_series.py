@@ -18,18 +18,20 @@ from rulebook.commands.series import worded_points
 from rulebook.dsl import ir
 from rulebook.dsl.settling.options import settle_options
 from rulebook.loading import load
+from rulebook.playtest.series.about import Seat
 from rulebook.playtest.series.bulk import Bulk
-from rulebook.playtest.series.changes import answer_changes
-from rulebook.playtest.series.comparing import compared
 from rulebook.playtest.series.measured import BadQuestion, columns, measures, question
-from rulebook.playtest.series.page import write_reports
 from rulebook.playtest.series.plan import Plan, plan_of
 from rulebook.playtest.series.playing import play
 from rulebook.playtest.series.record import Played
-from rulebook.playtest.series.report import report_of
 from rulebook.playtest.series.store import BadStore, Store
 from rulebook.playtest.series.table import Table
 from rulebook.playtest.series.tally import Tally
+from rulebook.reporting.changes import answer_changes
+from rulebook.reporting.comparing import compared
+from rulebook.reporting.page import write_reports
+from rulebook.reporting.records import Measured
+from rulebook.reporting.report import report_of
 from rulebook.statistics.intervals import Sample, wilson
 from rulebook.statistics.verdicts import LOOK
 
@@ -55,7 +57,7 @@ def odds() -> ir.Rulebook:
 @pytest.fixture
 def unsampled(monkeypatch: pytest.MonkeyPatch) -> None:
     """Play no games once more for a report, where nobody looks at what that gives."""
-    monkeypatch.setattr("rulebook.playtest.series.report.sampled", lambda *_: None)
+    monkeypatch.setattr("rulebook.reporting.report.sampled", lambda *_: None)
 
 
 def settled(rulebook: ir.Rulebook, **wanted: str) -> dict[str, Any]:
@@ -96,8 +98,8 @@ def test_what_a_bot_wins_is_known_wherever_it_sat(odds: ir.Rulebook) -> None:
     tally = Tally.of(rotated.plan, rotated.played())
     report = report_of(tally, rotated.table.program)
     # The first seat wins six of ten, whoever sits there; so both bots win exactly half of each deal.
-    assert [(one["bot"], one["share"]) for one in report["by_bot"]] == [("first", 0.5), ("random", 0.5)]
-    assert [one["share"] for one in report["seats"]] == pytest.approx([0.6, 0.4], abs=0.08)
+    assert [(one.bot, one.share) for one in report.by_bot] == [("first", 0.5), ("random", 0.5)]
+    assert [one.share for one in report.seats] == pytest.approx([0.6, 0.4], abs=0.08)
 
 
 # ── the same games, whoever plays them and wherever they lie ──
@@ -285,23 +287,23 @@ def test_the_rulebook_measures_itself(odds: ir.Rulebook, tmp_path: Path) -> None
             assert one.measures["hats"] == (2.0,)
         report = report_of(Tally.of(found.plan, found.played()), found.table.program)
         again = compared(found, play(plan(odds, rules={"low": "5"}), 20))
-    assert report["measures"] == [
-        {"name": "has the crown", "answers": 40, "mean": 0.5, "min": 0.0, "max": 1.0},
-        {"name": "hats", "answers": 20, "mean": 2.0, "min": 2.0, "max": 2.0},
+    assert report.measures == [
+        Measured("has the crown", 40, 0.5, 0.0, 1.0),
+        Measured("hats", 20, 2.0, 2.0, 2.0),
     ]
-    assert again["measured"]["hats"] == again["measured"]["base.has_the_crown"] * 4 == 2.0
-    assert [one["base"] for one in again["measures"] if one["name"] == "hats"] == [2.0]
+    assert again.measured["hats"] == again.measured["base.has_the_crown"] * 4 == 2.0
+    assert [one.base for one in again.measures if one.name == "hats"] == [2.0]
 
 
 def test_what_nobody_was_asked_is_counted_too(wallet: ir.Rulebook) -> None:
     found = play(plan(wallet, players=3, watched=True), 8)
     report = report_of(Tally.of(found.plan, found.played()), found.table.program)
-    sample = report["details"]["sample"]
-    assert sample["games"] == 8
-    assert 0 < sample["forced"] < sample["decided"] <= report["decisions"]
-    assert sample["stages"] > 3
-    asked = {one["name"]: one["held"] + one["failed"] for one in sample["conditions"]}
-    assert any(0 < one["failed"] < asked[one["name"]] for one in sample["conditions"])
+    sample = report.details.sample
+    assert sample.games == 8
+    assert 0 < sample.forced < sample.decided <= report.decisions
+    assert sample.stages > 3
+    asked = {one.name: one.held + one.failed for one in sample.conditions}
+    assert any(0 < one.failed < asked[one.name] for one in sample.conditions)
 
 
 def test_a_card_that_changes_nothing_is_seldom_said_to(odds: ir.Rulebook, unsampled: None) -> None:
@@ -310,20 +312,20 @@ def test_a_card_that_changes_nothing_is_seldom_said_to(odds: ir.Rulebook, unsamp
     alarms = missed = 0
     for start in range(0, 6000, 100):
         report = report_of(Tally.of(found.plan, played[start : start + 100]), found.table.program)
-        [crown] = [one for one in report["details"]["cards"] if one["id"] == "crown"]
-        alarms += bool(report["stands_out"])
-        missed += not crown["lift"]["low"] <= 0 <= crown["lift"]["high"]
+        [crown] = [one for one in report.details.cards if one.id == "crown"]
+        alarms += bool(report.stands_out)
+        missed += not crown.lift.low <= 0 <= crown.lift.high
     # The first seat wins six of ten, so there is something to see now and then; of the crown in 3 of 60.
     assert missed <= 8
-    assert {one["about"] for one in report["stands_out"]} <= {"seat:1", "seat:2"}
+    assert {one.about for one in report.stands_out} <= {Seat(1), Seat(2)}
     crowned = play(plan(odds, watched=True, rules={"crowned": "yes"}), 1000)
     report = report_of(Tally.of(crowned.plan, crowned.played()), crowned.table.program)
-    lifts = {one["id"]: one for one in report["details"]["cards"]}
+    lifts = {one.id: one for one in report.details.cards}
     for id, truth in (("crown", 0.2), ("cap", -0.2)):
-        assert lifts[id]["lift"]["low"] <= truth <= lifts[id]["lift"]["high"]
-        assert lifts[id]["sure"] and not lifts[id]["sure_played"]
-        assert lifts[id]["lift_played"] is None
-    shares = {one["id"]: one["share"] for one in report["details"]["at_the_start"]}
+        assert lifts[id].lift.low <= truth <= lifts[id].lift.high
+        assert lifts[id].sure and not lifts[id].sure_played
+        assert lifts[id].lift_played is None
+    shares = {one.id: one.share for one in report.details.at_the_start}
     assert shares == {"crown": pytest.approx(0.6, abs=0.05), "cap": pytest.approx(0.4, abs=0.05)}
 
 
@@ -333,9 +335,9 @@ def test_a_card_that_changes_nothing_is_seldom_said_to(odds: ir.Rulebook, unsamp
 def test_a_rule_that_changes_nothing_changes_nothing(odds: ir.Rulebook) -> None:
     base = play(plan(odds), 50)
     found = compared(base, play(plan(odds), 50))
-    assert found["changed_winners"]["games"] == 0
-    assert all(one["difference"]["value"] == 0 and not one["tells"] for one in found["measures"])
-    assert all(one["sure_low"] >= -1 and one["sure_high"] <= 1 for one in found["measures"] if one["is_rate"])
+    assert found.changed_winners.games == 0
+    assert all(one.difference.value == 0 and not one.tells for one in found.measures)
+    assert all(one.sure_low >= -1 and one.sure_high <= 1 for one in found.measures if one.is_rate)
 
 
 def test_a_difference_is_found_on_the_deals_where_it_is(odds: ir.Rulebook) -> None:
@@ -346,14 +348,14 @@ def test_a_difference_is_found_on_the_deals_where_it_is(odds: ir.Rulebook) -> No
     # Of ten numbers one changes sides, always to the same one.
     assert 15 <= len(moved) <= 50
     assert all(one[1:] == ((0,), (1,)) for one in moved)
-    assert found["changed_winners"]["seeds"] == [seed for seed, _, _ in moved]
-    seats = {one["name"]: one for one in found["measures"]}
+    assert found.changed_winners.seeds == [seed for seed, _, _ in moved]
+    seats = {one.name: one for one in found.measures}
     first, second = seats["seat_1"], seats["seat_2"]
-    assert (first["gained"], first["lost"], second["gained"]) == (0, len(moved), len(moved))
-    assert first["mark"] == second["mark"] == "look"
-    assert seats["seat_1"]["tells"] and seats["seat_1"]["difference"]["value"] == pytest.approx(-len(moved) / 300)
-    assert not seats["length"]["tells"]
-    assert set(columns(2)) | {"seat_gap", "crashed", "changed_winners", "base.seat_1"} <= set(found["measured"])
+    assert (first.gained, first.lost, second.gained) == (0, len(moved), len(moved))
+    assert first.mark == second.mark == "look"
+    assert seats["seat_1"].tells and seats["seat_1"].difference.value == pytest.approx(-len(moved) / 300)
+    assert not seats.length.tells
+    assert set(columns(2)) | {"seat_gap", "crashed", "changed_winners", "base.seat_1"} <= set(found.measured)
 
 
 EACH, TIMES = 100, 120
@@ -468,9 +470,10 @@ def test_a_page_holds_everything_and_nothing_of_others(tmp_path: Path) -> None:
 def test_texts_of_a_game_are_escaped(odds: ir.Rulebook) -> None:
     found = play(plan(odds, watched=True), 5)
     report = report_of(Tally.of(found.plan, found.played()), found.table.program)
-    report["title"] = "<script>alert(1)</script>"
-    report["details"]["cards"][0]["name"] = "<i>"
-    html = write_reports([report], str, "<i>")
+    assert report.details is not None
+    first, *others = report.details.cards
+    details = evolve(report.details, cards=[evolve(first, name="<i>"), *others])
+    html = write_reports([evolve(report, title="<script>alert(1)</script>", details=details)], str, "<i>")
     assert "<script" not in html and "<i>" not in html
     assert "&lt;script&gt;" in html
 
@@ -550,13 +553,12 @@ def test_differences_are_those_of_what_stands_beside_them() -> None:
     assert [f"{float(new) - float(old):.2f}" for old, new, _ in rows] == [f"{float(one):.2f}" for *_, one in rows]
 
 
-def test_the_headline_is_the_change_that_is_surely_the_largest() -> None:
-    found = json.loads(run("compare", str(ODDS), "--set", "low=9", "--games", "200", "--json").stdout)
-    (length,) = [one for one in found["measures"] if one["name"] == "length"]
-    length |= {"mark": LOOK, "base": 10.0, "changed": 12.0, "grey": 1.0}
+def test_the_headline_is_the_change_that_is_surely_the_largest(odds: ir.Rulebook) -> None:
+    found = compared(play(plan(odds), 200), play(plan(odds, rules={"low": "9"}), 200))
     for surely, headline in ((1.1, "Seat 1 wins more"), (50.0, "More decisions a game")):
-        length |= {"sure_low": surely, "sure_high": 60.0}
-        assert answer_changes(found, str).headline.startswith(headline)
+        longer = {"mark": LOOK, "base": 10.0, "changed": 12.0, "grey": 1.0, "sure_low": surely, "sure_high": 60.0}
+        measures = [evolve(one, **longer) if one.name == "length" else one for one in found.measures]
+        assert answer_changes(evolve(found, measures=measures), str).headline.startswith(headline)
 
 
 def test_what_cannot_be_compared_is_said(tmp_path: Path) -> None:

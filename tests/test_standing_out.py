@@ -6,9 +6,9 @@ from copy import deepcopy
 from functools import cache
 from html import unescape
 from pathlib import Path
-from typing import Any
 
 import pytest
+from attrs import evolve
 from click.testing import CliRunner
 from shipped import load_game
 
@@ -17,15 +17,16 @@ from rulebook.cli import main
 from rulebook.commands.numbers import report_lines
 from rulebook.interpreter.program import Program
 from rulebook.loading import load
-from rulebook.playtest.series import report
-from rulebook.playtest.series.answering import answer_questions, find_headline, word_apart
-from rulebook.playtest.series.page import write_reports
 from rulebook.playtest.series.plan import plan_of
 from rulebook.playtest.series.playing import play
-from rulebook.playtest.series.report import report_of
-from rulebook.playtest.series.standing_out import standing_out, word_wins
 from rulebook.playtest.series.tally import Tally
 from rulebook.playtest.series.verdicts import judge_series
+from rulebook.reporting import report
+from rulebook.reporting.answering import answer_questions, find_headline, word_apart
+from rulebook.reporting.page import write_reports
+from rulebook.reporting.records import Report
+from rulebook.reporting.report import report_of
+from rulebook.reporting.standing_out import standing_out, word_wins
 
 PLANTED = Path(__file__).parent / "data" / "series" / "planted"
 AGENTS = str(PLANTED / "agents")
@@ -83,7 +84,7 @@ def played(game: str, players: int, games: int, seed: int) -> tuple[Tally, Progr
 
 
 @cache
-def reported(game: str, players: int, games: int, seed: int) -> dict[str, Any]:
+def reported(game: str, players: int, games: int, seed: int) -> Report:
     """What a report says of these games; it plays some of them once more."""
     return report_of(*played(game, players, games, seed))
 
@@ -94,24 +95,24 @@ def test_identities_that_lie_apart_are_told() -> None:
     said = r"Innocent at the end: \S+ of 100 who held Secret Agent \(.*\), \S+ .* Millionaire \(.*\), \S+ of all\."
     assert [line for line in strong.lines if re.fullmatch(said, line)]
     # Where ranges overlap, it may be chance.
-    details = {"answers": [one | {"low": 0.0, "high": 1.0} for one in report["details"]["answers"]]}
-    assert not [*word_apart(details, "")]
+    vague = [evolve(one, low=0.0, high=1.0) for one in report.details.answers]
+    assert not [*word_apart(evolve(report.details, answers=vague), "")]
     quiet = "No seat, place in the order of acting or dealt card stands out in 150 games."
     begins, _, room = find_headline(report, str).partition(", but up to ")
     assert begins == quiet[:-1] and "would still fit. Furthest off is who is dealt " in room
-    assert find_headline(report | {"nearest_open": None}, str) == quiet
+    assert find_headline(evolve(report, nearest_open=None), str) == quiet
 
 
 def test_identities_are_told_with_their_conditions() -> None:
-    answers = {one["id"]: one for one in reported("wallet", 3, 150, 1)["details"]["answers"]}
+    answers = {one.id: one for one in reported("wallet", 3, 150, 1).details.answers}
     agent = answers["secret_agent"]
-    assert agent["question"] == "innocent" and 0 < agent["low"] < agent["share"] < agent["high"] < 1
+    assert agent.question == "innocent" and 0 < agent.low < agent.share < agent.high < 1
     # Who is innocent has met all conditions, so each alone is met at least as often.
     for one in answers.values():
-        assert one["conditions"] and all(
-            line["met"] >= one["share"] * one["asked"] - 1e-6 for line in one["conditions"]
+        assert one.conditions and all(
+            line.met >= one.share * one.asked - 1e-6 for line in one.conditions
         )
-        assert 0 <= one["wins"]["low"] <= one["wins"]["share"] <= one["wins"]["high"] <= 1
+        assert 0 <= one.wins.low <= one.wins.share <= one.wins.high <= 1
 
 
 def test_the_deal_decides_what_it_does() -> None:
@@ -127,29 +128,29 @@ def test_the_deal_decides_what_it_does() -> None:
 
 
 def test_what_is_held_or_remembered_is_counted() -> None:
-    roles = {one["id"]: one for one in reported(AGENTS, 3, 200, 1)["details"]["at_the_start"]}
-    assert {id: (one["name"], one["seats"]) for id, one in roles.items()} == {
+    roles = {one.id: one for one in reported(AGENTS, 3, 200, 1).details.at_the_start}
+    assert {id: (one.name, one.seats) for id, one in roles.items()} == {
         "cook": ("Cook", 200), "guard": ("Guard", 200), "spy": ("Spy", 200),
     }  # fmt: skip
 
 
 def test_options_are_told_by_what_is_written_and_cards_by_their_kinds() -> None:
     told = reported("exposed", 3, 60, 1)
-    rows = {one["name"]: one for one in told["details"]["choices"]}
-    assert rows["Use the {mark.item} of {mark}"]["chosen"] > 0 and "guest (25 cards)" in rows
-    assert [one["offered"] for one in rows.values()] == sorted((one["offered"] for one in rows.values()), reverse=True)
-    each = told["details"]["options"]
+    rows = {one.name: one for one in told.details.choices}
+    assert rows["Use the {mark.item} of {mark}"].chosen > 0 and "guest (25 cards)" in rows
+    assert [one.offered for one in rows.values()] == sorted((one.offered for one in rows.values()), reverse=True)
+    each = told.details.options
     for name in ("offered", "chosen"):
-        assert sum(one[name] for one in rows.values()) == sum(one[name] for one in each)
-    guests = [one for one in each if one["option"].endswith(".tile")]
-    assert rows["guest (25 cards)"]["offered"] == sum(one["offered"] for one in guests)
+        assert sum(getattr(one, name) for one in rows.values()) == sum(getattr(one, name) for one in each)
+    guests = [one for one in each if one.option.endswith(".tile")]
+    assert rows["guest (25 cards)"].offered == sum(one.offered for one in guests)
     # An identity has the name of its guest.
-    assert {"Paramedic (guest)", "Paramedic (identity)", "Nurse"} <= {one["name"] for one in each}
+    assert {"Paramedic (guest)", "Paramedic (identity)", "Nurse"} <= {one.name for one in each}
 
 
 def test_the_table_of_options_says_how_many_more_there_are() -> None:
     told = reported("wallet", 3, 150, 1)
-    more = len(told["details"]["choices"]) - 15
+    more = len(told.details.choices) - 15
     shown = list(report_lines(told, str))
     start = shown.index("  options: offered, chosen")
     assert more > 0 and shown[start + 17] == f"  and {more} more, offered less often (--json lists them)"
@@ -159,13 +160,13 @@ def test_the_table_of_options_says_how_many_more_there_are() -> None:
 
 def test_what_nobody_had_or_played_says_nothing_of_what_was_not_in_the_game() -> None:
     for players, games in ((2, 200), (3, 60)):
-        details = reported("exposed", players, games, 1)["details"]
-        assert details["never_seen"] == details["never_played"] == []
+        details = reported("exposed", players, games, 1).details
+        assert details.never_seen == details.never_played == []
 
 
 def test_what_nobody_had_was_in_the_game() -> None:
     tally, program = played("exposed", 3, 2, 1)
-    named = {one["id"] for one in report_of(tally, program)["details"]["never_seen"]}
+    named = {one.id for one in report_of(tally, program).details.never_seen}
     kinds = dict(zip(program.definition, program.kind, strict=True))
     assert named and named < tally.there and {kinds[id] for id in named} == {"identity"}
 
@@ -173,14 +174,14 @@ def test_what_nobody_had_was_in_the_game() -> None:
 def test_what_nobody_played_is_of_a_kind_that_is_played(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(report, "sampled", lambda *_: None)  # no game is played once more
     tally, program = played("wallet", 3, 150, 1)
-    assert report_of(tally, program)["details"]["never_played"] == []
+    assert report_of(tally, program).details.never_played == []
     tally = deepcopy(tally)
     tally.played["pearls"] = 0
     tally.choices["card:pearls"] = [9, 0]
-    assert [one["id"] for one in report_of(tally, program)["details"]["never_played"]] == ["pearls"]
+    assert [one.id for one in report_of(tally, program).details.never_played] == ["pearls"]
     # Nobody ever played anything: the rules would let them, but not with coins.
     tally.played.clear()
     tally.choices.clear()
     kinds = dict(zip(program.definition, program.kind, strict=True))
-    never = {kinds[one["id"]] for one in report_of(tally, program)["details"]["never_played"]}
+    never = {kinds[one.id] for one in report_of(tally, program).details.never_played}
     assert {"jewelry", "note"} <= never and "coin" not in never

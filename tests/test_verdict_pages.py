@@ -14,32 +14,59 @@ from typing import Any
 from xml.etree import ElementTree
 
 import pytest
+from attrs import evolve
 from click.testing import CliRunner
+from simulating import make_line
 
-from rulebook import library
+from rulebook import library, reporting
 from rulebook.cli import main
-from rulebook.comparing.in_english import list_changed_rules, sum_up_change
+from rulebook.commands.series import tell_account
+from rulebook.comparing.in_english import ChangedRule, list_changed_rules, sum_up_change
 from rulebook.loading import load
-from rulebook.playtest import series
-from rulebook.playtest.series import figures, page
-from rulebook.playtest.series.answering import list_known_stakes, word_needed
-from rulebook.playtest.series.described_changes import list_rules_changed
+from rulebook.playtest.series.levels import Rung
+from rulebook.playtest.series.plan import plan_of
+from rulebook.playtest.series.playing import play
+from rulebook.playtest.series.table import Table
+from rulebook.playtest.series.tally import Tally
+from rulebook.playtest.series.worth import Worth
+from rulebook.reporting import figures, page
+from rulebook.reporting.answering import list_known_stakes, word_needed
+from rulebook.reporting.by_level import join_levels
+from rulebook.reporting.course import follow_series
+from rulebook.reporting.described_changes import list_rules_changed
+from rulebook.reporting.records import Decision, Level, Report
+from rulebook.reporting.report import report_of
 
 ODDS = Path(__file__).parent / "data" / "series" / "odds"
 PAGES = Path(__file__).parent / "data" / "pages"
 SIMULATE = ("simulate", str(ODDS), "--seed", "1", "--games", "60")
 
-LINE = {"value": 0.1, "low": 0.05, "high": 0.15, "sure_low": 0.01, "sure_high": 0.2, "grey": 0.04, "mark": "look"}
-WORTH = {
-    "name": "Buy",
-    "way": "never",
-    "level": "random",
-    "deals": 60,
-    "offered_deals": 40,
-    "offered": 50,
-    "chosen": 20,
-    **LINE,
-}
+LINE = make_line("look", 0.1, low=0.05, high=0.15, sure_low=0.01, sure_high=0.2)
+WORTH = Worth(
+    about="",
+    name="Buy",
+    way="never",
+    level="random",
+    deals=60,
+    offered_deals=40,
+    offered=50,
+    chosen=20,
+    value=0.1,
+    low=0.05,
+    high=0.15,
+    sure_low=0.01,
+    sure_high=0.2,
+    grey=0.04,
+    mark="look",
+    seen=0.1,
+    more=0,
+    beyond=0.1,
+    free=0.5,
+    restricted=0.4,
+    choice="",
+    instead=(),
+    command="",
+)
 
 
 @pytest.fixture(scope="module")
@@ -50,6 +77,18 @@ def written(tmp_path_factory: pytest.TempPathFactory) -> tuple[str, dict[str, An
     assert run.exit_code == 0, run.output
     [report] = json.loads(file.with_suffix(".json").read_text("utf-8"))
     return file.read_text("utf-8"), report
+
+
+@pytest.fixture(scope="module")
+def report() -> Report:
+    """The same report, before it is written."""
+    game = load(ODDS).rulebook
+    assert game is not None
+    plan = plan_of(game, 2, 1, {name: option.default for name, option in game.options.items()}, watched=True)
+    result = play(plan, 60)
+    tally, table = Tally.of(plan, result.told()), Table(evolve(plan, watched=False))
+    followed = follow_series(tally, table, 1, tell_account)
+    return report_of(tally, result.table.program, followed=followed)
 
 
 def list_titles(html: str) -> list[str]:
@@ -83,31 +122,21 @@ def test_a_page_says_the_answer_first(written: tuple[str, dict[str, Any]]) -> No
     assert html.index("Commands, seeds and versions") < html.index('class="command"')
 
 
-def test_a_figure_stands_where_there_is_something_to_draw(written: tuple[str, dict[str, Any]]) -> None:
-    html, report = written
-    course, order = report["course"], ["Where decisions matter", "The course of a game"]
+def test_a_figure_stands_where_there_is_something_to_draw(
+    written: tuple[str, dict[str, Any]], report: Report
+) -> None:
+    html, plain = written
+    course, order = plain["course"], ["Where decisions matter", "The course of a game"]
     assert [one for one in list_topics(html) if one in order] == order
-    assert html.count("<polyline") == report["players"] and course["shown"]["replay"] in unescape(html)
+    assert html.count("<polyline") == report.players and course["shown"]["replay"] in unescape(html)
     assert len(re.findall(r'<circle class="(?:dark|striking)"', html.split("One dot a game")[1])) == len(course["when"])
-    rung = {
-        "name": "greedy among random",
-        "bot": "greedy",
-        "among": "random",
-        "games": 9,
-        "won": 0.5,
-        "low": 0.3,
-        "high": 0.7,
-        "fair": 0.5,
-    }
-    rung["grey"] = 0.04
-    more = report | {"worth": [{"about": f"option:{n}", **WORTH} for n in range(20)]}
-    more |= {"ladder": [rung | {"in": "wins", "beats": False}]}
+    more = evolve(report, worth=[evolve(WORTH, about=f"option:{n}") for n in range(20)])
     full = page.write_reports([more], str, "0")
     check_form(full)
-    order = ["What options and dealt cards are worth", *order, "How good the players are"]
+    order = ["What options and dealt cards are worth", *order]
     assert [one for one in list_topics(full) if one in order] == order
     assert full.count('<span class="name">Buy</span>') == 12
-    bare = {key: value for key, value in report.items() if key not in ("course", "stakes")}
+    bare = evolve(report, course=None, stakes=None)
     assert not {*list_topics(page.write_reports([bare], str, "0"))} & {*order[1:]}
 
 
@@ -122,21 +151,22 @@ def test_a_number_has_one_range(written: tuple[str, dict[str, Any]]) -> None:
     assert html.count("at most one page of twenty") == 1 and "95 %" not in html
 
 
-def test_several_series_stand_on_one_page(written: tuple[str, dict[str, Any]]) -> None:
-    _, report = written
+def test_several_series_stand_on_one_page(report: Report) -> None:
     html = page.write_reports([report, report], str, "0")
     check_form(html)
     assert html.count("<article>") == 2
 
 
-def test_a_level_of_play_has_a_panel(written: tuple[str, dict[str, Any]]) -> None:
-    _, report = written
-    many = [one | {key: LINE[key] for key in ("sure_low", "sure_high")} for one in report["lines"]]
-    few = [one | {"sure_low": -0.6, "sure_high": 0.6} for one in report["lines"]]
-    levels = [("random", report | {"lines": many}), ("search", report | {"lines": few})]
-    drawn = "".join(
-        page._draw_fair(report | {"levels": [{"name": a, "games": 9, "report": b} for a, b in levels]}, str)
-    )
+def test_a_level_of_play_has_a_panel(report: Report) -> None:
+    many = [evolve(one, sure_low=0.01, sure_high=0.2) for one in report.lines]
+    few = [evolve(one, sure_low=-0.6, sure_high=0.6) for one in report.lines]
+    reports = [evolve(report, games=9, lines=lines) for lines in (many, few)]
+    levels = [Level(name, name, 9, 0.0, one) for name, one in zip(("random", "search"), reports, strict=True)]
+    won = 0.5, 0.3, 0.7, 0.5, 0.04
+    rung = Rung("greedy among random", "greedy", "greedy", "random", 9, 9, 0.0, "wins", *won, False, "")
+    several = join_levels(levels, [rung], str)
+    drawn = "".join(page._draw_fair(several, str))
+    assert list_topics(page.write_reports([several], str, "0"))[-1] == "How good the players are"
     random, search = drawn.split("<h3>")[1:3]
     assert random.startswith("Random, 9 games") and "<svg" in random and "too few games" not in random
     assert search.startswith("Search, 9 games") and "<svg" not in search and "too few games" in search
@@ -196,7 +226,7 @@ def test_a_hundred_dots_are_a_hundred() -> None:
 
 
 def test_a_bar_that_says_nothing_is_not_drawn() -> None:
-    sure, unsure = figures.Bar("a", LINE, "1"), figures.Bar("b", LINE | {"sure_low": -0.2, "sure_high": 0.3}, "2")
+    sure, unsure = figures.Bar("a", LINE, "1"), figures.Bar("b", evolve(LINE, sure_low=-0.2, sure_high=0.3), "2")
     scale = figures.scale_bars([sure, unsure], -0.25, 0.75, 0.25)
     drawn = figures.draw_bars([sure, unsure], scale, "{:g}".format)
     assert drawn.count("<svg") == 1 and "too few games" in drawn
@@ -205,29 +235,19 @@ def test_a_bar_that_says_nothing_is_not_drawn() -> None:
 
 
 def test_four_times_the_games_halve_a_range() -> None:
-    wide = LINE | {"sure_low": -0.08, "sure_high": 0.08}
+    wide = evolve(LINE, sure_low=-0.08, sure_high=0.08)
     assert word_needed([wide, wide], 500, "4.0") == " With about 1,500 more games this would be known to ±4.0."
-    aside = {**wide, "sure_low": 0.005, "sure_high": 0.065, "more": 700}
+    aside = evolve(wide, sure_low=0.005, sure_high=0.065, more=700)
     assert word_needed([aside], 2000, "4.0").startswith(" If it stays like that, about 700 more games")
     assert word_needed([wide], 49, "4.0") == "", "so few games do not even say how many it takes"
 
 
 def test_what_most_and_least_hang_on_is_drawn() -> None:
     kinds = [("A", 9, 1.0), *((f"Kind {number}", 10 + number, number / 20) for number in range(16)), ("Z", 40, 0.9)]
-    rows = [
-        {
-            "name": name,
-            "decisions": seen,
-            "forced": 0.0,
-            "indifferent": 1 - share,
-            "interesting": share,
-            "decisive": 0.0,
-        }
-        for name, seen, share in kinds
-    ]
-    total = rows[-1] | {"name": "All", "decisions": sum(row["decisions"] for row in rows)}
+    rows = [Decision(name, seen, 1.0, 0.0, 1 - share, share, 0.0, 0.0, 1.0, 0.1, 0.1) for name, seen, share in kinds]
+    total = evolve(rows[-1], name="All", decisions=sum(row.decisions for row in rows))
     known = list_known_stakes([total, *rows])
-    assert (known[0]["name"], known[-1]["name"]) == ("Z", "Kind 0"), "of A too few were looked at"
+    assert (known[0].name, known[-1].name) == ("Z", "Kind 0"), "of A too few were looked at"
     drawn = figures.draw_stakes([total, *rows])
     names = re.findall(r'class="name">(.*?)<', drawn)
     assert (names[0], names[1], names[-1], len(names)) == ("All", "Z", "Kind 0", 13)
@@ -244,8 +264,7 @@ def test_a_change_is_told_rule_by_rule() -> None:
         "the most savings win.",
         "Rounds in a game. As it is: 3. Changed: 2.",
     ]
-    rows = {one["name"]: one for one in list_changed_rules(before, after)}
-    wins, set_up, fines, pay_out, gone = list_rules_changed({"rule_by_rule": [*rows.values()]})
+    wins, set_up, fines, pay_out, gone = list_rules_changed([*list_changed_rules(before, after)])
     assert wins == [
         "Who wins.",
         "Was: Whoever has the most points, then the most tokens, then the highest tie break wins.",
@@ -271,13 +290,13 @@ def test_changed_rules_stand_open_on_the_page() -> None:
 
 
 def test_what_is_put_around_a_rule_does_not_tell_the_rule_again() -> None:
-    around = {"name": "Draw", "base": "Draw a card. Look at it.", "changed": "Carry out “Draw as it was”. Draw a card."}
-    kept = {"name": "Draw as it was", "base": None, "changed": around["base"]}
-    assert [*list_rules_changed({"rule_by_rule": [around, kept]})] == [["Draw.", f"Now: {around['changed']}"]]
+    around = ChangedRule("Draw", "Draw a card. Look at it.", "Carry out “Draw as it was”. Draw a card.")
+    kept = ChangedRule("Draw as it was", None, around.base)
+    assert [*list_rules_changed([around, kept])] == [["Draw.", f"Now: {around.changed}"]]
 
 
 def test_colours_can_be_read_in_both_schemes() -> None:
-    style = (files(series) / "page.css").read_text("utf-8")
+    style = (files(reporting) / "page.css").read_text("utf-8")
     light, dark, paper = (dict(re.findall(r"--(\w+): (#\w+)", part)) for part in style.split(":root {")[1:4])
     for scheme in (light, dark, paper):
         for text, ground in product(("ink", "soft", "look", "open"), ("paper", "code")):

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Any
+from collections.abc import Iterator, Mapping, Sequence
 
 import click
 
 from rulebook.commands.console import Command, Number, RulesFailed, columns, is_wanted
-from rulebook.playtest.coverage import SORTS, Missing, Report
-from rulebook.playtest.series.answering import CHANGE, Points
-from rulebook.playtest.series.described import Answers, Item, Lines, Table, describe, head_of, name_levels
-from rulebook.playtest.series.described_changes import describe_change, list_heads_of_change, list_rules_changed
-from rulebook.playtest.series.merging import SAID
+from rulebook.playtest.coverage import SORTS, Missing
+from rulebook.playtest.coverage import Report as Reached
 from rulebook.printing import paint
+from rulebook.reporting.answering import CHANGE
+from rulebook.reporting.described import Answers, Item, Lines, Table, describe, head_of, name_levels
+from rulebook.reporting.described_changes import describe_change, list_heads_of_change, list_rules_changed
+from rulebook.reporting.merging import SAID
+from rulebook.reporting.records import Comparison, Points, Report
 from rulebook.statistics.verdicts import LOOK, OPEN
 from rulebook.table.columns import padded, shortened, wrapped
 from rulebook.widths import width
@@ -22,25 +23,25 @@ _NARROW = 20
 """Names with less room than that are hard to tell apart."""
 
 
-def report_lines(report: dict[str, Any], points: Callable[[float], str]) -> Iterator[str]:
+def report_lines(report: Report, points: Points) -> Iterator[str]:
     """A head, who won, how long it took; of watched games the details. `points` puts points into words."""
     yield from wrapped(head_of(report), columns())
-    if "levels" in report:
-        yield name_levels(report["levels"], "games")
+    if report.play is not None:
+        yield name_levels(report.play.levels)
         yield from wrapped(SAID, columns())
     for item in describe(report, points):
         yield from _item_lines(item)
 
 
-def change_lines(found: dict[str, Any], base: Points) -> Iterator[str]:
+def change_lines(found: Comparison, base: Points) -> Iterator[str]:
     """The same of a comparison. `base` puts points into words."""
-    for line in (*list_heads_of_change(found), *found["told"]):
+    for line in (*list_heads_of_change(found), *found.told):
         yield from wrapped(line, columns())
     for item in describe_change(found, base):
         yield from _item_lines(item)
     yield from (
-        _item_lines(Lines([" ".join(one) for one in list_rules_changed(found)], "rule by rule"))
-        if found["rule_by_rule"]
+        _item_lines(Lines([" ".join(one) for one in list_rules_changed(found.rule_by_rule)], "rule by rule"))
+        if found.rule_by_rule
         else ()
     )
 
@@ -131,7 +132,7 @@ def coverage_options(command: Command) -> Command:
     return click.option("--coverage", is_flag=True, help="Say which rules ran, and what never did.")(require(command))
 
 
-def print_coverage(name: str, report: Report) -> list[str]:
+def print_coverage(name: str, report: Reached) -> list[str]:
     found = [
         f"Coverage of {name}: {_floored(report)} % ({report.reached} of {report.total})",
         "",
@@ -146,7 +147,7 @@ def print_coverage(name: str, report: Report) -> list[str]:
     return found
 
 
-def check_required(reports: Mapping[str, Report], percent: float | None) -> None:
+def check_required(reports: Mapping[str, Reached], percent: float | None) -> None:
     """Raise RulesFailed if a game falls short of what is required."""
     short = {name: one for name, one in reports.items() if percent is not None and one.percent < percent}
     if short:
@@ -158,12 +159,12 @@ def check_required(reports: Mapping[str, Report], percent: float | None) -> None
         raise RulesFailed("\n".join(said))
 
 
-def _floored(report: Report) -> str:
+def _floored(report: Reached) -> str:
     """Rounded down, so that 100 is said of nothing less."""
     return f"{report.percent * 10 // 1 / 10:g}"
 
 
-def _print_table(report: Report) -> list[str]:
+def _print_table(report: Reached) -> list[str]:
     sorts = [sort for sort in SORTS if any(one.reached[sort][1] for one in report.files)]
     rows = [["", *sorts]]
     for one in report.files:

@@ -53,12 +53,7 @@ from rulebook.playtest.bots import BadSpec
 from rulebook.playtest.coverage import Coverage
 from rulebook.playtest.options import NoSuchOption
 from rulebook.playtest.series.branching import BranchFailed
-from rulebook.playtest.series.by_level import join_levels
-from rulebook.playtest.series.changes import join_changes
 from rulebook.playtest.series.cluster import BadCluster, Cluster
-from rulebook.playtest.series.comparing import compared
-from rulebook.playtest.series.course_report import Followed, follow_series
-from rulebook.playtest.series.figures import escape
 from rulebook.playtest.series.levels import (
     MOST,
     RANDOM,
@@ -73,19 +68,26 @@ from rulebook.playtest.series.levels import (
 )
 from rulebook.playtest.series.levels import NAMES as LEVELS
 from rulebook.playtest.series.measured import BadQuestion, Question, measures, names, question
-from rulebook.playtest.series.page import write_comparison, write_reports
 from rulebook.playtest.series.plan import Plan, plan_of
 from rulebook.playtest.series.playing import MOST_CRASHES, MOST_GAMES, Result, play
 from rulebook.playtest.series.record import Played
-from rulebook.playtest.series.report import report_of
 from rulebook.playtest.series.store import BadStore, Store, export
 from rulebook.playtest.series.table import PIECE, Table
 from rulebook.playtest.series.tally import Tally
-from rulebook.playtest.series.worth import Wish, measure_worth
-from rulebook.playtest.series.worth_words import add_worth
+from rulebook.playtest.series.worth import Wish, Worth, measure_worth
 from rulebook.playtest.settings import numbers, others
 from rulebook.playtest.sharing import Killed
 from rulebook.printing import dump_json, one_line
+from rulebook.reporting.by_level import join_levels
+from rulebook.reporting.changes import join_changes
+from rulebook.reporting.comparing import compared
+from rulebook.reporting.course import Followed, follow_series
+from rulebook.reporting.figures import escape
+from rulebook.reporting.page import write_comparison, write_reports
+from rulebook.reporting.records import ComparedLevel, Comparison, Level, Points, Report
+from rulebook.reporting.report import report_of
+from rulebook.reporting.worth_words import add_worth
+from rulebook.reporting.writing import write_json
 from rulebook.table.story import Account
 from rulebook.version import __version__
 
@@ -94,7 +96,7 @@ GAMES = 100
 _UNBROKEN = 1_000_000
 
 
-def worded_points(plan: Plan) -> Callable[[float], str]:
+def worded_points(plan: Plan) -> Points:
     """Make the function that words points of this game; a mean has two decimals, if no smaller unit says as much."""
     units = plan.rulebook.units
     if not units or not _in_units(plan):
@@ -109,14 +111,14 @@ def _in_units(plan: Plan) -> bool:
     return lower(plan.rulebook, plan.players, plan.options).score_sort == "amount"
 
 
-def write_page(file: Path, page: str, found: Any) -> None:
+def write_page(file: Path, page: str, data: Any) -> None:
     """Write a page for people, with commands as they are to be typed here, and beside it the same for programs."""
     begin = r'(<code class="command">|&amp;&amp; )rulebook (?=[a-z]+ )'
     page = re.sub(begin, lambda found: f"{found[1]}{escape(name_command())} ", page)
     with writing(file):
         files.replace(file, page.encode())
-        data = json.dumps(found, ensure_ascii=False, indent=1) + "\n"
-        files.replace(file.with_suffix(".json"), data.encode())
+        text = json.dumps(data, ensure_ascii=False, indent=1) + "\n"
+        files.replace(file.with_suffix(".json"), text.encode())
 
 
 def sharing_options(command: Command) -> Command:
@@ -254,12 +256,12 @@ class Playing(NamedTuple):
     wish: Wish = Wish()
     """The options of which the worth is measured."""
 
-    def reports(self, plans: Sequence[Plan]) -> list[dict[str, Any]]:
+    def reports(self, plans: Sequence[Plan]) -> list[Report]:
         """Play them all, one after the other, and say what each of them says."""
         with refused(), ExitStack() as opened:
             cluster, store = self._open(opened)
             opened.enter_context(writing(self.exported))
-            found, said = [], set[str]()
+            found, said = list[Report](), set[str]()
             for plan in plans:
                 started = time.perf_counter()
                 result, tally = self._played(plan, store, cluster)
@@ -268,13 +270,13 @@ class Playing(NamedTuple):
                 followed = self._follow(tally, result) if self.follows else None
                 report = report_of(tally, result.table.program, seconds, worded_points(plan), followed=followed)
                 if self.wish.is_there:
-                    add_worth(report, self._measure(result, tally), worded_points(plan))
-                found.append(report | {"measured": measures(result.told(), plan.players)})
+                    report = add_worth(report, self._measure(result, tally), worded_points(plan))
+                found.append(evolve(report, measured=measures(result.told(), plan.players)))
             if store is not None and self.exported is not None:
                 export(store, self.exported)
         return found
 
-    def _measure(self, result: Result, tally: Tally) -> list[dict[str, Any]]:
+    def _measure(self, result: Result, tally: Tally) -> list[Worth]:
         progress = Progress("what options are worth: ")
         try:
             return measure_worth(tally, result.table.program, result.games, self.wish, self.jobs, progress)
@@ -283,7 +285,7 @@ class Playing(NamedTuple):
         finally:
             progress.say("")
 
-    def compared(self, base: Plan, changed: Plan) -> dict[str, Any]:
+    def compared(self, base: Plan, changed: Plan) -> Comparison:
         """Play both, and say what is different."""
         with refused(), ExitStack() as opened:
             cluster, store = self._open(opened)
@@ -293,9 +295,9 @@ class Playing(NamedTuple):
                 _say_who_played(result, said)
             return compared(results[0], results[1])
 
-    def by_levels(self, plan: Plan, seconds: float) -> dict[str, Any]:
+    def by_levels(self, plan: Plan, seconds: float) -> Report:
         """Play at all levels, and make one report of them."""
-        points, levels, done = worded_points(plan), list[dict[str, Any]](), list[Done]()
+        points, levels, done = worded_points(plan), list[Level](), list[Done]()
         for one in self._play_levels(seconds, plan):
             done.append(one)
             if one.played and not one.part.among:
@@ -304,25 +306,26 @@ class Playing(NamedTuple):
                 followed = self._follow(tally, result) if self.follows and one.part.name == RANDOM else None
                 asked = one.seconds, points, len(LEVELS), followed, one.part.name == RANDOM
                 report = report_of(tally, result.table.program, *asked)
-                level = {"name": one.part.name, "bots": one.part.bots, "games": report["games"]}
-                measured = {"measured": measures(result.told(), plan.players)}
-                levels.append(level | {"seconds": report["seconds"], "report": report | measured})
-        found = join_levels(levels, rank_bots(done), points) | _say_skipped(done)
-        return found | {"command": plan.ask_levels("simulate", seconds) + self._most()}
+                report = evolve(report, measured=measures(result.told(), plan.players))
+                levels.append(Level(one.part.name, one.part.bots, report.games, report.seconds, report))
+        joined = join_levels(levels, rank_bots(done), points, _list_skipped(done))
+        return evolve(joined, command=plan.ask_levels("simulate", seconds) + self._most())
 
-    def compared_by_levels(self, base: Plan, changed: Plan, seconds: float) -> dict[str, Any]:
+    def compared_by_levels(self, base: Plan, changed: Plan, seconds: float) -> Comparison:
         """Play both at all levels, and make one comparison of them."""
-        levels, done = list[dict[str, Any]](), list[Done]()
+        levels, done = list[ComparedLevel](), list[Done]()
         for one in self._play_levels(seconds, base, changed):
             done.append(one)
             if one.played and not one.part.among:
                 (before, _), (after, _) = one.played
                 found = compared(before, after, len(LEVELS))
                 command = after.plan.command(f"--games {before.games}").replace("simulate", "compare", 1)
-                level = {"name": one.part.name, "bots": one.part.bots, "pairs": found["games"], "command": command}
-                levels.append(level | {"seconds": round(one.seconds, 3), "compared": found})
-        joined = join_changes(levels, rank_bots(done), worded_points(base)) | _say_skipped(done)
-        return joined | {"command": changed.ask_levels("compare", seconds) + self._most()}
+                seconds_taken = round(one.seconds, 3)
+                levels.append(
+                    ComparedLevel(one.part.name, one.part.bots, found.games, command, seconds_taken, found)
+                )
+        joined = join_changes(levels, rank_bots(done), worded_points(base), _list_skipped(done))
+        return evolve(joined, command=changed.ask_levels("compare", seconds) + self._most())
 
     def _most(self) -> str:
         return "" if self.games in (None, MOST) else f" --games {self.games}"
@@ -412,10 +415,9 @@ class Playing(NamedTuple):
             click.echo(f"Given up after {result.games} games: {tally.endings['crashed']} crashed.", err=True)
 
 
-def _say_skipped(done: Sequence[Done]) -> dict[str, Any]:
-    """Name the parts for which there was no time at all."""
-    skipped = [one.part.name for one in done if not one.played]
-    return {"not_played": skipped} if skipped else {}
+def _list_skipped(done: Sequence[Done]) -> list[str]:
+    """List the parts for which there was no time at all."""
+    return [one.part.name for one in done if not one.played]
 
 
 def tell_account(game: Game) -> Callable[[], Sequence[str]]:
@@ -632,12 +634,13 @@ def simulate_command(
         playing = Playing(asked.folder, number, None, _find_jobs(jobs), follows=follows)
         reports = [playing.by_levels(plan, lens) for plan in plans]
     if paper is not None:
-        write_page(paper, write_reports(reports, worded_points(plans[0]), __version__), reports)
+        page = write_reports(reports, worded_points(plans[0]), __version__)
+        write_page(paper, page, [write_json(one) for one in reports])
     report = None if covered is None else covered.report()
     if as_json:
-        found: dict[str, Any] = reports[0]
+        found = write_json(reports[0])
         if len(reports) > 1 or report is not None:
-            found = {"simulations": reports}
+            found = {"simulations": [write_json(one) for one in reports]}
         if report is not None:
             found["coverage"] = report.to_json()
         click.echo(dump_json(found))
@@ -647,10 +650,10 @@ def simulate_command(
         echo_lines([] if report is None else print_coverage(rulebook.title, report))
     if report is not None:
         check_required({rulebook.title: report}, require)
-    if any(one["endings"].get("crashed") for one in reports):
+    if any(one.endings.get("crashed") for one in reports):
         raise click.exceptions.Exit(RULES_FAILED)
     for one, asked_of_it in zip(reports, wanted, strict=True):
-        asserted(asked_of_it, one["measured"])
+        asserted(asked_of_it, one.measured or {})
 
 
 def _settings_of(
@@ -759,18 +762,22 @@ def compare_command(
         most = MOST if _is_default("number") else number
         found = Playing(base.folder, most, None, _find_jobs(jobs)).compared_by_levels(plans[0], plans[1], lens)
     aim = plans[0].rulebook.display.aim
-    found["told"] = [*([aim] if aim else []), *sum_up_change(base.game, changed.game, base.options, changed.options)]
-    found["variants"] = [*changed.rulebook.variants.values()]
-    found["rule_by_rule"] = [*list_changed_rules(base.game, changed.game)] if base.variants != changed.variants else []
+    rule_by_rule = list_changed_rules(base.game, changed.game) if base.variants != changed.variants else ()
+    found = evolve(
+        found,
+        told=[*([aim] if aim else []), *sum_up_change(base.game, changed.game, base.options, changed.options)],
+        variants=[*changed.rulebook.variants.values()],
+        rule_by_rule=[*rule_by_rule],
+    )
     points = worded_points(plans[0])
     if paper is not None:
-        write_page(paper, write_comparison(found, points, __version__), found)
+        write_page(paper, write_comparison(found, points, __version__), write_json(found))
     if as_json:
-        click.echo(dump_json(found))
+        click.echo(dump_json(write_json(found)))
     else:
         for line in change_lines(found, points):
             click.echo(one_line(in_words(line)))
-    asserted(asked, found["measured"])
+    asserted(asked, found.measured)
 
 
 def _is_default(option: str) -> bool:

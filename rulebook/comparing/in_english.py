@@ -1,12 +1,14 @@
 """What another form of a game changes, as people at a table say it: a sentence or two, then rule by rule.
 
-In: two games that were asked for, with their house rules. Out: plain values for a report.
+In: two games that were asked for, with their house rules. Out: sentences, and rules that are told otherwise.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from typing import Any
+
+from attrs import frozen
 
 from rulebook.dsl.settling.options import setting_text
 from rulebook.loading import CheckedGame
@@ -27,7 +29,16 @@ def sum_up_change(before: CheckedGame, after: CheckedGame, base: Settled, change
             yield f"{option.text or name}. As it is: {old}. Changed: {new}."
 
 
-def list_changed_rules(before: CheckedGame, after: CheckedGame) -> Iterator[dict[str, str | None]]:
+@frozen
+class ChangedRule:
+    """A rule as it was, and as it is now; None where it is new, or gone."""
+
+    name: str
+    base: str | None
+    changed: str | None
+
+
+def list_changed_rules(before: CheckedGame, after: CheckedGame) -> Iterator[ChangedRule]:
     """List what is told otherwise: its name, and in English what it says as it is, and changed; None where it is not
     there."""
     old, new = _tell_all(before), _tell_all(after)
@@ -37,7 +48,7 @@ def list_changed_rules(before: CheckedGame, after: CheckedGame) -> Iterator[dict
         # What only repeats another rule that is told by itself says nothing new.
         if now is None or not any(text in now[1] and text != now[1] for text in texts):
             name, *_ = now or was or ("",)
-            yield {"name": name, "base": was and was[1], "changed": now and now[1]}
+            yield ChangedRule(name, was and was[1], now and now[1])
 
 
 def _tell_all(game: CheckedGame) -> dict[tuple[str, str], tuple[str, str]]:

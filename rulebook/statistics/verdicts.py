@@ -8,7 +8,7 @@ an equal part of that, and in a family each question has (C. E. Bonferroni). Mar
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from math import ceil, inf
 from typing import Protocol
 
@@ -51,7 +51,7 @@ class Line:
     but for what lies below or above these two numbers.
     """
 
-    about: str
+    about: Hashable
     estimate: Estimate
     grey: float = 0.0
     question: str = ""

@@ -59,7 +59,7 @@ class Weighed:
 
 
 @frozen
-class Course:
+class FollowedGame:
     """A game, with so many answers: the chances in it, what was weighed, and how many choices nobody was asked for
     (None where that was not counted).
     """
@@ -103,7 +103,7 @@ def count_games(tally: Tally) -> int:
     return min(_MOST, max(1, tally.games // _THINKING) if thinking else tally.games) if tally.games else 0
 
 
-def follow_games(table: Table, games: int, jobs: int = 1) -> Iterator[Course]:
+def follow_games(table: Table, games: int, jobs: int = 1) -> Iterator[FollowedGame]:
     """Follow the first games of a series, in order, as many as are cheap enough; those that crash are left out."""
     left = _BUDGET if table.core is not None else _BUDGET // _SLOWER
     for some in in_order(ready, evolve(table.plan, watched=False), cut(range(games), 1), jobs):
@@ -115,13 +115,13 @@ def follow_games(table: Table, games: int, jobs: int = 1) -> Iterator[Course]:
             return
 
 
-def ready(plan: Plan) -> Worker[list[Course]]:
+def ready(plan: Plan) -> Worker[list[FollowedGame]]:
     """Make the worker of another process."""
     table = Table(plan)
     return lambda numbers: [one for number in numbers for one in follow(table, number)]
 
 
-def follow(table: Table, number: int) -> Iterator[Course]:
+def follow(table: Table, number: int) -> Iterator[FollowedGame]:
     """Follow one game, if it does not crash."""
     try:
         yield _follow(table, number)
@@ -129,7 +129,7 @@ def follow(table: Table, number: int) -> Iterator[Course]:
         return
 
 
-def _follow(table: Table, number: int) -> Course:
+def _follow(table: Table, number: int) -> FollowedGame:
     seed, moments, sampled = table.plan.seed_of(number), set[int](), set[int]()
 
     def choose_stops(many: int) -> Collection[int]:
@@ -146,7 +146,7 @@ def _follow(table: Table, number: int) -> Course:
     chances = [evolve(moment, at=at / found.answers) for at, moment, _ in found.seen if moment is not None]
     chances.append(Moment(1.0, found.shares, found.shares, 0))
     weighed = tuple(one for _, _, one in found.seen if one is not None)
-    return Course(number, found.answers, tuple(chances), weighed, found.shares, found.is_finished, unasked)
+    return FollowedGame(number, found.answers, tuple(chances), weighed, found.shares, found.is_finished, unasked)
 
 
 def _spaced(many: int, wanted: int) -> list[int]:

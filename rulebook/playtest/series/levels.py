@@ -8,9 +8,8 @@ The seed settles how games go and how much the best bot thinks; the time settles
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from math import inf
-from typing import Any
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Literal
 
 from attrs import evolve, frozen
 
@@ -66,6 +65,65 @@ class Part:
     def share(self) -> float:
         """Its share of the time, beside those of others."""
         return _SHARES[self.name] * (_DETAILS if self.name == RANDOM and self.plans[0].watched else 1.0)
+
+
+@frozen
+class Gain:
+    """The wins, or payoffs, of a bot by the changed rules."""
+
+    won: float
+    low: float
+    high: float
+
+
+@frozen
+class Difference:
+    """How much more a bot wins by the changed rules, on the same deals."""
+
+    value: float
+    low: float
+    high: float
+    mark: str
+
+
+@frozen
+class Rung:
+    """How often a bot wins among those of the level below, or what it gets where payoffs are judged. It `beats` them
+    where it certainly gets more than is fair, by more than is too small to matter (`grey`)."""
+
+    name: str
+    level: str
+    bot: str
+    among: str
+    games: int
+    deals: int
+    seconds: float
+    unit: Literal["wins", "payoff"]
+    won: float
+    low: float
+    high: float
+    fair: float
+    grey: float
+    beats: bool
+    command: str
+    changed: Gain | None = None
+    difference: Difference | None = None
+
+
+@frozen
+class BestResponse:
+    """What a best response to a bot gains, exactly (its exploitability); known of small games alone."""
+
+    name: str
+    level: str
+    bot: str
+    grey: float
+    unit: Literal["wins", "payoff"]
+    best_response: float
+    exact: bool = True
+
+
+Ladder = Sequence[Rung | BestResponse]
 
 
 @frozen
@@ -181,64 +239,66 @@ def size_piece(games: int, jobs: int) -> int:
     return max(1, min(PIECE, -(-games // (4 * jobs))))
 
 
-def rank_bots(done: Sequence[Done]) -> list[dict[str, Any]]:
+def rank_bots(done: Sequence[Done]) -> list[Rung | BestResponse]:
     """Report how often one bot wins among those of the level below, or what it gets where payoffs are judged: `beats`
     where it is certainly more than fair by more than is too small to matter; where rules are compared, also by the
     `changed` ones. Of small games also what is gained by who knows how a bot plays, exactly."""
     played = [one for one in done if one.played]
     found = [_rank(one) for one in played if one.part.among]
-    return found + [row for one in played if not one.part.among for row in _find_gains(one)]
+    return [*found, *(row for one in played if not one.part.among for row in _find_gains(one))]
 
 
-def _find_gains(done: Done) -> Iterator[dict[str, Any]]:
+def _find_gains(done: Done) -> Iterator[BestResponse]:
     (result, tally), spec = done.played[0], done.part.bots
     word, _, budget = spec.partition(":")
     shares = {"random": share_random, "ismcts": share_search(int(budget or 0))}.get(word)
     gain = None if shares is None else find_gain(result.table.program, _LOOKED_AT, shares)
     if gain is not None:
-        said = {"name": done.part.name, "level": done.part.name, "bot": spec, "grey": GREY * tally.at_stake}
-        yield said | {"in": "payoff" if tally.is_paid else "wins", "best_response": gain, "exact": True}
+        name, grey = done.part.name, GREY * tally.at_stake
+        yield BestResponse(name, name, spec, grey, "payoff" if tally.is_paid else "wins", gain)
 
 
-def _rank(done: Done) -> dict[str, Any]:
+def _rank(done: Done) -> Rung:
     part, tallies = done.part, [tally for _, tally in done.played]
     plan, tally, is_paid = part.plans[0], tallies[0], tallies[0].is_paid
     won = [(one.deal_payoffs() if is_paid else one.deal_shares())[0][0] for one in tallies]
     got, *others = [_sample(column, is_paid).interval(TOGETHER) for column in won]
     fair = find_fair_share(tally)
-    found = {
-        "name": part.name,
-        "level": part.name.partition(" among ")[0],
-        "bot": plan.bots[0],
-        "among": plan.bots[1],
-        "games": tally.games,
-        "deals": len(won[0]),
-        "seconds": round(done.seconds, 3),
-        "in": "payoff" if is_paid else "wins",
-        "won": got.value,
-        "low": got.low,
-        "high": got.high,
-        "fair": fair,
-        "grey": GREY * tally.at_stake,
-        "beats": got.low - fair > GREY * tally.at_stake,
-        "command": plan.command(f"--games {tally.games}"),
-    }
+    changed = difference = None
     # What is paid in other units is another number.
     if others and not any(one.is_paid for one in tallies):
         gap = Sample(-1.0, 1.0).add_all(after - before for before, after in zip(*won, strict=True)).interval(TOGETHER)
-        found["changed"] = {"won": others[0].value, "low": others[0].low, "high": others[0].high}
-        mark = mark_interval(gap, gap.value, GREY)
-        found["difference"] = {"value": gap.value, "low": gap.low, "high": gap.high, "mark": mark}
-    return found
+        changed = Gain(others[0].value, others[0].low, others[0].high)
+        difference = Difference(gap.value, gap.low, gap.high, mark_interval(gap, gap.value, GREY))
+    grey = GREY * tally.at_stake
+    return Rung(
+        name=part.name,
+        level=part.name.partition(" among ")[0],
+        bot=plan.bots[0],
+        among=plan.bots[1],
+        games=tally.games,
+        deals=len(won[0]),
+        seconds=round(done.seconds, 3),
+        unit="payoff" if is_paid else "wins",
+        won=got.value,
+        low=got.low,
+        high=got.high,
+        fair=fair,
+        grey=grey,
+        beats=got.low - fair > grey,
+        command=plan.command(f"--games {tally.games}"),
+        changed=changed,
+        difference=difference,
+    )
 
 
 def _sample(values: Iterable[float], is_paid: bool) -> Sample:
     return (Sample() if is_paid else Sample(0.0, 1.0)).add_all(values)
 
 
-def find_worthy(names: Sequence[str], ladder: Sequence[Mapping[str, Any]]) -> list[str]:
+def find_worthy(names: Sequence[str], ladder: Ladder) -> list[str]:
     """Find the levels that are evidence of good play: those whose bot wins more among those of the level below, or from
     which nobody gains much. Where one plays alone there is nobody to beat."""
-    beats = {one["level"] for one in ladder if one.get("beats") or one.get("best_response", inf) <= one["grey"]}
-    asked = {one["level"] for one in ladder}
+    beats = {one.level for one in ladder if (one.beats if isinstance(one, Rung) else one.best_response <= one.grey)}
+    asked = {one.level for one in ladder}
     return [name for name in names if name != RANDOM and (name in beats or not asked)]

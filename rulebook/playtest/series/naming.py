@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import Any
+from collections.abc import Sequence
 
 from rulebook.interpreter.decisions import PASS
 from rulebook.interpreter.program import Program
@@ -53,18 +52,16 @@ def grouped(program: Program, key: str) -> tuple[str, str]:
     return (f"sort:{sort}", UNNAMED[sort]) if sort in UNNAMED else (key, "")
 
 
-def told_apart(program: Program, rows: Iterable[tuple[str, dict[str, Any]]]) -> list[dict[str, Any]]:
-    """Rows about cards, given by their ids; where cards of several kinds have one name, with the kind behind it."""
+def tell_apart(program: Program, ids: Sequence[str], names: Sequence[str] | None = None) -> list[str]:
+    """Return the names of cards, or those given; with the kind behind a name that cards of several kinds have."""
     kinds = kinds_of(program)
-    found = list(rows)
+    called = [program.definitions[id] for id in ids] if names is None else names
     together: dict[str, set[str]] = {}
-    for id, row in found:
-        together.setdefault(row["name"], set()).add(kinds.get(id, ""))
+    for id, name in zip(ids, called, strict=True):
+        together.setdefault(name, set()).add(kinds.get(id, ""))
     return [
-        row | {"name": f"{row['name']} ({program.looks.called(kinds[id])})"}
-        if id in kinds and len(together[row["name"]]) > 1
-        else row
-        for id, row in found
+        f"{name} ({program.looks.called(kinds[id])})" if id in kinds and len(together[name]) > 1 else name
+        for id, name in zip(ids, called, strict=True)
     ]
 
 

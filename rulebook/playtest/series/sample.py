@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any
 
-from attrs import evolve
+from attrs import evolve, frozen
 
 from rulebook.dsl import ir
 from rulebook.interpreter.events import Sink
@@ -22,7 +21,49 @@ GAMES = 50
 """How many games are enough for shares that nobody needs exactly."""
 
 
-def sampled(plan: Plan, games: int) -> dict[str, Any] | None:
+@frozen
+class Covered:
+    """How many places of the rules ran, of how many."""
+
+    reached: int
+    of: int
+
+
+@frozen
+class NamedCondition:
+    """A condition with a name: whose it is, where it stands, and how often it held and failed."""
+
+    of: str
+    at: str
+    name: str
+    held: int
+    failed: int
+
+    @property
+    def failing(self) -> float:
+        """The share of times that it was not met."""
+        return self.failed / (self.held + self.failed)
+
+
+@frozen
+class Sampled:
+    """The counts of a few games that were played again.
+
+    `decided` and `forced` are choices with several answers and with one; `stages` those of a game; `ran` is how often
+    scripts of a card or action ran, and `said` how often a card's question was answered yes.
+    """
+
+    games: int
+    decided: int
+    forced: int
+    stages: float
+    coverage: Covered
+    ran: Mapping[str, int]
+    said: Mapping[str, int]
+    conditions: Sequence[NamedCondition]
+
+
+def sampled(plan: Plan, games: int) -> Sampled | None:
     """The counts of the first games of a series; None if they cannot be played again."""
     if not plan.can_be_repeated or not games:
         return None
@@ -38,26 +79,21 @@ def sampled(plan: Plan, games: int) -> dict[str, Any] | None:
             played += 1
     reached = coverage.report()
     owners = _owners(plan.rulebook, table.program)
-    return {
-        "games": played,
-        "decided": seen["chosen"] - seen["forced"],
-        "forced": seen["forced"],
-        "stages": seen["stages"] / played if played else 0.0,
-        "coverage": {"reached": reached.reached, "of": reached.total},
-        "ran": coverage.ran,
-        "said": coverage.answers(),
-        "conditions": [
-            {
-                "of": owners.get((file, line, name), ""),
-                "at": f"{Path(file).name}:{line}",
-                "name": name,
-                "held": held,
-                "failed": failed,
-            }
-            for (file, line, name), (held, failed) in sorted(coverage.conditions().items())
-            if held or failed
-        ],
-    }
+    conditions = [
+        NamedCondition(owners.get((file, line, name), ""), f"{Path(file).name}:{line}", name, held, failed)
+        for (file, line, name), (held, failed) in sorted(coverage.conditions().items())
+        if held or failed
+    ]
+    return Sampled(
+        games=played,
+        decided=seen["chosen"] - seen["forced"],
+        forced=seen["forced"],
+        stages=seen["stages"] / played if played else 0.0,
+        coverage=Covered(reached.reached, reached.total),
+        ran=coverage.ran,
+        said=coverage.answers(),
+        conditions=conditions,
+    )
 
 
 def _owners(rulebook: ir.Rulebook, program: Program) -> dict[tuple[str, int, str], str]:

@@ -1,7 +1,6 @@
 """What is looked at in a series, line by line: seats and who moves when, roles and cards, options, ties.
 
-In: counts. Out: lines with their verdicts (`statistics.verdicts`), and rows of plain values that say them. What a line
-is about: `seat:1`, `order:1`, `role:coin:euro`, `dealt:crown`, `played:crown`, `option:action:buy`, `tie`, `dull`.
+In: counts. Out: lines with their verdicts (`statistics.verdicts`), each about something (`about`).
 """
 
 from __future__ import annotations
@@ -9,16 +8,17 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from math import inf
 from statistics import median
-from typing import Any
 
 from rulebook.dsl import ir
 from rulebook.dsl.walk import nodes
 from rulebook.interpreter.program import Program
+from rulebook.playtest.series.about import About, Had, Option, Order, Role, Seat, Tie
 from rulebook.playtest.series.naming import kinds_of, option_name, role_name
 from rulebook.playtest.series.reading import kinds_worth_points
 from rulebook.playtest.series.tally import Tally
 from rulebook.statistics.intervals import Interval, Sample
-from rulebook.statistics.lifting import Edge, Had, measure_edge
+from rulebook.statistics.lifting import Edge, measure_edge
+from rulebook.statistics.lifting import Had as Having
 from rulebook.statistics.verdicts import FACT, LOOK, OPEN, Judged, Line, judge_lines
 
 SEATS, CARDS, OPTIONS, COURSE = "seats and order", "roles and cards", "options", "length, ties and course"
@@ -80,14 +80,14 @@ def _seats(tally: Tally) -> Iterator[Line]:
         return
     for seat, (_, more) in enumerate(tally.sample_seats()):
         # What two of them win is one number.
-        yield Line(f"seat:{seat + 1}", more, find_grey(tally), "seats" if players == 2 else "")
+        yield Line(Seat(seat + 1), more, find_grey(tally), "seats" if players == 2 else "")
 
 
 def _orders(tally: Tally) -> Iterator[Line]:
     players = tally.plan.players
     for place, found in enumerate(tally.measure_orders(), 1) if players > 1 else ():
         if found is not None and found.count >= _FEW:
-            yield Line(f"order:{place}", found, find_grey(tally), "order" if players == 2 else "")
+            yield Line(Order(place), found, find_grey(tally), "order" if players == 2 else "")
 
 
 def _roles(tally: Tally, program: Program) -> Iterator[Line]:
@@ -95,12 +95,12 @@ def _roles(tally: Tally, program: Program) -> Iterator[Line]:
     for (name, value), by_turn in sorted(tally.roles.items()):
         found = find_edge(tally, by_turn) if name in program.layout.player_memory else None
         if found is not None and found.count >= _FEW:
-            yield Line(f"role:{name}:{value}", found, find_grey(tally))
+            yield Line(Role(name, value), found, find_grey(tally))
 
 
-def find_edge(tally: Tally, by_turn: Mapping[int, Had]) -> Edge | None:
+def find_edge(tally: Tally, by_turn: Mapping[int, Having]) -> Edge | None:
     """Find the edge of those who had a thing, by how far the bots had moved on."""
-    none, rotations = Had(tally.plan.players), tally.plan.rotations
+    none, rotations = Having(tally.plan.players), tally.plan.rotations
     groups = [(won, by_turn.get(turned, none)) for turned, won in tally.won.items()]
     return measure_edge(groups, rotations, are_shares=not tally.is_paid)
 
@@ -123,12 +123,12 @@ def _cards(tally: Tally, program: Program) -> Iterator[Line]:
             if found is None or found.count < _FEW:
                 continue
             if way == "dealt":
-                yield Line(f"{way}:{id}", found, find_grey(tally))
+                yield Line(Had(way, id), found, find_grey(tally))
             elif kind in points:
-                yield Line(f"{way}:{id}", found, clears=(-inf, inf))
+                yield Line(Had(way, id), found, clears=(-inf, inf))
             else:
                 fair = 1 / tally.plan.players if tally.is_paid else found.fair
-                yield Line(f"{way}:{id}", found, find_grey(tally), clears=_find_halves(tally, fair))
+                yield Line(Had(way, id), found, find_grey(tally), clears=_find_halves(tally, fair))
 
 
 def _options(tally: Tally) -> Iterator[Line]:
@@ -137,7 +137,7 @@ def _options(tally: Tally) -> Iterator[Line]:
     """
     for key, tried in sorted(tally.tried.items()):
         if tried.games >= _FEW and tried.spread >= _CHOICES:
-            yield Line(f"option:{key}", tried, clears=_find_halves(tally, 1 / tally.plan.players))
+            yield Line(Option(key), tried, clears=_find_halves(tally, 1 / tally.plan.players))
 
 
 def _find_halves(tally: Tally, fair: float) -> tuple[float, float]:
@@ -151,7 +151,7 @@ def _ties(tally: Tally) -> Iterator[Line]:
     sample.add(1.0, tally.shared + tally.nobody)
     sample.add(0.0, tally.games - sample.count)
     if tally.plan.players > 1:
-        yield Line("tie", sample, clears=(-inf, HALF))
+        yield Line(Tie(), sample, clears=(-inf, HALF))
 
 
 # ── what may follow from how a game goes ──
@@ -159,16 +159,17 @@ def _ties(tally: Tally) -> Iterator[Line]:
 
 def _is_usual(one: Judged, found: Sequence[Judged], program: Program) -> bool:
     """True if a card does no more than others of its kind do: whoever is ahead may get and hold most of them."""
-    way, _, id = one.line.about.partition(":")
-    if one.mark != LOOK or way not in ("got", "held"):
+    about = one.line.about
+    if one.mark != LOOK or not isinstance(about, Had) or about.way not in ("got", "held"):
         return False
     kinds = kinds_of(program)
     kin = [
         _nearer_end(other.thin)
         for other in found
         if other is not one
-        and other.line.about.partition(":")[0] == way
-        and kinds[other.line.about.partition(":")[2]] == kinds[id]
+        and isinstance(other.line.about, Had)
+        and other.line.about.way == about.way
+        and kinds[other.line.about.card] == kinds[about.card]
     ]
     return len(kin) < 2 or abs(median(kin)) >= abs(_nearer_end(one.thin)) / 2
 
@@ -181,34 +182,6 @@ def _demoted(one: Judged) -> Judged:
     return Judged(one.line, one.family, one.thick, one.thin, FACT, one.seen)
 
 
-# ── rows ──
-
-
-def make_row(one: Judged, tally: Tally, program: Program) -> dict[str, Any]:
-    """Put a line into plain values: its distance from its mark with both intervals, and its verdict."""
-    of, thick, thin = one.line.estimate, one.thick, one.thin
-    found: dict[str, Any] = {
-        "group": one.family,
-        "about": one.line.about,
-        "name": name_line(one.line.about, program),
-        "games": of.count,
-        "value": thick.value,
-        "low": thick.low,
-        "high": thick.high,
-        "sure_low": thin.low,
-        "sure_high": thin.high,
-        "grey": one.line.grey,
-        "mark": one.mark,
-        "seen": one.seen,
-        "more": one.more * tally.plan.rotations,
-    }
-    if isinstance(of, Edge):
-        found |= {"won": of.won, "fair": of.fair}
-    elif one.line.about.startswith("seat:"):
-        found |= {"won": find_fair_share(tally) + thick.value, "fair": find_fair_share(tally)}
-    return found
-
-
 def find_fair_share(tally: Tally) -> float:
     """Return what each seat would get if all got the same."""
     if tally.is_paid:
@@ -219,32 +192,36 @@ def find_fair_share(tally: Tally) -> float:
 _PLACES = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth")
 
 
-def name_line(about: str, program: Program) -> str:
+def name_line(about: About, program: Program) -> str:
     """Return what people call what a line is about."""
-    sort, _, rest = about.partition(":")
-    match sort:
-        case "seat":
-            return f"seat {rest}"
-        case "order":
-            return f"who acts {_PLACES[int(rest) - 1]}"
-        case "role":
-            slot, _, id = rest.partition(":")
+    match about:
+        case Seat(number):
+            return f"seat {number}"
+        case Order(place):
+            return f"who acts {_PLACES[place - 1]}"
+        case Role(slot, id):
             return f"{program.looks.called(slot)}: {role_name(program, slot, id)}"
-        case "option":
-            return option_name(program, rest)
-        case "tie" | "dull":
-            return ""
+        case Option(key):
+            return option_name(program, key)
+        case Had(_, card):
+            return program.definitions[card]
         case _:
-            return program.definitions[rest]
+            return ""
+
+
+def find_about(one: Judged) -> About:
+    """Return what a line of a series is about; in statistics that may be anything."""
+    about = one.line.about
+    assert isinstance(about, About), "lines of a series are about one of these"
+    return about
 
 
 def find_visible_sizes(found: Sequence[Judged]) -> dict[str, float]:
     """Find how far off something had to be to be found nine times of ten, by what lines are about; of half of them."""
     sorts: dict[str, list[float]] = {}
     for one in found:
-        sort = one.line.about.partition(":")[0]
         if one.line.clears != (-inf, inf):
-            sorts.setdefault(sort, []).append(one.seen)
+            sorts.setdefault(find_about(one).sort, []).append(one.seen)
     return {sort: median(seen) for sort, seen in sorts.items()}
 
 

@@ -13,16 +13,16 @@ with what came instead, sort by sort. All must be worse, or there must be a bett
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from math import inf
 from shlex import quote
 from statistics import fmean
-from typing import Any
 
-from attrs import define, field
+from attrs import define, evolve, field, frozen
 
 from rulebook.interpreter.program import Program
 from rulebook.playtest.options import Option, find_option, list_options
+from rulebook.playtest.series.about import Restricted
 from rulebook.playtest.series.branching import ALWAYS, NEVER, ONCE, Asked, Branch, branch
 from rulebook.playtest.series.naming import grouped, option_name
 from rulebook.playtest.series.plan import Plan
@@ -32,14 +32,70 @@ from rulebook.playtest.sharing import cut, in_order
 from rulebook.statistics.intervals import Interval, Sample, Z, find_reach
 from rulebook.statistics.verdicts import ERROR, LOOK, Judged, Line, judge_lines
 
-__all__ = ["Wish", "measure_worth"]
+__all__ = ["Instead", "Replayed", "Wish", "Worth", "measure_worth"]
 
-Row = dict[str, Any]
 PIECE = 25
 _PRETENDED = 2
 _FEW = 20
 """In how many deals a thing must have come instead of another before anything is said of the two."""
 _WAYS = {NEVER: "never", ALWAYS: "always"}
+
+
+@frozen
+class Instead:
+    """What came instead of an option, and what the seat got more with the option."""
+
+    about: str
+    name: str
+    deals: int
+    value: float
+    low: float
+    high: float
+    sure_low: float
+    sure_high: float
+
+
+@frozen
+class Replayed:
+    """A deal on which the option made a difference, and how to see it with and without."""
+
+    seed: int
+    seat: int
+    replay: str
+    replay_free: str
+
+
+@frozen
+class Worth:
+    """What an option is worth to who is free to choose it, with both intervals and a verdict.
+
+    `free` is what they get, and `restricted` what those get who never choose it, or always do.
+    """
+
+    about: str
+    name: str
+    way: str
+    level: str
+    deals: int
+    offered_deals: int
+    offered: int
+    chosen: int
+    value: float
+    low: float
+    high: float
+    sure_low: float
+    sure_high: float
+    grey: float
+    mark: str
+    seen: float
+    more: int
+    beyond: float
+    free: float
+    restricted: float
+    choice: str
+    instead: Sequence[Instead]
+    command: str
+    shown: Replayed | None = None
 
 
 @define
@@ -126,7 +182,7 @@ def measure_worth(
     wish: Wish,
     jobs: int = 1,
     on_progress: Progress | None = None,
-) -> list[Row]:
+) -> list[Worth]:
     """Measure what options are worth, in the first `games` of a plan; raises NoSuchOption, BranchFailed, Killed."""
     plan, wishes = tally.plan, wish.find(program)
     if not decides(plan.rulebook):
@@ -136,17 +192,18 @@ def measure_worth(
         counted += _count(Asked(plan, options, (way,) * len(options)), games, jobs, on_progress)
     # Nobody can miss what nobody chooses.
     counted = [one for one in counted if one.more]
-    lines = [Line(f"{_WAYS[one.way]}:{one.option.about}", one.sample(tally, deals), grey) for one in counted]
+    lines = [Line(Restricted(_WAYS[one.way], one.option.about), one.sample(tally, deals), grey) for one in counted]
     judged = judge_lines({family: lines if family == WORTH else () for family in FAMILIES})
     rows = [_row(one, line, tally, games) for one, line in zip(counted, judged, strict=True)]
     far = find_reach(ERROR / len(FAMILIES) / max(1, len(lines)))
     for options in (options for way, options in wishes if way == NEVER):
         about = {option.about: option for option in options}
-        told = [row for row in rows if row["way"] == "never" and row["mark"] == LOOK and row["about"] in about]
-        several = _compare_choices(plan, program, [about[row["about"]] for row in told], games, jobs, far, on_progress)
-        for row, (choice, instead) in zip(told, several, strict=True):
-            row |= {"choice": choice, "instead": instead}
-    return sorted(rows, key=lambda row: -float(row["value"]))
+        striking = [at for at, row in enumerate(rows) if row.way == "never" and row.mark == LOOK and row.about in about]
+        options_asked = [about[rows[at].about] for at in striking]
+        several = _compare_choices(plan, program, options_asked, games, jobs, far, on_progress)
+        for at, (choice, instead) in zip(striking, several, strict=True):
+            rows[at] = evolve(rows[at], choice=choice, instead=instead)
+    return sorted(rows, key=lambda row: -row.value)
 
 
 def _count(asked: Asked, games: int, jobs: int, on_progress: Progress | None) -> list[_Counted]:
@@ -169,47 +226,46 @@ def _count(asked: Asked, games: int, jobs: int, on_progress: Progress | None) ->
     return found
 
 
-def _row(one: _Counted, judged: Judged, tally: Tally, games: int) -> Row:
+def _row(one: _Counted, judged: Judged, tally: Tally, games: int) -> Worth:
     plan, thick, thin = tally.plan, judged.thick, judged.thin
     way, fair = _WAYS[one.way], find_fair_share(tally)
-    row: Row = {
-        "about": one.option.about,
-        "name": one.option.name,
-        "way": way,
-        "level": " and ".join(dict.fromkeys(plan.bots)),
-        "deals": games // plan.rotations,
-        "offered_deals": len(one.deals),
-        "offered": one.offered,
-        "chosen": one.chosen,
-        "value": thick.value,
-        "low": thick.low,
-        "high": thick.high,
-        "sure_low": thin.low,
-        "sure_high": thin.high,
-        "grey": judged.line.grey,
-        "mark": judged.mark,
-        "seen": judged.seen,
-        "more": judged.more * plan.rotations,
-        "beyond": judged.beyond / tally.at_stake,
-        "free": fair,
-        "restricted": fair + (thick.value if one.way == ALWAYS else -thick.value),
-        "choice": "",
-        "instead": [],
-        "command": plan.command(f"--games {games}", f"--{way} {quote(one.option.word)}"),
-    }
-    example = one.first.get((thick.value > 0) == (one.way == ALWAYS))
+    example, shown = one.first.get((thick.value > 0) == (one.way == ALWAYS)), None
     if example is not None:
         replay = plan.replay_otherwise(example.game, example.seat, way, one.option.word)
-        row["shown"] = {"seed": plan.seed_of(example.game), "seat": example.seat + 1, "replay": replay}
-        row["shown"]["replay_free"] = plan.replay(example.game)
-    return row
+        shown = Replayed(plan.seed_of(example.game), example.seat + 1, replay, plan.replay(example.game))
+    return Worth(
+        about=one.option.about,
+        name=one.option.name,
+        way=way,
+        level=" and ".join(dict.fromkeys(plan.bots)),
+        deals=games // plan.rotations,
+        offered_deals=len(one.deals),
+        offered=one.offered,
+        chosen=one.chosen,
+        value=thick.value,
+        low=thick.low,
+        high=thick.high,
+        sure_low=thin.low,
+        sure_high=thin.high,
+        grey=judged.line.grey,
+        mark=judged.mark,
+        seen=judged.seen,
+        more=judged.more * plan.rotations,
+        beyond=judged.beyond / tally.at_stake,
+        free=fair,
+        restricted=fair + (thick.value if one.way == ALWAYS else -thick.value),
+        choice="",
+        instead=[],
+        command=plan.command(f"--games {games}", f"--{way} {quote(one.option.word)}"),
+        shown=shown,
+    )
 
 
 # ── always best, never worth choosing ────────────────────────────────────────────────────────────────────────────────
 
 _Groups = dict[tuple[Hashable, str], dict[int, list[float]]]
 """By where something was asked and what came instead, by deal, what the seat got more with the option."""
-Compared = tuple[str, list[Row]]
+Compared = tuple[str, list[Instead]]
 """`always` or `never` best, or neither; and what the option was compared with."""
 
 
@@ -241,7 +297,7 @@ def _compare_choices(
     return [_compare(several, plan, far, called) for several in groups]
 
 
-def _compare(groups: _Groups, plan: Plan, far: float, called: dict[str, str]) -> Compared:
+def _compare(groups: _Groups, plan: Plan, far: float, called: Mapping[str, str]) -> Compared:
     """Say whether an option is better, or worse, than whatever came instead."""
     bound = inf if plan.is_paid else 1.0
     found, rest = list[tuple[Hashable, str, Sample]](), Sample(-bound, bound)
@@ -261,13 +317,12 @@ def _compare(groups: _Groups, plan: Plan, far: float, called: dict[str, str]) ->
         worse = {asked for asked, one in sure if one.high < 0}
         choice = "never" if all(asked in worse for asked, _ in sure) else ""
     rows = [
-        {"about": about, "name": called.get(about, ""), "deals": sample.count, **_between(sample, interval)}
+        _say_instead(about, called.get(about, ""), sample, interval)
         for (_, about, sample), (_, interval) in zip(found, sure, strict=True)
     ]
-    return choice, sorted(rows, key=lambda row: -float(row["value"]))
+    return choice, sorted(rows, key=lambda row: -row.value)
 
 
-def _between(sample: Sample, sure: Interval) -> Row:
+def _say_instead(about: str, name: str, sample: Sample, sure: Interval) -> Instead:
     alone = sample.interval()
-    ends = {"low": alone.low, "high": alone.high, "sure_low": sure.low, "sure_high": sure.high}
-    return {"value": sample.value, **ends}
+    return Instead(about, name, sample.count, sample.value, alone.low, alone.high, sure.low, sure.high)

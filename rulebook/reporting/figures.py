@@ -8,15 +8,15 @@ from __future__ import annotations
 
 import html
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from itertools import pairwise
 from math import ceil, floor, log10
-from typing import Any
 
 from attrs import Factory, field, frozen
 
-from rulebook.playtest.series.answering import is_vague, list_known_stakes
 from rulebook.printing import visible
+from rulebook.reporting.answering import is_vague, list_known_stakes
+from rulebook.reporting.records import Decision, Effect, Shown
 
 _HUNDRED = 100
 _MOST_STAKES = 12
@@ -37,7 +37,6 @@ _KINDS = {
     "forced": "forced: only one answer",
 }
 
-Row = Mapping[str, Any]
 Worded = Callable[[float], str]
 
 
@@ -80,7 +79,7 @@ class Bar:
     well the players play, from 0. One of which too little is known is not drawn."""
 
     name: str
-    row: Row
+    row: Effect
     worded: str
     note: str = ""
     level: int = 1
@@ -91,7 +90,7 @@ def scale_bars(bars: Sequence[Bar], least: float, most: float, mark: float = 0.0
     """Make a scale on which all bars and what is too small to matter can be seen, from `least` to `most` at most. Its
     ticks are round numbers, counted from nothing instead of from the mark."""
     rows = [bar.row for bar in bars if not bar.is_vague]
-    reach = max((max(abs(row["sure_low"]), abs(row["sure_high"]), 1.5 * row["grey"]) for row in rows), default=0.0)
+    reach = max((max(abs(row.sure_low), abs(row.sure_high), 1.5 * row.grey) for row in rows), default=0.0)
     reach = 1.05 * reach or 1.0
     low, high = max(least, -reach), min(most, reach)
     edge = _EDGE / 100 * (high - low)
@@ -128,15 +127,15 @@ def _draw_row(bar: Bar, scale: Scale) -> str:
     if bar.is_vague:
         return f'<div class="row">{name}<span class="bar wide">too few games</span><span class="value"></span></div>'
     row = bar.row
-    colour = "striking" if row["mark"] == "look" else f"level{bar.level + 1}"
+    colour = "striking" if row.mark == "look" else f"level{bar.level + 1}"
     drawn = "".join(
         (
-            _rectangle(scale, -row["grey"], row["grey"]),
+            _rectangle(scale, -row.grey, row.grey),
             _draw_upright("fair", scale.at(0), 0, 26),
-            _line("range", scale, row["sure_low"], row["sure_high"]),
+            _line("range", scale, row.sure_low, row.sure_high),
             # A range as narrow as its dot is seen by its ends.
-            *(_draw_upright("end", scale.at(row[end]), 5, 21) for end in ("sure_low", "sure_high")),
-            f'<circle class="dot" cx="{scale.at(row["value"])}%" cy="13" r="3.5"/>',
+            *(_draw_upright("end", scale.at(end), 5, 21) for end in (row.sure_low, row.sure_high)),
+            f'<circle class="dot" cx="{scale.at(row.value)}%" cy="13" r="3.5"/>',
         )
     )
     svg = f'<svg class="{colour}" height="26" role="img" aria-label="{escape(bar.worded)}">{drawn}</svg>'
@@ -212,7 +211,7 @@ def draw_share(share: float, label: str) -> str:
 # ── decisions ────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def draw_stakes(rows: Sequence[Row]) -> str:
+def draw_stakes(rows: Sequence[Decision]) -> str:
     """Draw of all decisions, and of each kind of which enough were seen, how many were decisive, interesting,
     indifferent and forced; those that matter most first, with the last of them."""
     known = list_known_stakes(rows)
@@ -220,18 +219,18 @@ def draw_stakes(rows: Sequence[Row]) -> str:
     key = "".join(f'<span><i class="{kind}"></i>{text}</span>' for kind, text in _KINDS.items())
     parts = [f'<p class="key">{key}</p>']
     for row in (rows[0], *known):
-        pieces = "".join(
-            f'<i class="{kind}" style="width:{100 * row[kind]:.2f}%"></i>' for kind in _KINDS if row[kind] > 0
-        )
-        said = ", ".join(f"{100 * row[kind]:.0f} of 100 {kind}" for kind in _KINDS if row[kind] > 0)
+        shares = dict(zip(_KINDS, (row.decisive, row.interesting, row.indifferent, row.forced), strict=True))
+        shares = {kind: share for kind, share in shares.items() if share > 0}
+        pieces = "".join(f'<i class="{kind}" style="width:{100 * share:.2f}%"></i>' for kind, share in shares.items())
+        said = ", ".join(f"{100 * share:.0f} of 100 {kind}" for kind, share in shares.items())
         stack = f'<div class="bar stack" role="img" aria-label="{said}">{pieces}</div>'
-        value = f"{100 * (row['decisive'] + row['interesting']):.0f} of 100 matter"
-        note = f"{row['decisions']:,} looked at"
+        value = f"{100 * (row.decisive + row.interesting):.0f} of 100 matter"
+        note = f"{row.decisions:,} looked at"
         parts.append(
-            f'<div class="row"><span class="name">{begin(row["name"])}</span>{stack}'
+            f'<div class="row"><span class="name">{begin(row.name)}</span>{stack}'
             f'<span class="value">{value}<small>{note}</small></span></div>'
         )
-    left = rows[0]["decisions"] - sum(row["decisions"] for row in known)
+    left = rows[0].decisions - sum(row.decisions for row in known)
     if left:
         parts.append(f'<p class="note">{left:,} decisions of other kinds are left out here.</p>')
     return "\n".join(parts)
@@ -240,14 +239,14 @@ def draw_stakes(rows: Sequence[Row]) -> str:
 # ── the course of a game ─────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def draw_course(shown: Row) -> str:
+def draw_course(shown: Shown) -> str:
     """Draw each seat's chance over the course of a game: the winner, whoever else was ahead and who is told of strong,
     others pale."""
-    points = shown["points"]
-    end = max(1, int(points[-1]["at"]))
-    winners = [seat - 1 for seat in shown["winner"]]
-    seats = [seat for seat in range(len(points[0]["chances"])) if seat not in winners]
-    ahead_or_told = dict.fromkeys([*shown["leaders"], *(one["seat"] for one in shown["told"])])
+    points = shown.points
+    end = max(1, points[-1].at)
+    winners = [seat - 1 for seat in shown.winner]
+    seats = [seat for seat in range(len(points[0].chances)) if seat not in winners]
+    ahead_or_told = dict.fromkeys([*shown.leaders, *(one.seat for one in shown.told)])
     rivals = [one - 1 for one in ahead_or_told if one - 1 in seats][: len(_RIVALS)]
     others = [seat for seat in seats if seat not in rivals]
 
@@ -255,11 +254,11 @@ def draw_course(shown: Row) -> str:
         return round(100 * at / end, 2)
 
     def trace(seat: int, sort: str) -> str:
-        spots = " ".join(f"{across(one['at'])},{round(100 - 100 * one['chances'][seat], 2)}" for one in points)
+        spots = " ".join(f"{across(one.at)},{round(100 - 100 * one.chances[seat], 2)}" for one in points)
         return f'<polyline class="trace {sort}" points="{spots}"/>'
 
-    stages = [(points[0]["at"], points[0]["stage"])]
-    stages += [(after["at"], after["stage"]) for one, after in pairwise(points) if after["stage"] != one["stage"]]
+    stages = [(points[0].at, points[0].stage)]
+    stages += [(after.at, after.stage) for one, after in pairwise(points) if after.stage != one.stage]
     stages = [(at, name) for at, name in stages if name]
     lines = [f'<line class="stage" x1="{across(at)}" x2="{across(at)}" y1="0" y2="100"/>' for at, _ in stages]
     lines += [f'<line class="stage" x1="0" x2="100" y1="{y}" y2="{y}"/>' for y in (0, 50, 100)]
@@ -268,9 +267,9 @@ def draw_course(shown: Row) -> str:
     lines += [trace(seat, "winner") for seat in winners]
     tops = {share: f"{_HIGH * (100 - share) / 100:g}px" for share in (0, 50, 100)}
     spots = list[tuple[float, float]]()
-    for one in shown["told"]:
-        near = min(points, key=lambda other: abs(other["at"] - one["at"]))
-        x, y = across(one["at"]), _HIGH * (1 - near["chances"][one["seat"] - 1])
+    for one in shown.told:
+        near = min(points, key=lambda other: abs(other.at - one.at))
+        x, y = across(one.at), _HIGH * (1 - near.chances[one.seat - 1])
         taken = [top for left, top in spots if abs(x - left) < _MARK_WIDTH]
         rows = (y + step * _MARK for row in range(len(taken) + 1) for step in (-row, row))
         spots.append((x, next(top for top in rows if all(abs(top - other) >= _MARK for other in taken))))
@@ -303,11 +302,11 @@ def _number_told(number: int) -> str:
     return chr(ord("①") + number) if number < 20 else str(number + 1)
 
 
-def list_told(shown: Row) -> str:
+def list_told(shown: Shown) -> str:
     """Tell the moments that are numbered in the drawing."""
     return "".join(
-        f'<p class="note"><b>{_number_told(number)}</b> Decision {one["at"]}: {begin(one["text"])}</p>'
-        for number, one in enumerate(shown["told"])
+        f'<p class="note"><b>{_number_told(number)}</b> Decision {one.at}: {begin(one.text)}</p>'
+        for number, one in enumerate(shown.told)
     )
 
 

@@ -1,4 +1,4 @@
-"""What the course of many games, and what hangs on their decisions, come to: plain values for a report.
+"""What the course of many games, and what hangs on their decisions, come to: records for a report.
 
 In: games that were followed. Out: means with intervals over games, rows by what is asked, and the one line that is
 judged. Beyond doubt is said only what is beyond the noise of the games that were played on.
@@ -11,16 +11,16 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import pairwise
 from math import inf, sqrt
 from statistics import fmean, median, median_high
-from typing import Any
 
-from attrs import frozen
+from attrs import evolve, frozen
 
+from rulebook.playtest.series.about import Dull
 from rulebook.playtest.series.course import (
     ANSWERS,
     MOMENTS,
     PLAYOUTS,
     TRIES,
-    Course,
+    FollowedGame,
     Tell,
     Told,
     Weighed,
@@ -31,6 +31,7 @@ from rulebook.playtest.series.course import (
 )
 from rulebook.playtest.series.table import Table
 from rulebook.playtest.series.tally import Tally
+from rulebook.reporting.records import Course, Decision, Mean, Point, Rate, Shown, Step
 from rulebook.statistics.chances import (
     Moment,
     count_lead_changes,
@@ -51,15 +52,13 @@ _SURELY = 4.0
 """So many deviations are no noise, also for the largest of many steps."""
 FORCED, INDIFFERENT, INTERESTING, DECIDES = "forced", "indifferent", "interesting", "decisive"
 
-Row = dict[str, Any]
-
 
 @frozen
 class Followed:
     """What a report says of the course of games, and the line that is judged."""
 
-    course: Row
-    decisions: list[Row]
+    course: Course
+    decisions: list[Decision]
     line: Line
 
 
@@ -81,45 +80,43 @@ def follow_series(
 # ── the course ───────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def report_course(courses: Sequence[Course], table: Table, tell: Tell) -> Row:
+def report_course(courses: Sequence[FollowedGame], table: Table, tell: Tell) -> Course:
     """Report what games were like, and tell one of them."""
     pairs = [(one.moments, one.winner) for one in courses if one.winner is not None and one.is_finished]
     when = [find_decided(moments, winner) for moments, winner in pairs]
     came_back = [is_comeback(moments, winner) for moments, winner in pairs]
-    found: Row = {
-        "games": len(courses),
-        "playouts": PLAYOUTS,
-        "moments": MOMENTS,
-        "completion": fmean(one.is_finished for one in courses),
-        "won_alone": len(pairs),
-        "when": when,
-        "never": _share(one == 0 for one in when),
-        "before_half": _share(one < _HALF for one in when),
-        "in_last_tenth": _share(one >= _LAST for one in when),
-        "drama": _mean((measure_drama(moments, winner) for moments, winner in pairs), -1.0),
-        "lead_changes": _mean((float(count_lead_changes(one.moments)) for one in courses), -inf, inf),
-        "uncertainty": _mean(measure_uncertainty(one.moments) for one in courses),
-        "killer_move": _mean((abs(measure_largest_step(one.moments)) for one in courses), 0.0),
-        "comebacks": fmean(came_back) if came_back else 0.0,
-        "came_back": _share(came_back),
-    }
-    if pairs:
-        found["shown"] = _report_shown(courses, table, tell)
-    return found
+    return Course(
+        games=len(courses),
+        playouts=PLAYOUTS,
+        moments=MOMENTS,
+        completion=fmean(one.is_finished for one in courses),
+        won_alone=len(pairs),
+        when=when,
+        never=_share(one == 0 for one in when),
+        before_half=_share(one < _HALF for one in when),
+        in_last_tenth=_share(one >= _LAST for one in when),
+        drama=_mean((measure_drama(moments, winner) for moments, winner in pairs), -1.0),
+        lead_changes=_mean((float(count_lead_changes(one.moments)) for one in courses), -inf, inf),
+        uncertainty=_mean(measure_uncertainty(one.moments) for one in courses),
+        killer_move=_mean((abs(measure_largest_step(one.moments)) for one in courses), 0.0),
+        comebacks=fmean(came_back) if came_back else 0.0,
+        came_back=_share(came_back),
+        shown=_report_shown(courses, table, tell) if pairs else None,
+    )
 
 
-def _mean(values: Iterable[float], least: float = 0.0, most: float = 1.0) -> Row:
-    found = Sample(least, most).add_all(values).interval(TOGETHER)
-    return {"value": found.value, "low": found.low, "high": found.high}
+def _mean(values: Iterable[float], least: float = 0.0, most: float = 1.0) -> Mean:
+    mean = Sample(least, most).add_all(values).interval(TOGETHER)
+    return Mean(mean.value, mean.low, mean.high)
 
 
-def _share(values: Iterable[bool]) -> Row:
+def _share(values: Iterable[bool]) -> Rate:
     known = list(values)
-    found = wilson(sum(known), len(known), TOGETHER)
-    return {"share": found.value, "low": found.low, "high": found.high}
+    share = wilson(sum(known), len(known), TOGETHER)
+    return Rate(share.value, share.low, share.high)
 
 
-def _report_shown(courses: Sequence[Course], table: Table, tell: Tell) -> Row:
+def _report_shown(courses: Sequence[FollowedGame], table: Table, tell: Tell) -> Shown:
     """Tell the most usual game: in how often the favourite changes, then in when it is decided, and how long it is."""
     alone = [(one, one.winner) for one in courses if one.winner is not None and one.is_finished]
     traits = {
@@ -128,7 +125,7 @@ def _report_shown(courses: Sequence[Course], table: Table, tell: Tell) -> Row:
     }
     usual = [median_high(values) for values in zip(*traits.values(), strict=True)]
 
-    def measure_oddness(course: Course) -> tuple[float, ...]:
+    def measure_oddness(course: FollowedGame) -> tuple[float, ...]:
         changes, decided, length = (abs(mine - one) for mine, one in zip(traits[course.number], usual, strict=True))
         return changes, decided > _USUAL, length, course.number
 
@@ -143,22 +140,20 @@ def _report_shown(courses: Sequence[Course], table: Table, tell: Tell) -> Row:
     keep = plan.command(f"--games {course.number + 1}", "--out shown.sqlite")
     moments = [*(one.moment for one in told), Moment(1.0, course.shares, course.shares, 0)]
     steps = list(_tell_steps(told, moments))
-    at = max(steps, key=lambda one: abs(one["step"]))["at"] if steps else told[-1].at
-    return {
-        "number": course.number,
-        "seed": plan.seed_of(course.number),
-        "decisions": course.answers,
-        "why": why,
-        "winner": [winner + 1],
-        "leaders": [seat + 1 for seat in _list_leaders(moments)],
-        "points": [
-            *({"at": one.at, "chances": list(one.moment.chances), "stage": one.stage} for one in told),
-            {"at": course.answers, "chances": list(course.shares), "stage": ""},
-        ],
-        "told": steps,
-        "watch": plan.replay(course.number),
-        "replay": f"{keep} && rulebook replay shown.sqlite --game {course.number} --at {at}",
-    }
+    at = max(steps, key=lambda one: abs(one.step)).at if steps else told[-1].at
+    points = [Point(one.at, list(one.moment.chances), one.stage) for one in told]
+    return Shown(
+        number=course.number,
+        seed=plan.seed_of(course.number),
+        decisions=course.answers,
+        why=why,
+        winner=[winner + 1],
+        leaders=[seat + 1 for seat in _list_leaders(moments)],
+        points=[*points, Point(course.answers, list(course.shares), "")],
+        told=steps,
+        watch=plan.replay(course.number),
+        replay=f"{keep} && rulebook replay shown.sqlite --game {course.number} --at {at}",
+    )
 
 
 def _list_leaders(moments: Sequence[Moment]) -> list[int]:
@@ -172,7 +167,7 @@ def _list_leaders(moments: Sequence[Moment]) -> list[int]:
     return leaders
 
 
-def _tell_steps(told: Sequence[Told], moments: Sequence[Moment]) -> Iterator[Row]:
+def _tell_steps(told: Sequence[Told], moments: Sequence[Moment]) -> Iterator[Step]:
     """Tell the decisions that changed a chance most, by more than noise, in the order of the game: what the log says
     there, and what became of the chance; those first that made somebody else the favourite."""
     steps = []
@@ -192,7 +187,7 @@ def _tell_steps(told: Sequence[Told], moments: Sequence[Moment]) -> Iterator[Row
         goes = "rises" if step > 0 else "falls"
         text = f"{_say_decision(decision)} Bot {seat + 1} {goes} from {100 * old:.0f} to {_of_100(new)}"
         text += "." if leads is None else f", and Bot {leads + 1} is the favourite now."
-        yield {"at": decision.at, "seat": seat + 1, "step": step, "decides": decision.seat + 1, "text": text}
+        yield Step(decision.at, seat + 1, step, decision.seat + 1, text)
 
 
 def _say_decision(decision: Told) -> str:
@@ -231,7 +226,7 @@ def _of_100(chance: float) -> str:
 # ── what hangs on decisions ──────────────────────────────────────────────────────────────────────────────────────────
 
 
-def report_stakes(courses: Sequence[Course]) -> list[Row]:
+def report_stakes(courses: Sequence[FollowedGame]) -> list[Decision]:
     """Report how many decisions matter: of all, then by what is asked, most at stake first."""
     asked = [one.answers for one in courses]
     # What is asked in the same words is one kind, wherever the rules ask it.
@@ -246,19 +241,29 @@ def report_stakes(courses: Sequence[Course]) -> list[Row]:
     if not weighed:
         return []
     rows = [_report_row(name, groups, fmean(asked)) for name, groups in by_name.items()]
-    for row in rows:
-        row["a_game"] *= row["decisions"] / weighed
-    rows.sort(key=lambda row: (-row["decisive"], -row["interesting"], row["name"]))
+    rows = [evolve(row, a_game=row.a_game * (row.decisions / weighed)) for row in rows]
+    rows.sort(key=lambda row: (-row.decisive, -row.interesting, row.name))
     unasked = find_unasked(courses)
-    total = _report_row("All decisions", every, fmean(asked) / (1 - unasked))
-    for kind in (FORCED, INDIFFERENT, INTERESTING, DECIDES):
-        total[kind] = total[kind] * (1 - unasked) + (unasked if kind == FORCED else 0.0)
+    seen = _report_row("All decisions", every, fmean(asked) / (1 - unasked))
     dull = sample_dull(courses).interval(TOGETHER)
-    total |= {"low": dull.low, "high": dull.high, "unasked": unasked}
-    return [total | {"total": True, "games": len(courses), "tries": TRIES, "answers": ANSWERS}, *rows]
+    total = evolve(
+        seen,
+        forced=seen.forced * (1 - unasked) + unasked,
+        indifferent=seen.indifferent * (1 - unasked),
+        interesting=seen.interesting * (1 - unasked),
+        decisive=seen.decisive * (1 - unasked),
+        low=dull.low,
+        high=dull.high,
+        unasked=unasked,
+        total=True,
+        games=len(courses),
+        tries=TRIES,
+        answers=ANSWERS,
+    )
+    return [total, *rows]
 
 
-def sample_dull(courses: Sequence[Course]) -> Sample:
+def sample_dull(courses: Sequence[FollowedGame]) -> Sample:
     """Sample of each game what part of what is decided makes no difference that could be seen, or is forced."""
     unasked, found = find_unasked(courses), Sample(0.0, 1.0)
     for course in courses:
@@ -268,12 +273,12 @@ def sample_dull(courses: Sequence[Course]) -> Sample:
     return found
 
 
-def make_line(courses: Sequence[Course]) -> Line:
+def make_line(courses: Sequence[FollowedGame]) -> Line:
     """Make the line that is judged: whether more than half of what is decided makes no difference."""
-    return Line("dull", sample_dull(courses), clears=(-inf, 0.5))
+    return Line(Dull(), sample_dull(courses), clears=(-inf, 0.5))
 
 
-def find_unasked(courses: Sequence[Course]) -> float:
+def find_unasked(courses: Sequence[FollowedGame]) -> float:
     """Find for what part of all choices there was one answer, so that nobody was asked."""
     counted = [(one.unasked, one.answers) for one in courses if one.unasked is not None]
     silent = sum(unasked for unasked, _ in counted)
@@ -289,7 +294,7 @@ def classify(one: Weighed) -> str:
     return DECIDES if one.spread.size >= DECISIVE else INTERESTING
 
 
-def _report_row(name: str, by_game: Sequence[Sequence[Weighed]], asked: float) -> Row:
+def _report_row(name: str, by_game: Sequence[Sequence[Weighed]], asked: float) -> Decision:
     """Report the decisions of a kind, which are given by game."""
     every = [one for some in by_game for one in some]
     kinds = Counter(map(classify, every))
@@ -297,13 +302,16 @@ def _report_row(name: str, by_game: Sequence[Sequence[Weighed]], asked: float) -
     dull.add_all(fmean(classify(one) in (FORCED, INDIFFERENT) for one in some) for some in by_game if some)
     sure = dull.interval(TOGETHER)
     spreads = [one.spread for one in every if one.spread is not None]
-    return {
-        "name": name,
-        "decisions": len(every),
-        "a_game": asked,
-        **{kind: kinds[kind] / len(every) for kind in (FORCED, INDIFFERENT, INTERESTING, DECIDES)},
-        "low": sure.low,
-        "high": sure.high,
-        "size": fmean(one.size for one in spreads) if spreads else 0.0,
-        "seen": median(one.seen for one in spreads) if spreads else 0.0,
-    }
+    return Decision(
+        name=name,
+        decisions=len(every),
+        a_game=asked,
+        forced=kinds[FORCED] / len(every),
+        indifferent=kinds[INDIFFERENT] / len(every),
+        interesting=kinds[INTERESTING] / len(every),
+        decisive=kinds[DECIDES] / len(every),
+        low=sure.low,
+        high=sure.high,
+        size=fmean(one.size for one in spreads) if spreads else 0.0,
+        seen=median(one.seen for one in spreads) if spreads else 0.0,
+    )

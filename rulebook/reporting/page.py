@@ -7,28 +7,27 @@ in the same order, how good the players are, what such a page cannot say, comman
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from functools import partial
 from importlib.resources import files
 from math import inf
-from typing import Any
+from typing import TypeVar
 
 from attrs import evolve, frozen
 
-from rulebook.playtest.series.answering import (
+from rulebook.reporting.answering import (
     CHANGE,
     FEW_GAMES,
     Answer,
-    Points,
     is_vague,
     word_gains,
     word_leaders,
     word_whole,
 )
-from rulebook.playtest.series.by_level import find_known_level
-from rulebook.playtest.series.change_words import claim_change, name_measure, word_difference, word_sides
-from rulebook.playtest.series.comparing import SEATS
-from rulebook.playtest.series.described import (
+from rulebook.reporting.by_level import find_known_level
+from rulebook.reporting.change_words import claim_change, name_measure, word_difference, word_sides
+from rulebook.reporting.comparing import SEATS
+from rulebook.reporting.described import (
     LADDER,
     Answers,
     Item,
@@ -39,8 +38,8 @@ from rulebook.playtest.series.described import (
     head_of,
     name_levels,
 )
-from rulebook.playtest.series.described_changes import describe_change, list_heads_of_change, list_rules_changed
-from rulebook.playtest.series.figures import (
+from rulebook.reporting.described_changes import describe_change, list_heads_of_change, list_rules_changed
+from rulebook.reporting.figures import (
     Bar,
     Scale,
     begin,
@@ -56,8 +55,23 @@ from rulebook.playtest.series.figures import (
     list_told,
     scale_bars,
 )
-from rulebook.playtest.series.merging import ALONE, SAID, among, name_players
-from rulebook.playtest.series.standing_out import word_wins
+from rulebook.reporting.merging import ALONE, SAID, among, name_players
+from rulebook.reporting.records import (
+    ComparedLevel,
+    ComparedLevels,
+    Comparison,
+    Course,
+    Effect,
+    Levels,
+    Line,
+    Measure,
+    Points,
+    Report,
+    Role,
+    Seat,
+    Worth,
+)
+from rulebook.reporting.standing_out import word_wins
 from rulebook.statistics.verdicts import FACT, FINE, LOOK, OPEN
 
 _QUESTIONS = {
@@ -75,11 +89,10 @@ _QUESTIONS = {
 }
 """What the short questions of a terminal ask in full, and how a sentence speaks of them."""
 _MOST_ROLES, _MOST_WORTH = 8, 12
+E = TypeVar("E", bound=Effect)
 _SORTS = {"seat": "By seat", "order": "By who acts first, second, … in a game", "role": "By what one begins with"}
 
 _TOO_FEW = '<p class="note">too few games to draw</p>'
-
-Report = Mapping[str, Any]
 
 
 @frozen
@@ -111,12 +124,12 @@ class _Page:
 
 def write_reports(reports: Sequence[Report], points: Points, version: str) -> str:
     """Write the whole page of a series, or of several. `points` puts points into words."""
-    return _write_document(reports[0]["title"], [_lay_out_report(one, points) for one in reports], version)
+    return _write_document(reports[0].title, [_lay_out_report(one, points) for one in reports], version)
 
 
-def write_comparison(found: Report, base: Points, version: str) -> str:
+def write_comparison(found: Comparison, base: Points, version: str) -> str:
     """Write the whole page of a comparison. `base` puts points into words."""
-    return _write_document(found["title"], [_lay_out_change(found, base)], version)
+    return _write_document(found.title, [_lay_out_change(found, base)], version)
 
 
 # ── what stands on a page ────────────────────────────────────────────────────────────────────────────────────────────
@@ -125,24 +138,24 @@ def write_comparison(found: Report, base: Points, version: str) -> str:
 def _lay_out_report(report: Report, points: Points) -> _Page:
     answers, *items = describe(report, points)
     assert isinstance(answers, Answers), "they come first"
-    levels = report.get("levels", ())
-    heads = [head_of(report), *([name_levels(levels, "games"), SAID] if levels else [])]
-    commands = [("This page", f"{report['command']} --report page.html")]
-    commands += [(f"The level {one['name']} alone", one["report"]["command"]) for one in levels]
-    commands += [(f"Watch: {one['what']}", one["replay"]) for one in report["to_see"]]
+    levels = report.play.levels if report.play is not None else ()
+    heads = [head_of(report), *([name_levels(levels), SAID] if levels else [])]
+    commands = [("This page", f"{report.command} --report page.html")]
+    commands += [(f"The level {one.name} alone", one.report.command) for one in levels]
+    commands += [(f"Watch: {one.what}", one.replay) for one in report.to_see]
     return _Page(
         heads,
         answers,
         [one for one in _draw_report(report, points) if any(one.parts)],
         commands,
         items,
-        [f"Rules {report['rules']}.", *_word_ends(report)],
-        [report["aim"]] if report["aim"] else [],
+        [f"Rules {report.rules}.", *_word_ends(report)],
+        [report.aim] if report.aim else [],
     )
 
 
 def _word_ends(report: Report) -> Iterator[str]:
-    ends = ", ".join(f"{count:,} {how}" for how, count in report["endings"].items())
+    ends = ", ".join(f"{count:,} {how}" for how, count in report.endings.items())
     yield f"Games that ended: {ends}."
 
 
@@ -155,84 +168,84 @@ def _draw_report(report: Report, points: Points) -> Iterator[_Section]:
         [*_draw_fair(report, points)],
         ("Fair?",),
     )
-    level = find_known_level(report) if "levels" in report else ALONE
-    [long] = [one["report"] for one in report.get("levels", ()) if one["name"] == level] or [report]
-    low, high = long["nine_of_ten"]
-    lengths = draw_lengths(long["histogram"], long["nine_of_ten"], long["length"]["median"])
+    play, course = report.play, report.course
+    level = find_known_level(play) if play is not None else ALONE
+    [long] = [one.report for one in (play.levels if play is not None else ()) if one.name == level] or [report]
+    low, high = long.nine_of_ten
+    lengths = draw_lengths(long.histogram, long.nine_of_ten, long.length.median)
     yield _Section(
         "long",
         "How long games are",
-        f"{long['length']['median']:g} decisions, nine games in ten {low:.0f} to {high:.0f}{among(level)}",
+        f"{long.length.median:g} decisions, nine games in ten {low:.0f} to {high:.0f}{among(level)}",
         "Each dot is one game of a hundred; the dark ones are the nine of ten in the middle.",
         [draw_figure("Games by how many decisions they took", lengths)] if lengths else [],
         ("Long?",),
     )
     yield _Section(
         "strong",
-        "What options and dealt cards are worth" if "worth" in report else "What dealt cards are worth",
+        "What options and dealt cards are worth" if report.worth is not None else "What dealt cards are worth",
         _see_worth(report, points),
         "Never doing it, on the same deals: what is lost is what it does, and not what goes with winning."
-        if "worth" in report
+        if report.worth is not None
         else "Nobody chooses what they are dealt, so what stands out is the card itself.",
         [*_draw_worth(report, points), *_draw_dealt(report, points)],
         ("Strong?",),
     )
-    weighed = report.get("stakes", ())
-    dull = weighed[0]["forced"] + weighed[0]["indifferent"] if weighed else 0.0
+    weighed = report.stakes or ()
+    dull = weighed[0].dull if weighed else 0.0
     yield _Section(
         "boring",
         "Where decisions matter",
         f"Among random players {word_whole(dull)} of 100 decisions make no difference that could be seen",
         "After each answer to a decision the game was finished many times. A smaller difference than "
-        f"{word_whole(weighed[0]['seen'] if weighed else 0)} games of 100 may not have been seen.",
+        f"{word_whole(weighed[0].seen if weighed else 0)} games of 100 may not have been seen.",
         [draw_figure("Decisions by what is asked", draw_stakes(weighed))] if weighed else [],
         ("Boring?",),
     )
-    decided = report.get("course", {}).get("before_half", {"share": 0.0})["share"]
+    decided = course.before_half.share if course is not None else 0.0
     yield _Section(
         "decided",
         "The course of a game",
         f"Among random players {word_whole(decided)} of 100 winners are the favourite from before half way on",
         "Each chance is how often a seat wins when the game is finished at random from there, many times.",
-        [*_draw_course(report)],
+        [*_draw_course(course)],
         ("Decided?",),
     )
-    yield _draw_ladder(report, points)
+    yield _draw_ladder(play, points)
 
 
 def _see_seats(report: Report, points: Points) -> str:
     """Say in a sentence how far seats are apart."""
     worded, each = word_gains(report, points)
-    got = [one["won"] for one in report["lines"] if one["about"].startswith("seat:")]
-    verb = "win" if report["judged_by"] == "wins" else "get"
+    got = [one.counted for one in report.lines if isinstance(one.about, Seat)]
+    verb = "win" if report.judged_by == "wins" else "get"
     said = f"Seats {verb} {worded(min(got))} to {worded(max(got))} {each}{_among_random(report)}" if got else ""
     return said or "Who begins with what wins"
 
 
 def _among_random(report: Report) -> str:
     """Return whose games are drawn: of several levels of play those of the cheapest."""
-    return " among random players" if "levels" in report else ""
+    return " among random players" if report.play is not None else ""
 
 
 def _see_worth(report: Report, points: Points) -> str:
     """Say in a sentence how far what is drawn is apart, and whether that may be chance."""
-    rows = report.get("worth") or _list_dealt(report)
+    rows: Sequence[Worth | Line] = report.worth or _list_dealt(report)
     if not rows:
         return ""
-    least, most = (pick(rows, key=lambda row: float(row["value"])) for pick in (min, max))
-    low, high = (f"{_word_gain(one['value'], report, points, '.1f')} ({one['name']})" for one in (least, most))
-    is_sure = any(row["sure_low"] * row["sure_high"] > 0 for row in rows)
+    least, most = (pick(rows, key=lambda row: row.value) for pick in (min, max))
+    low, high = (f"{_word_gain(one.value, report, points, '.1f')} ({one.name})" for one in (least, most))
+    is_sure = any(row.sure_low * row.sure_high > 0 for row in rows)
     each = word_gains(report, points)[1]
-    whom = "" if "worth" in report else _among_random(report)
+    whom = "" if report.worth is not None else _among_random(report)
     return f"From {low} to {high} {each}{whom}{'' if is_sure else ', all of which may be chance'}"
 
 
-def _draw_ladder(report: Report, points: Points) -> _Section:
+def _draw_ladder(play: Levels | ComparedLevels | None, points: Points) -> _Section:
     lead = "A verdict is worth what the players behind it are worth. "
     lead += "A bot that is no better than those of the level below is no evidence of good play."
-    ladder = report.get("ladder", ())
-    table = [_write_table(describe_ladder(report, points))] if ladder else []
-    good = " and ".join(name_players(one) for one in report.get("worthy", ()))
+    table = [_write_table(describe_ladder(play.ladder, points))] if play is not None and play.ladder else []
+    good = " and ".join(name_players(one) for one in (play.worthy if play is not None else ()))
     seen = f"Shown to play well: {good}" if good else "Nobody was shown to play well"
     return _Section("bots", "How good the players are", seen, lead, table, ("Skill?",))
 
@@ -240,87 +253,87 @@ def _draw_ladder(report: Report, points: Points) -> _Section:
 def _draw_fair(report: Report, points: Points) -> Iterator[str]:
     """Draw a panel for each sort of lines; with several levels of play, one for each level."""
     worded, each = word_gains(report, points)
-    levels = report.get("levels") or [{"name": "", "games": report["games"], "report": report}]
+    play = report.play
+    levels = [(ALONE, report)] if play is None else [(one.name, one.report) for one in play.levels]
     for sort, called in _SORTS.items():
-        several = [
-            [one for one in level["report"]["lines"] if one["about"].partition(":")[0] == sort] for level in levels
-        ]
+        several = [[one for one in level.lines if one.about.sort == sort] for _, level in levels]
         several = [_pick_furthest(rows, _MOST_ROLES) if sort == "role" else rows for rows in several]
         depths = [1] if len(several) == 1 else range(len(several))
         bars = [
-            [Bar(_shorten(row), row, worded(row["won"]), _word_games(row), depth) for row in rows]
+            [Bar(_shorten(row), row, worded(row.counted), _word_games(row), depth) for row in rows]
             for depth, rows in zip(depths, several, strict=True)
         ]
         every = [bar for some in bars for bar in some]
         if not every:
             continue
         # What is fair differs between roles, which sit in other seats.
-        fair = 0.0 if sort == "role" else every[0].row["fair"]
+        fair = 0.0 if sort == "role" else next(row.usual for rows in several for row in rows)
         ends = (-1.0, 1.0) if sort == "role" else (-fair, 1 - fair)
-        scale = scale_bars(every, *(ends if report["judged_by"] == "wins" else (-inf, inf)), fair)
+        scale = scale_bars(every, *(ends if report.judged_by == "wins" else (-inf, inf)), fair)
         ticked = partial(_word_gain if sort == "role" else _word_tick, report=report, points=points)
         panels = [
-            (f"<h3>{begin(level['name'])}, {level['games']:,} games</h3>" if level["name"] else "")
+            (f"<h3>{begin(name)}, {level.games:,} games</h3>" if name else "")
             + (draw_bars(some, scale, ticked) if not all(bar.is_vague for bar in some) else _TOO_FEW)
-            for level, some in zip(levels, bars, strict=True)
+            for (name, level), some in zip(levels, bars, strict=True)
             if some
         ]
         mark = "what the same seats get on average" if sort == "role" else f"fair, {worded(fair)}"
-        verb = "wins" if report["judged_by"] == "wins" else "gets"
+        verb = "wins" if report.judged_by == "wins" else "gets"
         yield draw_figure(f"{called}: {verb} {escape(each)}; the line is {escape(mark)}", lay_panels(panels))
 
 
 def _word_tick(value: float, report: Report, points: Points) -> str:
-    return f"{100 * value:g}" if report["judged_by"] == "wins" else points(value)
+    return f"{100 * value:g}" if report.judged_by == "wins" else points(value)
 
 
-def _shorten(row: Report) -> str:
+def _shorten(row: Line) -> str:
     """Name a line below a caption that says of what it is: `first` for who acts first."""
-    return str(row["name"]).removeprefix("who acts ")
+    return row.name.removeprefix("who acts ")
 
 
-def _word_games(row: Report) -> str:
-    return f"{row['games']:,} times" if row["about"].startswith("role:") else ""
+def _word_games(row: Line) -> str:
+    return f"{row.games:,} times" if isinstance(row.about, Role) else ""
 
 
-def _pick_furthest(rows: Sequence[Report], most: int) -> list[Report]:
+def _pick_furthest(rows: Sequence[E], most: int) -> list[E]:
     """Pick the rows whose thin line reaches farthest from its mark, in their own order."""
-    first = sorted(rows, key=lambda row: -max(float(row["sure_low"]), -float(row["sure_high"])))[:most]
+    first = sorted(rows, key=lambda row: -max(row.sure_low, -row.sure_high))[:most]
     return [row for row in rows if row in first]
 
 
 def _draw_worth(report: Report, points: Points) -> Iterator[str]:
-    rows = sorted(_pick_furthest(report.get("worth", ()), _MOST_WORTH), key=lambda row: -float(row["value"]))
+    worth = report.worth or ()
+    rows = sorted(_pick_furthest(worth, _MOST_WORTH), key=lambda row: -row.value)
     if not rows:
         return
     _, each = word_gains(report, points)
     bars = [
         Bar(
-            row["name"] if row["way"] == "never" else f"always {row['name']}",
+            row.name if row.way == "never" else f"always {row.name}",
             row,
-            f"{_word_gain(row['value'], report, points, '.1f')} {each}",
-            f"chosen {100 * row['chosen'] / max(1, row['offered']):.0f} of 100 times",
+            f"{_word_gain(row.value, report, points, '.1f')} {each}",
+            f"chosen {100 * row.chosen / max(1, row.offered):.0f} of 100 times",
         )
         for row in rows
     ]
-    few = f", {len(rows)} of {len(report['worth'])}" if len(rows) < len(report["worth"]) else ""
-    caption = f"What who is free to do it gets more, among {escape(rows[0]['level'])} players{few}"
+    few = f", {len(rows)} of {len(worth)}" if len(rows) < len(worth) else ""
+    caption = f"What who is free to do it gets more, among {escape(rows[0].level)} players{few}"
     yield draw_figure(caption, _draw_gains(bars, report, points))
 
 
 def _draw_gains(bars: Sequence[Bar], report: Report, points: Points) -> str:
-    scale = scale_bars(bars, *((-1.0, 1.0) if report["judged_by"] == "wins" else (-inf, inf)))
+    scale = scale_bars(bars, *((-1.0, 1.0) if report.judged_by == "wins" else (-inf, inf)))
     return draw_bars(bars, scale, partial(_word_gain, report=report, points=points))
 
 
 def _word_gain(value: float, report: Report, points: Points, form: str = "g") -> str:
-    if report["judged_by"] == "wins":
+    if report.judged_by == "wins":
         return f"{round(100 * value, 1):+{form}}".replace("-", "−") if value else "0"
     return points(value)
 
 
-def _list_dealt(report: Report) -> list[Report]:
-    return [one for one in report["lines"] if one["about"].startswith("dealt:") and not is_vague(one)]
+def _list_dealt(report: Report) -> list[Line]:
+    return [one for one in report.lines if one.about.sort == "dealt" and not is_vague(one)]
 
 
 def _draw_dealt(report: Report, points: Points) -> Iterator[str]:
@@ -328,79 +341,79 @@ def _draw_dealt(report: Report, points: Points) -> Iterator[str]:
     rows = _pick_furthest(_list_dealt(report), _MOST_WORTH)
     if not rows:
         return
-    depth = 0 if "levels" in report else 1
+    depth = 0 if report.play is not None else 1
     bars = [
-        Bar(row["name"], row, _word_gain(row["value"], report, points, ".1f"), f"dealt {row['games']:,} times", depth)
-        for row in sorted(rows, key=lambda row: -float(row["value"]))
+        Bar(row.name, row, _word_gain(row.value, report, points, ".1f"), f"dealt {row.games:,} times", depth)
+        for row in sorted(rows, key=lambda row: -row.value)
     ]
-    who = "random players" if "levels" in report else f"{' and '.join(dict.fromkeys(report['bots']))} players"
-    what = "wins of 100" if report["judged_by"] == "wins" else "what one gets a game"
+    who = "random players" if report.play is not None else f"{' and '.join(dict.fromkeys(report.bots))} players"
+    what = "wins of 100" if report.judged_by == "wins" else "what one gets a game"
     few = f", {len(rows)} of {every}" if len(rows) < every else ""
     caption = f"Cards that {who} were dealt{few}: {what}, more or less than the same seats; the line is no difference"
     yield draw_figure(caption, _draw_gains(bars, report, points))
 
 
-def _draw_course(report: Report) -> Iterator[str]:
-    course = report.get("course")
+def _draw_course(course: Course | None) -> Iterator[str]:
     if course is None:
         return
-    shown = course.get("shown")
+    shown = course.shown
     if shown is not None:
-        why = f'<p class="note">Why this game: {escape(shown["why"])}.</p>'
+        why = f'<p class="note">Why this game: {escape(shown.why)}.</p>'
         caption = f"One game: {escape(word_leaders(shown))}. The chance of each to win, of 100"
         yield draw_figure(caption, draw_course(shown), list_told(shown), why)
-    if course["when"]:
+    if course.when:
         caption = "When the later winner became the favourite, and stayed it. One dot a game"
-        yield draw_figure(caption, draw_decided(course["when"]))
+        yield draw_figure(caption, draw_decided(course.when))
 
 
-def _lay_out_change(found: Report, base: Points) -> _Page:
+def _lay_out_change(found: Comparison, base: Points) -> _Page:
     answers, *items = describe_change(found, base)
     assert isinstance(answers, Answers), "they come first"
-    levels = found.get("levels", ())
-    commands = [("This page", f"{found['command']} --report page.html")] if levels else []
-    commands += [(f"The level {one['name']} alone", one["command"]) for one in levels]
-    for what, side in (("As it is", "base"), ("Changed", "changed")) if not levels else ():
-        commands.append((what, f"{found[side]['command']} --games {found['games']}"))
-    for one in found["changed_winners"]["examples"][:1]:
-        commands += [("A deal that somebody else won, as it is", one["replay_base"])]
-        commands += [("The same deal, changed", one["replay_changed"])]
+    levels = found.play.levels if found.play is not None else ()
+    commands = [("This page", f"{found.command} --report page.html")] if levels else []
+    commands += [(f"The level {one.name} alone", one.command) for one in levels]
+    for what, side in (("As it is", found.base), ("Changed", found.changed)) if not levels else ():
+        commands.append((what, f"{side.command} --games {found.games}"))
+    for one in found.changed_winners.examples[:1]:
+        commands += [("A deal that somebody else won, as it is", one.replay_base)]
+        commands += [("The same deal, changed", one.replay_changed)]
     return _Page(
         [*list_heads_of_change(found)],
         answers,
         [one for one in _draw_change(found, base) if any(one.parts)],
         commands,
         items,
-        [f"Rules {found['base']['rules']}, and {found['changed']['rules']}."],
-        found["told"],
-        [*list_rules_changed(found)],
+        [f"Rules {found.base.rules}, and {found.changed.rules}."],
+        found.told,
+        [*list_rules_changed(found.rule_by_rule)],
         _UNCOMPARED,
     )
 
 
-def _draw_change(found: Report, base: Points) -> Iterator[_Section]:
-    levels = found.get("levels") or [{"name": "", "pairs": found["games"], "compared": found}]
+def _draw_change(found: Comparison, base: Points) -> Iterator[_Section]:
+    alone = ComparedLevel(ALONE, "", found.games, "", 0.0, found)
+    levels = found.play.levels if found.play is not None else [alone]
     first = levels[0]
-    if first["pairs"] >= FEW_GAMES:
-        unrelated = word_whole(1 - 1 / found["players"])
-        moved = word_wins(first["compared"]["changed_winners"]["share"])
-        caption = f"{first['pairs']:,} deals{among(first['name'])}, drawn as a hundred"
+    if first.pairs >= FEW_GAMES:
+        unrelated = word_whole(1 - 1 / found.players)
+        moved = word_wins(first.compared.changed_winners.share)
+        caption = f"{first.pairs:,} deals{among(first.name)}, drawn as a hundred"
         yield _Section(
             "winners",
             "How much hangs on it",
-            f"{moved} of 100 deals had other winners{among(first['name'])}",
+            f"{moved} of 100 deals had other winners{among(first.name)}",
             "Each dot is one deal of a hundred; a filled one has other winners under the other rule. A rule that does "
             f"nothing fills none. If who wins had nothing to do with the deal, about {unrelated} would be filled, and "
             "more with ties.",
-            [draw_figure(caption, draw_share(first["compared"]["changed_winners"]["share"], caption))],
+            [draw_figure(caption, draw_share(first.compared.changed_winners.share, caption))],
             ("Wins?",),
         )
-    measures = {one["name"]: one for level in levels for one in level["compared"]["measures"]}
-    measures = {name: one for name, one in measures.items() if one["base"] or one["changed"]}
-    seats = [name for name, one in measures.items() if one["group"] == SEATS]
+    measures = {one.name: one for level in levels for one in level.compared.measures}
+    measures = {name: one for name, one in measures.items() if one.base or one.changed}
+    seats = [name for name, one in measures.items() if one.group == SEATS]
     others = [name for name in measures if name not in seats]
     # Of two players, what one gains is what the other loses.
-    seats = seats[:1] if found["players"] == 2 else seats
+    seats = seats[:1] if found.players == 2 else seats
     for id, title, names, asked in (
         ("seats", "What each seat wins more, or less", seats, ("Wins?",)),
         ("numbers", "What else is different", others, ("Long?", "Ties?", "Numbers?")),
@@ -410,63 +423,66 @@ def _draw_change(found: Report, base: Points) -> Iterator[_Section]:
             known = {bar.level for some in bars for bar in some if not bar.is_vague}
             bars = [[evolve(bar, is_vague=bar.level not in known) for bar in some] for some in bars]
         every = [bar for some in bars for bar in some]
-        figures = [_draw_measure(some, every if id == "seats" else some) for some in bars]
+        figures = [
+            _draw_measure(measures[name], some, every if id == "seats" else some)
+            for name, some in zip(names, bars, strict=True)
+        ]
         lead = "The difference on the same deals; below it in small print as it is → changed."
         yield _Section(
             id, title, _see_change(names, found, levels, base), lead, [lay_panels(figures)] if figures else [], asked
         )
-    yield _draw_ladder(found, base)
+    yield _draw_ladder(found.play, base)
 
 
-def _see_change(names: Collection[str], found: Report, levels: Sequence[Report], base: Points) -> str:
+def _see_change(
+    names: Collection[str], found: Comparison, levels: Sequence[ComparedLevel], base: Points
+) -> str:
     """Say in a sentence what changes most of some measures, seen from what is too small to notice: of each what the
     level says that decides."""
-    decides = {one["about"]: one["decided_by"] for one in found.get("lens", ())}
+    decides = {one.about: one.decided_by for one in (found.play.lens if found.play is not None else ())}
     rows = [
-        (one["difference"] | one, level["name"])
+        (one, level.name)
         for level in levels
-        for one in level["compared"]["measures"]
-        if one["name"] in names and one["grey"]
-        if (level["name"] == decides.get(one["name"], level["name"]) if one["mark"] == LOOK else not is_vague(one))
+        for one in level.compared.measures
+        if one.name in names and one.grey
+        if (level.name == decides.get(one.name, level.name) if one.mark == LOOK else not is_vague(one))
     ]
     if not rows:
         return "Too few deals to say"
-    most, level = max(rows, key=lambda row: (row[0]["mark"] == LOOK, abs(row[0]["value"]) / row[0]["grey"]))
-    if not most["value"]:
+    most, level = max(rows, key=lambda row: (row[0].mark == LOOK, abs(row[0].value) / row[0].grey))
+    if not most.value:
         return "No difference"
     said = f"{claim_change(most)}{among(level)}: from {word_sides(most, base)}"
-    return said if most["mark"] == LOOK else f"No large change is shown. Furthest: {said[:1].lower()}{said[1:]}"
+    return said if most.mark == LOOK else f"No large change is shown. Furthest: {said[:1].lower()}{said[1:]}"
 
 
-def _list_bars(name: str, levels: Sequence[Report], base: Points) -> list[Bar]:
+def _list_bars(name: str, levels: Sequence[ComparedLevel], base: Points) -> list[Bar]:
     """List the changes of one measure, a bar a level of play."""
     bars = []
     for number, level in enumerate(levels):
-        for one in level["compared"]["measures"]:
-            if one["name"] == name:
+        for one in level.compared.measures:
+            if one.name == name:
                 # No change is a fault, so none is red.
-                row = {**one, **one["difference"], "mark": FACT}
-                called = level["name"] or f"{level['pairs']:,} deals"
-                size, depth = word_difference(one, row["value"], base), number if level["name"] else 1
-                bars.append(Bar(called, row, size, _word_sides(one), depth))
+                called = level.name or f"{level.pairs:,} deals"
+                size, depth = word_difference(one, base), number if level.name else 1
+                bars.append(Bar(called, evolve(one, mark=FACT), size, _word_sides(one), depth))
     return bars
 
 
-def _draw_measure(bars: Sequence[Bar], beside: Sequence[Bar]) -> str:
+def _draw_measure(first: Measure, bars: Sequence[Bar], beside: Sequence[Bar]) -> str:
     """Draw the change of one measure on a scale for all that are beside each other."""
-    first = bars[0].row
-    scale = scale_bars(beside, *((-1.0, 1.0) if first["is_rate"] else (-inf, inf)))
-    times = 100 if first["is_rate"] else 1
-    unit = " of 100" if first["is_rate"] else ""
+    scale = scale_bars(beside, *((-1.0, 1.0) if first.is_rate else (-inf, inf)))
+    times = 100 if first.is_rate else 1
+    unit = " of 100" if first.is_rate else ""
     return draw_figure(
         begin(name_measure(first)) + unit,
         draw_bars(bars, scale, lambda one: f"{times * one:+g}".replace("-", "−") if one else "0"),
     )
 
 
-def _word_sides(one: Report) -> str:
+def _word_sides(one: Measure) -> str:
     """`51.2 → 31.0`: as it is, and changed."""
-    before, after = (100 * one[side] if one["is_rate"] else one[side] for side in ("base", "changed"))
+    before, after = (100 * side if one.is_rate else side for side in (one.base, one.changed))
     return f"{before:.1f} → {after:.1f}"
 
 
@@ -533,6 +549,20 @@ _MARKS = {
     FINE: "too small to notice, or nothing found.",
     FACT: "neither good nor bad.",
 }
+
+
+@frozen
+class _Sample:
+    """An effect of the drawing that says how to read others."""
+
+    value: float
+    sure_low: float
+    sure_high: float
+    grey: float = 0.04
+    mark: str = FACT
+    more: int = 0
+
+
 _SAMPLES = {
     "shown": (0.09, 0.02, 0.16),
     "not enough games": (0.05, -0.03, 0.13),
@@ -550,8 +580,7 @@ def _explain_marks(marks: Collection[str]) -> str:
 def _write_reading() -> str:
     """Say how to read bars, with a small drawing."""
     bars = [
-        Bar(name, {"value": value, "sure_low": low, "sure_high": high, "grey": 0.04, "mark": FACT}, "")
-        for name, (value, low, high) in _SAMPLES.items()
+        Bar(name, _Sample(value, low, high), "") for name, (value, low, high) in _SAMPLES.items()
     ]
     drawn = draw_bars(bars, Scale(-0.08, 0.18, ()), str)
     return f'<section class="reading"><h2>How to read it</h2>{_READING}{drawn}</section>'

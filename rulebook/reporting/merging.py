@@ -1,22 +1,22 @@
 """One answer from several levels of play: what holds at all of them, what only under good play, what turns with skill.
 
-In: what each level says line by line, the cheapest first, and which of them are evidence of good play. Out: for each
-line one mark and one sentence. Never: a mean over levels; a LOOK that only random players show.
+In: each line at all levels, the cheapest first, and which of them are evidence of good play. Out: for each line one
+mark and one sentence. Never: a mean over levels; a LOOK that only random players show.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
-from typing import Any
+from typing import TypeVar
 
 from attrs import frozen
 
+from rulebook.reporting.records import Effect
 from rulebook.statistics.verdicts import FACT, FINE, LOOK, OPEN
 
-Row = Mapping[str, Any]
-"""A line at one level: `value`, `low`, `high`, `sure_low`, `sure_high`, `mark`."""
-Rows = Mapping[str, Row]
-"""By level, the cheapest first."""
+E = TypeVar("E", bound=Effect)
+Effects = Mapping[str, Effect]
+"""A line by level, the cheapest first."""
 
 EVERYWHERE, GOOD, SOME, ELSEWHERE, UNSETTLED, TURNS, NOTHING = (
     "at all levels",
@@ -42,7 +42,7 @@ _THOSE = {"random": "random ones", "greedy": "greedy ones", "search": "those who
 
 
 @frozen
-class Merged:
+class Trend:
     """How a line goes with skill, its mark, and the levels that say so, the most telling first."""
 
     way: str
@@ -50,38 +50,38 @@ class Merged:
     levels: tuple[str, ...]
 
 
-def merge_rows(rows: Rows, worthy: Collection[str]) -> Merged:
+def merge_rows(rows: Effects, worthy: Collection[str]) -> Trend:
     """Merge the verdicts of one line. The best players of whom it is settled have the last word."""
-    names, looks = list(rows), [name for name in rows if rows[name]["mark"] == LOOK]
-    above, below = ([name for name in looks if (rows[name]["value"] > 0) is side] for side in (True, False))
+    names, looks = list(rows), [name for name in rows if rows[name].mark == LOOK]
+    above, below = ([name for name in looks if (rows[name].value > 0) is side] for side in (True, False))
     if above and below:
-        return Merged(TURNS, LOOK, tuple(sorted((above[0], below[0]), key=names.index)))
+        return Trend(TURNS, LOOK, tuple(sorted((above[0], below[0]), key=names.index)))
     best = next((name for name in reversed(names) if name in worthy), "")
     if not looks:
-        marks = {row["mark"] for row in rows.values()}
+        marks = {row.mark for row in rows.values()}
         if marks == {FACT}:
-            return Merged(NOTHING, FACT, (best or names[-1],))
-        is_fine = rows[best]["mark"] == FINE if best else OPEN not in marks
-        return Merged(NOTHING, FINE if is_fine else OPEN, (best or names[-1],))
+            return Trend(NOTHING, FACT, (best or names[-1],))
+        is_fine = rows[best].mark == FINE if best else OPEN not in marks
+        return Trend(NOTHING, FINE if is_fine else OPEN, (best or names[-1],))
     if looks == names and len(names) > 1:
-        return Merged(EVERYWHERE, LOOK, (names[-1],))
-    settled = next((name for name in reversed(names) if name in worthy and rows[name]["mark"] != OPEN), "")
+        return Trend(EVERYWHERE, LOOK, (names[-1],))
+    settled = next((name for name in reversed(names) if name in worthy and rows[name].mark != OPEN), "")
     if settled in looks:
         others = tuple(name for name in names if name != settled)
-        return Merged(SOME if names[0] in looks else GOOD, LOOK, (settled, *others))
+        return Trend(SOME if names[0] in looks else GOOD, LOOK, (settled, *others))
     if settled and names.index(settled) > names.index(looks[-1]):
-        return Merged(ELSEWHERE, FINE, (looks[-1], settled))
-    return Merged(UNSETTLED, OPEN, (looks[-1], *(name for name in names[-1:] if name != looks[-1])))
+        return Trend(ELSEWHERE, FINE, (looks[-1], settled))
+    return Trend(UNSETTLED, OPEN, (looks[-1], *(name for name in names[-1:] if name != looks[-1])))
 
 
-def weigh_row(row: Row) -> float:
+def weigh_row(row: Effect) -> float:
     """Weigh a line by how far the end of its range that is nearer lies beyond what is too small to matter."""
-    nearer = max(row["sure_low"], -row["sure_high"])
-    return float(nearer / row["grey"] if row["grey"] else 1.0)
+    nearer = max(row.sure_low, -row.sure_high)
+    return nearer / row.grey if row.grey else 1.0
 
 
 def word_merged(
-    found: Merged, rows: Rows, claim: Callable[[Row], str], measure: Callable[[Row], str], fair: str
+    found: Trend, rows: Mapping[str, E], claim: Callable[[E], str], measure: Callable[[E], str], fair: str
 ) -> str:
     """Say it in a sentence. `claim` says what a level shows ("seat 1 wins too often"), `measure` how much it is, and
     `fair` what it would be otherwise, if that is worth saying."""
@@ -101,12 +101,12 @@ def word_merged(
     return sentences[found.way]
 
 
-def _is_fine(rows: Rows, names: Sequence[str]) -> bool:
-    return all(rows[name]["mark"] == FINE for name in names)
+def _is_fine(rows: Effects, names: Sequence[str]) -> bool:
+    return all(rows[name].mark == FINE for name in names)
 
 
-def _doubt(size: str, row: Row, players: str) -> str:
-    return f"{size} among {players}{' (open)' if row['mark'] == OPEN and size != TOO_FEW else ''}"
+def _doubt(size: str, row: Effect, players: str) -> str:
+    return f"{size} among {players}{' (open)' if row.mark == OPEN and size != TOO_FEW else ''}"
 
 
 def _begin(text: str) -> str:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from collections.abc import Iterator, Sequence
 
 from attrs import evolve
 
-from rulebook.playtest.series.answering import CHANGE, Answer, Points
-from rulebook.playtest.series.comparing import COURSE, NUMBERS, SEATS, TIES
-from rulebook.playtest.series.standing_out import word_wins
+from rulebook.reporting.answering import CHANGE, Answer
+from rulebook.reporting.comparing import COURSE, NUMBERS, SEATS, TIES
+from rulebook.reporting.records import Comparison, Measure, Points
+from rulebook.reporting.standing_out import word_wins
 from rulebook.statistics.verdicts import FACT, FINE, LOOK, OPEN
 
 ORDER = {CHANGE: 0, LOOK: 0, OPEN: 1, FINE: 2, FACT: 3}
@@ -25,15 +25,13 @@ _NAMES = {
 
 NOTHING_CHANGES = "Nothing that was looked at changes by more than is too small to notice."
 
-Row = Mapping[str, Any]
 
-
-def claim_change(one: Row) -> str:
+def claim_change(one: Measure) -> str:
     """Say which way it goes: `Seat 1 wins more`, `Fewer ties`."""
-    name, more = name_measure(one), one["changed"] > one["base"]
-    if one["group"] == SEATS:
+    name, more = name_measure(one), one.changed > one.base
+    if one.group == SEATS:
         return f"{name} {'more' if more else 'less'}"
-    if one["name"] == "margin":
+    if one.name == "margin":
         return f"A {'larger' if more else 'smaller'} lead of the first"
     return f"{'More' if more else 'Fewer'} {name[:1].lower()}{name[1:]}"
 
@@ -44,64 +42,64 @@ def sort_answers(told: Sequence[Answer]) -> list[Answer]:
     return sorted(found, key=lambda one: ORDER[one.mark])
 
 
-def answer_units(found: Mapping[str, Any]) -> Iterator[Answer]:
+def answer_units(found: Comparison) -> Iterator[Answer]:
     """Say what cannot be compared."""
-    if not found["decides"]:
+    if not found.decides:
         yield Answer(FACT, "Wins?", ["Nothing in the rules of one side says who wins, so nobody can."])
-    if not found["are_alike_in_units"]:
+    if not found.are_alike_in_units:
         yield Answer(FACT, "Points?", ["Not compared: with the change they are counted in something else."])
 
 
-def word_sides(one: Row, points: Points) -> str:
+def word_sides(one: Measure, points: Points) -> str:
     """`38.9 to 18.0 of 100`: as it is, and changed."""
-    before, after = (word_value(one, one[side], points) for side in ("base", "changed"))
-    return f"{before} to {after}{' of 100' if one['is_rate'] else ''}"
+    before, after = (word_value(one, side, points) for side in (one.base, one.changed))
+    return f"{before} to {after}{' of 100' if one.is_rate else ''}"
 
 
-def word_range(one: Row, found: Row, points: Points) -> str:
+def word_range(one: Measure, points: Points) -> str:
     """`−20.9 (−29.0 to −12.1)`: the difference, and the range that verdicts follow."""
-    low, high = (word_size(one, end, points) for end in (one["sure_low"], one["sure_high"]))
-    return f"{word_difference(one, found['value'], points)} ({low} to {high})"
+    low, high = (word_size(one, end, points) for end in (one.sure_low, one.sure_high))
+    return f"{word_difference(one, points)} ({low} to {high})"
 
 
-def word_difference(one: Row, value: float, points: Points) -> str:
+def word_difference(one: Measure, points: Points) -> str:
     """Put a difference into words: that of the rounded numbers beside it, so that it is what readers get."""
     try:
-        before, after = (float(word_value(one, one[side], points)) for side in ("base", "changed"))
+        before, after = (float(word_value(one, side, points)) for side in (one.base, one.changed))
     except ValueError:  # an amount with a unit
-        return word_size(one, value, points)
-    return word_size(one, (after - before) / (100 if one["is_rate"] else 1), points)
+        return word_size(one, one.value, points)
+    return word_size(one, (after - before) / (100 if one.is_rate else 1), points)
 
 
-def name_measure(one: Row) -> str:
+def name_measure(one: Measure) -> str:
     """Return what people call a measure."""
-    name = str(one["name"])
+    name = one.name
     for begin, verb in (("seat_", "wins"), ("payoff_", "gets")):
-        if one["group"] in (SEATS, NUMBERS) and name.startswith(begin):
+        if one.group in (SEATS, NUMBERS) and name.startswith(begin):
             return f"Seat {name.removeprefix(begin)} {verb}"
     named = _NAMES.get(name, name)
     return named[:1].upper() + named[1:]
 
 
-def _is_in_points(one: Row) -> bool:
-    return one["name"] in ("points", "margin") or (one["group"] == SEATS and not one["is_rate"])
+def _is_in_points(one: Measure) -> bool:
+    return one.name in ("points", "margin") or (one.group == SEATS and not one.is_rate)
 
 
-def word_value(one: Row, value: float, points: Points) -> str:
+def word_value(one: Measure, value: float, points: Points) -> str:
     if _is_in_points(one):
         return points(value)
-    return word_wins(value) if one["is_rate"] else f"{value:.{_count_digits(one)}f}"
+    return word_wins(value) if one.is_rate else f"{value:.{_count_digits(one)}f}"
 
 
-def _count_digits(one: Row) -> int:
+def _count_digits(one: Measure) -> int:
     """Return how many digits behind the point say enough of numbers of this size."""
-    return 1 if abs(one["base"]) >= 10 else 2
+    return 1 if abs(one.base) >= 10 else 2
 
 
-def word_size(one: Row, value: float, points: Points) -> str:
+def word_size(one: Measure, value: float, points: Points) -> str:
     """Put a difference into words, with its sign."""
     sign = "−" if value < 0 else "+"
-    if one["is_rate"] or _is_in_points(one):
+    if one.is_rate or _is_in_points(one):
         return sign + word_value(one, abs(value), points)
     size = f"{abs(value):.{_count_digits(one)}f}"
     return sign + size if float(size) else size

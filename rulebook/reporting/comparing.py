@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from math import inf
-from typing import Any
 
 from attrs import frozen
 
@@ -19,6 +18,7 @@ from rulebook.playtest.series.playing import Result
 from rulebook.playtest.series.record import CRASHED, WAYS, Played
 from rulebook.playtest.series.verdicts import GREY, decides
 from rulebook.playtest.settings import changed as house_rules
+from rulebook.reporting.records import ChangedWinners, Comparison, Example, Holder, Mean, Measure, Side
 from rulebook.statistics.intervals import Sample
 from rulebook.statistics.verdicts import Judged, Line, judge_lines
 
@@ -45,8 +45,8 @@ class _Pair:
         return self.base.winners != self.changed.winners
 
 
-def compared(base: Result, changed: Result, pages: int = 1) -> dict[str, Any]:
-    """One plain object: what the terminal shows, and what `--json` prints; so many on one page share the error."""
+def compared(base: Result, changed: Result, pages: int = 1) -> Comparison:
+    """Compare two series on the same deals; `pages` comparisons that are read as one share the error."""
     plan, other = base.plan, changed.plan
     first, second = list(base.played()), list(changed.played())
     pairs = [_Pair(*both) for both in zip(first, second, strict=False) if both[0].counts and both[1].counts]
@@ -54,48 +54,47 @@ def compared(base: Result, changed: Result, pages: int = 1) -> dict[str, Any]:
     moved = [pair for pair in pairs if pair.moved]
     gone = [id for id in left_out(other.options) if id not in left_out(plan.options)]
     is_held = bool(gone and plan.watched)
-    rows, holders = _judged(base, changed, pairs, gone if is_held else [], pages)
-    found: dict[str, Any] = {
-        "game": plan.rulebook.id,
-        "title": plan.rulebook.title,
-        "players": plan.players,
-        "games": len(pairs),
-        "seed": plan.seed,
-        "bots": list(plan.bots),
-        "rotations": plan.rotations,
-        "base": _rules(plan, base, first),
-        "changed": _rules(other, changed, second),
-        "decides": decides(plan.rulebook) and decides(other.rulebook),
-        "judged_by": "payoff" if _is_paid(base, changed) else "wins",
-        "are_alike_in_units": _are_alike_in_units(base, changed),
-        "measures": rows,
-        "changed_winners": {
-            "games": len(moved),
-            "share": len(moved) / len(pairs) if pairs else 0.0,
-            "examples": [_example(plan, other, pair) for pair in moved[:_MOST_EXAMPLES]],
-            "seeds": [pair.base.seed for pair in moved],
-        },
-        "measured": {
+    rows, holders = _judge(base, changed, pairs, gone if is_held else [], pages)
+    share = len(moved) / len(pairs) if pairs else 0.0
+    return Comparison(
+        game=plan.rulebook.id,
+        title=plan.rulebook.title,
+        players=plan.players,
+        games=len(pairs),
+        seed=plan.seed,
+        bots=list(plan.bots),
+        rotations=plan.rotations,
+        base=_describe_side(plan, base, first),
+        changed=_describe_side(other, changed, second),
+        decides=decides(plan.rulebook) and decides(other.rulebook),
+        judged_by="payoff" if _is_paid(base, changed) else "wins",
+        are_alike_in_units=_are_alike_in_units(base, changed),
+        measures=rows,
+        changed_winners=ChangedWinners(
+            games=len(moved),
+            share=share,
+            examples=[_make_example(plan, other, pair) for pair in moved[:_MOST_EXAMPLES]],
+            seeds=[pair.base.seed for pair in moved],
+        ),
+        measured={
             **after,
             **{f"base.{name}": value for name, value in before.items()},
             **{f"difference.{name}": after[name] - value for name, value in before.items() if name in after},
-            "changed_winners": len(moved) / len(pairs) if pairs else 0.0,
+            "changed_winners": share,
         },
-    }
-    if is_held:
-        found["holders"] = holders
-    return found
+        holders=holders if is_held else None,
+    )
 
 
-def _rules(plan: Plan, result: Result, played: Sequence[Played]) -> dict[str, Any]:
-    return {
-        "variants": list(plan.rulebook.variants),
-        "options": house_rules(plan.rulebook, plan.options),
-        "without": list(dict.fromkeys(result.table.program.definitions[id] for id in left_out(plan.options))),
-        "rules": result.table.program.rules_hash,
-        "crashed": sum(one.ending == CRASHED for one in played),
-        "command": plan.command(),
-    }
+def _describe_side(plan: Plan, result: Result, played: Sequence[Played]) -> Side:
+    return Side(
+        variants=list(plan.rulebook.variants),
+        options=house_rules(plan.rulebook, plan.options),
+        without=list(dict.fromkeys(result.table.program.definitions[id] for id in left_out(plan.options))),
+        rules=result.table.program.rules_hash,
+        crashed=sum(one.ending == CRASHED for one in played),
+        command=plan.command(),
+    )
 
 
 def _are_alike_in_units(base: Result, changed: Result) -> bool:
@@ -124,9 +123,9 @@ class _Measured:
         return [new - old for old, new in zip(self.before, self.after, strict=True)]
 
 
-def _judged(
+def _judge(
     base: Result, changed: Result, pairs: Sequence[_Pair], gone: Sequence[str], pages: int
-) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
+) -> tuple[list[Measure], list[Holder]]:
     """Judge every measure, and what those won who had a card that is `gone`, with one error rate for all of them."""
     plan, deals = base.plan, dict[int, list[_Pair]]()
     for pair in pairs:
@@ -140,11 +139,11 @@ def _judged(
         # The gain of two seats is one number.
         question = SEATS if one.family == SEATS and plan.players == 2 else ""
         families[one.family].append(Line(one.name, Sample(*bounds).add_all(one.gaps), one.grey, question))
-    for way, sample, _ in held:
-        families[HOLDERS].append(Line(way, sample, GREY))
+    for having in held:
+        families[HOLDERS].append(Line(having.way, having.sample, GREY))
     judged = {(one.family, one.line.about): one for one in judge_lines(families, pages)}
-    rows = [_row(plan, one, judged[one.family, one.name]) for one in measured]
-    return rows, [row | _verdict(judged[HOLDERS, way]) for way, _, row in held]
+    rows = [_make_measure(plan, one, judged[one.family, one.name]) for one in measured]
+    return rows, [_make_holder(having, judged[HOLDERS, having.way]) for having in held]
 
 
 def _measure(base: Result, changed: Result, deals: Sequence[Sequence[_Pair]]) -> Iterator[_Measured]:
@@ -184,43 +183,52 @@ def _measure_one(
     return _Measured(name, family, is_rate, grey, before, after)
 
 
-def _row(plan: Plan, one: _Measured, judged: Judged) -> dict[str, Any]:
-    count, gaps = max(len(one.before), 1), one.gaps
-    found = {"name": one.name, "group": one.family, "is_rate": one.is_rate, "grey": one.grey}
-    found |= {"base": sum(one.before) / count, "changed": sum(one.after) / count, **_verdict(judged)}
-    found["more"] = judged.more * plan.rotations
-    if one.family == SEATS:
-        found |= {"gained": sum(gap > 1e-9 for gap in gaps), "lost": sum(gap < -1e-9 for gap in gaps)}
-    return found
+def _make_measure(plan: Plan, one: _Measured, judged: Judged) -> Measure:
+    count, gaps, thick, thin = max(len(one.before), 1), one.gaps, judged.thick, judged.thin
+    is_seat = one.family == SEATS
+    return Measure(
+        name=one.name,
+        group=one.family,
+        is_rate=one.is_rate,
+        grey=one.grey,
+        base=sum(one.before) / count,
+        changed=sum(one.after) / count,
+        difference=Mean(thick.value, thick.low, thick.high),
+        sure_low=thin.low,
+        sure_high=thin.high,
+        tells=judged.is_sure,
+        mark=judged.mark,
+        more=judged.more * plan.rotations,
+        gained=sum(gap > 1e-9 for gap in gaps) if is_seat else None,
+        lost=sum(gap < -1e-9 for gap in gaps) if is_seat else None,
+    )
 
 
-def _verdict(one: Judged) -> dict[str, Any]:
-    """Put the difference, its two intervals and its mark into plain values."""
-    thick, thin = one.thick, one.thin
-    return {
-        "difference": {"value": thick.value, "low": thick.low, "high": thick.high},
-        "sure_low": thin.low,
-        "sure_high": thin.high,
-        "tells": one.is_sure,
-        "mark": one.mark,
-    }
-
-
-def _example(base: Plan, changed: Plan, pair: _Pair) -> dict[str, Any]:
+def _make_example(base: Plan, changed: Plan, pair: _Pair) -> Example:
     number = pair.base.number
-    return {
-        "number": number,
-        "seed": pair.base.seed,
-        "base": [seat + 1 for seat in pair.base.winners],
-        "changed": [seat + 1 for seat in pair.changed.winners],
-        "replay_base": base.replay(number),
-        "replay_changed": changed.replay(number),
-    }
+    return Example(
+        number=number,
+        seed=pair.base.seed,
+        base=[seat + 1 for seat in pair.base.winners],
+        changed=[seat + 1 for seat in pair.changed.winners],
+        replay_base=base.replay(number),
+        replay_changed=changed.replay(number),
+    )
 
 
-def _list_holders(
-    plan: Plan, pairs: Sequence[_Pair], ids: Sequence[str]
-) -> Iterator[tuple[str, Sample, dict[str, Any]]]:
+@frozen
+class _Held:
+    """The seats that had a card in one way, on how many deals; their wins with it and without, and what it adds."""
+
+    way: str
+    sample: Sample
+    deals: int
+    seats: int
+    with_it: float
+    without: float
+
+
+def _list_holders(plan: Plan, pairs: Sequence[_Pair], ids: Sequence[str]) -> Iterator[_Held]:
     """Compare the same seats on the same deals with these cards and without, for each way of having one.
 
     Who is dealt a card did nothing for it, so that difference is what the card does. Who got, played or held it may
@@ -238,5 +246,20 @@ def _list_holders(
             steps = (sum(before - after for before, after in shares) / len(shares) for shares in deals.values())
             both = [one for several in deals.values() for one in several]
             with_it, without = (sum(side) / len(both) for side in zip(*both, strict=True))
-            row = {"way": way, "deals": len(deals), "seats": len(both), "with": with_it, "without": without}
-            yield way, Sample(-1.0, 1.0).add_all(steps), row
+            yield _Held(way, Sample(-1.0, 1.0).add_all(steps), len(deals), len(both), with_it, without)
+
+
+def _make_holder(one: _Held, judged: Judged) -> Holder:
+    thick, thin = judged.thick, judged.thin
+    return Holder(
+        way=one.way,
+        deals=one.deals,
+        seats=one.seats,
+        with_it=one.with_it,
+        without=one.without,
+        difference=Mean(thick.value, thick.low, thick.high),
+        sure_low=thin.low,
+        sure_high=thin.high,
+        tells=judged.is_sure,
+        mark=judged.mark,
+    )

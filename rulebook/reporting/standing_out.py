@@ -6,21 +6,18 @@ only where chance alone hardly ever shows it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from math import inf, log, prod
-from typing import Any
 
 from rulebook.interpreter.program import Program
+from rulebook.playtest.series.about import Card, Dull, Ended, Had, Option, Order, Seat, Tie, find_subject
 from rulebook.playtest.series.naming import conditions_of, grouped, kinds_of, option_name
 from rulebook.playtest.series.record import CRASHED, STOPPED
 from rulebook.playtest.series.tally import Tally
-from rulebook.playtest.series.verdicts import HALF, find_fair_share, name_line
+from rulebook.playtest.series.verdicts import HALF, find_about, find_fair_share, name_line
+from rulebook.reporting.records import Finding, Points, Sampled
 from rulebook.statistics.lifting import Edge
 from rulebook.statistics.verdicts import LOOK, Judged
-
-Finding = dict[str, Any]
-Worded = Callable[[float], str]
-"""Makes words of a share of wins, in games of 100, or of points."""
 
 FAIR, LONG, TIES, STRONG, DEAD, BORING = "Fair?", "Long?", "Ties?", "Strong?", "Dead?", "Boring?"
 """The questions to which something that stands out is an answer."""
@@ -53,7 +50,7 @@ _FEW, _MANY = 20, 100
 
 
 def standing_out(
-    tally: Tally, program: Program, sample: Mapping[str, Any] | None, judged: Sequence[Judged], worded: Worded
+    tally: Tally, program: Program, sample: Sampled | None, judged: Sequence[Judged], worded: Points
 ) -> list[Finding]:
     """All that stands out, the weightiest first."""
     found = [*_unfinished(tally)]
@@ -62,11 +59,11 @@ def standing_out(
         found += _never_so(tally, program, sample)
         found += _never_chosen(tally, program)
     found += [_looked_at(tally, program, one, worded) for one in judged if one.mark == LOOK]
-    found.sort(key=lambda one: -one["weight"])
+    found.sort(key=lambda one: -one.weight)
     # One line for each thing: its weightiest.
     first: dict[str, Finding] = {}
     for one in found:
-        first.setdefault(one["about"], one)
+        first.setdefault(find_subject(one.about), one)
     return list(first.values())
 
 
@@ -75,19 +72,18 @@ def _unfinished(tally: Tally) -> Iterator[Finding]:
         games = tally.endings[how]
         if games:
             share = games / sum(tally.endings.values())
-            what = f"{share:.1%} of games {words}."
-            yield {"kind": how, "about": how, "name": "", "weight": 1 + share, "question": LONG, "what": what}
+            yield Finding(Ended(how), "", how, 1 + share, LONG, f"{share:.1%} of games {words}.")
 
 
 # ── cards that nobody can play ───────────────────────────────────────────────────────────────────────────────────────
 
 
-def _never_played(tally: Tally, program: Program, sample: Mapping[str, Any] | None) -> Iterator[Finding]:
+def _never_played(tally: Tally, program: Program, sample: Sampled | None) -> Iterator[Finding]:
     """Cards that came to players and were never chosen by them, or whose scripts never ran, as those of their kind
     were."""
     kinds = kinds_of(program)
-    ran = {} if sample is None else sample["ran"]
-    part = 0.0 if sample is None else sample["games"] / tally.watched
+    ran = {} if sample is None else sample.ran
+    part = 0.0 if sample is None else sample.games / tally.watched
     for id, kind in kinds.items():
         kin = [other for other in kinds if other != id and kinds[other] == kind]
         came, others_came = tally.drawn[id], sum(tally.drawn[other] for other in kin)
@@ -105,7 +101,7 @@ def _never_played(tally: Tally, program: Program, sample: Mapping[str, Any] | No
         if what:
             usual = f"of others of its kind {min(1.0, rate):.0%} were" if rate else ""
             sentence = f"came to players {came:,} times, and {what}; {usual}."
-            yield {**_named(program, id), "kind": "never_played", "came": came, "what": sentence}
+            yield Finding(Card(id), program.definitions[id], "never_played", 1.0, DEAD, sentence, times=came)
 
 
 def _surely_not(rate: float, times: float, questions: int) -> bool:
@@ -116,11 +112,11 @@ def _surely_not(rate: float, times: float, questions: int) -> bool:
 # ── cards that always say no ─────────────────────────────────────────────────────────────────────────────────────────
 
 
-def _never_so(tally: Tally, program: Program, sample: Mapping[str, Any] | None) -> Iterator[Finding]:
+def _never_so(tally: Tally, program: Program, sample: Sampled | None) -> Iterator[Finding]:
     """Cards that never said yes about whoever held them, where others of the kind do: one of their conditions is never
     met, or all of them never together."""
     kinds = kinds_of(program)
-    said = {} if sample is None else sample["said"]
+    said = {} if sample is None else sample.said
     for key, (asked, yes, *met) in tally.answers.items():
         id, _, name = key.rpartition(".")
         others = [
@@ -138,7 +134,7 @@ def _never_so(tally: Tally, program: Program, sample: Mapping[str, Any] | None) 
         names = conditions_of(program, id, name)
         which = f" Never met: {', '.join(names[number] for number in never)}." if never else ""
         what = f"never {name} for whoever held it at the end ({asked:,} times); others of its kind {held / times:.1%}."
-        yield {**_named(program, id), "kind": "never_so", "asked": asked, "what": what + which}
+        yield Finding(Card(id), program.definitions[id], "never_so", 1.0, DEAD, what + which, times=asked)
 
 
 # ── what lines say ───────────────────────────────────────────────────────────────────────────────────────────────────
@@ -155,56 +151,50 @@ HAVING = {
 _MOST_SUSPECTS = 3
 
 
-def find_suspects(tally: Tally, program: Program, judged: Sequence[Judged], worded: Worded) -> list[Finding]:
+def find_suspects(tally: Tally, program: Program, judged: Sequence[Judged], worded: Points) -> list[Finding]:
     """The cards that go with winning or losing more than chance does, the furthest first, each once."""
     found: dict[str, Finding] = {}
     likely = [
         one
         for one in judged
-        if one.is_sure and one.line.about.partition(":")[0] in HAVING and one.line.clears != (-inf, inf)
+        if one.is_sure and isinstance(one.line.about, Had) and one.line.clears != (-inf, inf)
     ]
     for one in sorted(likely, key=lambda one: -abs(one.thick.value)):
         finding = _looked_at(tally, program, one, worded)
-        found.setdefault(finding["about"], finding)
+        found.setdefault(find_subject(finding.about), finding)
     return list(found.values())[:_MOST_SUSPECTS]
 
 
-def _looked_at(tally: Tally, program: Program, one: Judged, worded: Worded) -> Finding:
+def _looked_at(tally: Tally, program: Program, one: Judged, worded: Points) -> Finding:
     """Put a line that stands out into a sentence."""
-    sort, _, rest = one.line.about.partition(":")
-    more = one.thick.value > 0
+    about = find_about(one)
+    kind = about.sort if isinstance(about, Tie | Dull) else "wins" if one.thick.value > 0 else "loses"
     weight = min(0.99, HALF + one.beyond / tally.at_stake / 2)
-    found: Finding = {"about": rest if sort in HAVING or sort == "option" else one.line.about}
-    found |= {"name": name_line(one.line.about, program), "kind": "wins" if more else "loses", "weight": weight}
-    found |= {"question": _QUESTIONS.get(sort, STRONG), "what": _say(tally, one, worded)}
-    if sort in HAVING:
-        found["having"] = sort
-    elif sort in ("tie", "dull"):
-        found["kind"] = sort
-    return found
+    question = _QUESTIONS.get(about.sort, STRONG)
+    return Finding(about, name_line(about, program), kind, weight, question, _say(tally, one, worded))
 
 
-def _say(tally: Tally, one: Judged, worded: Worded) -> str:
-    sort, of = one.line.about.partition(":")[0], one.line.estimate
-    if sort == "tie":
+def _say(tally: Tally, one: Judged, worded: Points) -> str:
+    about, of = find_about(one), one.line.estimate
+    if isinstance(about, Tie):
         between = f"{word_wins(one.thin.low)} to {word_wins(one.thin.high)}"
         return f"{100 * one.thick.value:.1f} of 100 games are ties ({between})."
-    if sort == "dull":
+    if isinstance(about, Dull):
         between = f"{100 * one.thin.low:.0f} to {100 * one.thin.high:.0f}"
         return f"{100 * one.thick.value:.0f} of 100 decisions make no difference that could be seen ({between})."
-    if sort == "option":
+    if isinstance(about, Option):
         side = "more" if one.thick.value > 0 else "less"
         low, high = sorted((abs(one.thin.low), abs(one.thin.high)))
         size = f"{worded(abs(one.thick.value))} {_each(tally)} ({worded(low)} to {worded(high)})"
-        times = f"{tally.choices[one.line.about.partition(':')[2]][0]:,}"
+        times = f"{tally.choices[about.key][0]:,}"
         whom = f"than who chose something else there{_name_players(tally)}; offered {times} times"
         return f"who chose it {_verb(tally)} {size} {side} {whom}."
     fair = of.fair if isinstance(of, Edge) else find_fair_share(tally)
     inside = one.thin.moved(fair)
     size = f"{_verb(tally)} {worded(inside.value)} {_each(tally)} ({worded(inside.low)} to {worded(inside.high)})"
-    if sort in ("seat", "order"):
+    if isinstance(about, Seat | Order):
         return f"{size}, where {worded(fair)} would be fair."
-    who = HAVING.get(sort, "who began with it")
+    who = HAVING.get(about.sort, "who began with it")
     return f"{who} {size}, where the same seats {_verb(tally)} {worded(fair)} on average{_name_players(tally)}."
 
 
@@ -231,9 +221,4 @@ def _never_chosen(tally: Tally, program: Program) -> Iterator[Finding]:
     for key, (offered, chosen) in sorted(tally.choices.items()):
         if not chosen and not grouped(program, key)[1] and _surely_not(usual, offered, len(tally.choices)):
             what = f"offered {offered:,} times, and never chosen."
-            name = option_name(program, key)
-            yield {"about": key, "name": name, "kind": "never_chosen", "weight": 1.0, "question": DEAD, "what": what}
-
-
-def _named(program: Program, id: str) -> Finding:
-    return {"about": id, "name": program.definitions[id], "weight": 1.0, "question": DEAD}
+            yield Finding(Option(key), option_name(program, key), "never_chosen", 1.0, DEAD, what)

@@ -1,0 +1,1 @@
+"""What numbers of many games say: records, words, tables and pages."""

@@ -1,0 +1,649 @@
+"""The waist between numbers and words: what many games say, as frozen records.
+
+In: nothing; `report`, `course`, `standing_out` and `comparing` make these records of counts. Out: everything that puts
+a result into words or draws it reads only these, and `write_json` writes them as they are. Nothing is rounded. Names of
+fields are the keys of `--json`, in this order; a field that is none is left out there, but where `NULL` says otherwise.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Literal, Protocol, TypeAlias
+
+from attrs import field, frozen
+
+from rulebook.comparing.in_english import ChangedRule
+from rulebook.playtest.series.about import About, Dull, Had, Option, Order, Role, Seat, Tie
+from rulebook.playtest.series.levels import BestResponse, Rung
+from rulebook.playtest.series.sample import Sampled
+from rulebook.playtest.series.worth import Worth
+
+__all__ = ["About", "BestResponse", "Dull", "Had", "Option", "Order", "Role", "Rung", "Sampled", "Seat", "Tie", "Worth"]
+
+Unit: TypeAlias = Literal["wins", "payoff"]
+"""Either shares of wins, or points that are paid."""
+Points: TypeAlias = Callable[[float], str]
+"""Puts points of a game into words."""
+NULL = {"null": True}
+"""Marks a field that is written as null where there is nothing."""
+
+
+class Effect(Protocol):
+    """An estimate with the range that verdicts follow, its verdict, and the smallest effect of interest (`grey`)."""
+
+    @property
+    def value(self) -> float: ...
+    @property
+    def sure_low(self) -> float: ...
+    @property
+    def sure_high(self) -> float: ...
+    @property
+    def grey(self) -> float: ...
+    @property
+    def mark(self) -> str: ...
+    @property
+    def more(self) -> int: ...
+
+
+@frozen
+class Rate:
+    """A share with its range."""
+
+    share: float
+    low: float
+    high: float
+
+
+@frozen
+class Mean:
+    """A mean with its range."""
+
+    value: float
+    low: float
+    high: float
+
+
+@frozen
+class Spread:
+    """A distribution in four numbers."""
+
+    min: float
+    median: float
+    mean: float
+    max: float
+
+
+# ── lines and findings ───────────────────────────────────────────────────────────────────────────────────────────────
+
+
+@frozen
+class Line:
+    """A judged estimate of how far something is from its mark, with both intervals and its verdict.
+
+    `low` and `high` hold the truth 95 times of 100 by themselves, `sure_low` and `sure_high` together with all others.
+    """
+
+    group: str
+    about: About
+    name: str
+    games: int
+    value: float
+    low: float
+    high: float
+    sure_low: float
+    sure_high: float
+    grey: float
+    """Smallest effect of interest."""
+    mark: str
+    seen: float
+    """Minimum detectable effect, at a power of 90 %."""
+    more: int
+    """Games that would settle it, if it stays as it looks."""
+    won: float | None = None
+    fair: float | None = None
+
+    @property
+    def usual(self) -> float:
+        """The mark that it is counted from: fair, what the same seats get on average, or nothing."""
+        return self.fair or 0.0
+
+    @property
+    def counted(self) -> float:
+        """What was counted: wins or payoffs where that is known, else the distance from the mark."""
+        return self.value if self.won is None else self.won
+
+
+@frozen
+class Finding:
+    """Something that stands out: the question it answers, its weight beside others, and a sentence."""
+
+    about: About
+    name: str
+    kind: str
+    weight: float
+    question: str
+    says: str
+    times: int | None = None
+    """How often a card came to players, or was asked."""
+    command: str | None = None
+
+
+@frozen
+class SeatRow:
+    """Wins and payoffs of a seat."""
+
+    seat: int
+    bot: str
+    won: float
+    share: float
+    low: float
+    high: float
+    decisions: float
+    gets: Mean | None
+    mark: str
+
+
+@frozen
+class BotRow:
+    """Wins and payoffs of a bot, wherever it sat."""
+
+    bot: str
+    seats: int
+    share: float
+    low: float
+    high: float
+    gets: Mean | None = None
+
+
+@frozen
+class Measured:
+    """A number that the rulebook asks to be measured, over all games."""
+
+    name: str
+    answers: float
+    mean: float
+    min: float
+    max: float
+
+
+@frozen
+class ToSee:
+    """A game that somebody will want to look at, and why."""
+
+    what: str
+    number: int
+    seed: int
+    replay: str
+
+
+# ── watched games ────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+@frozen
+class HalfTime:
+    """The wins of who was ahead, or behind, half way."""
+
+    games: float
+    share: float
+    low: float
+    high: float
+
+
+@frozen
+class RoleRow:
+    """The wins of who had something in a slot or a memory."""
+
+    slot: str
+    id: str
+    name: str
+    seats: float
+    share: float
+    low: float
+    high: float
+    fair: float | None = None
+    """What the same seats get on average."""
+
+
+@frozen
+class Condition:
+    """A condition of a card, and how often it was met."""
+
+    name: str
+    met: int
+
+
+@frozen
+class CardAnswer:
+    """What a card said about who held it at the end, and what these won."""
+
+    id: str
+    name: str
+    question: str
+    asked: int
+    share: float
+    low: float
+    high: float
+    conditions: Sequence[Condition]
+    wins: Rate
+
+
+@frozen
+class Card:
+    """A card by what people call it."""
+
+    id: str
+    name: str
+
+
+@frozen
+class CardRow:
+    """How often a card came to players, a game, and how much more than others those won who had it."""
+
+    id: str
+    name: str
+    drawn: float
+    played: float
+    held: float
+    lift: Rate | None = field(metadata=NULL)
+    sure: bool
+    lift_played: Rate | None = field(metadata=NULL)
+    sure_played: bool
+
+
+@frozen
+class OptionRow:
+    """How often an option was offered and chosen, with the standard deviation of that share."""
+
+    option: str
+    name: str
+    offered: int
+    chosen: int
+    deviation: float
+
+
+@frozen
+class ChoiceRow:
+    """The same of a group of options: cards of a kind, numbers, players."""
+
+    option: str
+    name: str
+    offered: int
+    chosen: int
+
+
+@frozen
+class Details:
+    """All that is counted in watched games."""
+
+    games: int
+    options_a_decision: float
+    lead_changes: Spread
+    ahead_at_half_time: HalfTime
+    behind_at_half_time: HalfTime
+    at_the_start: Sequence[RoleRow]
+    at_the_end: Sequence[RoleRow]
+    answers: Sequence[CardAnswer]
+    suspects: Sequence[Finding]
+    cards: Sequence[CardRow]
+    never_seen: Sequence[Card]
+    never_played: Sequence[Card]
+    options: Sequence[OptionRow]
+    choices: Sequence[ChoiceRow]
+    sample: Sampled | None = field(metadata=NULL)
+
+
+# ── the course of games ──────────────────────────────────────────────────────────────────────────────────────────────
+
+
+@frozen
+class Point:
+    """The chances of all seats at a moment of a game, and the stage it is in."""
+
+    at: int
+    chances: Sequence[float]
+    stage: str
+
+
+@frozen
+class Step:
+    """A decision that changed a chance, told."""
+
+    at: int
+    seat: int
+    step: float
+    decides: int
+    text: str
+
+
+@frozen
+class Shown:
+    """A usual game, told by its turning points."""
+
+    number: int
+    seed: int
+    decisions: int
+    why: str
+    winner: Sequence[int]
+    leaders: Sequence[int]
+    points: Sequence[Point]
+    told: Sequence[Step]
+    watch: str
+    replay: str
+
+
+@frozen
+class Course:
+    """When games are decided, and how open they are till then."""
+
+    games: int
+    playouts: int
+    moments: int
+    completion: float
+    won_alone: int
+    when: Sequence[float]
+    never: Rate
+    before_half: Rate
+    in_last_tenth: Rate
+    drama: Mean
+    lead_changes: Mean
+    uncertainty: Mean
+    killer_move: Mean
+    comebacks: float
+    came_back: Rate
+    shown: Shown | None = None
+
+
+@frozen
+class Decision:
+    """What hangs on the decisions of a kind: shares of those that are forced, indifferent, interesting, decisive.
+
+    The first of a report is that of all decisions, and says how they were looked at.
+    """
+
+    name: str
+    decisions: int
+    a_game: float
+    forced: float
+    indifferent: float
+    interesting: float
+    decisive: float
+    low: float
+    high: float
+    size: float
+    seen: float
+    unasked: float | None = None
+    total: bool | None = None
+    games: int | None = None
+    tries: int | None = None
+    answers: int | None = None
+
+    @property
+    def dull(self) -> float:
+        """The share of decisions that make no difference that could be seen."""
+        return self.forced + self.indifferent
+
+    @property
+    def matters(self) -> float:
+        """The share of decisions whose answers differ."""
+        return self.interesting + self.decisive
+
+
+# ── a report ─────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+@frozen
+class LengthRow:
+    """The median length of games at a level of play, and between which lengths nine of ten lie."""
+
+    value: float
+    low: float
+    high: float
+    mark: str
+
+
+@frozen
+class Merged:
+    """A line at all levels of play: how it goes with skill, and a sentence, if it is worth one."""
+
+    question: str
+    about: About
+    name: str
+    mark: str
+    way: str
+    decided_by: str
+    says: str
+    weight: float
+    levels: Mapping[str, Line]
+
+
+@frozen
+class MergedLength:
+    """Lengths of games at all levels of play."""
+
+    question: str
+    about: str
+    name: str
+    mark: str
+    way: str
+    says: str
+    weight: float
+    levels: Mapping[str, LengthRow]
+
+
+@frozen
+class Level:
+    """The report of one level of play."""
+
+    name: str
+    bots: str
+    games: int
+    seconds: float
+    report: Report
+
+
+@frozen
+class Levels:
+    """Several levels of play: their reports, how good their bots are, and what follows from all of them."""
+
+    levels: Sequence[Level]
+    ladder: Sequence[Rung | BestResponse]
+    worthy: Sequence[str]
+    lens: Sequence[Merged]
+    lengths: MergedLength
+    not_played: Sequence[str] = ()
+
+
+@frozen
+class Report:
+    """What a series says about its game. Of several levels of play it is that of the cheapest, with `play` beside."""
+
+    game: str
+    variants: Sequence[str]
+    players: int
+    games: int
+    seed: int
+    decisions: int
+    seconds: float
+    """The only number that another run does not give again."""
+    wins: Sequence[float]
+    length: Spread
+    unfinished: int
+    title: str
+    aim: str
+    options: Mapping[str, object]
+    without: Sequence[str]
+    rules: str
+    bots: Sequence[str]
+    rotations: int
+    endings: Mapping[str, int]
+    fair: float
+    decides: bool
+    are_alike: bool
+    judged_by: Unit
+    seats: Sequence[SeatRow]
+    nine_of_ten: Sequence[float]
+    turns: Spread
+    points: Sequence[float]
+    margin: Spread
+    shared: int
+    nobody: int
+    measures: Sequence[Measured]
+    histogram: Sequence[tuple[int, int, int]]
+    command: str
+    to_see: Sequence[ToSee]
+    by_bot: Sequence[BotRow] | None
+    luck: Rate | None
+    details: Details | None
+    stands_out: Sequence[Finding]
+    lines: Sequence[Line]
+    nearest_open: Line | None = field(metadata=NULL)
+    seen: Mapping[str, float]
+    course: Course | None = None
+    stakes: Sequence[Decision] | None = None
+    worth: Sequence[Worth] | None = None
+    measured: Mapping[str, float] | None = None
+    play: Levels | None = None
+
+
+# ── a comparison ─────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+@frozen
+class Measure:
+    """A number by both rules on the same deals, and the judged difference."""
+
+    name: str
+    group: str
+    is_rate: bool
+    grey: float
+    base: float
+    changed: float
+    difference: Mean
+    sure_low: float
+    sure_high: float
+    tells: bool
+    mark: str
+    more: int
+    gained: int | None = None
+    lost: int | None = None
+
+    @property
+    def value(self) -> float:
+        """The difference."""
+        return self.difference.value
+
+
+@frozen
+class Holder:
+    """The wins of who had a card, and of the same seats on the same deals without it."""
+
+    way: str
+    deals: int
+    seats: int
+    with_it: float
+    without: float
+    difference: Mean
+    sure_low: float
+    sure_high: float
+    tells: bool
+    mark: str
+
+
+@frozen
+class Side:
+    """The rules of one side of a comparison."""
+
+    variants: Sequence[str]
+    options: Mapping[str, object]
+    without: Sequence[str]
+    rules: str
+    crashed: int
+    command: str
+
+
+@frozen
+class Example:
+    """A deal that somebody else won by the other rules."""
+
+    number: int
+    seed: int
+    base: Sequence[int]
+    changed: Sequence[int]
+    replay_base: str
+    replay_changed: str
+
+
+@frozen
+class ChangedWinners:
+    """The deals that somebody else won by the other rules."""
+
+    games: int
+    share: float
+    examples: Sequence[Example]
+    seeds: Sequence[int]
+
+
+@frozen
+class MergedChange:
+    """A measure at all levels of play: how its change goes with skill, and a sentence, if it is worth one."""
+
+    question: str
+    about: str
+    name: str
+    group: str
+    is_rate: bool
+    mark: str
+    way: str
+    decided_by: str
+    says: str
+    levels: Mapping[str, Measure]
+
+
+@frozen
+class ComparedLevel:
+    """The comparison at one level of play."""
+
+    name: str
+    bots: str
+    pairs: int
+    command: str
+    seconds: float
+    compared: Comparison
+
+
+@frozen
+class ComparedLevels:
+    """Several levels of play: their comparisons, how good their bots are, and what follows from all of them."""
+
+    levels: Sequence[ComparedLevel]
+    ladder: Sequence[Rung | BestResponse]
+    worthy: Sequence[str]
+    lens: Sequence[MergedChange]
+    not_played: Sequence[str] = ()
+
+
+@frozen
+class Comparison:
+    """A report of differences: the same deals by two rules. Of several levels it is that of the cheapest."""
+
+    game: str
+    title: str
+    players: int
+    games: int
+    seed: int
+    bots: Sequence[str]
+    rotations: int
+    base: Side
+    changed: Side
+    decides: bool
+    judged_by: Unit
+    are_alike_in_units: bool
+    measures: Sequence[Measure]
+    changed_winners: ChangedWinners
+    measured: Mapping[str, float]
+    holders: Sequence[Holder] | None = None
+    play: ComparedLevels | None = None
+    command: str = ""
+    told: Sequence[str] = ()
+    variants: Sequence[str] = ()
+    rule_by_rule: Sequence[ChangedRule] = ()

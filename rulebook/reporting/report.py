@@ -1,0 +1,397 @@
+"""Make the report of a series from its counts: who wins, how long it takes, what stands out."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+from attrs import evolve
+
+from rulebook.dsl.settling.leaving_out import left_out
+from rulebook.interpreter.program import Program
+from rulebook.playtest.series.about import Had, Seat, find_subject
+from rulebook.playtest.series.naming import conditions_of, grouped, kinds_of, option_name, role_name, tell_apart
+from rulebook.playtest.series.reading import kinds_to_play
+from rulebook.playtest.series.record import STOPPED
+from rulebook.playtest.series.sample import Sampled, sampled
+from rulebook.playtest.series.tally import Tally
+from rulebook.playtest.series.verdicts import (
+    are_alike,
+    decides,
+    find_about,
+    find_card_edge,
+    find_edge,
+    find_fair_share,
+    find_nearest_open,
+    find_visible_sizes,
+    judge_series,
+    name_line,
+)
+from rulebook.playtest.settings import changed
+from rulebook.reporting.course import Followed
+from rulebook.reporting.records import (
+    BotRow,
+    Card,
+    CardAnswer,
+    CardRow,
+    ChoiceRow,
+    Condition,
+    Details,
+    HalfTime,
+    Line,
+    Mean,
+    Measured,
+    OptionRow,
+    Points,
+    Rate,
+    Report,
+    RoleRow,
+    SeatRow,
+    Spread,
+    ToSee,
+)
+from rulebook.reporting.standing_out import find_suspects, standing_out, word_wins
+from rulebook.statistics.intervals import TOGETHER, Interval, Sample, wilson
+from rulebook.statistics.lifting import Edge
+from rulebook.statistics.verdicts import Judged
+
+_STEPS = 24
+_HARDLY = 0.05
+
+
+def report_of(
+    tally: Tally,
+    program: Program,
+    seconds: float = 0.0,
+    points: Points = "{:.2f}".format,
+    pages: int = 1,
+    followed: Followed | None = None,
+    is_sampled: bool = True,
+) -> Report:
+    """Report all that is known. `points` puts points into words; `pages` reports that are read as one share the error;
+    `followed` are games whose course was looked at. With `is_sampled` a few watched games are played once more, for
+    what only events show."""
+    plan, judged = tally.plan, judge_series(tally, program, pages, [] if followed is None else [followed.line])
+    details, sample, worded = None, None, points if tally.is_paid else word_wins
+    if tally.watched:
+        sample = sampled(plan, tally.watched) if is_sampled else None
+        details = _report_details(tally, program, judged, worded, sample)
+    nearest, luck = find_nearest_open(judged), tally.luck() if plan.rotations > 1 else None
+    watched = ["--details"] if plan.watched else []
+    return Report(
+        game=plan.rulebook.id,
+        variants=list(plan.rulebook.variants),
+        players=plan.players,
+        games=tally.games,
+        seed=plan.seed,
+        decisions=sum(tally.decisions),
+        seconds=round(seconds, 3),
+        wins=tally.seats,
+        length=_spread(tally, tally.lengths),
+        unfinished=tally.endings[STOPPED],
+        title=plan.rulebook.title,
+        aim=plan.rulebook.display.aim,
+        options=changed(plan.rulebook, plan.options),
+        without=list(dict.fromkeys(program.definitions[id] for id in left_out(plan.options))),
+        rules=program.rules_hash,
+        bots=list(plan.bots),
+        rotations=plan.rotations,
+        endings=dict(sorted(tally.endings.items())),
+        fair=sum(tally.seats) / tally.games / plan.players if tally.games else 1 / plan.players,
+        decides=decides(plan.rulebook),
+        are_alike=are_alike(tally),
+        judged_by="payoff" if tally.is_paid else "wins",
+        seats=list(_report_seats(tally, judged)),
+        nine_of_ten=[tally.quantile(tally.lengths, part) for part in (0.05, 0.95)],
+        turns=_spread(tally, tally.turns),
+        points=[tally.mean(counted) for counted in tally.scores],
+        margin=_spread(tally, tally.margins),
+        shared=tally.shared,
+        nobody=tally.nobody,
+        measures=[
+            Measured(name, count, total / count, least, most)
+            for name, (count, total, least, most) in tally.measures.items()
+        ],
+        histogram=_histogram(tally.lengths),
+        command=plan.command(f"--games {tally.games}", *watched) + ("" if followed is None else " --course"),
+        to_see=[
+            ToSee(what, number, plan.seed_of(number), plan.replay(number)) for what, number in tally.outliers()
+        ],
+        by_bot=list(_report_bots(tally)) if plan.rotations > 1 else None,
+        luck=None if luck is None else _rate(luck),
+        details=details,
+        stands_out=standing_out(tally, program, sample, judged, worded),
+        lines=[make_line(one, tally, program) for one in judged],
+        nearest_open=None if nearest is None else make_line(nearest, tally, program),
+        seen=find_visible_sizes(judged),
+        course=None if followed is None else followed.course,
+        stakes=None if followed is None else followed.decisions,
+    )
+
+
+def make_line(one: Judged, tally: Tally, program: Program) -> Line:
+    """Make a record of a line with its verdict."""
+    of, thick, thin, about = one.line.estimate, one.thick, one.thin, find_about(one)
+    won = fair = None
+    if isinstance(of, Edge):
+        won, fair = of.won, of.fair
+    elif isinstance(about, Seat):
+        fair = find_fair_share(tally)
+        won = fair + thick.value
+    return Line(
+        group=one.family,
+        about=about,
+        name=name_line(about, program),
+        games=of.count,
+        value=thick.value,
+        low=thick.low,
+        high=thick.high,
+        sure_low=thin.low,
+        sure_high=thin.high,
+        grey=one.line.grey,
+        mark=one.mark,
+        seen=one.seen,
+        more=one.more * tally.plan.rotations,
+        won=won,
+        fair=fair,
+    )
+
+
+def _spread(tally: Tally, counted: Counter[int]) -> Spread:
+    if not counted:
+        return Spread(0, 0, 0, 0)
+    middle = tally.quantile(counted, 0.5)
+    middle = int(middle) if middle == int(middle) else middle
+    return Spread(min(counted), middle, tally.mean(counted), max(counted))
+
+
+def _histogram(counted: Counter[int]) -> list[tuple[int, int, int]]:
+    """From, to, and how many games, in steps that are all as wide."""
+    if not counted:
+        return []
+    least, most = min(counted), max(counted)
+    step = max(1, -(-(most - least + 1) // _STEPS))
+    found = []
+    for start in range(least, most + 1, step):
+        found.append((start, start + step - 1, sum(counted[value] for value in range(start, start + step))))
+    return found
+
+
+def _rate(interval: Interval) -> Rate:
+    return Rate(interval.value, interval.low, interval.high)
+
+
+def _mean(interval: Interval) -> Mean:
+    return Mean(interval.value, interval.low, interval.high)
+
+
+def _report_seats(tally: Tally, judged: Sequence[Judged]) -> Iterator[SeatRow]:
+    """Report what each seat won, and where payoffs are judged what it got more than all on average."""
+    plan, games = tally.plan, tally.games
+    marks = {one.line.about: one for one in judged}
+    for seat, (won, (share, more)) in enumerate(zip(tally.seats, tally.sample_seats(), strict=True)):
+        bot = plan.bots[seat] if plan.rotations == 1 else ""
+        decided = tally.decisions[seat] / games if games else 0.0
+        line = marks.get(Seat(seat + 1))
+        gets = more.interval(TOGETHER) if line is None else line.thin
+        wins = share.interval(TOGETHER) if line is None or tally.is_paid else gets.moved(find_fair_share(tally))
+        yield SeatRow(
+            seat=seat + 1,
+            bot=bot,
+            won=won,
+            share=wins.value,
+            low=wins.low,
+            high=wins.high,
+            decisions=decided,
+            gets=_mean(gets) if tally.is_paid else None,
+            mark="" if line is None else line.mark,
+        )
+
+
+def _report_bots(tally: Tally) -> Iterator[BotRow]:
+    """Report what each bot won, wherever it sat, and what it got; who has the same name has one line."""
+    together: dict[str, list[int]] = {}
+    for bot, spec in enumerate(tally.plan.bots):
+        together.setdefault(spec, []).append(bot)
+    shares = tally.deal_shares()[0]
+    payoffs = tally.deal_payoffs()[0] if tally.is_paid else None
+
+    def mean(columns: Sequence[Sequence[float]], bots: Sequence[int]) -> Iterator[float]:
+        return (sum(deal) / len(bots) for deal in zip(*(columns[bot] for bot in bots), strict=True))
+
+    for spec, bots in together.items():
+        wins = Sample(0.0, 1.0).add_all(mean(shares, bots)).interval(TOGETHER)
+        gets = None if payoffs is None else Sample().add_all(mean(payoffs, bots)).interval(TOGETHER)
+        yield BotRow(spec, len(bots), wins.value, wins.low, wins.high, None if gets is None else _mean(gets))
+
+
+# ── of watched games ─────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def _report_details(
+    tally: Tally, program: Program, judged: Sequence[Judged], worded: Points, sample: Sampled | None
+) -> Details:
+    suspects = find_suspects(tally, program, judged, worded)
+    ahead, behind = (
+        wilson(won, int(games), TOGETHER) for games, won in (tally.led, tally.trailed)
+    )
+    return Details(
+        games=tally.watched,
+        options_a_decision=tally.offered / tally.asked if tally.asked else 0.0,
+        lead_changes=_spread(tally, tally.changes),
+        ahead_at_half_time=HalfTime(tally.led[0], ahead.value, ahead.low, ahead.high),
+        behind_at_half_time=HalfTime(tally.trailed[0], behind.value, behind.low, behind.high),
+        at_the_start=list(_report_roles(tally, program)),
+        at_the_end=list(_report_ends(tally, program)),
+        answers=list(_report_answers(tally, program)),
+        suspects=[
+            evolve(one, command=tally.plan.to_compare(find_subject(one.about), 2000)) for one in suspects
+        ],
+        cards=_report_cards(tally, program, judged),
+        never_seen=_name_cards(program, _never_had(tally, program)),
+        never_played=_name_cards(program, _never_played(tally, program)),
+        options=_report_options(tally, program),
+        choices=_report_choices(tally.choices, program),
+        sample=sample,
+    )
+
+
+def _name_cards(program: Program, ids: Iterable[str]) -> list[Card]:
+    listed = list(ids)
+    return [Card(id, name) for id, name in zip(listed, tell_apart(program, listed), strict=True)]
+
+
+def _never_had(tally: Tally, program: Program) -> Iterator[str]:
+    """The cards that were out of the box, and nobody had them or could choose them. One piece of a pool is as good as
+    another, so nobody has this one or that one."""
+    pooled = {kind for place in tally.plan.rulebook.places.values() if place.kept == "pool" for kind in place.holds}
+    for id, kind in kinds_of(program).items():
+        if id in tally.there and kind not in pooled and not _was_there(tally, id):
+            yield id
+
+
+def _never_played(tally: Tally, program: Program) -> Iterator[str]:
+    """The cards that came to players and were never chosen by them, where that says something: others of the kind were
+    played so often that chance alone hardly leaves it out, or players could play the kind and never did."""
+    kinds = kinds_of(program)
+    came, played = Counter[str](), Counter[str]()
+    for id, kind in kinds.items():
+        came[kind] += tally.drawn[id]
+        played[kind] += tally.played[id]
+    could = kinds_to_play(tally.plan.rulebook)
+    for id, kind in kinds.items():
+        if tally.drawn[id] and not tally.played[id] and not tally.choices.get(f"card:{id}", (0, 0))[1]:
+            by_chance = max(0.0, 1 - played[kind] / came[kind]) ** tally.drawn[id]
+            if by_chance < _HARDLY if played[kind] else kind in could:
+                yield id
+
+
+def _was_there(tally: Tally, id: str) -> bool:
+    return bool(tally.drawn[id] or tally.held[id] or tally.played[id] or f"card:{id}" in tally.choices)
+
+
+def _report_roles(tally: Tally, program: Program) -> Iterator[RoleRow]:
+    """Report what lay in a slot or stood in a memory at the start, where it was not the same for all seats; beside what
+    those got who had it, what the same seats get on average."""
+    kinds = Counter(slot for slot, _ in tally.roles)
+    for (slot, id), by_turn in sorted(tally.roles.items()):
+        found = find_edge(tally, by_turn)
+        if kinds[slot] > 1 and found is not None:
+            wins = found.interval(TOGETHER).moved(found.fair)
+            name = role_name(program, slot, id)
+            yield RoleRow(slot, id, name, found.count, wins.value, wins.low, wins.high, found.fair)
+
+
+def _report_ends(tally: Tally, program: Program) -> Iterator[RoleRow]:
+    """Report the same when the game was over, without what was the same at the start."""
+    kinds = Counter(slot for slot, _ in tally.ends)
+    for (slot, id), (seats, won) in sorted(tally.ends.items()):
+        had = list(tally.roles.get((slot, id), {}).values())
+        before = sum(sum(one.had) for one in had), sum(one.own for one in had)
+        if kinds[slot] > 1 and (seats, won) != before:
+            wins = wilson(won, int(seats), TOGETHER)
+            yield RoleRow(slot, id, role_name(program, slot, id), seats, wins.value, wins.low, wins.high)
+
+
+def _report_answers(tally: Tally, program: Program) -> Iterator[CardAnswer]:
+    """Report what cards said about those who held them at the end, and how often each of their conditions was met."""
+    for key, (asked, yes, *met) in tally.answers.items():
+        id, _, name = key.rpartition(".")
+        lines = conditions_of(program, id, name)
+        # Of nothing but a question that the game asks of cards in play, the end of the game says little.
+        if lines:
+            conditions = [Condition(line, times) for line, times in zip(lines, met, strict=True)]
+            rate = wilson(yes, asked, TOGETHER)
+            had = [one for (card, _), one in tally.had["held"].items() if card == id]
+            wins = wilson(sum(one.own for one in had), sum(sum(one.had) for one in had), TOGETHER)
+            share = rate.value, rate.low, rate.high
+            yield CardAnswer(id, program.definitions[id], name, asked, *share, conditions, _rate(wins))
+
+
+def _report_cards(tally: Tally, program: Program, judged: Sequence[Judged]) -> list[CardRow]:
+    """Each card that somebody had, with what it went with: what those got who got it (or played it) against those who
+    did not, in the same seat and by the same bot.
+    """
+    lines = {one.line.about: one for one in judged}
+    ids = [id for id in program.definitions if tally.drawn[id] or tally.played[id] or tally.held[id]]
+    found = []
+    for id, name in zip(ids, tell_apart(program, ids), strict=True):
+        got, played = (lines.get(Had(way, id)) for way in ("got", "played"))
+        found.append(
+            CardRow(
+                id=id,
+                name=name,
+                drawn=tally.drawn[id] / tally.watched,
+                played=tally.played[id] / tally.watched,
+                held=tally.held[id] / tally.watched,
+                lift=_lift(tally, "got", id, got),
+                sure=got is not None and got.is_sure,
+                lift_played=_lift(tally, "played", id, played),
+                sure_played=played is not None and played.is_sure,
+            )
+        )
+    return found
+
+
+def _lift(tally: Tally, way: str, id: str, line: Judged | None) -> Rate | None:
+    found = find_card_edge(tally, way, id)
+    if found is None:
+        return None
+    inside, times = found.interval(TOGETHER) if line is None else line.thin, found.lift
+    low, high = times * inside.low, times * inside.high
+    if not tally.is_paid:
+        low, high = max(-1.0, low), min(1.0, high)
+    return Rate(times * inside.value, low, high)
+
+
+def _report_options(tally: Tally, program: Program) -> list[OptionRow]:
+    keys = sorted(tally.choices)
+    ids, names = [key.removeprefix("card:") for key in keys], [option_name(program, key) for key in keys]
+    rows = []
+    for key, name in zip(keys, tell_apart(program, ids, names), strict=True):
+        offered, chosen = tally.choices[key]
+        rows.append(OptionRow(key, name, offered, chosen, tally.deviate_share(key)))
+    return rows
+
+
+def _report_choices(counts: Mapping[str, Sequence[int]], program: Program) -> list[ChoiceRow]:
+    """Count how often each was offered and chosen, the most offered first; cards of one kind together, and numbers,
+    players and the like."""
+    found: dict[str, list[int]] = {}
+    groups: dict[str, str] = {}
+    different: Counter[str] = Counter()
+    for key, (offered, chosen) in counts.items():
+        about, groups[about] = grouped(program, key)
+        row = found.setdefault(about, [0, 0])
+        row[0] += offered
+        row[1] += chosen
+        different[about] += 1
+    rows = []
+    for about, (offered, chosen) in sorted(found.items(), key=lambda one: (-one[1][0], one[0])):
+        name = groups[about]
+        if about.startswith("kind:"):
+            name += f" ({different[about]} card{'' if different[about] == 1 else 's'})"
+        elif name:
+            name += f" ({different[about]} different)"
+        rows.append(ChoiceRow(about, name or option_name(program, about), offered, chosen))
+    return rows
