@@ -403,14 +403,14 @@ def test_a_secret_decision_says_who_decided() -> None:
     moments = [Moment(0.5, (0.7, 0.3), (0.7, 0.3), 200), Moment(1.0, (0.0, 1.0), (0.0, 1.0), 0)]
     secret = Told(4, 1, "What do you bid?", "Bid 6", moments[0], "", ())
     [step] = _tell_steps([secret], moments)
-    assert step["text"] == (
+    assert step.text == (
         "Bot 2 is asked “What do you bid?”, and answers in secret: “Bid 6”. Bot 1 falls from 70 to 0 of 100, "
         "and Bot 2 is the favourite now."
     )
     [step] = _tell_steps([evolve(secret, news=("Trick 12 of 13",))], moments)
-    assert "and answers: “Bid 6”. “Trick 12 of 13.” Bot 1" in step["text"]
+    assert "and answers: “Bid 6”. “Trick 12 of 13.” Bot 1" in step.text
     [step] = _tell_steps([evolve(secret, news=("Bot 2: Bid 6 → the table",))], moments)
-    assert step["text"].startswith("“Bot 2: Bid 6 → the table.” Bot 1")
+    assert step.text.startswith("“Bot 2: Bid 6 → the table.” Bot 1")
 
 
 def test_the_command_shows_the_game_that_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

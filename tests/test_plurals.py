@@ -1,11 +1,11 @@
 """Plurals of names: what is one already stays, and a changed rule never reads as it did before."""
 
 import pytest
+from rulebook.playtest.series.described_changes import list_rules_changed
 
 from rulebook.dsl.words import add_s, plural
 from rulebook.library import find_games
 from rulebook.loading import load
-from rulebook.playtest.series.described_changes import list_rules_changed
 
 
 @pytest.mark.parametrize("words", ["gem", "gems", "die", "dice", "person", "piece of silver", "box", "boss", "bus"])

@@ -14,6 +14,8 @@ from functools import cached_property, partial, reduce
 from itertools import islice
 from typing import Any
 
+from attrs import define
+
 from rulebook.interpreter import sets
 from rulebook.interpreter.decisions import PASS, Ask, Option, Refused, not_met
 from rulebook.interpreter.knowledge import likeness, recognises
@@ -45,6 +47,16 @@ class TooManySets(Exception):
     """There are more sets to try than somebody wants to."""
 
 
+@define
+class Searched:
+    """What was found out about the sets of one question in one state: whether one may be chosen and whether nobody
+    knows, and what sets can come to."""
+
+    verdict: tuple[bool, bool] | None = None
+    totals: Totals | None = None
+    is_added_up: bool = False
+
+
 class Choices:
     """The values of one pick for one seat. `env` are the locals with which they were read. `may` says that this seat
     may pass, by the rules; `may_pass` also that it may answer that nothing fits.
@@ -52,7 +64,7 @@ class Choices:
 
     def __init__(self, run: Run, pick: Pick, seat: int, env: Env, found: dict[Any, Source], may: bool) -> None:
         self.run, self.pick, self.seat, self.env, self.may = run, pick, seat, env, may
-        self.searched: dict[str, Any] = {}
+        self.searched = Searched()
         self.values, self.sources = tuple(found), tuple(found.values())
         self.least = self.most = 1
         if pick.many:
@@ -143,10 +155,9 @@ class Choices:
         """True if a set may be chosen, as far as is known; true if that is not known."""
         if not self.pick.many or self.pick.so_that is None:
             return True, False
-        if "verdict" not in self.searched:
-            self.searched["verdict"] = self._judge()
-        verdict: tuple[bool, bool] = self.searched["verdict"]
-        return verdict
+        if self.searched.verdict is None:
+            self.searched.verdict = self._judge()
+        return self.searched.verdict
 
     def _judge(self) -> tuple[bool, bool]:
         found, ran_out = self._search(1)
@@ -196,10 +207,9 @@ class Choices:
     @property
     def _totals(self) -> Totals | None:
         """What sets can come to; None if the condition asks for more, or that is too much to list."""
-        if "totals" not in self.searched:
-            self.searched["totals"] = self._add_up()
-        totals: Totals | None = self.searched["totals"]
-        return totals
+        if not self.searched.is_added_up:
+            self.searched.totals, self.searched.is_added_up = self._add_up(), True
+        return self.searched.totals
 
     def _add_up(self) -> Totals | None:
         folds = self.pick.folds
@@ -508,7 +518,7 @@ def find_choices(run: Run, choice: Choice, seat: int, picks: Picks) -> Choices |
     if pick.so_that is not None and run.state[PENDING] is not None and len(result.values) >= _MANY:
         if len(run.program.searched) >= _MOST_REMEMBERED:
             run.program.searched.clear()
-        result.searched = run.program.searched.setdefault((id(pick), seat, picks, tuple(run.state)), {})
+        result.searched = run.program.searched.setdefault((id(pick), seat, picks, tuple(run.state)), Searched())
     return result if result.is_open else None
 
 

@@ -291,7 +291,7 @@ class Program:
     rank: tuple[RankKey, ...]
     payoff: Code | None
     lowering: Any = field(repr=False, default=None)
-    searched: dict[Any, dict[str, Any]] = field(factory=dict, repr=False)
+    searched: dict[Any, Any] = field(factory=dict, repr=False)
     """What was found out about sets, by what was asked in which state: while people think it is asked often
     (`choosing`).
     """

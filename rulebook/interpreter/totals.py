@@ -171,7 +171,7 @@ def _multiply(one: int, other: int) -> int:
     return min(_MOST_WAYS, one * other)
 
 
-def _add(one: Total, other: Total) -> Total:
+def _sum_up(one: Total, other: Total) -> Total:
     return (one or 0) + (other or 0)
 
 
@@ -192,5 +192,5 @@ def _find_same(one: Total, other: Total) -> Total:
 
 
 _FOLD: dict[str, Callable[[Total, Total], Total]] = {
-    SUM: _add, LEAST: _find_least, MOST: _find_most, MEMBERS: _unite, SAME: _find_same,
+    SUM: _sum_up, LEAST: _find_least, MOST: _find_most, MEMBERS: _unite, SAME: _find_same,
 }  # fmt: skip
