@@ -117,7 +117,7 @@ def say(*words: str) -> str:
 
 
 def test_what_is_chance_holds_however_well_it_is_played() -> None:
-    said = say("compare", ODDS, "--set", "low=9", "--lens", "--games", "100")
+    said = say("compare", ODDS, "--set", "low=9", "--lens", "600", "--games", "100")
     assert said.startswith(
         "Odds as it is and with low=9: 2 players, seed 1 100 deals random, 100 greedy, 100 search (ismcts:200) "
     )
@@ -126,14 +126,14 @@ def test_what_is_chance_holds_however_well_it_is_played() -> None:
         "Seat 1 wins more among players who search: from 58.0 to 85.0 of 100, and so at all levels of play. "
         "CHANGE Wins? Seat 1 wins, players who search: from 58.0 to 85.0 of 100, +27.0 (+13.1 to +39.8)."
     ) in said
-    assert f"rulebook compare {ODDS} --players 2 --set low=9 --seed 1 --lens 60 --games 100" in said
+    assert f"rulebook compare {ODDS} --players 2 --set low=9 --seed 1 --lens 600 --games 100" in said
     assert "too few games to show that it plays better." in said
     assert f"rulebook compare {ODDS} --players 2 --bots greedy,greedy --set low=9 --seed 1 --games 100" in said
 
 
 def test_what_is_skill_holds_only_under_good_play() -> None:
     """Who begins with eight stones has lost, if the other one knows how to play."""
-    said = say("simulate", NIM, "--set", "stones=8", "--lens", "--games", "20")
+    said = say("simulate", NIM, "--set", "stones=8", "--lens", "600", "--games", "20")
     assert "Under good play seat 2 wins too often: 100.0 of 100 (64.0 to 100.0) among players who search" in said
     assert "too few games among random ones" in said
 
@@ -141,7 +141,7 @@ def test_what_is_skill_holds_only_under_good_play() -> None:
 def test_skill_is_compared_by_both_rules(monkeypatch: pytest.MonkeyPatch) -> None:
     """Whoever begins with one stone takes it, and wins, however they play."""
     monkeypatch.setattr(levels, "_SHARES", {name: one for name, one in levels._SHARES.items() if "search" not in name})
-    words = "compare", NIM, "--set", "stones=1", "--lens", "--games", "100"
+    words = "compare", NIM, "--set", "stones=1", "--lens", "600", "--games", "100"
     greedy = next(one for one in lens(*words)["ladder"] if one["level"] == "greedy")
     assert greedy["games"] == 100 and greedy["difference"]["high"] < 0
     said = say(*words)
@@ -150,13 +150,13 @@ def test_skill_is_compared_by_both_rules(monkeypatch: pytest.MonkeyPatch) -> Non
 
 def test_each_level_says_what_it_can() -> None:
     """Of a few games a range would say nothing, and no more is said of them."""
-    said = say("simulate", KUHN.name, "--lens", "--games", "30")
+    said = say("simulate", KUHN.name, "--lens", "600", "--games", "30")
     assert (
         "30 games at each level of play are too few to say of a seat." in said
         and "would still fit" not in said
         and "30 games, which are too few to say." in said
     )
-    more = say("simulate", ODDS, "--set", "low=5", "--lens", "--games", "300")
+    more = say("simulate", ODDS, "--set", "low=5", "--lens", "600", "--games", "300")
     assert (
         "OPEN Fair? No seat stands out: each may still be off its share by up to 9.1 of 100 at each level of play."
         in more

@@ -354,7 +354,7 @@ def test_a_difference_is_found_on_the_deals_where_it_is(odds: ir.Rulebook) -> No
     assert (first.gained, first.lost, second.gained) == (0, len(moved), len(moved))
     assert first.mark == second.mark == "look"
     assert seats["seat_1"].tells and seats["seat_1"].difference.value == pytest.approx(-len(moved) / 300)
-    assert not seats.length.tells
+    assert not seats["length"].tells
     assert set(columns(2)) | {"seat_gap", "crashed", "changed_winners", "base.seat_1"} <= set(found.measured)
 
 
