@@ -50,9 +50,9 @@ class Server:
 
 
 @contextmanager
-def served(store: Path, *words: str) -> Iterator[Server]:
+def served(store: Path, *words: str, files: int = 0, errors: int | None = None) -> Iterator[Server]:
     """Start a server, and end it afterwards."""
-    server = start(store, *words)
+    server = start(store, *words, files=files, errors=errors)
     try:
         yield server
     finally:
@@ -60,11 +60,16 @@ def served(store: Path, *words: str) -> Iterator[Server]:
         server.process.wait()
 
 
-def start(store: Path, *words: str) -> Server:
-    command = [sys.executable, "-c", "from rulebook.cli import main; main()", "serve", *words, "--store", str(store)]
+def start(store: Path, *words: str, files: int = 0, errors: int | None = None) -> Server:
+    """Start a server that may have so many files open (0: as many as we), and tells what goes wrong to `errors`."""
+    limit = f"import resource; resource.setrlimit(resource.RLIMIT_NOFILE, ({files}, {files})); " if files else ""
+    program = f"{limit}from rulebook.cli import main; main()"
+    command = [sys.executable, "-c", program, "serve", *words, "--store", str(store)]
     paths = os.pathsep.join([str(ROOT), os.environ.get("PYTHONPATH", "")])
     environment = {**os.environ, "PYTHONPATH": paths}
-    process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment, encoding="utf-8")
+    process = subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=errors, text=True, env=environment, encoding="utf-8"
+    )
     links, name = {}, ""
     assert process.stdout is not None
     for line in process.stdout:

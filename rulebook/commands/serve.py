@@ -230,6 +230,7 @@ async def _serve(
     pace: float,
     path: Path | None,
 ) -> None:
+    from rulebook.web.door import Door, count_files
     from rulebook.web.hall import Hall, Unplayable
     from rulebook.web.server import listen, make_app, serve
     from rulebook.web.store import Store, Unwritten
@@ -270,7 +271,8 @@ async def _serve(
     hosts = () if address else (*_LOOPBACK, *reached, host)
     watching = asyncio.create_task(hall.watch_rules(_LOOK))
     try:
-        await serve(make_app(hall, hosts), listening)
+        door = Door(lambda line: click.echo(line, err=True), count_files())
+        await serve(make_app(hall, hosts, door), listening, door)
     finally:
         watching.cancel()
         store.close()

@@ -21,6 +21,7 @@ from starlette.types import Message, Receive, Scope, Send
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from rulebook.interpreter.decisions import Refused
+from rulebook.web.door import Door, make_protocol
 from rulebook.web.hall import Hall, Open
 from rulebook.web.messages import HOST, WATCH
 from rulebook.web.store import Unwritten
@@ -33,6 +34,7 @@ MOST_LINES = {WATCH: 150, HOST: 20}
 """Pages that may be open by the link of a role at a time; whoever opens one more is told to try again."""
 MOST_OF_SEAT = 20
 _THREADS = 32
+_WAITING = 400  # connections that may wait to be let in
 _GREETING = 10  # seconds in which a page has to say which link it was opened by
 _BACKLOG = 400  # messages that wait for a slow connection before it is dropped; it comes back and is told all
 
@@ -58,7 +60,7 @@ _HEADERS = {
 }
 
 
-def make_app(hall: Hall, hosts: Sequence[str]) -> Callable[[Scope, Receive, Send], Awaitable[None]]:
+def make_app(hall: Hall, hosts: Sequence[str], door: Door) -> Callable[[Scope, Receive, Send], Awaitable[None]]:
     """Make the application. `hosts` are the names under which it may be asked for; any, where there is none."""
 
     async def page(request: Request) -> Response:
@@ -74,7 +76,7 @@ def make_app(hall: Hall, hosts: Sequence[str]) -> Callable[[Scope, Receive, Send
         return Response(_read(name), media_type=_FILES[name])
 
     async def speak(connection: WebSocket) -> None:
-        await _speak(hall, connection)
+        await _speak(hall, door, connection)
 
     routes = [
         Route("/", page),
@@ -163,7 +165,7 @@ class _Connection:
         await self._connection.close(1001)
 
 
-async def _speak(hall: Hall, connection: WebSocket) -> None:
+async def _speak(hall: Hall, door: Door, connection: WebSocket) -> None:
     await connection.accept()
     try:
         first = await asyncio.wait_for(_receive(connection), _GREETING)
@@ -187,6 +189,8 @@ async def _speak(hall: Hall, connection: WebSocket) -> None:
     except WebSocketDisconnect:
         return
     opened, role = found
+    if connection.client is not None:
+        door.seat((connection.client.host, connection.client.port))
     line = _Connection(connection)
     writing = asyncio.create_task(line.write_all())
     opened.enter(role, line)
@@ -254,7 +258,7 @@ def listen(host: str, port: int) -> socket.socket:
         found.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
             found.bind((host, port + offset if port else 0))
-            found.listen(100)  # whoever follows a link that has just been printed is let in
+            found.listen(_WAITING)  # whoever follows a link that has just been printed is let in
         except OSError:
             found.close()
             if offset == 9 or port == 0:
@@ -264,11 +268,34 @@ def listen(host: str, port: int) -> socket.socket:
     raise AssertionError("counting comes to an end before")
 
 
-async def serve(app: Any, listening: socket.socket) -> None:
+class _Server(uvicorn.Server):
+    """Lets more connections wait than it takes at once."""
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        await super().startup(sockets)
+        for listening in sockets or ():
+            listening.listen(_WAITING)
+
+
+async def serve(app: Any, listening: socket.socket, door: Door) -> None:
     """Serve until somebody ends it. Nothing is logged: a token may stand in no log."""
+    loop = asyncio.get_running_loop()
+    loop.set_exception_handler(door.tell_wrong)
     # Threads wait for the disk: the more of them, the more answers are written at once.
-    asyncio.get_running_loop().set_default_executor(ThreadPoolExecutor(_THREADS))
+    loop.set_default_executor(ThreadPoolExecutor(_THREADS))
     config = uvicorn.Config(
-        app, log_level="critical", access_log=False, ws_max_size=LARGEST * 4, server_header=False, lifespan="off"
+        app,
+        http=make_protocol(door),
+        ws_max_size=LARGEST * 4,
+        backlog=door.backlog,
+        proxy_headers=False,  # nobody asks for addresses but the door, which counts connections
+        log_level="critical",
+        access_log=False,
+        server_header=False,
+        lifespan="off",
     )
-    await uvicorn.Server(config).serve([listening])
+    watching = asyncio.create_task(door.watch())
+    try:
+        await _Server(config).serve([listening])
+    finally:
+        watching.cancel()
