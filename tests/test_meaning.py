@@ -27,6 +27,7 @@ name: Notes
 players: 2..3
 kinds:
   token: {}
+places: {table: {field: {holds: token, kept: grid, size: [2, 2], seen_by: everyone}}}
 memory:
   table: {noted: set of number, clock: 0}
   player: {points: 0}
@@ -191,6 +192,21 @@ def test_a_rule_that_is_given_nothing_is_not_done(script: str, wanted: list[int]
     ],
 )  # fmt: skip
 def test_the_lines_of_a_block_have_lists_of_their_own(script: str, wanted: list[int]) -> None:
+    assert noted(script) == wanted
+
+
+@pytest.mark.parametrize(
+    ("script", "wanted"),
+    [
+        ("let goal = last(cells(field))\nif goal is empty:\n  do note(1)\nmove first(box) to goal\n"
+         "if goal is not empty:\n  do note(2)", [1, 2]),
+        ("let goal = first(cells(field) where it is not empty)\nif goal is nothing:\n  do note(1)\n"
+         "if goal is empty:\n  do note(2)", [1, 2]),
+        ("let goal = first(cells(field) where it is empty)\nif goal is something and goal is empty:\n  do note(1)\n"
+         "move first(box) to goal\nif goal is something and goal is not empty:\n  do note(2)", [1, 2]),
+    ],
+)  # fmt: skip
+def test_a_position_is_there_whether_a_card_lies_there_or_not(script: str, wanted: list[int]) -> None:
     assert noted(script) == wanted
 
 

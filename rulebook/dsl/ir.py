@@ -262,9 +262,10 @@ class IsFaceUp(Node):
 
 @frozen
 class IsNothing(Node):
-    """`x is nothing`; also an empty cell."""
+    """`x is nothing`; of a position that `is empty`, that `no_card` lies there."""
 
     value: Expr
+    no_card: bool = False
 
 
 @frozen

@@ -646,6 +646,8 @@ class Expressions:
         if t.UNKNOWN in (one.type, two.type):
             return BROKEN
         if two.type == t.NOTHING:
+            if isinstance(one.type, t.Cell):
+                return self._report_sure_cell(left, "nothing", "empty", at)
             return ir.IsNothing(one, type=t.YES_NO, at=at)
         if t.agree(one.type, two.type) or (is_zero(two) and one.type == t.AMOUNT):
             return ir.Compare("==", one, two, type=t.YES_NO, at=at)
@@ -703,7 +705,9 @@ class Expressions:
             return ir.Compare("==", count, ir.Const(0, type=t.NUMBER), type=t.YES_NO, at=at)
         if isinstance(expr.type, t.Place) and expr.type.kept == "slot":
             return ir.IsNothing(self.read_place(expr), type=t.YES_NO, at=at)
-        if isinstance(expr.type, t.Cell) or (t.may_be_nothing(expr.type) and not isinstance(expr.type, t.ListOf)):
+        if t.CELL in t.members(t.surely(expr.type)):
+            return ir.IsNothing(expr, no_card=True, type=t.YES_NO, at=at)
+        if t.may_be_nothing(expr.type) and not isinstance(expr.type, t.ListOf):
             return ir.IsNothing(expr, type=t.YES_NO, at=at)
         expr = self.read_place(expr)
         if expr.type == t.UNKNOWN:
@@ -718,7 +722,13 @@ class Expressions:
         if isinstance(expr.type, t.ListOf):
             left = quote_source(tree.value)
             return self.report("RB403", tree.at, f"Of a list, ask `{left} is not empty`.", left=left, right="something")
+        if isinstance(expr.type, t.Cell):
+            return self._report_sure_cell(tree.value, "something", "not empty", tree.at)
         return ir.Not(ir.IsNothing(expr, type=t.YES_NO, at=tree.at), type=t.YES_NO, at=tree.at)
+
+    def _report_sure_cell(self, tree: s.Expr, asked: str, meant: str, at: At) -> ir.Expr:
+        """Report that a position that is surely there is asked for, where what lies there is meant."""
+        return self.report("RB414", at, left=quote_source(tree), right=asked, meant=meant)
 
     def _check_and(self, tree: s.And) -> ir.Expr:
         one = self.check_question(tree.left)

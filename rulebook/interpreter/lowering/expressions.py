@@ -143,9 +143,8 @@ def lower_expr(w: Writer, expr: ir.Expr, to: int | None = None) -> int:
             return work_out(w, values.is_one_of, to, value, w.tables.find_objects(definitions))
         case ir.IsFaceUp(card):
             return work_out(w, values.is_face_up, to, card)
-        case ir.IsNothing(value):
-            may_be_cell = t.CELL in t.members(value.type)
-            return work_out(w, values.is_empty_cell if may_be_cell else values.is_nothing, to, value)
+        case ir.IsNothing(value, no_card):
+            return work_out(w, values.is_empty_cell if no_card else values.is_nothing, to, value)
         case ir.IsEmpty(list):
             return work_out(w, values.negate, to, _content(list))
         case ir.Not(ir.IsEmpty(list)):
@@ -195,7 +194,7 @@ def jump_when(w: Writer, condition: ir.Expr, is_met: bool, to: Label) -> None:
                 w.place_labels(behind)
         case ir.IsEmpty(list):
             w.emit(values.jump_unless if is_met else values.jump_if, aside(w, _content(list)), to)
-        case ir.IsNothing(value) if found is None and t.CELL not in t.members(value.type):
+        case ir.IsNothing(value, no_card=False) if found is None:
             w.emit(values.jump_if_nothing if is_met else values.jump_if_something, aside(w, value), to)
         case ir.CallValue(name, arguments) if found is None and (body := _inlinable(w, name, w.inlining)) is not None:
             _in_place(w, name, arguments, lambda: jump_when(w, body, is_met, to))
@@ -372,7 +371,7 @@ def is_settled(w: Writer, expr: ir.Expr, known: frozenset[int] = frozenset(), as
         return expr.everyone
     if not isinstance(expr, _PLAIN) or (isinstance(expr, ir.BuiltIn) and expr.name in _PLACED):
         return False
-    if isinstance(expr, ir.IsNothing) and t.CELL in t.members(expr.value.type):
+    if isinstance(expr, ir.IsNothing) and expr.no_card:
         return False
     if isinstance(expr, ir.Filter | ir.Each | ir.Sorted | ir.Best):
         known |= {expr.slot}

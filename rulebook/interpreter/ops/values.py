@@ -380,7 +380,7 @@ def is_nothing(run: Run, env: Env, to: Out, value: In) -> None:
 
 @op
 def is_empty_cell(run: Run, env: Env, to: Out, value: In) -> None:
-    """`x is nothing`, where it may be a cell: whether no card lies there."""
+    """`x is empty` of a position: no card lies there."""
     env[to] = env[value] is None or card_at(run, env[value]) is None
 
 
