@@ -4,9 +4,17 @@ from __future__ import annotations
 
 import random
 import time
+from array import array
 from collections.abc import Iterator
 
+import pytest
+
 from rulebook.examples import of_its_own
+from rulebook.interpreter.core.door import WORK, Core, core_of
+from rulebook.interpreter.decisions import Endless
+from rulebook.interpreter.events import Sink
+from rulebook.interpreter.lower import lower
+from rulebook.interpreter.machine import Machine
 from rulebook.playtest.hunting.endless import find_lost
 from rulebook.playtest.hunting.hunt import Lost, Programs, Setting, hunt
 from rulebook.playtest.hunting.verdicts import play_through
@@ -117,3 +125,23 @@ def test_what_ends_by_answers_that_are_rare_is_a_guess() -> None:
         assert book is not None, found
         lost = Lost(Setting(2, {}), 10, 10, 0)
         assert [one.code for one in find_lost(Programs(book), [lost])] == [code], tries
+
+
+@pytest.mark.parametrize("kept", ["pile", "bag", "row"])
+def test_a_round_that_shuffles_nothing_is_seen_at_once(kept: str) -> None:
+    text = TOP.format(players="2..2", pebbles=1, turn="        shuffle heap", end="laps < 0")
+    text = text.replace("kept: pile", f"kept: {kept}").replace("      add 1 to laps\n", "")
+    text = text.replace("    move cards to heap\n", "").replace("    deal 3 from heap to each hand\n", "")
+    book, found = of_its_own(text)
+    assert book is not None, found
+    program = lower(book, 2)
+    machine = Machine(program, ("Ana", "Ben"))
+    events: Sink = [[], []]
+    state = machine.new_state(1)
+    with pytest.raises(Endless):
+        machine.advance(state, events)
+    assert len(events[0]) < 100
+    core = core_of(program)
+    if isinstance(core, Core):
+        core.bound_work(1000)
+        assert core.play_after(core.load_state(machine.new_state(1)), array("Q", [1]))[WORK] < 100

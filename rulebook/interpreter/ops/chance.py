@@ -158,7 +158,8 @@ def unsettle(run: Run, pile: PlaceSlot) -> None:
         state[pile.slot] = run.layout.pack(sorted(state[pile.slot]))
         state[pile.settled] = (0, 0)
         knowledge.shuffled(run.program, state, pile)
-    run.touch()
+    if len(cards_in(run.layout, state, pile)) > 1:  # a round that only shuffles nothing comes again for ever
+        run.touch()
     run.emit("shuffled", place=make_place_key(run, pile))
 
 
@@ -187,11 +188,12 @@ def shuffle_next(run: Run, env: Env, place_slot: In, left: In, done: In) -> None
             return
         env[left] = tuple(other for other in env[left] if other != card)
         env[done] += (card,)
+    if len(env[done]) > 1:
+        run.touch()
     order = iter(env[done])
     empty = run.layout.empty
     state[found.slot] = run.layout.pack([card if card == empty else next(order) for card in state[found.slot]])
     knowledge.shuffled(run.program, state, found)
-    run.touch()
     run.emit("shuffled", place=make_place_key(run, found))
     for slot in (place_slot, left, done):
         env[slot] = None

@@ -678,7 +678,7 @@ static void unsettle(S *s, int place) {
         sort_loose(s, place);
         shuffled(s, place);
     }
-    touch(s);
+    if (COUNT(s, place).n > 1) touch(s); /* a round that only shuffles nothing comes again for ever */
 }
 
 static void shuffle(S *s, int place) {
@@ -694,6 +694,7 @@ static void shuffle(S *s, int place) {
     uint16_t *zone = ZONE(s, place);
     for (int at = 0; at < COUNT(s, place).n; at++)
         if (zone[at] != NO_CARD) add_bit(left, zone[at]), kept++;
+    if (kept > 1) touch(s);
     for (int at = 0; at < COUNT(s, place).n; at++) {
         if (zone[at] == NO_CARD) continue;
         V card = nth(left, below(s, PLACE(s, place).stream, kept--));
@@ -701,7 +702,6 @@ static void shuffle(S *s, int place) {
         zone[at] = (uint16_t)card, SPOT(s)[card] = (uint16_t)at;
     }
     shuffled(s, place);
-    touch(s);
 }
 
 /* So many cards at the top of a pile get their order, if they have none. */
