@@ -85,7 +85,8 @@ class MemorySlot:
 class StateSlot:
     """What changes on cards: one entry for each card, None on cards whose kind does not have it.
 
-    `printed`: it starts as the card is printed, so that its name says as much.
+    `values` are all that it may take, if it is one of a range, of words, or yes and no. `printed`: it starts as the
+    card is printed, so that its name says as much.
     """
 
     name: str
@@ -97,6 +98,10 @@ class StateSlot:
     lasts: str | None
     sort: str
     printed: bool = False
+
+    def is_face(self, value: Any) -> bool:
+        """Tell whether a value is seen even as it began: that of a die, not that a card is untouched or as printed."""
+        return self.values is not None and not self.printed and value is not None and not isinstance(value, bool)
 
     def has_changed(self, values: tuple[Any, ...]) -> bool:
         """Tell whether anything is not as it began; most often these are the very values with which it began."""

@@ -265,7 +265,8 @@ def _object(program: Program, names: Names, state: State, seat: int, value: int)
 
 
 def collect_states(program: Program, names: Names, state: State, seat: int) -> list[Facts]:
-    """The cards on which something is not as printed, as far as a seat can see that, in the order of the rulebook."""
+    """The cards on which something is not as it began, or is a face, as far as a seat can see that, in the order of the
+    rulebook."""
     found: list[tuple[int, str, Facts]] = []
     slots = list(program.layout.states.values())
     for card in range(program.cards) if slots else ():
@@ -287,9 +288,10 @@ def is_visible(slot: StateSlot, shown: bool) -> bool:
 
 
 def _find_expected(slot: StateSlot, card: int, shown: bool) -> Any:
-    """Return the value that is not worth telling: the start; of an unknown card only if all cards begin so."""
+    """Return the value that is not worth telling: the start; of an unknown card only if all cards begin so. Of a card
+    that is known, a face is always told."""
     if shown:
-        return slot.starts[card]
+        return None if slot.is_face(slot.starts[card]) else slot.starts[card]
     common = {start for start in slot.starts if start is not None}
     return common.pop() if len(common) == 1 and slot.starts[card] is not None else None
 

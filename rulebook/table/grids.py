@@ -154,6 +154,8 @@ def find_grids(program: Program, facts: Facts) -> list[Grid]:
     for place in program.layout.places:
         key = place_key(program, facts["players"], place)
         content = facts["places"].get(key)
+        if place.name in program.looks.hidden:
+            continue
         if place.kept == "grid" and content and len(content["cards"]) == place.rows * place.columns:
             found.append(_make_grid(program, facts, place, key, content["cards"]))
     return found
@@ -182,7 +184,7 @@ def _make_grid(program: Program, facts: Facts, place: PlaceSlot, key: str, ids: 
         for name in [name for name in letter if name in changed.get(at, ())]:
             if is_sign(changed[at][name]):
                 signs.append(_sign(letter[name], changed[at][name]))
-                told.append(_word_state(name.replace("_", " "), changed[at][name]))
+                told.append(_word_state(program, name, changed[at][name]))
                 used.add(f"{name}=")
         role = [letter[roles[one]]] if one in roles else []
         name = _UNKNOWN if one is None else visible(program.definitions.get(one, one))
@@ -194,7 +196,7 @@ def _make_grid(program: Program, facts: Facts, place: PlaceSlot, key: str, ids: 
         for name in pools
         if name in used
     ]
-    states = [f"{sign}: {name.replace('_', ' ')}" for name, sign in letter.items() if f"{name}=" in used]
+    states = [f"{sign}: {program.looks.called(name)}" for name, sign in letter.items() if f"{name}=" in used]
     stood = [f"{letter[name]}: {program.looks.called(name)}" for name in dict.fromkeys(roles.values())]
     teller = Teller(program, tuple(facts["players"]), None)
     owner = "" if place.owner is None else f"{visible(teller.possessive(facts['players'][place.owner]))} "
@@ -209,7 +211,7 @@ def _find_pools(program: Program, one: str) -> list[PlaceSlot]:
     if program.definition.count(one) != 1:
         return []
     card = program.definition.index(one)
-    places = program.layout.places
+    places = [place for place in program.layout.places if place.name not in program.looks.hidden]
     return [place for place in places if place.owned_by == "card" and place.owner == card and place.kept == "pool"]
 
 
@@ -233,7 +235,8 @@ def _find_roles(program: Program, facts: Facts, ids: Sequence[str | None]) -> di
 def _choose_letters(program: Program, place: PlaceSlot, roles: Iterable[str]) -> dict[str, str]:
     """Choose a letter for each state that things may have here, and each role: the first of its name that is free."""
     found = {_YOURS: _OWN}
-    for name in [*(name for name, slot in program.layout.states.items() if slot.kinds & place.holds), *roles]:
+    states = [name for name, slot in program.layout.states.items() if slot.kinds & place.holds]
+    for name in [*(name for name in states if name not in program.looks.hidden), *roles]:
         free = [char for char in name.upper() if char.isalpha() and char not in found.values()]
         found.setdefault(name, free[0] if free else name.upper())
     return found
@@ -254,10 +257,11 @@ def _sign(letter: str, value: Any) -> str:
     return f"{letter}{value}"
 
 
-def _word_state(name: str, value: Any) -> str:
+def _word_state(program: Program, name: str, value: Any) -> str:
+    called = program.looks.called(name)
     if isinstance(value, bool):
-        return name if value else f"not {name}"
-    return f"{name}: {value}"
+        return program.looks.word_answer(name, value) or (called if value else f"not {called}")
+    return f"{called}: {value}"
 
 
 def drawn_places(program: Program, grids: Sequence[Grid]) -> set[str]:

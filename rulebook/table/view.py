@@ -280,19 +280,22 @@ def _word_altered(shown: _Shown, key: str, card: str, number: int, position: int
 
 def word_changed(program: Program, card: str, number: int, changed: Sequence[Facts]) -> str:
     """Word what changed on so many equal cards, of those on which something did: ` (exchanged, currency Yen)`."""
-    copy = program.definition.index(card)
+    parts = list_changed(program, card, number, changed)
+    return f" ({', '.join(parts)})" if parts else ""
+
+
+def list_changed(program: Program, card: str, number: int, changed: Sequence[Facts]) -> list[str]:
+    """List what changed on so many equal cards: `exchanged`, `currency Yen`."""
     parts = []
     for name, slot in program.layout.states.items():
         if name in program.looks.hidden:
             continue
-        start = slot.starts[copy]
         values = [one[name] for one in changed if name in one]
-        if slot.with_face and not slot.printed and not isinstance(start, bool) and start is not None:
-            # It is what one sees of a die, as it began or not.
-            values = sorted([*values, *[start] * (number - len(values))], key=lambda one: (one is None, one or 0))
+        if slot.is_face(slot.starts[program.definition.index(card)]):
+            values.sort(key=lambda one: (one is None, one or 0))
         if values:
             parts.append(_word_state(program, name, values, number))
-    return f" ({', '.join(parts)})" if parts else ""
+    return parts
 
 
 def _word_state(program: Program, name: str, values: Sequence[Any], number: int) -> str:

@@ -242,14 +242,7 @@ class _Page:
 
     def _changes(self, one: Facts) -> str:
         """What is not as printed on a card: `exposed`, `currency Euro`."""
-        program, words = self.program, []
-        for name, slot in program.layout.states.items():
-            if name in one and name not in program.looks.hidden:
-                called, value = program.looks.called(name), one[name]
-                is_said = not isinstance(value, bool)
-                told = view.word_shown(program, value, slot.sort)
-                words.append(f"{called} {told}" if is_said else called if value else f"not {called}")
-        return ", ".join(words)
+        return ", ".join(view.list_changed(self.program, one["card"], 1, [one]))
 
     def _grid(self, grid: Grid, placed: set[int]) -> Json:
         cells = []
