@@ -39,7 +39,7 @@ options:
   fares: {type: steps, default: {1: 2, 3: 5}, text: Stones for so many shells}
 kinds:
   shell:
-    has: {colour: colour, worth: amount}
+    has: {colour: colour, worth: amount, luck: {type: 0..3, default: 0}}
     state: {polished: no}
     may_do: {find(me): }
   stone: {has: {worth: amount}}
@@ -67,6 +67,10 @@ values:
     at home: 3
     put by: count(p.stones)
   fare(p): options.fares(count(p.hand))
+  jewels(p):
+    base: 12
+    chest: p.chest.luck
+  jewel(p): p.chest.worth + 1 penny
 cards:
   conch: {kind: shell, name: Conch, colour: red, worth: 2 shilling, copies: 2}
   pebble: {kind: stone, worth: 1 penny, copies: 6}
@@ -338,6 +342,10 @@ FAILING = {
       - riches(Ana) > riches(Ben)
       - belongings(Ana) is 6
       - belongings(Ana) < belongings(Ben)
+      - jewels(Ana) is 12
+      - jewels(Ana) < belongings(Ben)
+      - jewel(Ana) > 1 penny
+      - Ana.chest.worth + 1 penny is 2 penny
       - Ana.hand is [pearl]
       - Ana.hand is empty
       - Ben.hand is not empty and Ana.chest is pearl
@@ -353,6 +361,11 @@ FAILING = {
         "belongings(Ana) is 6: it is 5 (in hand 2, at home 3)",
         "belongings(Ana) < belongings(Ben): "
         "`belongings(Ana)` is 5 (in hand 2, at home 3), and `belongings(Ben)` is 4 (in hand 1, at home 3)",
+        "jewels(Ana) is 12: it is nothing (chest: `p.chest` is nothing)",
+        "jewels(Ana) < belongings(Ben): "
+        "`jewels(Ana)` is nothing (chest: `p.chest` is nothing), and `belongings(Ben)` is 4 (in hand 1, at home 3)",
+        "jewel(Ana) > 1 penny: it is nothing (`p.chest` is nothing)",
+        "Ana.chest.worth + 1 penny is 2 penny: it is nothing (`Ana.chest` is nothing)",
         "Ana.hand is [pearl]: it is [conch, cowrie]",
         "Ana.hand is empty: it is [conch, cowrie]",
         "Ben.hand is not empty and Ana.chest is pearl: not so is `Ana.chest is pearl`: it is nothing",

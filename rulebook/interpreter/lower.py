@@ -102,9 +102,15 @@ class Lowering:
         codes = (*self.program.codes, added)
         return attrs.evolve(self.program, codes=codes), len(codes) - 1
 
-    def lower_formula(self, expr: ir.Expr) -> Code:
-        """A question that is not the rulebook's own; `Machine.evaluate` asks it."""
-        return lower_formula(self.tables, expr)
+    def lower_formula(self, expr: ir.Expr, inside: ir.Function | None = None) -> Code:
+        """A question that is not the rulebook's own, or a part of one of these; `Machine.evaluate` asks it."""
+        if inside is None:
+            return lower_formula(self.tables, expr)
+        return lower_formula(self.tables, expr, inside.slots, inside.parameters)
+
+    def find_function(self, question: str) -> ir.Function:
+        """The question of the rulebook that has this name."""
+        return self.tables.rulebook.functions[question]
 
     def lower_lines(self, question: str) -> tuple[tuple[str, Code], ...]:
         """The named lines of a question of the rulebook, if it has any."""

@@ -14,6 +14,7 @@ from attrs import define, field
 
 from rulebook.dsl import ir
 from rulebook.dsl import types as t
+from rulebook.dsl.walk import children, is_expression
 from rulebook.interpreter.account import describe_event
 from rulebook.interpreter.decisions import PASS, Ask, Decision
 from rulebook.interpreter.events import Sink
@@ -68,6 +69,37 @@ class Referee:
             return [] if target is None else list(self.machine.failing(self.state, expr.hook, target, arguments))
         lines = program.lowering.lower_lines(expr.function)
         return [(name, self.machine.evaluate(self.state, line, arguments)) for name, line in lines]
+
+    def find_lacking(self, expr: ir.Expr) -> list[str]:
+        """Say of a question that is answered with nothing which of its parts are nothing, each by its line."""
+        if not isinstance(expr, ir.CallValue):
+            part = self._find_lacking_part(expr, None, ())
+            return [] if part is expr else [f"{_source(part)} is nothing"]
+        function = self.machine.program.lowering.find_function(expr.function)
+        arguments = [self.value(one) for one in expr.arguments]
+        lines: list[tuple[str, ir.Expr]] = []
+        if isinstance(function.body, ir.Total):
+            lines = [(f"{line.name}: ", line.value) for line in function.body.lines]
+        elif is_expression(function.body):
+            lines = [("", function.body)]
+        return [
+            f"{name}{_source(self._find_lacking_part(value, function, arguments))} is nothing"
+            for name, value in lines
+            if self._value_inside(value, function, arguments) is None
+        ]
+
+    def _find_lacking_part(self, expr: ir.Expr, function: ir.Function | None, arguments: Sequence[Any]) -> ir.Expr:
+        """Find the innermost part of an expression for which it is nothing."""
+        if isinstance(expr, ir.Through):
+            return expr
+        for part in children(expr):
+            if part.at is not None and self._value_inside(part, function, arguments) is None:
+                return self._find_lacking_part(part, function, arguments)
+        return expr
+
+    def _value_inside(self, expr: ir.Expr, function: ir.Function | None, arguments: Sequence[Any]) -> Any:
+        formula = self.machine.program.lowering.lower_formula(expr, function)
+        return self.machine.evaluate(self.state, formula, arguments)
 
     def words(self, value: Any, type: t.Type) -> str:
         """A value as a scenario would write it: cards by their ids, lists in brackets."""
@@ -230,13 +262,17 @@ def _sees(name: str, known: Sequence[str], unknown: int | None) -> str:
 
 
 def _write(expr: ir.Expr, table: Referee) -> str:
-    return table.words(table.value(expr), expr.type)
+    """Write a value, and of nothing which part of the question is nothing."""
+    value = table.value(expr)
+    words = table.words(value, expr.type)
+    lacking = table.find_lacking(expr) if value is None else []
+    return f"{words} ({', '.join(lacking)})" if lacking else words
 
 
 def _write_sum(expr: ir.Expr, table: Referee) -> str:
-    """Write a value, and of a sum of named lines those that add something to it."""
+    """Write a value, and of a sum of named lines those that add something to it; of nothing, those that lack it."""
     words = _write(expr, table)
-    if not isinstance(expr, ir.CallValue) or expr.type not in (t.NUMBER, t.AMOUNT):
+    if not isinstance(expr, ir.CallValue) or expr.type not in (t.NUMBER, t.AMOUNT) or table.value(expr) is None:
         return words
     parts = [f"{name} {table.words(part, expr.type)}" for name, part in table.lines(expr) if part]
     return f"{words} ({', '.join(parts)})" if parts else words
