@@ -57,6 +57,9 @@ _slots = one(ir.PlaceOf, t.Place("slot", ANY), "secret", _player)
 _pools = st.one_of(
     one(ir.PlaceOf, t.Place("pool", ANY), "bank", None), one(ir.PlaceOf, t.Place("pool", ANY), "purse", _player)
 )
+_cells = one(ir.BuiltIn, t.maybe(t.CELL), st.sampled_from(["first", "last"]), st.tuples(
+    one(ir.BuiltIn, t.ListOf(t.CELL), "cells", st.tuples(one(ir.PlaceOf, t.Place("grid", ANY), "board", None)))
+))  # fmt: skip
 _shade = st.one_of(one(ir.Const, SHADE, st.sampled_from(["dark", "light"])), one(ir.Attribute, SHADE, "shade", _card))
 
 PLAYER = st.one_of(
@@ -123,8 +126,9 @@ QUESTIONS = st.one_of(
     one(ir.IsCard, t.YES_NO, _card, st.sampled_from([frozenset({"ruby"}), frozenset({"ruby", "jade"})]), ANY),
     one(ir.IsCard, t.YES_NO, one(ir.TheAction, t.ACTION, "rest"), frozenset({"rest"}), frozenset()),
     one(ir.IsFaceUp, t.YES_NO, _card),
-    one(ir.IsNothing, t.YES_NO, st.one_of(_card, _player)),
+    one(ir.IsNothing, t.YES_NO, st.one_of(_card, _player, _cells)),
     one(ir.IsEmpty, t.YES_NO, st.one_of(_cards, _players)),
+    one(ir.IsEmptyCell, t.YES_NO, _cells),
     one(ir.Not, t.YES_NO, _questions),
     one(ir.And, t.YES_NO, _questions, _questions),
     one(ir.Or, t.YES_NO, _questions, _questions),

@@ -58,6 +58,18 @@ LEFT = [
 ]
 
 
+GRID = """\
+kinds: {{tile: {{}}}}
+places: {{table: {{board: {{holds: tile, kept: grid, size: [2, 2], seen_by: everyone}}}}}}
+rules:
+  other(cell goal): |
+    if goal is {}:
+      say "a"
+    if (goal) is {}:
+      say "b"
+    if any(cells(board) where it is {}) and not (goal is {}):
+      say "c"
+"""
 MEANT = [
     pytest.param("rules:\n  other: elminate players\n", "rules:\n  other: eliminate players\n", id="a verb"),
     pytest.param(
@@ -74,6 +86,11 @@ MEANT = [
         id="a quoted name",
     ),
     pytest.param("memory: {table: {wet: On}}\n", "memory: {table: {wet: yes}}\n", id="another word for yes"),
+    pytest.param(
+        GRID.format(*("something", "not nothing", "nothing", "not  something")),
+        GRID.format(*("not empty", "not empty", "empty", "empty")),
+        id="whether a card lies on a position",
+    ),
     pytest.param(
         "memory: {table: {wet: true, dry: {tpye: yes_no}}}\n",
         "memory: {table: {wet: yes, dry: {type: yes_no}}}\n",

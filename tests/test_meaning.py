@@ -27,9 +27,10 @@ name: Notes
 players: 2..3
 kinds:
   token: {}
-places: {table: {field: {holds: token, kept: grid, size: [2, 2], seen_by: everyone}}}
+places:
+  table: {board: {holds: token, kept: grid, size: [2, 1], seen_by: everyone}}
 memory:
-  table: {noted: set of number, clock: 0}
+  table: {noted: set of number, clock: 0, spot: cell}
   player: {points: 0}
 cards:
   chip: {kind: token}
@@ -196,21 +197,6 @@ def test_the_lines_of_a_block_have_lists_of_their_own(script: str, wanted: list[
 
 
 @pytest.mark.parametrize(
-    ("script", "wanted"),
-    [
-        ("let goal = last(cells(field))\nif goal is empty:\n  do note(1)\nmove first(box) to goal\n"
-         "if goal is not empty:\n  do note(2)", [1, 2]),
-        ("let goal = first(cells(field) where it is not empty)\nif goal is nothing:\n  do note(1)\n"
-         "if goal is empty:\n  do note(2)", [1, 2]),
-        ("let goal = first(cells(field) where it is empty)\nif goal is something and goal is empty:\n  do note(1)\n"
-         "move first(box) to goal\nif goal is something and goal is not empty:\n  do note(2)", [1, 2]),
-    ],
-)  # fmt: skip
-def test_a_position_is_there_whether_a_card_lies_there_or_not(script: str, wanted: list[int]) -> None:
-    assert noted(script) == wanted
-
-
-@pytest.mark.parametrize(
     ("script", "result", "winners"),
     [
         ("add -3 to me.points", "{payoff(p): p.points}", ()),
@@ -306,3 +292,29 @@ def test_a_place_is_refilled_from_another_of_its_owner() -> None:
     with suppress(NoCore):
         find_library()
         play_both(rules, 1)
+
+
+@pytest.mark.parametrize(
+    ("asked", "wanted"),
+    [
+        ("last(cells(board)) is something", [1, 1]),
+        ("last(cells(board)) is not something", [0, 0]),
+        ("last(cells(board)) is nothing", [0, 0]),
+        ("last(cells(board)) is empty", [1, 0]),
+        ("last(cells(board)) is not empty", [0, 1]),
+        ("spot is something", [0, 1]),
+        ("spot is nothing", [1, 0]),
+        ("spot is empty", [1, 0]),
+        ("spot is something and spot is not empty", [0, 1]),
+        ("any(cells(board) where it is not empty)", [0, 1]),
+        ("first(cells(board) where it is not empty) is something", [0, 1]),
+        ("first(cells(board) where it is empty) is nothing", [0, 0]),
+        ("first(cells(board)) is not empty", [0, 0]),
+    ],
+)
+def test_a_position_that_is_there_is_one_thing_and_a_card_on_it_another(asked: str, wanted: list[int]) -> None:
+    by_jump = f"if {asked}:\n  do note(1)\nelse:\n  do note(0)\n"
+    by_value = f"do note(1 if {asked} else 0)\n"
+    for ask in (by_jump, by_value):
+        script = f"{ask}\nset spot = last(cells(board))\nif spot is something:\n  move chip to spot\n{ask}"
+        assert noted(script) == wanted

@@ -262,10 +262,9 @@ class IsFaceUp(Node):
 
 @frozen
 class IsNothing(Node):
-    """`x is nothing`; of a position that `is empty`, that `no_card` lies there."""
+    """`x is nothing`."""
 
     value: Expr
-    no_card: bool = False
 
 
 @frozen
@@ -273,6 +272,13 @@ class IsEmpty(Node):
     """`S is empty`, for lists."""
 
     list: Expr
+
+
+@frozen
+class IsEmptyCell(Node):
+    """`cell is empty`: no card lies at a position, or there is no position."""
+
+    cell: Expr
 
 
 @frozen
@@ -394,8 +400,8 @@ class BuiltIn(Node):
 Expr = (
     Const | Local | OptionValue | ByOption | Joined | TableMemory | PlayerMemory | State | Attribute | PlaceOf
     | Cards | TheCard | Pieces | AllCards | AllActions | TheAction | Seats | Clockwise | Neighbour | Listed | Span
-    | Chain | Arithmetic | Compare | SameCards | Within | IsKind | IsCard | IsFaceUp | IsNothing | IsEmpty | Not | And
-    | Or | IfElse | Filter | Each | Sorted | Best | PerPlayerAnswer | CallValue | AskHook | BuiltIn
+    | Chain | Arithmetic | Compare | SameCards | Within | IsKind | IsCard | IsFaceUp | IsNothing | IsEmpty | IsEmptyCell
+    | Not | And | Or | IfElse | Filter | Each | Sorted | Best | PerPlayerAnswer | CallValue | AskHook | BuiltIn
 )  # fmt: skip
 
 

@@ -191,7 +191,7 @@ def describe_expression(ctx: Context, expr: ir.Expr) -> Phrase:
             return _BUILT_INS[name](ctx, expr)
         case (
             ir.Compare() | ir.SameCards() | ir.Within() | ir.IsKind() | ir.IsCard() | ir.IsFaceUp() | ir.IsNothing()
-            | ir.IsEmpty() | ir.Not() | ir.And() | ir.Or()
+            | ir.IsEmpty() | ir.IsEmptyCell() | ir.Not() | ir.And() | ir.Or()
         ):  # fmt: skip
             return describe_claim(ctx, expr)
     assert_never(expr)
@@ -229,6 +229,8 @@ def describe_claim(ctx: Context, expr: ir.Expr, yes: bool = True) -> Said:
             return _claim_presence(ctx, value, not yes)
         case ir.IsEmpty(several):
             return _claim_any(ctx, several, not yes)
+        case ir.IsEmptyCell(cell):
+            return Claim(describe_thing(ctx, cell), "be", "empty", not yes)
         case ir.IfElse(condition, then, otherwise):
             first = ir.And(condition, then, type=t.YES_NO)
             second = ir.And(ir.Not(condition, type=t.YES_NO), otherwise, type=t.YES_NO)
@@ -647,8 +649,6 @@ def _claim_presence(ctx: Context, expr: ir.Expr, there: bool) -> Said:
         case ir.OptionValue(name):
             return Claim(Thing(lexicon.name_option(name)), "say", "“none”", there)
     subject = describe_thing(ctx, expr)
-    if t.CELL in t.members(expr.type):
-        return Claim(subject, "be", "empty", there)
     if subject.whose is not None and not subject.long:
         return _claim_owned(subject.whose, subject.head, there)
     if isinstance(expr, ir.Local) and not subject.it:

@@ -6,12 +6,13 @@ A broken expression has type UNKNOWN, and is reported once. `Expressions.check` 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from attrs import evolve
 
-from rulebook.diagnostics import Diagnostic, diagnose, did_you_mean, near, perhaps
+from rulebook.diagnostics import Diagnostic, Edit, Fix, diagnose, did_you_mean, near, perhaps
 from rulebook.dsl import ir
 from rulebook.dsl import syntax as s
 from rulebook.dsl import types as t
@@ -25,6 +26,8 @@ from rulebook.dsl.world import BUILT_IN_NAMES, Signature, Value, World
 
 BROKEN = ir.Const(None, type=t.UNKNOWN)
 NUMERIC = (t.NUMBER, t.AMOUNT)
+_PRESENCE = re.compile(r"\bis\s+(not\s+)?(something|nothing|none)$")
+"""The end of a question whether a thing is there."""
 
 
 class Expressions:
@@ -39,9 +42,12 @@ class Expressions:
 
     # ── reporting ────────────────────────────────────────────────────────────────────────────────────────────────
 
-    def report(self, code: str, at: At | None, help: str | None = None, **values: Any) -> ir.Expr:
+    def report(
+        self, code: str, at: At | None, help: str | None = None, fix: Fix | None = None, **values: Any
+    ) -> ir.Expr:
         """Report a mistake, and return what agrees with everything."""
-        self.found.append(diagnose(code, at.span if at else None, where=self.where, help=help or None, **values))
+        span = at.span if at else None
+        self.found.append(diagnose(code, span, where=self.where, help=help or None, fix=fix, **values))
         return BROKEN
 
     def report_type(self, at: At | None, what: str, wanted: str, got: t.Type, help: str | None = None) -> ir.Expr:
@@ -646,9 +652,7 @@ class Expressions:
         if t.UNKNOWN in (one.type, two.type):
             return BROKEN
         if two.type == t.NOTHING:
-            if isinstance(one.type, t.Cell):
-                return self._report_sure_cell(left, "nothing", "empty", at)
-            return ir.IsNothing(one, type=t.YES_NO, at=at)
+            return self._check_is_nothing(one, at)
         if t.agree(one.type, two.type) or (is_zero(two) and one.type == t.AMOUNT):
             return ir.Compare("==", one, two, type=t.YES_NO, at=at)
         if isinstance(kind, t.ListOf) != isinstance(t.surely(two.type), t.ListOf):
@@ -705,9 +709,9 @@ class Expressions:
             return ir.Compare("==", count, ir.Const(0, type=t.NUMBER), type=t.YES_NO, at=at)
         if isinstance(expr.type, t.Place) and expr.type.kept == "slot":
             return ir.IsNothing(self.read_place(expr), type=t.YES_NO, at=at)
-        if t.CELL in t.members(t.surely(expr.type)):
-            return ir.IsNothing(expr, no_card=True, type=t.YES_NO, at=at)
-        if t.may_be_nothing(expr.type) and not isinstance(expr.type, t.ListOf):
+        if t.surely(expr.type) == t.CELL:
+            return ir.IsEmptyCell(expr, type=t.YES_NO, at=at)
+        if t.may_be_nothing(expr.type) and t.CELL not in t.members(expr.type):
             return ir.IsNothing(expr, type=t.YES_NO, at=at)
         expr = self.read_place(expr)
         if expr.type == t.UNKNOWN:
@@ -722,13 +726,19 @@ class Expressions:
         if isinstance(expr.type, t.ListOf):
             left = quote_source(tree.value)
             return self.report("RB403", tree.at, f"Of a list, ask `{left} is not empty`.", left=left, right="something")
-        if isinstance(expr.type, t.Cell):
-            return self._report_sure_cell(tree.value, "something", "not empty", tree.at)
-        return ir.Not(ir.IsNothing(expr, type=t.YES_NO, at=tree.at), type=t.YES_NO, at=tree.at)
+        return self._negate(self._check_is_nothing(expr, tree.at), negated=True)
 
-    def _report_sure_cell(self, tree: s.Expr, asked: str, meant: str, at: At) -> ir.Expr:
-        """Report that a position that is surely there is asked for, where what lies there is meant."""
-        return self.report("RB414", at, left=quote_source(tree), right=asked, meant=meant)
+    def _check_is_nothing(self, value: ir.Expr, at: At) -> ir.Expr:
+        """Check that it is asked of no position that is surely there: there it is a slip for what lies on it."""
+        written = _PRESENCE.search(at.words)
+        if value.type != t.CELL or written is None:
+            return ir.IsNothing(value, type=t.YES_NO, at=at)
+        meant = "is empty" if (written[1] is None) == (written[2] != "something") else "is not empty"
+        name = at.words[: written.start()].rstrip()
+        start = at.scalar.text.index(at.words, at.start) + written.start()
+        span = at.scalar.locate(start, start + len(written[0]))
+        fix = Fix(f"Write `{meant}`.", (Edit(span, meant),), safe=False)
+        return self.report("RB414", at, f"To ask whether a card lies there, write `{name} {meant}`.", fix, name=name)
 
     def _check_and(self, tree: s.And) -> ir.Expr:
         one = self.check_question(tree.left)

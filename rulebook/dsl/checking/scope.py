@@ -290,6 +290,7 @@ _WHEN_FALSE: dict[type, Callable[[Any], Facts]] = {
     ir.And: lambda one: in_either(when_false(one.left), when_false(one.right)),
     ir.Not: lambda opposite: when_true(opposite.value),
     ir.IsNothing: lambda condition: {bare(condition.value): t.surely(condition.value.type)},
+    ir.IsEmptyCell: lambda condition: {bare(condition.cell): t.surely(condition.cell.type)},
     ir.IsKind: _is_no_card,
 }
 

@@ -44,8 +44,8 @@ COMPARISON: dict[str, tuple[_Do, bool]] = {
 }
 """The step of a comparison, and whether its sides change places."""
 _CLAIMS = (
-    ir.Compare, ir.SameCards, ir.Within, ir.IsKind, ir.IsCard, ir.IsFaceUp, ir.IsNothing, ir.IsEmpty, ir.Not, ir.And,
-    ir.Or,
+    ir.Compare, ir.SameCards, ir.Within, ir.IsKind, ir.IsCard, ir.IsFaceUp, ir.IsNothing, ir.IsEmpty, ir.IsEmptyCell,
+    ir.Not, ir.And, ir.Or,
 )  # fmt: skip
 """What is always yes or no, and never nothing."""
 
@@ -143,8 +143,10 @@ def lower_expr(w: Writer, expr: ir.Expr, to: int | None = None) -> int:
             return work_out(w, values.is_one_of, to, value, w.tables.find_objects(definitions))
         case ir.IsFaceUp(card):
             return work_out(w, values.is_face_up, to, card)
-        case ir.IsNothing(value, no_card):
-            return work_out(w, values.is_empty_cell if no_card else values.is_nothing, to, value)
+        case ir.IsNothing(value):
+            return work_out(w, values.is_nothing, to, value)
+        case ir.IsEmptyCell(cell):
+            return work_out(w, values.is_empty_cell, to, cell)
         case ir.IsEmpty(list):
             return work_out(w, values.negate, to, _content(list))
         case ir.Not(ir.IsEmpty(list)):
@@ -194,7 +196,7 @@ def jump_when(w: Writer, condition: ir.Expr, is_met: bool, to: Label) -> None:
                 w.place_labels(behind)
         case ir.IsEmpty(list):
             w.emit(values.jump_unless if is_met else values.jump_if, aside(w, _content(list)), to)
-        case ir.IsNothing(value, no_card=False) if found is None:
+        case ir.IsNothing(value) if found is None:
             w.emit(values.jump_if_nothing if is_met else values.jump_if_something, aside(w, value), to)
         case ir.CallValue(name, arguments) if found is None and (body := _inlinable(w, name, w.inlining)) is not None:
             _in_place(w, name, arguments, lambda: jump_when(w, body, is_met, to))
@@ -371,8 +373,6 @@ def is_settled(w: Writer, expr: ir.Expr, known: frozenset[int] = frozenset(), as
         return expr.everyone
     if not isinstance(expr, _PLAIN) or (isinstance(expr, ir.BuiltIn) and expr.name in _PLACED):
         return False
-    if isinstance(expr, ir.IsNothing) and expr.no_card:
-        return False
     if isinstance(expr, ir.Filter | ir.Each | ir.Sorted | ir.Best):
         known |= {expr.slot}
     return all(is_settled(w, one, known, asked) for one in children(expr))
@@ -468,7 +468,7 @@ def _is_sure(condition: ir.Expr) -> bool:
             return isinstance(one, ir.Local)
         case ir.Compare("==" | "!=", left, right) | ir.And(left, right) | ir.Or(left, right):
             return _is_sure(left) and _is_sure(right)
-        case ir.Not(value) | ir.IsKind(value) | ir.IsCard(value) | ir.IsNothing(value):
+        case ir.Not(value) | ir.IsKind(value) | ir.IsCard(value) | ir.IsNothing(value) | ir.IsEmptyCell(value):
             return _is_sure(value)
     return False
 

@@ -380,7 +380,7 @@ def is_nothing(run: Run, env: Env, to: Out, value: In) -> None:
 
 @op
 def is_empty_cell(run: Run, env: Env, to: Out, value: In) -> None:
-    """`x is empty` of a position: no card lies there."""
+    """`cell is empty`: no card lies there, or there is no cell."""
     env[to] = env[value] is None or card_at(run, env[value]) is None
 
 

@@ -293,6 +293,8 @@ def _explain_no(expr: ir.Expr, table: Referee) -> str:
             | ir.IsKind(value, _)
         ):  # fmt: skip
             return f"it is {_write(value, table)}"
+        case ir.IsEmptyCell(cell):
+            return f"a card lies on {_write(cell, table)}"
         case ir.Within(value, list) if _speaks_for_itself(value):
             return f"the list is {_write(list, table)}"
         case ir.Within(value, list):
@@ -316,7 +318,7 @@ def _explain_yes(expr: ir.Expr, table: Referee) -> str:
     match expr:
         case ir.Compare(_, left, _):
             return f"it is {_write(left, table)}"
-        case ir.IsEmpty():
+        case ir.IsEmpty() | ir.IsEmptyCell():
             return "it is empty"
         case ir.IsNothing():
             return "it is nothing"
