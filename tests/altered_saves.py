@@ -423,9 +423,10 @@ class Sandbox:
         changed = sorted(path for path in {*before, *after} if before.get(path) != after.get(path))
         mine, found = str(self.save.parent), []
         for path in changed:
-            may = (command == "fork" and path not in before and os.path.dirname(path) == mine) or (
-                path == str(self.save) and command.startswith("resume")
-            )
+            # A game goes on in its save, or, where an answer is missing there, in a new one beside it.
+            goes_on = command.startswith("resume")
+            is_new = path not in before and os.path.dirname(path) == mine
+            may = (path == str(self.save) and goes_on) or (is_new and (goes_on or command == "fork"))
             if command == "record --to" and path.startswith(str(self.here / "coins" / "scenarios")):
                 may = True
             if command in STORE_COMMANDS:
