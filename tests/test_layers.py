@@ -343,7 +343,7 @@ NAMES = frozenset(
         "lead",
     }
     | {"inspect", "limit", "marks", "note", "notes", "play", "played", "playing", "plural", "points", "put", "quantity"}
-    | {"passes", "rounds", "stakes", "stays", "taken", "token", "types", "value", "verdict", "worth"}
+    | {"let_in", "passes", "rounds", "stakes", "stays", "taken", "token", "types", "value", "verdict", "worth"}
 )
 """Names of Python's own variables, attributes and functions that a game happens to use too. They name what they are in
 the program (a value, a token of the lexer, a module of Python), and what a rulebook says can never reach them: nothing
