@@ -1,11 +1,12 @@
 """Plurals of names: what is one already stays, and a changed rule never reads as it did before."""
 
 import pytest
-from rulebook.playtest.series.described_changes import list_rules_changed
 
+from rulebook.comparing.in_english import ChangedRule
 from rulebook.dsl.words import add_s, plural
 from rulebook.library import find_games
 from rulebook.loading import load
+from rulebook.reporting.described_changes import list_rules_changed
 
 
 @pytest.mark.parametrize("words", ["gem", "gems", "die", "dice", "person", "piece of silver", "box", "boss", "bus"])
@@ -24,5 +25,5 @@ def test_no_name_of_a_game_gets_two_endings() -> None:
     ("base", "changed"), [("• Draw a card.", "Draw a card."), ("Draw. Pay.", "Pay. Draw."), ("Pay.", "Pay. Pay.")]
 )
 def test_was_and_now_are_never_the_same(base: str, changed: str) -> None:
-    [lines] = list_rules_changed({"rule_by_rule": [{"name": "Turn", "base": base, "changed": changed}]})
+    [lines] = list_rules_changed([ChangedRule("Turn", base, changed)])
     assert lines == ["Turn.", "The same sentences, in another order or below other conditions."]
