@@ -4,7 +4,8 @@ seat cannot tell apart.
 In: a program, a state, a seat, random numbers. Out: complaints, one for each difference; none is what one wants to see.
 1. Two games go on, and the seat notices the same in both for a while: for as long it must be sent the same lines, and
 as many, whoever else was asked meanwhile; by a beat also at the same time. 2. Wherever it has been sent the same lines,
-it must be sent the same when it wants to take something back, to answer out of turn, or to hear everything again.
+it must be sent the same when it wants to take something back, to answer out of turn, or to hear everything again. 3. So
+it must when somebody else has wished to take something back, others have said whether they agree, and it says so, too.
 """
 
 from __future__ import annotations
@@ -13,11 +14,11 @@ import asyncio
 import json
 from collections import Counter, deque
 from collections.abc import Awaitable, Callable, Iterator, Sequence
-from itertools import product
+from itertools import permutations, product
 from pathlib import Path
 from typing import Any, cast
 
-from attrs import define, field
+from attrs import define, field, frozen
 from leaks import Below, answer_at_random
 
 from rulebook.interpreter.decisions import Refused
@@ -40,9 +41,21 @@ NAMES = ("Ana", "Ben", "Cleo", "Dan", "Eve", "Finn", "Gwen", "Hugo")
 MOMENTS = 5
 """How many answers are given before something else is sent, and one more."""
 PROBES = ({"undo": True}, {"undo": "all"}, {"keys": []}, {"resync": True}, {"agree": True})
+WISHES = (True, True, None, False)
+"""What all others say to it that somebody else wants to take something back."""
+REPLIES = ({"agree": True}, {"agree": True}, {"agree": False}, {"undo": "all"})
 
 Chosen = dict[tuple[int, int], tuple[str, ...]]
 """What was answered, by seat and the number of its decision."""
+
+
+@frozen
+class Wish:
+    """Somebody wants to take something back `after` so many answers; all but the seat say whether they agree."""
+
+    wisher: int
+    agree: bool | None
+    after: int
 
 
 @define
@@ -130,6 +143,8 @@ class PlayingByLines(Playing):
         super().__init__(program, state, seat, below, answers)
         self.probe: dict[str, Any] | None = None
         self.probed_at = -1
+        self.wish: Wish | None = None
+        self._given, self._lines = 0, deque[str]()
         sitting = Sitting(self.game, dict.fromkeys(bots, self._answer_for), Screen(), {}, Path, self._stand_in)
         self.half = 0
         self._answered = set[tuple[Any, ...]]()
@@ -151,6 +166,11 @@ class PlayingByLines(Playing):
 
     def _read(self) -> str | None:
         self._notice()
+        if self.wish is not None and self._given == self.wish.after:
+            self._lines.extend(self._wish_for(self.wish))
+            self.wish = None
+        if self._lines:
+            return self._lines.popleft()
         if self.answers == 0 and self.probe is not None and self.probed_at < 0:
             self.probed_at = len(self.found.lines)
             return json.dumps({"seat": self.seat, **self.probe}) + "\n"
@@ -158,8 +178,15 @@ class PlayingByLines(Playing):
         if self.answers == 0 or decision is None:
             return None
         self.answers -= 1
+        self._given += 1
         ask = decision.asks[self.below(len(decision.asks))]
         return json.dumps({"seat": ask.seat, "keys": self._keys(ask), "number": ask.number}) + "\n"
+
+    def _wish_for(self, wish: Wish) -> Iterator[str]:
+        yield json.dumps({"seat": wish.wisher, "undo": "all"}) + "\n"
+        for other in range(len(self.game.names) if wish.agree is not None else 0):
+            if other not in (self.seat, wish.wisher):
+                yield json.dumps({"seat": other, "agree": wish.agree}) + "\n"
 
     def _pulse(self) -> list[str | None]:
         """Whoever has been sent a question answers it at once."""
@@ -367,3 +394,39 @@ def probe_complaints(
                 if heard.setdefault(key, answer) != answer:
                     counted["found"] += 1
                     yield f"{program.id}: {NAMES[seat]} sent {probe} and heard {heard[key]} or {answer}"
+
+
+def wish_complaints(
+    program: Program, states: int, seed: int = 0, most: int = 60, tried: Counter[str] | None = None
+) -> Iterator[str]:
+    """Question 3, of each seat, wherever it has been sent the same."""
+    below, counted = Source(seed, "wishes").below, Counter() if tried is None else tried
+    for _ in range(states):
+        state = drawn_state(program, below, most)
+        counted["states"] += 1
+        for seat, wisher in permutations(range(program.players), 2):
+            first, heard = below(1 << 30), dict[tuple[str, ...], list[str]]()
+            chosen = PlayingByLines(program, state, seat, Source(first, "0").below, MOMENTS).play().chosen
+            agree = WISHES[below(len(WISHES))]
+            probe = REPLIES[below(len(REPLIES))]
+            twins = [state, *(determinize(program, state, seat, below) for _ in range(3))]
+            moments = [(after, answers) for answers in range(1, MOMENTS) for after in range(answers + 1)]
+            for (number, twin), (after, answers) in product(enumerate(twins), moments):
+                playing = PlayingByLines(program, twin, seat, Source(first, f"{number}").below, answers)
+                playing.follow, playing.probe = chosen, probe
+                playing.wish = Wish(wisher, agree, after)
+                played = playing.play()
+                if playing.probed_at < 0:
+                    continue
+                lines = [line for _, line in played.lines]
+                sent, answer = tuple(lines[: playing.probed_at]), lines[playing.probed_at :]
+                counted["moments"] += 1
+                counted["alike"] += sent in heard
+                counted["wished"] += any("undo_wanted_by" in line for line in sent)
+                counted["taken back"] += any("taken_back" in line for line in lines)
+                if heard.setdefault(sent, answer) != answer:
+                    counted["found"] += 1
+                    yield (
+                        f"{program.id}: after a wish of {NAMES[wisher]} ({agree}), {NAMES[seat]} sent {probe} "
+                        f"and heard {heard[sent]} or {answer}"
+                    )

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from failing import OneGame, Pages
 from shipped import load_game, lower_game
-from streams import probe_complaints, stream_complaints
+from streams import probe_complaints, stream_complaints, wish_complaints
 from test_screens import no_bot
 from test_sharing import CASES, TOP, program
 
@@ -48,6 +48,26 @@ WHISPERED = """
 starter chooses n from 1..2
 if any(starter.left.hand where it is badge):
   say "Be ready." to starter.left
+starter chooses m from 1..2
+"""
+_HIDING = """
+each p in clockwise from starter.left:
+  if any(p.hand where it is badge):
+    p may choose one "Hide your badge?":
+      "Hide":
+        set p.hides = yes
+"""
+TWO_ROUNDS = f"""
+starter chooses n from 1..2
+{_HIDING.strip()}
+{_HIDING.strip()}
+starter chooses m from 1..2
+"""
+TWO_GIFTS = """
+starter chooses n from 1..2
+starter.left chooses n from 1..2
+starter.left may choose given from starter.left.hand where it is badge "Give a badge?"
+starter.left may choose given from starter.left.hand where it is badge "Give a badge?"
 starter chooses m from 1..2
 """
 OPEN = """
@@ -219,6 +239,57 @@ def test_handing_on_does_not_show_that_others_are_still_asked(tmp_path: Path) ->
 
 class Done(Exception):
     """All that was wanted has been heard."""
+
+
+@pytest.mark.parametrize("play", [TWO_ROUNDS, TWO_GIFTS], ids=["quiet", "veiled"])
+def test_a_wish_tells_nobody_who_was_asked(play: str, tmp_path: Path) -> None:
+    tried = Counter[str]()
+    assert list(wish_complaints(written(play, tmp_path), 2, seed=7, most=1, tried=tried)) == []
+    assert tried["wished"]
+    assert tried["taken back"]
+
+
+def _drop_a_wish_at_each_answer(monkeypatch: pytest.MonkeyPatch) -> None:
+    take = Front._take_answer
+
+    def leaking(self: Front, seat: int, said: dict[str, Any]) -> None:
+        take(self, seat, said)
+        if self.wish is not None and self.wish[0] == seat:
+            self._give_up("The game went on.")
+
+    monkeypatch.setattr(Front, "_take_answer", leaking)
+
+
+def _drop_a_wish_at_each_point(monkeypatch: pytest.MonkeyPatch) -> None:
+    go_on = Front._go_on
+
+    def leaking(self: Front) -> None:
+        if self.game.way.points:
+            self._give_up("The game went on.")
+        go_on(self)
+
+    monkeypatch.setattr(Front, "_go_on", leaking)
+
+
+def _take_back_what_was_answered_last(monkeypatch: pytest.MonkeyPatch) -> None:
+    last = lambda sitting, seat, others: [mark for mark in sitting.marks if mark.seat == seat][-1]  # noqa: E731
+    monkeypatch.setattr("rulebook.table.front.find_agreed", last)
+
+
+@pytest.mark.parametrize(
+    ("plant", "play"),
+    [
+        (_drop_a_wish_at_each_answer, TWO_ROUNDS),
+        (_take_back_what_was_answered_last, TWO_ROUNDS),
+        (_drop_a_wish_at_each_point, TWO_GIFTS),
+    ],
+    ids=["it falls at each answer", "the last answer is taken back", "it falls at each point"],
+)
+def test_a_leak_by_a_wish_is_found(
+    plant: Callable[[pytest.MonkeyPatch], None], play: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    plant(monkeypatch)
+    assert any(wish_complaints(written(play, tmp_path), 2, seed=7, most=1))
 
 
 def written(play: str, folder: Path, top: str = TOP) -> Program:

@@ -16,6 +16,7 @@ import threading
 import time
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
+from itertools import islice
 from typing import Any, TypeAlias
 
 from attrs import frozen
@@ -26,10 +27,11 @@ from rulebook.interpreter.events import Event
 from rulebook.playtest import protocol
 from rulebook.table.seeds import seal
 from rulebook.table.shared import Point, asks_quietly
-from rulebook.table.sitting import Sitting, lend
+from rulebook.table.sitting import Mark, Sitting, lend
 from rulebook.table.story import by_everyone
 from rulebook.table.undoing import (
     SECRET,
+    find_agreed,
     find_open_answer,
     must_agree,
     take_back,
@@ -79,6 +81,8 @@ class Front:
     ) -> None:
         self.sitting, self.game, self.read, self._send, self.pulse = sitting, sitting.game, read, send, pulse
         self._onlooker, self._course, self._patience = onlooker, Course(), patience
+        self._common: Shown = {}, ()
+        """What all know of the scene that was shown last."""
         self._news: dict[int, protocol.News] = {}
         self._asked: dict[int, Ask] = {}
         """The questions that have been sent and are open."""
@@ -252,8 +256,6 @@ class Front:
         if decision is None or not (points or self._is_hidden(decision)):
             # The end; or one of several has answered in the open, and everybody sees who is still waited for.
             self._add_scene()
-        if points:
-            self._give_up("The game went on.")
         self._asked = {seat: ask for seat, ask in self._asked.items() if decision and decision.find_ask(seat) == ask}
         self._again &= self._asked.keys()
 
@@ -268,9 +270,8 @@ class Front:
         )
         # What is still to be shown may end where nobody was asked in public; the end of the game lies behind it.
         if is_new and (before is None or game.over):
-            if self._onlooker is not None:
-                common = views.collect_common_facts(game.program, game.names, game.state)
-                scene[None] = common, self._course.up_to([game.events(seat) for seat in range(len(game.names))])
+            common = views.collect_common_facts(game.program, game.names, game.state)
+            scene[None] = common, self._course.up_to([game.events(seat) for seat in range(len(game.names))])
             self._scenes.append(scene)
 
     def _is_news(self, seat: int | None, shown: Shown) -> bool:
@@ -285,8 +286,7 @@ class Front:
         noticed = [game.events(seat)[:count] for seat, count in enumerate(point.noticed)]
         for seat in self.seats:
             found[seat] = views.collect_facts(game.program, game.names, point.state, seat), noticed[seat]
-        if self._onlooker is not None:
-            found[None] = views.collect_common_facts(game.program, game.names, point.state), self._course.up_to(noticed)
+        found[None] = views.collect_common_facts(game.program, game.names, point.state), self._course.up_to(noticed)
         if not point.is_veiled:
             return found
         return {seat: ({**facts, "waiting": "quiet"}, events) for seat, (facts, events) in found.items()}
@@ -314,9 +314,12 @@ class Front:
         """Send what the next scene shows; who is asked there is sent it with the question."""
         scene = self._scenes.popleft()
         decision = self.game.decision
-        common = scene.pop(None, None)
-        if common is not None and self._onlooker is not None:
+        common, before = scene.pop(None), self._common
+        self._common = common
+        if self._onlooker is not None:
             self._onlooker(*common)
+        if _leave_out_whom_it_waits_for(common) != _leave_out_whom_it_waits_for(before):
+            self._give_up("The game went on.")
         for seat, (view, events) in scene.items():
             assert seat is not None
             is_person = seat not in self.sitting.bots and not self._scenes and not self.game.is_quiet
@@ -424,8 +427,6 @@ class Front:
         self._again.discard(seat)
         self._accepted.add(seat)
         self._send(seat, {"accepted": ask.number})
-        if self._wish is not None and self._wish.seat == seat:
-            self._give_up("The game went on.")
 
     def _why_not(self, seat: int) -> str:
         """Why a seat may not answer now, from what it has been sent: others may have been asked since."""
@@ -449,7 +450,7 @@ class Front:
             why = undo_answer(sitting, seat)
             if len(game.entries) == before:
                 raise Refused(why)
-        if self._wish is not None and self._wish.is_over(sitting):
+        if self._wish is not None and self._wish.find_mark(sitting) is None:
             self._give_up("Somebody else has taken back an answer.")
         self._stand_anew()
 
@@ -477,7 +478,8 @@ class Front:
         if self.pulse is not None or self._may_have_missed(seat):
             others = [other for other in sitting.persons if other != seat]
         self._give_up("Somebody else wants to take back an answer.")
-        self._wish = _Wish(seat, len(sitting.marks), others)
+        own = [mark for mark in sitting.marks if mark.seat == seat]
+        self._wish = _Wish(seat, own.index(find_agreed(sitting, seat, others)) + 1, others)
         for other in others:
             self._send(other, {"undo_wanted_by": self.game.names[seat]})
         self._undo_if_agreed()
@@ -494,8 +496,10 @@ class Front:
     def _undo_if_agreed(self) -> None:
         if self._wish is None or self._wish.others:
             return
+        mark = self._wish.find_mark(self.sitting)
+        assert mark is not None, "a wish for what has been taken back is given up"
         try:
-            undo_agreed(self.sitting, self._wish.seat)
+            undo_agreed(self.sitting, mark)
         except NotKept as why:
             self._give_up(str(why))
             return
@@ -509,17 +513,26 @@ class Front:
             self._refuse(seat, why)
 
 
+def _leave_out_whom_it_waits_for(shown: Shown) -> Shown:
+    facts, events = shown
+    return {name: fact for name, fact in facts.items() if name != "waiting"}, events
+
+
 @frozen
 class _Wish:
-    """The player who wants to take an answer back, how many marks there were then, and who has still to agree."""
+    """The player who wants to take an answer back, the number of it among their answers, and who must still agree.
+
+    It stands until everybody sees that something has happened. That somebody answers, be it this player, is not enough:
+    it may be a secret that they were asked.
+    """
 
     seat: int
-    marks: int
+    number: int
     others: list[int]
 
-    def is_over(self, sitting: Sitting) -> bool:
-        """Tell whether the answer has been taken back by somebody else meanwhile."""
-        return all(mark.seat != self.seat for mark in sitting.marks[: self.marks])
+    def find_mark(self, sitting: Sitting) -> Mark | None:
+        """Find the answer; None if it has been taken back meanwhile."""
+        return next(islice((mark for mark in sitting.marks if mark.seat == self.seat), self.number - 1, None), None)
 
 
 class Course:

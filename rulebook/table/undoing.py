@@ -49,7 +49,7 @@ def undo_together(sitting: Sitting, seat: int) -> str:
         sitting.hand_to(seat)
         if refused is not None:
             return f"{sitting.name_seat(refused)} does not agree."
-    return undo_agreed(sitting, seat)
+    return undo_agreed(sitting, find_agreed(sitting, seat, others))
 
 
 def why_never(sitting: Sitting, seat: int) -> str:
@@ -68,9 +68,17 @@ def must_agree(sitting: Sitting, seat: int) -> list[int]:
     return [other for other in sitting.persons if other != seat]
 
 
-def undo_agreed(sitting: Sitting, seat: int) -> str:
-    mark = _last(sitting, seat)
-    assert mark is not None
+def find_agreed(sitting: Sitting, seat: int, others: Sequence[int]) -> Mark:
+    """Find the answer that is taken back if these others agree: one that they may know was given, if there is any.
+
+    Else they would see by what comes of it whether this person has been asked in secret since.
+    """
+    own = [mark for mark in sitting.marks if mark.seat == seat]
+    return next((mark for mark in reversed(own) if others and not mark.is_hidden), own[-1])
+
+
+def undo_agreed(sitting: Sitting, mark: Mark) -> str:
+    """Take an answer back, and all that has happened since: everybody has agreed to that."""
     _return_to(sitting, mark)
     return "Taken back."
 
