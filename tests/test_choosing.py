@@ -86,6 +86,13 @@ def test_cards_that_differ_in_state_or_place_are_told_apart() -> None:
     assert {in_box, in_row} <= set(placed.ask.keys)
 
 
+def test_equal_labels_are_told_apart_by_their_place_in_the_menu() -> None:
+    """Beside a state, which only cards have, whatever number a label has."""
+    for states in ((), (s.state_def("cracked"),)):
+        again = Choosing(s.menu(ANA, *(s.option("Again") for _ in range(12))), states=states)
+        assert again.ask.keys == ("label:Again", *(f"label:Again#{number}" for number in range(2, 13)))
+
+
 def test_hidden_cards_are_offered_by_position() -> None:
     two = ir.BuiltIn("first", (BOX, s.const(2)), type=s.CARDS)
     choosing = Choosing(s.move(two, FACE_DOWN_ROW), ir.Shuffle(FACE_DOWN_ROW), choose(s.pick(0, ROW)))

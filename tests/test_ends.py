@@ -15,6 +15,7 @@ from rulebook.interpreter.decisions import Endless
 from rulebook.interpreter.events import Sink
 from rulebook.interpreter.lower import lower
 from rulebook.interpreter.machine import Machine
+from rulebook.interpreter.run import Run
 from rulebook.playtest.hunting.endless import find_lost
 from rulebook.playtest.hunting.hunt import Lost, Programs, Setting, hunt
 from rulebook.playtest.hunting.verdicts import play_through
@@ -108,6 +109,38 @@ def test_what_never_ends_is_told_soon_and_what_ends_is_not() -> None:
             assert codes in ({"RB705"}, {"RB707"}), how
             assert verdict.left_out, how
         assert time.process_time() - begun < 20, how  # a second or two; the machine may be busy
+
+
+def test_what_goes_round_without_a_question_is_told_soon(monkeypatch: pytest.MonkeyPatch) -> None:
+    """With any number of players, and after many answers, so that the smallest game has to be looked for."""
+    steps, run_step = 0, Machine._run_step
+
+    def count(self: Machine, run: Run) -> None:
+        nonlocal steps
+        steps += 1
+        run_step(self, run)
+
+    monkeypatch.setattr(Machine, "_run_step", count)
+    turn = """        p chooses n from 1..2
+        add n to work
+        if work > {work}:
+          loop:
+            each q in players:
+              add 1 to laps
+              q chooses one "What now?":
+                "Go" if count(cards where it in q.hand and it in heap) > 0:
+                  add 1 to laps
+                "Stay" if count(cards where it in q.hand and it in heap) > 1:
+                  add 1 to laps"""
+    for work in (12, 80):
+        text = TOP.format(players="2..6", pebbles=60, turn=turn.format(work=work), end="laps < 0")
+        book, found = of_its_own(text)
+        assert book is not None, found
+        steps = 0
+        verdict = play_through(book, None, 3)
+        assert [one.code for one in verdict.found] == ["RB702"]
+        assert "go round in rules.game lines" in verdict.found[0].message
+        assert steps < 60_000, work
 
 
 def test_what_is_not_played_is_counted() -> None:

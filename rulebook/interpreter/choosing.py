@@ -307,7 +307,8 @@ class Choices:
             doubled = {one for one in keys if keys.count(one) > 1}
             if not doubled:
                 return keys
-            keys = [one + detail(index) if one in doubled else one for one, index in zip(keys, indexes, strict=True)]
+            pairs = zip(keys, indexes, strict=True)
+            keys = [key + detail(i) if key in doubled and self._is_card(i) else key for key, i in pairs]
         return [one if keys.index(one) == i else f"{one}#{keys[:i].count(one) + 1}" for i, one in enumerate(keys)]
 
     def _make_key(self, index: int) -> str:
@@ -317,6 +318,12 @@ class Choices:
         if source.sort == "label":
             return f"label:{label_of(run, self.env, source, value)}"
         return make_key(run.program, run.names, value, source.sort)
+
+    def _is_card(self, index: int) -> bool:
+        return self._holds_card(self.sources[index], self.values[index])
+
+    def _holds_card(self, source: Source, value: Any) -> bool:
+        return source.sort in ("card", "object") and bool(value < self.run.program.cards)
 
     def _describe_states(self, index: int) -> str:
         """The states of a card that are not as they began: `[exposed=yes]`."""
@@ -389,8 +396,7 @@ class Choices:
 
     def _is_unknown(self, source: Source, value: Any) -> bool:
         """Tell whether it is a card that this seat may not recognise."""
-        is_card = source.sort in ("card", "object") and value < self.run.program.cards
-        return is_card and not self.is_told(value, source)
+        return self._holds_card(source, value) and not self.is_told(value, source)
 
     def _not_met(self, source: Source, value: Any) -> tuple[str, ...]:
         assert source.reasons is not None, "only where something is kept out"

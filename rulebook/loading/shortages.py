@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from functools import cache
+from itertools import product
 from typing import Any
 
 from rulebook.diagnostics import Diagnostic, Label, diagnose
@@ -32,6 +33,7 @@ from rulebook.interpreter.run import NotThere, Run
 from rulebook.interpreter.state import cards_in, count_in
 
 _MOST_STEPS = 100_000
+"""How many steps set-up may take, and all further games that are begun to see whether chance ends them, together."""
 _MOST_LABELS = 3
 
 Settings = Mapping[str, Any]
@@ -56,18 +58,19 @@ _SEEDS = 8  # chance may end one game at once, and not all
 
 def _find_early_end(book: Book) -> Iterator[Diagnostic]:
     """The `until` at which a game with choices is over before anybody decides, with any number of players."""
-    rulebook, at = book.rulebook, None
+    rulebook, at, left = book.rulebook, None, _MOST_STEPS
     if not any(book.homes[name].of(ir.Asking) for name in book.reached):
         return
-    for players in range(rulebook.players[0], rulebook.players[1] + 1):
-        for seed in range(_SEEDS):
-            machine = _SetUp(rulebook, lower(rulebook, players, {}))
-            try:
-                if machine.advance(machine.new_state(seed)) is not None:
-                    return
-            except (Shortage, RuleError):
+    for seed, players in product(range(_SEEDS), range(rulebook.players[0], rulebook.players[1] + 1)):
+        if left <= 0:
+            break
+        machine = _SetUp(rulebook, lower(rulebook, players, {}))
+        try:
+            if machine.advance(machine.new_state(seed)) is not None:
                 return
-            at = machine.so_already
+        except (Shortage, RuleError):
+            return
+        at, left = machine.so_already, left - machine.steps
     if at is not None:
         yield diagnose("RB517", at.span)
 
@@ -193,15 +196,15 @@ class _SetUp(Machine):
         self.so_already: At | None = None
         """The `until` of the last stage that was over when it was to begin."""
         self._filled: set[int] = set()
-        self._steps_left = _MOST_STEPS
+        self.steps = 0
 
     def _run_step(self, run: Run) -> None:
         if (at := run.code.ats[run.pc]) is not None:
             self.ran.add(_make_key(at))
         with suppress(NotThere):  # a sentence about nobody is skipped
             self._look(run)
-        self._steps_left -= 1
-        if not self._steps_left:
+        self.steps += 1
+        if self.steps == _MOST_STEPS:
             raise Endless("Set-up that takes longer is play.")
         if run.code.steps[run.pc].does(flow.enter_stage):
             self._note_stage(run)

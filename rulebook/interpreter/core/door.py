@@ -43,6 +43,8 @@ RESULTS = ("", "win", "rank", "unfinished")
 WHY, ENDING, WINNERS, TURNS, ORDER, WORK, SEATS = range(7)
 """What is told of a game: what stopped it, how it ended, a mask of who won, turns, who was asked first, second and so
 on (`unpack_order`), how much was done; then, by seat, decisions, places and scores."""
+ENDLESS = 3
+"""What stops a game that goes round for ever, as `core.h` has it."""
 BRANCH = 9
 """How many numbers are told of a branch: the number of the game among those that are played, the seat, the option, in
 which of the ways, where it was asked, which option came instead, what stopped it, a mask of who won, the seat's score.

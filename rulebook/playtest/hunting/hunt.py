@@ -26,7 +26,7 @@ from rulebook.interpreter.decisions import Endless
 from rulebook.interpreter.lower import lower
 from rulebook.interpreter.program import Program
 from rulebook.playtest.coverage import Counts, Coverage
-from rulebook.playtest.hunting.inspection import Fault, HastyGame, at_random, fault_of
+from rulebook.playtest.hunting.inspection import Course, Fault, HastyGame, at_random, fault_of
 from rulebook.playtest.settings import changed, numbers, others
 from rulebook.playtest.sharing import Worker, in_pieces
 
@@ -45,7 +45,7 @@ _IN_VAIN = 15_000_000
 """How much may be done in games that come to no end before no more are played."""
 _LOOKED_AT, _LOOKED_AT_IN_VAIN = 20_000, 5_000
 """How much of a game the machine looks at after every step; less of the first without an end, of no other such."""
-_MOST_LOOKED_AT_AGAIN, _A_GAME = 100_000, 500
+_MOST_LOOKED_AT_AGAIN, _A_GAME = 50_000, 500
 """How much may be done in games that stopped, and are played again to say why; and what each counts beside."""
 
 
@@ -268,20 +268,25 @@ def _look(plan: _Hunt, every: Sequence[_Game], played: _Played) -> Iterator[Sigh
         first = games[0]
         if first.number not in stopped and key not in lost[1:] and programs.core_of(first.setting) is not None:
             most = _LOOKED_AT_IN_VAIN if key in lost else _LOOKED_AT
-            yield from _watch(programs, first, most, is_fine=True)
+            course = _watch(programs, first, most)
+            # One that the core has played to its end goes round nowhere.
+            yield from () if isinstance(course.error, Endless) else _sight(first, course)
         again = [one for one in games if one.number in stopped]
         again.sort(key=lambda one: (stopped[one.number], one.number))
         for rank, one in enumerate(again):
             if rank and left <= 0:
                 break
-            left -= stopped[one.number] + _A_GAME
-            yield from _watch(programs, one)
+            course = _watch(programs, one)
+            left -= course.work + _A_GAME
+            yield from _sight(one, course)
 
 
-def _watch(programs: Programs, one: _Game, most: int | None = None, *, is_fine: bool = False) -> Iterator[Sighting]:
-    """Yield what a game that the machine plays shows; one that is fine goes round nowhere, however long that takes."""
-    course = at_random(programs.of(one.setting), one.seed, one.setting.names, HastyGame, most=most)
-    if course.error is not None and not (is_fine and isinstance(course.error, Endless)):
+def _watch(programs: Programs, one: _Game, most: int | None = None) -> Course:
+    return at_random(programs.of(one.setting), one.seed, one.setting.names, HastyGame, most=most)
+
+
+def _sight(one: _Game, course: Course) -> Iterator[Sighting]:
+    if course.error is not None:
         yield Sighting(fault_of(course.error), one.setting, one.seed, len(course.entries))
 
 

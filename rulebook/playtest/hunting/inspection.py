@@ -9,21 +9,24 @@ from __future__ import annotations
 import re
 import tempfile
 from collections.abc import Callable, Sequence
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
 from attrs import field, frozen
 
 from rulebook.interpreter import invariants, journal
+from rulebook.interpreter.core.door import ENDLESS, Core, core_of
 from rulebook.interpreter.decisions import Endless, Refused, RuleError, Unbalanced
 from rulebook.interpreter.game import Game
 from rulebook.interpreter.invariants import Broken
 from rulebook.interpreter.journal import Entry, Header
+from rulebook.interpreter.layout import PENDING
 from rulebook.interpreter.machine import Machine
 from rulebook.interpreter.program import Program
 from rulebook.interpreter.random import Source
 from rulebook.interpreter.results import check_zero_sum
-from rulebook.interpreter.run import Run
+from rulebook.interpreter.run import MOST_LOOKED_AT, Run
 from rulebook.interpreter.state import State, from_json, to_json
 from rulebook.playtest.bots import make_bot
 from rulebook.source import Span
@@ -36,6 +39,8 @@ Pick = tuple[int, tuple[str, ...]]
 
 _PATIENCE = 50_000
 """How much may be done between two decisions before a hasty machine takes the game for endless."""
+_PATIENCE_FORESEEN = 10_000
+"""The same where the core has found that it is endless, and it is only asked where it goes round."""
 
 _A_DECISION = 100
 """As how much of what is done a decision counts: it takes the machine so long."""
@@ -69,17 +74,34 @@ class CheckedGame(Game):
     machine_kind = CheckedMachine
 
 
+@lru_cache(maxsize=16)
+def _core_beside(program: Program) -> Core | None:
+    core = core_of(program)
+    return core if isinstance(core, Core) else None
+
+
 class HastyMachine(CheckedMachine):
-    """A checked machine with a small budget between two decisions, to find early what goes round for ever."""
+    """A checked machine that finds early what goes round for ever: the core looks ahead, and where there is none, the
+    budget between two decisions is small.
+    """
+
+    _patience = _PATIENCE
+
+    def advance(self, state: State, *rest: Any, **named: Any) -> Any:
+        core = None if state[PENDING] is not None else _core_beside(self.program)
+        if core is not None:
+            is_endless = core.load_state(state).advance() == ENDLESS
+            self._patience = _PATIENCE_FORESEEN if is_endless else MOST_LOOKED_AT
+        return super().advance(state, *rest, **named)
 
     def _make_run(self, *given: Any) -> Run:
         run = super()._make_run(*given)
-        run.allow(_PATIENCE)
+        run.allow(self._patience)
         return run
 
 
 class HastyGame(Game):
-    """A game that is taken for endless early: whoever finds one so asks a patient machine again."""
+    """A game that is taken for endless early; without a core, whoever finds one so asks a patient machine again."""
 
     machine_kind = HastyMachine
 

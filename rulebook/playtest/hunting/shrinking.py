@@ -27,9 +27,9 @@ from rulebook.playtest.hunting.inspection import (
     fault_of,
 )
 
-_DECISIONS = 20_000
-"""How many decisions are played for one mistake."""
-_ENDLESS = 500
+_DECISIONS = 10_000
+"""How many decisions are played for one mistake; half of them to find another game of it."""
+_ENDLESS = 1_000
 """What a game that went round costs of these."""
 _SEEDS = 20
 """How many other games are tried at each number of players and under each choice of house rules."""
@@ -63,7 +63,8 @@ class _Shrinking:
         setting, course = self._fewer(found)
         best = self._cut(setting, course)
         for one in (best, course):
-            patient = self._by_hand(setting, one.seed, _picks(one), CheckedGame)
+            kind = CheckedGame if self.programs.core_of(setting) is None else HastyGame
+            patient = self._by_hand(setting, one.seed, _picks(one), kind)
             if patient is not None and patient.error is not None:
                 return Shrunk(fault_of(patient.error), setting, patient, setting.names)
         # What only shows when a game is saved, read back or played again.
@@ -78,7 +79,7 @@ class _Shrinking:
         for setting in [*self._smaller(here), here]:
             courses = [found] if setting is here else []
             for seed in range(self.sighting.seed + 1, self.sighting.seed + 1 + _SEEDS):
-                if self.left <= 0:
+                if self.left <= _DECISIONS // 2:
                     break
                 course = self._seen(setting, seed)
                 courses += [] if course is None else [course]

@@ -21,6 +21,7 @@ from rulebook.interpreter.program import Program
 from rulebook.playtest.coverage import Coverage
 from rulebook.playtest.hunting.endless import find_lost
 from rulebook.playtest.hunting.hunt import Hunted, Programs, hunt
+from rulebook.playtest.hunting.inspection import HastyMachine
 from rulebook.playtest.hunting.shrinking import Shrunk, shrink
 from rulebook.playtest.scenarios.reading import load_scenarios
 from rulebook.playtest.scenarios.trial import run
@@ -152,7 +153,7 @@ def _whole(entries: Sequence[Entry], by_hand: int) -> list[Entry]:
 def _fails(folder: Path, scenario: Path, shrunk: Shrunk) -> bool:
     """Run the scenario; True if it shows the mistake."""
     read, _ = load_scenarios(folder, scenario, use_cache=True)
-    failures = [failure for one in read for failure in run(one).failures]
+    failures = [failure for one in read for failure in run(one, HastyMachine).failures]
     return any(shrunk.fault.message in failure.instead for failure in failures)
 
 

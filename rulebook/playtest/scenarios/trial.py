@@ -58,10 +58,10 @@ class _Failed(Exception):
         self.failure = Failure(line, instead, span)
 
 
-def run(scenario: Scenario) -> ScenarioResult:
+def run(scenario: Scenario, machine_kind: type[Machine] = Machine) -> ScenarioResult:
     """Run a scenario to its end, and ask all that it expects."""
     try:
-        course = _begin(scenario)
+        course = _begin(scenario, machine_kind)
     except (BadSetup, Misplaced) as error:
         return ScenarioResult(scenario, (Failure("given", str(error), scenario.span),))
     failures: list[Failure] = []
@@ -105,7 +105,7 @@ def _faults(scenario: Scenario, referee: Referee) -> Iterator[Failure]:
             yield Failure(one.text, instead, one.span)
 
 
-def _begin(scenario: Scenario) -> _Course:
+def _begin(scenario: Scenario, machine_kind: type[Machine]) -> _Course:
     """The state before the first call."""
     program, coverage = scenario.ground.program(len(scenario.seats), scenario.options), scenario.ground.coverage
     if coverage is not None:
@@ -113,7 +113,7 @@ def _begin(scenario: Scenario) -> _Course:
     code: int | None = None
     if scenario.calls is not None:
         program, code = program.lowering.with_script(scenario.calls)
-    machine = Machine(program, scenario.seats)
+    machine = machine_kind(program, scenario.seats)
     state = machine.new_state(scenario.seed, code)
     referee = Referee(machine, state)
     lay_out(machine, state, scenario.given, referee.value)
