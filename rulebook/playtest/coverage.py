@@ -1,6 +1,6 @@
-"""What of a game's rules has run, and what never did.
+"""Coverage of a game's rules: counts of what ran, and a report of what never did.
 
-What there is to reach is what lowering asked for (`Probes`); no sentence of the language is known here.
+The points to reach are those that lowering asked for (`Probes`); no sentence of the language is known here.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ Key = tuple[str, int, int, str, str]
 Counts = dict[Key, int]
 
 SORTS = ("cards", "actions", "rules", "values", "sentences", "branches", "house rules")
-"""What is counted, as reports call it."""
+"""The sorts of points that are counted, as reports call them."""
 
 _MISSED = {
     "hook": "never ran",
@@ -45,10 +45,10 @@ _MISSED = {
     "word": "never chosen",
     "house rule": "never played",
 }
-"""What may happen at a place, and what is said if it never did."""
+"""The words of a report for a point that was never reached, by the sort of the point."""
 _AS_SECTION = {name: name for name in ("actions", "rules", "values", "cards")} | {"kinds": "values", "result": "values"}
 _HOLDERS = ("hook", "script", "question", "round", "then", "else", "chosen", "not chosen", "option", "sentence")
-"""What holds other points, from the outside in: of a block that never ran, its sentences are not listed too."""
+"""Sorts of points that hold others, from the outside in: of a block that never ran, no sentence is listed beside it."""
 
 
 @frozen
@@ -70,7 +70,7 @@ class Point:
 
 @define(eq=False)
 class Tally:
-    """How often something happened."""
+    """A counter at one point of the rules, called whenever it is reached."""
 
     point: Point
     times: int = 0
@@ -97,7 +97,7 @@ class Missing:
 
 @frozen
 class FileReport:
-    """How much of one file was reached: for each sort how many, and how many there are."""
+    """The coverage of one file: by sort of point, the number reached and the number in all."""
 
     file: str
     reached: Mapping[str, tuple[int, int]]

@@ -31,8 +31,8 @@ class NoSuchOption(ValueError):
 
 @frozen
 class Option:
-    """What somebody asks about: one thing that may be chosen, or the cards of a family. `about` is its key, `name` what
-    people call it, `keys` are those of what may be chosen, and by `word` it is found again.
+    """A subject of questions: one option of a game, or all cards of a family. `about` is its key, `name` its name for
+    people, `keys` are the keys of its options, and by `word` it is found again.
     """
 
     about: str

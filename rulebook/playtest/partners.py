@@ -24,7 +24,7 @@ from rulebook.playtest.bots import BadSpec, command_of
 TIMEOUT = 60.0
 """Seconds that an answer may take, if nobody says otherwise."""
 MOST_REFUSED = 3
-"""How often a program is asked again after a wrong answer."""
+"""The number of times that a program is asked again after a wrong answer."""
 _GRACE = 2.0  # seconds that a program may take to end when the game is over
 _MOST_AHEAD = 16
 """Lines that a program may write before somebody wants them; then its output is read no further."""

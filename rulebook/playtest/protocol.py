@@ -1,5 +1,5 @@
-"""What is said to a program that takes part in a game, and what it answers: the same for one that plays in a seat, and
-for one that shows a game to people (docs/protocol.md).
+"""The protocol of lines of JSON with a program that takes part in a game: one form for a program that plays in a seat
+and for one that shows a game to people (docs/protocol.md).
 """
 
 from __future__ import annotations

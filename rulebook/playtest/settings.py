@@ -1,4 +1,4 @@
-"""What is to be played: how many sit there, under which house rules."""
+"""Settings of a game, listed one by one: numbers of players and values of house rules."""
 
 from __future__ import annotations
 

@@ -27,9 +27,9 @@ Worker: TypeAlias = Callable[[range], T]
 
 _MOST_IN_A_PIECE = 25
 _TRIES = 3
-"""How many processes may end over one piece."""
+"""The number of processes that may die over one piece before it is given up."""
 _AHEAD = 4
-"""How many pieces for each process may wait for an earlier one."""
+"""The most pieces for each process that wait for an earlier one."""
 
 
 class Killed(Exception):

@@ -34,7 +34,7 @@ from rulebook.interpreter.state import State, clone
 from rulebook.interpreter.wording import place_key
 
 MOST_HISTORIES = 1_000_000
-"""How many histories are walked if nobody says otherwise: some minutes."""
+"""The default limit of histories that are walked: some minutes."""
 
 Progress = Callable[[int], None]
 """Called now and then with how many histories are walked."""
@@ -45,7 +45,7 @@ _CHANCE = -1
 
 @frozen
 class Tree:
-    """What was counted; tuples are by seat.
+    """The counts of a game tree; tuples are by seat.
 
     `histories` are all, `terminal` those at whose end the game is over, `chance` those at which chance decides; at the
     others a player decides, at `forced` of them with one answer only. `states` are the information states, of which
@@ -127,7 +127,7 @@ def walk(
 
 
 Trail = tuple[Any, State, int, Any] | None
-"""How a history came about: the trail before, the state there, who moved (or chance), and what."""
+"""A history as a linked list: the trail before, the state there, the seat that moved (or chance), and its move."""
 
 
 class _Walk:

@@ -28,13 +28,13 @@ from rulebook.playtest.bots.by_machine import keys_of
 __all__ = ["OVER", "STOPPED", "VERSION", "Games", "vector"]
 
 VERSION = 1
-"""Of what the numbers mean; it rises when one of them comes to mean something else."""
+"""The version of the numbers' meaning; it rises when one of them comes to mean something else."""
 
 OVER, STOPPED = -1, -2
 """Instead of a seat: the game is over, or the rules went wrong in it."""
 
 _STREAM = "answers"
-"""Of the numbers with which some of very many sets are drawn."""
+"""The name of the stream of random numbers with which some of very many sets are drawn."""
 
 
 def vector(

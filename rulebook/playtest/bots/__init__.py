@@ -103,12 +103,12 @@ SPECS: dict[str, str] = {
 
 _THINKERS = ("greedy", "flat", "ismcts")
 _BUDGETS = {"flat": 100, "ismcts": 200}
-"""How many games are imagined for one answer if nobody says how many."""
+"""The default number of games imagined for one answer, by kind of bot."""
 
 _MOST = 1_000_000
 
 EXEC = "exec:"
-"""What stands before a command that plays; `partners` starts it."""
+"""The prefix of a command line that plays in a seat; `partners` starts it."""
 
 
 @frozen

@@ -1,4 +1,4 @@
-"""What bots imagine, in the core: the same as `by_machine`, and much faster.
+"""Imagined tables in the core: the same as `by_machine` draws, and much faster.
 
 In: a table of the core, the seat that is asked, a source of numbers. Out: what `thinking.Imagined` promises. Never:
 goes on where the core stops: that is `Stopped`, and the machine does it all again.

@@ -1,4 +1,4 @@
-"""What bots imagine, by the machine: the readable definition, and what plays where there is no core.
+"""Imagined tables (determinizations) in the machine: the readable definition, used where there is no core.
 
 In: a machine, a state, the seat that is asked, a source of numbers. Out: what `thinking.Imagined` promises. Never:
 looks at the state but through `Twins`, which draws the same for all states that the seat could not tell apart, and
@@ -37,16 +37,16 @@ Mark = Hashable
 """An answer as it is told apart from others at every table: what the values that are chosen share with equal ones."""
 
 Situation = tuple[int, Hashable, Sequence[Mark]]
-"""Who is asked; what tells this from other situations: what is asked, what the seat sees and knows; what may be
-answered."""
+"""The information state of the seat that is asked: the seat; the key made of the question and of all that the seat sees
+and knows; the marks of the answers that are offered."""
 
 _PASSED: Mark = (PASS,)
 
 MOST_SETS = 64
-"""How many answers of several things are thought about; if there are more, so many of them, drawn at random."""
+"""The most answers of several things that are thought about; of more, a random sample of this size."""
 
 MOST_OWN = 8
-"""How many further decisions of its own are answered at random before a bot looks at how it stands."""
+"""The most further decisions of its own that are answered at random before a bot looks at how it stands."""
 
 SEEDS = 1 << 62
 
@@ -204,7 +204,7 @@ def answers(found: Choices, below: Below, most: int = MOST_SETS) -> dict[Mark, A
 
 
 def meant(found: Choices, marks: Iterable[Mark]) -> dict[Mark, Any]:
-    """Those of some answers that may be given at a table, and what they mean there."""
+    """Map each mark that is legal at this table to its value there."""
     offered: dict[Any, list[Any]] = {}
     for like, value in zip(found.alike, found.values, strict=True):
         offered.setdefault(like, []).append(value)

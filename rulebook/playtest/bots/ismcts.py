@@ -24,15 +24,15 @@ from rulebook.playtest.bots.small import drawn, played_whole
 from rulebook.playtest.bots.thinking import Imagined, Mark, Thinking
 
 CURIOSITY = 1.0
-"""How much an answer that was tried seldom is worth trying, in standard deviations of what games were worth."""
+"""The exploration constant of UCB, in standard deviations of what games were worth."""
 LOOKED_AT = 10
-"""How many histories are looked at instead of one imagined game where what is left of a game is small."""
+"""Histories walked in place of one imagined game where the rest of a game is small enough to be solved."""
 PLAYOUTS = 8
-"""How many times each game is played on at random from where it leaves the tree."""
+"""Random playouts of each game from the leaf where it leaves the tree."""
 AHEAD = 20
-"""After how many answers for each player such a game is cut, and judged by how it stands."""
+"""The depth of a playout in answers for each player; there it is cut and judged by how it stands."""
 MARGIN = 0.5
-"""What being ahead in scores is worth beside being ahead in places: the widest margin met, as a share of all."""
+"""The weight of the lead in scores beside the lead in places: the share of the widest margin that was met."""
 
 
 class Arm:
@@ -93,7 +93,7 @@ def _is_settled(node: Node, left: int) -> bool:
 
 
 class _Scale:
-    """What games were worth so far: payoffs and margins in shares of the widest that were met."""
+    """The running scale of game values: payoffs and margins in shares of the widest so far, their mean and spread."""
 
     def __init__(self, program: Program) -> None:
         self.program, self.margin = program, MARGIN if program.payoff is None else 0.0

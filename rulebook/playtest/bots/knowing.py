@@ -1,4 +1,4 @@
-"""What a seat knows at an imagined table, and which table it is, in a form that is quick to compare.
+"""Keys of information states and of tables, quick to compare: equal where a seat cannot tell two states apart.
 
 In: a program, a state, a seat. Out: a value that is equal where the seat could not tell two states apart. Never: says
 all that a seat knows: what it could only remember (who passed, what was said) is not in it.

@@ -70,7 +70,7 @@ class Restricted(ByValue):
         self.way, self.word, self.once, self._options, self._asked = way, word, once, options, 0
 
     def value_of(self, machine: Machine, state: State, found: Choices) -> Any:
-        """What is answered. Raises NoSuchOption."""
+        """Return the inner bot's answer, or its next best where the restriction forbids that. Raises NoSuchOption."""
         answer, this = self.inner.value(machine, state, found.seat), self._asked
         self._asked += 1
         fits = self._find_fitting(found)

@@ -1,15 +1,15 @@
-"""What is left of a game, looked at whole, where it is small enough; and how to play it.
+"""Counterfactual regret minimization (CFR) over the whole rest of a game, where that is small enough to be walked.
 
-In: one decision as its seat sees it, and how many histories may be looked at. Out: how often each answer should be
-given, or nothing where too much is left. Never: looks at the true table; lets what was learned before change an answer.
+In: one decision as its seat sees it, and the most histories to walk. Out: the probability of each answer, or nothing
+where too much is left. Never: looks at the true table; lets anything learned before change an answer.
 
 A game that is small enough is looked at from its beginning: what others answered so far then says what they may hold.
 Else, or where the game so far is not what such players would have played, it is looked at from the tables that nobody
 can rule out. They are found by imagining in turn what each seat does not know: also those at which we hold something
 else, because the others must play against all that we may hold. From there every answer and every outcome of chance
-is walked once, told apart by what each seat notices. Then all seats learn from their regrets
-(counterfactual regret minimization, with regrets that never fall below nothing and averages that weigh later rounds
-more): with two players and payoffs that add up to nothing, that goes to an equilibrium.
+is walked once, told apart by what each seat notices. Then all seats learn from their counterfactual regrets (CFR+:
+regrets never fall below zero, and averages weigh later rounds more): with two players and payoffs that add up to
+nothing, that goes to an equilibrium.
 """
 
 from __future__ import annotations
@@ -37,13 +37,13 @@ from rulebook.playtest.bots.knowing import known_to, laid, ways
 from rulebook.playtest.bots.thinking import Imagined, Mark
 
 MOST_TABLES = 30
-"""So many tables are looked at whole; if there are more, too much is hidden."""
+"""The most possible tables to start from; with more of them too much is hidden."""
 _FIRST_TABLES = 6
-"""Of so many imagined tables two must be alike, else there are too many of them."""
+"""The first sample of imagined tables: if no two of it are alike, there are too many tables."""
 _WIDE = 16
 """A course of play whose answers and outcomes multiply to so many times what may be looked at is one of too many."""
 _STEPS = 200_000
-"""How many histories are gone through in all while learning."""
+"""The budget of learning, in histories walked over all rounds."""
 _ROUNDS = 50, 1000
 """But never fewer rounds than this, nor more."""
 _FINE = 1_000_000
@@ -170,7 +170,7 @@ Moment = End | Outcomes | Asked
 
 @define(eq=False)
 class Spot:
-    """What one seat knows at a decision, its answers, and how it plays there."""
+    """An information set: all moments that one seat cannot tell apart, its answers, its regrets and strategy there."""
 
     marks: tuple[Mark, ...]
     state: State
@@ -273,7 +273,7 @@ class Whole:
 
 
 _Learned = dict[SpotName, dict[Mark, float] | None]
-"""How often each answer is given wherever somebody is asked; nothing if there are too many histories."""
+"""The average strategy by information set: the probability of each answer; None if there are too many histories."""
 
 # It hangs on nothing but what is given, so that a bot answers the same whether or not somebody was here before.
 

@@ -1,4 +1,4 @@
-"""What every bot that thinks has: tables it imagines, answers it may give there, and numbers of its own.
+"""The base of every bot that thinks: the tables that it imagines, its answers there, and random numbers of its own.
 
 In: a state of the machine or a table of the core, a seat. Out: an answer. Never: reads the true table but through what
 it imagines, which is the same for all states that the seat could not tell apart; keeps anything between two decisions.

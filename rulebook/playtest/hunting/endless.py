@@ -33,13 +33,13 @@ from rulebook.playtest.hunting.hunt import RUNNING, UNFINISHED, Lost, Programs
 from rulebook.playtest.hunting.inspection import CountingMachine
 
 _NEARLY_ALL = 0.9
-"""How many of the games in one setting must come to no end: a few long ones may be a matter of chance."""
+"""The share of games of one setting that must come to no end: a few long ones may be a matter of chance."""
 _LAST = 300
-"""So many decisions at the end of a game show what goes round."""
+"""The number of last decisions in which a loop is searched for."""
 _FARTHER, _MOST_WORK = 20_000, 10_000_000
-"""How many decisions are played beyond those of a game to see whether it ends there; and how much may be done."""
+"""Limits of playing on to see whether a game ends after all: decisions, and units of work."""
 _RARELY, _RARE_WORK = 600, 60_000
-"""How many decisions are played with the answers that were given most rarely, and how much may be done in them."""
+"""Limits of playing on with the answers that were given most rarely: decisions, and units of work."""
 
 Spot = tuple[int, int]
 """A script and a step of it, by their numbers."""

@@ -31,27 +31,27 @@ from rulebook.playtest.settings import changed, numbers, others
 from rulebook.playtest.sharing import Worker, in_pieces
 
 NAMES = ("Ana", "Ben", "Cleo", "Dan", "Eva", "Finn", "Gina", "Hugo")
-"""Who plays. A rulebook declares small letters only, so in a scenario they mean nobody else."""
+"""The players by seat. A rulebook declares small letters only, so in a scenario they mean nobody else."""
 
 RUNNING, UNFINISHED = RESULTS.index(""), RESULTS.index("unfinished")
 
 _SCOUTS = 5
-"""How many games of each setting are played before the others are worth it."""
+"""The first games of each setting, which tell whether others are worth playing."""
 _MOST_WORK, _LEAST_WORK = 10_000_000, 2_000_000
-"""How much may be done in one game: a quarter of a second of the core. A bundled game does a thousandth of it."""
+"""Bounds of the work of one game: the most is a quarter of a second of the core, a thousand times a bundled game."""
 _TIMES_THE_LONGEST = 20
-"""How much more may be done in a game than in the longest of the first ones that came to their end."""
+"""The work that a game may do, as a multiple of the longest of the first ones that came to their end."""
 _IN_VAIN = 15_000_000
-"""How much may be done in games that come to no end before no more are played."""
+"""The work spent on games of a setting that come to no end before no more of them are played."""
 _LOOKED_AT, _LOOKED_AT_IN_VAIN = 20_000, 5_000
-"""How much of a game the machine looks at after every step; less of the first without an end, of no other such."""
+"""The work of a game that the machine checks step by step; less of the first without an end, none of others such."""
 _MOST_LOOKED_AT_AGAIN, _A_GAME = 50_000, 500
-"""How much may be done in games that stopped, and are played again to say why; and what each counts beside."""
+"""The work spent on replaying games that stopped, to say why; and the fixed cost of each of them."""
 
 
 @frozen
 class Setting:
-    """How many play, under which house rules."""
+    """A number of players and values of house rules under which games are played."""
 
     players: int
     options: dict[str, Settled]
@@ -90,8 +90,8 @@ class Lost:
 
 @frozen
 class Hunted:
-    """What came of a hunt: how many games were played, and the mistakes, each with the smallest game that showed it, in
-    the order in which they were found; what ran, and for how many players under which house rules. `endless` are the
+    """The result of a hunt: the number of games played, and the mistakes, each with the smallest game that showed it,
+    in the order in which they were found; the coverage, and the settings that were played. `endless` are the
     numbers of the games that were stopped by the limit of decisions, `too_long` of those left in the middle because of
     all that is done in them; `left_out` is how many were not played, since those before came to no end.
     """
@@ -136,9 +136,9 @@ class _Played:
     """Each with how much was done in it."""
     counts: Counts = field(factory=dict)
     most: int = 0
-    """How much was done at most in a game that came to its end."""
+    """The most work of a game that came to its end."""
     in_vain: int = 0
-    """How much was done in all that did not."""
+    """The work of all games that came to no end, added up."""
 
     def __add__(self, more: _Played) -> _Played:
         return _Played(
@@ -154,8 +154,8 @@ class _Played:
 
 @frozen
 class _Hunt:
-    """What every process knows. `chosen` are the games that are played now, `bounds` how much may be done in one, by
-    setting.
+    """The job that every process is given. `chosen` are the numbers of the games to play now, `bounds` the most work
+    of one game, by setting.
     """
 
     rulebook: ir.Rulebook

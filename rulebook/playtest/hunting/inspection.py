@@ -38,12 +38,12 @@ Pick = tuple[int, tuple[str, ...]]
 """A seat and the keys that it answers."""
 
 _PATIENCE = 50_000
-"""How much may be done between two decisions before a hasty machine takes the game for endless."""
+"""The most work between two decisions, after which a hasty machine takes the game for endless."""
 _PATIENCE_FORESEEN = 10_000
 """The same where the core has found that it is endless, and it is only asked where it goes round."""
 
 _A_DECISION = 100
-"""As how much of what is done a decision counts: it takes the machine so long."""
+"""The cost of a decision in units of work: the time that it takes the machine."""
 
 
 class CountingMachine(Machine):
@@ -108,9 +108,9 @@ class HastyGame(Game):
 
 @frozen
 class Course:
-    """How a game went. `entries` are all answers, that with which it went wrong too; the first `by_hand` of them were
-    given, the rest came by themselves. `finished` says whether it came to the end that its rules make, `is_cut` that
-    nobody waited for it; `work` is how much was done.
+    """A game as it was played. `entries` are all answers, that with which it went wrong too; the first `by_hand` of
+    them were given, the rest came by themselves. `finished` says whether it came to the end that its rules make,
+    `is_cut` that nobody waited for it; `work` is the amount of work done.
     """
 
     seed: int

@@ -28,11 +28,11 @@ from rulebook.playtest.hunting.inspection import (
 )
 
 _DECISIONS = 10_000
-"""How many decisions are played for one mistake; half of them to find another game of it."""
+"""The budget of one mistake, in decisions; half of it goes to finding another game with the same mistake."""
 _ENDLESS = 1_000
-"""What a game that went round costs of these."""
+"""The cost of a game that went round, in decisions of this budget."""
 _SEEDS = 20
-"""How many other games are tried at each number of players and under each choice of house rules."""
+"""The number of other seeds that are tried in each setting."""
 
 
 @frozen

@@ -1,4 +1,4 @@
-"""What random games found, as messages like those of every other check, and as files that play it again.
+"""Findings of random games, as messages like those of every other check, and as files that play them again.
 
 Of each mistake two files lie in the game's folder `failures`: a save, and, if the rules are to blame, a scenario that
 fails until they are mended. A file of the same mistake that lies there is written anew.
@@ -37,8 +37,8 @@ machine plays a game twice or three times, to compare it with itself.
 
 @frozen
 class Verdict:
-    """What came of the games: how many were played, came to no end, were too long to be played to their end, and were
-    not played at all. `bugs` are mistakes of ours, each with the file that shows it.
+    """The result of random games: the numbers of those played, without an end, too long to be played to their end, and
+    not played at all; the messages. `bugs` are mistakes of ours, each with the file that shows it.
     """
 
     games: int
@@ -86,7 +86,7 @@ def play_through(
 
 
 def _find_never(rulebook: ir.Rulebook, hunted: Hunted) -> Iterator[Diagnostic]:
-    """What never came about, though it was asked for again and again. After a game that went wrong nothing is said."""
+    """Report each question that was asked often and never answered yes. After a game that went wrong report nothing."""
     if hunted.sightings or hunted.games < _ENOUGH:
         return
     coverage = Coverage(rulebook)

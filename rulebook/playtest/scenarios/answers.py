@@ -1,4 +1,4 @@
-"""What a scenario answers: which option of a decision, or which outcome of chance, its words mean.
+"""Answers of a scenario: matching its words to an option of a decision, or to an outcome of chance.
 
 An option is meant by its whole key (`card:note_20.euro[currency=yen]`), by the key without its sort
 (`note_20.euro`), without what only tells equal things apart, or by its label; an option that is a list by the words of
@@ -57,7 +57,7 @@ class Answer:
 
 @frozen
 class Rest:
-    """How the game goes on when the answers are used up: "first", "random", or at random but for some options."""
+    """The way of playing on when the answers are used up: "first", "random", or at random but for some options."""
 
     how: str
     avoid: tuple[Wanted, ...] = ()

@@ -20,7 +20,7 @@ from rulebook.source import Span
 _FACE = re.compile(r" +face +(up|down)$")
 
 Owner = int | str | None
-"""Whose something is: a seat, the id of a card, or the table (None)."""
+"""The owner of a place, memory or state: a seat, the id of a card, or the table (None)."""
 
 
 Spot: TypeAlias = tuple[int, int] | None
@@ -52,7 +52,7 @@ class Lying:
 
 @frozen
 class Known:
-    """What a memory (`owner` a seat or None) or a card's state (`owner` a card) holds."""
+    """The value of a memory (`owner` a seat or None) or of a card's state (`owner` a card)."""
 
     name: str
     owner: Owner

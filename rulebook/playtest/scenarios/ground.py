@@ -1,4 +1,4 @@
-"""What a scenario stands on: a checked game, its names for looking up, and its programs for running.
+"""The ground of a scenario: a checked game, its names for looking up, and its programs for running.
 
 Questions and calls are checked by the game's own checker, with the players of a scenario as names.
 """
@@ -46,7 +46,7 @@ class Ground:
     rulebook: ir.Rulebook = field(repr=False)
     world: World = field(repr=False)
     coverage: Coverage | None = field(default=None, repr=False, init=False)
-    """What is told which rules run, if somebody wants to know."""
+    """The counters of which rules run, if somebody wants to know."""
     _programs: dict[tuple[object, ...], Program] = field(factory=dict, repr=False, init=False)
 
     def program(self, players: int, options: Mapping[str, Settled]) -> Program:
@@ -109,7 +109,7 @@ def misfit(node: d.Node, where: str, what: str, wanted: str, help: str | None = 
 
 @frozen(eq=False)
 class Reader:
-    """What reads one scenario: its game, its players, what messages call it and where they go."""
+    """The reader of one scenario: its game, its players, its name in messages and the list that they go to."""
 
     ground: Ground
     where: str

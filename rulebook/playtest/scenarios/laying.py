@@ -1,4 +1,4 @@
-"""What is given, laid out on a table before a scenario begins, as if it had always lain there."""
+"""Laying out the start of a scenario on a table, as if everything had always lain there."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from rulebook.playtest.scenarios.given import Given, Known, Laid, Owner
 
 
 class Misplaced(Exception):
-    """What is given cannot lie so under the house rules of this scenario; the sentence says why."""
+    """A start that is impossible under the house rules of this scenario; the sentence says why."""
 
 
 def lay_out(machine: Machine, state: State, given: Given, value: Callable[[ir.Expr], Any]) -> None:

@@ -1,6 +1,6 @@
-"""Who sees the whole table at the end of a scenario, and says of each expectation what is so instead.
+"""The referee of a scenario: checks each expectation at the end, and says of a failed one what is so instead.
 
-A referee knows everything; only forms such as `sees` look through a player's eyes.
+A referee sees the whole table; only forms such as `sees` look through a player's eyes.
 """
 
 from __future__ import annotations

@@ -133,7 +133,7 @@ class _Course:
     events: Sink
     decision: Decision | None = None
     outcomes: int = 0
-    """How many outcomes of chance were named so far."""
+    """The number of outcomes of chance that were named so far."""
 
     def play(self) -> None:
         self.advance()

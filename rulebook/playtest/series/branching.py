@@ -32,7 +32,7 @@ __all__ = ["ALWAYS", "NEVER", "ONCE", "Branch", "BranchFailed", "Branched", "bra
 
 _WORDS = {NEVER: "never", ALWAYS: "always", ONCE: "never"}
 _ROOM = 4000
-"""How many branches there is room for at first."""
+"""The room for branches at first; it grows when they need more."""
 
 
 @frozen
@@ -67,7 +67,7 @@ class Branched:
 
 @frozen
 class Asked:
-    """What is to be played: `ways` are added up by option."""
+    """A job for `branch`: games of a plan, with all options restricted in each of some ways, which are added up."""
 
     plan: Plan
     options: tuple[Option, ...]
@@ -91,7 +91,7 @@ class _Brancher:
         return found or self._one_by_one(numbers)
 
     def _gain(self, winners: Sequence[int], score: int, seat: int) -> float:
-        """What a seat got, as it is judged."""
+        """Return the payoff of a seat, or its share of the win where the game has no payoff."""
         if self.plan.is_paid:
             return score
         return 1 / len(winners) if seat in winners else 0.0
@@ -195,7 +195,7 @@ class _Noting(ByValue):
         self._seat, self._options, self._notes, self._asked = seat, options, notes, 0
 
     def value_of(self, machine: Machine, state: State, found: Choices) -> Any:
-        """What is answered."""
+        """Return the inner bot's answer, and note which options were offered and chosen."""
         options, is_set = self._options, found.pick.many
         answer = self.inner.value(machine, state, found.seat)
         numbers = options.number_values(found)

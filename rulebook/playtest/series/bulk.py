@@ -113,11 +113,11 @@ class Bulk:
 
 
 Told: TypeAlias = "Played | Bulk"
-"""What is told of a game, or of many."""
+"""The record of one game, or of many in columns."""
 
 
 def each(told: Iterable[Told]) -> Iterator[Played]:
-    """Each game by itself."""
+    """Yield each game by itself."""
     for one in told:
         if isinstance(one, Bulk):
             yield from one

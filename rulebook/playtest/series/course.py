@@ -31,18 +31,18 @@ from rulebook.statistics.chances import Moment
 from rulebook.statistics.spreads import Spread, measure_spread
 
 MOMENTS, PLAYOUTS = 20, 200
-"""At so many moments of a game so many games are played on."""
+"""Moments of a game at which chances are measured, and playouts from each of them."""
 DECISIONS, ANSWERS, TRIES = 6, 8, 200
-"""Of so many decisions of a game so many answers at most are tried, each so often."""
+"""Decisions of a game that are weighed, the most answers tried at each of them, and playouts after each answer."""
 SHOWN, SHOWN_PLAYOUTS = 200, 400
-"""At so many decisions at most the chances of the game are told that is shown, by so many games."""
+"""The most decisions of the game that is shown at which chances are told, and playouts from each of them."""
 COUNTED = 10
-"""In so many games the choices are counted that nobody was asked for."""
+"""The number of games in which choices are counted that nobody was asked for."""
 _MOST = 100
 _BUDGET, _SLOWER = 30_000_000, 100
-"""So many answers are given in all, about half a minute on the core; so much slower is the machine."""
+"""The budget in answers, about half a minute on the core; and the factor by which the machine is slower."""
 _THINKING = 4
-"""Bots that think play one game of so many again: their games take long enough."""
+"""The divisor of games for bots that think, since their games take longer."""
 
 
 Tell = Callable[[Game], Callable[[], Sequence[str]]]
@@ -74,7 +74,7 @@ class FollowedGame:
 
     @property
     def winner(self) -> int | None:
-        """Who won alone."""
+        """The seat that won alone; None where several share the win or nobody has it."""
         return self.shares.index(1.0) if 1.0 in self.shares else None
 
 

@@ -32,7 +32,7 @@ from rulebook.playtest.series.table import Table
 
 T = TypeVar("T")
 Shares = tuple[float, ...]
-"""What share of the win each seat has."""
+"""Shares of the win, by seat; they add up to 1."""
 Given = tuple[int, list[int] | None]
 """A seat, and the numbers of what it answers among what it is offered; None is to pass."""
 PlayOn = Callable[["array[int]", Given | None], list[Shares]]
@@ -56,7 +56,7 @@ class Stop:
 
 @frozen
 class Visit(Generic[T]):
-    """What was seen at the stops of a game of so many answers, and who won it."""
+    """A game that was played with a look at each of its stops: its number of answers, the looks, the shares."""
 
     answers: int
     seen: list[T]

@@ -24,16 +24,16 @@ from rulebook.statistics.intervals import TOGETHER, Sample
 from rulebook.statistics.verdicts import mark_interval
 
 SECONDS = 60
-"""How long all levels together may take if nobody says."""
+"""The default time for all levels together, in seconds."""
 RANDOM, GREEDY, SEARCH = "random", "greedy", "search"
 NAMES = (RANDOM, GREEDY, SEARCH)
 """The levels, the cheapest first."""
 MOST = 10_000
-"""So many games of a level are enough: what is too small to matter is known by then."""
+"""The most games of a level: by then an effect of the smallest size of interest is detected."""
 _DETAILS = 3.0
-"""So many times as much has a level in which cards and options are counted."""
+"""The factor on the time of a level in which cards and options are counted."""
 _SHARES = {RANDOM: 0.5, GREEDY: 2.0, f"{GREEDY} among {RANDOM}": 1.0, f"{SEARCH} among {GREEDY}": 2.5, SEARCH: 5.0}
-"""Which part of the time each has, in the order in which they are played. What one leaves is for all that follow."""
+"""Parts of the time by level, in the order of play. Time that one leaves over is for all that follow."""
 _BUDGETS = (200, 100, 50, 20, 10)
 _WORK = 2000
 """Search imagines so many games in one game, or less; more where a game has so many decisions."""
@@ -78,7 +78,7 @@ class Gain:
 
 @frozen
 class Difference:
-    """How much more a bot wins by the changed rules, on the same deals."""
+    """The difference that changed rules make to a bot's wins on the same deals, with its interval and verdict."""
 
     value: float
     low: float
@@ -88,8 +88,8 @@ class Difference:
 
 @frozen
 class Rung:
-    """How often a bot wins among those of the level below, or what it gets where payoffs are judged. It `beats` them
-    where it certainly gets more than is fair, by more than is too small to matter (`grey`)."""
+    """The share of wins of a bot among those of the level below, or its mean payoff where payoffs are judged. It
+    `beats` them where it certainly gets more than is fair, by more than the smallest effect of interest (`grey`)."""
 
     name: str
     level: str
@@ -112,7 +112,7 @@ class Rung:
 
 @frozen
 class BestResponse:
-    """What a best response to a bot gains, exactly (its exploitability); known of small games alone."""
+    """The exploitability of a bot: the exact gain of a best response to it; known of small games alone."""
 
     name: str
     level: str

@@ -1,6 +1,6 @@
-"""Which games a series has: by what rules, who sits where, on which deals.
+"""The plan of a series: the rules, seed, house rules and bots by seat, from which each game follows by its number.
 
-How many there are is not part of it: a longer series begins with a shorter.
+The length of the series is not part of it: a longer series begins with a shorter.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from rulebook.playtest.settings import changed
 from rulebook.version import __version__
 
 FORMAT = 5
-"""What a record holds; another number is another series, so that two meanings never stand in one table."""
+"""The version of a record; another number is another series, so that two meanings never stand in one table."""
 
 SEEDS = 2**53
 """Seeds are exact in JSON, wherever it is read."""
@@ -39,7 +39,7 @@ def _stream(deal: int) -> str:
 
 @frozen
 class Plan:
-    """What all games of a series have in common. `bots` are by seat in games that are not rotated.
+    """A plan: all that the games of a series have in common. `bots` are by seat in games that are not rotated.
 
     `watched` series count cards, options and leads; `timeout` is for programs that play: the seconds for one answer.
     """
@@ -53,9 +53,9 @@ class Plan:
     watched: bool = False
     timeout: float = 60.0
     called: str = field(default="", eq=False)
-    """What commands call the game: its folder, where it is none that everybody has."""
+    """The word for the game in commands: its folder, where it is not a bundled one."""
     tier: str = field(default="core", eq=False)
-    """What plays; the games are the same."""
+    """The interpreter that plays, core or machine; the games are the same."""
 
     @property
     def rotations(self) -> int:

@@ -35,9 +35,9 @@ Won = tuple[int, tuple[int, ...], bool]
 """The number of a game, who won, and whether it counts."""
 
 MOST_GAMES = 1_000_000
-"""Where a series ends that goes on until it is known well enough."""
+"""The most games of a series that goes on until its intervals are narrow enough."""
 MOST_CRASHES = 20
-"""How many games may crash before a series is given up that is kept in a file."""
+"""The crashed games after which a series that is kept in a file is given up."""
 
 
 @frozen
@@ -78,7 +78,7 @@ class Result:
 
 @define
 class _Until:
-    """Whether enough is known about who wins: of each seat, or, where bots are rotated, of each bot."""
+    """The stopping rule of a series: an interval narrow enough for each seat, or, where bots rotate, for each bot."""
 
     plan: Plan
     half_width: float | None

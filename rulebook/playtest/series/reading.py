@@ -1,4 +1,4 @@
-"""What the rules themselves say of kinds of cards: which can be played, and which are worth points."""
+"""Facts that the rules themselves tell of kinds of cards: which can be played, and which are worth points."""
 
 from __future__ import annotations
 

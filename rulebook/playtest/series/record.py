@@ -1,19 +1,19 @@
-"""What is left of one game when it is over: plain values by seat."""
+"""The record of one game that is over: plain values by seat."""
 
 from __future__ import annotations
 
 from attrs import field, frozen
 
 WON, RANKED, STOPPED, CRASHED = "won", "ranked", "stopped", "crashed"
-"""How a game can end: a sentence `win` named who wins; it went to its end and the standings decide; the limit of
+"""The endings of a game: a sentence `win` named who wins; it went to its end and the standings decide; the limit of
 decisions stopped it, and it counts as it stood; the rules went wrong, and it counts for nobody."""
 WAYS = ("dealt", "got", "played", "held")
-"""How a player may have a card: at the first decision, at any time, as one that was chosen, at the end."""
+"""The ways of having a card: at the first decision, at any time, as one that was chosen, at the end."""
 
 
 @frozen
 class Seen:
-    """What a watched game showed on the way.
+    """The notes on the course of a watched game.
 
     `changes` is how often the lead passed to somebody else; `ahead` and `behind` who was first and who was last when
     half of its decisions were made. `roles` are, by seat, what lay in each of its slots and stood in its memories when
@@ -34,8 +34,8 @@ class Seen:
     dealt: tuple[tuple[str, ...], ...]
     ends: tuple[dict[str, str], ...]
     answers: dict[str, tuple[int, ...]]
-    """What the cards that players had at the end answered about them, by card and question (`ids.name`): how many were
-    asked, how many said yes, and on how many each named condition was met, whether or not the others were.
+    """The answers of the cards that players had at the end, by card and question (`ids.name`): the number that were
+    asked, that said yes, and on which each named condition was met, whether or not the others were.
     """
     beyond: dict[str, tuple[int, ...]]
     """By the key of an option that the rules name or a card is, where one thing is chosen: two numbers for each seat,
@@ -70,11 +70,11 @@ class Played:
     fault: str = field(default="", repr=False)
     """The same for the same mistake, whatever the game."""
     ours: bool = field(default=False, repr=False)
-    """Whether neither the rules nor a program at the table is to blame, but we are."""
+    """True where neither the rules nor a program at the table is to blame, but we are."""
     seen: Seen | None = None
     measures: dict[str, tuple[float | None, ...]] = field(factory=dict)
-    """What the rulebook itself wants to know of a game that is over: one number, or one for each seat; None where
-    there is no answer.
+    """The rulebook's own measures of a game that is over, by name: one number, or one for each seat; None where there
+    is no answer.
     """
 
     @property

@@ -1,4 +1,4 @@
-"""What only events and probes show, counted in a few games of a series that are played again."""
+"""Counts that only events and probes can give, from a few games of a series that are played again."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ from rulebook.playtest.series.record import CRASHED
 from rulebook.playtest.series.table import Table
 
 GAMES = 50
-"""How many games are enough for shares that nobody needs exactly."""
+"""The number of games played again; enough for shares that nobody needs exactly."""
 
 
 @frozen
 class Covered:
-    """How many places of the rules ran, of how many."""
+    """The coverage of the rules: places that ran, of all places."""
 
     reached: int
     of: int

@@ -56,13 +56,13 @@ _SCHEMA = (
             THEN 1.0 / json_array_length(g.winners) ELSE 0.0 END AS won
     FROM games g, json_each(g.places) p""",
 )
-"""How a file of games is made; one that declares anything else is none."""
+"""The SQL that makes a file of games; a file that declares anything else is refused."""
 _COLUMNS = (
     "series number deal seed bots ending winners places scores decisions length turns asked error fault lead_changes "
     "ahead behind roles cards choices beyond offered dealt ends answers measures"
 )
 COLUMNS = tuple(_COLUMNS.split())
-"""What a row of `games` holds, in order."""
+"""The columns of the table `games`, in order."""
 
 
 class BadStore(Exception):
@@ -147,7 +147,7 @@ class Store:
 
     @contextmanager
     def _careful(self) -> Iterator[None]:
-        """Whatever stands in the file instead of what was written there is said in a sentence."""
+        """Turn an error of a damaged file into a sentence. Raises BadStore."""
         self._watch.renew()
         try:
             yield

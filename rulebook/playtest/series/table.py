@@ -1,4 +1,4 @@
-"""Where one process plays its games, those that crash included. None depends on what was played before it."""
+"""The table at which one process plays games by their numbers, those that crash included. None depends on another."""
 
 from __future__ import annotations
 
@@ -30,10 +30,10 @@ from rulebook.playtest.series.watching import Lookout, Watched
 from rulebook.playtest.sharing import Worker
 
 PIECE = 25
-"""How many games are handed over at once; always the same, so that nothing depends on how many processes there are."""
+"""Games in a piece of work; always the same, so that nothing depends on the number of processes."""
 
 Pieces = tuple[Sequence[Played] | Bulk, Counts]
-"""What came of a piece: its games, and what ran in them if that was asked."""
+"""The result of a piece: its games, and their coverage if that was asked."""
 
 
 def ready(asked: tuple[Plan, bool, int]) -> Worker[Pieces]:

@@ -1,4 +1,4 @@
-"""What many games say together: counts and sums."""
+"""The tally of many games: counts and sums of their records, which can be added up in any order."""
 
 from __future__ import annotations
 
@@ -35,13 +35,13 @@ class Tally:
 
     plan: Plan
     games: int = 0
-    """Those that count."""
+    """The games that count."""
     endings: Counter[str] = field(factory=Counter)
     seats: list[float] = field(init=False)
     outcomes: Counter[Outcome] = field(factory=Counter)
     deals: dict[int, list[float]] = field(factory=dict)
     deals_paid: dict[int, list[float]] = field(factory=dict)
-    """As `deals`, with payoffs, where the game has them."""
+    """The same as `deals`, with payoffs, where the game has them."""
     squares: dict[int, float] = field(factory=dict)
     """For each deal, the sum of the squares of what each seat won in each of its games."""
     lengths: Counter[int] = field(factory=Counter)
@@ -52,9 +52,9 @@ class Tally:
     shared: int = 0
     """Games that several won together."""
     measures: dict[str, list[float]] = field(factory=dict)
-    """By the name of what the rulebook measures: how many answers, their sum, the least, the most."""
+    """By the name of a measure of the rulebook: the number of answers, their sum, the least, the most."""
     longest: list[tuple[int, int]] = field(factory=list)
-    """How long, and which number with its sign turned, so that of equal ones the first is the longest."""
+    """The length and the negated number of the longest games, so that of equal ones the first comes first."""
     stopped: list[int] = field(factory=list)
     crashed: dict[str, Played] = field(factory=dict)
     """The first game that shows each mistake."""
@@ -84,7 +84,7 @@ class Tally:
     ends: dict[tuple[str, str], list[float]] = field(factory=lambda: defaultdict(lambda: [0, 0.0]))
     """By the slot and what lay in it when the game was over: seats that had it, and what they won."""
     answers: dict[str, list[int]] = field(factory=dict)
-    """What cards answered about their holders, as in `Seen`."""
+    """The answers of cards about their holders, added up, as in `Seen`."""
     choices: dict[str, list[int]] = field(factory=lambda: defaultdict(lambda: [0, 0]))
     """By the key of an option: how often it was offered, and chosen."""
     squares_of_choices: dict[str, list[int]] = field(factory=lambda: defaultdict(lambda: [0, 0, 0]))

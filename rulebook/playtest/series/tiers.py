@@ -1,4 +1,4 @@
-"""What plays the games of a series: the core, or the machine, and why."""
+"""The choice of the interpreter for a series: the core, or the machine with the reason."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is looked at in a series, line by line: seats and who moves when, roles and cards, options, ties.
+"""The lines of hypotheses of a series: seats and who moves when, roles and cards, options, ties.
 
 In: counts. Out: lines with their verdicts (`statistics.verdicts`), each about something (`about`).
 """
@@ -27,16 +27,16 @@ FAMILIES = (SEATS, CARDS, OPTIONS, COURSE, WORTH)
 """They share the error of a page equally, also where one is empty: so a verdict on seats does not depend on whether
 cards were looked at."""
 GREY = 0.04
-"""What is too small to matter, in wins: four games of a hundred."""
+"""The smallest effect of interest, in shares of wins: four games of a hundred."""
 HALF = 0.5
-"""How far on the way from what is usual to always or never that must be which may follow from how a game goes."""
+"""The part of the way from fair to always or never beyond which more than the course of a game is at work."""
 _FEW = 20
-"""How often a thing must have been had, and an option offered, before anything is said of it."""
+"""The fewest times that a thing was had, or an option offered, before anything is said of it."""
 _CHOICES = 10
 """The variance of how often an option was chosen at random, before anything is said of it."""
 WAYS = ("dealt", "played", "got", "held")
-"""How a player may have a card, the most telling first. Who is dealt one did nothing for it; who came to have one in
-the course of the game may have it because the game went well."""
+"""The ways of having a card, the most telling first. Who is dealt one did nothing for it; who came to have one in the
+course of the game may have it because the game went well."""
 
 
 def judge_series(tally: Tally, program: Program, pages: int = 1, of_course: Sequence[Line] = ()) -> list[Judged]:

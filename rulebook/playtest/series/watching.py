@@ -30,7 +30,7 @@ _CARDS = ("card", "object", "list of card")
 _GOT, _PLAYED, _HELD = range(3)
 
 Groups = tuple[tuple[int, ...], tuple[int, ...]]
-"""Who is first and who is last; nobody, where all are equal."""
+"""The seats that are first and those that are last; none where all are equal."""
 
 
 Roles = tuple[dict[str, str], ...]
@@ -51,7 +51,7 @@ class _Asked:
 
 
 class Lookout:
-    """What is the same in all games of one program."""
+    """The parts of a lookout that are the same in all games of one program."""
 
     def __init__(self, machine: Machine, rulebook: ir.Rulebook) -> None:
         self.machine = machine

@@ -1,4 +1,4 @@
-"""What an option is worth: who is free to choose it against who never does, or always does, on the same deals.
+"""The worth of an option: who is free to choose it against who never does, or always does, on the same deals.
 
 In: a plan, a tally of its games, options. Out: rows of plain values, with intervals by deal and a mark, one family of
 lines with its part of the error of a page. Never: calls what goes with winning a cause; each difference is between two
@@ -43,7 +43,7 @@ _WAYS = {NEVER: "never", ALWAYS: "always"}
 
 @frozen
 class Instead:
-    """What came instead of an option, and what the seat got more with the option."""
+    """The answer that came instead of an option, and the gain of the option over it, with both intervals."""
 
     about: str
     name: str
@@ -67,7 +67,7 @@ class Replayed:
 
 @frozen
 class Worth:
-    """What an option is worth to who is free to choose it, with both intervals and a verdict.
+    """The worth of an option: the gain of a seat that is free to choose it, with both intervals and a verdict.
 
     `free` is what they get, and `restricted` what those get who never choose it, or always do.
     """
@@ -100,7 +100,7 @@ class Worth:
 
 @define
 class Wish:
-    """What is to be known: of everything that can be chosen, or of what people call so."""
+    """A wish for worths: of each option, or of those that people call by these words, never or always chosen."""
 
     each: bool = False
     never: tuple[str, ...] = ()
@@ -143,26 +143,26 @@ class Paired(Sample):
 
 @define
 class _Counted:
-    """What is known of one option: what seats got more, by deal, for who is free (or, always, for who is not)."""
+    """The counts of one option: the gain of free seats by deal (or, for `always`, of restricted ones)."""
 
     option: Option
     way: int
     offered: int = 0
     chosen: int = 0
     deals: set[int] = field(factory=set)
-    """Those in which it was offered."""
+    """The deals in which it was offered."""
     more: dict[int, float] = field(factory=dict)
     first: dict[bool, Branch] = field(factory=dict)
     """The first game in which a seat got more, and less, than who is free."""
 
     def note_branch(self, one: Branch, deal: int) -> None:
-        """One more game."""
+        """Count one more game."""
         self.more[deal] = self.more.get(deal, 0.0) + one.more
         if one.more:
             self.first.setdefault(one.more > 0, one)
 
     def sample(self, tally: Tally, deals: int) -> Paired:
-        """What a seat got more on average, one observation a deal."""
+        """Return the paired sample of gains per seat, one observation a deal."""
         plan, sign = tally.plan, 1 if self.way == ALWAYS else -1
         seats = plan.players * plan.rotations
         found = Paired(farthest=inf if plan.is_paid else 1.0, pretended=tally.at_stake / seats)
