@@ -1,4 +1,4 @@
-"""What is different between two forms of a game: entry by entry, as their authors wrote them."""
+"""The diff of two forms of a game: entry by entry, as their authors wrote them."""
 
 from __future__ import annotations
 

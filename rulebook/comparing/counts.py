@@ -1,4 +1,4 @@
-"""How many cards there are, and what they are called, if nobody changes a house rule."""
+"""Counts and names of a game's cards under the default house rules."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What another form of a game changes, as people at a table say it: a sentence or two, then rule by rule.
+"""The changes of another form of a game, as people at a table say them: a sentence or two, then rule by rule.
 
 In: two games that were asked for, with their house rules. Out: sentences, and rules that are told otherwise.
 """

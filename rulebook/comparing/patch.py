@@ -1,4 +1,4 @@
-"""What is different between two forms of a game, as a unified diff of the YAML of each entry, and as records.
+"""The diff of two forms of a game as a unified diff of the YAML of each entry, and as records.
 
 No program can apply the diff: what hangs on a script stands there as a comment says.
 """

@@ -1,4 +1,4 @@
-"""What is different between two forms of a game, in plain words."""
+"""The diff of two forms of a game in plain words, for a terminal."""
 
 from __future__ import annotations
 

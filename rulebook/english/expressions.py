@@ -41,7 +41,7 @@ from rulebook.english.grammar import (
 from rulebook.english.lexicon import ACTION, CARD, NUMBER, PLAYER, parse_noun
 
 Phrase: TypeAlias = "Thing | Group | Claim | Claims"
-"""What an expression becomes."""
+"""The words that an expression becomes, by the part of speech."""
 
 _P = ParamSpec("_P")
 _T = TypeVar("_T")
@@ -922,7 +922,7 @@ _BUILT_INS: dict[str, Callable[[Context, ir.BuiltIn], Phrase]] = {
 # ── values of the rulebook ───────────────────────────────────────────────────────────────────────────────────────────
 
 _SHORT = {Thing: 48, Group: 64, Claim: 90, Claims: 110}
-"""How long a value may be, in letters, to be told in place."""
+"""The most letters of a value that is told in place."""
 _DEEPEST = 4  # values within values that are told in place
 _PREPOSITIONS = ("of", "for", "above", "below", "at", "in", "on", "from", "with", "to", "by")
 _HOLE = re.compile(r"\{([a-z_][a-z0-9_]*)\}('s)?")

@@ -1,1 +1,1 @@
-"""What numbers of many games say: records, words, tables and pages."""
+"""Reports on many games: their numbers as records, words, tables and pages."""

@@ -1,4 +1,4 @@
-"""What a series says about its game, in sentences: the questions of whoever designs it, each with its answer.
+"""Answers of a series about its game, in sentences: the questions of whoever designs it, each with its answer.
 
 In: a report. Out: answers, in an order that is always the same, so that two series can be laid side by side; and the
 headline. "Is" is said only of what is shown, "would fit" of what is open.
@@ -54,14 +54,14 @@ DECIDED, SKILL = "Decided?", "Skill?"
 CHANGE = "change"
 """The mark of a difference that another rule is shown to make, which by itself is neither good nor bad."""
 _FAR = 3
-"""So many times what is too small to matter: who knows no more than that knows nothing."""
+"""The widest half-interval that still says something, in smallest effects of interest."""
 FEW_GAMES = 50
-"""Fewer say next to nothing."""
+"""The fewest games that say something."""
 _MOST_OPTIONS, _MOST_LEADERS, _MOST_SELDOM = 2, 4, 4
 _OFTEN = 100
-"""So often an option must have been offered before it is said to be chosen seldom."""
+"""The fewest offers of an option before it is said to be chosen seldom."""
 _FEW_DECISIONS = 10
-"""So many decisions of a kind must have been looked at before anything is said of it."""
+"""The fewest decisions of a kind that were looked at before anything is said of it."""
 _UNWATCHED = "Not looked at: --details."
 _CAUSE = "Whether a card is the cause shows on the same deals without it; the commands are given."
 

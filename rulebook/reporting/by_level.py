@@ -1,4 +1,4 @@
-"""What a game is like at several levels of play, in one list of answers.
+"""Answers about a game at several levels of play, merged into one list.
 
 In: the report, or the comparison, of each level, and a ladder of bots. Out: the same questions as those of one level,
 each with one answer that says what holds at all levels, what only under good play, and what only among random players.

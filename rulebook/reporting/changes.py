@@ -1,4 +1,4 @@
-"""What a comparison says, in sentences: what another rule changes of who wins, how long it takes, ties, and points.
+"""Answers of a comparison, in sentences: the changes that another rule makes to wins, length, ties, and points.
 
 In: the comparison at one level of play, or at several with a ladder of bots. Out: a headline and answers, those first
 that are worth a look; of several levels each answer says what changes at all of them, and what only at some.

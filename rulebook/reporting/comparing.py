@@ -23,7 +23,7 @@ from rulebook.statistics.intervals import Sample
 from rulebook.statistics.verdicts import Judged, Line, judge_lines
 
 CLOSE = 0.01
-"""How closely a difference in wins should be known, when it is said how many games that takes."""
+"""The half-width of an interval of a difference in wins, for saying how many games it takes to be known so closely."""
 SEATS, COURSE, TIES, NUMBERS, HOLDERS = "seats", "length", "ties and ends", "points and measures", "holders"
 """They share the error of a comparison equally."""
 _FAMILIES = {"length": COURSE, "turns": COURSE, "ties": TIES, "stopped": TIES}

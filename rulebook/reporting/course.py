@@ -1,7 +1,7 @@
-"""What the course of many games, and what hangs on their decisions, come to: records for a report.
+"""Records of a report on the course of many games, and on the stakes of their decisions.
 
-In: games that were followed. Out: means with intervals over games, rows by what is asked, and the one line that is
-judged. Beyond doubt is said only what is beyond the noise of the games that were played on.
+In: games that were followed. Out: means with intervals over games, rows by the question of a decision, and the one
+hypothesis that is judged. Only a difference beyond the noise of the playouts is called certain.
 """
 
 from __future__ import annotations
@@ -45,17 +45,17 @@ from rulebook.statistics.intervals import TOGETHER, Sample, wilson
 from rulebook.statistics.verdicts import Line
 
 DECISIVE = 0.25
-"""So large a difference between answers decides a game: 25 games of a hundred."""
+"""The smallest difference between answers that decides a game: 25 games of a hundred."""
 _HALF, _LAST, _USUAL = 0.5, 0.9, 0.1
 _MOST_TOLD, _MOST_LINES = 4, 3
 _SURELY = 4.0
-"""So many deviations are no noise, also for the largest of many steps."""
+"""The `z` beyond which a step is no noise, also where it is the largest of many."""
 FORCED, INDIFFERENT, INTERESTING, DECIDES = "forced", "indifferent", "interesting", "decisive"
 
 
 @frozen
 class Followed:
-    """What a report says of the course of games, and the line that is judged."""
+    """The part of a report on the course of games, and the line that is judged."""
 
     course: Course
     decisions: list[Decision]

@@ -21,15 +21,15 @@ from rulebook.reporting.records import Decision, Effect, Shown
 _HUNDRED = 100
 _MOST_STAKES = 12
 _RIVALS = ("rival1", "rival2", "rival3")
-"""So many who did not win have a line of their own colour."""
+"""The styles of the lines of losers that are drawn in a colour; all others are pale."""
 _HIGH = 230
-"""How high a course is drawn, as in the style."""
+"""The height of the drawing of a course in pixels, as in the style."""
 _WIDE, _STEP, _RADIUS = 420, 11, 4.4
-"""Dots are drawn in a box so wide, one so far above the other."""
+"""The width of a box of dots, the step from one dot to that above it, and the radius of a dot."""
 _MARK, _MARK_WIDTH = 15, 4.0
-"""How high the mark of a moment is, as in the style, and how wide in per cent of a course on a phone."""
+"""The height of the mark of a moment in pixels, as in the style, and its width in per cent of a course on a phone."""
 _EDGE, _APART = 8, 22
-"""So near to an end of an axis, and to each other, in per cent of it, texts have no room on a phone."""
+"""The least distances of a text from an end of an axis, and of two texts, in per cent of it on a phone."""
 _KINDS = {
     "decisive": "decisive: worth 25 games of 100 or more",
     "interesting": "interesting: answers differ",
@@ -61,8 +61,8 @@ def draw_figure(caption: str, *parts: str) -> str:
 
 @frozen
 class Scale:
-    """From the left of a drawing to its right, as distances from a mark; `ticks` are named below it, each with its
-    value."""
+    """A linear scale from the left of a drawing to its right, as distances from a mark; `ticks` are named below it,
+    each with its value."""
 
     least: float
     most: float

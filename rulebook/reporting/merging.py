@@ -27,7 +27,7 @@ EVERYWHERE, GOOD, SOME, ELSEWHERE, UNSETTLED, TURNS, NOTHING = (
     "turns with skill",
     "nothing",
 )
-"""How a line goes with skill."""
+"""The ways in which a line can go with skill."""
 
 ALONE = ""
 """The name of a level beside which there is no other."""
@@ -36,14 +36,14 @@ SAID = (
     "Random players take any answer; greedy ones take what looks best at once; those who search try answers out in "
     "imagined games."
 )
-"""How the levels play, in a sentence."""
+"""The players of each level, described in a sentence."""
 _PLAYERS = {"random": "random players", "greedy": "greedy players", "search": "players who search"}
 _THOSE = {"random": "random ones", "greedy": "greedy ones", "search": "those who search"}
 
 
 @frozen
 class Trend:
-    """How a line goes with skill, its mark, and the levels that say so, the most telling first."""
+    """The trend of a line over levels of skill, its mark, and the levels that show it, the most telling first."""
 
     way: str
     mark: str

@@ -87,7 +87,7 @@ _QUESTIONS = {
     "Numbers?": ("What else is different?", "other numbers"),
     "Points?": ("How many points?", "points"),
 }
-"""What the short questions of a terminal ask in full, and how a sentence speaks of them."""
+"""The short questions of a terminal in full, each with the noun phrase for it in a sentence."""
 _MOST_ROLES, _MOST_WORTH = 8, 12
 E = TypeVar("E", bound=Effect)
 _SORTS = {"seat": "By seat", "order": "By who acts first, second, … in a game", "role": "By what one begins with"}

@@ -109,7 +109,7 @@ class Line:
 
     @property
     def counted(self) -> float:
-        """What was counted: wins or payoffs where that is known, else the distance from the mark."""
+        """The number that was counted: wins or payoffs where that is known, else the distance from the mark."""
         return self.value if self.won is None else self.won
 
 
@@ -124,7 +124,7 @@ class Finding:
     question: str
     says: str
     times: int | None = None
-    """How often a card came to players, or was asked."""
+    """The number of times that a card came to players, or was asked."""
     command: str | None = None
 
 
@@ -201,7 +201,7 @@ class RoleRow:
     low: float
     high: float
     fair: float | None = None
-    """What the same seats get on average."""
+    """The mean share of wins of the same seats."""
 
 
 @frozen
@@ -214,7 +214,7 @@ class Condition:
 
 @frozen
 class CardAnswer:
-    """What a card said about who held it at the end, and what these won."""
+    """The answers of a card about its holders at the end, and the wins of these."""
 
     id: str
     name: str
@@ -237,7 +237,7 @@ class Card:
 
 @frozen
 class CardRow:
-    """How often a card came to players, a game, and how much more than others those won who had it."""
+    """The use of a card: copies that players drew, played and held a game, and the lift in wins of who had it."""
 
     id: str
     name: str
@@ -252,7 +252,7 @@ class CardRow:
 
 @frozen
 class OptionRow:
-    """How often an option was offered and chosen, with the standard deviation of that share."""
+    """The offers and choices of an option, with the standard deviation of its share."""
 
     option: str
     name: str
@@ -333,7 +333,7 @@ class Shown:
 
 @frozen
 class Course:
-    """When games are decided, and how open they are till then."""
+    """The course of games: the part at which they are decided, and measures of how open they are till then."""
 
     games: int
     playouts: int
@@ -355,7 +355,7 @@ class Course:
 
 @frozen
 class Decision:
-    """What hangs on the decisions of a kind: shares of those that are forced, indifferent, interesting, decisive.
+    """The stakes of the decisions of a kind: shares of those that are forced, indifferent, interesting, decisive.
 
     The first of a report is that of all decisions, and says how they were looked at.
     """
@@ -455,7 +455,7 @@ class Levels:
 
 @frozen
 class Report:
-    """What a series says about its game. Of several levels of play it is that of the cheapest, with `play` beside."""
+    """The report of a series. Of several levels of play it is that of the cheapest, with `play` beside."""
 
     game: str
     variants: Sequence[str]

@@ -166,7 +166,7 @@ def _spread(tally: Tally, counted: Counter[int]) -> Spread:
 
 
 def _histogram(counted: Counter[int]) -> list[tuple[int, int, int]]:
-    """From, to, and how many games, in steps that are all as wide."""
+    """Return bins of one width, each with its lowest and highest number and its count of games."""
     if not counted:
         return []
     least, most = min(counted), max(counted)

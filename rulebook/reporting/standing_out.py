@@ -1,7 +1,7 @@
-"""What a designer should see first: the lines that stand out, and what never happens though it could.
+"""Findings that a designer should see first: the lines that stand out, and options or cards that are never used.
 
-A line weighs more the further it lies beyond what is too small to matter; what never happens weighs most, and is said
-only where chance alone hardly ever shows it.
+A line weighs more the further it lies beyond the smallest effect of interest; a thing that never happens weighs most,
+and is named only where that is significant.
 """
 
 from __future__ import annotations
@@ -44,9 +44,9 @@ def word_settled(more: float, each: str = "") -> str:
 
 
 _RARE = log(1e-4)
-"""The logarithm of how seldom chance may say that a card is never played."""
+"""The logarithm of the error rate at which a card is said to be never played."""
 _FEW, _MANY = 20, 100
-"""How often a card must have been there before anything is said of it; how often a question must have been asked."""
+"""The fewest times that a card was there, and that a question was asked, before anything is said of it."""
 
 
 def standing_out(
@@ -105,7 +105,7 @@ def _never_played(tally: Tally, program: Program, sample: Sampled | None) -> Ite
 
 
 def _surely_not(rate: float, times: float, questions: int) -> bool:
-    """True if so many times nothing is more than chance, where each time it is something at this rate."""
+    """True if no success in `times` Bernoulli(`rate`) trials is significant, with Bonferroni for all `questions`."""
     return rate > 0 and times * log(max(1e-9, 1 - min(1.0, rate))) < _RARE - log(questions)
 
 
@@ -145,7 +145,7 @@ HAVING = {
     "got": "who got it",
     "held": "who held it at the end",
 }
-"""How a player may have a card, in words."""
+"""The ways of having a card, in words."""
 
 
 _MOST_SUSPECTS = 3

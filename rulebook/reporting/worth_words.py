@@ -1,4 +1,4 @@
-"""What options are worth, in words: findings beside all others that stand out, and sentences.
+"""The worth of options in words: findings beside all others that stand out, and sentences.
 
 "Is worth" is said only of what is shown.
 """
@@ -16,7 +16,7 @@ from rulebook.reporting.standing_out import STRONG, word_settled, word_wins
 from rulebook.statistics.verdicts import FINE, LOOK, OPEN
 
 MOST_ROWS = 12
-"""So many rows are shown, those of which most is known."""
+"""The most rows shown, those of which most is known."""
 _MOST_NAMED = 3
 _CHOICES = {
     "always": " It is always best where it is offered: it is no choice.",

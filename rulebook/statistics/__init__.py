@@ -1,4 +1,4 @@
-"""What numbers from many games say, and how sure that is: intervals, tests, and when enough has been played.
+"""Statistics of many games: intervals, tests, family-wise verdicts, and rules for stopping.
 
-The same on every machine: what draws from chance has a seed.
+Results are the same on every machine: each bootstrap and each drawn sample has a seed.
 """

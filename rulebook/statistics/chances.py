@@ -1,4 +1,4 @@
-"""What the course of a game was like, from the chance that each seat had of winning at moments of it.
+"""Measures of the course of a game (drama, uncertainty, lead changes), from each seat's chance of winning at moments.
 
 The words are those of C. Browne (Automatic generation and evaluation of recombination games, 2008) and of Ludii. A
 chance is a share of games that were played on, so it has noise, and the largest of many noisy numbers is too large.
@@ -15,7 +15,7 @@ from math import log, sqrt
 from attrs import frozen
 
 SURE = 3.0
-"""So many deviations are no noise."""
+"""The `z` beyond which a difference is no noise."""
 
 
 @frozen

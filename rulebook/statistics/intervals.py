@@ -14,10 +14,10 @@ from attrs import define, frozen
 LEVEL = 0.95
 Z = NormalDist().inv_cdf((1 + LEVEL) / 2)
 _FEWEST = 4
-"""Fewer observations than that say nothing about how much they differ."""
+"""The fewest observations from which a variance is estimated."""
 _PRETENDED = 2
-"""So many games as different as games can be are added to what was seen of how much they differ: of what never
-differed it is not known that it never does. About the rule of three."""
+"""Pseudo-observations of the greatest possible spread, added to each variance: a difference that was never seen is
+not known never to come. About the rule of three."""
 
 
 def find_reach(wrong: float) -> float:

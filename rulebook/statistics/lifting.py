@@ -1,4 +1,4 @@
-"""Whether those who had something won more than those who had not, in the same seat.
+"""The lift of a thing: the difference in wins between those who had it and those who had not, in the same seat.
 
 The seats of one game are not independent: what one wins the others do not, and a card that one has got the others have
 not. The difference is that of N. Mantel and W. Haenszel, J. Nat. Cancer Inst. 22 (1959), with the seats as strata; its
@@ -20,7 +20,7 @@ _PRETENDED = 2
 
 @define
 class Won:
-    """What the seats won in some games: how many games, and by seat, and by two seats, the sums (of the products)."""
+    """The wins of some games: the number of games, the sums by seat, and the sums of products by two seats."""
 
     seats: int
     games: int = 0
@@ -31,7 +31,7 @@ class Won:
         self.won, self.both = [0.0] * self.seats, [0.0] * self.seats**2
 
     def add(self, shares: Sequence[float], times: int = 1) -> None:
-        """So many games more, which went so."""
+        """Add `times` games with these shares of the win."""
         self.games += times
         for one, share in enumerate(shares):
             if share:
@@ -42,18 +42,17 @@ class Won:
 
 @define
 class Had:
-    """In which of the same games the seats had a thing: sums of products with what was won. Games in which nobody had
-    it need not be told.
+    """The holders of a thing in the same games: sums of products with the wins. Games in which nobody had it need not
+    be told.
     """
 
     seats: int
     had: list[int] = field(init=False)
     had_both: list[int] = field(init=False)
     had_won: list[float] = field(init=False)
-    """By who had it, and by who won."""
+    """Sums by the seat that had it and the seat that won, in one row."""
     own: float = 0.0
-    """What those won together who had it, and the sums of its products with itself, with all wins, with all who had
-    it."""
+    """The wins of the holders together, and the sums of its products with itself, with all wins, with all holders."""
     own_own: float = 0.0
     own_won: list[float] = field(init=False)
     own_had: list[float] = field(init=False)
@@ -64,7 +63,7 @@ class Had:
         self.own_won, self.own_had = [0.0] * self.seats, [0.0] * self.seats
 
     def add(self, holders: Sequence[int], shares: Sequence[float], times: int = 1) -> None:
-        """So many games more: which seats had it, and what every seat won."""
+        """Add `times` games in which these seats had it, with every seat's share of the win."""
         own, size = sum(shares[seat] for seat in holders), self.seats
         self.own += times * own
         self.own_own += times * own * own

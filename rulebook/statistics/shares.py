@@ -1,7 +1,7 @@
-"""How much of what differs lies between groups, and how much within them.
+"""The intraclass correlation: the share of the variance that lies between groups, not within them.
 
-The intraclass correlation of a one-way layout: R. A. Fisher, Statistical methods for research workers (1925), chapter
-7; its interval is a bootstrap over whole rows.
+It is that of a one-way layout: R. A. Fisher, Statistical methods for research workers (1925), chapter 7; its interval
+is a bootstrap over whole rows.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from rulebook.statistics.intervals import LEVEL, Interval
 _ROUNDS, _SEED = 400, 20
 
 Row = tuple[Sequence[float], float]
-"""Of one row: for each of its groups the sum of its numbers, and the sum of all squares."""
+"""The sums of one row: for each of its groups the sum of its numbers, and the sum of all squares."""
 
 
 def between(rows: Sequence[Row], size: int) -> Interval | None:

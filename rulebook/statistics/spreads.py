@@ -1,9 +1,9 @@
-"""Whether it matters which of several things is done: all were tried equally often, with the same chance each time.
+"""The spread between the best and the worst of several answers that were tried equally often, on common random numbers.
 
-Who compares the best of many with the worst finds a difference where there is none. So the largest difference is held
-against what J. W. Tukey's studentized range is by luck, each pair with its own deviation (P. A. Games, J. F. Howell,
-Journal of Educational Statistics 1, 1976). And how large it is, is not read off what chose the two: the pair is chosen
-in one half of the tries and measured in the other, and then the other way round.
+Comparing the best of many with the worst finds a difference where there is none. So the largest difference is tested
+against J. W. Tukey's studentized range, each pair with its own deviation (P. A. Games, J. F. Howell, Journal of
+Educational Statistics 1, 1976). Its size is cross-validated, not read off the tries that chose the two: the pair is
+chosen in one half of the tries and measured in the other, and then the other way round.
 """
 
 from __future__ import annotations
@@ -18,12 +18,11 @@ from statistics import NormalDist, fmean, median
 from attrs import frozen
 
 WRONG = 0.01
-"""Of things that all do the same, so many seem to differ."""
+"""The error rate: the share of sets of equal things that seem to differ."""
 _NORMAL = NormalDist()
 _STEPS, _FAR = 400, 8.0
 _FOUND = 1.6
-"""So many deviations lie between what is found every second time and what is found nine times of ten (1.28), and a
-little more, since what is larger varies more."""
+"""The `z` of a power of 90 % (1.28), and a little more, since a larger difference varies more."""
 
 
 @lru_cache(maxsize=64)
@@ -47,7 +46,7 @@ def _find_range(many: int, size: float) -> float:
 
 @frozen
 class Spread:
-    """How far the best of several things lies before the worst. `seen` would have been shown in nine of ten cases."""
+    """The spread from best to worst of several things. `seen` is the minimum detectable effect at 90 % power."""
 
     is_shown: bool
     size: float

@@ -1,4 +1,4 @@
-"""When enough has been played: an interval that may be looked at after every game.
+"""A confidence sequence for optional stopping: an interval that may be looked at after every game.
 
 It holds the mean at all times at once with a probability of `LEVEL`, however often somebody looks and whenever they
 stop; an ordinary one is right for a number of games that was fixed before, and misleads who stops when it looks good.

@@ -1,9 +1,9 @@
-"""Which of all that was looked at stands out, is open, or is fine, with one error rate for all of it.
+"""Family-wise verdicts (C. E. Bonferroni): each of many hypotheses stands out, is open, or is fine.
 
-In: families of lines, each an estimate of how far something is from its mark (fair, or as before), and what of that is
-too small to matter. Out: two intervals for each line, and a mark. The thick one holds the truth 95 times of 100 by
-itself. Thin ones hold it for all lines together: with a probability of `ERROR` one of them does not. Each family has
-an equal part of that, and in a family each question has (C. E. Bonferroni). Marks look at the thin one alone.
+In: families of lines, each an effect estimate (the distance from fair, or from before) with its smallest effect of
+interest. Out: two intervals for each line, and a mark. The thick one is the 95 % confidence interval of the line by
+itself. The thin ones are adjusted to hold for all lines together: with a probability of `ERROR` one of them does not.
+Each family has an equal part of that, and so has each question in a family. Marks look at the thin one alone.
 """
 
 from __future__ import annotations
@@ -19,12 +19,11 @@ from rulebook.statistics.intervals import LEVEL, Interval, find_reach
 ERROR = 1 - LEVEL
 LOOK, OPEN, FINE, FACT = "look", "open", "fine", "fact"
 _POWER = 1.4
-"""So many deviations lie between what is found every second time and what is found nine times of ten (1.28), and a
-little more, since a deviation is an estimate itself."""
+"""The `z` of a power of 90 % (1.28), and a little more, since a deviation is an estimate itself."""
 
 
 class Estimate(Protocol):
-    """An estimate of how far something is from its mark."""
+    """An effect estimate: the distance of something from its mark."""
 
     @property
     def value(self) -> float: ...
@@ -45,10 +44,10 @@ class Estimate(Protocol):
 
 @frozen
 class Line:
-    """Something that is looked at. `grey` is too small to matter.
+    """A hypothesis with its estimate. `grey` is the smallest effect of interest: nearer to the mark is negligible.
 
-    Lines of one `question` say the same in other words, as two seats do. A line with `clears` has no right or wrong,
-    but for what lies below or above these two numbers.
+    Lines of one `question` say the same in other words, as two seats do. A line with `clears` has no right or wrong
+    between these two numbers.
     """
 
     about: Hashable
@@ -60,7 +59,7 @@ class Line:
 
 @frozen
 class Judged:
-    """A line with its verdict. Had it been off by `seen`, that would have been found in nine cases of ten."""
+    """A line with its verdict. `seen` is the minimum detectable effect at 90 % power."""
 
     line: Line
     family: str
@@ -112,7 +111,7 @@ def _judged(line: Line, family: str, far: float) -> Judged:
 
 
 def _find_visible(line: Line, far: float) -> float:
-    """Find how far off it must be to be found in nine cases of ten."""
+    """Find the minimum detectable effect at 90 % power."""
     of, nearest = line.estimate, 0.0 if line.clears is None else min(line.clears, key=abs)
     sign = -1.0 if nearest < 0 else 1.0
     least = max(abs(nearest) + far * of.deviation_at(nearest), line.grey)
