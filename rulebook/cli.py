@@ -51,7 +51,7 @@ _UNREADABLE = re.compile(r"[^\s/\\]{256,}")
 
 
 class _SeenEnough(Exception):
-    """Whoever read the output reads no more."""
+    """The end of a run whose output nobody reads any more."""
 
 
 class Commands(click.Group):

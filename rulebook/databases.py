@@ -19,7 +19,7 @@ Made: TypeAlias = frozenset[tuple[Any, ...]]
 _STEP = 10_000  # steps of SQLite's own machine between two looks at the clock that counts them
 _FEWEST = 20_000_000
 _STEPS_A_BYTE = 8
-"""So many steps a statement may take for each byte of its file, and never fewer than the above: a row of a few dozen
+"""The most steps of a statement for each byte of its file, and in all never fewer than the above: a row of a few dozen
 bytes takes a few dozen steps."""
 _LONGEST_VALUE = 64 * 1024 * 1024  # bytes of one value; the rules of a game are the longest
 _MOST_ROWS_READ = 256 * 1024 * 1024  # letters of all rows of one answer

@@ -14,7 +14,7 @@ from contextlib import suppress
 from pathlib import Path
 
 LARGEST = 256 * 1024 * 1024
-"""So many bytes are read of a file; nothing that is written here comes near it."""
+"""The most bytes that are read of a file; nothing that is written here comes near it."""
 
 _BINARY = getattr(os, "O_BINARY", 0) | getattr(os, "O_CLOEXEC", 0)
 _NO_WAITING = getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOCTTY", 0)

@@ -1,4 +1,4 @@
-"""What a killed game has left on a terminal: a hand in sight, on the alternate screen. The next start wipes it.
+"""Wiping what a killed game has left on a terminal: a hand in sight, on the alternate screen, until the next start.
 
 Apart, since every start looks, and most load nothing of a table. A mark is an empty file that is named after the
 terminal, and locked for as long as the screen is open: the lock of a process that was killed is gone, its mark is not.

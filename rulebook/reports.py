@@ -20,12 +20,12 @@ from rulebook.validation.baseline import fingerprint
 from rulebook.version import __version__
 
 SEVERITIES: tuple[Severity, ...] = ("error", "warning", "tip")
-"""From the worst to the mildest."""
+"""The severities of messages, from the worst to the mildest."""
 
 
 @frozen
 class Report:
-    """What a check came to.
+    """The result of a check.
 
     `found` are the messages in the order of their places. `games` are the names of what was checked, as messages show
     paths. `fail_on` is the mildest severity that makes the check fail, of a game that does not say so itself; a guess

@@ -1,4 +1,4 @@
-"""How wide text is in a terminal: wide characters take two columns, marks and joiners none."""
+"""Widths of text in columns of a terminal: wide characters take two, marks and joiners none."""
 
 import unicodedata
 

@@ -217,12 +217,12 @@ class Progress:
         self._since: tuple[float, int] | None = None
 
     def __call__(self, done: int, games: int) -> None:
-        """So many are played."""
+        """Show how many games are played, and an estimate of the time left."""
         self.done, self.games = done, games
         self.say(f"{self._what}{done} of {games} games{self._left(done, games)}")
 
     def begin(self) -> None:
-        """Nothing is counted yet."""
+        """Show that the first games are played, before any is counted."""
         self.say(f"{self._what}the first games{self._left(0, 0)}")
 
     @staticmethod

@@ -39,7 +39,7 @@ class Asked(NamedTuple):
 
     name: str
     called: str
-    """What to type for it behind a command: its name or path, and its variants (`./my_game --variant mine`)."""
+    """The words to type for it behind a command: its name or path, and its variants (`./my_game --variant mine`)."""
     folder: Path
     variants: tuple[Path, ...]
     game: CheckedGame

@@ -89,7 +89,7 @@ def _name_place(span: Span) -> str:
 
 
 class _Lines:
-    """What is said about one game."""
+    """A printer of the entries of one merged game, with the variant from which each comes."""
 
     def __init__(self, game: CheckedGame) -> None:
         self.merged, self.origins = game.merged, game.origins

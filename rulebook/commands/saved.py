@@ -333,8 +333,8 @@ def _read_texts(folder: Path, variants: Sequence[Path]) -> dict[str, str]:
 
 
 class Kept:
-    """Where the game is kept while it goes on. When it is over, it stays only if somebody asked for that. `played_as`
-    is who of its players somebody said to be.
+    """The save of a game that goes on. When the game is over, it stays only if somebody asked for that. `played_as` is
+    the player whom somebody said to be.
     """
 
     def __init__(self, path: Path | None = None, asked_for: bool = False, played_as: str = "") -> None:
@@ -342,7 +342,7 @@ class Kept:
         self._lock: Lock | None = None
 
     def hold(self) -> None:
-        """Nobody else plays on from this save, until it is let go. Raises BadRequest if somebody does already."""
+        """Lock this save against others who would play on from it. Raises BadRequest if somebody does already."""
         if self.path is None or self._lock is not None or not os.path.isfile(self.path):
             return
         try:

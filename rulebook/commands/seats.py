@@ -1,4 +1,4 @@
-"""Who sits where: `--seats Ana,bot,bot:first,exec:./mine`, `--bots random`, `--players 4`, the same in every command.
+"""Seating options: `--seats Ana,bot,bot:first,exec:./mine`, `--bots random`, `--players 4`, alike in every command.
 
 An unknown kind of bot is refused here, so that nobody learns of it in the middle of a game.
 """

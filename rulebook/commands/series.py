@@ -92,7 +92,7 @@ from rulebook.table.story import Account
 from rulebook.version import __version__
 
 GAMES = 100
-"""How many games are played if nobody says."""
+"""The default number of games."""
 _UNBROKEN = 1_000_000
 
 
@@ -240,7 +240,7 @@ def refused() -> Iterator[None]:
 
 
 class Playing(NamedTuple):
-    """How plans are played. Games are kept in `out`, and written to `exported`, if there is one."""
+    """The way of playing plans. Games are kept in `out`, and written to `exported`, if there is one."""
 
     folder: Path
     games: int | None
@@ -250,7 +250,7 @@ class Playing(NamedTuple):
     out: Path | None = None
     exported: Path | None = None
     cluster: str | None = None
-    """The address of one that plays, instead of `jobs` processes."""
+    """The address of a cluster that plays, instead of `jobs` processes."""
     follows: bool = False
     """True if the course of games is looked at too."""
     wish: Wish = Wish()
@@ -349,7 +349,7 @@ class Playing(NamedTuple):
         Progress.say("")
 
     def _open(self, opened: ExitStack) -> tuple[Cluster | None, Store | None]:
-        """Whoever cannot be reached leaves no file."""
+        """Open the cluster, then the store: if the cluster cannot be reached, no file is left behind."""
         if self.cluster is not None and self.jobs > 1:
             raise BadRequest("A cluster has as many workers as were started: leave out --jobs or --cluster.")
         cluster = None
@@ -444,7 +444,7 @@ def _describe_crash(plan: Plan, one: Played, file: Path | None) -> str:
 
 
 class Narrow(Number):
-    """How far an interval may reach to each side: `0.01`, `±0.01` or `1%`."""
+    """The half-width of an interval: `0.01`, `±0.01` or `1%`."""
 
     def __init__(self) -> None:
         super().__init__(0.0005, 0.5)
@@ -503,7 +503,7 @@ _INSTEAD = dict.fromkeys(("never", "always", "each_card"), _WORTH) | {
     "asserts": "What --lens counts hangs on how many games fit the time, so {} might hold on one computer only: leave "
     "out --lens, and say how many, as in --bots greedy --games 2000."
 }
-"""What to do instead, by what is refused."""
+"""The advice of a refusal beside `--lens`, by the option that is refused."""
 
 
 def refuse_beside_lens(*options: str) -> None:
@@ -676,7 +676,7 @@ def _settings_of(
 
 
 _MANY = 500
-"""So many games of each are worth starting processes for."""
+"""The number of games of each from which starting processes pays."""
 
 
 @click.command(name="compare")

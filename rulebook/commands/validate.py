@@ -281,7 +281,7 @@ def _render_report(report: Report, form: str, kind: str) -> str:
 
 
 class Hunt:
-    """How much is played, and the mistakes of ours that showed."""
+    """A hunt by random games: the number of games, the settings, and the mistakes of ours that showed."""
 
     def __init__(self, games: int, seed: int, vary: bool, jobs: int, given: Sequence[str] = ()) -> None:
         self.games, self.seed, self.vary, self.jobs, self.given = games, seed, vary, jobs, given

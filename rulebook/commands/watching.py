@@ -27,7 +27,7 @@ _PAUSE = 0.3  # seconds between two looks at the files
 _CLEAR = "\x1b[2J\x1b[3J\x1b[H"
 
 Stamps = dict[Path, tuple[int, int]]
-"""When each file was written, and how long it is."""
+"""The time of the last change and the length in bytes of each file."""
 
 
 def watch_games(folders: Sequence[Path], check: Callable[[], list[Diagnostic]], width: int, colour: bool) -> None:

@@ -1,4 +1,4 @@
-"""What went wrong, said to people: messages are collected, never raised, so that one run shows every mistake.
+"""Messages to people about mistakes: they are collected, never raised, so that one run shows every mistake.
 
 The sentences themselves are data: one file a code in `codes/`. `render` turns records into text.
 """
@@ -43,7 +43,7 @@ class Label:
 
 @frozen
 class Edit:
-    """What a piece of a file should be replaced with."""
+    """A replacement for a piece of a file."""
 
     span: Span
     text: str
@@ -51,7 +51,7 @@ class Edit:
 
 @frozen
 class Fix:
-    """How a mistake can be mended by changing the text; `title` says what is done ("write `yes`").
+    """A change of the text that mends a mistake; `title` is the instruction ("write `yes`").
 
     It is `safe` if nobody could have meant anything else: only such fixes are made without asking. That one name is
     near does not make it the one that was meant.

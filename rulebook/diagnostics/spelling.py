@@ -15,7 +15,7 @@ _LONGEST_LIST = 8  # how many names a reader takes in at a glance
 
 
 class Advice(str):
-    """What to do about a word: a sentence like every other, which remembers what would take its place.
+    """Advice about a misspelt word: a sentence like every other, which remembers the word that would take its place.
 
     `meant` is the one word that is near, or None if there are several.
     """

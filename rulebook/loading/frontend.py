@@ -30,8 +30,8 @@ from rulebook.source import SourceFile, Span, show_path
 
 @define(eq=False)
 class Shared:
-    """What loads of one game under several variants have in common: its files, each read once, and so each text parsed
-    once, since a variant leaves the nodes that it does not change as they are.
+    """The cache of loads of one game under several variants: its files, each read once, and so each text parsed once,
+    since a variant leaves the nodes that it does not change as they are.
     """
 
     parses: Parses = field(factory=dict)

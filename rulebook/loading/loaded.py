@@ -1,4 +1,4 @@
-"""What loading gives: a game without mistakes, or what is wrong with it."""
+"""Results of loading: a game without mistakes, or the messages about it."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 @define(eq=False)
 class Declared:
-    """What the files of a game declare.
+    """The declarations of a game's files.
 
     `merged` is all that they say, as one map. `variants` are those that were laid over the game, in order, and
     `origins` what they did, by the path at which they did it.
@@ -68,7 +68,7 @@ class CheckedGame:
 
 @define(eq=False)
 class Loaded:
-    """What became of a game's files: a game if there is no error, and all messages about it."""
+    """The result of loading a game's files: a game if there is no error, and all messages about it."""
 
     game: CheckedGame | None
     messages: list[Diagnostic]

@@ -14,7 +14,7 @@ from rulebook.source import SourceFile, Span, show_path
 
 _FOLDERS = (VARIANTS, SCENARIOS)
 _ENDINGS = (".yml", ".yaml.txt", ".yml.txt", ".ymal", ".yalm", ".yam")
-"""What a file ends in that was to end in `.yaml`. Of copies that editors make, nobody expects that they are read."""
+"""Endings of files that were to end in `.yaml`. Of copies that editors make, nobody expects that they are read."""
 
 
 def find_misplaced_in(game: Path) -> list[Diagnostic]:

@@ -33,7 +33,7 @@ from rulebook.interpreter.run import NotThere, Run
 from rulebook.interpreter.state import cards_in, count_in
 
 _MOST_STEPS = 100_000
-"""How many steps set-up may take, and all further games that are begun to see whether chance ends them, together."""
+"""The most steps of set-up, together with all further games that are begun to see whether chance ends them."""
 _MOST_LABELS = 3
 
 Settings = Mapping[str, Any]

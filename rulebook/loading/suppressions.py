@@ -1,5 +1,5 @@
-"""What an author tells the checks in comments: `# rulebook: ignore RB801 reason`, for what they have looked at and want
-to hear no more of, and `# rulebook: fail on warnings`.
+"""Comments by which an author suppresses messages: `# rulebook: ignore RB801 reason`, for one that was looked at and is
+to be heard no more, and `# rulebook: fail on warnings`.
 
 An error that is certain is never hidden, because then the game could not be played and nothing would say so. A comment
 behind something is about its own line; one that stands alone, about the next line that is no comment.

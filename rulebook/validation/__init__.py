@@ -21,7 +21,7 @@ UNREADABLE = ("RB101", "RB102")
 
 @frozen
 class Wanted:
-    """Which messages somebody wants to see: those whose codes begin so, all if there is none, but for the others."""
+    """A filter of messages by the beginning of their codes: `select` keeps (all if empty), `ignore` takes out."""
 
     select: tuple[str, ...] = ()
     ignore: tuple[str, ...] = ()
