@@ -48,7 +48,7 @@ class Scalar:
 
 
 class At(NamedTuple):
-    """Where a node stands: a range of a script's text; the place in the file is worked out only when somebody asks."""
+    """The place of a node: a range of a script's text; the place in the file is worked out only when somebody asks."""
 
     scalar: Scalar
     start: int

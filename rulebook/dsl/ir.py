@@ -17,16 +17,16 @@ from rulebook.dsl.document import At
 from rulebook.dsl.types import ACTION, Type, kinds_of, members
 
 MOST_LISTED = 10_000
-"""How many members a list has at most that the rules make, and how often `repeat` goes round."""
+"""The most members of a list that the rules make, and the most rounds of `repeat`."""
 MOST_VALUE = 10**15
-"""What is reckoned stays below this, and above its opposite: so many digits as a script can write."""
+"""The bound of numbers: every result stays below it, and above its opposite; a script can write as many digits."""
 
 # ── expressions ──────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
 @frozen
 class Node:
-    """What every expression has: its type, and where it stands (for messages; never part of equality)."""
+    """The base of expressions, with the type and the place (for messages; never part of equality)."""
 
     type: Type = field(kw_only=True)
     at: At | None = field(kw_only=True, default=None, eq=False, repr=False)
@@ -87,7 +87,7 @@ class PlayerMemory(Node):
 
 @frozen
 class State(Node):
-    """What changes on a card: `g.exposed`; also an attribute that may change: `exchanged.currency`."""
+    """The value of a card's state: `g.exposed`; also of an attribute that may change: `exchanged.currency`."""
 
     name: str
     card: Expr
@@ -95,7 +95,7 @@ class State(Node):
 
 @frozen
 class Attribute(Node):
-    """What is printed on a card or action: `card.value`, `deed.timing`."""
+    """The printed value of an attribute of a card or action: `card.value`, `deed.timing`."""
 
     name: str
     card: Expr
@@ -128,7 +128,7 @@ class TheCard(Node):
 
 @frozen
 class Pieces(Node):
-    """How many pieces lie in a pool: `count(p.stash)`."""
+    """The number of pieces in a pool: `count(p.stash)`."""
 
     place: Expr
 
@@ -315,7 +315,7 @@ class IfElse(Node):
 
 @frozen
 class Through(Node):
-    """What goes through a list; each member in turn is in `slot`."""
+    """The base of expressions that go through a list; each member in turn is in `slot`."""
 
     list: Expr
     slot: int
@@ -418,7 +418,7 @@ def as_constant(expr: Expr) -> Expr:
 
 @frozen
 class Sentence:
-    """What every statement has.
+    """The base of statements.
 
     `guards` are the slots of names that this sentence reads and that may be *absent* (a `choose` with no option): when
     one is, the sentence is skipped with its blocks, and what it would bind becomes absent too.
@@ -430,12 +430,13 @@ class Sentence:
 
 @frozen
 class Moving(Sentence):
-    """What lets cards or pieces lie elsewhere."""
+    """The base of statements that move cards or pieces."""
 
 
 @frozen
 class Drawing(Moving):
-    """What takes so many cards as the source is kept: at random from a bag, the top of a pile, pieces of a pool."""
+    """The base of moves that take a number of cards as the source is kept: at random from a bag, from the top of a
+    pile, pieces of a pool."""
 
     count: Expr
     source: Expr
@@ -443,17 +444,17 @@ class Drawing(Moving):
 
 @frozen
 class Placing(Moving):
-    """What says how cards come to lie: each of these has a `goal`, an `end` and a `face`."""
+    """The base of moves that say how cards come to lie: each has a `goal`, an `end` and a `face`."""
 
 
 @frozen
 class Asking(Sentence):
-    """What asks somebody. All of these may be `quiet` or `veiled`, as a `Choose` has it."""
+    """The base of statements that ask somebody. Each may be `quiet` or `veiled`, as a `Choose` has it."""
 
 
 @frozen
 class Loop(Sentence):
-    """What `stop` and `skip` leave."""
+    """The base of loops, which `stop` and `skip` leave."""
 
 
 @frozen
@@ -899,7 +900,7 @@ class Total:
 
 
 Body = Expr | Conditions | Total | Block
-"""What a function answers with: one expression, named lines, or a pure block (only `let`, `if`, `each`, `return`)."""
+"""The body of a function: one expression, named lines, or a pure block (only `let`, `if`, `each`, `return`)."""
 
 
 @frozen
@@ -927,7 +928,8 @@ class Function:
 
 @frozen
 class Script:
-    """What happens: a rule, a `does` or `may_do` hook, an action's `effect`. Names like `cards.inspection.effect`.
+    """A script of statements: a rule, a `does` or `may_do` hook, an action's `effect`. Names like
+    `cards.inspection.effect`.
 
     A hook's first slot is `this`; its parameters follow.
     """
@@ -977,7 +979,7 @@ class Kind:
 
 @frozen
 class StateDef:
-    """What changes on a card. `values` are all it may take (for what cannot be known), `start` what it begins with.
+    """A state of cards. `values` are all it may take (for what cannot be known), `start` the one that it begins with.
 
     `with_face`: only who knows the card knows the value. `lasts`: the stage whose end brings the start back.
     `printed`: an attribute that may change; it starts as printed.
@@ -1044,7 +1046,7 @@ class MemoryDef:
 
 @frozen
 class ActionDef:
-    """What a player may choose to do. Its scripts hang in the tables under `actions.NAME.possible` and `.effect`."""
+    """An action for players to choose. Its scripts hang in the tables under `actions.NAME.possible` and `.effect`."""
 
     id: str
     name: Expr
@@ -1054,7 +1056,7 @@ class ActionDef:
 
 @frozen
 class Result:
-    """How standings are found: by keys about `it` (slot 0), or by a number for each player (slot 0).
+    """The rule for standings: keys about `it` (slot 0), or a number for each player (slot 0).
 
     With `zero_sum` the payoffs of all players are meant to add up to nothing, which is seen when a game is over.
     """
@@ -1123,7 +1125,7 @@ class Rulebook:
     """By the name of a family, the ids of its cards: those that one entry makes with `each`."""
     phrases: dict[str, str] = field(factory=dict)
     display: Display = field(factory=Display)
-    """What people say for a name, where that is not the name itself: `id` is "ID"."""
+    """The words of people for a name, where they differ from the name itself: `id` is "ID"."""
     source: dict[str, str] = field(factory=dict, eq=False, repr=False)
     """The files it was read from, name to text: what a save carries."""
     variants: dict[str, str] = field(factory=dict, eq=False)

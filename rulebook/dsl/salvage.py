@@ -1,4 +1,4 @@
-"""What can still be said about a rulebook of which a part cannot be used: what would be the same with the rest."""
+"""Messages about a rulebook of which a part cannot be used: those that would be the same with that part."""
 
 from __future__ import annotations
 
@@ -99,7 +99,7 @@ class _Entry:
 
 
 class _Doubts:
-    """What is not known of a rulebook that has lost entries: their names, and what is of a type that hangs on them."""
+    """The unknowns of a rulebook that has lost entries: their names, and all that is of a type that hangs on them."""
 
     def __init__(self, merged: Mapping, gone: set[str], damaged: Sequence[Span]) -> None:
         self._gone, self._damaged = gone, damaged

@@ -1,4 +1,4 @@
-"""What authors write in YAML, as typed records: nouns only, every script still a piece of text with its place."""
+"""Typed records of what authors write in YAML: nouns only, every script still a piece of text with its place."""
 
 from __future__ import annotations
 
@@ -123,7 +123,7 @@ class Place:
 
 @frozen
 class Box:
-    """What may be looked at in the box, if a rulebook says so; it is there anyway, holds everything, is kept loose."""
+    """The rules for looking into the box, if there are any; it is there anyway, holds everything, is kept loose."""
 
     key: Key
     seen_by: Node | None = optional("Who may look into it; `nobody` if left out.")
@@ -167,7 +167,7 @@ class Kind:
 
 @frozen
 class Action:
-    """What a player may choose to do."""
+    """An action that a player may choose."""
 
     key: Key
     effect: Scalar = field(metadata=about("The script; `me` is who acts."))
@@ -198,7 +198,7 @@ class Named:
 
 @frozen
 class Phrase:
-    """What people say for a name, where that is not the name itself: `id: ID`, `on_duty: "{p} is on duty"`."""
+    """The words for a name, where they differ from the name itself: `id: ID`, `on_duty: "{p} is on duty"`."""
 
     key: Key
     text: Scalar

@@ -1,4 +1,4 @@
-"""From a character of a scalar's text back to its place in the file.
+"""Source maps of YAML scalars: from a character of the text back to its place in the file.
 
 The text is decoded again, character by character, remembering where each one came from; if the result differs from
 YAML's own, there is no map, so a message may point at the whole scalar but never at the wrong letter.
@@ -24,7 +24,7 @@ _HEX_DIGITS = {"x": 2, "u": 4, "U": 8}
 
 @frozen
 class SourceMap:
-    """Where each character of a text stands in its raw text: from `starts[i]` up to `ends[i]`.
+    """The place of each character of a text in its raw text: from `starts[i]` up to `ends[i]`.
 
     `empty` is the place of an empty text.
     """

@@ -9,7 +9,7 @@ from rulebook.dsl.document import At
 
 @frozen
 class Tree:
-    """What every node has: where it stands, which is never part of equality."""
+    """The base of syntax nodes, with the place, which is never part of equality."""
 
     at: At = field(kw_only=True, eq=False, repr=False)
 
@@ -268,7 +268,7 @@ class Asking(Tree):
 
 @frozen
 class Count:
-    """How many: "one", "exactly" n, "range" low..high, "up to" n, "any number of", "order" (all, in order)"""
+    """The number of a choice: "one", "exactly" n, "range" low..high, "up to" n, "any number of", "order" (all)"""
 
     how: str
     low: Expr | None = None

@@ -103,7 +103,7 @@ Type = (
 NUMBER, AMOUNT, YES_NO, TEXT, PLAYER = Number(), Amount(), YesNo(), Text(), Player()
 ACTION, CELL, NOTHING = Action(), Cell(), Nothing()
 UNKNOWN = Either(frozenset())
-"""What a broken expression has; it agrees with everything, so that one mistake is reported once."""
+"""The type of a broken expression; it agrees with everything, so that one mistake is reported once."""
 
 
 def members(of: Type) -> frozenset[Type]:

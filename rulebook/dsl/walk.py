@@ -15,7 +15,7 @@ _T = TypeVar("_T")
 
 _RECORDS = frozenset(one for one in vars(ir).values() if isinstance(one, type) and one.__module__ == ir.__name__)
 _PLAIN_WORDS = frozenset({"str", "int", "bool", "float", "None", "tuple", "frozenset", "dict", "Type", "At"})
-"""How the types of fields are written in which no record can be."""
+"""The words of annotations of fields that can hold no record."""
 
 
 def is_expression(node: object) -> TypeGuard[ir.Expr]:

@@ -89,7 +89,7 @@ class Parameter:
 
 @frozen
 class Signature:
-    """What a value, rule or hook takes."""
+    """The parameters of a value, rule or hook."""
 
     name: str
     parameters: tuple[Parameter, ...]

@@ -1,4 +1,4 @@
-"""What to do about a name or a value that does not fit: the help below a message of the checker."""
+"""Help below a message of the checker: advice about a name or a value that does not fit."""
 
 from __future__ import annotations
 

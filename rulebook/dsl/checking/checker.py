@@ -46,7 +46,7 @@ class Checker:
     _ended: set[str] = field(factory=set)
     """The stages that some script ends."""
     _eliminates: bool = False
-    """Whether somebody may be eliminated in this game."""
+    """True if somebody may be eliminated in this game."""
     _done: dict[str, str] = field(factory=dict)
     """The hooks of what is done, by the keys that cards have for them."""
 

@@ -1,4 +1,4 @@
-"""What the declarations of a rulebook mean: options, kinds, states, places, memories, cards, actions, phrases, display.
+"""Declarations to IR: options, kinds, states, places, memories, cards, actions, phrases, display, each with its checks.
 
 A leaf of YAML is read as the type its field has; `{by: options.x, …}` may stand wherever one stands.
 """

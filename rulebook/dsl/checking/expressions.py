@@ -862,7 +862,7 @@ _FORMS: dict[type, Callable[[Expressions, Any, t.Type | None], ir.Expr]] = {
     s.IfElse: Expressions._check_if_else,
     s.For: lambda e, tree, _: e._check_for(tree),
 }
-"""How each form of expression is checked."""
+"""The method that checks each form of expression."""
 
 
 def find_attribute(world: World, owner: ir.Expr, name: str, at: At | None) -> ir.Expr | None:

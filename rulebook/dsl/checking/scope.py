@@ -1,4 +1,6 @@
-"""What a script knows at one spot: its locals, what `it` is, and what has been asked already."""
+"""Lexical scope with flow-sensitive type narrowing: the locals at one spot of a script, what `it` is there, and the
+types that conditions before it have narrowed: below `if g is a note`, `g.value` may be asked.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +18,7 @@ from rulebook.dsl.walk import children, everything, is_expression, statements
 from rulebook.dsl.world import Parameter
 
 Facts = dict[ir.Expr, t.Type]
-"""What is known of an expression's value at this spot, narrower than its declared type; the keys are `bare`."""
+"""Narrowed types at one spot: by expression, the type that is known there; the keys are `bare`."""
 
 
 @define
@@ -126,7 +128,7 @@ _UNMOVED = (*_FIXED, ir.State, ir.TableMemory, ir.PlayerMemory)
 
 
 def still_known(facts: Facts, statement: ir.Statement) -> Facts:
-    """Return what is known after a sentence: not what it, or a sentence in its blocks, may have changed."""
+    """Drop the narrowed types that a sentence, or one in its blocks, may invalidate; return the others."""
     if not facts:
         return facts
     for one in statements((statement,)):
@@ -143,7 +145,7 @@ def still_known(facts: Facts, statement: ir.Statement) -> Facts:
 
 
 def known_in_every_round(facts: Facts, body: s.Block) -> Facts:
-    """Return what is known wherever a loop's body begins: of names, and not of those that the body gives a value."""
+    """Return the narrowed types that hold in every round of a loop: of names to which its body gives no value."""
     if not facts:
         return facts
     names = find_named(body)

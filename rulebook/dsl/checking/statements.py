@@ -892,7 +892,7 @@ _CHECKS: dict[type, Callable[[Statements, Any], ir.Statement | None]] = {
     s.Win: lambda c, tree: ir.Win(None if tree.players is None else c.expr.check_players(tree.players), at=tree.at),
     s.Eliminate: lambda c, tree: ir.Eliminate(c.expr.check_players(tree.players), at=tree.at),
 }  # fmt: skip
-"""How each sort of sentence is checked."""
+"""The method that checks each sort of sentence."""
 
 _ACTS = (
     s.Move, s.MovePieces, s.Deal, s.Pass, s.Swap, s.Shuffle, s.Roll, s.Arrange, s.Reveal, s.Cover, s.Show, s.Tell,

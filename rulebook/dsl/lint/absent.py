@@ -1,5 +1,7 @@
-"""Lint: what is asked for and can never be there: a line too long for its grid, an answer of who did not choose, a card
+"""Lint: things asked for that can never be there: a line too long for its grid, an answer of who did not choose, a card
 with a number that none has.
+
+Bad: `each p in others chooses gift` and behind it `gift[me]`. Good: `gift[friend]`.
 """
 
 from __future__ import annotations

@@ -1,4 +1,7 @@
-"""Lint: what else nothing uses once what nothing uses is taken out. One mistake gives one message, with all of it."""
+"""Lint: declarations that become unused once the unused ones are taken out. One mistake gives one message.
+
+Bad: a value `bonus(p)` that only a rule `pay(p)` reads, which nothing calls. Good: `do pay(lucky)` somewhere.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +16,7 @@ from rulebook.dsl.lint.uses import Mentions, unused
 from rulebook.source import Span
 
 MOST_LINKS = 20
-"""How often something is taken out, in one game; what is longer is told link by link."""
+"""The most rounds of taking out unused things, in one game; a longer chain is told link by link."""
 _ALSO = {"RB507": "then nothing uses this either", "RB510": "then nothing asks for this either"}
 
 

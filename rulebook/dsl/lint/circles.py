@@ -1,5 +1,7 @@
 """Lint: questions that never have an answer, because they come back to what they were asked.
 
+Bad: a card's `innocent: is_free(me)` beside `is_free(p): any(p.hand where innocent(p))`. Good: `count(me.hand) > 1`.
+
 Nothing changes while a question is asked, so one that asks itself about the same again goes round for ever. That values
 ask each other is seen where they get their types; here it is questions of cards that they ask on the way.
 """
@@ -17,7 +19,7 @@ from rulebook.dsl.lint.book import Book, Home
 from rulebook.dsl.walk import everything
 
 _About = tuple[int | None, ...]
-"""What a question is asked about: for each parameter, which of those of the first question it is, if it is one."""
+"""The arguments of a call in a circle: for each, the parameter of the first question that is handed on, or None."""
 
 
 @frozen(eq=False)

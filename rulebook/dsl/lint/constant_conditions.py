@@ -1,4 +1,7 @@
-"""Lint: conditions that always have the same answer, choices without an option, cards that stay in the box."""
+"""Lint: conditions that always have the same answer, choices without an option, cards that stay in the box.
+
+Bad: `if options.rounds > 3` where `rounds` is 1..3. Good: `if options.rounds > 2`.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the scripts of a card or action do, as far as a text could speak of it: whom, what, how many, where."""
+"""Facts about the scripts of a card or action, as far as a text could speak of them: whom, what, how many, where."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ class Facts:
 
     @cached_property
     def changes(self) -> dict[str, At | None]:
-        """Where each memory is changed first, by its name."""
+        """The first place at which each memory is changed, by its name."""
         return {one.target.name: one.at for one in reversed(list(self.of(ir.Assign)))}
 
     @cached_property

@@ -1,4 +1,7 @@
-"""Lint: sentences that change nothing: `set x = x`, `add 0 to x`, a card that is moved to where it lies."""
+"""Lint: sentences that change nothing: an idle assignment or sum, a card that is moved to where it lies.
+
+Bad: `set me.gold = me.gold`. Good: `set me.gold = me.gold + 1`.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Lint: sentences for which those before them leave nothing to do, and those that only the first round needs."""
+"""Lint: sentences for which those before them leave nothing to do, and those that only the first round needs.
+
+Bad: `move deck to pile`, then `shuffle deck`. Good: `shuffle pile`.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,8 @@
-"""Lint: names that each round of a loop gives anew, read behind it, where they mean what the last round made."""
+"""Lint: names that each round of a loop binds anew, read behind it, where they mean what the last round made.
+
+Bad: `each p in others:` with `p chooses given from p.hand` in it, and `move given to me.hand` behind it. Good: the move
+in the loop.
+"""
 
 from __future__ import annotations
 

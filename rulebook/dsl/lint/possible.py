@@ -36,7 +36,7 @@ _COMPARED = (t.Number, t.Amount, t.Symbol)
 _DENIED = {"==": "!=", "!=": "==", "<": ">=", ">": "<=", "<=": ">", ">=": "<"}
 _NONE = (("==", 0), ("<", 1), ("<=", 0))
 _MEMBERS = (ir.Through, ir.ForEach)
-"""What gives a name to each member of a list."""
+"""Nodes that bind a name to each member of a list."""
 _SLOTS = ("slot", "slots", "index")
 """Fields that hold numbers of locals."""
 
@@ -400,12 +400,12 @@ class Possible:
     # ── answers ──────────────────────────────────────────────────────────────────────────────────────────────────
 
     def is_constant(self, one: ir.Expr) -> bool:
-        """Whether one answer remains. To name the kind of what is there is no mistake."""
+        """Return True if one answer remains. To name the kind of what is there is no mistake."""
         yes, no = self.truth(one)
         return yes != no and not (yes and isinstance(one, ir.IsKind | ir.IsCard))
 
     def truth(self, expr: ir.Expr) -> Truth:
-        """Whether a question can be answered with yes, and whether with no."""
+        """Return the possible answers of a question: whether yes is one, and whether no is."""
         match expr:
             case ir.Const(bool(value)):
                 return value, not value
@@ -480,7 +480,7 @@ class Possible:
         return {(name, slots[slot]): self._held[here, slot] for slot in slots if (here, slot) in self._held}
 
     def _answer_about(self, name: str, held: dict[tuple[str, int], int]) -> ValueSet | None:
-        """What a question answers about one card."""
+        """Return the values that a question can answer about one card; None where nothing is known."""
         body = self.rulebook.functions[name].body
         if self._depth == _DEEPEST or isinstance(body, ir.Total | ir.Conditions | tuple) or held.keys() & self._held:
             return None
@@ -495,7 +495,7 @@ class Possible:
         return found
 
     def _find_answer(self, what: str, name: str) -> Any:
-        """What a question with a name answers, whoever asks it."""
+        """Return the possible answers of a question with a name, whoever asks it."""
         key = what, name
         if key not in self._answers:
             unknown = None if what == "values" else BOTH
@@ -526,7 +526,7 @@ class Possible:
         return yes, no
 
     def steps_over(self, counter: ir.Expr, wanted: ir.Expr) -> bool:
-        """Whether a memory goes in steps from where it starts, none of which comes to a constant."""
+        """Return True if a memory goes in steps from where it starts, none of which comes to a constant."""
         if not isinstance(counter, ir.TableMemory | ir.PlayerMemory) or not isinstance(wanted, ir.Const):
             return False
         starts, steps = self.progressions.get(counter.name, ((), 0))
@@ -555,7 +555,7 @@ class Possible:
         return found
 
     def _among(self, value: ir.Expr, wanted: int) -> Truth:
-        """Whether a card is one of these. Only a member of a list is surely there."""
+        """Return whether a card can be one of these, and can be none. Only a member of a list is surely there."""
         there = self.cards(value)
         if not there:
             return BOTH
@@ -583,7 +583,7 @@ class Possible:
         return False
 
     def is_never_any(self, listed: ir.Expr) -> bool:
-        """Whether a list is surely empty, though what it is taken from is not."""
+        """Return True if a list is surely empty, though what it is taken from is not."""
         if not isinstance(listed, ir.Filter):
             return False
         if self.cards(listed.list):
@@ -675,7 +675,7 @@ def _count_tests(
 
 
 def _holds_each_once(listed: ir.Expr) -> bool:
-    """Whether no card can stand twice in a list."""
+    """Return True if no card can stand twice in a list."""
     match listed:
         case ir.Cards() | ir.AllCards():
             return True
@@ -691,7 +691,7 @@ def _item(of: t.Type) -> t.Type:
 
 
 def has_members(listed: ir.Expr) -> bool:
-    """Whether something that is always there is written into a list."""
+    """Return True if something that is always there is written into a list."""
     match listed:
         case ir.Listed(items):
             return any(not t.may_be_nothing(item.type) for item in items)
@@ -721,7 +721,7 @@ def _inner(expr: ir.Expr) -> tuple[ir.Expr, ...]:
 
 
 def _find_names(home: Home, handed: tuple[tuple[ir.Expr, ...], ...]) -> dict[int, tuple[ir.Expr, ...]]:
-    """What each local of a home stands for, or is a member of, if it is bound once and to that alone."""
+    """Map each local of a home to what it stands for, or is a member of, if it is bound once and to that alone."""
     found: dict[int, tuple[ir.Expr, ...]] = {slot: given for slot, given in enumerate(handed) if given}
     bound: list[int] = list(range(home.parameters))
     for one in home.records:
@@ -754,5 +754,5 @@ def _printed_values(expr: ir.Expr) -> ValueSet | None:
 
 
 def _is_plain(of: t.Type, kinds: tuple[type[Any], ...] = _PLAIN) -> bool:
-    """Whether whatever is of this type has a value that is followed here."""
+    """Return True if every value of this type is followed here."""
     return all(isinstance(one, kinds) for one in t.members(of))

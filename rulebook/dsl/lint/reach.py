@@ -1,4 +1,7 @@
-"""Lint: what is never reached, and what never ends. Both ways of an `if` are possible here."""
+"""Lint: sentences that are never reached, and loops that never end. Both ways of an `if` are possible here.
+
+Bad: `win me`, then `add 1 to me.gold`. Good: the other way round.
+"""
 
 from __future__ import annotations
 
@@ -23,8 +26,8 @@ _OVER = ("win", "")
 
 @frozen
 class Does:
-    """What a script may do, with all that it calls: whether it wins, which stages it ends, whether it does rules or
-    cards, asks anybody, what it changes.
+    """The effects that a script may have, with all that it calls: it wins, ends these stages, does rules or cards, asks
+    somebody, changes these names.
     """
 
     wins: bool
@@ -35,7 +38,7 @@ class Does:
 
 
 Exit = tuple[str, str | int]
-"""How a block is left: it comes to its end, `return`, `win`, `("end", stage)`, `("stop", depth)`, `("skip", depth)`."""
+"""A way out of a block: its end is reached, `return`, `win`, `("end", stage)`, `("stop", depth)`, `("skip", depth)`."""
 
 
 def never_reached(book: Book) -> Iterator[Diagnostic]:

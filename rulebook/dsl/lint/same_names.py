@@ -1,4 +1,7 @@
-"""Lint: cards, and actions, that players cannot tell apart by what they are called."""
+"""Lint: cards, and actions, that players cannot tell apart by their names.
+
+Bad: `small` and `great` with `name: Old Note` each. Good: `Old Note` and `Great Note`.
+"""
 
 from __future__ import annotations
 

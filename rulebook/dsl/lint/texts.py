@@ -1,4 +1,7 @@
-"""Lint: texts of cards and actions against their scripts, silent where the scripts could be meant."""
+"""Lint: texts of cards and actions against their scripts, silent where the scripts could be meant.
+
+Bad: `text: Draw two cards.` with `effect: draw 1 from deck to me.hand`. Good: `draw 2`.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +21,7 @@ from rulebook.dsl.words import NUMBERS
 from rulebook.source import Span
 
 Found = Iterator[tuple[Any, ...]]
-"""What a text says, why its scripts do not, and where they say something else."""
+"""Findings as the values of a message: what a text says, why its scripts differ, and where they say something else."""
 
 _NUMBERS = NUMBERS[1:]
 _SEVERAL = {"twice": 2, "both": 2, "thrice": 3, "dozen": 12}
@@ -37,7 +40,7 @@ _DEEDS: dict[str, tuple[type[Any], ...]] = {
     "choose": (ir.Asking, ir.DoHook),
     "look at": (ir.Show, ir.Placing, ir.Deal, ir.Reveal, ir.Arrange),
 }
-"""What is told in one word, and the sentences one of which it takes."""
+"""Deeds that a text names with one word, each with the sentences one of which it takes."""
 _ANY = re.compile(rf"\b(an?|one|1|{_ANY_NUMBER})\b", re.IGNORECASE)
 _ASKS_FOR = re.compile(rf"\w+\s+(an?|one|1|{_ANY_NUMBER})\s+\w", re.IGNORECASE)
 """A prompt that begins with so many to be chosen: `Pass three cards to …`."""
@@ -62,7 +65,7 @@ _DENIED = re.compile(
     r"[^.!?:;,]*",
     re.IGNORECASE,
 )
-"""What a text says is not so, up to the end of the clause."""
+"""A denial in a text, up to the end of the clause."""
 _GAIN = re.compile(rf"\b(?:gain|get|earn|receive|score)s?\s+(an?|one|1|{_ANY_NUMBER})\s+(\w+)", re.IGNORECASE)
 _LOSS = re.compile(rf"\b(?:lose|pay|spend)s?\s+(an?|one|1|{_ANY_NUMBER})\s+(\w+)", re.IGNORECASE)
 _MOST = re.compile(r"(?<!at )\b(?:the (?:most|highest|largest|richest|greatest))\b", re.IGNORECASE)

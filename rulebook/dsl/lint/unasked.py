@@ -1,5 +1,7 @@
 """Lint: words that nothing tells apart from others: a choice of a house rule, the word on a card that is to be played.
 
+Bad: choices `short`, `long` and `longer` where only `options.length is short` is asked. Good: asking for `longer`, too.
+
 All questions about them have to be comparisons with words that are known; where one is not, nothing is said.
 """
 

@@ -1,4 +1,6 @@
-"""Lint: names that a script gives to something and never reads again: what was chosen, a loop's own name.
+"""Lint: names that a script binds and never reads again: what was chosen, a loop's own name.
+
+Bad: `choose friend from others`, then `add 1 to me.gold`. Good: `add 1 to friend.gold`.
 
 Parameters and the numbers of rounds (`as i`) are there for another reason. A loop may only count its rounds: all that
 it does is to add to something. One that does more, or speaks of somebody else, was to speak of its own.

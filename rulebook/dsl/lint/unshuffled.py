@@ -1,4 +1,7 @@
-"""Lint: a pile that is filled in the order of the file, dealt from face down, and shuffled nowhere."""
+"""Lint: a pile that is filled in the order of the file, dealt from face down, and shuffled nowhere.
+
+Bad: `move cards to deck`, then `deal 5 from deck to each hand`. Good: `shuffle deck` between them.
+"""
 
 from __future__ import annotations
 

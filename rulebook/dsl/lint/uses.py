@@ -1,5 +1,7 @@
 """Lint: declared things that nothing reads, nothing writes, or nothing calls.
 
+Bad: an option `tempo` in no script. Good: `repeat options.tempo:`.
+
 A name is used where any sentence or question mentions it, whether or not that is ever reached, so that one mistake
 gives one message. Players read too: a text, a card's name, what `each` or the back tells apart, an open place.
 """
@@ -30,7 +32,7 @@ _SECTIONS: dict[type[Any], str] = {
     ir.DoHook: "hooks",
     ir.TheAction: "actions",
 }
-"""What stands for a name of a section, with that name before all else."""
+"""Nodes that stand for a name of a section, which is their first field, and that section."""
 _ON_GRIDS = ("beside", "around", "row", "column")
 
 _TO_THE_BOX = (
@@ -49,7 +51,7 @@ def unused(book: Book, mentions: Mentions) -> Iterator[Diagnostic]:
 
 
 class Mentions:
-    """What the scripts read and write, by name; `read` and `written` hold `("memory", "score")` and the like."""
+    """The names that scripts read and write; `read` and `written` hold `("memory", "score")` and the like."""
 
     def __init__(self, book: Book) -> None:
         self.book = book

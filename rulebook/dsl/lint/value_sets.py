@@ -19,7 +19,7 @@ _MOST_SUMS = 400
 FAR = float("inf")
 
 Truth: TypeAlias = tuple[bool, bool]
-"""Whether an answer can be yes, and whether it can be no."""
+"""The possible answers of a question: True first if it can be yes, True second if it can be no."""
 
 BOTH: Truth = (True, True)
 TURNED = {"==": "==", "!=": "!=", "<": ">", ">": "<", "<=": ">=", ">=": "<="}
@@ -136,7 +136,7 @@ def _meet(left: ValueSet, right: ValueSet) -> bool:
 
 
 def narrow(found: ValueSet, operator: str, value: int | str) -> ValueSet:
-    """Those of the values that pass a test; at least those."""
+    """Return the values that can pass a test, or a superset of them."""
     if isinstance(value, str):
         if operator == "!=":
             return ValueSet(found.low, found.high, found.few, found.others - {value})

@@ -17,7 +17,7 @@ _BEFORE_PLACES = r"(?:from|into|onto|to|in|on|of|under|among)\s+(?:the|your|thei
 
 
 class Vocabulary:
-    """What texts of one game can name."""
+    """The words by which texts of one game can name its places, kinds, memories and cards."""
 
     def __init__(self, rulebook: ir.Rulebook) -> None:
         self.rulebook = rulebook

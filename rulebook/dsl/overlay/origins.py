@@ -1,4 +1,4 @@
-"""Where the parts of a resolved game come from, and the second places that this gives to messages about it."""
+"""Origins of the parts of a resolved game, by variant, and the second places that they give to messages about it."""
 
 from __future__ import annotations
 

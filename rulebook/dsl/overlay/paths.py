@@ -22,7 +22,7 @@ _DOT = re.compile(r"\.(?=\S)")
 
 @frozen(eq=False)
 class Place:
-    """Where a path leads: the keys as the map has them, the node, and where in the path the last key begins."""
+    """The target of a path: the keys as the map has them, the node, and the offset in the path of the last key."""
 
     keys: Keys
     node: Node
@@ -31,7 +31,7 @@ class Place:
 
 @frozen(eq=False)
 class Lost:
-    """How far a path leads: the keys that are there, the node, and where in the path what is not there begins."""
+    """The longest prefix of a path that leads somewhere: its keys, its node, and the offset of the rest in the path."""
 
     keys: Keys
     node: Node

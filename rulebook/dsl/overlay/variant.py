@@ -36,7 +36,7 @@ FIELDS: dict[str, str] = HEAD | {str(verb): means for verb, means in VERBS.items
 """The keys of a variant, and what each is for."""
 
 MOST_DEEDS = 2000
-"""So many things a variant may do. What other variants do is compared with each of them."""
+"""The most changes of one variant. The changes of other variants are compared with each of them."""
 REQUIRED = ("variant", "name", "extends")
 _ORDER: tuple[Verb, ...] = ("set", "change", "remove", "add", "instead of", "before", "after")
 assert set(_ORDER) == set(get_args(Verb))

@@ -9,7 +9,7 @@ from lark import Lark
 from lark.lexer import Lexer, PatternStr
 
 STARTS = ("script", "expression", "ranking", "signature", "expectation")
-"""What a text may be."""
+"""The start rules of the grammar, one for each use of a text."""
 
 
 class _NoLexer(Lexer):

@@ -17,7 +17,7 @@ from attrs import field, frozen
 from rulebook import cache
 
 _FORM = 1
-"""Of what is kept; with another form, another number."""
+"""The version of the tables that are kept; with another form, another number."""
 
 
 @frozen
@@ -39,7 +39,8 @@ class Rule:
 
 @frozen(eq=False)
 class Table:
-    """What to do in each state.
+    """The LALR table of the grammar.
+
 
     `actions[state][sort]` of the next token is the state to go to, or, below zero, `~number` of the rule to apply;
     `gotos[state][origin]` is the state behind what that rule made. `words` and `signs` are the texts of all terminals

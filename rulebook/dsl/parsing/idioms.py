@@ -1,4 +1,4 @@
-"""What people say elsewhere, at a table or in other languages, and how it is said here: tried out, not guessed."""
+"""Idioms of tables and of other languages, each with the form that is right here: tried out, not guessed."""
 
 from __future__ import annotations
 

@@ -25,14 +25,14 @@ stand, and None for an optional part that is not there.
 
 
 class Sourced(Protocol):
-    """What nodes are made in."""
+    """The context in which nodes are made."""
 
     source: Any
-    """What is read; part of all places in it."""
+    """The text that is parsed; part of all places in it."""
 
 
 class Piece(NamedTuple):
-    """What a part of a rule became, the depth of its nodes, and the offset at which it begins."""
+    """An entry of the parser's stack: the value of a symbol, the depth of its nodes, and the offset of its begin."""
 
     value: Any
     depth: int

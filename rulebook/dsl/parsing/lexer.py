@@ -25,7 +25,7 @@ _WORDS = re.compile(
       | [^ \t])""",
     re.VERBOSE | re.DOTALL,
 )
-"""Whatever is not blank."""
+"""A token, or any other character that is not blank."""
 WORD = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 QUOTED = re.compile(r'"(?:[^"\\\n]|\\.)*"|#[^\n]*')
 """Texts in quotes, and comments."""
@@ -34,7 +34,7 @@ _LINES = ("\n", "\r\n")
 _BRACKETS = {"(": 1, "[": 1, ")": -1, "]": -1}
 _READABLE = frozenset(ascii_letters + digits + '_"<>=+-*/%.,:()[]\r\n')
 PROBLEMS = ("character", "string", "number", "tab", "dedent")
-"""What can be wrong with a word, or with the blanks in front of a line."""
+"""Sorts of tokens for mistakes in a word, or in the blanks in front of a line."""
 _LONGEST_NUMBER = 15  # digits; more is a slip, and thousands would be slow
 
 

@@ -17,7 +17,7 @@ from rulebook.dsl.parsing.lexer import Token
 
 Maybe: TypeAlias = Token | None
 _RUN = re.compile(r"[^{}\\]+")
-"""What stands in a text as it is meant."""
+"""A run of a text without braces or backslashes, which stands for itself."""
 _LEAVES = ("pass", "return", "skip", "stop")
 
 
@@ -233,7 +233,7 @@ _MAKES: dict[str, Make] = {
         "win_together": "win", "nobody_wins": "nobody wins",
     }.items()},
 }  # fmt: skip
-"""What makes the nodes of a rule; those that are not here are methods of `Builder`."""
+"""The makers of nodes by rule of the grammar; those that are not here are methods of `Builder`."""
 
 # Of what these are made of, nobody asks where it stands.
 _BARE = frozenset((

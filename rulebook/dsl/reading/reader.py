@@ -1,4 +1,4 @@
-"""From the bytes of a YAML file to nodes with places.
+"""Reading YAML: the bytes of a file in, nodes with places out.
 
 Nodes are composed here from YAML's events, with a stack of our own and a limit on everything, so no file can crash the
 program, take its memory or keep it busy. All leaves stay text, and no alias is followed.

@@ -1,6 +1,6 @@
-"""What can be read of a file past an entry that YAML cannot read: the file with such entries made comments.
+"""Reading a file past an entry that YAML cannot read: the file again, with such entries made comments.
 
-What is blank keeps its length, so that all places stay those of the file.
+Blanked text keeps its length, so that all places stay those of the file.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _HEAD = re.compile(r"([ \t]*)[^\s#]")
 _KEY = re.compile(r"([A-Za-z_]\w*)\s*(?:\([^()]*\))?\s*:")
 _ITEMS = re.compile(r"\[([^\[\]]*)\]")
 STAGE = re.compile(r"\bstage\s+(\w+)")
-"""What a script declares beyond itself."""
+"""The declaration of a stage in a script, which other scripts may name."""
 OF_ONE_NAME = ("actions", "cards", "rules", "values")
 """Sections whose entries declare their own names and no others."""
 

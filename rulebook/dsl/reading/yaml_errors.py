@@ -1,4 +1,4 @@
-"""What a YAML parser says, in words for people who do not know YAML's, at the place where something can be done."""
+"""Errors of the YAML parser, in words for people who do not know YAML's, at the place where they can be mended."""
 
 import re
 from collections.abc import Callable, Iterator
@@ -27,7 +27,7 @@ _ENTRY = re.compile(r"(\s*(?:- +)*)([^\s#:][^:#]*): +(.*?)\s*$")
 
 @frozen
 class _Complaint:
-    """What the parser said (`said`), where it stopped (`at`), and where the thing it was reading `began`.
+    """An error of the parser: its words (`said`), its place (`at`), and the place where the thing it read `began`.
 
     `bracket` is the innermost `[` or `{` still open there.
     """

@@ -28,7 +28,7 @@ from rulebook.dsl.secrets.reads import Call, Reads, arguments_of
 from rulebook.dsl.walk import everything
 
 _POSITIONS = ("row", "grid", "slot")
-"""Where one can point at a card without looking at it."""
+"""Sorts of places in which one can point at a card without looking at it."""
 
 _DEEPEST = 20  # functions that ask each other are gone into, to find which of them is to blame
 _UNNAMED = -2  # the slot of a player whom a function does not know

@@ -25,7 +25,7 @@ WHO_ANSWERED = ir.Local(-1, "", type=t.PLAYER)
 """In the answers of a sealed choice: whoever gave the answer."""
 
 _FARTHEST = 3
-"""So many seats away a player is still somebody in particular: this bounds the height of the lattice."""
+"""The most seats away at which a player is still somebody in particular: this bounds the height of the lattice."""
 
 
 @frozen

@@ -1,5 +1,7 @@
 """Taint analysis: who may learn what, followed through a rulebook's scripts to a fixed point.
 
+Bad: `set loudest = count(me.hand where it is jewelry)`, which tells all what one sees. Good: the same `publicly`.
+
 Choices that must be *quiet* or *veiled* are marked. There are messages where something hidden would flow into what
 everyone sees (RB601), where it decides who is asked in a sealed decision (RB602), where somebody chooses from cards
 they may not look at (RB603) or is told by the options what they may not know (RB604), and where a trace tells how a
@@ -94,7 +96,7 @@ class Summary:
     begins: dict[tuple[str, int], Declassified] = field(factory=dict)
     """Everything that all have been shown or told before, at each place where it is called."""
     calls: dict[tuple[str, int], At] = field(factory=dict)
-    """Where it is called and not everyone can tell that it is, by the script and the place in it."""
+    """The calls of it that not everyone can tell, by the script and the place in it."""
 
 
 class TaintAnalysis:

@@ -1,4 +1,4 @@
-"""What is left to ask where it is known what some names of a script stand for.
+"""Partial evaluation of scripts, where the values of some names are known.
 
 In: sentences and questions, and the values of names. Out: the same with the values in place of the names, without what
 these settle: `S where currency is wanted` is nothing where an amount is wanted. Never: asks the game anything.

@@ -21,8 +21,8 @@ Rules = Mapping[str, Settled]
 
 
 def find_forbidden(rulebook: ir.Rulebook, options: Rules, players: int) -> list[tuple[ir.Forbidden, str]]:
-    """Why so many cannot play by these house rules; with each reason the house rules that it is about, as people set
-    them: `rows=1, lines=yes`.
+    """Find why this number of players cannot play by these house rules: reasons, each with the house rules that it is
+    about, as people set them: `rows=1, lines=yes`.
     """
     return [
         (one, _describe_game(rulebook, one, options, players))

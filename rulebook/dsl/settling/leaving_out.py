@@ -16,7 +16,7 @@ from rulebook.dsl import ir
 from rulebook.dsl.types import NUMBER
 
 LEFT_OUT = "left out"
-"""Where the ids stand among the house rules; a name has no blank in it."""
+"""The reserved key of the left-out ids among the options; it contains a space, so no declared option can clash."""
 
 
 class NoSuchCard(ValueError):

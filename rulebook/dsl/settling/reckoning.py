@@ -1,4 +1,4 @@
-"""What a question answers when nothing is known but the house rules and how many play."""
+"""Constant evaluation of questions from nothing but the house rules and the number of players."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ KNOWN = (
     *(ir.Const, ir.OptionValue, ir.ByOption, ir.Seats, ir.Listed, ir.Span, ir.Arithmetic, ir.Compare, ir.Within),
     *(ir.IsNothing, ir.IsEmpty, ir.Not, ir.And, ir.Or, ir.IfElse, ir.BuiltIn),
 )
-"""What can be asked of house rules."""
+"""The nodes of expressions that can be evaluated so."""
 
 SUMS: dict[str, Callable[[int, int], int]] = {
     "+": operator.add, "-": operator.sub, "*": operator.mul, "/": operator.floordiv, "%": operator.mod,

@@ -51,14 +51,14 @@ class Changing(Remembered):
 
 @frozen
 class Kinded:
-    """Of a card's map, what must be there."""
+    """The required key of a card's map."""
 
     kind: Scalar = field(metadata=about("What it is: one of the `kinds`. It decides what else the card has."))
 
 
 @frozen
 class Printed(Kinded):
-    """Of a card's map, what any card may say; all else are the attributes and hooks of its kind."""
+    """The keys that any card's map may have; all others are the attributes and hooks of its kind."""
 
     name: Node | None = optional("What players read; made from the id if left out.")
     text: Node | None = optional("The words printed on it.")

@@ -1,4 +1,4 @@
-"""What does not fit the schema: exceptions while records are made, and the messages they become.
+"""Misfits with the schema: exceptions while records are made, and the messages they become.
 
 An unknown key is shown at the key, a missing one at the key of its parent, a wrong value at the value.
 """
@@ -55,7 +55,7 @@ class Misfits(ExceptionGroup[Exception]):
 
 @frozen
 class At:
-    """Where in the rulebook something is: the keys that lead there, the node, and the key it stands under."""
+    """A place in the rulebook: the keys that lead there, the node, and the key it stands under."""
 
     path: tuple[str, ...]
     node: Node
