@@ -1,4 +1,4 @@
-"""What is asked, in words, and what a person typed, as the answer to it."""
+"""Questions in words, and the matching of what a person typed to the keys of an answer."""
 
 from __future__ import annotations
 
@@ -30,14 +30,14 @@ _FEW = 8
 _SPOT = re.compile(r"[a-z]+\d+,?|\d+,?")
 
 Spots = Mapping[str, tuple[str, str]]
-"""What may be typed, besides its name, for an option that lies in a grid, by its key: what people call the position,
-such as `c2`, and its number from 1, row by row."""
+"""The words for options that lie in a grid, besides their names, by key: the position as people call it, such as `c2`,
+and its number from 1, row by row."""
 NOWHERE: Spots = MappingProxyType({})
 
 
 class Unclear(ValueError):
-    """What was typed names no option, or more than one, or too many or too few of them. `meant` is the name that is
-    asked about, if the message asks whether it was meant.
+    """An answer that names no option, or more than one, or too many or too few of them. `meant` is the name that the
+    message asks about, if it asks whether that was meant.
     """
 
     def __init__(self, message: str, meant: str = "") -> None:
@@ -166,7 +166,7 @@ def _find_spot(option: Option, spots: Spots) -> str:
 
 
 def _find_said(ask: Ask, wanted: str) -> list[Option]:
-    """What yes or no says where one thing may be taken or passed."""
+    """Find the option that yes or no means where one thing may be taken or passed."""
     declined = [option for option in ask.options if option.key == PASS]
     others = [option for option in ask.options if option.key != PASS]
     if not declined:

@@ -178,7 +178,7 @@ def _begins(ask: Ask, word: str) -> bool:
 
 @frozen
 class Asked:
-    """What one person is asked, in words, with what is seen of the table meanwhile."""
+    """A question to one person, in words, with the table as that person sees it meanwhile."""
 
     ask: Ask
     facts: Mapping[str, Any]

@@ -1,4 +1,4 @@
-"""What a page says, before anybody has decided how it looks."""
+"""Blocks of a page: its content as records, before anybody has decided how it looks."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from rulebook.table.columns import wrap_hanging_parts
 from rulebook.table.grids import Grid
 
 LIGHT, PLAIN, HEAVY, RESULT = range(4)
-"""How much something that happened matters to who reads: shuffles and deals; what others do; what touches the reader,
-or anybody's pieces; what came of it all."""
+"""The weights of an event for who reads: shuffles and deals; what others do; what touches the reader, or anybody's
+pieces; what came of it all."""
 
 
 @frozen
@@ -86,7 +86,7 @@ class Seen:
 
 @frozen
 class Menu:
-    """What is asked: the question, what has been chosen so far, and what may be typed for which option.
+    """The menu of a question: its words, the choices so far, and the options, each with the tag to type for it.
 
     `spots` is where in the grids the options lie, in words, where that says enough as long as the grids are on the
     page; else nothing.
@@ -131,7 +131,7 @@ Tints: TypeAlias = Mapping[str, str]
 
 @frozen
 class Size:
-    """How much fits: `columns` of a line, `rows` of the whole screen with the line on which is typed."""
+    """The size of a screen: `columns` of a line, `rows` in all with the line on which is typed."""
 
     columns: int
     rows: int = field(default=1_000_000)

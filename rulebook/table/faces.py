@@ -83,7 +83,7 @@ def make_faces(rulebook: Rulebook, program: Program, texts: Mapping[str, str]) -
 
 
 def _attributes(rulebook: Rulebook, card: CardDef, said: str) -> str:
-    """What is printed on all copies of a card beside its name and text."""
+    """Word the attributes that all copies of a card have alike, unless its text says them already."""
     differing = {attribute for _, group in card.copies for attribute in group}
     words = []
     for attribute, value in card.attributes.items():

@@ -429,7 +429,7 @@ class Front:
         self._send(seat, {"accepted": ask.number})
 
     def _why_not(self, seat: int) -> str:
-        """Why a seat may not answer now, from what it has been sent: others may have been asked since."""
+        """Say why a seat may not answer now, from what it has been sent: others may have been asked since."""
         waiting = self._news[seat].view.get("waiting", ())
         others = [name for name in waiting if name != self.game.names[seat]] if isinstance(waiting, list) else []
         start = "You have answered already" if seat in self._accepted else "You are not asked anything now"

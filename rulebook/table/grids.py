@@ -68,7 +68,7 @@ class Grid:
     states: tuple[str, ...]
     roles: tuple[str, ...]
     ids: tuple[str | None, ...] = field(repr=False)
-    """What lies at each position, by id: None if that is unknown, empty if nothing does."""
+    """The id of the card at each position: None if it is unknown, empty if nothing lies there."""
 
     @property
     def title(self) -> str:

@@ -161,7 +161,7 @@ class Handbook:
             yield Entry("place", called, self._add_rules(text, called), (name,))
 
     def _list_kept(self) -> Iterator[Entry]:
-        """What is remembered, and what changes on cards."""
+        """Yield an entry for each memory, and for each state of cards."""
         called = self.program.looks.called
         for name, memory in self.rulebook.memories.items():
             owner = "of each player" if memory.owner == "player" else "of the table"

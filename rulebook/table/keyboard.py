@@ -63,7 +63,7 @@ def drop_input() -> None:
 
 
 class _Line:
-    """What has been typed so far."""
+    """The line that is being typed, with its prompt."""
 
     def __init__(self, prompt: str, columns: Callable[[], int], again: Callable[[], bool]) -> None:
         self.prompt, self.columns, self.again = prompt, columns, again
@@ -74,7 +74,7 @@ class _Line:
         send(self.prompt + visible(self.text))
 
     def redraw(self) -> None:
-        """The page, and what was typed, as they were; where there is no page, the terminal has kept both."""
+        """Show the page and the typed text as they were; where there is no page, the terminal has kept both."""
         if self.again():
             self.show_typed()
 

@@ -1,5 +1,5 @@
-"""What is laid out before anybody chooses, be it at the beginning or for a new round: whoever reads sees it on the
-table, so that only what the reader is dealt is told. The log has all of it.
+"""Leaving untold what is laid out before anybody chooses, at the beginning or for a new round: whoever reads sees it on
+the table, so that only what the reader is dealt is told. The log has all of it.
 """
 
 from __future__ import annotations

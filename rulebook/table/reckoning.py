@@ -1,4 +1,4 @@
-"""What came of a round, and of the game: a page for each, which stands until somebody has read it.
+"""Result pages of a round and of the game, each of which stands until somebody has read it.
 
 A round is a stage with others in it at whose end something is made public about the players: cards of theirs are
 revealed, or a memory of theirs is set that everybody sees. Its page is made of one person's own events, and says no
@@ -175,7 +175,7 @@ def _find_owner(teller: Teller, event: Event) -> str | None:
 
 @define
 class _Told:
-    """What a page says of one player; `judgement` stands beside the name."""
+    """The part of a page about one player; `judgement` stands beside the name."""
 
     teller: Teller
     name: str

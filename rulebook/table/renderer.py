@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from rich.text import Text
 
 RECENT = 5
-"""So many lines of what happened are worth more than headings in the table."""
+"""The number of newest lines of the log that are worth more than headings in the table."""
 _WHOLE = "… v shows the whole table"
 _STYLES = {"title": "1", "dim": "2", "note": "33"}
 _NARROWEST = 60  # columns; with less, borders cost more than they help
@@ -38,14 +38,14 @@ _NO_NAME = re.compile(r"(?!)")
 
 
 class Frame(Enum):
-    """What holds together the lines below a heading: a box, a line across the page, or nothing."""
+    """The frame of the lines below a heading: a box, a line across the page, or nothing."""
 
     BOX, RULE, NOTHING = range(3)
 
 
 @frozen
 class Way:
-    """How a page is laid out. `is_open`: what goes without saying is said, and own cards of each sort have a line.
+    """A layout of a page. `is_open`: what goes without saying is said, and own cards of each sort have a line.
 
     `is_cut`: a table that is too long may end early. `is_whole`: grids stand whole, so that where options lie in them
     says enough; of a grid that has to be cut nobody can tell what lies where, so all options are named.

@@ -36,7 +36,7 @@ _KEYS = (
 
 @frozen
 class Eyes:
-    """Who looks: a seat, or everyone (None), or nobody, from whom nothing is hidden."""
+    """The point of view: a seat, or everyone (None), or with `is_open` nobody, from whom nothing is hidden."""
 
     seat: int | None = None
     is_open: bool = False

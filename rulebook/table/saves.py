@@ -1,4 +1,4 @@
-"""Where saved games lie, and who plays on from one: a folder of the person's own, one file a game, one process a save.
+"""The folder of saved games, and locks on them: one folder a person, one file a game, one process a save.
 
 A lock is in nobody's way when its process has ended: the system lets go of it, and the file beside the save only says
 whose it is.
@@ -106,7 +106,7 @@ _BEYOND = 1 << 30
 
 @frozen
 class Holder:
-    """Who plays on from a save, as far as that is known."""
+    """The process that plays on from a save, as far as that is known."""
 
     process: int | None
     since: datetime | None

@@ -42,10 +42,10 @@ class Mark:
 
 @frozen
 class Sitting:
-    """What the parts of a terminal share. `texts` maps a card's or action's id to what it says; `save` writes the game
-    and says where; `stand_in` makes a bot for a seat, `advice` says what a good bot would answer (None: there is none);
-    in the `handbook` anybody may look things up. `seen` is how many events a person had seen when last asked, `marks`
-    what was answered here, `lent` for whom a bot plays who sat here before.
+    """The context of the parts of a terminal. `texts` maps the id of a card or action to its text; `save` writes the
+    game and says where; `stand_in` makes a bot for a seat, `advice` says what a good bot would answer (None: there is
+    none); in the `handbook` anybody may look things up. `seen` counts the events that a person had seen when last
+    asked, `marks` are the answers given here, `lent` the seats that a bot plays for somebody who sat here before.
     """
 
     game: SharedGame

@@ -1,4 +1,4 @@
-"""What happened, as a log for one person; or as one story of a game that bots play among themselves.
+"""Events told in words: as a log for one person, or as one story of a game that bots play among themselves.
 
 A log uses nothing that another seat noticed. In a story what only some saw is told as they saw it, with their names.
 """
@@ -98,7 +98,7 @@ MOST_JOINED = 8  # so many sentences are one turn; a stage with more of them is 
 
 
 def join_turn(teller: Teller, title: Told, told: Sequence[Told]) -> list[Told]:
-    """What happened in a stage, below its title, or as one paragraph if that is a few short sentences."""
+    """Put the events of a stage below its title, or join them to one paragraph if they are a few short sentences."""
     texts = [one.text for one in told]
     if not texts or len(texts) > MOST_JOINED or any("\n" in text for text in texts):
         return [title, *told]

@@ -79,7 +79,7 @@ class Thing:
 
 
 Run = tuple[int, str]
-"""How many things, and their text."""
+"""A run of equal things: their number and their text."""
 Things = Sequence[Thing | None]
 
 
@@ -300,7 +300,7 @@ def _find_carried_out(teller: Teller, events: Sequence[Event | None], at: int) -
 
 
 def _belongs(teller: Teller, before: Event, choice: Event) -> bool:
-    """Whether a choice says more of what the same player has just done."""
+    """Return True if a choice says more of what the same player has just done."""
     facts, keys = choice.facts, choice.facts.get("what", ())
     if not keys:
         return False
@@ -312,7 +312,7 @@ def _belongs(teller: Teller, before: Event, choice: Event) -> bool:
 
 
 def _says_again(teller: Teller, choice: Event, event: Event) -> bool:
-    """Whether what was chosen is all named in what came of it: who gets a card, which cards change places."""
+    """Return True if all that was chosen is named in what came of it: who gets a card, which cards change places."""
     keys = [*choice.facts.get("what", ()), *choice.facts.get("then", ())]
     if not keys or any(key.partition(":")[0] not in ("card", "player", "place", "cell") for key in keys):
         return False
@@ -323,7 +323,7 @@ def _says_again(teller: Teller, choice: Event, event: Event) -> bool:
 
 
 def _is_play(teller: Teller, facts: dict[str, Any]) -> bool:
-    """Whether somebody lays open what nobody else saw."""
+    """Return True if somebody lays open a card that nobody else saw."""
     source, goal, by = teller.find_slot(facts["from"]), teller.find_slot(facts["to"]), facts.get("by")
     if source is None or goal is None or teller.find_owner(facts["from"]) != by or facts.get("count"):
         return False

@@ -203,7 +203,7 @@ def next_seat(sitting: Sitting, decision: Decision, at_keyboard: int | None) -> 
 
 
 def _first(sitting: Sitting, decision: Decision, at_keyboard: int | None) -> int:
-    """Whoever has the keyboard already, if the choice is put to them too; else in the order of the rules."""
+    """Pick the seat that is asked first: it has the keyboard already, or else is first in the order of the rules."""
     asked = [ask.seat for ask in decision.asks]
     put = [seat for seat in sitting.game.way.asking if seat not in sitting.bots]
     if at_keyboard is not None and at_keyboard in (*asked, *put):

@@ -53,7 +53,7 @@ def undo_together(sitting: Sitting, seat: int) -> str:
 
 
 def why_never(sitting: Sitting, seat: int) -> str:
-    """Why this person can take nothing back though everybody agrees, if so."""
+    """Say why this person can take nothing back even if everybody agrees; empty if something can be."""
     mark = _last(sitting, seat)
     if mark is None:
         return NOTHING
@@ -112,7 +112,7 @@ def _is_kept(sitting: Sitting, mark: Mark) -> bool:
 
 
 def _blocked(sitting: Sitting, mark: Mark) -> str:
-    """Why the game cannot simply go back there, if it cannot, from what this person has noticed alone."""
+    """Say why the game cannot simply go back there, from what this person has noticed alone; empty if it can."""
     game, seat = sitting.game, mark.seat
     noticed = game.events(seat)[mark.seen[seat] :]
     since = _answered_since(sitting, mark, noticed)
@@ -185,7 +185,7 @@ _SENTENCES = {
 
 
 def why_final(program: Program, names: Names, event: Event) -> str:
-    """Why what this event belongs to cannot be taken back, or an empty text."""
+    """Say why the answer behind this event cannot be taken back; empty if it can."""
     if event.kind in _SENTENCES:
         return _SENTENCES[event.kind]
     if event.kind != "moved":

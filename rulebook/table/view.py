@@ -1,4 +1,4 @@
-"""What one player sees of the table, in words: what lies there, in which order, and which names have a colour.
+"""The table as one player sees it, in words: places with their cards in order, and the names that have a colour.
 
 Made from the facts of a `View` and the public tables of the program alone; a card that nobody sees is on no page, and
 so has no colour.
@@ -69,7 +69,7 @@ class _Shown:
     """The places in whose lines it is said of a card what changed on it. Not so in a pile: where in it a changed card
     lies is not said."""
     states: Mapping[tuple[str, str], list[Facts]] = field(init=False)
-    """What changed on the cards of an id that lie in a place."""
+    """The changed states of cards, by the place in which they lie and their id."""
 
     def find_name(self, name: str) -> str:
         """The name of a place or a memory as people read it."""

@@ -40,7 +40,7 @@ def count_files() -> int:
 class _Connection:
     transport: asyncio.Transport
     since: float
-    """When it was let in, was answered last, or began to close."""
+    """The time at which it was let in, was answered last, or began to close."""
     is_seated: bool = False
 
     @property

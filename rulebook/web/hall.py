@@ -55,13 +55,13 @@ class Begun(NamedTuple):
 
 
 class Rules(Protocol):
-    """Where games come from."""
+    """The source of games and their rules."""
 
     def begin(self, settings: Json) -> Begun:
         """Read the rules as they are now, and draw a seed. Raises Unplayable."""
 
     def resume(self, saved: Journal) -> Begun:
-        """The rules that a save carries. Raises Unplayable."""
+        """Read the rules that a save carries. Raises Unplayable."""
 
     def check_name(self, name: str, others: Sequence[str]) -> str:
         """Say in words why nobody can be called so beside these others; nothing if somebody can."""
@@ -70,7 +70,7 @@ class Rules(Protocol):
         """Say in words what is wrong with the rules as they are now; nothing if nothing is."""
 
     def stamp(self, settings: Json) -> object:
-        """Something that is another whenever a file of the rules has changed."""
+        """Return a value that is another whenever a file of the rules has changed."""
 
 
 class Line(Protocol):
@@ -83,7 +83,7 @@ class Line(Protocol):
 
 @define
 class Shown:
-    """What one role has been shown so far."""
+    """The page and log that one role has been shown so far."""
 
     page: Json = field(factory=dict)
     log: list[Json] = field(factory=list)

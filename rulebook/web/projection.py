@@ -30,7 +30,7 @@ Where = Callable[[Option], set[str]]
 
 _NOWHERE = (-1, "")
 _LYING = ("card:", "cell:")
-"""What lies on the page, and says there why it may not be chosen; of the rest the question says it."""
+"""Sorts of things that lie on the page and say there why they may not be chosen; of others the question says it."""
 
 
 @frozen
@@ -57,10 +57,10 @@ class _Page:
     asked: Asked | None
     grids: Sequence[Grid] = field(init=False)
     targets: Mapping[tuple[str, int, str], int] = field(init=False)
-    """Where options lie: by place, position (-1: anywhere there) and card (empty: whatever is there)."""
+    """The options on the page, by place, position (-1: anywhere there) and card (empty: any card there)."""
     texts: Texts = field(init=False)
     reasons: Mapping[str, str] = field(init=False)
-    """Why a card or a cell may not be chosen, by what its key begins with."""
+    """The reasons why a card or a cell may not be chosen, by the beginning of its key."""
 
     @grids.default
     def _lay(self) -> Sequence[Grid]:
@@ -88,7 +88,7 @@ class _Page:
         return {find_id(key) or key.partition(":")[2]: why for key, why in lying}
 
     def _locate(self, option: Option) -> tuple[str, int, str] | None:
-        """Where an option lies on the page, if it lies anywhere."""
+        """Find the place, position and card of an option on the page; None if it lies nowhere."""
         sort, _, rest = option.key.partition(":")
         if sort == "player":
             return ("player", *_NOWHERE) if rest not in self.facts["players"] else (rest, -1, "player")
@@ -241,7 +241,7 @@ class _Page:
         return [one for one in self.facts["states"] if one["place"] == key and one["card"] == id]
 
     def _changes(self, one: Facts) -> str:
-        """What is not as printed on a card: `exposed`, `currency Euro`."""
+        """Word the states of a card that differ from what is printed: `exposed`, `currency Euro`."""
         return ", ".join(view.list_changed(self.program, one["card"], 1, [one]))
 
     def _grid(self, grid: Grid, placed: set[int]) -> Json:

@@ -1,4 +1,4 @@
-"""Where tables are kept while they go on: one SQLite file, written before an answer is acknowledged.
+"""The store of tables while they go on: one SQLite file, written before an answer is acknowledged.
 
 A game is the lines of its save, so that what is exported is a save like any other. Of the links only hashes are kept.
 What cannot be written raises Unwritten, and is as if it had never been asked for; so does what cannot be read.
@@ -55,7 +55,7 @@ create table if not exists notes (
 _WITHOUT_PLACE = _SCHEMA.replace(" place text not null,", "")
 _PLACE = "alter table notes add column place text not null default ''"
 _KNOWN = ((_SCHEMA,), (_WITHOUT_PLACE,), (_WITHOUT_PLACE, _PLACE))
-"""How a file of tables is made, and was made; one that says anything else is none of ours."""
+"""The SQL that makes a file of tables, now and in earlier versions; a file with any other is refused."""
 _LONGEST_TEXT = 10_000  # letters of a note, and of what the host says on the command line
 
 
@@ -86,7 +86,7 @@ SETTINGS: dict[str, Field] = {
     "paused": Field(lambda value: isinstance(value, bool), "whether the table waits", required=True),
     "questions": Field(lambda value: is_list(value, _is_line), "what is asked after the end", required=True),
 }
-"""What the settings of a table may hold. `game` and `variants` may be paths; `commands.serve` says who looks there."""
+"""The fields in the settings of a table. `game` and `variants` may be paths; `commands.serve` says who looks there."""
 
 
 @frozen

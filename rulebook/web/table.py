@@ -108,7 +108,7 @@ class Table:
 
     @property
     def answers(self) -> int:
-        """How many answers have been given: a moment of the game, as `replay --at` counts them."""
+        """The number of answers given so far: a moment of the game, as `replay --at` counts them."""
         return len(self.game.entries)
 
     # ── in ──
@@ -144,7 +144,7 @@ class Table:
             self._pass_on({"seat": seat, "number": number, "keys": keys})
 
     def _was_answered(self, seat: int, number: int, picked: int, now: tuple[int, int] | None) -> bool:
-        """Whether this pick of this decision has been answered and not been taken back."""
+        """Return True if this pick of this decision has been answered and not been taken back."""
         given = sum(entry.seat == seat and entry.number == number for entry in self.game.entries)
         return given > picked and (now is None or now > (number, picked))
 
