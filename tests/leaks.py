@@ -260,7 +260,7 @@ def is_claim(game: "ListenedGame", seat: int, text: str) -> bool:
     if not step.does(say) or run.run_piece(step["text"], run.env) != text:
         return False
     here = [*run.state]
-    here[STACK] = (run.code_index, run.pc, run.parent, *run.env[: run.code.size])
+    here[STACK] = (*run.callers, (run.code_index, run.pc, *run.env[: run.code.size]))
     below = Source(len(text), "claims").below
     for _ in range(6):
         other = Run(run.program, run.names, determinize(run.program, here, seat, below))

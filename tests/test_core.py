@@ -29,7 +29,7 @@ from rulebook.interpreter.ops.asking import MOST_ANSWERS
 from rulebook.interpreter.ops.table import MOST_LISTED, MOST_VALUE, OPS
 from rulebook.interpreter.program import Program
 from rulebook.interpreter.results import find_outcome
-from rulebook.interpreter.run import MOST_LOOKED_AT
+from rulebook.interpreter.run import MOST_ASKING, MOST_KEPT, MOST_LOOKED_AT
 from rulebook.interpreter.sets import MOST_TRIED
 from rulebook.interpreter.totals import MOST_FOLDS
 from rulebook.loading import load
@@ -92,6 +92,8 @@ def test_both_stop_at_the_same_numbers() -> None:
     defined = dict(line.split()[1:3] for line in lines if line.startswith("#define MOST_"))
     budgets = {
         "MOST_ANSWERS": MOST_ANSWERS,
+        "MOST_ASKING": MOST_ASKING,
+        "MOST_KEPT": MOST_KEPT,
         "MOST_LISTED": MOST_LISTED,
         "MOST_LOOKED_AT": MOST_LOOKED_AT,
         "MOST_TRIED": MOST_TRIED,

@@ -96,7 +96,7 @@ def test_the_same_numbers_give_the_same_tables(name: str, variant: str, most: in
                 # Who has answered a sealed decision in truth has not there.
                 seen = [{**collect_facts(program, names, one, seat), "waiting": None} for one in (twin, state)]
                 assert seen[0] == seen[1]
-                code, pc, *_ = twin[STACK]
+                code, pc, *_ = twin[STACK][-1]
                 keys = [(("laid", laid(program, twin)), ("laid", told))]
                 for other in range(program.players):
                     known = core.code.number_of_state(table.at, other)

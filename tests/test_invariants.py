@@ -57,9 +57,9 @@ BREAKS: dict[str, Callable[[State], None]] = {
     "counts of decisions": put(COUNTS, lambda counts: counts[:-1]),  # type: ignore[index]
     "do not go together": put(RESULT, lambda result: ("rank",)),
     "PENDING is": put(PENDING, lambda pending: ("asleep",)),
-    "which does not exist": put(STACK, lambda frame: (99, *frame[1:])),  # type: ignore[index]
-    "stands at step": put(STACK, lambda frame: (frame[0], 9999, *frame[2:])),  # type: ignore[index]
-    "locals instead of": put(STACK, lambda frame: frame[:-1]),  # type: ignore[index]
+    "which does not exist": put(STACK, lambda frames: ((99, *frames[0][1:]),)),  # type: ignore[index]
+    "stands at step": put(STACK, lambda frames: ((frames[0][0], 9999, *frames[0][2:]),)),  # type: ignore[index]
+    "locals instead of": put(STACK, lambda frames: (frames[0][:-1],)),  # type: ignore[index]
     "The memory vote holds": put(LAYOUT.player_memory["vote"].slot, lambda value: 77),
     "The cracked of": put(LAYOUT.states["cracked"].slot, lambda values: ("no",) * len(values)),  # type: ignore[arg-type]
     "The pool bank": put(LAYOUT.find_place("bank").slot, lambda value: -1),

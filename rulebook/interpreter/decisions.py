@@ -11,7 +11,8 @@ from typing import Any
 
 from attrs import field, frozen
 
-_MOST_CALLERS = 5  # that a message names
+NAMED_CALLERS = 5
+"""How many of the scripts that called a message names."""
 PASS = "pass"
 """The key of the option to decline."""
 
@@ -136,18 +137,21 @@ class RuleError(Exception):
     """The rules went wrong while they ran.
 
     `script` is the name of the script, `at` the sentence (its `span` says where it stands; None if it has none), and
-    `chain` the names of the scripts that called, innermost first.
+    `chain` the names of the scripts that called, innermost first; of very many `between` are left out in the middle.
     """
 
-    def __init__(self, message: str, script: str = "", at: Any = None, chain: tuple[str, ...] = ()) -> None:
+    def __init__(
+        self, message: str, script: str = "", at: Any = None, chain: tuple[str, ...] = (), between: int = 0
+    ) -> None:
         super().__init__(message)
-        self.message, self.script, self.at, self.chain = message, script, at, chain
+        self.message, self.script, self.at, self.chain, self.between = message, script, at, chain, between
 
     def __str__(self) -> str:
         if not self.script:
             return self.message
-        shown, more = self.chain[:_MOST_CALLERS], len(self.chain) - _MOST_CALLERS
-        callers = "".join(f", called by {name}" for name in shown) + (f", and {more} more" if more > 0 else "")
+        shown, more = self.chain[:NAMED_CALLERS], len(self.chain) + self.between - NAMED_CALLERS
+        callers = "".join(f", called by {name}" for name in shown)
+        callers += f", and {more:,} more up to {self.chain[-1]}" if more > 0 else ""
         return f"{self.message} (in {self.script}{callers})"
 
 

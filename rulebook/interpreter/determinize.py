@@ -103,7 +103,7 @@ class _Hidden:
     def __init__(self, program: Program, state: State, cards: list[int]) -> None:
         self.cards = cards
         bound, parts = set(_referred_to(program, state)), _count_parts(program, state)
-        self._holes = sorted(cards, key=lambda card: (*_make_spot_key(program, state, card), parts.get(card, ())))
+        self._holes = sorted(cards, key=lambda card: (*_make_spot_key(program, state, card), parts.get(card, [])))
         sorts = [_find_sort(program, card) for card in cards]
         present = frozenset(sorts)
         fits = {hole: _find_fit(program, state, hole, hole in bound) for hole in self._holes}
@@ -130,16 +130,16 @@ def _make_spot_key(program: Program, state: State, card: int) -> tuple[Any, ...]
     return place.ordinal, index, state[FACES][card], state[KNOWN][card], tops
 
 
-def _count_parts(program: Program, state: State) -> dict[int, tuple[int, ...]]:
+def _count_parts(program: Program, state: State) -> dict[int, list[int]]:
     """Map each card to the parts it plays in scripts, open decisions and memory, counted as they are met."""
     found = list(_referred_to(program, state))
     for memory, owners in _list_memories(program):
         if memory.sort.removeprefix("list of ") in ("card", "object"):
             for index in range(memory.slot, memory.slot + owners):
                 found += _find_numbers(state[index])
-    parts: dict[int, tuple[int, ...]] = {}
+    parts: dict[int, list[int]] = {}
     for number, card in enumerate(found):
-        parts[card] = (*parts.get(card, ()), number)
+        parts.setdefault(card, []).append(number)
     return parts
 
 
@@ -188,7 +188,7 @@ def _lay(program: Program, twin: State, laid: Laying) -> None:
         if memory.sort.removeprefix("list of ") in ("card", "object"):
             for index in range(memory.slot, memory.slot + owners):
                 twin[index] = _renamed(twin[index], moved)
-    twin[STACK] = _renamed_frame(program, twin[STACK], moved)
+    twin[STACK] = twin[STACK] and tuple(_renamed_frame(program, frame, moved) for frame in twin[STACK])
     if twin[PENDING] is not None and twin[PENDING][0] == "ask":
         twin[PENDING] = (
             "ask",
@@ -202,13 +202,11 @@ def _renamed(value: Any, moved: Laying) -> Any:
     return moved.get(value, value) if isinstance(value, int) and not isinstance(value, bool) else value
 
 
-def _renamed_frame(program: Program, frame: tuple[Any, ...] | None, moved: Laying) -> tuple[Any, ...] | None:
-    if frame is None:
-        return None
-    index, pc, parent, *env = frame
+def _renamed_frame(program: Program, frame: tuple[Any, ...], moved: Laying) -> tuple[Any, ...]:
+    index, pc, *env = frame
     for slot in program.codes[index].card_slots:
         env[slot] = _renamed(env[slot], moved)
-    return (index, pc, _renamed_frame(program, parent, moved), *env)
+    return (index, pc, *env)
 
 
 def _renamed_entry(program: Program, state: State, entry: tuple[Any, ...], moved: Laying) -> tuple[Any, ...]:
@@ -224,12 +222,9 @@ def _renamed_entry(program: Program, state: State, entry: tuple[Any, ...], moved
 def _referred_to(program: Program, state: State) -> list[int]:
     """The cards that some script, or some open decision, is busy with, as often as it is."""
     found: list[int] = []
-    frame = state[STACK]
-    while frame is not None:
-        index, _, parent, *env = frame
+    for index, _, *env in reversed(state[STACK] or ()):
         for slot in program.codes[index].card_slots:
             found += _find_numbers(env[slot])
-        frame = parent
     choice = program.choice_at(state)
     if choice is not None:
         for _, _, picks, _ in state[PENDING][1]:

@@ -186,9 +186,7 @@ def _check_frames(program: Program, state: State) -> Iterator[str]:
         yield f"PENDING is {pending!r} and RESULT {state[RESULT]!r}, which do not go together."
     if pending is not None and pending[0] not in ("ask", "chance", "over"):
         yield f"PENDING is {pending!r}."
-    frame = state[STACK]
-    while frame is not None:
-        index, pc, parent, *env = frame
+    for index, pc, *env in state[STACK] or ():
         if not 0 <= index < len(program.codes):
             yield f"A frame runs the script {index}, which does not exist."
             return
@@ -197,7 +195,6 @@ def _check_frames(program: Program, state: State) -> Iterator[str]:
             yield f"A frame of {code.name} stands at step {pc} of {len(code.steps)}."
         if len(env) != code.size:
             yield f"A frame of {code.name} has {len(env)} locals instead of {code.size}."
-        frame = parent
 
 
 def _are_numbers(value: Any, count: int) -> bool:

@@ -7,14 +7,14 @@ from contextlib import suppress
 from typing import Any, Literal
 
 from rulebook.interpreter.choosing import Barred, Choices, find_choices, make_ask
-from rulebook.interpreter.decisions import Ask, Chance, Decision, Endless, Refused, RuleError
+from rulebook.interpreter.decisions import NAMED_CALLERS, Ask, Chance, Decision, Endless, Refused, RuleError
 from rulebook.interpreter.events import Sink
 from rulebook.interpreter.layout import ANSWER, COUNTS, PENDING, RESULT, SEED, STACK
 from rulebook.interpreter.ops import asking
 from rulebook.interpreter.ops.table import Step
 from rulebook.interpreter.program import Choice, Code, Program
 from rulebook.interpreter.results import tell_over
-from rulebook.interpreter.run import NotThere, Run, TooMuch
+from rulebook.interpreter.run import TOO_MANY_ASK, NotThere, Run, TooMuch
 from rulebook.interpreter.state import State, clone
 
 _MOST_NAMED = 3
@@ -38,7 +38,7 @@ class Machine:
         """A game before its first step; it begins with the given script, else with the game's own."""
         state = list(self.program.layout.start)
         index = self.program.root if code is None else code
-        state[STACK] = (index, 0, None, *([None] * self.program.codes[index].size))
+        state[STACK] = ((index, 0, *([None] * self.program.codes[index].size)),)
         state[SEED] = seed
         return state
 
@@ -74,7 +74,7 @@ class Machine:
         try:
             work(run)
         except TooMuch as error:
-            raise self._runaway(run) from error
+            raise self._runaway(run, error.message) from error
         except RuleError as error:
             placed = self._placed(run, type(error), error.message)
             if error.at is not None:
@@ -82,7 +82,7 @@ class Machine:
                 placed.script, placed.at = error.script, error.at
             raise placed from error
         except RecursionError as error:
-            raise self._placed(run, Endless, "Questions ask each other without end.") from error
+            raise self._placed(run, Endless, TOO_MANY_ASK) from error
         run.save_frame()
         if run.halted and run.state[STACK] is None:
             tell_over(run)
@@ -104,12 +104,13 @@ class Machine:
         if to is not None:
             run.pc = to
 
-    def _runaway(self, run: Run) -> RuleError:
+    def _runaway(self, run: Run, message: str) -> RuleError:
         """Go round a little more, to see where; the error stands at the first sentence of those that come again."""
         run.pc = max(run.pc - 1, 0)  # the step that went too far did not do its work
         seen = {(run.code_index, run.pc): (run.code, self._placed(run, Endless, "", run.pc))}
         with suppress(RuleError):
             run.allow(_ROUND)
+            run.most_kept *= 2
             for _ in range(_ROUND):
                 if run.halted or run.state[PENDING] is not None:  # too much was looked at for an answer
                     break
@@ -124,14 +125,17 @@ class Machine:
             lines[code.name] += [] if error.at is None else [error.at.span.line]
         where = [f"{name}{_name_lines(several)}" for name, several in lines.items()]
         more = [f"{len(where) - _MOST_NAMED} more"] if len(where) > _MOST_NAMED else []
-        message = f"Too many steps without a decision; the rules go round in {', '.join(where[:_MOST_NAMED] + more)}."
-        return Endless(message, first.script, first.at, first.chain)
+        message = f"{message}; the rules go round in {', '.join(where[:_MOST_NAMED] + more)}."
+        return Endless(message, first.script, first.at, first.chain, first.between)
 
     def _placed(self, run: Run, kind: type[RuleError], message: str, pc: int | None = None) -> RuleError:
         """An error at an op, which is the one that just ran if none is named."""
         codes = self.program.codes
         at = run.code.ats[max(run.pc - 1, 0) if pc is None else pc]
-        return kind(message, run.code.name, at, tuple(codes[frame[0]].name for frame in run.callers()))
+        callers, most = run.callers, 2 * NAMED_CALLERS
+        ends = callers if len(callers) <= most else [*callers[:NAMED_CALLERS], *callers[-NAMED_CALLERS:]]
+        chain = tuple(codes[frame[0]].name for frame in reversed(ends))
+        return kind(message, run.code.name, at, chain, len(callers) - len(ends))
 
     def _make_run(self, state: State, events: Sink | None = None, asks_chance: bool = False) -> Run:
         run = Run(self.program, self.names, state, events, asks_chance, self.exhaustive)

@@ -306,7 +306,7 @@ class Program:
         """The choice at which a state waits for an answer, if it does."""
         if state[STACK] is None or state[PENDING] is None or state[PENDING][0] != "ask":
             return None
-        code, pc, *_ = state[STACK]
+        code, pc, *_ = state[STACK][-1]
         choice: Choice = self.codes[code].steps[pc]["choice"]
         return choice
 

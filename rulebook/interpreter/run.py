@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from itertools import chain
 from typing import Any
 
 from rulebook.interpreter import random
@@ -27,13 +28,19 @@ from rulebook.interpreter.program import Code, Lasting, Program, StageCode
 from rulebook.interpreter.state import State
 from rulebook.interpreter.wording import Names
 
-MOST_FRAMES = 200
 MOST_ASKING = 200
-"""How many questions may ask each other."""
+"""How many questions may ask each other: each that waits takes a piece of Python's own stack."""
 MOST_LOOKED_AT = 250_000
 """How much may be done without a decision: members of lists gone through, rounds, calls, questions asked."""
+MOST_KEPT = 500_000
+"""How many values scripts that wait for each other may keep: each its place in the rules, which is two, and its locals.
+However deep they are, that is a bound of memory alone.
+"""
 MOST_SEARCHED = 16 * MOST_LOOKED_AT
 """How much may be done to find out whether a set may be chosen, beside that."""
+
+
+TOO_MANY_ASK = f"More than {MOST_ASKING} questions wait for each other's answers."
 
 
 class NotThere(Exception):
@@ -118,12 +125,17 @@ class Run:
         """Whether something changed since the stages in which this runs were last asked for their end."""
         self.watch: Watch | None = None
         self.looked_at = self.asking = 0
+        self.kept, self.most_kept = 0, MOST_KEPT
+        self.callers: list[tuple[Any, ...]] = []
+        """The frames that wait for this one, outermost first."""
+        self._staged: list[int] = []
+        """Which of them are in a stage."""
 
     def look_at(self, many: int) -> None:
         """Count what is done: members of a list, rounds, calls, questions."""
         self.looked_at += many
         if self.looked_at > MOST_LOOKED_AT:
-            raise TooMuch("Too many steps without a decision.")
+            raise TooMuch("Too many steps without a decision")
 
     def allow(self, more: int) -> None:
         """Let only so much more be done."""
@@ -142,51 +154,55 @@ class Run:
     # ── frames ───────────────────────────────────────────────────────────────────────────────────────────────────────
 
     def load_frame(self) -> None:
-        """Take the frame of the state into the registers."""
-        index, self.pc, parent, *env = self.state[STACK]
-        self._enter(index, parent, env)
-        self.depth = sum(1 for _ in self.callers())
+        """Take the frames of the state into the registers."""
+        *self.callers, (index, self.pc, *env) = self.state[STACK]
+        self.kept, codes = sum(map(len, self.callers)), self.program.codes
+        self._staged = [depth for depth, (code, pc, *_) in enumerate(self.callers) if codes[code].stages[pc]]
+        self._enter(index, env)
 
     def save_frame(self) -> None:
         """Put the registers into the state."""
         if self.state[STACK] is not None:
-            self.state[STACK] = self._frame()
+            self.state[STACK] = (*self.callers, self._frame())
 
     def _frame(self) -> tuple[Any, ...]:
         env = self.env[: self.code.size]
         for slot in self.code.scratch:
             env[slot] = None
-        return (self.code_index, self.pc, self.parent, *env)
+        return (self.code_index, self.pc, *env)
 
-    def _enter(self, index: int, parent: tuple[Any, ...] | None, given: Sequence[Any]) -> None:
-        self.code_index, self.parent, self.code = index, parent, self.program.codes[index]
+    def _enter(self, index: int, given: Sequence[Any]) -> None:
+        self.code_index, self.code = index, self.program.codes[index]
         self.env = self.code.window(given)
-
-    def callers(self) -> Iterator[tuple[Any, ...]]:
-        """The frames that wait for this one, innermost first."""
-        frame = self.parent
-        while frame is not None:
-            yield frame
-            frame = frame[2]
 
     def call_script(self, index: int, arguments: Sequence[Any]) -> None:
         """Go into a script; it comes back to the op that is next here."""
-        self.depth += 1
-        if self.depth > MOST_FRAMES:
-            raise Endless("Scripts call each other without end.")
         self.look_at(1)
-        self._enter(index, self._frame(), arguments)
+        self.kept += 2 + self.code.size
+        if self.kept > self.most_kept:
+            raise TooMuch("Too many scripts wait for each other")
+        if self.code.stages[self.pc]:
+            self._staged.append(len(self.callers))
+        self.callers.append(self._frame())
+        self._enter(index, arguments)
         self.pc = 0
+
+    def _return(self) -> None:
+        """Take the frame of whoever called into the registers."""
+        frame = self.callers.pop()
+        self.kept -= len(frame)
+        index, self.pc, *env = frame
+        if self._staged and self._staged[-1] == len(self.callers):
+            self._staged.pop()
+        self._enter(index, env)
 
     def leave_script(self, value: Any) -> None:
         """Come back from a script with its answer; the game is over when nobody called it."""
-        if self.parent is None:
+        if not self.callers:
             self.finish(("rank",))
             return
         asks = self.code.asks_stages
-        index, self.pc, parent, *env = self.parent
-        self.depth -= 1
-        self._enter(index, parent, env)
+        self._return()
         slot: int | None = self.code.steps[self.pc - 1]["to"]
         if slot is not None:
             self.env[slot] = None if value == ABSENT else value
@@ -210,33 +226,32 @@ class Run:
 
     # ── stages ───────────────────────────────────────────────────────────────────────────────────────────────────────
 
-    def open_stages(self) -> list[tuple[int, tuple[Any, ...], int]]:
-        """The stages the game is in, outermost first: how many calls up, the frame, the index in its code's table."""
-        frames = [self._frame(), *self.callers()]
-        codes = self.program.codes
-        return [
-            (up, frame, stage)
-            for up, frame in reversed(list(enumerate(frames)))
-            for stage in codes[frame[0]].stages[frame[1]]
-        ]
+    def open_stages(self) -> Iterator[tuple[int, tuple[Any, ...], int]]:
+        """The stages the game is in, innermost first: how many calls up, the frame, the index in its code's table."""
+        above, codes = len(self.callers), self.program.codes
+        callers = ((above - depth, self.callers[depth]) for depth in reversed(self._staged))
+        for up, frame in chain([(0, self._frame())], callers):
+            for stage in reversed(codes[frame[0]].stages[frame[1]]):
+                yield up, frame, stage
 
     def titled_stages(self) -> list[tuple[str, str]]:
         """Name and title of the stages the game is in, outermost first."""
         found = []
-        for _, frame, index in self.open_stages():
+        for _, frame, index in reversed([*self.open_stages()]):
             stage = self.program.codes[frame[0]].stage_table[index]
             code = self.program.codes[frame[0]]
-            title = stage.name if stage.title is None else self.evaluate(code, stage.title, code.window(frame[3:]))
+            title = stage.name if stage.title is None else self.evaluate(code, stage.title, code.window(frame[2:]))
             found.append((stage.name, title))
         return found
 
     def ask_stages(self) -> bool:
         """End the outermost stage whose `until` has become true; whether there was one."""
         self.untested = False
-        for up, frame, stage in self.open_stages():
-            code = self.program.codes[frame[0]]
-            until = code.stage_table[stage].until
-            if until is not None and self.holds(code, until, code.window(frame[3:])):
+        codes, stages = self.program.codes, reversed([*self.open_stages()])
+        asked = [(*one, until) for one in stages if (until := codes[one[1][0]].stage_table[one[2]].until) is not None]
+        self.look_at(len(asked))
+        for up, frame, stage, until in asked:
+            if self.holds(codes[frame[0]], until, codes[frame[0]].window(frame[2:])):
                 self.end_stage(up, stage)
                 return True
         return False
@@ -245,10 +260,7 @@ class Run:
         """Leave a stage, the frames that it called, and every stage within; go on behind it."""
         for _ in range(up):
             self.leave_stages(reversed(self.code.stages[self.pc]))
-            assert self.parent is not None
-            index, self.pc, parent, *env = self.parent
-            self.depth -= 1
-            self._enter(index, parent, env)
+            self._return()
         inner = self.code.stages[self.pc]
         self.leave_stages(reversed(inner[inner.index(stage) :]))
         self.pc = self.code.stage_table[stage].exit
@@ -270,10 +282,7 @@ class Run:
         """Keep what lasts as long as a stage in which another of its name begins, for which it begins at its start."""
         if not stage.kept:
             return
-        here, codes = (self.code_index, self.pc - 1), self.program.codes
-        frames = [here, *((frame[0], frame[1]) for frame in self.callers())]
-        around = (codes[code].stage_table[index].name for code, pc in frames for index in codes[code].stages[pc])
-        if stage.name not in around:
+        if not self._is_open(stage.name):
             return
         lasting, registers = self.program.lasting[stage.name], iter(stage.kept)
         for memory in lasting.memories:
@@ -284,6 +293,18 @@ class Run:
             changed = tuple(card for card, start in enumerate(state.starts) if values[card] != start)
             self.env[next(registers)], self.env[next(registers)] = changed, tuple(values[card] for card in changed)
         self._restart(lasting)
+
+    def _is_open(self, name: str) -> bool:
+        """Tell whether a stage begins within another one of its name."""
+        if any(self.code.stage_table[index].name == name for index in self.code.stages[self.pc - 1]):
+            return True
+        for depth in reversed(self._staged):
+            self.look_at(1)
+            index, pc, *_ = self.callers[depth]
+            code = self.program.codes[index]
+            if any(code.stage_table[one].name == name for one in code.stages[pc]):
+                return True
+        return False
 
     def put_back(self, stage: StageCode) -> None:
         """Make what lasts as long as a stage again what was kept of the one around it."""
@@ -348,7 +369,7 @@ class Run:
         """The answer to a question. Raises NotThere if it asks something of nothing."""
         self.asking += 1
         if self.asking > MOST_ASKING:
-            raise Endless("Questions ask each other without end.")
+            raise Endless(TOO_MANY_ASK)
         depth = None if self.watch is None else self.watch.depth
         try:
             return self.evaluate(question, 0, question.window(arguments))

@@ -3,7 +3,8 @@
 Because each slot is immutable, a clone shares everything, two states are equal when their lists are, and
 `hash(tuple(state))` is their hash. Slots that every state has:
 
-STACK       the frame `(code, pc, parent frame or None, *locals)` that runs; None when the game is over
+STACK       the frames `(code, pc, *locals)` of the scripts that run, each called by the one before; None when the game
+            is over
 PENDING     None (running), ("ask", ((seat, number, picks, done), …)), ("chance",) or ("over",)
 ANSWER      None, or the outcome of a chance that was asked and not yet used
 COUNTS      how many decisions each seat has been asked; the last entry counts the outcomes asked of chance

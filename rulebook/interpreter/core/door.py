@@ -158,12 +158,9 @@ class Core:
                 yield from self._pack_value(value)
 
     def _pack_frames(self, state: State) -> Iterator[int]:
-        frames, frame, slot = [], state[STACK], -1
-        while frame is not None:
-            frames.append(frame)
-            frame = frame[2]
+        frames, slot = state[STACK] or (), -1
         yield len(frames)
-        for code, pc, _, *local in reversed(frames):
+        for code, pc, *local in frames:
             if code >= len(self.image.offsets):
                 raise CannotPack("It runs a script of its own.")
             yield from (code, self.image.offsets[code][pc], slot)
@@ -226,13 +223,14 @@ class Core:
                 state[place.slot] = layout.pack(
                     [layout.empty if one == _NO_CARD else one for one in take_numbers(count)]
                 )
-        state[STACK] = None
+        frames = []
         for _ in range(next(numbers)):
             code, offset, _ = take_numbers(3)
             local = [self._unpack_value(numbers) for _ in range(self.program.codes[code].size)]
             for slot in self.program.codes[code].scratch:
                 local[slot] = None
-            state[STACK] = (code, self.image.pcs[offset], state[STACK], *local)
+            frames.append((code, self.image.pcs[offset], *local))
+        state[STACK] = tuple(frames) or None
         return state
 
     def _unpack_entry(self, numbers: Iterator[int]) -> tuple[int, int, tuple[Any, ...], bool]:
@@ -406,6 +404,10 @@ class Table:
         self.core = core
         self._kept = (ctypes.c_char * (core.size + 64))()
         self.at = ctypes.c_void_p(-(-ctypes.addressof(self._kept) // 64) * 64)
+
+    def __del__(self) -> None:
+        if getattr(self, "at", None):
+            self.core.code.close_state(self.at)
 
     def advance(self) -> int:
         """Run until somebody is asked, or the game is over; what stopped it, or 0."""

@@ -18,6 +18,7 @@ _DOORS: dict[str, tuple[type | None, list[type]]] = {
     "open_game": (_ADDRESS, [_ADDRESS, _LONG]),
     "close_game": (None, [_ADDRESS]),
     "size_of_state": (_LONG, [_ADDRESS]),
+    "close_state": (None, [_ADDRESS]),
     "load_state": (_NUMBER, [_ADDRESS, _ADDRESS, _ADDRESS, _LONG]),
     "store_state": (_LONG, [_ADDRESS, _ADDRESS, _LONG]),
     "count_points": (None, [_ADDRESS, _ADDRESS, _LONG]),

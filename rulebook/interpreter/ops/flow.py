@@ -99,7 +99,7 @@ def switch(run: Run, env: Env, chosen: In, targets: Targets) -> int:
 def repeat(run: Run, env: Env, limit: Out, at: Out, count: In | None) -> None:
     """`repeat n:` or `loop:` (`count` None) begins; `limit` holds how often, `at` counts the rounds."""
     env[limit], env[at] = None if count is None else there(env[count]), 0
-    run.rounds.pop((run.code_index, run.pc, id(run.parent)), None)
+    run.rounds.pop((run.code_index, run.pc, len(run.callers)), None)
 
 
 @op
@@ -119,7 +119,7 @@ def _must_have_changed(run: Run) -> None:
 
     A decision ends the run, so what this run remembers of the last round is enough.
     """
-    here = (run.code_index, run.pc - 1, id(run.parent))
+    here = (run.code_index, run.pc - 1, len(run.callers))
     if run.rounds.get(here) == run.changes:
         raise Endless("This `loop` goes round without end: in a whole pass nobody decided, nothing moved or changed.")
     run.rounds[here] = run.changes
@@ -166,7 +166,7 @@ def leave_stages(run: Run, env: Env, stages: Stages) -> None:
 @op
 def end_stage(run: Run, env: Env, name: Name) -> None:
     """`end name`: the innermost stage of that name is left, with everything that it called."""
-    for up, frame, stage in reversed(run.open_stages()):
+    for up, frame, stage in run.open_stages():
         if run.program.codes[frame[0]].stage_table[stage].name == name:
             run.end_stage(up, stage)
             return

@@ -239,7 +239,9 @@ def count_up(run: Run, env: Env, to: Out, first: In, last: In) -> None:
 @lacking
 def chain(run: Run, env: Env, to: Out, first: In, second: In) -> None:
     """`a + b` of lists."""
-    env[to] = check_length((*there(env[first]), *there(env[second])))
+    found = check_length((*there(env[first]), *there(env[second])))
+    run.look_at(len(found))
+    env[to] = found
 
 
 @lacking
@@ -317,7 +319,9 @@ def is_anything(run: Run, env: Env, to: Out, several: In) -> None:
 @lacking
 def drop_doubles(run: Run, env: Env, to: Out, several: In) -> None:
     """`distinct(S)`."""
-    env[to] = tuple(dict.fromkeys(there(env[several])))
+    members = there(env[several])
+    run.look_at(len(members))
+    env[to] = tuple(dict.fromkeys(members))
 
 
 @lacking
@@ -337,14 +341,18 @@ def find_last(run: Run, env: Env, to: Out, several: In) -> None:
 @lacking
 def take_first(run: Run, env: Env, to: Out, several: In, count: In) -> None:
     """`first(S, n)`."""
-    env[to] = there(env[several])[: max(there(env[count]), 0)]
+    found = there(env[several])[: max(there(env[count]), 0)]
+    run.look_at(len(found))
+    env[to] = found
 
 
 @lacking
 def take_last(run: Run, env: Env, to: Out, several: In, count: In) -> None:
     """`last(S, n)`."""
     members = there(env[several])
-    env[to] = members[max(len(members) - max(there(env[count]), 0), 0) :]
+    found = members[max(len(members) - max(there(env[count]), 0), 0) :]
+    run.look_at(len(found))
+    env[to] = found
 
 
 @lacking

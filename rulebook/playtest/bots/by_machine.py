@@ -130,7 +130,7 @@ class ByMachine:
         self._found = self.machine.find_choices(self._table, seat)
         may = answers(self._found, self._numbers)
         self._here = list(may.values())
-        code, pc, *_ = self._table[STACK]
+        code, pc, *_ = self._table[STACK][-1]
         return seat, (seat, code, pc, known_to(self.program, self._table, seat)), list(may)
 
     def play_on(self, games: int, most: int) -> tuple[list[int], list[int]]:

@@ -206,7 +206,7 @@ SpotName = tuple[int, str, str, frozenset[Mark]]
 
 
 def _name_spot(program: Program, state: State, seat: int, marks: Iterable[Mark]) -> SpotName:
-    code, pc, *_ = state[STACK]
+    code, pc, *_ = state[STACK][-1]
     return seat, f"{code}:{pc}", repr(known_to(program, state, seat)), frozenset(marks)
 
 

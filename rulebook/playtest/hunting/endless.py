@@ -92,7 +92,7 @@ def _answer_rarely(program: Program, seed: int) -> int | None:
             if sum(state[COUNTS]) > _RARELY or machine.work > _RARE_WORK:
                 return None
             seat = waiting[0]
-            value = _find_rare(machine.find_choices(state, seat), (state[STACK][0], state[STACK][1]), given, below)
+            value = _find_rare(machine.find_choices(state, seat), state[STACK][-1][:2], given, below)
             machine.answer_value(state, seat, value)
             machine.advance(state)
     return _count_decisions(state)
@@ -118,11 +118,7 @@ def _follow(program: Program, core: Core | None, seed: int, last: int) -> Sequen
     asked = deque[list[Spot]](maxlen=_LAST)
     states = _follow_in_machine(Machine(program), seed) if core is None else _follow_in_core(core, seed, last - _LAST)
     for state in islice(states, last if core is None else _LAST):
-        frame, spots = state[STACK], list[Spot]()
-        while frame is not None:
-            spots.append((frame[0], max(frame[1] - 1, 0)))
-            frame = frame[2]
-        asked.append(spots[::-1])
+        asked.append([(code, max(pc - 1, 0)) for code, pc, *_ in state[STACK] or ()])
     return asked
 
 

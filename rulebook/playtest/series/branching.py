@@ -202,7 +202,7 @@ class _Noting(ByValue):
         offered = dict.fromkeys([options.of_pass] if found.may_pass and options.of_pass >= 0 else [])
         offered |= dict.fromkeys(numbers[value] for value in found.values if value in numbers)
         chosen = options.in_answer(numbers, answer, is_set=is_set)
-        code, pc, *_ = state[STACK]
+        code, pc, *_ = state[STACK][-1]
         only = -1 if is_set and answer is not None else next(iter(chosen), -1)
         self._notes.append(_Note(self._seat, self._asked, (code, pc, found.pick.name), [*offered], chosen, only))
         self._asked += 1

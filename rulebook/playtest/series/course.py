@@ -184,7 +184,7 @@ def weigh(table: Table, stop: Stop, seed: int) -> Weighed:
     values = list(answers(found, below).values())
     if len(values) > ANSWERS:
         values = shuffled(values, below)[:ANSWERS]
-    code, pc, *_ = state[STACK]
+    code, pc, *_ = state[STACK][-1]
     key = f"{table.program.codes[code].name}:{pc}"
     decision = table.machine.decision(state)
     asked = None if decision is None else decision.find_ask(stop.seat)

@@ -354,9 +354,9 @@ static inline int may_decline(const Offer *o) { return o->may || o->undecided; }
 /* The registers with which a seat's next pick is read: those of the script, and what it has picked. The first pick of one
    player is read with those of the script themselves. */
 static V *window_of(S *s, const Choice *c, const Entry *e) {
-    V all = s->g->window[STACK_OF(s)[s->base]].many, *own = STACK_OF(s) + s->base + 4;
+    V all = s->g->window[STACK_OF(s)[s->base]].many, *own = STACK_OF(s) + s->base + REGISTERS;
     if (c->decider < 0 && !e->made && s->g->pick[c->pick].so_that < 0) return own;
-    if (s->top + all > STACK) stop(s, ENDLESS);
+    if (s->top + all > s->room) stop(s, TOO_MUCH);
     V *window = STACK_OF(s) + s->top;
     memcpy(window, own, (size_t)all * sizeof(V));
     s->top += all;
@@ -479,7 +479,7 @@ static int settle_picks(S *s, const Choice *c, Entry *e, Offer *o) {
 /* Bind what was chosen; whether anything was. */
 static int close_choice(S *s, const Choice *c) {
     int chosen = 0, entries = s->asked;
-    V *locals = STACK_OF(s) + s->base + 4;
+    V *locals = STACK_OF(s) + s->base + REGISTERS;
     s->asked = 0;
     for (int i = 0; i < entries; i++) chosen |= s->entry[i].made > 0;
     for (int which = 0; which < c->picks; which++) {
@@ -519,7 +519,7 @@ static int ask(S *s, const Choice *c, V who) {
     if (!waiting) return close_choice(s, c);
     if (s->clock >= MOST_ANSWERS) {
         s->asked = 0;
-        s->result = UNFINISHED, s->halted = 1, s->base = -1, s->top = s->frames = 0;
+        s->result = UNFINISHED, s->halted = 1, s->base = -1, s->top = s->kept = 0;
         return WAITS;
     }
     for (int i = 0; i < many; i++) s->counts[s->entry[i].seat] += !s->entry[i].done;

@@ -30,7 +30,7 @@ typedef int64_t V;
 #define MOST_SEARCHED (16 * MOST_LOOKED_AT)
 #define MOST_WAYS_BACK (64 * MOST_LOOKED_AT)
 #define MOST_ANSWERS 5000
-#define MOST_FRAMES 200
+#define MOST_KEPT 500000
 #define MOST_ASKING 200
 #define MOST_TRIED 4096
 #define MOST_FOLDS 8
@@ -40,9 +40,11 @@ typedef int64_t V;
 #define DEEPEST 8 /* lists in lists */
 #define NO_CARD 65535
 #define NO_STEP -2 /* where an operand stands */
-#define STACK 32768          /* values in all frames */
-#define ARENA 131072         /* values in all lists, behind those of the program */
-#define FULL 4096            /* from so many on it is tidied up between two steps */
+#define WIDEST 32768         /* values in one frame, at most */
+#define STACK (1 << 24)      /* values in all frames, at most */
+#define ARENA 131072         /* values for which there is room in lists, beside those that somebody holds */
+#define MOST_ARENA (1 << 24) /* values in all lists, at most */
+#define FULL 4096            /* so many more, and it is tidied up between two steps */
 
 /* Under the sanitizer of addresses the parts of a state lie apart, and what is between them may not be touched. */
 #ifdef __SANITIZE_ADDRESS__
@@ -132,12 +134,13 @@ typedef struct {
     const V *data, *list, *key;
     const V *kind, *tops; /* by card its kind; by kind those that show the same states on top, as a mask */
     V *image;
+    V ahead; /* values for which the stack has room beside all frames: of the next one, and of questions */
     int64_t most_work;        /* how much may be done in one game that is played whole; see `play_on` */
     int64_t *counted, points; /* where it is counted how often a game comes by, if somebody wants to know */
     int32_t *zone_at; /* where the cards of a place begin */
     size_t gaps[16];  /* behind each part of a state */
-    size_t memory_at, count_at, where_at, face_at, known_at, spot_at, set_at, zones_at, state_at, streams_at, stack_at,
-        arena_at, offers_at, size;
+    size_t memory_at, count_at, where_at, face_at, known_at, spot_at, set_at, zones_at, state_at, streams_at,
+        offers_at, size;
 } Game;
 
 /* Options that somebody asks about, by number, -1 for all others: of cards and actions, of words, of no and yes, of labels,
@@ -188,7 +191,9 @@ typedef struct {
     Offer offer[MOST_PLAYERS]; /* what is offered to them */
     int32_t found;             /* to whom that has been found out, as a mask */
     int32_t halted, untested, to, why; /* what stopped it, for good */
-    int64_t looked, asking, frames, base, top, used, changes, changed;
+    int64_t looked, asking, kept, staged, base, top, used, full, changes, changed;
+    V *stack, *arena; /* of all frames, of all lists: they grow, so they lie elsewhere */
+    V room, listed;   /* values for which there is room there */
 } S;
 
 #define AT(type, s, where) ((type *)((char *)(s) + (s)->g->where))
@@ -202,12 +207,16 @@ typedef struct {
 #define ZONE(s, place) (AT(uint16_t, s, zones_at) + (s)->g->zone_at[place])
 #define STATE(s, one) (AT(V, s, state_at) + (size_t)(one) * (size_t)(s)->g->cards)
 #define STREAM(s, one) AT(Stream, s, streams_at)[one]
-#define STACK_OF(s) AT(V, s, stack_at)
-#define ARENA_OF(s) AT(V, s, arena_at)
+#define STACK_OF(s) ((s)->stack)
+#define ARENA_OF(s) ((s)->arena)
 #define OFFERS(s) AT(V, s, offers_at)
 #define PLACE(s, which) ((s)->g->place[which])
 #define KEPT(s, which) ((int)(s)->g->place[which].kept)
 #define EVERYONE(s) ((1 << (s)->g->players) - 1)
+
+/* Of a frame: its script, the step at which that goes on, the frame that called it, the local there that gets its answer,
+   the innermost of those below that is in a stage; then its registers. */
+enum { CODE, PC, CALLER, ANSWERS, STAGED, REGISTERS };
 
 static _Thread_local jmp_buf way_out;
 
@@ -221,6 +230,21 @@ static inline void look(S *s, int64_t many) {
     s->looked += many;
     if (s->looked > MOST_LOOKED_AT) stop(s, ENDLESS);
 }
+
+/* Make room for so many values of frames or of lists. They may come to lie elsewhere: it is done where nobody looks at
+   one. Whether there is as much. */
+static int has_room(V **at, V *room, V wanted, V most) {
+    V more = *room ? *room : 256, *moved;
+    if (wanted <= *room) return 1;
+    if (wanted > most) return 0;
+    while (more < wanted) more *= 2;
+    if (!(moved = realloc(*at, (size_t)more * sizeof(V)))) return 0;
+    *at = moved, *room = more;
+    return 1;
+}
+
+static int has_frames(S *s, V wanted) { return has_room(&s->stack, &s->room, wanted, STACK); }
+static int has_lists(S *s, V wanted) { return has_room(&s->arena, &s->listed, wanted, s->g->lists + MOST_ARENA); }
 
 static inline void touch(S *s) {
     s->changes++;

@@ -98,9 +98,10 @@ static void load_cards(S *s, Row *row) {
         if (listed[i] != (KEPT(s, WHERE(s)[i]) != POOL)) stop(s, UNKNOWN);
 }
 
-static void begin_lists(S *s) {
+static void begin_lists(S *s, V more) {
+    if (!has_lists(s, s->g->lists + more + ARENA)) stop(s, TOO_MUCH);
     memcpy(ARENA_OF(s), s->g->list, (size_t)s->g->lists * sizeof(V));
-    s->used = s->g->lists;
+    s->used = s->g->lists, s->full = s->used + more + FULL;
 }
 
 /* Remember what stopped a state: it was left in the middle of something, so nothing more can be done with it. */
@@ -108,20 +109,34 @@ static int stopped(S *s, int why) { return s->why = why; }
 
 DOOR int64_t size_of_state(const Game *g) { return (int64_t)g->size; }
 
-/* A state from a row; what stopped it, if something did. */
+/* Write over a state, with another one or nothing; its own room for frames and lists remains. */
+static void overwrite(const Game *g, S *s, const S *from) {
+    V *stack = s->stack, *arena = s->arena, room = s->room, listed = s->listed;
+    guard(g, s, 0);
+    if (from) guard(g, from, 0), memcpy(s, from, g->offers_at), guard(g, from, 1);
+    else memset(s, 0, g->offers_at);
+    guard(g, s, 1);
+    s->g = g, s->stack = stack, s->arena = arena, s->room = room, s->listed = listed;
+}
+
+/* The room of a state is given back: its frames and lists lie elsewhere. */
+DOOR void close_state(S *s) {
+    free(s->stack), free(s->arena);
+    s->stack = s->arena = NULL, s->room = s->listed = 0;
+}
+
+/* A state from a row; what stopped it, if something did. There was one there before, or nothing but zeros. */
 DOOR int load_state(const Game *g, S *s, int64_t *row, int64_t many) {
     Row in = {row, row + many};
-    guard(g, s, 0);
-    memset(s, 0, g->stack_at);
-    guard(g, s, 1);
-    s->g = g;
+    overwrite(g, s, NULL);
     int why = setjmp(way_out);
     if (why) return stopped(s, why);
-    begin_lists(s);
+    if (!has_frames(s, g->ahead)) stop(s, TOO_MUCH);
+    begin_lists(s, many);
     s->base = -1, s->changes = 1, s->untested = 1;
     load_table(s, &in);
     load_cards(s, &in);
-    int64_t frames = next_in(s, &in, 0, MOST_FRAMES);
+    int64_t frames = next_in(s, &in, 0, MOST_KEPT);
     for (int64_t i = 0; i < frames; i++) {
         V code = next_in(s, &in, 0, g->scripts), pc = next_in(s, &in, g->code[code].entry, g->code[code].pieces);
         V slot = next_in(s, &in, -1, s->base < 0 ? 0 : code_of(s, s->base)->size);
@@ -133,7 +148,6 @@ DOOR int load_state(const Game *g, S *s, int64_t *row, int64_t many) {
             registers(s)[j] = value;
         }
     }
-    s->looked = 0;
     if (in.at != in.end || (s->result == RUNNING) != (s->base >= 0)) stop(s, UNKNOWN);
     if (s->asked) {
         if (s->base < 0 || g->step[STACK_OF(s)[s->base + PC]] != OP_choose) stop(s, UNKNOWN);
@@ -213,11 +227,11 @@ static void give_state(S *s, Row *out) {
             for (int i = 0; i < c->n; i++) give(s, out, ZONE(s, place)[i]);
         }
     }
-    int64_t bases[MOST_FRAMES + 1], frames = 0;
-    for (int64_t base = s->base; base >= 0; base = STACK_OF(s)[base + CALLER]) bases[frames++] = base;
-    give(s, out, frames);
-    while (frames--) {
-        const V *frame = STACK_OF(s) + bases[frames];
+    int64_t *frames = out->at, many = 0;
+    give(s, out, 0);
+    for (int64_t base = 0; base <= s->base; base += many) {
+        const V *frame = STACK_OF(s) + base;
+        many = REGISTERS + g->window[frame[CODE]].many, ++*frames;
         give(s, out, frame[CODE]), give(s, out, frame[PC]), give(s, out, frame[ANSWERS]);
         for (V j = 0; j < g->code[frame[CODE]].size; j++) give_value(s, out, frame[REGISTERS + j], 0);
     }
@@ -236,12 +250,12 @@ DOOR int64_t store_state(S *s, int64_t *row, int64_t room) {
 
 /* A state becomes another one of the same game. */
 DOOR void copy_state(S *to, const S *from) {
-    const Game *g = from->g;
-    guard(g, to, 0), guard(g, from, 0);
-    memcpy(to, from, g->stack_at);
-    guard(g, to, 1), guard(g, from, 1);
-    memcpy(STACK_OF(to), STACK_OF(from), (size_t)from->top * sizeof(V));
-    memcpy(ARENA_OF(to), ARENA_OF(from), (size_t)from->used * sizeof(V));
+    const Game *g = to->g = from->g;
+    int fits = has_frames(to, from->top + g->ahead) && has_lists(to, (from->used > from->full ? from->used : from->full) + ARENA);
+    overwrite(g, to, from);
+    if (!fits) to->why = TOO_MUCH, to->base = -1, to->top = to->used = to->asked = 0;
+    memcpy(STACK_OF(to), STACK_OF(from), (size_t)to->top * sizeof(V));
+    memcpy(ARENA_OF(to), ARENA_OF(from), (size_t)to->used * sizeof(V));
 }
 
 /* On to the next decision, or to the end. */

@@ -314,8 +314,8 @@ static int check_game(const Image *in, V steps) {
     }
     for (int i = 0; good && i < g->codes; i++) {
         const Code *code = g->code + i;
-        good = is_within(code->entry, steps) && begins[code->entry] && is_in(code->size, 0, STACK) &&
-               is_in(code->width, 0, STACK) && is_in(code->constants, 0, STACK) && is_in(code->loops, 0, STACK) &&
+        good = is_within(code->entry, steps) && begins[code->entry] && is_in(code->size, 0, WIDEST) &&
+               is_in(code->width, 0, WIDEST) && is_in(code->constants, 0, WIDEST) && is_in(code->loops, 0, WIDEST) &&
                is_in(code->constant, 0, in->size[DATA] - code->constants + 1) && is_in(code->parameters, 0, code->size + 1);
     }
     good = good && check_lists(g->list, g->lists) && check_places(g) && check_tables(in, begins, steps) && check_values(in);
@@ -331,11 +331,15 @@ static int check_game(const Image *in, V steps) {
 
 /* The windows of all codes as they are when these begin: nothing, but for constants. */
 static int lay_blanks(Game *g) {
-    V many = 0, at = 0;
+    V many = 0, at = 0, script = 0, widest = 0;
     for (int i = 0; i < g->codes; i++) {
         const Code *code = g->code + i;
-        many += g->window[i].many = (code->size + code->width + code->constants + code->loops + 3) / 4 * 4;
+        V wide = g->window[i].many = (code->size + code->width + code->constants + code->loops + 3) / 4 * 4;
+        many += wide;
+        if (i < g->scripts && wide > script) script = wide;
+        else if (i >= g->scripts && wide > widest) widest = wide;
     }
+    g->ahead = 8 * (REGISTERS + script) + (MOST_ASKING + 8) * (REGISTERS + widest);
     if (!(g->blanks = malloc((size_t)(many + 1) * sizeof(V)))) return 0;
     for (int i = 0; i < g->codes; at += g->window[i++].many) {
         const Code *code = g->code + i;
@@ -364,8 +368,6 @@ static void lay_out(Game *g) {
     LAY(spot_at, uint16_t, cards);
     LAY(face_at, uint8_t, cards);
     LAY(known_at, uint8_t, g->parts * 64);
-    LAY(stack_at, V, STACK);
-    LAY(arena_at, V, g->lists + ARENA);
     LAY(offers_at, V, MOST_LISTED);
 #undef LAY
     *gap = at;

@@ -344,6 +344,7 @@ static SLOW int do_leave(S *s, V *r, const int32_t *o) {
 static SLOW int do_call(S *s, V *r, const int32_t *o) {
     keep_pc(s, o + LEN_call - 1);
     tidy(s);
+    look(s, 1);
     enter(s, o[0], &IN(1), o[2], o[3]);
     return MOVED;
 }
@@ -356,6 +357,7 @@ static SLOW int do_call_hook(S *s, V *r, const int32_t *o) {
     if (code >= 0) {
         keep_pc(s, o + LEN_call_hook - 1);
         tidy(s);
+        look(s, 1);
         enter(s, code, &IN(2), o[3], o[4]);
         return MOVED;
     } else if (o[4] >= 0) {
@@ -558,6 +560,7 @@ static SLOW int do_find_last(S *s, V *r, const int32_t *o) {
 static SLOW int do_take_first(S *s, V *r, const int32_t *o) {
     BOTH(1, 2);
     OUT(0) = part(s, IN(1), 0, IN(2) > 0 ? IN(2) : 0);
+    look(s, length(s, OUT(0)));
     return DONE;
 }
 
@@ -565,6 +568,7 @@ static SLOW int do_take_last(S *s, V *r, const int32_t *o) {
     BOTH(1, 2);
     V all = length(s, IN(1)), kept = IN(2) < 0 ? 0 : IN(2) > all ? all : IN(2);
     OUT(0) = part(s, IN(1), all - kept, kept);
+    look(s, kept);
     return DONE;
 }
 
@@ -1102,11 +1106,7 @@ static void tidy_up(S *s) {
     static _Thread_local V *room;
     static _Thread_local V size;
     int64_t used = s->g->lists;
-    if (size < s->g->lists + ARENA) {
-        V *more = realloc(room, (size_t)(s->g->lists + ARENA) * sizeof(V));
-        if (!more) stop(s, TOO_MUCH);
-        room = more, size = s->g->lists + ARENA;
-    }
+    if (!has_room(&room, &size, s->used, s->used)) stop(s, TOO_MUCH);
     for (int64_t base = s->base; base >= 0; base = STACK_OF(s)[base + CALLER]) {
         const Code *code = code_of(s, base);
         V *window = STACK_OF(s) + base + REGISTERS;
@@ -1117,8 +1117,10 @@ static void tidy_up(S *s) {
         for (int card = 0; card < s->g->cards; card++) copy_list(s, STATE(s, one) + card, room, &used, 0);
     memcpy(ARENA_OF(s) + s->g->lists, room + s->g->lists, (size_t)(used - s->g->lists) * sizeof(V));
     s->used = used;
+    s->full = used + FULL + (used - s->g->lists) + s->top / 8; /* the more there is to go through, the less often */
+    if (!has_lists(s, s->full + ARENA)) s->full = used + room_left(s) / 2;
 }
 
 static inline void tidy(S *s) {
-    if (s->used > s->g->lists + FULL) tidy_up(s);
+    if (s->used > s->full) tidy_up(s);
 }

@@ -1,10 +1,7 @@
 /* Code that runs: frames, stages, and one function for each op that is more than a line; the loop is in `loop.c`.
 
-   A frame is its script, the step at which that goes on, the frame that called it, the local there that gets its answer,
-   and its registers: locals, what is worked out on the way, constants, and what its loops remember. It lies behind the
-   frame that called it. */
-
-enum { CODE, PC, CALLER, ANSWERS, REGISTERS };
+   A frame lies behind the one that called it. Its registers are its locals, what is worked out on the way, constants, and
+   what its loops remember. */
 
 static inline V *registers(S *s) { return STACK_OF(s) + s->base + REGISTERS; }
 static inline const Code *code_of(S *s, int64_t base) { return s->g->code + STACK_OF(s)[base + CODE]; }
@@ -14,7 +11,7 @@ static inline V *open_window(S *s, V index, V behind, const V *given, V count) {
     const Window *of = s->g->window + index;
     V *window = STACK_OF(s) + s->top + behind;
     s->top += behind + of->many;
-    if (s->top > STACK) stop(s, ENDLESS);
+    if (s->top > s->room) stop(s, TOO_MUCH);
     for (V i = 0; i < of->many; i += 4) memcpy(window + i, of->blank + i, 4 * sizeof(V));
     for (V i = 0; i < count; i++) window[i] = given[i];
     return window;
@@ -22,23 +19,29 @@ static inline V *open_window(S *s, V index, V behind, const V *given, V count) {
 
 /* A frame for a script with what it is given. */
 static void enter(S *s, V index, const V *given, int count, V slot) {
-    if (++s->frames > MOST_FRAMES) stop(s, ENDLESS);
-    look(s, 1);
-    V *frame = open_window(s, index, REGISTERS, given, count) - REGISTERS;
+    V *frame = open_window(s, index, REGISTERS, given, count) - REGISTERS, staged = -1;
+    if (s->base >= 0) {
+        const V *caller = STACK_OF(s) + s->base;
+        s->kept += 2 + s->g->code[caller[CODE]].size;
+        if (s->kept > MOST_KEPT) stop(s, ENDLESS);
+        staged = s->g->stage_at[caller[PC]] >= 0 ? s->base : caller[STAGED];
+    }
     frame[CODE] = index, frame[PC] = s->g->code[index].entry, frame[CALLER] = s->base, frame[ANSWERS] = slot;
+    frame[STAGED] = staged;
     s->base = frame - STACK_OF(s);
+    if (s->top + s->g->ahead > s->room && !has_frames(s, s->top + s->g->ahead)) stop(s, TOO_MUCH);
 }
 
 static void pop(S *s) {
     s->top = s->base;
     s->base = STACK_OF(s)[s->base + CALLER];
-    s->frames--;
+    s->kept -= 2 + s->g->code[STACK_OF(s)[s->base + CODE]].size;
 }
 
 static void finish(S *s, int result) {
     s->result = result;
     s->base = -1;
-    s->top = s->frames = 0;
+    s->top = s->kept = 0;
     s->halted = 1;
 }
 
@@ -96,8 +99,10 @@ static void keep_outer(S *s, int which, int around, V *r) {
     V name = s->g->stage[which].name, memories = lasting[0], states = lasting[1 + memories];
     if (!kept[0]) return;
     int found = has_name(s, around, name);
-    for (int64_t base = STACK_OF(s)[s->base + CALLER]; base >= 0 && !found; base = STACK_OF(s)[base + CALLER])
+    for (int64_t base = STACK_OF(s)[s->base + STAGED]; base >= 0 && !found; base = STACK_OF(s)[base + STAGED]) {
+        look(s, 1);
         found = has_name(s, stage_of(s, base), name);
+    }
     if (!found) return;
     for (V i = 0; i < memories; i++) {
         const Memory *memory = s->g->memory + lasting[1 + i];
@@ -158,7 +163,7 @@ static void end_stage(S *s, int64_t base, int which) {
 }
 
 static void end_named(S *s, V name) {
-    for (int64_t base = s->base; base >= 0; base = STACK_OF(s)[base + CALLER])
+    for (int64_t base = s->base; base >= 0; base = STACK_OF(s)[base + STAGED])
         for (int one = stage_of(s, base); one >= 0; one = (int)s->g->stage[one].outer)
             if (s->g->stage[one].name == name) {
                 end_stage(s, base, one);
@@ -177,9 +182,12 @@ static void ask_stages(S *s) {
     int64_t found = -1;
     int which = -1;
     s->untested = 0;
-    for (int64_t base = s->base; base >= 0; base = STACK_OF(s)[base + CALLER])
+    for (int64_t base = s->base; base >= 0; base = STACK_OF(s)[base + STAGED])
         for (int one = code_of(s, base)->until ? stage_of(s, base) : -1; one >= 0; one = (int)s->g->stage[one].outer)
-            if (s->g->stage[one].until >= 0 && is_over(s, base, one)) found = base, which = one;
+            if (s->g->stage[one].until >= 0) {
+                look(s, 1);
+                if (is_over(s, base, one)) found = base, which = one;
+            }
     if (found >= 0) end_stage(s, found, which);
 }
 
@@ -272,6 +280,7 @@ static V count_up(S *s, V first, V last) {
 static V chained(S *s, V one, V other) {
     V mine = length(s, one), yours = length(s, other);
     if (mine + yours > MOST_LISTED) stop(s, TOO_LONG);
+    look(s, mine + yours);
     V *found = room_for(s, mine + yours);
     memcpy(found + 1, list_at(s, one) + 1, (size_t)mine * sizeof(V));
     memcpy(found + 1 + mine, list_at(s, other) + 1, (size_t)yours * sizeof(V));
@@ -281,6 +290,7 @@ static V chained(S *s, V one, V other) {
 static V distinct(S *s, V several) {
     V *found = fresh(s);
     const V *all = list_at(s, several);
+    look(s, all[0]);
     for (V at = 1; at <= all[0]; at++)
         if (!holds(s, found, all[at])) push(s, &found, all[at]);
     return handle(s, found);

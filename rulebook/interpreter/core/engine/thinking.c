@@ -362,6 +362,9 @@ static void make_hidden(Rooms *r, Hidden *h, size_t cards) {
 }
 
 DOOR void close_imagining(Imagining *m) {
+    S *tables[] = {m ? m->twins.bare : NULL, m ? m->table : NULL, m ? m->tried : NULL};
+    for (int i = 0; i < 3; i++)
+        if (tables[i]) close_state(tables[i]);
     if (m) release(&m->rooms);
     free(m);
 }

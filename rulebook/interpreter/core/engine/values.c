@@ -37,7 +37,7 @@ static inline V *list_at(S *s, V value) {
 static inline V length(S *s, V list) { return list_at(s, list)[0]; }
 static inline V handle(S *s, const V *list) { return LIST + (list - ARENA_OF(s)); }
 
-static inline V room_left(S *s) { return s->g->lists + ARENA - s->used; }
+static inline V room_left(S *s) { return s->listed - s->used; }
 
 static inline V *fresh(S *s) {
     if (room_left(s) < 1) stop(s, TOO_MUCH);

@@ -22,6 +22,7 @@ static S *state_of(Vector *v, int64_t game) { return (S *)(v->states + (size_t)g
 DOOR S *game_of_vector(Vector *v, int64_t game) { return state_of(v, game); }
 
 DOOR void close_vector(Vector *v) {
+    for (int64_t game = 0; v && v->states && game < v->games; game++) close_state(state_of(v, game));
     if (v) release(&v->rooms);
     free(v);
 }
@@ -34,7 +35,7 @@ DOOR Vector *open_vector(const Game *g, int64_t games, int64_t most, uint64_t an
     v->seats = told[0], v->questions = told[1], v->counts = told[2], v->payoffs = told[3], v->marks = told[4];
     v->observations = told[5];
     char *room = grant(&v->rooms, (size_t)games + 1, (g->size + 63) / 64 * 64);
-    v->states = room + (64 - (uintptr_t)room % 64) % 64;
+    if (room) v->states = room + (64 - (uintptr_t)room % 64) % 64;
     make_answers(&v->rooms, &v->answers);
     v->like = grant(&v->rooms, MOST_LISTED, sizeof *v->like);
     v->offers = grant(&v->rooms, (size_t)(games * most), sizeof *v->offers);
