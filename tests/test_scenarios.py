@@ -442,6 +442,24 @@ FAILING = {
     expect: [tide is 5]
     """: ["answer 2 (Ben: rest): Ben is not asked; nobody is asked any more"],
     """
+    given: {players: [Ana, Ben], Ana.hand: [conch], Ben.hand: [cowrie]}
+    do: gift
+    answers: [{Ana: conch}]
+    expect: [conch in Ben.hand]
+    """: [
+        "answer 1 (Ana: conch): Ana is not asked; nobody is asked any more. Ana had only one answer, conch, "
+        "so nobody was asked (rulebook.yaml:68)"
+    ],
+    """
+    given: {players: [Ana, Ben]}
+    do: several(Ana)
+    answers: [{Ana: conch}]
+    expect: [beach is empty]
+    """: [
+        "answer 1 (Ana: conch): Ana is not asked; nobody is asked any more. Ana had nothing to choose, "
+        "so nobody was asked (rulebook.yaml:76)"
+    ],
+    """
     given: {players: [Ana, Ben], sea: [conch]}
     do: walk(Ana)
     answers: [{Ana: Ben}]
@@ -600,7 +618,7 @@ def test_a_failure_says_what_came_instead(shells: Path, text: str) -> None:
     [scenario], found = load_scenarios(shells)
     assert not found
     result = run(scenario)
-    assert [str(one) for one in result.failures] == FAILING[text]
+    assert [str(one).replace(f"{shells}/", "") for one in result.failures] == FAILING[text]
     assert not result.passed
     assert all(one.span is not None and one.span.text for one in result.failures)
 

@@ -216,8 +216,15 @@ class Coverage:
 
     def skipped(self) -> tuple[Span, ...]:
         """The sentences that were skipped at least once, in the order of the files."""
-        spans = [one.point.at for one in self._tallies.values() if one.point.what == "skipped" and one.times]
-        return tuple(sorted(spans, key=lambda span: (span.file.name, span.start)))
+        return _sorted(one.point.at for one in self._tallies.values() if one.point.what == "skipped" and one.times)
+
+    def always_skipped(self) -> tuple[Span, ...]:
+        """The sentences that were reached and skipped each time, in the order of the files."""
+        skips, sentences = self._count_skips(), [one for one in self._tallies.values() if one.point.what == "sentence"]
+        return _sorted(one.point.at for one in sentences if one.times and not _reached(one, skips))
+
+    def _count_skips(self) -> dict[tuple[str, int, int], int]:
+        return {key[:3]: tally.times for key, tally in self._tallies.items() if key[3] == "skipped"}
 
     # ── counts of other processes ──
 
@@ -284,7 +291,7 @@ class Coverage:
 
     def report(self) -> Report:
         """Report how much was reached, file by file, and what was not."""
-        skips = {key[:3]: tally.times for key, tally in self._tallies.items() if key[3] == "skipped"}
+        skips = self._count_skips()
         wanted = [one for key, one in self._tallies.items() if key[3] != "skipped"]
         missed = [one.point for one in wanted if not _reached(one, skips)]
         names = sorted({one.point.at.file.name for one in wanted})
@@ -359,6 +366,10 @@ def _extent(made: ir.Script | ir.Function) -> tuple[Span, tuple[int, int]] | Non
     if first is None or last is None:
         return None
     return first.span, (first.span.start, last.span.end)
+
+
+def _sorted(spans: Iterable[Span]) -> tuple[Span, ...]:
+    return tuple(sorted(spans, key=lambda span: (span.file.name, span.start)))
 
 
 def _reached(tally: Tally, skips: Mapping[tuple[str, int, int], int]) -> bool:

@@ -1,22 +1,28 @@
 """Scenarios that would pass without what they do: nothing of what they look at has changed, though other things have.
 
-Where nothing at all has changed, that is what the scenario shows.
+In: a scenario that has passed, with the state in which it began and the one in which it ended. Out: hints. Where
+nothing at all has changed, that is what the scenario shows, unless what could have changed it was skipped.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
-from rulebook.diagnostics import Diagnostic, diagnose
+from rulebook.diagnostics import Diagnostic, Label, diagnose
+from rulebook.dsl import ir
+from rulebook.dsl.lint.book import Book
+from rulebook.dsl.walk import everything
 from rulebook.interpreter.layout import STACK
 from rulebook.interpreter.machine import Machine
 from rulebook.interpreter.state import State
 from rulebook.interpreter.wording import join_texts, place_key
+from rulebook.playtest.coverage import Coverage
 from rulebook.playtest.scenarios.expectations import Holds
 from rulebook.playtest.scenarios.reading import Scenario
 
 _MOST_NAMES = 4
+_NAMED = ir.PlaceOf | ir.TableMemory | ir.PlayerMemory | ir.State
 
 
 def find_empty(scenario: Scenario, machine: Machine, begun: State, ended: State) -> Iterator[Diagnostic]:
@@ -36,6 +42,44 @@ def find_empty(scenario: Scenario, machine: Machine, begun: State, ended: State)
         told = join_texts([*names[:_MOST_NAMES], *more] if more else names)
         why = f"What it does changes {told}, and nothing is expected of {'it' if len(names) == 1 else 'these'}."
         yield diagnose("RB518", scenario.span, where=f"scenario {scenario.title}", why=why)
+
+
+def find_skipped_aims(
+    scenario: Scenario, machine: Machine, begun: State, ended: State, count: Callable[[], Coverage]
+) -> Iterator[Diagnostic]:
+    """Find lines that were so from the start, while each sentence about the same place or memory was skipped; `count`
+    runs the scenario again and counts.
+    """
+    questions = [(one, one.form.question) for one in scenario.expect if isinstance(one.form, Holds)]
+    unchanged = [(one, question) for one, question in questions if _is_as_begun(machine, begun, ended, question)]
+    skipped = count().always_skipped() if unchanged else ()
+    if not skipped:
+        return
+    book = scenario.ground.book
+    sentences = {one.at.span: one for one in book.all(ir.Sentence) if one.at is not None}
+    for one, question in unchanged:
+        names = _name_all(book, question)
+        about = [span for span in skipped if names & _name_all(book, sentences[span])]
+        labels = [Label(span, "skipped") for span in about]
+        if labels:
+            where = f"scenario {scenario.title}"
+            yield diagnose("RB520", scenario.span, where=where, line=one.text, labels=labels[:_MOST_NAMES])
+            return
+
+
+def _is_as_begun(machine: Machine, begun: State, ended: State, question: ir.Expr) -> bool:
+    """Tell whether all that a question reads is as it was."""
+    read = _Read(ended)
+    machine.evaluate(read, machine.program.lowering.lower_formula(question))
+    return read.slots is not None and all(begun[slot] == ended[slot] for slot in read.slots - {STACK})
+
+
+def _name_all(book: Book, node: ir.Node) -> set[str]:
+    """Name the places, memories and states in a sentence or a question, and in all that these come to."""
+    records = [*everything(node)]
+    roots = [name for record in records for name in book.callees(record)]
+    records += [record for name in book.below(*roots) for record in book.homes[name].records]
+    return {one.name for one in records if isinstance(one, _NAMED)}
 
 
 class _Read(list[Any]):

@@ -32,6 +32,7 @@ from rulebook.playtest.settings import numbers
 from rulebook.source import Span, show_path
 
 if TYPE_CHECKING:
+    from rulebook.dsl.lint.book import Book
     from rulebook.interpreter.program import Program
     from rulebook.playtest.coverage import Coverage
 
@@ -75,6 +76,13 @@ class Ground:
         twin = Ground(self.rulebook, self.world)
         twin.cover()
         return twin
+
+    @cached_property
+    def book(self) -> Book:
+        """An index of the rules."""
+        from rulebook.dsl.lint.book import Book
+
+        return Book(self.rulebook, self.world)
 
     def copies(self, definition: str) -> int | None:
         """Count the cards of a definition; None if that depends on the house rules."""

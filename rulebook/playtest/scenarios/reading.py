@@ -109,7 +109,7 @@ def scenarios_on(grounds: Grounds, only: Path | None = None) -> tuple[list[Scena
             scenarios += _read_scenarios(top, grounds, problems)
         files = [] if top is None else [top.span.file]
         # Who reads a scenario does not run it.
-        found += settle_comments(problems, files, complete=alone is not None, unlooked=frozenset({"RB518"}))
+        found += settle_comments(problems, files, complete=alone is not None, unlooked=frozenset({"RB518", "RB520"}))
     # What is wrong with the game for several scenarios is one mistake.
     return scenarios, list({one.key: one for one in reversed(found)}.values())[::-1]
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 
 from attrs import define, evolve, field, frozen
 
@@ -15,9 +16,11 @@ from rulebook.interpreter.machine import Machine
 from rulebook.interpreter.results import check_zero_sum, find_outcome
 from rulebook.interpreter.state import State
 from rulebook.playtest.bots import Bot, make_bot
+from rulebook.playtest.coverage import Coverage
 from rulebook.playtest.scenarios.answers import Answer, Rest, Unfit, Wanted, matching, shown, wanted_by
-from rulebook.playtest.scenarios.empty import find_empty
+from rulebook.playtest.scenarios.empty import find_empty, find_skipped_aims
 from rulebook.playtest.scenarios.laying import Misplaced, lay_out
+from rulebook.playtest.scenarios.noting import NotingMachine
 from rulebook.playtest.scenarios.reading import Scenario
 from rulebook.playtest.scenarios.referee import Referee, find_fault
 from rulebook.source import Span
@@ -58,40 +61,54 @@ class _Failed(Exception):
         self.failure = Failure(line, instead, span)
 
 
-def run(scenario: Scenario, machine_kind: type[Machine] = Machine) -> ScenarioResult:
+def run(scenario: Scenario, machine_kind: type[Machine] = NotingMachine) -> ScenarioResult:
     """Run a scenario to its end, and ask all that it expects."""
     try:
         course = _begin(scenario, machine_kind)
     except (BadSetup, Misplaced) as error:
         return ScenarioResult(scenario, (Failure("given", str(error), scenario.span),))
-    failures: list[Failure] = []
     begun = course.state[:]
-    try:
-        course.play()
-    except _Failed as failed:
-        failures.append(failed.failure)
-    except RuleError as error:
-        at = error.at.span if error.at is not None else scenario.span
-        failures.append(Failure("the rules went wrong", str(error), at))
-    else:
-        failures += _faults(scenario, course.referee())
-        # Often it is an answer that is missing, and not a rule that is wrong.
-        if failures and course.decision is not None and not any(course.asked() in one.instead for one in failures):
-            failures.append(Failure("", course.waiting(), scenario.span))
+    failures = _play(course)
     if failures or scenario.calls is None:
         return ScenarioResult(scenario, tuple(failures))
-    return ScenarioResult(scenario, (), tuple(find_empty(scenario, course.machine, begun, course.state)))
+    hints = [*find_empty(scenario, course.machine, begun, course.state)]
+    if not hints and isinstance(course.machine, NotingMachine) and course.machine.has_skipped:
+        hints += find_skipped_aims(scenario, course.machine, begun, course.state, lambda: _count_skips(scenario))
+    return ScenarioResult(scenario, (), tuple(hints))
 
 
 def find_skipped(scenario: Scenario) -> tuple[Span, ...]:
     """Run a scenario again, and find the sentences that it skips, since they speak of somebody or something that is not
     there, in the order of the files. Most are skipped because a rule means it so.
     """
+    return _count_skips(scenario).skipped()
+
+
+def _count_skips(scenario: Scenario) -> Coverage:
+    """Run a scenario again, and count what runs and what is skipped."""
     ground = scenario.ground.counting
     assert ground.coverage is not None, "it was asked to count"
     ground.coverage.forget()
-    run(evolve(scenario, ground=ground))
-    return ground.coverage.skipped()
+    with suppress(BadSetup, Misplaced):
+        _play(_begin(evolve(scenario, ground=ground), Machine))
+    return ground.coverage
+
+
+def _play(course: _Course) -> list[Failure]:
+    """Play a scenario to its end, and find all that is otherwise than it says."""
+    scenario = course.scenario
+    try:
+        course.play()
+    except _Failed as failed:
+        return [failed.failure]
+    except RuleError as error:
+        at = error.at.span if error.at is not None else scenario.span
+        return [Failure("the rules went wrong", str(error), at)]
+    failures = [*_faults(scenario, course.referee())]
+    # Often it is an answer that is missing, and not a rule that is wrong.
+    if failures and course.decision is not None and not any(course.asked() in one.instead for one in failures):
+        failures.append(Failure("", course.waiting(), scenario.span))
+    return failures
 
 
 def _faults(scenario: Scenario, referee: Referee) -> Iterator[Failure]:
@@ -178,7 +195,7 @@ class _Course:
         for seat, _ in answer.by_seat:
             if self.ask(seat) is None:
                 texts = [f"{names[one]}: {_words(wanted)}" for one, wanted in answer.by_seat]
-                instead = f"{names[seat]} is not asked; {self.asked()}"
+                instead = f"{names[seat]} is not asked; {self.asked()}. {self._describe_forced(seat)}".rstrip(". ")
                 raise _Failed(f"{line} ({'; '.join(texts)})", instead, answer.span)
         for seat, wanted in answer.by_seat:
             self._answer(seat, wanted, f"{line} ({names[seat]}: {_words(wanted)})", answer.span)
@@ -194,9 +211,11 @@ class _Course:
                 keys = [wanted_by(one, ask.options) for one in left[:count]]
                 self.machine.answer(self.state, seat, keys, self.events)
             except Unfit as unfit:
-                raise _Failed(line, str(unfit), span) from None
+                instead = f"{unfit}. {self._describe_forced(seat)}".rstrip(". ")
+                raise _Failed(line, instead, span) from None
             except Refused as refused:
                 raise _Failed(line, f"{refused} The options are {shown(ask.keys)}", span) from None
+            self._forget_forced()
             del left[:count]
             self.advance()
             following = self.ask(seat)
@@ -209,6 +228,15 @@ class _Course:
             if not left:
                 raise _Failed(line, f"one more pick is wanted, of {shown(following.keys)}", span)
             ask = following
+
+    def _describe_forced(self, seat: int) -> str:
+        """Tell of the choices of a seat that went by themselves since the last answer."""
+        noted = self.machine.noted if isinstance(self.machine, NotingMachine) else []
+        return " ".join(one.describe(self.scenario.seats) for one in noted if one.seat == seat)
+
+    def _forget_forced(self) -> None:
+        if isinstance(self.machine, NotingMachine):
+            self.machine.noted.clear()
 
     def ask(self, seat: int) -> Ask | None:
         return self.decision.find_ask(seat) if self.decision is not None else None
