@@ -1,4 +1,4 @@
-"""What happened, told in short plain sentences, from an event as one seat noticed it.
+"""Events told in short plain sentences, each as one seat noticed it.
 
 A text has more than one line only where a value is explained line by line.
 """
@@ -26,7 +26,7 @@ def describe_event(program: Program, names: Names, event: Event, you: int | None
 
 @frozen
 class Teller:
-    """What all sentences need: how things are called for this reader."""
+    """The teller of all sentences to one reader: the program, and the names of things for that reader."""
 
     program: Program
     names: tuple[str, ...]

@@ -1,10 +1,10 @@
-"""What may be chosen, what was chosen, and what follows from it without asking. No state is changed here.
+"""Choices: the options of a pick, answers to it, and answers that follow without asking. No state is changed here.
 
 One pick asks for one value, or for a set (`many`) whose size lies between `least` and `most`; `ordered` keeps the order
 in which it was picked. Equal cards are one option with several copies: one answer as far as being asked is concerned.
 
-Whether a set may be chosen is found out by trying so many of them, and where there are more, from what sets can come
-to. If that does not tell either, it is *undecided*: who chooses is asked, and may answer that nothing fits.
+Whether a set may be chosen is found out by trying a bounded number of them, and where there are more, from the totals
+of sets. If that does not tell either, it is *undecided*: who chooses is asked, and may answer that nothing fits.
 """
 
 from __future__ import annotations
@@ -31,16 +31,16 @@ NOT_ALLOWED = "That is not allowed."
 
 Picks = tuple[Any, ...]
 UNFIT: Any = ("unfit",)
-"""What is chosen where no answer fits."""
+"""The value chosen where no answer fits."""
 NOTHING_FITS = "Nothing fits"
-"""What may be answered where nobody has found out whether a set may be chosen, and nobody may pass."""
+"""The answer offered where it is undecided whether a set may be chosen, and nobody may pass."""
 _MOST_BITS, _MOST_MEMBERS = 62, 512
 _MANY, _MOST_REMEMBERED = 13, 4  # of fewer values all sets are tried; of so many questions it is known what was found
 Entry = tuple[int, int, Picks, bool]
 """A seat's part of a pending decision: seat, number, picks, done."""
 
 Barred = tuple[Option, tuple[str, ...]]
-"""What may not be chosen now, and the lines of the rules that forbid it."""
+"""A thing that may not be chosen now, and the lines of the rules that forbid it."""
 
 
 class TooManySets(Exception):
@@ -49,8 +49,8 @@ class TooManySets(Exception):
 
 @define
 class Searched:
-    """What was found out about the sets of one question in one state: whether one may be chosen and whether nobody
-    knows, and what sets can come to."""
+    """A memo about the sets of one question in one state: whether one may be chosen, whether that is undecided, and
+    the totals of sets."""
 
     verdict: tuple[bool, bool] | None = None
     totals: Totals | None = None
@@ -206,7 +206,7 @@ class Choices:
 
     @property
     def _totals(self) -> Totals | None:
-        """What sets can come to; None if the condition asks for more, or that is too much to list."""
+        """The totals of all sets; None if the condition asks for more than totals, or there are too many."""
         if not self.searched.is_added_up:
             self.searched.totals, self.searched.is_added_up = self._add_up(), True
         return self.searched.totals
@@ -226,8 +226,8 @@ class Choices:
         return find_totals(kinds, [fold for fold, _ in folds], self.least, self.most)
 
     def _find_adds(self, value: Any, members: dict[Any, int]) -> tuple[Total, ...] | None:
-        """What one value adds to each total; None if something is asked of nothing. Members are numbered as they come.
-        """
+        """Return what one value adds to each total; None if something is asked of nothing. Members are numbered as they
+        come."""
         adds: list[Total] = []
         self.env[self.pick.slot] = (value,)
         try:
@@ -254,7 +254,7 @@ class Choices:
         return tuple([self.values[index] for index in indexes])
 
     def _survey(self) -> tuple[int, tuple[Any, ...]]:
-        """How many sets may be chosen, of all there are (2 stands for more), and one of them."""
+        """Count the sets that may be chosen, of all there are (2 stands for more), and return one of them, too."""
         assert self._totals is not None
         with self.run.searching():
             number, taken = self._totals.survey(lambda taken: self.allows(self._set_of(taken)))

@@ -1,4 +1,4 @@
-"""What the machine hands out when it needs somebody, and what it says when an answer or a rule is wrong.
+"""Questions that the machine hands out when it needs somebody, and exceptions for an answer or a rule that is wrong.
 
 No card's number is in anything that is sent to people: `Option.values` stays inside.
 """
@@ -36,7 +36,7 @@ class Option:
 
 @frozen
 class Ask:
-    """What one player is asked now.
+    """A question to one player.
 
     `number` counts this player's own decisions. Between `at_least` and `at_most` keys are wanted, in order if
     `ordered`; one key where both are 1. `picked` holds the keys of the picks that this decision has had already.
@@ -113,7 +113,7 @@ class Chance:
 
 
 def not_met(lines: Sequence[str]) -> str:
-    """Why something may not be chosen: the lines of the rules that forbid it; nothing if no line does."""
+    """Say why something may not be chosen: the lines of the rules that forbid it; nothing if no line does."""
     return f"Not met: {'; '.join(lines)}." if lines else ""
 
 

@@ -33,10 +33,10 @@ from rulebook.interpreter.state import State
 from rulebook.interpreter.views import sees_memory
 
 Laying = dict[int, int]
-"""Which card comes to lie where another one lies."""
+"""A permutation of hidden cards: by the card that lies somewhere, the card that comes to lie there."""
 
 Sort = tuple[str, tuple[bool, ...]]
-"""What decides where a card may lie: its kind, and which states it shows on top."""
+"""The sort of a card, by which places accept it: its kind, and which states it shows on top."""
 
 MOST_TRIED = 12
 

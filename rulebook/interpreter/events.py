@@ -1,4 +1,4 @@
-"""What happened, as each player may know it: one `Event` in the list of each seat that noticed it.
+"""Events as each player may know them: one `Event` in the list of each seat that noticed it.
 
 Facts name players by their names, cards by the ids of their definitions, places and options by their keys:
 

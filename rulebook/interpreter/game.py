@@ -43,7 +43,7 @@ class Game:
     """
 
     machine_kind: ClassVar[type[Machine]] = Machine
-    """What runs it; another kind may look on."""
+    """The class of the machine that runs it; another one may look on."""
 
     def __init__(
         self,
@@ -211,7 +211,7 @@ class Game:
         return asked
 
     def _why_not(self, seat: int) -> str:
-        """Why this seat may not answer now, in words that name only those whom it sees being asked."""
+        """Say why this seat may not answer now, in words that name only those whom it sees being asked."""
         if self.over:
             return "The game is over."
         waiting = views.find_waiting(self.program, self.names, self.state, seat)
@@ -252,7 +252,7 @@ class Game:
 
     @property
     def journal(self) -> Journal:
-        """From what this game comes again."""
+        """The journal from which this game comes again."""
         return Journal(self.header, tuple(self.entries), over=bool(self.entries) and self.over)
 
     def save(self, path: Path, keep: bool = False, is_new: bool = False) -> None:

@@ -1,4 +1,4 @@
-"""What is true of every state between two steps, whatever the rules say: promises of the machine, for tests and for
+"""Invariants of every state between two steps, whatever the rules say: promises of the machine, for tests and for
 hunting faults.
 """
 

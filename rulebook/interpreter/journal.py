@@ -41,7 +41,7 @@ class BadSave(Exception):
 
 @frozen
 class Header:
-    """Which game was played, by whom, under which rules, and what it began with.
+    """The first line of a save: the game, the players, the rules, and what the game began with.
 
     `game` is the rulebook's id, `rules` the files it was resolved from (name to text), `given` what lay on
     the table if the game did not begin with its own set-up, and `rulebook` the version of this program. `at` is
@@ -148,7 +148,7 @@ def append_entry(path: Path, entry: Entry, over: bool = False) -> None:
 
 
 class Keeper(Protocol):
-    """Where a game is kept while it goes on. Each method comes back only when what it wrote is safe.
+    """A keeper of a game that goes on. Each method comes back only when what it wrote is safe.
 
     It raises OSError where that cannot be; then what was there before is there still, as far as that can be done.
     """

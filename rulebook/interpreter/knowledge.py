@@ -1,4 +1,4 @@
-"""Who may look at a card now, and who knows which card lies there: the state's KNOWN slot, kept true.
+"""Sight and knowledge of cards: who may look at one now, and who knows which one it is (the state's KNOWN slot).
 
 Where a card *may* be is folded from a player's own events by those who need it.
 

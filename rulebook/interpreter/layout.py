@@ -1,4 +1,4 @@
-"""Where everything lies in a state: the number of each slot, and what has to be known about it.
+"""The layout of states: the number of each slot, with all that has to be known about it.
 
 A *place* has an ordinal (its index in `Layout.places`, which is also its value in scripts and in the slot `WHERE`) and
 a slot (the index in a state at which its contents stand). Ordinal 0 is `box`.
@@ -17,7 +17,7 @@ STACK, PENDING, ANSWER, COUNTS, CLOCK, ALIVE, RESULT, ELIMINATED, WHERE, FACES, 
 BOX = 0
 UNORDERED = frozenset({"bag", "loose"})
 MOST_PLAYERS = 8
-"""Who knows a card is one byte, a bit for each seat."""
+"""The most seats: the knowers of a card are one byte, a bit for each seat."""
 
 
 @frozen(eq=False)
@@ -83,7 +83,7 @@ class MemorySlot:
 
 @frozen(eq=False)
 class StateSlot:
-    """What changes on cards: one entry for each card, None on cards whose kind does not have it.
+    """The slot of a state of cards: one entry for each card, None on cards whose kind does not have it.
 
     `values` are all that it may take, if it is one of a range, of words, or yes and no. `printed`: it starts as the
     card is printed, so that its name says as much.

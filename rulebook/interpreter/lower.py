@@ -1,4 +1,4 @@
-"""From a checked rulebook to a program for so many players: the pipeline of everything in `lowering/`.
+"""Lowering: a checked rulebook and a number of players in, a program out; the pipeline of all in `lowering/`.
 
 The program's `lowering` can add a script or a question later; scenarios do.
 """
@@ -66,7 +66,7 @@ def lower(
 
 
 class Lowering:
-    """What lowering knows, kept for scripts and questions that are added to a program."""
+    """The state of lowering, kept for scripts and questions that are added to a program."""
 
     def __init__(self, tables: Tables) -> None:
         self.tables = tables

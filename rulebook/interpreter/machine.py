@@ -18,9 +18,9 @@ from rulebook.interpreter.run import TOO_MANY_ASK, NotThere, Run, TooMuch
 from rulebook.interpreter.state import State, clone
 
 _MOST_NAMED = 3
-"""How many of the scripts in which the rules go round are named: a message has room for no more."""
+"""The most scripts that a message names in which the rules go round."""
 _ROUND = 1000
-"""So many steps are watched of rules that go round, to say where."""
+"""The steps watched of rules that go round, to say where."""
 
 
 class Machine:

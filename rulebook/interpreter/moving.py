@@ -1,4 +1,4 @@
-"""How cards and pieces get from one place to another, with faces, knowledge and events."""
+"""Moves of cards and pieces from one place to another, with faces, knowledge and events."""
 
 from __future__ import annotations
 

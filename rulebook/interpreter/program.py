@@ -19,14 +19,14 @@ from rulebook.interpreter.ops.table import Entry, Env, Step
 
 @frozen(eq=False, kw_only=True)
 class Source:
-    """One list to choose from, which begins at the entry `list`. `sort` says what its values are and makes the keys; of
-    a menu, `labels` are the entries of their names, by number, and `written` what stands in the rules for them.
+    """A list to choose from, which begins at the entry `list`. `sort` says what its values are and makes the keys; of
+    a menu, `labels` are the entries of their names, by number, and `written` their words in the rules.
 
     `shown`: who chooses is told what they know of its cards, whether or not the place where they lie recalls.
 
-    Of a list with a `where`, `everything` is the list before it, `slot` where its condition finds the thing that is
-    looked at; `reasons` then says to a seat which conditions are not met. So it is where a list `is_asked` of a
-    question, as `around(x)`, and other cards lie on the same grid.
+    Of a list with a `where`, `everything` is the list before it, `slot` the local in which its condition finds the
+    thing to test; `reasons` then says to a seat which conditions are not met. `is_asked`: the list is the answer of a
+    question, as in `choose c from around(corner)`; then reasons are given for other cards of these grids, too.
     """
 
     list: Entry
@@ -177,8 +177,8 @@ class LateCode(Code):
 
 
 Values = dict[tuple[str | None, str, str], str]
-"""What a condition compares that is not met, in words, by the card whose question it is (None: a value), the question
-and the line."""
+"""The comparisons of conditions that are not met, in words, by the card whose question it is (None: a value), the
+question and the line."""
 
 
 @frozen(eq=False)
@@ -201,14 +201,14 @@ class Measure:
 
 @frozen(eq=False)
 class Lasting:
-    """What returns to its start when a stage is left."""
+    """The memories and states that return to their start when a stage is left."""
 
     memories: tuple[MemorySlot, ...]
     states: tuple[StateSlot, ...]
 
 
 def find_lasting(layout: Layout, stage: str) -> Lasting:
-    """Return what lasts as long as a stage."""
+    """Find the memories and states that last as long as a stage."""
     memories = (*layout.memory.values(), *layout.player_memory.values())
     return Lasting(
         tuple(memory for memory in memories if memory.lasts == stage),
@@ -218,9 +218,9 @@ def find_lasting(layout: Layout, stage: str) -> Lasting:
 
 @frozen
 class Looks:
-    """How a table is to be shown: the aim of the game in words, what places, memories and states are called, which come
-    first, by which attributes the cards of a kind are sorted, what is not shown, and in which colour cards stand: of
-    some kinds, or on which a word is printed; the first that fits.
+    """The looks of a table: the aim of the game in words, titles of places, memories and states, which of them come
+    first, the attributes by which cards of a kind are sorted, what is hidden, and colours of cards: of some kinds, or
+    on which a word is printed; the first that fits.
     """
 
     aim: str = ""
@@ -292,14 +292,14 @@ class Program:
     payoff: Code | None
     lowering: Any = field(repr=False, default=None)
     searched: dict[Any, Any] = field(factory=dict, repr=False)
-    """What was found out about sets, by what was asked in which state: while people think it is asked often
+    """A cache of findings about sets, by question and state: while people think, the same is asked often
     (`choosing`).
     """
     zero_sum: Any = None
-    """Where the payoff stands that is meant to add up to nothing over all players; None if none is."""
+    """The place of the payoff that is meant to add up to nothing over all players; None if none is."""
     measures: tuple[Measure, ...] = ()
     score_sort: str = "number"
-    """What sort of value the standings are counted in."""
+    """The sort of value in which the standings are counted."""
     looks: Looks = field(factory=Looks)
 
     def choice_at(self, state: Sequence[Any]) -> Choice | None:

@@ -19,7 +19,7 @@ from rulebook.interpreter.wording import Names, place_key, word_value
 
 @frozen
 class Outcome:
-    """How a game stands, by seat.
+    """The standings of a game, by seat.
 
     `places` are 1 for the first. `scores` are what people read: the payoff, else the first key of the rank, else 0.
     `payoffs` are what a player wants most of: the payoff, else how many are placed behind minus how many ahead.

@@ -29,15 +29,15 @@ from rulebook.interpreter.state import State
 from rulebook.interpreter.wording import Names
 
 MOST_ASKING = 200
-"""How many questions may ask each other: each that waits takes a piece of Python's own stack."""
+"""The most questions that may ask each other: each that waits takes a piece of Python's own stack."""
 MOST_LOOKED_AT = 250_000
-"""How much may be done without a decision: members of lists gone through, rounds, calls, questions asked."""
+"""The most work without a decision: members of lists gone through, rounds, calls, questions asked."""
 MOST_KEPT = 500_000
-"""How many values scripts that wait for each other may keep: each its place in the rules, which is two, and its locals.
-However deep they are, that is a bound of memory alone.
+"""The most values that scripts which wait for each other may keep: each its place in the rules, which is two, and its
+locals. However deep they are, that is a bound of memory alone.
 """
 MOST_SEARCHED = 16 * MOST_LOOKED_AT
-"""How much may be done to find out whether a set may be chosen, beside that."""
+"""The most work to find out whether a set may be chosen, beside that."""
 
 
 TOO_MANY_ASK = f"More than {MOST_ASKING} questions wait for each other's answers."
@@ -55,7 +55,7 @@ def there(value: Any) -> Any:
 
 
 class Watch:
-    """What an explained value was made of: the named lines of each question that was asked on the way.
+    """The parts of an explained value: the named lines of each question that was asked on the way.
 
     `seats` are those who know every card and memory that was read. The key of a group of lines is the name of the
     question, the card whose question it is (None: a value), and what it was asked about; a group holds for each line
@@ -455,7 +455,7 @@ class Run:
             sink.append(Event(kind, seen))
 
     def alive(self, seats: Any) -> tuple[int, ...]:
-        """Those of a player or several who still play, each once."""
+        """Return the seats of a player or several who still play, each once."""
         listed = (seats,) if isinstance(seats, int) else seats or ()
         alive = self.state[ALIVE]
         return tuple(dict.fromkeys(seat for seat in listed if seat in alive))

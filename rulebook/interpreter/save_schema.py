@@ -1,4 +1,4 @@
-"""What each field of the lines of a save may hold. Names of files in it are only names, never paths."""
+"""The schema of the lines of a save, field by field. Names of files in it are only names, never paths."""
 
 from __future__ import annotations
 

@@ -11,12 +11,12 @@ Values = tuple[Any, ...]
 Allows = Callable[[Values], bool]
 
 MOST_TRIED = 4096
-"""How many sets are tried to find out whether there is more than one that is allowed."""
+"""The most sets that are tried to find out whether there is more than one that is allowed."""
 MOST_WAYS = 2**48
 """Sets of one size beyond which nobody counts."""
 _TRIES = 64
 PASSED: Values = ("pass",)
-"""What a seat does that takes no set."""
+"""The answer of a seat that takes no set."""
 
 
 class Search:

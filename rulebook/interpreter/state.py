@@ -89,7 +89,7 @@ def _bytes_to_json(value: object) -> dict[str, str]:
 
 _encode = json.JSONEncoder(separators=(",", ":"), default=_bytes_to_json, check_circular=False).encode
 _MADE = (list, dict)
-"""What JSON makes of tuples and bytes."""
+"""The types that JSON makes of tuples and bytes."""
 _PLAIN = frozenset({int, str, bool, type(None)})
 
 

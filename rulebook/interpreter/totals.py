@@ -15,8 +15,8 @@ from collections.abc import Callable, Sequence
 from attrs import define, frozen
 
 SUM, LEAST, MOST, MEMBERS, SAME = "sum", "least", "most", "members", "same"
-"""How what two sets come to is put together: added; the smaller, the larger; what is in one of them, as bits; the
-number of what is in them, if that is one thing alone (MIXED if not).
+"""The folds of sets, by how the totals of two sets are put together: added; the smaller, the larger; members of either,
+as bits; the number of the only thing in them (MIXED if there are several).
 """
 FOLDS = (SUM, LEAST, MOST, MEMBERS, SAME)
 MIXED = -1
@@ -28,9 +28,9 @@ _MOST_WAYS = 1 << 36
 
 Total = int | None
 Key = tuple[Total, ...]
-"""How many were taken (only whether any were, where that is enough), then the totals; None of nothing."""
+"""The count of members taken (only whether any were, where that is enough), then the totals; None of nothing."""
 Taken = tuple[int, ...]
-"""How many of each kind."""
+"""The number taken of each kind."""
 
 
 @frozen
@@ -55,7 +55,7 @@ class _Node:
 
 @define
 class Totals:
-    """What sets of some kinds can come to, layer by layer."""
+    """The totals that sets of some kinds can have, layer by layer: a dynamic program over kinds."""
 
     kinds: tuple[Kind, ...]
     folds: tuple[str, ...]
@@ -65,7 +65,7 @@ class Totals:
     layers: list[dict[Key, _Node]]
 
     def survey(self, allows: Callable[[Taken], bool]) -> tuple[int, Taken]:
-        """How many sets are allowed (2 stands for more), and one of them."""
+        """Count the sets that are allowed (2 stands for more), and return one of them, too."""
         found: list[Taken] = []
         sets = 0
         for key in reversed(self._list_ends()):
@@ -120,7 +120,7 @@ class Totals:
         return tuple(reversed(taken))
 
     def _take_more(self, key: Key, kind: Kind) -> list[Key]:
-        """What it comes to if none, one, two … of a kind are taken as well."""
+        """Return the keys when none, one, two … of a kind are taken as well."""
         found = [key]
         for _ in range(kind.copies):
             count = (key[0] or 0) + 1

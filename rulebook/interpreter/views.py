@@ -1,5 +1,5 @@
-"""What one player may know of a game, as plain JSON: `collect_facts`, the table as a seat knows it, and `View`, which
-adds the seat's own events and what it is asked.
+"""Views: all that one player may know of a game, as plain JSON. `collect_facts` gives the table as a seat knows it, and
+`View` adds the seat's own events and the question that it is asked.
 
 Everything shown comes from sight and knowledge (`knowledge.recognises`); who was eliminated has no more of either than
 everyone. Nothing is shown that another state, which this seat could not tell from this one, would show otherwise.

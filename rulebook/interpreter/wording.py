@@ -15,9 +15,9 @@ from rulebook.interpreter.program import Program, Source
 Names = Sequence[str]
 
 UNKNOWN = "?"
-"""A card of which one may not know what it is."""
+"""The word for a card of which one may not know what it is."""
 NOTHING = "nothing"
-"""What is not there."""
+"""The word for a thing that is not there."""
 
 
 def word_value(program: Program, names: Names, value: Any, sort: str) -> str:

@@ -41,13 +41,13 @@ __all__ = ["CannotEncode", "CannotPack", "Core", "Log", "NoCore", "Table", "core
 
 RESULTS = ("", "win", "rank", "unfinished")
 WHY, ENDING, WINNERS, TURNS, ORDER, WORK, SEATS = range(7)
-"""What is told of a game: what stopped it, how it ended, a mask of who won, turns, who was asked first, second and so
-on (`unpack_order`), how much was done; then, by seat, decisions, places and scores."""
+"""The columns of the record of a game: the cause of a stop, its ending, a mask of the winners, turns, the seats in the
+order of their first questions (`unpack_order`), units of work; then, by seat, decisions, places and scores."""
 ENDLESS = 3
-"""What stops a game that goes round for ever, as `core.h` has it."""
+"""The cause of a stop of a game that goes round for ever, as `core.h` has it."""
 BRANCH = 9
-"""How many numbers are told of a branch: the number of the game among those that are played, the seat, the option, in
-which of the ways, where it was asked, which option came instead, what stopped it, a mask of who won, the seat's score.
+"""The numbers in the record of a branch: the number of the game among those that are played, the seat, the option, the
+way, the place of the question, the option that came instead, the cause of a stop, a mask of winners, the seat's score.
 """
 NEVER, ALWAYS, ONCE = 1, 2, 4
 """Ways in which a seat answers otherwise: never with an option, always where it can, another answer this once."""

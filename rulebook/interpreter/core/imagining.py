@@ -21,7 +21,7 @@ STREAM = "imagined"
 """The name of the stream that a table is drawn with."""
 
 Told = tuple[int, int, list[int]]
-"""Who is asked, what tells its situation from others, and the marks of what it may answer."""
+"""A question at an imagined table: the seat, the key of its information state, and the marks of its answers."""
 
 
 class Stopped(Exception):

@@ -1,1 +1,1 @@
-"""From the IR to what runs: all that `rulebook.interpreter.lower` puts together."""
+"""The passes from the IR to code, which `rulebook.interpreter.lower` puts together."""

@@ -1,4 +1,4 @@
-"""What a `tell` says that somebody learns, in words that everybody may read.
+"""The question of a `tell` in words that everybody may read.
 
 In: the sentence and the script in which it stands. Out: a clause behind "whether". Never: runs unless somebody reads
 what happens; names what not everybody knows.
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from rulebook.english.grammar import Thing
 
 _NAMED = (t.Number, t.Amount, t.YesNo, t.Symbol, t.Text, t.Player)
-"""Of what sorts values are that say by themselves what they are."""
+"""Types of values that say by themselves what they are."""
 
 
 @frozen(eq=False)

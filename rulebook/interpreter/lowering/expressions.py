@@ -47,7 +47,7 @@ _CLAIMS = (
     ir.Compare, ir.SameCards, ir.Within, ir.IsKind, ir.IsCard, ir.IsFaceUp, ir.IsNothing, ir.IsEmpty, ir.IsEmptyCell,
     ir.Not, ir.And, ir.Or,
 )  # fmt: skip
-"""What is always yes or no, and never nothing."""
+"""Expressions that are always yes or no, and never nothing."""
 
 
 def lower_formula(tables: Tables, expr: ir.Expr, slots: ir.Slots | None = None, parameters: int = 0) -> Code:
@@ -350,7 +350,7 @@ _PLAIN = (
     ir.Chain, ir.Arithmetic, ir.Compare, ir.Within, ir.IsKind, ir.IsCard, ir.IsNothing, ir.IsEmpty, ir.Not, ir.And,
     ir.Or, ir.IfElse, ir.Filter, ir.Each, ir.Sorted, ir.Best, ir.BuiltIn,
 )  # fmt: skip
-"""What reads nothing but what is printed and what house rules say."""
+"""Expressions that read only printed attributes and house rules, if their parts do."""
 _PLACED = ("holder", "beside", "around", "row", "column", "rows", "columns", "lines", "cells")
 """Built-in questions about where something lies."""
 
@@ -562,7 +562,7 @@ def _is_object(of: t.Type, sorts: Any = t.Card | t.Action) -> bool:
 # ── questions in place of their calls ────────────────────────────────────────────────────────────
 
 _LARGEST = 60
-"""How many parts a question may have that is written in place of each call."""
+"""The most parts of a question that is inlined in place of each call."""
 
 
 def _inlinable(w: Writer, name: str, asked: tuple[str, ...]) -> ir.Expr | None:

@@ -1,4 +1,4 @@
-"""What the condition of a set asks the set for, if that is nothing but sums, counts, the least and the most.
+"""Folds of a condition on sets: the sums, counts, least and most that it asks for, if it asks for nothing else.
 
 In: a condition, and the local in which the set stands. Out: *folds*, expressions about a set, each of which is put
 together for two sets from what it is for each of them. Sets of which all folds are the same meet the condition alike,
@@ -24,9 +24,9 @@ __all__ = ["find_folds"]
 
 _DEEPEST = 8
 _MADE_OF_PARTS = (ir.And, ir.Or, ir.Not, ir.Compare, ir.Arithmetic, ir.IfElse, ir.IsNothing)
-"""What hangs on nothing but the values of its parts."""
+"""Expressions whose value follows from the values of their parts alone."""
 _OF_DISTINCT = ("count", "sum", "min", "max", "any", "all")
-"""What is asked of a list for which its order makes no difference."""
+"""Built-ins on a list whose answer does not depend on its order."""
 _TURNED = {"<": ">", ">": "<", "<=": ">=", ">=": "<="}
 
 
@@ -35,7 +35,7 @@ class _Unfit(Exception):
 
 
 def find_folds(w: Writer, condition: ir.Expr, slot: int) -> tuple[tuple[str, Callable[[], int]], ...] | None:
-    """How each fold of a condition is put together, and what writes it for the set in a local."""
+    """Return each fold of a condition, with the function that writes it for the set in a local."""
     finder = _Finder(w, slot)
     try:
         finder.gather(finder.write_out(condition, ()))
@@ -148,7 +148,7 @@ class _Finder:
             self.gather(one)
 
     def gather_members(self, several: ir.Expr) -> None:
-        """Which members there are, in whatever order."""
+        """Note the fold of all members, in whatever order."""
         if not self.is_of_each(several):
             raise _Unfit
         self.folds[several] = MEMBERS  # which also says whether there is one alone

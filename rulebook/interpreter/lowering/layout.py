@@ -1,4 +1,4 @@
-"""Where everything lies in the states of a rulebook: the builder of a `Layout`.
+"""The builder of a `Layout`: the slots of everything in the states of a rulebook.
 
 In: the tables, and how to settle an expression that stands in YAML. Out: a `Layout`. Never: looks at a script, except
 to see whether it needs a random stream of its own.

@@ -1,4 +1,4 @@
-"""Where somebody who watches may stand while a game runs: what lowering asks of a report of what ran.
+"""Probes: the counters that lowering asks of a report of coverage, one for each point in the rules.
 
 In: places in the source and what may happen there. Out: what is called each time it does. Never:
 counts; changes what a script does or a question answers.
@@ -22,7 +22,7 @@ Piece = ir.Sentence | ir.Line
 
 
 class Probes(Protocol):
-    """Who watches. The same place and the same `what` are the same point, however often they are lowered."""
+    """A watcher. The same place and the same `what` are the same point, however often they are lowered."""
 
     def point(self, at: At | None, what: str, text: str = "", block: Sequence[Piece] = ()) -> Count | None:
         """Return the counter to call when `what` happens at a place; None if nobody wants to know.

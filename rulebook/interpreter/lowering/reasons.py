@@ -1,4 +1,4 @@
-"""Why something may not be chosen: the conditions that are not met, in words, with the values they are made of.
+"""Reasons why something may not be chosen: the conditions that are not met, in words, with the values in them.
 
 In: the condition of a list to choose from and a thing it keeps out, or a `so that` and what was chosen. Out: short
 texts. Never: runs unless somebody asks why; tells a seat of a condition that reads what this seat does not know.
@@ -36,7 +36,7 @@ _NEEDED = {
 }  # fmt: skip
 _TURNED = {">=": "<=", ">": "<", "<=": ">=", "<": ">"}
 _TOLD = (t.Number, t.Amount, t.YesNo, t.Symbol, t.Player)
-"""Of what sorts values are that are worth telling; names of cards stand in what is said already."""
+"""Types of values that are worth telling; names of cards stand in the sentence already."""
 
 
 @frozen

@@ -184,7 +184,7 @@ class _Script(Writer):
             self.emit(values.jump, end)
 
     def find_skipped(self, slot: int) -> Any:
-        """What a name is when its sentence asks something of nothing."""
+        """Return the value of a name whose sentence asks something of nothing."""
         of = self.script.slots.types[slot]
         if isinstance(of, t.ListOf):
             return ()
@@ -507,7 +507,7 @@ class _Script(Writer):
         )
 
     def make_folds(self, pick: ir.Pick) -> tuple[tuple[str, Any], ...] | None:
-        """What a set is asked for by its condition, each as a piece; None if that may be more than folds."""
+        """Write the folds of a set's condition, each as a piece; None if it may ask for more than folds."""
         if not pick.many or pick.so_that is None:
             return None
         found = find_folds(self, pick.so_that, pick.slot)

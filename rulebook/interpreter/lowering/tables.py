@@ -1,4 +1,4 @@
-"""What a rulebook is settled to before any script is lowered: its cards one by one, its options, its words.
+"""Tables of a rulebook, settled before any script is lowered: its cards one by one, its options, its words.
 
 In: a checked rulebook, the number of players, the options. Out: `Tables`, which everything in `lowering/` reads and in
 which names that are used before they are lowered (values that call each other) are filled in later. Never: runs in a
@@ -23,7 +23,7 @@ from rulebook.interpreter.program import Code
 
 
 class Printed(dict[str, list[Any]]):
-    """What is printed under each name, by object. A name that no card has any more is printed on none."""
+    """Printed values under each name, by object. A name that no card has any more is printed on none."""
 
     def __init__(self, tables: Tables) -> None:
         super().__init__()
@@ -174,8 +174,8 @@ _ONLY_SHOWN: dict[type, set[str]] = {
     ir.PickRandom: {"picker"},
     ir.Tell: {"known"},
 }
-"""What people read, or follows from the rest, and no rule depends on. What is forbidden is never played, and all
-options are settled: whether by default, by a variant or by who plays makes no other game."""
+"""Fields that people read, or that follow from the rest, and no rule depends on. A forbidden setting is never played,
+and all options are settled: whether by default, by a variant or by who plays makes no other game."""
 
 
 def rules_hash(rulebook: ir.Rulebook, options: dict[str, Any]) -> str:

@@ -46,7 +46,7 @@ class Label:
 
 
 NOBODY = Label(-1)
-"""Where a piece goes on that asks something of nothing: whoever runs it must know."""
+"""The label of no place: a piece that asks something of nothing goes on wherever its caller says."""
 
 
 @frozen(eq=False)

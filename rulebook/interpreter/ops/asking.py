@@ -13,7 +13,7 @@ from rulebook.interpreter.program import Choice, Pick, Window
 from rulebook.interpreter.run import NotThere, Run
 
 MOST_ANSWERS = 5_000
-"""How many answers a game takes before it ends as unfinished."""
+"""The most answers of a game before it ends as unfinished."""
 
 
 @lacking

@@ -17,7 +17,7 @@ from typing import Any, TypeVar
 from attrs import define
 
 ABSENT = "\0absent"
-"""What stands in a local whose `choose` had no option: sentences that read it are skipped."""
+"""The value of a local whose `choose` had no option: sentences that read it are skipped."""
 
 MOST_LISTED, MOST_VALUE = 10_000, 10**15
 """So long may lists be and so large numbers while a game runs; the checker holds what is written to the same."""
@@ -50,7 +50,7 @@ Sort = str
 Told = int
 """A register that is only read to tell of it."""
 Wording = Callable[..., str]
-"""What makes the words of a question from a run and its registers."""
+"""A function that makes the words of a question from a run and its registers."""
 Counter = Callable[[], None]
 """Somebody who wants to know that the game came by."""
 Does = TypeVar("Does", bound=Callable[..., "int | None"])
@@ -64,7 +64,7 @@ class Op:
     operands: dict[str, str]
     do: Callable[..., int | None]
     lacks: bool
-    """Whether it may ask something of nothing; then the code says where it goes on."""
+    """True if it may ask something of nothing; then the code says where it goes on."""
 
     @property
     def about(self) -> str:
