@@ -13,8 +13,8 @@ import stat
 from contextlib import suppress
 from pathlib import Path
 
-LARGEST = 256 * 1024 * 1024
-"""The most bytes that are read of a file; nothing that is written here comes near it."""
+LARGEST = 16 * 1024 * 1024
+"""The most bytes that are read of a file. The rules in a save are the longest thing that is written here."""
 
 _BINARY = getattr(os, "O_BINARY", 0) | getattr(os, "O_CLOEXEC", 0)
 _NO_WAITING = getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOCTTY", 0)

@@ -445,3 +445,16 @@ def test_the_glance_leads_everywhere(title: str) -> None:
 def test_every_code_exists(file: Path) -> None:
     if file.is_file():
         assert set(_CODE.findall(file.read_text(encoding="utf-8"))) <= set(codes())
+
+
+_TEST = re.compile(r"`((?:tests|bench)/\w+\.py)(?:::(\w+))?`")
+
+
+def test_every_test_that_security_names_is_there() -> None:
+    text = (ROOT / "SECURITY.md").read_text(encoding="utf-8")
+    named = _TEST.findall(text)
+    # None is written in another way, and so overlooked.
+    assert len(named) == len(re.findall(r"(?:tests|bench)/", text)) > 30
+    for file, test in named:
+        written = (ROOT / file).read_text(encoding="utf-8")
+        assert f"def {test}(" in written if test else "def " in written, (file, test)

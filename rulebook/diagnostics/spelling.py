@@ -8,9 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from difflib import SequenceMatcher
+from itertools import islice
 
 _CLOSE = 0.7  # below this ratio a suggestion is more often a distraction than a help
 _LONGEST_WORD = 64
+_MOST_COMPARED = 1_000
+"""Of more names only the first are compared: to look through all of them takes longer than a hint is worth."""
 _LONGEST_LIST = 8  # how many names a reader takes in at a glance
 
 
@@ -50,7 +53,7 @@ def near(word: str, legal: Iterable[str]) -> list[str]:
     for name in names if "." in word else ():
         if name != word and sorted(name.lower().split(".")) == sorted(wanted.split(".")):
             return [name]  # all its parts, in another order
-    for name in names:
+    for name in islice(names, _MOST_COMPARED):
         if name == word or abs(len(name) - len(word)) > slack:
             continue
         candidate = name.lower()

@@ -28,8 +28,15 @@ def find_leaks_beside(rulebook: ir.Rulebook, world: World, found: Sequence[Diagn
     if not all(name.startswith("rules.") for name in lost):
         return []  # the answer of a question is a part of many others
     doubtful = lost | {name for name, home in book.homes.items() if _holds_any(home.root, spans)}
-    while more := {name for name, callees in book.calls.items() if callees & doubtful} - doubtful:
-        doubtful |= more
+    callers: dict[str, list[str]] = {}
+    for name, callees in book.calls.items():
+        for one in callees:
+            callers.setdefault(one, []).append(name)
+    ahead = [*doubtful]
+    while ahead:
+        more = [name for name in callers.get(ahead.pop(), ()) if name not in doubtful]
+        doubtful |= {*more}
+        ahead += more
     scripts = {name: evolve(one, body=()) if name in doubtful else one for name, one in rulebook.scripts.items()} | {
         name: ir.Script(name, 0, ir.Slots((), ()), body=()) for name in lost
     }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 
 from attrs import frozen
@@ -83,6 +84,27 @@ def check_beside_misfits(
     return []
 
 
+class _Starts:
+    """Where places begin, by file and in order."""
+
+    def __init__(self, spans: Iterable[Span]) -> None:
+        self._starts: dict[SourceFile, list[int]] = {}
+        for span in spans:
+            self._starts.setdefault(span.file, []).append(span.start)
+        for starts in self._starts.values():
+            starts.sort()
+
+    def touch(self, span: Span) -> bool:
+        """Tell whether one of the places begins in this span."""
+        starts = self._starts.get(span.file, [])
+        at = bisect_left(starts, span.start)
+        return at < len(starts) and starts[at] <= max(span.end - 1, span.start)
+
+    def touch_entry(self, key: Scalar, node: Node) -> bool:
+        """Tell whether one of them is in an entry. What variants put into it stands in other files than the entry."""
+        return any(self.touch(one.span) for one in walk_nodes(key, node))
+
+
 @frozen(eq=False)
 class _Entry:
     """An entry of a section, with all its nodes and their words."""
@@ -102,8 +124,15 @@ class _Doubts:
     """The unknowns of a rulebook that has lost entries: their names, and all that is of a type that hangs on them."""
 
     def __init__(self, merged: Mapping, gone: set[str], damaged: Sequence[Span]) -> None:
-        self._gone, self._damaged = gone, damaged
+        self._gone, self._damaged = gone, _Starts(damaged)
         self._entries = [_Entry.make(*one) for one in _list_entries(merged)]
+        self._scalars: dict[SourceFile, list[tuple[int, int, int]]] = {}
+        """By file, where each scalar of an entry begins and ends, and the number of the entry, in order."""
+        for number, one in enumerate(self._entries):
+            for span in (node.span for node in one.nodes if isinstance(node, Scalar)):
+                self._scalars.setdefault(span.file, []).append((span.start, max(span.end - 1, span.start), number))
+        for scalars in self._scalars.values():
+            scalars.sort()
         # A word of a list may be one of several lists.
         self._doubtful = gone - {name for one in self._entries for name in _declared_in(one.section, one.key, one.node)}
         for one in self._entries:
@@ -111,13 +140,28 @@ class _Doubts:
                 self._doubtful |= _declared_in(one.section, one.key, one.node)
         typed = [one for one in self._entries if one.section in _TYPED]
         self._is_typed = not any(self._is_damaged(one) or one.words & gone for one in typed)
-        while more := [one for one in typed if one.words & self._doubtful]:
-            typed = [one for one in typed if one not in more]
-            for one in more:
-                self._doubtful |= _declared_in(one.section, one.key, one.node)
+        by_word: dict[str, list[_Entry]] = {}
+        for one in typed:
+            for word in one.words:
+                by_word.setdefault(word, []).append(one)
+        ahead = [*self._doubtful]
+        while ahead:
+            for one in by_word.pop(ahead.pop(), ()):
+                more = _declared_in(one.section, one.key, one.node) - self._doubtful
+                self._doubtful |= more
+                ahead += more
 
     def _is_damaged(self, one: _Entry) -> bool:
-        return any(_touches(span, self._damaged) for span in (one.key.span, one.node.span))
+        return any(map(self._damaged.touch, (one.key.span, one.node.span)))
+
+    def _find_entry(self, span: Span) -> _Entry | None:
+        """Find the entry with the scalar in which a place begins."""
+        scalars, touching = self._scalars.get(span.file, []), list[int]()
+        at = bisect_right(scalars, (span.start, len(span.file.text), 0)) - 1
+        while at >= 0 and scalars[at][1] >= span.start:
+            touching.append(scalars[at][2])
+            at -= 1
+        return self._entries[min(touching)] if touching else None
 
     def find_sure(self, found: Iterable[Diagnostic]) -> list[Diagnostic]:
         """The messages that hold, whatever was lost."""
@@ -132,9 +176,8 @@ class _Doubts:
             return False  # who may look somewhere may be what was lost
         if found.code in _OF_A_NAME:
             return not self._gone & set(_WORD.findall(found.span.text))
-        for entry in self._entries:
-            if not any(_touches(one.span, [found.span]) for one in entry.nodes if isinstance(one, Scalar)):
-                continue
+        entry = self._find_entry(found.span)
+        if entry is not None:
             if found.code in _OF_A_MAP:
                 return not self._is_damaged(entry) and not self._doubtful & entry.words
             # What hangs on a doubtful name in another line is of no known type, and gives no message.
@@ -197,28 +240,28 @@ def _without(merged: Mapping, spans: Sequence[Span], gone: set[str], whole: bool
     """The map without the entries in which these places are, or only without their fields there, unless all of an entry
     is to go; the names that it declared are added to `gone`.
     """
-    kept = Mapping(merged.span)
+    kept, starts = Mapping(merged.span), _Starts(spans)
     for section, node in merged.items():
         key = merged.keys_at[section]
-        if isinstance(node, Mapping) and not _touches(key.span, spans):
+        if isinstance(node, Mapping) and not starts.touch(key.span):
             depth = 0 if not whole else 2 if _is_in_two(section, node) else 1
-            kept.put(key, _lighter(section, node, spans, gone, depth))
-        elif _entry_touches(key, node, spans):
+            kept.put(key, _lighter(section, node, starts, gone, depth))
+        elif starts.touch_entry(key, node):
             gone |= _declared_in(section, key, node)
         else:
             kept.put(key, node)
     return kept
 
 
-def _lighter(section: str, node: Mapping, spans: Sequence[Span], gone: set[str], depth: int) -> Mapping:
+def _lighter(section: str, node: Mapping, starts: _Starts, gone: set[str], depth: int) -> Mapping:
     """A map without what these places touch: entries so many levels deep, or what lies deepest if that is 0."""
     kept = Mapping(node.span)
     for name, value in node.items():
         key = node.keys_at[name]
-        if not _entry_touches(key, value, spans):
+        if not starts.touch_entry(key, value):
             kept.put(key, value)
-        elif depth != 1 and isinstance(value, Mapping) and not _touches(key.span, spans):
-            kept.put(key, _lighter(section, value, spans, gone, max(depth - 1, 0)))
+        elif depth != 1 and isinstance(value, Mapping) and not starts.touch(key.span):
+            kept.put(key, _lighter(section, value, starts, gone, max(depth - 1, 0)))
         else:
             gone |= _declared_in(section, key, value)
     return kept
@@ -249,15 +292,6 @@ def _declared_in(section: str, key: Scalar, node: Node) -> set[str]:
         found |= {schema.name_in_key(name) for one in inside if isinstance(one, Mapping) for name in one}
         found |= {item.text for one in inside if isinstance(one, Listed) for item in one if isinstance(item, Scalar)}
     return {name for name in found - FIELDS if name.isidentifier()} | stages
-
-
-def _entry_touches(key: Scalar, node: Node, spans: Sequence[Span]) -> bool:
-    """Tell whether one of the spans is in an entry. What variants put into it stands in other files than the entry."""
-    return any(_touches(one.span, spans) for one in walk_nodes(key, node))
-
-
-def _touches(span: Span, spans: Iterable[Span]) -> bool:
-    return any(one.file is span.file and span.start <= one.start <= max(span.end - 1, span.start) for one in spans)
 
 
 def _headed(merged: Mapping) -> Mapping:

@@ -19,7 +19,7 @@ from attrs import asdict, field, frozen
 
 from rulebook import files
 from rulebook.interpreter import save_schema
-from rulebook.plain_json import NotPlain, read_object
+from rulebook.plain_json import NotPlain, holds_too_much, read_object
 from rulebook.version import __version__
 
 FORMAT = 2
@@ -27,6 +27,7 @@ FORMAT = 2
 """What this program writes, and the newest it reads."""
 
 _LONGEST_REFUSAL = 200  # letters
+_MOST_LINES = 100_000  # a game ends after some thousand answers
 
 CHANCE: Literal["chance"] = "chance"
 
@@ -201,6 +202,8 @@ def read_journal(path: Path) -> Journal:
 
 def parse_journal(data: bytes, name: str = "save") -> Journal:
     """Read the bytes of a save; `name` is what messages call it."""
+    if len(data) > files.LARGEST or data.count(b"\n") > _MOST_LINES or holds_too_much(data):
+        raise BadSave(name, 0, "No saved game is as long as this file.", "Choose another file.")
     sound = data[: _sound_length(data)]
     torn = data[len(sound) :]
     rows = sound.split(b"\n")

@@ -17,13 +17,15 @@ from rulebook.source import Span
 
 MOST_LINKS = 20
 """The most rounds of taking out unused things, in one game; a longer chain is told link by link."""
+MOST_UNUSED = 200
+"""The most unused things of which it is told what hangs on each."""
 _ALSO = {"RB507": "then nothing uses this either", "RB510": "then nothing asks for this either"}
 
 
 def with_chains(book: Book, found: Iterable[Diagnostic]) -> Iterator[Diagnostic]:
     """Yield the messages, those about what nothing uses with the places of all that only this used."""
     found = list(found)
-    if not any(one.code in _ALSO for one in found):
+    if not 0 < sum(one.code in _ALSO for one in found) <= MOST_UNUSED:
         yield from found
         return
     names = {book.span(*name): name for name in book.world.authored.keys}

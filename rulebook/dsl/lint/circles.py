@@ -35,6 +35,7 @@ class _Asked:
 def find_circles(book: Book) -> Iterator[Diagnostic]:
     """Questions that ask themselves."""
     asks = {name: _find_asked(book, home) for name, home in book.homes.items() if isinstance(home.root, ir.Function)}
+    asks = _leave_out_what_ends(asks)
     told: set[frozenset[str]] = set()
     for name in asks:
         circle = _go_round(name, asks)
@@ -42,6 +43,22 @@ def find_circles(book: Book) -> Iterator[Diagnostic]:
         if circle and names not in told:
             told.add(names)
             yield from _report(book, circle)
+
+
+def _leave_out_what_ends(asks: dict[str, list[_Asked]]) -> dict[str, list[_Asked]]:
+    """Leave out the questions that ask none of which this is not known before: they go round nowhere."""
+    askers: dict[str, list[str]] = {}
+    for name, asked in asks.items():
+        for one in asked:
+            askers.setdefault(one.name, []).append(name)
+    left = {name: sum(one.name in asks for one in asked) for name, asked in asks.items()}
+    ended = [name for name, count in left.items() if not count]
+    for name in ended:
+        for asker in askers.get(name, ()):
+            left[asker] -= 1
+            if not left[asker]:
+                ended.append(asker)
+    return {name: asked for name, asked in asks.items() if left[name]}
 
 
 def _find_asked(book: Book, home: Home) -> list[_Asked]:
@@ -74,20 +91,29 @@ def _asks_all(book: Book, home: Home, target: ir.Expr) -> bool:
 
 def _go_round(start: str, asks: dict[str, list[_Asked]]) -> list[_Asked]:
     """Find a way from a question back to it, about the same; empty if there is none."""
-    if not asks[start]:
-        return []
     same: _About = tuple(range(asks[start][0].home.parameters))
-    ways: list[tuple[_About, list[_Asked]]] = [(same, [])]
+    steps: list[tuple[_About, _Asked | None, int]] = [(same, None, -1)]
+    """What is asked about then, the question that led there, and the number of the step before it."""
     seen: set[tuple[str, _About]] = set()
-    for about, way in ways:
-        for one in asks[way[-1].name if way else start]:
+    for number, (about, by, _) in enumerate(steps):
+        for one in asks[start if by is None else by.name]:
             now = tuple(None if at is None else about[at] for at in one.about)
             if one.name == start and now == same:
-                return [*way, one]
+                return [*_retrace(steps, number), one]
             if one.name in asks and (one.name, now) not in seen:
                 seen.add((one.name, now))
-                ways.append((now, [*way, one]))
+                steps.append((now, one, number))
     return []
+
+
+def _retrace(steps: list[tuple[_About, _Asked | None, int]], number: int) -> list[_Asked]:
+    """List the questions that led to a step."""
+    _, by, before = steps[number]
+    way: list[_Asked] = []
+    while by is not None:
+        way.append(by)
+        _, by, before = steps[before]
+    return way[::-1]
 
 
 def _report(book: Book, circle: list[_Asked]) -> Iterator[Diagnostic]:

@@ -158,14 +158,15 @@ class Mentions:
 
 
 def _unused(book: Book, section: str, name: str, sort: str, others: Any = (), help: str | None = None) -> Diagnostic:
-    near = nearest(name, others)
+    # A book without something is looked at for places alone.
+    near = None if book.without else nearest(name, others)
     if near is not None:
         help = f"`{near}` is used: did you mean this one there?"
     return diagnose("RB507", book.span(section, name), sort=sort, name=name, help=help)
 
 
 def _find_unread(book: Book, mentions: Mentions, section: str, names: Collection[str], sort: str) -> list[Diagnostic]:
-    used = [name for name in names if mentions.reads(section, name)]
+    used = dict.fromkeys(name for name in names if mentions.reads(section, name))
     return [_unused(book, section, name, sort, used) for name in names if name not in used]
 
 

@@ -105,6 +105,8 @@ def read_map(file: SourceFile, text: str | None = None) -> tuple[Mapping | None,
         return None, odd
     composer = _Composer(file)
     top = composer.compose(text)
+    if composer.nodes > MOST_NODES:
+        return _refuse(file.name, "RB106", problem=f"more than {MOST_NODES:,} entries in one file", help=_SPLIT_FILE)
     if composer.problems and _ODD_INDENT.search(text):
         # What is no space for YAML may be all that is wrong: it is one for people.
         composer = _Composer(file)
@@ -248,7 +250,7 @@ class _Composer:
         start, end = event.start_mark.index, event.end_mark.index
         if event.anchor is not None or event.tag is not None:
             start = self.start_of(event)
-        self.count_node(start)
+        self.count_node()
         text: str = event.value
         style = _STYLES[event.style]
         if len(text) > LONGEST_SCALAR:
@@ -288,7 +290,7 @@ class _Composer:
         help = "To use a card twice, write `copy: goblin`. If the `*` belongs to a text, quote it."
         self.report("RB106", start, end, problem=problem, help=help)
         self.end = end
-        self.count_node(start)
+        self.count_node()
         self.attach(Scalar("", "plain", Span(self.file, start, end)))
 
     # Nodes
@@ -331,7 +333,7 @@ class _Composer:
         return node
 
     def open_node(self, node: Mapping | Sequence, event: Any, start: int) -> None:
-        self.count_node(start)
+        self.count_node()
         self.attach(node)
         if len(self.stack) >= DEEPEST:
             problem = f"nesting deeper than {DEEPEST} levels"
@@ -445,11 +447,9 @@ class _Composer:
     def replaced(self, start: int, end: int, text: str, safe: bool) -> Fix:
         return Fix(f"Write `{text}`.", (Edit(Span(self.file, start, end), text),), safe)
 
-    def count_node(self, at: int) -> None:
+    def count_node(self) -> None:
         self.nodes += 1
         if self.nodes > MOST_NODES:
-            problem = f"more than {MOST_NODES} entries in one file"
-            self.report("RB106", at, at + 1, problem=problem, help=_SPLIT_FILE)
             raise _GaveUp
 
     def report(self, code: str, start: int, end: int, **about: Any) -> None:

@@ -17,6 +17,7 @@ from rulebook.dsl.structuring.forms import FIELDS
 from rulebook.source import SourceFile
 
 _MOST_BLANK = 20  # entries of one file; behind more of them stands one mistake made everywhere
+_MOST_READ_AGAIN = 1_000_000  # letters, of one file
 _IN_TWO = re.compile(r"(?:memory|places)\s*:")
 _LINE = re.compile(r"[^\r\n]*(?:\r\n|\n|\r)|[^\r\n]+\Z")
 _HEAD = re.compile(r"([ \t]*)[^\s#]")
@@ -43,7 +44,9 @@ def read_rest(file: SourceFile, problems: Sequence[Diagnostic]) -> Rest | None:
     found: list[Diagnostic] = []
     lost: set[str] = set()
     text = file.text
-    for _ in range(_MOST_BLANK):
+    for number in range(_MOST_BLANK):
+        if number * len(text) > _MOST_READ_AGAIN:
+            return None
         blanks = [made for lines in _blamed(file, problems) if (made := _without(text, lines))[0] != text]
         if not blanks:
             return None

@@ -65,9 +65,9 @@ class At:
         """One step down; the place stays the same if there is no such entry."""
         path = (*self.path, name)
         if isinstance(self.node, Mapping):
-            for written, node in self.node.items():
-                if written == name or (name == PAYOFF and is_payoff(written)):
-                    return At(path, node, self.node.keys_at[written])
+            named = [name] if name in self.node else filter(is_payoff, self.node if name == PAYOFF else ())
+            for written in named:
+                return At(path, self.node[written], self.node.keys_at[written])
         return At(path, self.node, self.key)
 
     @property
