@@ -9,7 +9,7 @@ from rulebook.dsl import ir
 from rulebook.dsl import types as t
 from rulebook.interpreter.decisions import Ask, Decision, Refused
 from rulebook.interpreter.events import Event
-from rulebook.interpreter.layout import COUNTS
+from rulebook.interpreter.layout import COUNTS, STACK
 from rulebook.interpreter.lower import lower
 from rulebook.interpreter.machine import Machine
 from rulebook.interpreter.ops.table import ABSENT
@@ -52,7 +52,7 @@ class Choosing:
 
     def chosen(self, slot: int = 0) -> Any:
         """What stands in a local, cards by their ids."""
-        return self.named(self.state[0][3 + slot])
+        return self.named(self.state[STACK][-1][2 + slot])
 
     def named(self, value: Any) -> Any:
         if isinstance(value, tuple):
@@ -142,6 +142,23 @@ def test_one_legal_answer_is_not_asked_and_nobody_can_tell() -> None:
     assert choosing.events[1][0].facts == {"player": "Ana", "count": 1}  # nobody else looks into the box
 
 
+def test_the_only_label_of_a_menu_is_pressed() -> None:
+    roll = s.option("Roll")
+    button = Choosing(s.menu(ANA, roll))
+    assert button.ask.keys == ("label:Roll",) and button.ask.number == 1
+    button.answer("label:Roll")
+    assert button.ask.number == 2 and "label:Stay" in button.ask.keys
+    assert button.events[0][0].facts == {"player": "Ana", "what": ["label:Roll"], "button": True}
+    assert button.events[1][0].facts == {"player": "Ana", "what": ["label:Roll"]}
+    # What is left of several labels, or of one with a condition, is no button, and goes by itself.
+    never = s.const(False, t.YES_NO)
+    assert not Choosing(s.menu(ANA, roll, s.option("Stop", condition=never))).asked
+    assert not Choosing(s.menu(ANA, s.option("Roll", condition=s.const(True, t.YES_NO)))).asked
+    # So it was in games that were begun before.
+    before = lower(s.game(s.menu(ANA, roll)), 3, has_buttons=False)
+    assert Machine(before).advance(Machine(before).new_state(1)) is None
+
+
 def test_may_is_asked_even_with_one_option() -> None:
     assert Choosing(choose(s.pick(0, ir.Listed((ANA,), type=s.PLAYERS), sort="player"), may=True)).asked
 
@@ -193,7 +210,7 @@ def test_an_order_is_a_permutation() -> None:
     with pytest.raises(Refused, match="4 answers are wanted"):
         choosing.answer("number:1")
     choosing.answer("number:3", "number:1", "number:4", "number:2")
-    assert choosing.state[0][3] == (3, 1, 4, 2)
+    assert choosing.state[STACK][-1][2] == (3, 1, 4, 2)
 
 
 def total_is(number: int) -> ir.Expr:
@@ -210,12 +227,12 @@ def test_so_that_tests_the_set() -> None:
     with pytest.raises(Refused, match=r"Not met: 3 so far, exactly 5 needed\."):
         choosing.answer("number:1", "number:2")
     choosing.answer("number:4", "number:1")
-    assert choosing.state[0][3] == (1, 4)
+    assert choosing.state[STACK][-1][2] == (1, 4)
 
 
 def test_so_that_with_one_or_no_legal_set_is_not_asked() -> None:
-    assert of_numbers(10).state[0][3] == (1, 2, 3, 4)
-    assert of_numbers(11).state[0][3] == ABSENT
+    assert of_numbers(10).state[STACK][-1][2] == (1, 2, 3, 4)
+    assert of_numbers(11).state[STACK][-1][2] == ABSENT
 
 
 def test_so_that_of_one_value_leaves_out_options() -> None:
@@ -230,7 +247,7 @@ def test_picks_differ_and_are_one_decision() -> None:
     assert choosing.ask.keys == ("player:Ana", "player:Cleo")
     assert (choosing.ask.number, choosing.ask.picked) == (1, ("player:Ben",))
     choosing.answer("player:Ana")
-    assert choosing.state[0][3:5] == (1, 0)
+    assert choosing.state[STACK][-1][2:4] == (1, 0)
     assert [event.facts["what"] for event in choosing.events[2]] == [["player:Ben", "player:Ana"]]
 
 
@@ -272,7 +289,7 @@ def test_nothing_shows_before_all_have_answered() -> None:
         choosing.answer("number:2", seat=1)
     choosing.answer("number:4", seat=2)
     choosing.answer("number:1", seat=0)
-    assert choosing.state[0][3] == (1, 2, 4)
+    assert choosing.state[STACK][-1][2] == (1, 2, 4)
     assert [event.facts for event in choosing.events[0]] == [
         {"player": "Ana", "what": ["number:1"]},
         {"player": "Ben"},
@@ -294,7 +311,7 @@ def test_the_order_of_answers_changes_nothing() -> None:
 def test_otherwise_of_a_sealed_decision_is_for_nobody() -> None:
     nobody = s.choose_each(1, s.pick(0, OPEN), otherwise=(ir.Let(1, s.const("nobody", t.TEXT)),))
     choosing = Choosing(nobody, slots=(t.PerPlayer(s.CARD), t.PLAYER))
-    assert choosing.state[0][3:5] == ((None, None, None), "nobody")
+    assert choosing.state[STACK][-1][2:4] == ((None, None, None), "nobody")
 
 
 # ── at random ────────────────────────────────────────────────────────────────────────────────────

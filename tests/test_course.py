@@ -24,6 +24,7 @@ from rulebook.examples import of_its_own
 from rulebook.interpreter.machine import Machine
 from rulebook.interpreter.results import find_outcome
 from rulebook.interpreter.state import State
+from rulebook.playtest.options import list_options
 from rulebook.playtest.series import course
 from rulebook.playtest.series.course import FollowedGame, Told, Weighed, follow, follow_games, weigh
 from rulebook.playtest.series.forking import Shares, Stop, draw_seeds, stop_at, visit
@@ -108,6 +109,10 @@ rules:
             win other
         "Water":
           win me
+"""
+PRESS = """each me in players:
+      me chooses one "Ready?":
+        "Go"
 """
 # One answer is better than the other by so many games of a hundred.
 ODDS = """
@@ -321,6 +326,21 @@ def test_rows_add_up_to_all_decisions() -> None:
     silent = [evolve(one, unasked=4) for one in courses]
     assert find_unasked(silent) == 0.5 and sample_dull(silent).value == 0.875
     assert report_stakes(silent)[0].forced == 0.5
+
+
+def test_who_presses_a_button_decides_nothing() -> None:
+    asked = "    each me in players:\n      me chooses"
+    pressed = DUEL.replace(asked, f"    {PRESS}\n{asked}")
+    table = table_of(pressed)
+    courses = [one for number in range(6) for one in follow(table, number)]
+    assert [one.answers for one in courses] == [6] * 6 and sum(one.buttons for one in courses) == 12
+    total, *rows = report_stakes(courses)
+    assert [row.name for row in rows] == ["Which cup?", "Say something."] and total.forced == 0
+    assert [row.a_game for row in rows] == pytest.approx([1, 3]) and total.a_game == pytest.approx(4)
+    assert find_unasked(courses) == 0
+    events = [table.noticed(0)[seat] for seat in range(2)]
+    assert sum("button" in event.facts for noticed in events for event in noticed) == 2
+    assert not {one for one in list_options(table.program) if "Go" in one}
 
 
 # ── the course ───────────────────────────────────────────────────────────────────────────────────

@@ -320,6 +320,10 @@ def test_auto_where_it_says_nothing(tmp_path: Path, written: str, instead: str, 
             "choose victim from others\nif victim not in players:\n  add 1 to me.gold",
             "If that player is out of the game, ",
         ),
+        (
+            'choose one "Your turn":\n  "Dig":\n    add 1 to me.gold',
+            "Choose “Dig”. Add 1 to your gold.",
+        ),
     ],
 )
 def test_players_are_told_apart(script: str, said: str) -> None:

@@ -141,7 +141,7 @@ def test_bytes_that_are_no_text_are_damage(save: Path) -> None:
 def test_a_newer_format_says_which_program_reads_it(save: Path) -> None:
     error = damaged(save, 1, '{"format": 99, "rulebook": "8.1"}')
     assert "format 99" in error.reason
-    assert "up to 2" in error.reason
+    assert "up to 3" in error.reason
     assert "rulebook 8.1" in error.help
 
 

@@ -281,11 +281,47 @@ rules:
 def test_a_save_from_when_every_box_was_open_goes_on_with_an_open_box(here: Path) -> None:
     (here / "rulebook.yaml").write_text(BOXED, "utf-8")
     save = begun()
-    written = save.read_text("utf-8").replace('"format":2', '"format":1')
+    written = save.read_text("utf-8").replace('"format":3', '"format":1')
     save.write_text(written.replace("  table:\\n    box: {seen_by: everyone}\\n", ""), "utf-8")
     resumed = run("play", "--resume", str(save), typed="2\n")
     assert resumed.exit_code == 0, resumed.output
     assert "Ana [1-2" in resumed.output and len(save.read_text("utf-8").splitlines()) == 3
+
+
+ROLLING = """\
+format: 1
+name: Rolling
+players: 2..2
+memory: {player: {points: 0}}
+rules:
+  game: |
+    repeat 2:
+      each me in players:
+        choose one "Your turn":
+          "Roll":
+            pick n from 1..6 at random
+            add n to me.points
+        choose bonus from 1..2
+        add bonus to me.points
+result: {rank: most points}
+"""
+
+
+def test_a_game_of_pressing_roll_is_played_and_an_older_one_goes_on_as_it_began(here: Path) -> None:
+    (here / "rulebook.yaml").write_text(ROLLING, "utf-8")
+    save = begun(typed="1\nRoll\n")
+    assert [json.loads(line)["answer"] for line in save.read_text("utf-8").splitlines()[1:]] == [["label:Roll"]]
+    result = run("play", "--resume", str(save), typed="2\n1\n2\n1\n2\n1\n2\n")
+    assert result.exit_code == 0 and "wins" in result.output, result.output
+    assert result.output.count("1 Roll") == 3 and "the only choice" not in result.output
+    # Before there were buttons, "Roll" went by itself: such a save has no answer for it.
+    save = begun(typed="1\n1\n1\n")
+    first, _, bonus, *_ = save.read_text("utf-8").splitlines()
+    older = bonus.replace('"number":2', '"number":1')
+    save.write_text(first.replace('"format":3', '"format":2') + f"\n{older}\n", "utf-8")
+    result = run("play", "--resume", str(save), typed="1\n1\n1\n")
+    assert result.exit_code == 0 and "wins" in result.output, result.output
+    assert "1 Roll" not in result.output and json.loads(save.read_text("utf-8").splitlines()[0])["format"] == 2
 
 
 def test_a_full_disk_refuses_an_answer_until_there_is_room(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -51,6 +51,8 @@ QUIET, VEILED, OPEN, BOTH = (True, False), (False, True), (False, False), (True,
         # What everybody knows: that the line was reached, how many cards there are.
         ("choose gone from me.hand", [OPEN]),
         ("if turns > 3:\n  choose gone from me.hand", [OPEN]),
+        ('choose one:\n  "Roll"', [OPEN]),
+        ('if me.guilty:\n  choose one:\n    "Roll"', [QUIET]),
         ("if count(me.hand) > 3:\n  choose gone from me.hand", [OPEN]),
         ("choose friend from others where hand is not empty", [OPEN]),
         # Whether there is anything to ask depends on the cards themselves.

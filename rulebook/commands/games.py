@@ -118,12 +118,12 @@ def no_such_settings(rulebook: Rulebook, problems: Sequence[str], called: str) -
     return BadRequest("\n".join([*problems, listing] if rulebook.options else problems))
 
 
-def lower_game(rulebook: Rulebook, players: int, options: dict[str, Any]) -> Program:
-    """The game as a program for so many players."""
+def lower_game(rulebook: Rulebook, players: int, options: dict[str, Any], has_buttons: bool = True) -> Program:
+    """The game as a program for so many players; without buttons, as `lower` makes it."""
     from rulebook.interpreter.lower import lower
 
     try:
-        return lower(rulebook, players, options)
+        return lower(rulebook, players, options, has_buttons=has_buttons)
     except BadSetup as refused:
         raise BadRequest(str(refused)) from None
 

@@ -189,7 +189,7 @@ def rules_of(header: Header, path: Path) -> tuple[Rulebook, Program]:
     problem = _find_unsettled(rulebook, header.options)
     if problem:
         raise BadSave(str(path), 1, problem, "Take the file from a backup.")
-    program = games.lower_game(rulebook, len(header.seats), dict(header.options))
+    program = games.lower_game(rulebook, len(header.seats), dict(header.options), has_buttons=header.format >= 3)
     if program.rules_hash != header.rules_hash:
         reason = f"This program ({__version__}) reads the rules in it otherwise than the one that wrote it did."
         raise BadSave(str(path), 1, reason, f"It was written by rulebook {header.rulebook}: play it on with that.")

@@ -705,6 +705,11 @@ class Menu(Asking):
     otherwise: Block | None
     veiled: bool = False
 
+    @property
+    def is_button(self) -> bool:
+        """True of one label that is always there and cannot be passed: somebody presses it."""
+        return len(self.options) == 1 and self.options[0].condition is None and not self.may
+
 
 @frozen
 class Offer(Asking, Loop):

@@ -682,6 +682,8 @@ def _describe_menu(ctx: Context, one: ir.Menu) -> list[Step]:
     options = _find_open(ctx, one.options)
     if one.may and len(options) == 1:
         return _describe_single(ctx, who, options[0], one.otherwise)
+    if one.is_button:
+        return [Act(who, "choose", quoted(fill_text(ctx, options[0].label))), *_describe_inner(ctx, options[0].body)]
     head = Act(who, "choose", "one", "may" if one.may else "").clause()
     steps: list[Step] = [Points(head, tuple(_describe_option(ctx, option) for option in options))]
     otherwise = _describe_inner(ctx, one.otherwise)

@@ -178,8 +178,8 @@ class Choices:
         return self._verdict[1]
 
     def find_only_answer(self) -> tuple[bool, Any]:
-        """Return whether exactly one answer is legal, and that answer."""
-        if self.may_pass:
+        """Return whether exactly one answer is legal, so that nobody is asked, and that answer."""
+        if self.may_pass or self.pick.is_button:
             return False, None
         if not self.pick.many:
             return self._are_alike(), self.values[0]

@@ -3,7 +3,7 @@
 Facts name players by their names, cards by the ids of their definitions, places and options by their keys:
 
 stage_began {stage, title}            stage_ended {stage}
-chose {player, what: [keys], count: how many hidden cards, forced}      passed {player}
+chose {player, what: [keys], count: how many hidden cards, forced, button}   passed {player}
 picked {what: [keys] or count: n, name: what the rules call it, player: whoever does it}
 moved {from, to, how, face, cards: [ids known to this seat], count: how many others}
 pieces {count, from, to}              shuffled {place}

@@ -22,8 +22,9 @@ from rulebook.interpreter import save_schema
 from rulebook.plain_json import NotPlain, holds_too_much, read_object
 from rulebook.version import __version__
 
-FORMAT = 2
-"""1: everybody could look into the box. Since 2 nobody can, unless the rules say so."""
+FORMAT = 3
+"""1: everybody could look into the box. Since 2 nobody can, unless the rules say so. Since 3 somebody presses a button,
+the only label of a menu, which went by itself before."""
 """What this program writes, and the newest it reads."""
 
 _LONGEST_REFUSAL = 200  # letters

@@ -40,9 +40,11 @@ from rulebook.interpreter.wording import word_value
 
 
 def lower(
-    rulebook: ir.Rulebook, players: int, options: dict[str, Any] | None = None, probes: Probes | None = None
-) -> Program:
-    """The program of a rulebook, with probes in it if somebody wants to know what runs.
+    rulebook: ir.Rulebook, players: int, options: dict[str, Any] | None = None, probes: Probes | None = None,
+    has_buttons: bool = True,
+) -> Program:  # fmt: skip
+    """The program of a rulebook, with probes in it if somebody wants to know what runs. Without buttons, nobody is
+    asked for the only label of a menu.
 
     Raises `BadSetup` if so many cannot play it, or not by these house rules.
     """
@@ -58,7 +60,7 @@ def lower(
     if reasons:
         raise BadSetup("\n".join(reasons))
     try:
-        return Lowering(Tables(leave_out(rulebook, left_out(settled)), players, settled, probes)).program
+        return Lowering(Tables(leave_out(rulebook, left_out(settled)), players, settled, probes, has_buttons)).program
     except RuleError as error:
         place = "" if error.at is None else f" ({error.at.span.file.name}:{error.at.span.line})"
         game = f"{rulebook.title} cannot be laid out for {players} players with these house rules"

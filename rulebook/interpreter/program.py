@@ -46,6 +46,7 @@ class Pick:
 
     `folds` are all that `so_that` asks a set for, each with how it is put together and the entry of what it is for the
     set in the slot; None if that may be more (`lowering/folds`). Names of one `line` of a block are different things.
+    A button is asked for though it is the only answer.
     """
 
     slot: int
@@ -59,6 +60,7 @@ class Pick:
     reasons: Callable[[Any, Env, int], tuple[str, ...]] | None = None
     folds: tuple[tuple[str, Entry], ...] | None = None
     line: int = 0
+    is_button: bool = False
 
     @property
     def holds_cards(self) -> bool:

@@ -46,7 +46,7 @@ def list_options(program: Program) -> dict[str, Option]:
     keys: dict[str, None] = {}
     for choice in _choices(program):
         for pick in choice.picks:
-            for source in pick.sources:
+            for source in () if pick.is_button else pick.sources:
                 keys |= dict.fromkeys(_keys_of(program, source))
         if choice.may:
             keys[PASS] = None

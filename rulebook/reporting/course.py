@@ -228,7 +228,7 @@ def _of_100(chance: float) -> str:
 
 def report_stakes(courses: Sequence[FollowedGame]) -> list[Decision]:
     """Report how many decisions matter: of all, then by what is asked, most at stake first."""
-    asked = [one.answers for one in courses]
+    asked = fmean(one.answers for one in courses)
     # What is asked in the same words is one kind, wherever the rules ask it.
     prompts = Counter((one.key, one.prompt) for course in courses for one in course.weighed)
     called = {key: prompt for (key, prompt), _ in reversed(prompts.most_common())}
@@ -240,11 +240,12 @@ def report_stakes(courses: Sequence[FollowedGame]) -> list[Decision]:
     weighed = sum(map(len, every))
     if not weighed:
         return []
-    rows = [_report_row(name, groups, fmean(asked)) for name, groups in by_name.items()]
+    decided = asked * find_decided_share(courses)
+    rows = [_report_row(name, groups, decided) for name, groups in by_name.items()]
     rows = [evolve(row, a_game=row.a_game * (row.decisions / weighed)) for row in rows]
     rows.sort(key=lambda row: (-row.decisive, -row.interesting, row.name))
     unasked = find_unasked(courses)
-    seen = _report_row("All decisions", every, fmean(asked) / (1 - unasked))
+    seen = _report_row("All decisions", every, decided / (1 - unasked))
     dull = sample_dull(courses).interval(TOGETHER)
     total = evolve(
         seen,
@@ -282,7 +283,13 @@ def find_unasked(courses: Sequence[FollowedGame]) -> float:
     """Find for what part of all choices there was one answer, so that nobody was asked."""
     counted = [(one.unasked, one.answers) for one in courses if one.unasked is not None]
     silent = sum(unasked for unasked, _ in counted)
-    return silent / max(1, silent + sum(answers for _, answers in counted))
+    return silent / max(1, silent + find_decided_share(courses) * sum(answers for _, answers in counted))
+
+
+def find_decided_share(courses: Sequence[FollowedGame]) -> float:
+    """Find what part of all answers decides something, and is not the pressing of a button."""
+    weighed, buttons = (sum(many) for many in zip(*((len(one.weighed), one.buttons) for one in courses), strict=True))
+    return weighed / (weighed + buttons) if buttons else 1.0
 
 
 def classify(one: Weighed) -> str:

@@ -533,7 +533,7 @@ class _Script(Writer):
             more = {"everything": self.make_piece(several), "is_asked": is_asked, "slot": slot, "reasons": reasons}
         return Source(list=self.make_piece(source.list), sort=sort, shown=source.shown, **more)
 
-    def make_menu_pick(self, options: tuple[ir.Option, ...], slot: int) -> Pick:
+    def make_menu_pick(self, options: tuple[ir.Option, ...], slot: int, is_button: bool = False) -> Pick:
         """The pick of a menu: the number of one of its options whose condition holds."""
         source = Source(
             list=self.add_piece(lambda: self.emit_open_options(options)),
@@ -541,7 +541,7 @@ class _Script(Writer):
             labels=tuple(self.make_label(option.label) for option in options),
             written=tuple(label_text(option.label) for option in options),
         )
-        return self.pick_from(source, slot)
+        return self.pick_from(source, slot, is_button=is_button)
 
     def emit_open_options(self, options: tuple[ir.Option, ...]) -> int:
         """The numbers of the options whose condition holds."""
@@ -563,19 +563,21 @@ class _Script(Writer):
         self.emit(lists.close_list, found)
         return found
 
-    def pick_from(self, source: Source, slot: int, least: Callable[[], int] | None = None, many: bool = False) -> Pick:
+    def pick_from(
+        self, source: Source, slot: int, least: Callable[[], int] | None = None, many: bool = False,
+        is_button: bool = False,
+    ) -> Pick:  # fmt: skip
         """A pick without a name: of one thing, or of `many` in order."""
         one = self.add_piece(lambda: self.constant(1))
         return Pick(
             slot=slot, name="", many=many, least=one if least is None else self.add_piece(least),
-            most=None if many else one, ordered=many, sources=(source,), so_that=None,
+            most=None if many else one, ordered=many, sources=(source,), so_that=None, is_button=is_button,
         )  # fmt: skip
 
     def lower_menu(self, statement: ir.Menu) -> None:
         slot, player = self.add_hidden(), self.make_piece(statement.player)
-        otherwise = self.emit_decision(
-            statement, player, self.make_menu_pick(statement.options, slot), may=statement.may
-        )
+        pick = self.make_menu_pick(statement.options, slot, is_button=statement.is_button and self.tables.has_buttons)
+        otherwise = self.emit_decision(statement, player, pick, may=statement.may)
         self.lower_options(slot, statement.options)
         self.emit_otherwise(otherwise, statement.otherwise, statement.may)
 

@@ -47,6 +47,7 @@ class Tables:
     players: int
     options: dict[str, Any]
     probes: Probes | None = None
+    has_buttons: bool = True
     definition: list[str] = attrs.field(factory=list)
     kind: list[str] = attrs.field(factory=list)
     attributes: Printed = attrs.field(init=False)

@@ -18,7 +18,7 @@ MOST_ANSWERS = 5_000
 
 @lacking
 def choose(run: Run, env: Env, choice: Choice, otherwise: Target) -> None:
-    """Ask whoever has more than one legal answer; if nobody has, the decision closes at once."""
+    """Ask whoever has more than one legal answer, or a button; if nobody has, the decision closes at once."""
     seats = run.alive(run.run_piece(choice.deciders, env))
     if not seats and not choice.sealed:
         raise NotThere
@@ -85,8 +85,10 @@ def _tell_picks(run: Run, choice: Choice, entry: Entry) -> None:
             run.emit("passed", chooser if choice.veiled else chooser | others, player=player)
         return
     keys = list(picked_keys(run, choice, seat, picks))
-    forced: dict[str, Any] = {} if number else {"forced": True}
-    run.emit("chose", chooser, player=player, what=[one for several in keys for one in several], **forced)
+    only: dict[str, Any] = {} if number else {"forced": True}
+    if choice.picks[0].is_button:
+        only = {"button": True}
+    run.emit("chose", chooser, player=player, what=[one for several in keys for one in several], **only)
     if choice.told == "chooser":
         run.emit("chose", others, player=player)
         return

@@ -136,6 +136,8 @@ class Thinking(ABC):
             return found.random(Source(self.seed, f"bot:{stream}:at random").below, fits)
 
     def _value(self, machine: Machine, state: State, found: Choices) -> Any:
+        if found.pick.is_button:
+            return found.values[0]
         stream = _name_decision(state, found.seat)
         return _value_of(found, self._decide(stream, self._think_freely, *self._ways(machine, state, found.seat)))
 

@@ -60,8 +60,8 @@ class Weighed:
 
 @frozen
 class FollowedGame:
-    """A game, with so many answers: the chances in it, what was weighed, and how many choices nobody was asked for
-    (None where that was not counted).
+    """A game, with so many answers: the chances in it, what was weighed, how many choices nobody was asked for (None
+    where that was not counted), and how many of the answers that were to be weighed are the pressing of a button.
     """
 
     number: int
@@ -71,6 +71,7 @@ class FollowedGame:
     shares: Shares
     is_finished: bool
     unasked: int | None = None
+    buttons: int = 0
 
     @property
     def winner(self) -> int | None:
@@ -146,7 +147,10 @@ def _follow(table: Table, number: int) -> FollowedGame:
     chances = [evolve(moment, at=at / found.answers) for at, moment, _ in found.seen if moment is not None]
     chances.append(Moment(1.0, found.shares, found.shares, 0))
     weighed = tuple(one for _, _, one in found.seen if one is not None)
-    return FollowedGame(number, found.answers, tuple(chances), weighed, found.shares, found.is_finished, unasked)
+    buttons = len(sampled) - len(weighed)
+    return FollowedGame(
+        number, found.answers, tuple(chances), weighed, found.shares, found.is_finished, unasked, buttons
+    )
 
 
 def _spaced(many: int, wanted: int) -> list[int]:
@@ -177,10 +181,14 @@ def _mean(shares: Sequence[Shares]) -> Shares:
 # ── what hangs on a decision ─────────────────────────────────────────────────────────────────────────────────────────
 
 
-def weigh(table: Table, stop: Stop, seed: int) -> Weighed:
-    """Try each answer to a decision equally often, or of many some: what do they do for who decides?"""
+def weigh(table: Table, stop: Stop, seed: int) -> Weighed | None:
+    """Try each answer to a decision equally often, or of many some: what do they do for who decides? Whoever presses a
+    button decides nothing.
+    """
     state, below = stop.find_state(), Source(seed, f"weighed:{stop.at}").below
     found = table.machine.find_choices(state, stop.seat)
+    if found.pick.is_button:
+        return None
     values = list(answers(found, below).values())
     if len(values) > ANSWERS:
         values = shuffled(values, below)[:ANSWERS]

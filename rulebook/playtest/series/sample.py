@@ -49,8 +49,8 @@ class NamedCondition:
 class Sampled:
     """The counts of a few games that were played again.
 
-    `decided` and `forced` are choices with several answers and with one; `stages` those of a game; `ran` is how often
-    scripts of a card or action ran, and `said` how often a card's question was answered yes.
+    `decided` and `forced` are choices with several answers and with one (a button is none); `stages` those of a game;
+    `ran` is how often scripts of a card or action ran, and `said` how often a card's question was answered yes.
     """
 
     games: int
@@ -135,7 +135,7 @@ def _noticed(names: Sequence[str], events: Sink) -> Iterator[str]:
     """List what each seat noticed of its own choices; stages are noticed by all."""
     for seat, name in enumerate(names):
         for event in events[seat]:
-            if event.kind == "chose" and event.facts["player"] == name:
+            if event.kind == "chose" and event.facts["player"] == name and "button" not in event.facts:
                 yield from ("chosen", "forced") if "forced" in event.facts else ("chosen",)
             elif event.kind == "stage_began" and seat == 0:
                 yield "stages"

@@ -192,6 +192,8 @@ class Watched:
         self._asked += 1
         self._move(moves)
         self._offered += len(offered) + may_pass
+        if pick.is_button:
+            return
         chosen = value if pick.many and value is not None else (value,)
         self._count(seat, offered, may_pass, chosen, is_set=pick.many)
         self._plays(seat, offered, chosen)

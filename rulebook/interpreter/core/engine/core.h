@@ -88,9 +88,9 @@ typedef struct {
 } Choice;
 
 typedef struct {
-    V slot, many, ordered, least, most, so_that, source, sources, cards, folds, line;
+    V slot, many, ordered, least, most, so_that, source, sources, cards, folds, line, button;
 } Pick; /* `folds`: where it stands among the data how each is put together and where its piece begins, -1 for none;
-           names of one `line` of a block are different things */
+           names of one `line` of a block are different things; a button is asked for though it is the only answer */
 
 typedef struct {
     V list, cards, shown, sort;
