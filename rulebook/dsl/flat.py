@@ -113,5 +113,7 @@ def _find_maker(kind: Any) -> Callable[[list[Any]], Any]:
             return lambda values: kind(*values[:-1], **{name: values[-1]})
         case [first, second]:
             return lambda values: kind(*values[:-2], **{first: values[-2], second: values[-1]})
+        case [first, second, third]:
+            return lambda values: kind(*values[:-3], **{first: values[-3], second: values[-2], third: values[-1]})
         case named:
-            raise TypeError(f"{kind.__name__} has more than two fields that must be named: {', '.join(named)}")
+            raise TypeError(f"{kind.__name__} has more than three fields that must be named: {', '.join(named)}")

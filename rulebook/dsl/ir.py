@@ -416,15 +416,23 @@ def as_constant(expr: Expr) -> Expr:
 # ── statements ───────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
+WALKED = -1
+"""In `Sentence.unknown`, what a loop goes through."""
+
+
 @frozen
 class Sentence:
     """The base of statements.
 
     `guards` are the slots of names that this sentence reads and that may be *absent* (a `choose` with no option): when
     one is, the sentence is skipped with its blocks, and what it would bind becomes absent too.
+
+    `unknown` are the names of which not everybody knows what they stand for while the game waits in this sentence, each
+    with those names whose players do know; of a loop, `WALKED` stands for what it goes through.
     """
 
     guards: tuple[int, ...] = field(kw_only=True, default=())
+    unknown: tuple[tuple[int, tuple[int, ...]], ...] = field(kw_only=True, default=(), eq=False, repr=False)
     at: At | None = field(kw_only=True, default=None, eq=False, repr=False)
 
 
@@ -1038,7 +1046,9 @@ class PlaceDef:
 
 @frozen
 class MemoryDef:
-    """A memory of the table or of each player. `values`: all it may take, or None where that is open."""
+    """A memory of the table or of each player. `values`: all it may take, or None where that is open. `secret`: not
+    everybody can follow what it holds.
+    """
 
     name: str
     owner: str
@@ -1047,6 +1057,7 @@ class MemoryDef:
     values: tuple[int | bool | str | None, ...] | None
     seen_by: str
     lasts: str | None
+    secret: bool = field(default=False, eq=False, repr=False)
 
 
 @frozen

@@ -4,12 +4,20 @@ It has the same facts for that seat (`views.collect_facts`), and everything the 
 anew. What a seat could only conclude from earlier events (where a card *may* be) is not used: that is for those who
 follow a game and keep such beliefs.
 
+What is kept of the true state is what the seat sees, knows or is told by the rules of waiting: in a choice that is
+open to all, who is asked; in one that is *quiet* or *veiled*, whether it is asked itself, and no more: who else is
+asked there follows from the imagined cards. So it is with those who come later in a list that a script goes through
+and that hangs on hidden things, and with answers that nobody has heard yet. Where a script remembers anything else
+that the seat does not know (`Unknown`, which the analysis of secrets has found), nothing is imagined. Tables at which
+the seat would be asked something else are not taken. Where none is found in `MOST_TRIED` tries, there is none, and
+never the true one instead.
+
 Where the seat cannot see, a *hole* is a position in which some card lies. The hidden cards are laid into
 these holes anew, each into a place that may hold it. What belongs to the hole stays there: faces, who knows
 the card, states that lie on top for all to see, the part it plays in a choice or a script. What belongs to
 the card goes with it: states on its face. Dice under a cup are rolled again, hidden memory is drawn from
-its declared values, sealed picks of others are made again, and all random streams begin anew, so that
-nobody sees the next shuffle.
+its declared values (or, where these are open and nobody can follow it, holds its start), sealed picks of others are
+made again, and all random streams begin anew, so that nobody sees the next shuffle.
 
 The same numbers give the same state, whichever of the states that the seat could not tell apart is the true one:
 cards are taken by their numbers, holes by where they are, never by what lies there.
@@ -18,16 +26,16 @@ cards are taken by their numbers, holes by where they are, never by what lies th
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from typing import Any
 
-from rulebook.interpreter.choosing import Entry, find_choices, settle_picks, sortable
+from rulebook.interpreter.choosing import Entry, Picks, find_choices, settle_picks, sortable
 from rulebook.interpreter.decisions import RuleError
 from rulebook.interpreter.knowledge import sight
-from rulebook.interpreter.layout import FACES, KNOWN, PENDING, RESULT, SEED, STACK, WHERE, MemorySlot
+from rulebook.interpreter.layout import CLOCK, COUNTS, FACES, KNOWN, PENDING, RESULT, SEED, STACK, WHERE, MemorySlot
 from rulebook.interpreter.matching import Below, Matching
 from rulebook.interpreter.ops.chance import roll_next
-from rulebook.interpreter.program import Choice, Program
+from rulebook.interpreter.program import Choice, Program, Walk
 from rulebook.interpreter.run import NotThere, Run
 from rulebook.interpreter.state import State
 from rulebook.interpreter.views import sees_memory
@@ -38,12 +46,20 @@ Laying = dict[int, int]
 Sort = tuple[str, tuple[bool, ...]]
 """The sort of a card, by which places accept it: its kind, and which states it shows on top."""
 
-MOST_TRIED = 12
+MOST_TRIED = 64
+"""After so many tables that will not do there is none."""
+
+
+class NoTable(Exception):
+    """No state was found that the seat could not tell from the true one."""
 
 
 def determinize(program: Program, state: State, seat: int, below: Below) -> State:
-    """A random state with the same facts for a seat; `below(n)` gives a number from 0 to n - 1."""
-    return Twins(program, state, seat).draw_state(below)
+    """A random state with the same facts for a seat; `below(n)` gives a number from 0 to n - 1. Raises NoTable."""
+    twin = Twins(program, state, seat).draw_state(below)
+    if twin is None:
+        raise NoTable
+    return twin
 
 
 class Twins:
@@ -52,32 +68,23 @@ class Twins:
     def __init__(self, program: Program, state: State, seat: int) -> None:
         self.program, self.state, self.seat = program, state[:], seat
         self.hidden = hidden_cards(program, state, seat)
-        self._unpicked = _take_back_picks(program, self.state, seat)
-        self._all = _Hidden(program, self._unpicked, self.hidden)
+        self._bare = _make_bare(program, self.state, seat)
+        self._laying = _Hidden(program, self._bare, self.hidden)
+        self._walks = find_walks(program, state, seat)
 
-    @cached_property
-    def _undecided(self) -> _Hidden:
-        """Without the cards that others who are asked may be deciding about."""
-        kept = _decisive(self.program, self.state, self.seat)
-        return _Hidden(self.program, self._unpicked, [card for card in self.hidden if card not in kept])
-
-    def draw_state(self, below: Below, answered: bool = True) -> State:
-        """One of them, at random. If not `answered`, nobody else has picked anything in the decision that is open."""
+    def draw_state(self, below: Below, answered: bool = True) -> State | None:
+        """One of them, at random; None if none was found. If not `answered`, nobody else has picked anything in the
+        decision that is open.
+        """
         program, seat = self.program, self.seat
-        for attempt in range(MOST_TRIED + 1):
-            # If the cards of those who are asked leave them nothing to decide, these stay as they are.
-            free = self._all if attempt < MOST_TRIED else self._undecided
-            twin = self._unpicked[:]
-            _lay(program, twin, free.laid(below))
-            _draw_values(program, twin, seat, free.cards, below)
-            if _pick_again(program, twin, self.state, seat, answered, below):
+        for _ in range(MOST_TRIED if self._walks is not None else 0):
+            twin = self._bare[:]
+            _lay(program, twin, self._laying.laid(below))
+            _draw_values(program, twin, seat, self.hidden, below)
+            walked = all(_walk_again(program, twin, seat, *one, below) for one in self._walks or ())
+            if walked and _ask_again(program, twin, self.state, seat, answered, below):
                 return twin
-        twin = self.state[:]
-        if not answered and program.choice_at(twin) is not None:
-            kept = ((entry, bare) for entry, bare in zip(twin[PENDING][1], self._unpicked[PENDING][1], strict=True))
-            twin[PENDING] = ("ask", tuple(bare if entry[1] else entry for entry, bare in kept))
-        _refresh_streams(program, twin, below)
-        return twin
+        return None
 
 
 def hidden_cards(program: Program, state: State, seat: int) -> list[int]:
@@ -265,11 +272,10 @@ def _draw_values(program: Program, twin: State, seat: int, hidden: Collection[in
 
 
 def _refresh_streams(program: Program, twin: State, below: Below) -> None:
-    """Streams that ran go on as if they had been started again, from a seed that nobody knows."""
+    """Streams begin as in a new game, from a seed that nobody knows."""
     twin[SEED] = below(1 << 63)
     for index in program.layout.streams:
-        if twin[index] is not None:
-            twin[index] = (twin[index][0], 0)
+        twin[index] = None
 
 
 @lru_cache(maxsize=64)
@@ -286,79 +292,180 @@ def _list_memories(program: Program) -> Iterator[tuple[MemorySlot, int]]:
         yield memory, program.players
 
 
+# ── what scripts remember ───────────────────────────────────────────────────────────────────────────────────
+
+
+def find_walks(program: Program, state: State, seat: int) -> tuple[tuple[int, Walk], ...] | None:
+    """The lists that scripts go through of which a seat does not know who comes later, outermost first, each with how
+    many frames lie above it. None if they remember anything else that the seat does not know: then it can imagine
+    nothing.
+    """
+    found: list[tuple[int, Walk]] = []
+    frame, depth, asked = state[STACK], 0, set[int | None]()
+    entries = state[PENDING][1] if program.choice_at(state) is not None else ()
+    while frame is not None:
+        index, pc, parent, *env = frame
+        unknown = program.codes[index].unknown.get(pc)
+        named = () if unknown is None else unknown.named
+        # Who is asked knows who that is, whatever scripts above call them.
+        if depth == 0:
+            asked = {*named} if any(player == seat and number for player, number, *_ in entries) else set()
+        else:
+            asked = {named[one] for one in asked if one is not None and one < len(named)}
+        for one, knowers in () if unknown is None else unknown.locals:
+            if one not in asked and not any(env[knower] == seat for knower in knowers):
+                return None
+        for walk in () if unknown is None else unknown.walks:
+            if walk.anew is not None and any(env[knower] == seat for knower in walk.knowers):
+                continue
+            if walk.anew is not None and walk.member not in asked:
+                return None
+            found.append((depth, walk))
+        frame, depth = parent, depth + 1
+    return tuple(reversed(found))
+
+
+def _walk_again(program: Program, twin: State, seat: int, depth: int, walk: Walk, below: Below) -> bool:
+    """Make anew who comes later in a list that is gone through; False if who is meant now is not in it here."""
+    above, frame = [], twin[STACK]
+    for _ in range(depth):
+        above.append(frame)
+        frame = frame[2]
+    index, pc, parent, *env = frame
+    if walk.anew is None:
+        answers = list(env[walk.member])
+        for later in env[walk.several][env[walk.at] :]:
+            if later != seat:
+                answer = below(walk.options + 1)
+                answers[later] = None if answer == walk.options else answer
+        env[walk.member] = tuple(answers)
+    else:
+        run = Run(program, [str(player) for player in range(program.players)], twin)
+        run.load_frame()
+        code = program.codes[index]
+        try:
+            several = run.evaluate(code, walk.anew, code.window(env))
+        except (NotThere, RuleError):
+            return False
+        if env[walk.member] not in several:
+            return False
+        env[walk.several], env[walk.at] = several[several.index(env[walk.member]) :], 1
+    frame = (index, pc, parent, *env)
+    for other in reversed(above):
+        frame = (*other[:2], frame, *other[3:])
+    twin[STACK] = frame
+    return True
+
+
 # ── an open decision ────────────────────────────────────────────────────────────────────────────────────────
 
 
-def _take_back_picks(program: Program, state: State, seat: int) -> State:
-    """Take back what others picked in the decision that is open: none of it is announced before it closes.
+def _make_bare(program: Program, state: State, seat: int) -> State:
+    """Make a state without what others picked in the decision that is open, and without how often they were asked.
 
-    Who had nothing to decide has no number, and is done.
+    Who has nothing to decide has no number, and is done; in a choice of which others may not learn who is asked, all
+    others are as if they were asked, until it is found out whether they are.
     """
     bare = state[:]
-    if program.choice_at(state) is not None:
-        entries = (
-            entry if entry[0] == seat and entry[1] else (entry[0], entry[1], (), not entry[1])
-            for entry in state[PENDING][1]
-        )
+    own = state[COUNTS][seat]
+    bare[COUNTS], bare[CLOCK] = (own,) * program.players + state[COUNTS][program.players :], own
+    for memory, owners in _list_memories(program):
+        for owner in range(owners if memory.secret and not memory.values else 0):
+            if not sees_memory(bare, memory, owner if memory.owned_by == "player" else None, seat):
+                bare[memory.slot + owner] = memory.start  # it may hold anything
+    choice = program.choice_at(state)
+    if choice is not None:
+        entries = []
+        for entry in state[PENDING][1]:
+            player, number, *_ = entry
+            if player == seat and number:
+                entries.append(entry)
+                continue
+            number = max(own, 1) if player != seat and (number or choice.quiet or choice.veiled) else 0
+            entries.append((player, number, (), not number))
         bare[PENDING] = ("ask", tuple(entries))
     return bare
 
 
-def _pick_again(program: Program, twin: State, state: State, seat: int, answered: bool, below: Below) -> bool:
-    """Make the picks of an open decision again, as many as there were; without `answered`, only those that follow from
-    what is offered. False if the twin will not do: somebody who is asked has nothing to decide there.
+def _ask_again(program: Program, twin: State, state: State, seat: int, answered: bool, below: Below) -> bool:
+    """Ask again in the decision that is open, and make the picks of others again; without `answered`, only those that
+    follow from what is offered. False if the twin will not do: this seat, or others of whom everybody knows that they
+    are asked, have nothing to decide there; or somebody else is asked than may be.
     """
     choice = program.choice_at(twin)
     if choice is None:
         return True
     run = Run(program, [str(player) for player in range(program.players)], twin)
     run.load_frame()
+    is_veiled = choice.quiet or choice.veiled
     entries: list[Entry] = []
-    fits = True
     try:
-        for laid, entry in zip(twin[PENDING][1], state[PENDING][1], strict=True):
-            again = _entry_again(run, choice, laid, entry, seat, answered, below)
-            fits = fits and again is not None
-            entries.append(again or laid)
+        seats = tuple(seat for seat, *_ in twin[PENDING][1])
+        if is_veiled and run.alive(run.run_piece(choice.deciders, run.env)) != seats:
+            return False
+        for bare, true in zip(twin[PENDING][1], state[PENDING][1], strict=True):
+            entry = _own_entry(run, choice, bare) if bare[0] == seat else None
+            if bare[0] != seat:
+                entry = _other_entry(run, choice, bare, None if is_veiled else true, answered, below)
+            if entry is None:
+                return False
+            entries.append(entry)
     except (NotThere, RuleError):
         return False  # what is offered in truth asks nothing of nobody, and breaks no rule
     twin[PENDING] = ("ask", tuple(entries))
-    return fits
+    # It is known that the decision is open.
+    return not all(done for *_, done in entries)
 
 
-def _entry_again(
-    run: Run, choice: Choice, laid: Entry, entry: Entry, seat: int, answered: bool, below: Below
+def _own_entry(run: Run, choice: Choice, bare: Entry) -> Entry | None:
+    """What this seat picked, if it may be picked here, and if it is asked as in truth."""
+    player, number, picks, done = bare
+    if not number:
+        picks, is_all = settle_picks(run, choice, player, ())
+        return (player, 0, picks, True) if is_all else None
+    for index, value in enumerate(picks):
+        offered = find_choices(run, choice, player, picks[:index])
+        chosen = value if choice.picks[index].many else (value,)
+        if offered is None or not set(chosen) <= set(offered.values):
+            return None
+    if not done:
+        offered = find_choices(run, choice, player, picks)
+        if offered is None or offered.find_only_answer()[0]:
+            return None
+    return bare
+
+
+def _other_entry(
+    run: Run, choice: Choice, bare: Entry, true: Entry | None, answered: bool, below: Below
 ) -> Entry | None:
-    player, number, picks, done = laid
+    """What another seat picked. Where nobody may learn whether they are asked, there is nothing `true` to go by."""
+    player, number, _, _ = bare
     if not number:
         # Who had nothing to decide in truth, and has here, decides at once: others are not asked more than in truth.
-        picks, done = settle_picks(run, choice, player, ())
-        while not done:
-            offered = find_choices(run, choice, player, picks)
-            value = None if offered is None else offered.random(below)
-            picks, done = (picks, True) if value is None else settle_picks(run, choice, player, (*picks, value))
-        return player, 0, picks, True
-    if player == seat:
-        for index, value in enumerate(picks):
-            offered = find_choices(run, choice, player, picks[:index])
-            chosen = value if choice.picks[index].many else (value,)
-            if offered is None or not set(chosen) <= set(offered.values):
-                return None
-    elif answered:
-        _, _, before, done = entry
-        picks = ()
-        while len(picks) < (len(choice.picks) if done else len(before)):
-            offered = find_choices(run, choice, player, picks)
-            if offered is None:
-                # Who is done with some picks may have found nothing for the next.
-                return (player, number, picks, True) if done and picks else None
-            value = offered.random(below)
-            if value is not None:
-                picks = (*picks, value)
-            elif done:
-                return player, number, picks, True
-            elif offered.is_undecided:
-                return None  # this player found something that fits, and here nothing is found
+        return player, 0, _pick_all(run, choice, player, below), True
+    picks, done = settle_picks(run, choice, player, ())
+    if done:
+        return (player, 0, picks, True) if true is None else None
+    if not answered:
+        return player, number, (), False
+    if true is None:
+        if below(2):
+            return player, number, (), False
+        return player, number, _pick_all(run, choice, player, below), True
+    _, _, before, done = true
+    picks = ()
+    while len(picks) < (len(choice.picks) if done else len(before)):
+        offered = find_choices(run, choice, player, picks)
+        if offered is None:
+            # Who is done with some picks may have found nothing for the next.
+            return (player, number, picks, True) if done and picks else None
+        value = offered.random(below)
+        if value is not None:
+            picks = (*picks, value)
+        elif done:
+            return player, number, picks, True
+        elif offered.is_undecided:
+            return None  # this player found something that fits, and here nothing is found
     if not done:
         offered = find_choices(run, choice, player, picks)
         if offered is None or offered.find_only_answer()[0]:
@@ -366,10 +473,13 @@ def _entry_again(
     return player, number, picks, done
 
 
-def _decisive(program: Program, state: State, seat: int) -> set[int]:
-    """The cards that those who are asked know, and so may decide about."""
-    if program.choice_at(state) is None:
-        return set()
-    asked = [entry[0] for entry in state[PENDING][1] if entry[0] != seat]
-    mask = sum(1 << player for player in asked)
-    return {card for card in range(program.cards) if state[KNOWN][card] & mask}
+def _pick_all(run: Run, choice: Choice, player: int, below: Below) -> Picks:
+    """Pick at random until there is nothing left to pick."""
+    picks, done = settle_picks(run, choice, player, ())
+    while not done:
+        offered = find_choices(run, choice, player, picks)
+        value = None if offered is None else offered.random(below)
+        if value is None:
+            return picks
+        picks, done = settle_picks(run, choice, player, (*picks, value))
+    return picks

@@ -79,6 +79,8 @@ class MemorySlot:
     seen_by: str
     lasts: str | None
     sort: str
+    secret: bool = False
+    """Whether somebody cannot follow what it holds."""
 
 
 @frozen(eq=False)

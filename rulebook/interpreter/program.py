@@ -122,6 +122,33 @@ class StageCode:
 
 
 @frozen(eq=False)
+class Walk:
+    """A list that is gone through, of which not everybody knows who comes later: the locals that hold it, how far it is
+    gone through, and the member that is meant now. `anew` is the entry that reads the list again; in a window it is
+    None, and `member` holds what each seat answered by the number of one of so many `options`.
+    """
+
+    several: int
+    at: int
+    member: int
+    anew: Entry | None
+    options: int
+    knowers: tuple[int, ...]
+
+
+@frozen(eq=False)
+class Unknown:
+    """What not everybody knows of the locals of a script that waits: locals that are read later, each with those whose
+    players know it, and lists that are gone through. `named` are the locals of who is asked, or of what is handed to
+    the script that is called, None for what stands in none.
+    """
+
+    locals: tuple[tuple[int, tuple[int, ...]], ...]
+    walks: tuple[Walk, ...]
+    named: tuple[int | None, ...]
+
+
+@frozen(eq=False)
 class Code:
     """A script, a question, or a formula: steps, one after the other.
 
@@ -150,6 +177,8 @@ class Code:
     ats: tuple[Any, ...]
     calls: tuple[tuple[Callable[..., int | None], tuple[Any, ...]], ...] = field(init=False)
     """The steps as the machine runs them."""
+    unknown: dict[int, Unknown] = field(init=False, factory=dict)
+    """By the step at which a game may wait, what not everybody knows of the locals."""
 
     def __attrs_post_init__(self) -> None:
         object.__setattr__(self, "calls", tuple([(step.op.do, step.operands) for step in self.steps]))
@@ -303,6 +332,11 @@ class Program:
     score_sort: str = "number"
     """The sort of value in which the standings are counted."""
     looks: Looks = field(factory=Looks)
+
+    @cached_property
+    def keeps_unknown(self) -> bool:
+        """Tell whether scripts may wait while not everybody knows what their locals hold."""
+        return any(one.locals or one.walks for code in self.codes for one in code.unknown.values())
 
     def choice_at(self, state: Sequence[Any]) -> Choice | None:
         """The choice at which a state waits for an answer, if it does."""

@@ -38,6 +38,7 @@ from rulebook.dsl.secrets.lattice import (
     CHOSEN,
     EVERYONE,
     PUBLIC,
+    SOMEWHERE,
     UNTAINTED,
     Environment,
     Secret,
@@ -75,7 +76,11 @@ def guard_secrets(rulebook: ir.Rulebook, world: World) -> tuple[ir.Rulebook, lis
     """Mark quiet and veiled choices, report leaks."""
     analysis = TaintAnalysis(rulebook, world)
     analysis.solve()
-    return evolve(rulebook, scripts=analysis.marked), analysis.list_messages()
+    memories = {
+        name: _mark(memory, secret=True) if name in analysis.tainted else memory
+        for name, memory in rulebook.memories.items()
+    }
+    return evolve(rulebook, scripts=analysis.marked, memories=memories), analysis.list_messages()
 
 
 @define
@@ -564,7 +569,39 @@ class TaintAnalysis:
     # ── control flow ─────────────────────────────────────────────────────────────────────────────────────────────
 
     def _follow_block(self, block: ir.Block, state: State) -> ir.Block:
-        return _same(block, [_TRANSFER[type(one)](self, one, state) or one for one in block])
+        return _same(block, [self._follow_statement(one, state) for one in block])
+
+    def _follow_statement(self, one: ir.Statement, state: State) -> ir.Statement:
+        unknown = self._list_unknown(one, state)
+        made = _TRANSFER[type(one)](self, one, state) or one
+        return _mark(made, unknown=unknown) if made.unknown != unknown else made
+
+    def _list_unknown(self, one: ir.Statement, state: State) -> tuple[tuple[int, tuple[int, ...]], ...]:
+        """List the names of which not everybody knows what they stand for, if the game may wait in a sentence; of a
+        loop, what it goes through.
+        """
+        taints: dict[int, Taint] = {}
+        if isinstance(one, ir.Asking | ir.DoRule | ir.DoHook):
+            taints = {slot: each.value | each.size | each.cards for slot, each in state.env.values.items()}
+        match one:
+            case ir.ForEach(_, listed) | ir.Offer(listed):
+                taints[ir.WALKED] = self._read_value(listed, state) | self._read_size(listed, state)
+            case ir.Repeat(ir.Node() as count):
+                taints[ir.WALKED] = self._read_value(count, state)
+        found = []
+        for slot, taint in sorted(taints.items()):
+            secrets = [each for each in taint if isinstance(each, Secret) and not self._is_followed(each, state)]
+            if secrets:
+                knowers = frozenset.intersection(*(each.knowers for each in secrets))
+                named = sorted(each.slot for each in knowers if isinstance(each, ir.Local) and each.slot >= 0)
+                found.append((slot, tuple(named)))
+        return tuple(found)
+
+    def _is_followed(self, one: Secret, state: State) -> bool:
+        """Check that everybody knows it who has followed the game."""
+        if one in SOMEWHERE or EVERYONE in one.knowers or state.declassified.covers(one):
+            return True
+        return one.name in self.world.memories and one.name not in self.tainted
 
     def _follow_branches(self, blocks: Sequence[ir.Block], state: State, begun: State) -> list[ir.Block]:
         """Analyse blocks of which one runs, and join their ends."""

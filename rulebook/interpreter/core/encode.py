@@ -222,7 +222,7 @@ class _Encoder:
             self._append(
                 "memory", owners, first, self.encode_value(memory_slot.start), self._encode_range(memory_slot),
                 _SEEN_BY.index(memory_slot.seen_by), legal, int(_holds_cards(memory_slot.sort)),
-                int(memory_slot.owned_by == "player"),
+                int(memory_slot.owned_by == "player"), int(memory_slot.secret),
             )  # fmt: skip
             first += owners
         for state in self.program.changing:
@@ -334,8 +334,11 @@ class _Encoder:
                 pick.line, int(pick.is_button),
             )  # fmt: skip
         decider = -1 if choice.decider is None else choice.decider
-        deciders, number = offsets[choice.deciders], len(self.sections["choices"]) // 6
-        self._append("choices", deciders, int(choice.sealed), decider, int(choice.may), first, len(choice.picks))
+        deciders, number = offsets[choice.deciders], len(self.sections["choices"]) // 7
+        self._append(
+            "choices", deciders, int(choice.sealed), decider, int(choice.may), first, len(choice.picks),
+            int(choice.quiet or choice.veiled),
+        )  # fmt: skip
         return number
 
     def _encode_window(self, window: Window, offsets: list[int]) -> int:
@@ -365,6 +368,7 @@ def _holds_cards(sort: str) -> bool:
 def _find_reachable(code: Code) -> tuple[set[int], set[int]]:
     """The steps that may run, but for those that only make a text for people, and where pieces among them begin."""
     entries = {stage.until for stage in code.stage_table if stage.until is not None}
+    entries |= {walk.anew for one in code.unknown.values() for walk in one.walks if walk.anew is not None}
     left, found = [0, *entries, *(stage.exit for stage in code.stage_table)], set[int]()
     while left:
         pc = left.pop()

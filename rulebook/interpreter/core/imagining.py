@@ -11,11 +11,16 @@ from array import array
 from typing import TYPE_CHECKING
 
 from rulebook.interpreter import random
+from rulebook.interpreter.determinize import find_walks
+from rulebook.interpreter.layout import STACK
 
 if TYPE_CHECKING:
     from rulebook.interpreter.core.door import Core, Table
 
 __all__ = ["STREAM", "Imagining", "Stopped"]
+
+NO_TABLE = 11
+"""What the core says where it found no table."""
 
 STREAM = "imagined"
 """The name of the stream that a table is drawn with."""
@@ -35,6 +40,7 @@ class Imagining:
         players = core.program.players
         names = array("Q", map(random.name_hash, [STREAM, *(f"bot:{seat}" for seat in range(players))]))
         self.code, self.players, self._row = core.code, players, core.row_of_answers
+        self._program, self._offsets = core.program, core.image.offsets
         self._here = core.code.open_imagining(core.game, names.buffer_info()[0], self._row.buffer_info()[0])
         if not self._here:
             raise MemoryError
@@ -45,18 +51,40 @@ class Imagining:
 
     def begin(self, table: Table, seat: int, seed: int, at_random: bool) -> list[int]:
         """Imagine a first table, and say which answers there are; of many sets some, or one answer at random."""
-        self._raise_if_stopped(self.code.imagine_first(self._here, table.at, seat, seed, at_random))
+        number, row = self._find_walks(table, seat)
+        stopped = self.code.imagine_first(self._here, table.at, seat, seed, at_random, number, row.buffer_info()[0])
+        self._raise_if_stopped(stopped)
         return self._read_marks(0)
 
-    def draw(self, seed: int) -> list[int]:
-        """Imagine another table, and say which of the answers may be given there."""
-        self._raise_if_stopped(self.code.imagine_next(self._here, seed, 0))
-        return self._read_marks(0)
+    def _find_walks(self, table: Table, seat: int) -> tuple[int, array[int]]:
+        """Find the lists that scripts go through: how many, -1 if there is no imagining, and their numbers in a row."""
+        row = array("q")
+        if not self._program.keeps_unknown:
+            return 0, row
+        state = table.machine_state()
+        walks = find_walks(self._program, state, seat)
+        for depth, walk in walks or ():
+            frame = state[STACK]
+            for _ in range(depth):
+                frame = frame[2]
+            anew = -1 if walk.anew is None else self._offsets[frame[0]][walk.anew]
+            row.extend((depth, walk.several, walk.at, walk.member, anew, walk.options))
+        return -1 if walks is None else len(walks), row
 
-    def draw_number(self, seed: int) -> int:
-        """Imagine another table, and say only what tells it from others."""
-        self._raise_if_stopped(self.code.imagine_next(self._here, seed, 1))
-        return self._row[0]
+    def draw(self, seed: int) -> list[int] | None:
+        """Imagine another table, and say which of the answers may be given there; None if none was found."""
+        return self._read_marks(0) if self._imagine(seed, 0) else None
+
+    def draw_number(self, seed: int) -> int | None:
+        """Imagine another table, and say only what tells it from others; None if none was found."""
+        return self._row[0] if self._imagine(seed, 1) else None
+
+    def _imagine(self, seed: int, tells_apart: int) -> bool:
+        stopped = self.code.imagine_next(self._here, seed, tells_apart)
+        if stopped == NO_TABLE:
+            return False
+        self._raise_if_stopped(stopped)
+        return True
 
     def true_answer(self, number: int) -> list[int] | None:
         """Say what an answer of those that there were at first means in truth, by the numbers of what is offered there;

@@ -31,7 +31,7 @@ _DOORS: dict[str, tuple[type | None, list[type]]] = {
     "first_numbers": (None, [ctypes.c_uint64, _LONG, _ADDRESS, _LONG, _ADDRESS]),
     "open_imagining": (_ADDRESS, [_ADDRESS, _ADDRESS, _ADDRESS]),
     "close_imagining": (None, [_ADDRESS]),
-    "imagine_first": (_NUMBER, [_ADDRESS, _ADDRESS, _NUMBER, _UNSIGNED, _NUMBER]),
+    "imagine_first": (_NUMBER, [_ADDRESS, _ADDRESS, _NUMBER, _UNSIGNED, _NUMBER, _NUMBER, _ADDRESS]),
     "imagine_next": (_NUMBER, [_ADDRESS, _UNSIGNED, _NUMBER]),
     "find_true_answer": (_NUMBER, [_ADDRESS, _NUMBER]),
     "rate_answer": (_NUMBER, [_ADDRESS, _NUMBER]),

@@ -96,7 +96,7 @@ class _Builder:
             of_player = one.owner == "player"
             slot = self.add_slots(one.start, self.tables.players if of_player else 1)
             found = MemorySlot(
-                one.name, one.owner, slot, one.start, one.values, one.seen_by, one.lasts, sort_of(one.type)
+                one.name, one.owner, slot, one.start, one.values, one.seen_by, one.lasts, sort_of(one.type), one.secret
             )
             (self.player_memory if of_player else self.memory)[one.name] = found
 

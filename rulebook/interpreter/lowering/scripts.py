@@ -37,7 +37,7 @@ from rulebook.interpreter.lowering.tables import Tables, holds_cards, is_of_card
 from rulebook.interpreter.lowering.writer import Label, Writer
 from rulebook.interpreter.ops import asking, cards, chance, flow, lists, memory, values
 from rulebook.interpreter.ops.table import ABSENT
-from rulebook.interpreter.program import Choice, Code, Pick, Source, Window, find_lasting
+from rulebook.interpreter.program import Choice, Code, Pick, Source, Unknown, Walk, Window, find_lasting
 
 
 def lower_script(tables: Tables, script: ir.Script, indexes: dict[str, int]) -> Code:
@@ -82,6 +82,10 @@ class _Script(Writer):
         self.script, self.indexes, self.at = script, indexes, script.at
         self.stage_table: list[tuple[str, Label | None, Label | None, Label, tuple[int, ...]]] = []
         self.loops: list[Loop] = []
+        self.walks: list[Walk] = []
+        """What the loops around what is being written go through, where not everybody knows it."""
+        self.counted: list[tuple[int, tuple[int, ...]]] = []
+        """How often they go round, where not everybody knows it, and those who do."""
         self.untils: list[tuple[int, bool]] = []
         """The stages around what is being written that have an `until`, and whether that reads names of the script."""
         self.skips: list[Callable[[], None]] = []
@@ -264,7 +268,10 @@ class _Script(Writer):
                 self.emit(flow.repeat, limit, at, self.lower_optional(count))
                 again, exit = self.label_here(), Label()
                 self.emit(flow.next_round, limit, at, exit)
+                outside = self.counted
+                self.counted = [*outside, *((limit, one) for slot, one in statement.unknown if slot == ir.WALKED)]
                 self.emit_rounds(again, exit, statement.body, at, index)
+                self.counted = outside
                 self.emit(flow.clear, (limit, at))
             case ir.Stage():
                 self.lower_stage(statement)
@@ -277,6 +284,7 @@ class _Script(Writer):
                 self.emit(flow.leave, self.lower_optional(value), tuple(reversed(self.stages)))
             case ir.DoRule(script, arguments, slot):
                 self.emit(flow.call, self.indexes[script], self.lower_given(arguments), len(arguments), slot)
+                self.note_unknown(statement, len(self.steps), arguments)
             case ir.DoHook():
                 self.lower_do_hook(statement)
             case _:
@@ -322,6 +330,7 @@ class _Script(Writer):
         if self.tables.probes is not None:
             self.emit(flow.count_object, target, self.tables.object_counts(statement.hook))
         self.emit(flow.call_hook, codes, target, first, 1 + len(statement.arguments), statement.slot)
+        self.note_unknown(statement, len(self.steps), (statement.stand_in or statement.target, *statement.arguments))
 
     # ── chance ──
 
@@ -363,7 +372,9 @@ class _Script(Writer):
             self.emit(lists.next_player, items, at, statement.slot, exit, ir.are_playing(statement.list), among)
         else:
             self.emit(lists.next_member, items, at, statement.slot, exit)
+        outside, self.walks = self.walks, [*self.walks, *self.walk(statement, items, at)]
         self.emit_rounds(again, exit, statement.body, at, statement.index)
+        self.walks = outside
         self.emit(flow.clear, (items, at))
 
     def gone_round(self, statement: ir.ForEach, items: int) -> Any:
@@ -475,8 +486,25 @@ class _Script(Writer):
             prompt=self.make_shown_piece(asked),
             picks=picks,
         )
+        who = (statement.player,) if isinstance(statement, ir.Choose | ir.Menu | ir.Arrange) else ()
+        self.note_unknown(statement, len(self.steps), who)
         self.emit(asking.choose, choice, otherwise)
         return otherwise
+
+    def note_unknown(self, statement: ir.Statement, pc: int, named: tuple[ir.Expr, ...]) -> None:
+        """Note what not everybody knows while the game waits at a step."""
+        slots = tuple(one.slot if isinstance(one, ir.Local) else None for one in named)
+        found = tuple(one for one in statement.unknown if one[0] != ir.WALKED)
+        if found or self.counted or self.walks or any(one is not None for one in slots):
+            self.unknown[pc] = Unknown((*found, *self.counted), tuple(self.walks), slots)
+
+    def walk(self, statement: ir.ForEach, several: int, at: int) -> list[Walk]:
+        """Note what a loop goes through, if not everybody knows it."""
+        return [
+            Walk(several, at, statement.slot, self.make_piece(statement.list), 0, knowers)
+            for slot, knowers in statement.unknown
+            if slot == ir.WALKED
+        ]
 
     def emit_otherwise(self, otherwise: Label, block: ir.Block | None, may: bool) -> None:
         end, count = Label(), self.find_counter_of_no_choice(block, may)
@@ -613,7 +641,10 @@ class _Script(Writer):
                 quiet=statement.quiet,
             )
             self.emit(asking.announce_taken, answers, taker, slot, window, again)
+            # Of each who has answered, nobody else knows it before their turn.
+            walks, self.walks = self.walks, [*self.walks, Walk(items, at, answers, None, len(options), ())]
             self.lower_taken(slot, options, again, end)
+            self.walks = walks
             self.emit(values.jump, again)
         else:
             # One after the other is asked; the first who takes closes the window.

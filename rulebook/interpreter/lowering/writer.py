@@ -15,10 +15,11 @@ from typing import Any
 from attrs import define, evolve, fields, frozen
 
 from rulebook.dsl import ir
+from rulebook.interpreter.lowering.reading import may_read
 from rulebook.interpreter.lowering.tables import Tables, holds_cards
 from rulebook.interpreter.ops import values
 from rulebook.interpreter.ops.table import OPS, Op, Step
-from rulebook.interpreter.program import Choice, Code, Pick, Source, StageCode, Window
+from rulebook.interpreter.program import Choice, Code, Pick, Source, StageCode, Unknown, Window
 
 _WORK = 1 << 16
 _CONSTANTS = 1 << 17
@@ -78,6 +79,7 @@ class Writer:
         self.steps: list[_Written] = []
         self.marked = 0
         """Where a label was marked last: steps may lead there."""
+        self.unknown: dict[int, Unknown] = {}
         self.stages: tuple[int, ...] = ()
         self.trap = NOBODY
         self.at: Any = None
@@ -171,7 +173,7 @@ class Writer:
             self.top = 0
             self.emit(values.answer, write())
         pcs = [[_pc(one) for one in (title, until, exit)] for _, title, until, exit, _ in stage_table]
-        return Code(
+        code = Code(
             name=name,
             parameters=self.parameters,
             size=self.size,
@@ -192,6 +194,15 @@ class Writer:
             scratch=tuple(scratch),
             ats=tuple(one.at for one in self.steps),
         )
+        for pc, one in self.unknown.items():
+            code.unknown[pc] = Unknown(
+                tuple(each for each in one.locals if may_read(code, pc, each[0])),
+                tuple(
+                    evolve(walk, anew=_resolve(walk.anew)) for walk in one.walks if may_read(code, pc, walk.several)
+                ),
+                one.named,
+            )
+        return code
 
     def _settled(self, kind: str, operand: Any) -> Any:
         """An operand, now that all registers and labels are known; one that leads to a jump leads where that does."""

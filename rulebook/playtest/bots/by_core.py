@@ -30,8 +30,8 @@ class ByCore:
         self.true_answer, self.give, self.give_and_look = self._at.true_answer, self._at.give, self._at.give_and_look
         self.rate, self.play_on = self._at.rate, self._at.play_on
 
-    def draw(self) -> list[int]:
-        """Another table."""
+    def draw(self) -> list[int] | None:
+        """Another table; None if none was found."""
         return self._at.draw(self.below(SEEDS))
 
     def play(self, number: int) -> float:
@@ -40,7 +40,8 @@ class ByCore:
 
     def all_differ(self, seeds: Sequence[int]) -> bool:
         """Tell whether the tables of these seeds all differ, as far as tables can that look alike."""
-        return len({self._at.draw_number(seed) for seed in seeds}) == len(seeds)
+        tables = [number for number in map(self._at.draw_number, seeds) if number is not None]
+        return len(set(tables)) == len(tables)
 
     def by_machine(self) -> ByMachine:
         """The same decision, begun with the same first table."""

@@ -19,7 +19,7 @@ from typing import Any
 
 from rulebook.interpreter.choosing import Choices
 from rulebook.interpreter.core.imagining import STREAM
-from rulebook.interpreter.decisions import PASS, Refused
+from rulebook.interpreter.decisions import PASS, Refused, RuleError
 from rulebook.interpreter.determinize import Twins
 from rulebook.interpreter.layout import CLOCK, STACK
 from rulebook.interpreter.machine import Machine
@@ -62,11 +62,9 @@ class ByMachine:
         self.program, self.seat, self.below = machine.program, seat, below
         self.machine = Machine(machine.program)
         self._twins, self._true = Twins(machine.program, state, seat), machine.find_choices(state, seat)
-        self._imagine(below(SEEDS) if seed is None else seed)
-        found = self._found
-        if not _offer_same(found, self._true):
-            # What is offered hangs on something that the seat is not told. It is told what is offered.
-            found = self._true
+        found = self._true
+        if self._imagine(below(SEEDS) if seed is None else seed) and _offer_same(self._found, found):
+            found = self._found  # else it hangs on something that the seat is not told. It is told what is offered.
         if at_random:
             value = found.random(self._numbers)
             self._wanted: dict[Mark, Any] = {_marked(found, value): value}
@@ -74,10 +72,14 @@ class ByMachine:
             self._wanted = answers(found, self._numbers)
         self.legal = list(self._wanted)
 
-    def _imagine(self, seed: int) -> None:
+    def _imagine(self, seed: int) -> bool:
+        """Imagine a table; False if none was found."""
         self._numbers = Source(seed, STREAM).below
-        self._table = self._twins.draw_state(self._numbers, answered=False)
-        self._found, self._here = self.machine.find_choices(self._table, self.seat), list[Any]()
+        table = self._twins.draw_state(self._numbers, answered=False)
+        if table is None:
+            return False
+        self._table, self._found, self._here = table, self.machine.find_choices(table, self.seat), list[Any]()
+        return True
 
     def true_answer(self, number: int) -> list[int] | None:
         """The numbers of the values that are meant."""
@@ -87,42 +89,43 @@ class ByMachine:
         chosen = values[0] if self._true.pick.many else (*values,)
         return None if values == [None] else [self._true.values.index(one) for one in chosen]
 
-    def draw(self) -> list[Mark]:
-        """Another table."""
-        self._imagine(self.below(SEEDS))
+    def draw(self) -> list[Mark] | None:
+        """Another table; None if none was found."""
+        if not self._imagine(self.below(SEEDS)):
+            return None
         may = meant(self._found, self.legal)
         self._here = list(may.values())
         return list(may)
 
     def rate(self, number: int) -> tuple[float, float]:
         """Payoff and margin."""
-        machine, state, seat = self.machine, self._after(number), self.seat
+        machine, state, seat = self.machine, self._table[:], self.seat
+        goes_on = _go_on(machine, state, seat, self._here[number])
         for _ in range(MOST_OWN):
-            if machine.find_waiting(state) != (seat,):
+            if not goes_on or machine.find_waiting(state) != (seat,):
                 break
-            machine.answer_value(state, seat, machine.random_value(state, seat, self._numbers))
-            machine.advance(state)
-        found = find_outcome(self.program, state)
+            goes_on = _go_on(machine, state, seat, machine.random_value(state, seat, self._numbers))
+        found = _judge(self.program, state)
         return found.payoffs[seat], margin(self.program, found, seat)
 
     def play(self, number: int) -> float:
         """The payoff."""
-        return self._play_on(self._after(number), 1, MOST_ANSWERS)[0].payoffs[self.seat]
-
-    def _after(self, number: int) -> State:
         state = self._table[:]
-        self.machine.answer_value(state, self.seat, self._here[number])
-        self.machine.advance(state)
-        return state
+        if not _go_on(self.machine, state, self.seat, self._here[number]):
+            return _judge(self.program, state).payoffs[self.seat]
+        return self._play_on(state, 1, MOST_ANSWERS)[0].payoffs[self.seat]
 
     def give(self, number: int) -> None:
-        """Go on at the table itself."""
-        self.machine.answer_value(self._table, self._found.seat, self._here[number])
-        self.machine.advance(self._table)
+        """Go on at the table itself, as far as that goes."""
+        self._give(number)
+
+    def _give(self, number: int) -> bool:
+        return _go_on(self.machine, self._table, self._found.seat, self._here[number])
 
     def give_and_look(self, number: int) -> Situation | None:
         """Go on at the table itself."""
-        self.give(number)
+        if not self._give(number):
+            return None
         waiting = self.machine.find_waiting(self._table)
         if not waiting:
             return None
@@ -144,12 +147,14 @@ class ByMachine:
         return [play_on(self.machine, state, seed, most) for seed in [self._numbers(SEEDS) for _ in range(games)]]
 
     def tables(self, seeds: Sequence[int]) -> list[State]:
-        """The tables that are drawn from these seeds."""
-        return [self._twins.draw_state(Source(seed, STREAM).below, answered=False) for seed in seeds]
+        """The tables that are drawn from these seeds; of some there may be none."""
+        drawn = [self._twins.draw_state(Source(seed, STREAM).below, answered=False) for seed in seeds]
+        return [table for table in drawn if table is not None]
 
     def all_differ(self, seeds: Sequence[int]) -> bool:
         """Tell whether the tables of these seeds all differ, as far as tables can that look alike."""
-        return len({laid(self.program, table) for table in self.tables(seeds)}) == len(seeds)
+        tables = self.tables(seeds)
+        return len({laid(self.program, table) for table in tables}) == len(tables)
 
     def by_machine(self) -> ByMachine:
         """Itself."""
@@ -160,9 +165,36 @@ def play_on(machine: Machine, before: State, seed: int, most: int) -> Outcome:
     """The end of a game, or how it stands after so many answers; each seat answers as `random` does with a seed."""
     state = before[:]
     state[CLOCK] = max(state[CLOCK], MOST_ANSWERS - most)
-    for _ in answer_at_random(machine, state, seed):
-        pass
-    return find_outcome(machine.program, state)
+    kept = state[:]
+    try:
+        for _ in answer_at_random(machine, state, seed):
+            kept = state[:]
+    except RuleError:
+        state = kept
+    return _judge(machine.program, state)
+
+
+def _go_on(machine: Machine, state: State, seat: int, value: Any) -> bool:
+    """Answer at an imagined table, and go on. Where its rules would stop the game it stays as it was, and this is
+    False: nobody has played that.
+    """
+    before = state[:]
+    try:
+        machine.answer_value(state, seat, value)
+        machine.advance(state)
+    except RuleError:
+        state[:] = before
+        return False
+    return True
+
+
+def _judge(program: Program, state: State) -> Outcome:
+    """How an imagined game stands; as if all were equal where its rules cannot say so."""
+    try:
+        return find_outcome(program, state)
+    except RuleError:
+        alike = (0,) * program.players
+        return Outcome(False, (1,) * program.players, (), alike, alike)
 
 
 def answer_at_random(machine: Machine, state: State, seed: int) -> Iterator[None]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from math import inf
 from statistics import fmean
 
-from rulebook.playtest.bots.thinking import Imagined, Mark, Thinking
+from rulebook.playtest.bots.thinking import Imagined, Mark, Thinking, one_at_random
 
 
 class Flat(Thinking):
@@ -21,6 +21,8 @@ class Flat(Thinking):
         for _ in range(-(-self.budget // len(imagined.legal))):
             if all(got.values()) and self.is_hurried():
                 break
-            for number, mark in enumerate(imagined.draw()):
+            for number, mark in enumerate(imagined.draw() or ()):
                 got[mark].append(imagined.play(number))
+        if not any(got.values()):
+            return one_at_random(imagined)
         return max(got, key=lambda mark: fmean(got[mark]) if got[mark] else -inf)

@@ -21,7 +21,7 @@ from typing import Any
 from rulebook.interpreter.matching import Below
 from rulebook.interpreter.program import Program
 from rulebook.playtest.bots.small import drawn, played_whole
-from rulebook.playtest.bots.thinking import Imagined, Mark, Thinking
+from rulebook.playtest.bots.thinking import Imagined, Mark, Thinking, one_at_random
 
 CURIOSITY = 1.0
 """The exploration constant of UCB, in standard deviations of what games were worth."""
@@ -60,7 +60,10 @@ class Ismcts(Thinking):
         for left in range(self.budget, 0, -1):
             if _is_settled(root, left) or (root and self.is_hurried()):
                 break
-            seat, node, marks = imagined.seat, root, imagined.draw()
+            drawn_marks = imagined.draw()
+            if drawn_marks is None:
+                continue
+            seat, node, marks = imagined.seat, root, drawn_marks
             path: list[tuple[int, Arm]] = []
             trails: list[tuple[Mark, ...]] = [()] * imagined.program.players
             while marks:
@@ -81,8 +84,8 @@ class Ismcts(Thinking):
                 arm.taken += 1
                 arm.payoff += got[seat][0]
                 arm.margin += got[seat][1]
-        # At no table that was imagined may any of them have been given.
-        root = root or {mark: Arm() for mark in imagined.legal}
+        if not root:  # there was no table at which any of them may be given
+            return one_at_random(imagined)
         return max(root, key=lambda mark: (root[mark].taken, scale.worth(root[mark])))
 
 

@@ -23,7 +23,7 @@ from typing import Any
 
 from attrs import define, field
 
-from rulebook.interpreter.decisions import Chance
+from rulebook.interpreter.decisions import Chance, RuleError
 from rulebook.interpreter.determinize import Twins
 from rulebook.interpreter.events import Sink
 from rulebook.interpreter.layout import STACK
@@ -58,6 +58,8 @@ def played_whole(imagined: Imagined, most: int) -> dict[Mark, float] | None:
         return None
     at = imagined.by_machine()
     first = at.tables(seeds)
+    if not first:
+        return None
     spot = _name_spot(at.program, first[0], at.seat, at.legal)
     often = learn_game(at.program, most).get(spot)
     if often is None:
@@ -105,7 +107,11 @@ def _tables(imagined: ByMachine, first: list[State]) -> _Tables | None:
     quiet = 0
     while quiet < 5 * len(found) + 20:
         for seat in seats:
-            table = Twins(program, table, seat).draw_state(imagined.below, answered=False)
+            twin = Twins(program, table, seat).draw_state(imagined.below, answered=False)
+            if twin is None:
+                quiet += 1
+                continue
+            table = twin
             quiet = 0 if laid(program, table) not in found else quiet + 1
             found.setdefault(laid(program, table), table)
         if len(found) > MOST_TABLES:
@@ -294,7 +300,7 @@ def learn_from(tables: _Tables, most: int) -> _Learned:
 def _learn(program: Program, states: list[State], weights: list[float], most: int, from_here: bool) -> _Learned:
     try:
         whole = Whole(program, states, most)
-    except TooLarge:
+    except (TooLarge, RuleError):
         return {}
     everybody, total = (1.0,) * program.players, sum(weights)
     lowest, highest = _ROUNDS

@@ -28,7 +28,7 @@ from rulebook.interpreter.state import State
 from rulebook.playtest.bots.by_core import ByCore, loaded
 from rulebook.playtest.bots.by_machine import ByMachine, Mark, Situation, keys_of
 
-__all__ = ["Among", "Imagined", "Mark", "Thinking"]
+__all__ = ["Among", "Imagined", "Mark", "Thinking", "one_at_random"]
 
 _FINE = 1_000_000
 
@@ -50,9 +50,9 @@ class Imagined(Protocol):
     def true_answer(self, number: int) -> list[int] | None:
         """Say what one of the legal answers means in truth, by the numbers of what is offered there; None is a pass."""
 
-    def draw(self) -> Sequence[Mark]:
+    def draw(self) -> Sequence[Mark] | None:
         """Imagine a table at random, and say which of the answers may be given there. Others who are asked at the same
-        time have not answered there.
+        time have not answered there. None if no table was found that might be the true one.
         """
 
     def rate(self, number: int) -> tuple[float, float]:
@@ -75,7 +75,7 @@ class Imagined(Protocol):
         """
 
     def all_differ(self, seeds: Sequence[int]) -> bool:
-        """Tell whether the tables that are drawn from these seeds are all different."""
+        """Tell whether the tables that are drawn from these seeds all differ; so they do where there are none."""
 
     def by_machine(self) -> ByMachine:
         """The same decision, imagined by the machine."""
@@ -164,6 +164,11 @@ class Thinking(ABC):
 _Way = Callable[[Below, bool], Imagined]
 
 
+def one_at_random(imagined: Imagined) -> Mark:
+    """One of the answers, where nothing is known of how they go: a bot that finds no table to imagine guesses."""
+    return imagined.legal[imagined.below(len(imagined.legal))]
+
+
 class _NoneFits(Exception):
     """None of the answers that were thought of fits."""
 
@@ -202,9 +207,11 @@ class Among:
         """The numbers of the values that are meant."""
         return self._of.true_answer(self._kept[number])
 
-    def draw(self) -> Sequence[Mark]:
+    def draw(self) -> Sequence[Mark] | None:
         """Another table, and those of the answers that may be given there."""
         marks = self._of.draw()
+        if marks is None:
+            return None
         self._here = [number for number, mark in enumerate(marks) if mark in self.legal]
         return [marks[number] for number in self._here]
 

@@ -54,7 +54,7 @@ typedef int64_t V;
 #define GAP 0
 #endif
 
-enum { OK, TOO_LONG, TOO_LARGE, ENDLESS, NO_ROOM, DIVIDED, OUTSIDE, TOO_MUCH, NOT_THERE, NO_STAGE, UNKNOWN };
+enum { OK, TOO_LONG, TOO_LARGE, ENDLESS, NO_ROOM, DIVIDED, OUTSIDE, TOO_MUCH, NOT_THERE, NO_STAGE, UNKNOWN, NO_TABLE };
 enum { BAG, LOOSE, PILE, ROW, SLOT, POOL, GRID };
 enum { RUNNING, WON, RANKED, UNFINISHED };
 enum { BY_NOBODY, BY_OWNER, BY_EVERYONE, BY_TOP };
@@ -84,8 +84,8 @@ typedef struct {
 } Stage; /* `kept`: the locals for what lasts as long as a stage of the same name around it, among the data */
 
 typedef struct {
-    V deciders, sealed, decider, may, pick, picks;
-} Choice;
+    V deciders, sealed, decider, may, pick, picks, veiled;
+} Choice; /* `veiled`: others may not learn who is asked */
 
 typedef struct {
     V slot, many, ordered, least, most, so_that, source, sources, cards, folds, line, button;
@@ -97,9 +97,9 @@ typedef struct {
 } Source;
 
 typedef struct {
-    V slots, first, start, values, seen_by, legal, cards, owned;
+    V slots, first, start, values, seen_by, legal, cards, owned, secret;
 } Memory; /* `values`: where the range or list of legal numbers stands among the data, -1 for none; `legal`: all that it
-             may hold, numbers or not */
+             may hold, numbers or not; `secret`: somebody cannot follow what it holds */
 
 typedef struct {
     V with_face, values, starts, range, rolled, cards;

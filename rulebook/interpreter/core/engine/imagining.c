@@ -3,7 +3,7 @@
    A hole is called by the card that lies there in truth. Holes stand by where they are and cards by their numbers, so
    that nothing that is drawn hangs on what lies where. */
 
-#define MOST_TWINS 12 /* so many are tried before the cards of others who are asked stay as they are */
+#define MOST_TWINS 64 /* after so many that will not do there is none */
 #define MOST_PARTS 16384
 
 /* ── cards that may change places with each other ── */
@@ -348,10 +348,10 @@ static int sees_memory(const S *s, const Memory *memory, V slot, int seat) {
     return memory->seen_by == BY_EVERYONE;
 }
 
-/* Streams that ran go on as if they had been started again, from a seed that nobody knows. */
+/* Streams begin as in a new game, from a seed that nobody knows. */
 static void refresh_streams(S *s, Stream *numbers) {
     s->seed = (uint64_t)next_number(numbers, INT64_MIN); /* below 2 to the 63rd */
-    for (int i = 0; i < s->g->streams; i++) STREAM(s, i).low = STREAM(s, i).high = 0;
+    for (int i = 0; i < s->g->streams; i++) STREAM(s, i).low = STREAM(s, i).high = 0, STREAM(s, i).times = 0;
 }
 
 /* Dice, memory and streams that the seat cannot know. */
@@ -412,39 +412,102 @@ static int decide_at_once(S *s, const Choice *c, int which, Stream *numbers) {
     return 1;
 }
 
-/* Make the picks again that follow from what is offered. Whether the twin will do: everybody who is asked has something
-   to decide there. */
-static int pick_again(S *s, int seat, Stream *numbers) {
-    const Choice *c = choice_at(s);
-    int good = 1;
-    s->found = 0, s->looked = 0;
-    for (int i = 0; i < s->asked; i++) {
-        Entry *e = &s->entry[i];
-        V value;
-        if (!e->number) {
-            if (!decide_at_once(s, c, i, numbers)) return 0;
-            continue;
-        }
-        int kept = e->seat == seat ? may_have_picked(s, c, e) : 1;
-        if (kept < 0) return 0;
-        if (!kept) good = 0;
-        if (e->done || !kept) continue;
-        if (!find_offer(s, c, e, &s->offer[i])) return 0;
-        if (!s->offer[i].open || only(s, c, e, &s->offer[i], &value)) good = 0;
-        else s->found |= 1 << i;
+/* Whether this seat is asked what it is asked in truth, and may have picked what it has. */
+static int is_own_entry(S *s, const Choice *c, int which) {
+    Entry *e = &s->entry[which];
+    Offer *o = &s->offer[which];
+    V value;
+    if (!e->number) {
+        e->made = 0;
+        e->done = settle_picks(s, c, e, o);
+        return e->done > 0;
     }
-    return good;
+    if (may_have_picked(s, c, e) <= 0) return 0;
+    if (e->done) return 1;
+    if (!find_offer(s, c, e, o) || !o->open || only(s, c, e, o, &value)) return 0;
+    s->found |= 1 << which;
+    return 1;
+}
+
+/* Find out whether another seat is asked. Whether that may be so: of who is asked in the sight of all, everybody knows. */
+static int is_other_entry(S *s, const Choice *c, int which, Stream *numbers) {
+    Entry *e = &s->entry[which];
+    if (!e->number) return decide_at_once(s, c, which, numbers);
+    e->made = 0;
+    e->done = settle_picks(s, c, e, &s->offer[which]);
+    if (e->done < 0 || (e->done && !c->veiled)) return 0;
+    if (e->done) e->number = 0;
+    else s->found |= 1 << which;
+    return 1;
+}
+
+/* Ask again in the decision that is open, and make the picks that follow from what is offered. Whether the twin will do:
+   those are asked of whom the seat knows it, and the decision is open. */
+static int ask_again(S *s, int seat, Stream *numbers) {
+    const Choice *c = choice_at(s);
+    int waiting = 0;
+    s->found = 0, s->looked = 0;
+    if (!s->asked) return 1;
+    if (c->veiled) {
+        int32_t seats[MOST_PLAYERS];
+        V who = value_of(s, c->deciders, registers(s));
+        if (who == LACKS || alive_of(s, who, seats) != s->asked) return 0;
+        for (int i = 0; i < s->asked; i++)
+            if (seats[i] != s->entry[i].seat) return 0;
+    }
+    for (int i = 0; i < s->asked; i++) {
+        if (s->entry[i].seat == seat ? !is_own_entry(s, c, i) : !is_other_entry(s, c, i, numbers)) return 0;
+        waiting += !s->entry[i].done;
+    }
+    return waiting > 0;
+}
+
+/* ── what scripts remember ── */
+
+#define MOST_WALKS 64
+
+/* A list that a script goes through so many frames below, of which a seat does not know who comes later: the locals that
+   hold it, how far it is gone through, and who is meant; where it is read again. If nowhere (-1), `member` holds what
+   each seat answered, by the number of one of so many options. */
+typedef struct {
+    int64_t depth, several, at, member, anew, options;
+} Walk;
+
+/* Make anew who comes later; 0 if who is meant is not in the list here. */
+static int walk_again(S *s, const Walk *w, int seat, Stream *numbers) {
+    int64_t base = s->base;
+    for (int64_t i = 0; i < w->depth; i++) base = STACK_OF(s)[base + CALLER];
+    V *r = STACK_OF(s) + base + REGISTERS;
+    s->looked = 0;
+    if (w->anew < 0) {
+        V many = length(s, r[w->member]), *answers = room_for(s, many), found = handle(s, answers);
+        memcpy(answers + 1, list_at(s, r[w->member]) + 1, (size_t)many * sizeof(V));
+        const V *several = list_at(s, r[w->several]);
+        for (V at = r[w->at] + 1; at <= several[0]; at++) {
+            if (several[at] == seat) continue;
+            V answer = next_number(numbers, w->options + 1);
+            answers[1 + several[at]] = answer == w->options ? NOTHING : answer;
+        }
+        r[w->member] = found;
+        return 1;
+    }
+    V found = value_of(s, w->anew, r), at = 0;
+    if (found == LACKS) return 0;
+    while (at < length(s, found) && list_at(s, found)[1 + at] != r[w->member]) at++;
+    if (at == length(s, found)) return 0;
+    r[w->several] = part(s, found, at, length(s, found) - at), r[w->at] = 1;
+    return 1;
 }
 
 /* ── twins of one state ── */
 
 typedef struct {
     const Game *g;
-    int seat, is_prepared; /* whether `undecided` is known */
-    S *bare;               /* the true state, in which nobody else has picked anything in the decision that is open */
-    Entry truly[MOST_PLAYERS];
-    uint8_t *hidden, *undecided_hidden;
-    Hidden all, undecided;
+    int seat, walks; /* how many lists are gone through again, -1 if more is remembered that the seat does not know */
+    Walk walk[MOST_WALKS];
+    S *bare; /* the true state, without what others picked in the decision that is open, and how often they were asked */
+    uint8_t *hidden;
+    Hidden all;
     Parts parts;
 } Twins;
 
@@ -453,54 +516,49 @@ static int is_hidden(S *s, int seat, V card) {
     return !(KNOWN(s)[card] >> seat & 1) && KEPT(s, WHERE(s)[card]) != POOL && !(sight(s, card) >> seat & 1);
 }
 
+/* In a choice of which others may not learn who is asked, all others are as if they were, until that is found out. */
 static void prepare_twins(Twins *t, const S *truth, int seat) {
     S *s = t->bare;
+    int32_t own = truth->counts[seat];
     copy_state(s, truth);
-    memcpy(t->truly, truth->entry, sizeof t->truly);
-    t->seat = seat, t->is_prepared = 0;
+    t->seat = seat;
+    for (int i = 0; i < t->g->players; i++) s->counts[i] = own;
+    s->clock = own;
+    for (int i = 0; i < t->g->kinds_of_memory; i++) {
+        const Memory *memory = t->g->memory + i;
+        for (V at = 0; memory->secret && memory->legal < 0 && at < memory->slots; at++)
+            if (!sees_memory(s, memory, at, seat)) MEMORIES_OF(s)[memory->first + at] = memory->start; /* it may hold anything */
+    }
     for (int i = 0; i < s->asked; i++) {
         Entry *e = &s->entry[i];
-        if (e->seat != seat || !e->number) e->made = 0, e->done = !e->number;
+        if (e->seat == seat && e->number) continue;
+        e->number = e->seat != seat && (e->number || choice_at(s)->veiled) ? own + !own : 0;
+        e->made = 0, e->done = !e->number;
     }
     s->found = 0;
     for (int card = 0; card < t->g->cards; card++) t->hidden[card] = (uint8_t)is_hidden(s, seat, card);
     find_hidden(s, &t->all, &t->parts, t->hidden);
 }
 
-/* Leave out the cards that others who are asked may be deciding about. */
-static void prepare_undecided(Twins *t) {
-    int others = 0;
-    for (int i = 0; i < t->bare->asked; i++)
-        if (t->bare->entry[i].seat != t->seat) others |= 1 << t->bare->entry[i].seat;
-    for (int card = 0; card < t->g->cards; card++)
-        t->undecided_hidden[card] = t->hidden[card] && !(KNOWN(t->bare)[card] & others);
-    find_hidden(t->bare, &t->undecided, &t->parts, t->undecided_hidden);
-    t->is_prepared = 1;
-}
-
 /* Draw one at random; what kept it from being one, -1 if it will not do. */
-static int try_twin(Twins *t, S *s, int attempt, Stream *numbers) {
+static int try_twin(Twins *t, S *s, Stream *numbers) {
     uint16_t to[t->g->cards + 1];
     int why = setjmp(way_out);
     if (why) return why == TOO_MUCH || why == UNKNOWN ? why : -1; /* what is offered in truth breaks no rule */
-    if (attempt == MOST_TWINS && !t->is_prepared) prepare_undecided(t);
-    const Hidden *h = attempt < MOST_TWINS ? &t->all : &t->undecided;
     copy_state(s, t->bare);
-    draw_laying(s, h, to, numbers);
-    lay(s, h, to);
-    draw_values(s, t->seat, attempt < MOST_TWINS ? t->hidden : t->undecided_hidden, numbers);
-    return pick_again(s, t->seat, numbers) ? OK : -1;
+    draw_laying(s, &t->all, to, numbers);
+    lay(s, &t->all, to);
+    draw_values(s, t->seat, t->hidden, numbers);
+    for (int i = 0; i < t->walks; i++)
+        if (!walk_again(s, t->walk + i, t->seat, numbers)) return -1;
+    return ask_again(s, t->seat, numbers) ? OK : -1;
 }
 
-/* Draw one at random; what stopped that, if something did. */
+/* Draw one at random; what stopped that, if something did: NO_TABLE if none was found. */
 static int draw_twin(Twins *t, S *s, Stream *numbers) {
-    for (int attempt = 0; attempt <= MOST_TWINS; attempt++) {
-        int why = try_twin(t, s, attempt, numbers);
+    for (int attempt = 0; attempt < MOST_TWINS && t->walks >= 0; attempt++) {
+        int why = try_twin(t, s, numbers);
         if (why >= 0) return why;
     }
-    copy_state(s, t->bare);
-    for (int i = 0; i < s->asked; i++)
-        if (!s->entry[i].number) s->entry[i] = t->truly[i];
-    refresh_streams(s, numbers);
-    return OK;
+    return NO_TABLE;
 }

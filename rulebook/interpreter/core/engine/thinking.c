@@ -379,9 +379,9 @@ DOOR Imagining *open_imagining(const Game *g, const uint64_t *names, int64_t *ro
     m->twins.g = g, m->row = row;
     memcpy(m->names, names, (size_t)(g->players + 1) * sizeof *names);
     m->twins.bare = grant(r, 1, g->size), m->table = grant(r, 1, g->size), m->tried = grant(r, 1, g->size);
-    m->twins.hidden = grant(r, cards, 1), m->twins.undecided_hidden = grant(r, cards, 1);
+    m->twins.hidden = grant(r, cards, 1);
     m->twins.parts.first = grant(r, cards, sizeof(int32_t)), m->twins.parts.last = grant(r, cards, sizeof(int32_t));
-    make_hidden(r, &m->twins.all, cards), make_hidden(r, &m->twins.undecided, cards);
+    make_hidden(r, &m->twins.all, cards);
     make_answers(r, &m->root), make_answers(r, &m->here);
     m->like = grant(r, MOST_LISTED, sizeof *m->like), m->other = grant(r, MOST_LISTED, sizeof *m->other);
     if (!r->failed) return m;
@@ -428,16 +428,19 @@ static int imagine_one(Imagining *m, uint64_t seed) {
     return draw_twin(&m->twins, m->table, &m->numbers);
 }
 
-/* A first table from a seed, and what may be answered there; if not the same is offered there as in truth, what may be
-   answered in truth: the marks. With `one_at_random` only one of these. */
-DOOR int imagine_first(Imagining *m, const S *truth, int seat, uint64_t seed, int one_at_random) {
-    int why = prepare(m, truth, seat);
-    if (!why) why = imagine_one(m, seed);
-    if (!why) why = setjmp(way_out);
-    if (why) return why;
-    S *found = m->table, *bare = m->twins.bare;
+/* A first table from a seed, and what may be answered there; if there is none, or not the same is offered there as in
+   truth, what may be answered in truth: the marks. With `one_at_random` only one of these. `walk` are so many lists that
+   scripts go through, -1 if they remember more that the seat does not know. */
+DOOR int imagine_first(Imagining *m, const S *truth, int seat, uint64_t seed, int one_at_random, int walks, const Walk *walk) {
+    int why = walks > MOST_WALKS ? UNKNOWN : prepare(m, truth, seat);
+    if (!why && walks > 0) memcpy(m->twins.walk, walk, (size_t)walks * sizeof *walk);
+    m->twins.walks = walks;
+    int none = why ? why : imagine_one(m, seed);
+    if (none && none != NO_TABLE) return none;
+    if ((why = setjmp(way_out))) return why;
+    S *bare = m->twins.bare, *found = none ? bare : m->table;
     found->looked = bare->looked = 0;
-    if (!offers_same(m, found, bare)) found = bare;
+    if (found != bare && !offers_same(m, found, bare)) found = bare;
     if (one_at_random) {
         m->root.count = m->root.members = 0;
         find_marks(found, m->which, m->like);
