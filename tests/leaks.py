@@ -26,7 +26,7 @@ from attrs import frozen
 
 from rulebook.interpreter import determinize as determinizing
 from rulebook.interpreter.decisions import Refused
-from rulebook.interpreter.determinize import determinize
+from rulebook.interpreter.determinize import Twins
 from rulebook.interpreter.events import Event, Sink
 from rulebook.interpreter.game import Game
 from rulebook.interpreter.knowledge import sight
@@ -81,10 +81,43 @@ def twins_differ(game: Game, seat: int, below: Below) -> Iterator[str]:
 def twins(game: Game, seat: int, below: Below) -> Iterator[tuple[str, State]]:
     """States that this seat must not be able to tell from the true one, and what is different in each."""
     program, state = game.program, game.state
-    yield "a state with other hidden cards", determinize(program, state, seat, below)
+    yield "a state with other hidden cards", look_alike(program, state, seat, below)
     yield "a state in which equal cards have other numbers", with_other_numbers(program, state, below)
     yield "a state in which others were asked more often", with_other_counts(state, seat, below)
     yield "a state in which uncounted places hold more or less", with_other_sizes(program, state, seat, below)
+
+
+def look_alike(program: Program, state: State, seat: int, below: Below, same_asked: bool = False) -> State:
+    """A state that this seat could not tell from the true one, in which scripts remember what they do in truth where
+    nobody could imagine that; with `same_asked`, also the same seats are asked and have answered, as all see who share
+    a device. The true one where none is found.
+    """
+    twins = Twins(program, state, seat)
+    twins.walks = twins.walks or ()
+    for _ in range(200):
+        twin = twins.draw_state(below)
+        if twin is None:
+            break
+        if not same_asked:
+            return twin
+        if _who_is_asked(twin) == _who_is_asked(state):
+            return _counted_as(twin, state)
+    return state[:]
+
+
+def _counted_as(twin: State, state: State) -> State:
+    """A state in which everybody was asked as often as in another."""
+    twin[CLOCK], twin[COUNTS] = state[CLOCK], state[COUNTS]
+    if _who_is_asked(state):
+        entries = zip(twin[PENDING][1], state[PENDING][1], strict=True)
+        twin[PENDING] = ("ask", tuple((seat, true[1], picks, done) for (seat, _, picks, done), true in entries))
+    return twin
+
+
+def _who_is_asked(state: State) -> list[tuple[int, bool, bool]]:
+    """Who is asked and who has answered, as seats."""
+    open_entries = state[PENDING][1] if state[PENDING] is not None and state[PENDING][0] == "ask" else ()
+    return [(seat, bool(number), done) for seat, number, _, done in open_entries]
 
 
 def elsewhere(game: Game, state: State, below: Below) -> Game:
@@ -263,7 +296,7 @@ def is_claim(game: "ListenedGame", seat: int, text: str) -> bool:
     here[STACK] = (*run.callers, (run.code_index, run.pc, *run.env[: run.code.size]))
     below = Source(len(text), "claims").below
     for _ in range(6):
-        other = Run(run.program, run.names, determinize(run.program, here, seat, below))
+        other = Run(run.program, run.names, look_alike(run.program, here, seat, below))
         other.load_frame()
         if other.run_piece(step["text"], other.env) != text:
             return False
@@ -479,7 +512,7 @@ def goes_on(game: Game, seat: int, below: Below) -> Iterator[str]:
     """Question 5."""
     if game.decision is None:
         return
-    twin = determinize(game.program, game.state, seat, below)
+    twin = look_alike(game.program, game.state, seat, below)
     for index in (SEED, *game.program.layout.streams):
         twin[index] = game.state[index]  # chance is no secret: the same dice fall for both
     asked = game.decision.asks[below(len(game.decision.asks))]
@@ -517,7 +550,7 @@ def bots_differ(game: Game, seat: int, below: Below) -> Iterator[str]:
     assert isinstance(bot, Thinking)
     true = bot.answer(game.machine, game.state, asked)
     for _ in range(3):
-        twin = game.fork(determinize(game.program, game.state, seat, below))
+        twin = game.fork(look_alike(game.program, game.state, seat, below))
         asked = twin.decision.find_ask(seat) if twin.decision is not None else None
         if asked is None or (other := bot.answer(twin.machine, twin.state, asked)) == true:
             continue

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from leaks import Below, ListenedGame, answer_at_random, leaks, quiet
+from leaks import Below, ListenedGame, answer_at_random, leaks, look_alike, quiet
 from planted import (
     HONEST,
     LEAVING,
@@ -34,7 +34,7 @@ from traces import look
 from rulebook import library
 from rulebook.interpreter import invariants, views
 from rulebook.interpreter.decisions import Decision
-from rulebook.interpreter.determinize import determinize, hidden_cards
+from rulebook.interpreter.determinize import hidden_cards
 from rulebook.interpreter.machine import Machine
 from rulebook.interpreter.program import Program
 from rulebook.interpreter.random import Source
@@ -101,7 +101,7 @@ def test_what_could_be_is_a_game_that_looks_the_same(table: tuple[Path, int]) ->
     program = lower_game(*table)
     for game, below in moments(program, range(1), one_in=12):
         for seat in range(program.players):
-            twin = determinize(program, game.state, seat, below)
+            twin = look_alike(program, game.state, seat, below)
             invariants.check_state(program, twin, through_json=True)
             assert views.collect_facts(program, game.names, twin, seat) == views.collect_facts(
                 program, game.names, game.state, seat
@@ -119,7 +119,7 @@ def test_what_could_be_can_be_played_to_its_end(table: tuple[Path, int]) -> None
     program = lower_game(*table)
     player = Machine(program, NAMES[: program.players])
     for game, below in moments(program, range(2), one_in=40):
-        state = determinize(program, game.state, below(program.players), below)
+        state = look_alike(program, game.state, below(program.players), below)
         while isinstance(player.advance(state), Decision):
             seat = player.find_waiting(state)[0]
             player.answer_value(state, seat, player.random_value(state, seat, below))

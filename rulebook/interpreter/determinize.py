@@ -70,18 +70,18 @@ class Twins:
         self.hidden = hidden_cards(program, state, seat)
         self._bare = _make_bare(program, self.state, seat)
         self._laying = _Hidden(program, self._bare, self.hidden)
-        self._walks = find_walks(program, state, seat)
+        self.walks = find_walks(program, state, seat)
 
     def draw_state(self, below: Below, answered: bool = True) -> State | None:
         """One of them, at random; None if none was found. If not `answered`, nobody else has picked anything in the
         decision that is open.
         """
         program, seat = self.program, self.seat
-        for _ in range(MOST_TRIED if self._walks is not None else 0):
+        for _ in range(MOST_TRIED if self.walks is not None else 0):
             twin = self._bare[:]
             _lay(program, twin, self._laying.laid(below))
             _draw_values(program, twin, seat, self.hidden, below)
-            walked = all(_walk_again(program, twin, seat, *one, below) for one in self._walks or ())
+            walked = all(_walk_again(program, twin, seat, *one, below) for one in self.walks or ())
             if walked and _ask_again(program, twin, self.state, seat, answered, below):
                 return twin
         return None
