@@ -12,6 +12,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from itertools import islice
 from pathlib import Path
 from random import Random
 from textwrap import indent
@@ -22,6 +23,7 @@ from leaks import Below, look_alike
 from streams import NAMES, Played, Playing, agreed, drawn_state
 from test_screens import Paper
 
+from rulebook.interpreter.layout import PENDING
 from rulebook.interpreter.program import Program
 from rulebook.interpreter.random import Source
 from rulebook.interpreter.run import Run
@@ -145,7 +147,10 @@ def page_complaints(
         state = drawn_state(program, below, most)
         counted["states"] += 1
         for seat in range(program.players):
-            twins = [state, *(look_alike(program, state, seat, below, same_asked=True) for _ in range(3))]
+            drawn = (look_alike(program, state, seat, below) for _ in range(100))
+            # Everybody at the device sees who has held it.
+            twins = [state, *islice((twin for twin in drawn if _list_asked(twin) == _list_asked(state)), 3)]
+            counted["twins"] += len(twins) - 1
             for table, pauses in ((PERSONS, 0), (ONE_BOT, 0), (ALL_LENT, 1), (ALL_LENT, 3)):
                 first = below(1 << 30)
                 runs = list(_played(program, twins, seat, first, table, pauses))
@@ -157,6 +162,11 @@ def page_complaints(
                         if found:
                             counted["found"] += 1
                             yield f"{program.id}, {table}, {NAMES[seat]}: {found}"
+
+
+def _list_asked(state: State) -> list[tuple[int, bool]]:
+    """Who is asked, and who of them has answered."""
+    return [(seat, done) for seat, number, _, done in state[PENDING][1] if number]
 
 
 def _played(

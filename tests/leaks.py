@@ -26,7 +26,7 @@ from attrs import frozen
 
 from rulebook.interpreter import determinize as determinizing
 from rulebook.interpreter.decisions import Refused
-from rulebook.interpreter.determinize import Twins
+from rulebook.interpreter.determinize import NoTable, Twins
 from rulebook.interpreter.events import Event, Sink
 from rulebook.interpreter.game import Game
 from rulebook.interpreter.knowledge import sight
@@ -87,37 +87,29 @@ def twins(game: Game, seat: int, below: Below) -> Iterator[tuple[str, State]]:
     yield "a state in which uncounted places hold more or less", with_other_sizes(program, state, seat, below)
 
 
-def look_alike(program: Program, state: State, seat: int, below: Below, same_asked: bool = False) -> State:
-    """A state that this seat could not tell from the true one, in which scripts remember what they do in truth where
-    nobody could imagine that; with `same_asked`, also the same seats are asked and have answered, as all see who share
-    a device. The true one where none is found.
+def look_alike(program: Program, state: State, seat: int, below: Below) -> State:
+    """A state that this seat could not tell from the true one. Where nobody could imagine what scripts remember, they
+    remember what they do in truth; and who is asked in both has been asked as often.
     """
     twins = Twins(program, state, seat)
     twins.walks = twins.walks or ()
-    for _ in range(200):
-        twin = twins.draw_state(below)
-        if twin is None:
-            break
-        if not same_asked:
-            return twin
-        if _who_is_asked(twin) == _who_is_asked(state):
-            return _counted_as(twin, state)
-    return state[:]
+    twin = twins.draw_state(below)
+    if twin is None:
+        raise NoTable
+    return _counted_as(program, twin, state)
 
 
-def _counted_as(twin: State, state: State) -> State:
-    """A state in which everybody was asked as often as in another."""
-    twin[CLOCK], twin[COUNTS] = state[CLOCK], state[COUNTS]
-    if _who_is_asked(state):
-        entries = zip(twin[PENDING][1], state[PENDING][1], strict=True)
-        twin[PENDING] = ("ask", tuple((seat, true[1], picks, done) for (seat, _, picks, done), true in entries))
+def _counted_as(program: Program, twin: State, state: State) -> State:
+    """A state in which everybody was asked as often as in another, and those who are asked in it alone once more."""
+    counts = list(state[COUNTS])
+    if program.choice_at(twin) is not None:
+        entries = []
+        for (seat, number, picks, done), true in zip(twin[PENDING][1], state[PENDING][1], strict=True):
+            counts[seat] += bool(number) - bool(true[1])
+            entries.append((seat, counts[seat] if number else 0, picks, done))
+        twin[PENDING] = ("ask", tuple(entries))
+    twin[COUNTS], twin[CLOCK] = tuple(counts), state[CLOCK]
     return twin
-
-
-def _who_is_asked(state: State) -> list[tuple[int, bool, bool]]:
-    """Who is asked and who has answered, as seats."""
-    open_entries = state[PENDING][1] if state[PENDING] is not None and state[PENDING][0] == "ask" else ()
-    return [(seat, bool(number), done) for seat, number, _, done in open_entries]
 
 
 def elsewhere(game: Game, state: State, below: Below) -> Game:

@@ -345,7 +345,7 @@ def stream_complaints(
             others = [other for other in range(program.players) if other != seat]
             first, runs = below(1 << 30), list[Played]()
             for number in range(4):
-                twin = state if number == 0 else look_alike(program, state, seat, below, same_asked=True)
+                twin = state if number == 0 else look_alike(program, state, seat, below)
                 bots = others if number == 3 else ()
                 answers = 2 if bots else 8
                 numbers = Source(first, f"{number}").below
@@ -378,7 +378,7 @@ def probe_complaints(
         seat = next(entry[0] for entry in state[PENDING][1] if not entry[3])
         first, heard = below(1 << 30), dict[tuple[Any, ...], list[str]]()
         chosen = PlayingByLines(program, state, seat, Source(first, "0").below, MOMENTS).play().chosen
-        twins = [state, *(look_alike(program, state, seat, below, same_asked=True) for _ in range(3))]
+        twins = [state, *(look_alike(program, state, seat, below) for _ in range(3))]
         for number, twin in enumerate(twins):
             for probe, answers in product(PROBES, range(1, MOMENTS)):
                 playing = PlayingByLines(program, twin, seat, Source(first, f"{number}").below, answers)

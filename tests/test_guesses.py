@@ -170,3 +170,24 @@ def test_looking_about_never_stops_a_game(spec: str) -> None:
         pytest.fail(str(stopped))
     for answer in answers:
         game.fork().answer(0, answer)
+
+
+ROUND = """each p in players where it is first(players):
+      p chooses n from 1..2
+      if n is 2:
+        do go_round(p)
+      add n to p.score
+  go_round(me): |
+    if any(me.left.hand where gem):
+      do go_round(me)"""
+"""Who chooses 2 goes round without an end if the ruby lies with the next player."""
+
+
+@pytest.mark.parametrize("spec", ["greedy", "flat:20", "ismcts:6"])
+def test_what_would_stop_an_imagined_game_stops_no_other(spec: str) -> None:
+    game = Game(program_of(ROUND), 1, watch=False)
+    assert game.decision is not None
+    ask = game.decision.find_ask(0)
+    assert ask is not None
+    first, second = answer_all(game, ask, (spec,))
+    assert first == second

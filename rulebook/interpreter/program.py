@@ -334,9 +334,14 @@ class Program:
     looks: Looks = field(factory=Looks)
 
     @cached_property
-    def keeps_unknown(self) -> bool:
-        """Tell whether scripts may wait while not everybody knows what their locals hold."""
-        return any(one.locals or one.walks for code in self.codes for one in code.unknown.values())
+    def spots_unknown(self) -> frozenset[tuple[int, int]]:
+        """The codes and steps at which scripts may wait while not everybody knows what their locals hold."""
+        return frozenset(
+            (index, pc)
+            for index, code in enumerate(self.codes)
+            for pc, one in code.unknown.items()
+            if one.locals or one.walks
+        )
 
     def choice_at(self, state: Sequence[Any]) -> Choice | None:
         """The choice at which a state waits for an answer, if it does."""

@@ -429,6 +429,12 @@ class Table:
         """Answer as `bot:random` does with such a stream, of which this uses numbers; what stopped it, or 0."""
         return int(self.core.code.answer_at_random(self.at, seat, _address(stream)))
 
+    def list_waiting(self) -> list[tuple[int, int]]:
+        """List where scripts wait, the innermost first: the number of each, and the step."""
+        row = self.core.row_of_answers
+        frames = self.core.code.list_waiting(self.at, _address(row))
+        return [(row[at], self.core.image.pcs[row[at + 1]]) for at in range(0, 2 * frames, 2)]
+
     def machine_state(self) -> State:
         """The state as the machine has it."""
         return self.state(self.core.start)

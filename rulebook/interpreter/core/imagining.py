@@ -59,7 +59,8 @@ class Imagining:
     def _find_walks(self, table: Table, seat: int) -> tuple[int, array[int]]:
         """Find the lists that scripts go through: how many, -1 if there is no imagining, and their numbers in a row."""
         row = array("q")
-        if not self._program.keeps_unknown:
+        unknown = self._program.spots_unknown
+        if not unknown or unknown.isdisjoint(table.list_waiting()):
             return 0, row
         state = table.machine_state()
         walks = find_walks(self._program, state, seat)
