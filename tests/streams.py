@@ -409,7 +409,7 @@ def wish_complaints(
             chosen = PlayingByLines(program, state, seat, Source(first, "0").below, MOMENTS).play().chosen
             agree = WISHES[below(len(WISHES))]
             probe = REPLIES[below(len(REPLIES))]
-            twins = [state, *(determinize(program, state, seat, below) for _ in range(3))]
+            twins = [state, *(look_alike(program, state, seat, below) for _ in range(3))]
             moments = [(after, answers) for answers in range(1, MOMENTS) for after in range(answers + 1)]
             for (number, twin), (after, answers) in product(enumerate(twins), moments):
                 playing = PlayingByLines(program, twin, seat, Source(first, f"{number}").below, answers)

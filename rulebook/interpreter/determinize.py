@@ -301,10 +301,9 @@ def find_walks(program: Program, state: State, seat: int) -> tuple[tuple[int, Wa
     nothing.
     """
     found: list[tuple[int, Walk]] = []
-    frame, depth, asked = state[STACK], 0, set[int | None]()
+    asked = set[int | None]()
     entries = state[PENDING][1] if program.choice_at(state) is not None else ()
-    while frame is not None:
-        index, pc, parent, *env = frame
+    for depth, (index, pc, *env) in enumerate(reversed(state[STACK] or ())):
         unknown = program.codes[index].unknown.get(pc)
         named = () if unknown is None else unknown.named
         # Who is asked knows who that is, whatever scripts above call them.
@@ -321,17 +320,13 @@ def find_walks(program: Program, state: State, seat: int) -> tuple[tuple[int, Wa
             if walk.anew is not None and walk.member not in asked:
                 return None
             found.append((depth, walk))
-        frame, depth = parent, depth + 1
     return tuple(reversed(found))
 
 
 def _walk_again(program: Program, twin: State, seat: int, depth: int, walk: Walk, below: Below) -> bool:
     """Make anew who comes later in a list that is gone through; False if who is meant now is not in it here."""
-    above, frame = [], twin[STACK]
-    for _ in range(depth):
-        above.append(frame)
-        frame = frame[2]
-    index, pc, parent, *env = frame
+    frames = list(twin[STACK])
+    index, pc, *env = frames[-1 - depth]
     if walk.anew is None:
         answers = list(env[walk.member])
         for later in env[walk.several][env[walk.at] :]:
@@ -350,10 +345,8 @@ def _walk_again(program: Program, twin: State, seat: int, depth: int, walk: Walk
         if env[walk.member] not in several:
             return False
         env[walk.several], env[walk.at] = several[several.index(env[walk.member]) :], 1
-    frame = (index, pc, parent, *env)
-    for other in reversed(above):
-        frame = (*other[:2], frame, *other[3:])
-    twin[STACK] = frame
+    frames[-1 - depth] = (index, pc, *env)
+    twin[STACK] = tuple(frames)
     return True
 
 

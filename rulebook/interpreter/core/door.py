@@ -432,7 +432,9 @@ class Table:
     def list_waiting(self) -> list[tuple[int, int]]:
         """List where scripts wait, the innermost first: the number of each, and the step."""
         row = self.core.row_of_answers
-        frames = self.core.code.list_waiting(self.at, _address(row))
+        frames = self.core.code.list_waiting(self.at, _address(row), len(row) // 2)
+        if frames < 0:
+            return [(code, pc) for code, pc, *_ in reversed(self.machine_state()[STACK])]
         return [(row[at], self.core.image.pcs[row[at + 1]]) for at in range(0, 2 * frames, 2)]
 
     def machine_state(self) -> State:

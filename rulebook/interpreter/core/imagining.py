@@ -65,10 +65,8 @@ class Imagining:
         state = table.machine_state()
         walks = find_walks(self._program, state, seat)
         for depth, walk in walks or ():
-            frame = state[STACK]
-            for _ in range(depth):
-                frame = frame[2]
-            anew = -1 if walk.anew is None else self._offsets[frame[0]][walk.anew]
+            code = state[STACK][-1 - depth][0]
+            anew = -1 if walk.anew is None else self._offsets[code][walk.anew]
             row.extend((depth, walk.several, walk.at, walk.member, anew, walk.options))
         return -1 if walks is None else len(walks), row
 

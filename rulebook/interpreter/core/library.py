@@ -21,7 +21,7 @@ _DOORS: dict[str, tuple[type | None, list[type]]] = {
     "close_state": (None, [_ADDRESS]),
     "load_state": (_NUMBER, [_ADDRESS, _ADDRESS, _ADDRESS, _LONG]),
     "store_state": (_LONG, [_ADDRESS, _ADDRESS, _LONG]),
-    "list_waiting": (_LONG, [_ADDRESS, _ADDRESS]),
+    "list_waiting": (_LONG, [_ADDRESS, _ADDRESS, _LONG]),
     "count_points": (None, [_ADDRESS, _ADDRESS, _LONG]),
     "bound_work": (None, [_ADDRESS, _LONG]),
     "copy_state": (None, [_ADDRESS, _ADDRESS]),
