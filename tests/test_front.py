@@ -6,15 +6,25 @@ import json
 import os
 import subprocess
 import sys
+from collections import Counter
+from collections.abc import Mapping
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
 from click.testing import CliRunner, Result
+from shipped import lower_game
 from test_saves import GAME, PROGRAM
+from test_screens import no_bot
 
+from rulebook import library
 from rulebook.cli import main
 from rulebook.interpreter import journal
+from rulebook.table.front import Front
+from rulebook.table.screen import Screen
+from rulebook.table.shared import SharedGame
+from rulebook.table.sitting import Sitting
 
 DOCUMENT = Path(__file__).resolve().parent.parent / "docs" / "protocol.md"
 ANY = "…"
@@ -177,6 +187,11 @@ REFUSED = {
     "half a seat": ('{"seat": 0.0, "keys": []}', None, "the seats are 0 (Ana), 1 (Ben)."),
     "a name": ({"seat": "Ana"}, None, "the seats are 0 (Ana), 1 (Ben)."),
     "nothing to take back": ({"seat": 0, "undo": True}, "Ana", "There is nothing to take back."),
+    "no undo, and an answer": ({"undo": False, "keys": ["number:1"]}, "Ana", "`undo` and `keys` do not go together."),
+    "two words": ({"agree": True, "undo": True}, "Ana", "`agree` and `undo` do not go together."),
+    "no undo": ({"undo": False}, "Ana", '`undo` is true or "all"'),
+    "a word too many": ({**n(0, 1), "why": "so"}, "Ana", "nothing else stands beside it"),
+    "sync and an answer": ({"resync": True, **n(0, 1)}, "Ana", "`resync` and `keys` do not go together."),
     "sync of nobody": ({"resync": True, "seat": 5}, None, "the seats are 0 (Ana), 1 (Ben)."),
 }
 
@@ -189,6 +204,42 @@ def test_what_cannot_be_is_refused_and_asked_again(sent: object, to: str | None,
     # Who is not asked has nothing to hear again.
     again = [(one["to"], one["ask"]["number"], one["events"]) for one in messages[at + 1 :]]
     assert again == ([] if to == "Ben" else [("Ana", 1, [])])
+
+
+VALUES: tuple[Any, ...] = (
+    *(True, False, None, 0, 1, 2, -1, 7, 0.0, 1e300, "all", "", "Ana", "\ud800", "x" * 300, [], {}, [1], [[]]),
+    *(["pass"], ["label:Check"], ["label:Bet"], ["label:Fold"], ["label:Call"], ["label:Bet", "label:Bet"], {"a": 1}),
+)
+WORDS = ("seat", "seat", "keys", "keys", "number", "undo", "agree", "resync", "why", "__class__")
+
+
+def test_drawn_messages_are_of_one_form_or_change_nothing() -> None:
+    random, program, counted = Random(11), lower_game(library.find_game("kuhn_poker"), 2), Counter[str]()
+    for _ in range(20):
+        game, sent = SharedGame(program, random.randrange(1 << 30), ("Ana", "Ben")), list[dict[str, Any]]()
+
+        def send(seat: int | None, message: Mapping[str, Any], sent: list[dict[str, Any]] = sent) -> None:
+            sent.append(dict(message))
+
+        front = Front(Sitting(game, {}, Screen(), {}, Path, no_bot), lambda: None, send)
+        front.begin()
+        front.settle()
+        for _ in range(100):
+            said = {word: random.choice(VALUES) for word in random.sample(WORDS, random.randint(0, 4))}
+            asks = [] if game.decision is None else game.decision.asks
+            if asks and random.random() < 0.3:
+                said |= {"seat": asks[0].seat, "keys": [random.choice(asks[0].keys)], "number": asks[0].number}
+            before, wish = (game.state[:], list(game.entries)), front.wish
+            sent.clear()
+            front.hear_line(json.dumps(said))
+            front.settle()
+            refused = [one for one in sent if "refused" in one]
+            is_one_form = len({"keys", "undo", "agree", "resync"} & said.keys()) <= 1
+            counted["refused" if refused else "taken"] += 1
+            if refused and wish is None:
+                assert (game.state, list(game.entries)) == before, said
+            assert refused or (is_one_form and not {"why", "__class__"} & said.keys()), said
+    assert counted["refused"] > 1_000 and counted["taken"] > 30
 
 
 def test_the_end_of_input_saves_the_game() -> None:
@@ -222,10 +273,11 @@ def test_what_does_not_go_together(words: list[str]) -> None:
 # ── back, if all agree ───────────────────────────────────────────────────────────────────────────────────────────────
 
 WISH = {"seat": 0, "undo": "all"}
+NO_FORM = "There is no such message: `agree` is true or false, and nothing else stands beside it but the `seat`."
 AGREED: dict[str, tuple[list[object], str]] = {
     "she agrees": ([n(1, 2), WISH, {"seat": 1, "agree": True}], ""),
     "she does not": ([n(1, 2), WISH, {"seat": 1, "agree": False}], "Ben does not agree."),
-    "what is no yes": ([n(1, 2), WISH, {"seat": 1, "agree": "perhaps"}], "Ben does not agree."),
+    "what is no yes": ([n(1, 2), WISH, {"seat": 1, "agree": "perhaps"}], NO_FORM),
     "it goes on": ([n(1, 2), WISH, n(0, 1)], "The game went on."),
     "nobody asked her": ([{"seat": 1, "agree": True}], "You are not asked whether you agree to anything."),
     "one's own wish": ([n(1, 2), WISH, {"seat": 0, "agree": True}], "You are not asked whether you agree to anything."),

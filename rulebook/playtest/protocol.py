@@ -6,8 +6,10 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Mapping, Sequence
-from typing import IO, Any
+from collections.abc import Callable, Mapping, Sequence
+from typing import IO, Any, TypeAlias
+
+from attrs import field, frozen
 
 from rulebook.interpreter.decisions import Ask, Refused
 from rulebook.interpreter.events import Event
@@ -18,6 +20,39 @@ PROTOCOL = 1
 LONGEST = 1_000_000
 """Bytes that one line may have which a program sends."""
 _BREATH = 0.01  # seconds between two pieces of a line that is read only to be forgotten
+
+
+Check: TypeAlias = "Callable[[Any], bool]"
+
+
+@frozen
+class Form:
+    """A form of a message: the fields that it has, and those that it may have."""
+
+    needed: Mapping[str, Check]
+    more: Mapping[str, Check] = field(factory=dict)
+
+    def fits(self, said: Mapping[str, Any]) -> bool:
+        checks = {**self.more, **self.needed}
+        return self.needed.keys() <= said.keys() and all(name in checks and checks[name](said[name]) for name in said)
+
+
+def _may_be_anything(value: Any) -> bool:
+    return True
+
+
+_OF_A_SEAT: Mapping[str, Check] = {"seat": _may_be_anything}
+"""Of which seat something is said: who reads it says what is wrong with it."""
+FORMS: Mapping[str, tuple[Form, str]] = {
+    "resync": (Form({"resync": lambda value: value is True}, _OF_A_SEAT), "`resync` is true"),
+    "agree": (Form({"agree": lambda value: isinstance(value, bool)}, _OF_A_SEAT), "`agree` is true or false"),
+    "undo": (Form({"undo": lambda value: value is True or value == "all"}, _OF_A_SEAT), '`undo` is true or "all"'),
+    "keys": (
+        Form({"keys": _may_be_anything}, {**_OF_A_SEAT, "number": _may_be_anything}),
+        "an answer has `keys`, and the `number` of the decision",
+    ),
+}
+"""The messages of a program that shows a game to people, by the word that each of them has, and what they look like."""
 
 
 def hello(game: Game, seat: int) -> dict[str, Any]:
@@ -117,6 +152,17 @@ def said(line: str) -> dict[str, Any]:
         length = f" of at most {LONGEST:,} bytes" if len(line) >= LONGEST // 4 else ""
         raise Refused(f"An answer is one JSON object on a line of its own{length}.") from None
     return found if isinstance(found, dict) else {}
+
+
+def find_form(said: Mapping[str, Any]) -> str:
+    """Find the one form that a message has. Raises Refused if it is of several, or holds anything else."""
+    words = [word for word in FORMS if word in said] or ["keys"]
+    if len(words) > 1:
+        raise Refused(f"A message says one thing: `{words[0]}` and `{words[1]}` do not go together.")
+    form, looks = FORMS[words[0]]
+    if not form.fits({"keys": None, **said} if words == ["keys"] else said):
+        raise Refused(f"There is no such message: {looks}, and nothing else stands beside it but the `seat`.")
+    return words[0]
 
 
 def answered(said: Mapping[str, Any], ask: Ask) -> tuple[list[str], int]:

@@ -370,19 +370,22 @@ class Front:
         seat = None
         try:
             said = protocol.said(line)
-            if "resync" in said:
+            if "seat" in said or "resync" not in said:
+                (seat,) = self._find_meant(said) if "seat" in said else self._find_only_asked()
+            form = protocol.find_form(said)
+            if form == "resync":
                 seats = self._find_meant(said)
                 for one in seats:
                     self._send(one, protocol.hello(self.game, one))
                 for one in seats:
                     self._tell_again(one)
                 return
-            (seat,) = self._find_meant(said) if "seat" in said else self._find_only_asked()
-            if "agree" in said:
-                self._agree(seat, said["agree"] is True)
-            elif said.get("undo") == "all":
+            assert seat is not None
+            if form == "agree":
+                self._agree(seat, said["agree"])
+            elif form == "undo" and said["undo"] == "all":
                 self._undo_together(seat)
-            elif "undo" in said:
+            elif form == "undo":
                 self._take_undo(seat)
             else:
                 self._take_answer(seat, said)

@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import Any, TypeAlias
-
-from attrs import field, frozen
+from collections.abc import Mapping
+from typing import Any
 
 from rulebook.interpreter.decisions import Refused
+from rulebook.playtest.protocol import Form
 
 WATCH, HOST = "watch", "host"
 """The roles of who does not sit at the table; a seat's role is its number."""
 MOST_CHOSEN = 1000
 """Options that one answer may name."""
-
-Check: TypeAlias = "Callable[[Any], bool]"
 
 
 def _is_number(value: Any) -> bool:
@@ -43,18 +40,6 @@ def _says_how_far(value: Any) -> bool:
 
 def _names_a_file(value: Any) -> bool:
     return value is True or value == "noted" or _is_number(value)
-
-
-@frozen
-class Form:
-    """A form of a message: the fields that it has, and those that it may have."""
-
-    needed: Mapping[str, Check]
-    more: Mapping[str, Check] = field(factory=dict)
-
-    def fits(self, said: Mapping[str, Any]) -> bool:
-        checks = {**self.more, **self.needed}
-        return self.needed.keys() <= said.keys() and all(name in checks and checks[name](said[name]) for name in said)
 
 
 _RULES = {"rules": Form({"rules": _is_yes})}
