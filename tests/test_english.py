@@ -330,3 +330,58 @@ def test_players_are_told_apart(script: str, said: str) -> None:
     read, found = in_market("rules:\n  act(me): |\n" + textwrap.indent(script, "    "))
     assert read is not None, found
     assert said in " ".join(written(Sheet(read).tell_rule("act")))
+
+
+_VERBS = {"gain": "gains", "pass": "passes", "die": "dies", "carry": "carries", "have": "has", "be": "is", "go": "goes"}
+_OF_BE = {"be": "are"}
+
+
+def _say_phrase(phrase: str, script: str) -> str:
+    gift = "  gift(p, q): |\n    add 3 to p.gold\n    add 1 to q.gold\n"
+    text = f"rules:\n  act(me): |\n{textwrap.indent(script, '    ')}\n{gift}"
+    read, found = in_market(f'{text}phrases: {{gift: "{phrase}"}}\n')
+    assert read is not None, found
+    return " ".join(written(Sheet(read).tell_rule("act")))
+
+
+def test_a_verb_agrees_with_who_is_filled_in() -> None:
+    """Whoever stands for `{p}`, and in whichever form the author wrote the verb."""
+    other = "choose friend from others\nif friend.gold > 1:\n  "
+    for base, third in _VERBS.items():
+        you = _OF_BE.get(base, base)
+        for verb in (third, you):
+            for before, wanted in (("{p} also ", "also "), ("{p} ", "")):
+                phrase = f"{before}{verb} 3"
+                both = "let x = 1\nif x > 0:\n  do gift(me.left, me)\nif x > 0:\n  do gift(me, me.left)"
+                said = _say_phrase(phrase, both)
+                assert re.search(rf"(?<!you) {wanted}{third} 3", said), (phrase, said)
+                assert re.search(rf"(?i)(\byou |, |\. ){wanted}{base} 3|\byou {wanted}{you} 3", said), (phrase, said)
+                assert f"you {wanted}{third}" not in said and f"You {wanted}{third}" not in said, (phrase, said)
+            said = _say_phrase(f"{{p}} and {{q}} {verb} 3", f"{other}do gift(me, friend)")
+            assert f" {you} 3" in said and f" {third} 3" not in said, said
+    for further in ("gains 3 and loses {q}", "gain 3 and lose {q}", "gains 3, then loses a coin", "gains and loses 3"):
+        asked = (f"if me.gold > 1:\n  do gift({who})" for who in ("me, me.left", "me.left, me"))
+        mine, theirs = (_say_phrase(f"{{p}} {further}", one) for one in asked)
+        assert "gains" not in mine and "loses" not in mine and "gain" in mine and "lose" in mine, mine
+        assert "gains" in theirs and "loses" in theirs, theirs
+    kept = _say_phrase("{p} takes cards and coins from {q}", "if me.gold > 1:\n  do gift(me, me.left)")
+    assert "cards and coins from" in kept
+
+
+def test_what_house_rules_settle_is_not_said_to_be_always_so() -> None:
+    def tell(script: str, more: str = "", value: str = "") -> str:
+        read, found = in_market(f"rules:\n  act(me): |\n{textwrap.indent(script, '    ')}\n{more}")
+        assert read is not None, found
+        return " ".join(written(Sheet(read).tell_value(value) if value else Sheet(read).tell_rule("act")))
+
+    assert "Tell all players “yes”" in tell("tell players whether 2 > 1")
+    assert "“no”" in tell("tell players whether 2 < 1")
+    assert "so that" not in tell("choose two from others so that 2 > 1\nadd 1 to two.gold")
+    # One part decides the whole.
+    assert tell("if me.gold > 1 and 2 < 1:\n  add 5 to me.gold\nadd 1 to me.gold") == "Add 1 to your gold."
+    assert tell("if me.gold > 1 or 2 > 1:\n  add 5 to me.gold") == "Add 5 to your gold."
+    fair = "    this is so: 2 > 1\n    that is so: 2 < 1\n"
+    assert "Never fair" in tell("add 1 to me.gold", f"values:\n  fair(p):\n{fair}", "fair")
+    assert "always so" not in tell("add 1 to me.gold", "values:\n  fair(p):\n    this is so: 2 > 1\n", "fair")
+    assert "as soon as" not in tell("stage day until 2 < 1:\n  add 1 to me.gold\nadd 1 to me.gold")
+    assert "at once" in tell("stage day until 2 > 1:\n  add 1 to me.gold\nadd 1 to me.gold").lower()

@@ -119,7 +119,7 @@ TOGETHER: list[tuple[str, list[dict[int, Event]], list[str]]] = [
     (
         "a value of each player",
         [everyone(event("set", what=f"{name}.last_wealth", value=5000)) for name in ("Ana", "Ben")],
-        ["Last wealth: Ana 50 CU, Ben 50 CU."],
+        ["Wealth of last round: Ana 50 CU, Ben 50 CU."],
     ),
     (
         "a choice that is carried out",

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
 
+from rulebook.examples import of_its_own
 from rulebook.interpreter.account import describe_event
 from rulebook.interpreter.game import Game
 from rulebook.interpreter.lower import lower
 from rulebook.loading import load
 from rulebook.table.shared import SharedGame
+from rulebook.table.story import Account, sentences
 
 NAMES = ("Ana", "Ben")
 GAME = """
@@ -177,3 +180,50 @@ def test_a_verdict_says_what_is_there_and_what_its_name_does_not_say_is_needed(t
         "more than Ben has": "1, more than 1 needed",
         "a crate on the table": "",
     }
+
+
+VERDICTS = """
+format: 1
+name: Verdicts
+players: 3..3
+kinds: {gem: {state: {cracked: no}}}
+places: {player: {hand: {holds: gem, kept: loose, seen_by: owner}}}
+memory: {player: {score: 0, cleared: yes, hopes: {type: yes_no, default: no, seen_by: owner}}}
+cards: {ruby: {kind: gem}, opal: {kind: gem}, jade: {kind: gem}}
+values:
+  weak(p):
+    poor: p.score < 3
+    plain: p.score < 5
+rules:
+  game: |
+    each p in players:
+      draw 1 from box to p.hand
+    repeat 2:
+      each p in players:
+        set first(p.hand).cracked = weak(p)
+        set p.cleared = weak(p)
+        set p.hopes = weak(p)
+      each p in players:
+        add 4 to p.score
+    reveal hand of players
+    each p in players:
+      set first(p.hand).cracked = no
+    each p in players:
+      set first(p.hand).cracked = yes
+display: {titles: {cleared: innocent / guilty, cracked: broken / whole}}
+"""
+
+
+def test_a_verdict_is_told_once_and_to_those_alone_who_may_know_it() -> None:
+    read, found = of_its_own(VERDICTS)
+    assert read is not None, found
+    game = Game(lower(read, 3), 1, ["Ana", "Ben", "Cleo"])
+    told = "\n".join(Account(game, 200).word_news())
+    assert "Ana is innocent. Met: poor and plain.\n" in told and told.count("Ana is innocent") == 1, told
+    assert re.search(r"\w+, \w+ and \w+: broken\b", told) and ": yes\n" not in told, told
+    for seat, name in enumerate(game.names):
+        lines = [one.text for one in sentences(game, seat, game.events(seat))]
+        news = lines[: next(at for at, line in enumerate(lines) if "turned face up" in line)]
+        assert sum("broken" in line for line in news) == sum("whole" in line for line in news) == 3, (name, news)
+        assert sum("Met:" in line and "broken" in line for line in news) == 1, (name, news)
+        assert sum("hopes" in line for line in news) == 2, (name, news)

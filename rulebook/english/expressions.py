@@ -20,6 +20,7 @@ from rulebook.english.context import About, Answers, Context, Frame, Gathered, G
 from rulebook.english.grammar import (
     EVERYONE,
     YOU,
+    Agreement,
     Claim,
     Claims,
     Group,
@@ -30,6 +31,8 @@ from rulebook.english.grammar import (
     base_form,
     capitalise,
     claim_text,
+    conjugate,
+    is_adverb,
     join_list,
     parse_clause,
     possessed,
@@ -203,7 +206,7 @@ def describe_claim(ctx: Context, expr: ir.Expr, yes: bool = True) -> Said:
     lexicon = ctx.lexicon
     so = lexicon.rules.decided(expr)
     if so is not None:
-        return Claim(Thing("this"), "be", "always so", so != yes)
+        return Claim(Thing("this"), "be", "always so" if so == yes else "never so")
     match expr:
         case ir.Not(value):
             return describe_claim(ctx, value, not yes)
@@ -926,6 +929,13 @@ _SHORT = {Thing: 48, Group: 64, Claim: 90, Claims: 110}
 _DEEPEST = 4  # values within values that are told in place
 _PREPOSITIONS = ("of", "for", "above", "below", "at", "in", "on", "from", "with", "to", "by")
 _HOLE = re.compile(r"\{([a-z_][a-z0-9_]*)\}('s)?")
+_MORE = re.compile(r" (and|or) \{([a-z_][a-z0-9_]*)\}(?!'s)")
+_DETERMINERS = "(?:a|an|the|it|them|one|all|no|any|their|that|this|these|every|each)"
+_FURTHER = re.compile(
+    rf"(\b(?:and|or|but|then)(?: (?:then|also|never))? )(?!{_DETERMINERS}\b)([a-z]+)(?= (?:{_DETERMINERS}\b|[0-9{{]))"
+    r"|(^(?:and|or) )([a-z]+)"
+)
+"""A further verb of a phrase: before a noun, or right behind the first verb (“rolls and moves”)."""
 
 
 def bind_arguments(ctx: Context, slots: ir.Slots, arguments: tuple[ir.Expr, ...]) -> Frame:
@@ -975,7 +985,7 @@ def _expand(ctx: Context, function: ir.Function, frame: Frame, yes: bool) -> Phr
     said: Phrase
     with ctx.enter_frame(frame):
         if isinstance(body, ir.Conditions):
-            lines = [line.value for line in body.lines if ctx.lexicon.rules.decided(line.value) is not True]
+            lines = list_open_lines(ctx, body)
             claims = tuple(describe_claim(ctx, line, yes) for line in lines)
             said = claims[0] if len(claims) == 1 else Claims(claims, "and" if yes else "or")
         else:
@@ -986,6 +996,14 @@ def _expand(ctx: Context, function: ir.Function, frame: Frame, yes: bool) -> Phr
         return said
     ctx.go_back_to(before)
     return None
+
+
+def list_open_lines(ctx: Context, body: ir.Conditions) -> list[ir.Expr]:
+    """List the conditions that house rules leave open; the first that can never be met says all; where none is left,
+    the first that always is."""
+    settled = [(line.value, ctx.lexicon.rules.decided(line.value)) for line in body.lines]
+    never = [value for value, so in settled if so is False]
+    return never[:1] or [value for value, so in settled if so is None] or [settled[0][0]]
 
 
 def find_answer(ctx: Context, body: ir.Body) -> ir.Expr | ir.Conditions | None:
@@ -1085,8 +1103,27 @@ def fill_clause(ctx: Context, phrase: str, frame: Frame) -> Claim | None:
     hole = _HOLE.match(phrase)
     if hole is None or hole[2]:
         return parse_clause(fill_phrase(ctx, phrase, frame))
-    verb, _, rest = phrase[hole.end() :].strip().partition(" ")
-    subject, rest = _describe_parameter(ctx, hole[1], frame), fill_phrase(ctx, rest, frame)
+    subject, behind = _describe_parameter(ctx, hole[1], frame), phrase[hole.end() :]
+    while (more := _MORE.match(behind)) is not None:
+        other = _describe_parameter(ctx, more[2], frame)
+        several = more[1] == "and"
+        subject = Thing(f"{subject.text} {more[1]} {other.to}", "many" if several else other.agrees, subject.person)
+        behind = behind[more.end() :]
+    verb, _, rest = behind.strip().partition(" ")
+    before = verb if is_adverb(verb) and rest else ""
+    if before:
+        verb, _, rest = rest.partition(" ")
     if verb in MODAL and verb != "need":
-        return Claim(subject, rest, "", modal=verb)
-    return Claim(subject, base_form(verb) if verb.endswith("s") or verb == "are" else verb, rest)
+        return Claim(subject, f"{before} {fill_phrase(ctx, rest, frame)}".strip(), "", modal=verb)
+    rest = fill_phrase(ctx, _FURTHER.sub(lambda one: _agree_further(one, subject.agrees), rest), frame)
+    return Claim(subject, f"{before} {_find_base(verb)}".strip(), rest)
+
+
+def _find_base(verb: str) -> str:
+    return base_form(verb) if verb.endswith("s") or verb == "are" else verb
+
+
+def _agree_further(one: re.Match[str], agrees: Agreement) -> str:
+    """Let a further verb of a phrase agree with the subject: “you draw a card and discard it”."""
+    before, verb = (one[1], one[2]) if one[2] else (one[3], one[4])
+    return f"{before}{conjugate(_find_base(verb), agrees)}"

@@ -17,6 +17,7 @@ _CONSONANT_SOUND = ("uni", "use", "usu", "eu", "one", "once")
 _OF_BE = {"you": "are", "one": "is", "many": "are"}
 _THIRD_PERSON = {"have": "has", "do": "does", "go": "goes"}
 _BASE_FORMS = {"is": "be", "are": "be"} | {form: base for base, form in _THIRD_PERSON.items()}
+_ADVERBS = frozenset(("also", "always", "each", "both", "all", "never", "now", "often", "only", "still", "then", "too"))
 _ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
 
 # ── words ────────────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -56,18 +57,28 @@ def put_article(words: str) -> str:
 def conjugate(base: str, agrees: Agreement) -> str:
     """Form a verb for its subject; further words stay: "put back", "puts back"."""
     head, blank, rest = base.partition(" ")
+    if is_adverb(head) and rest:
+        return f"{head} {conjugate(rest, agrees)}"
     if head == "be":
         return _OF_BE[agrees] + blank + rest
     return base if agrees != "one" else (_THIRD_PERSON.get(head) or add_s(head)) + blank + rest
 
 
+def is_adverb(word: str) -> bool:
+    """Tell whether a word may stand between a subject and its verb: `also`, `never`, `secretly`."""
+    return word in _ADVERBS or (word.endswith("ly") and len(word) > len("rally"))
+
+
 def base_form(form: str) -> str:
-    """Find the verb that `draws`, `is`, `carries` are forms of."""
+    """Find the verb that `draws`, `is`, `carries` are forms of; words before it stay: `also draws`."""
+    head, _, rest = form.partition(" ")
+    if is_adverb(head) and rest:
+        return f"{head} {base_form(rest)}"
     if form in _BASE_FORMS:
         return _BASE_FORMS[form]
     if form.endswith("ies"):
-        return form[:-3] + "y"
-    if form.endswith(("sses", "xes", "ches", "shes", "oes")):
+        return form[:-1] if len(form) <= len("dies") else form[:-3] + "y"
+    if form.endswith(("sses", "xes", "zzes", "ches", "shes", "oes")):
         return form[:-2]
     return form[:-1] if form.endswith("s") and not form.endswith("ss") else form
 

@@ -75,7 +75,15 @@ class HouseRules:
             raise Undecided(name, values)
 
     def decided(self, expr: ir.Expr) -> bool | None:
-        """Answer a question as far as house rules do; None where play has to."""
+        """Answer a question as far as house rules do; None where play has to. One part may decide the whole."""
+        match expr:
+            case ir.And(left, right) | ir.Or(left, right):
+                answers = {self.decided(left), self.decided(right)}
+                decisive = isinstance(expr, ir.Or)
+                return decisive if decisive in answers else None if None in answers else not decisive
+            case ir.Not(value):
+                answer = self.decided(value)
+                return None if answer is None else not answer
         known, found = self.constant(expr)
         return found if known and isinstance(found, bool) else None
 

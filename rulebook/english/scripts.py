@@ -181,7 +181,9 @@ def _describe_act(ctx: Context, one: _SingleAct) -> Act:
             look = seers in (actor, YOU)
             return Act(seers, "look", f"at {what}") if look else Act(actor, "show", f"{what} to {seers.to}")
         case ir.Tell(to, question):
-            words = f"{spell(ctx, to)} whether {spell_claim(ctx, question)}"
+            so = ctx.lexicon.rules.decided(question)
+            words = f"whether {spell_claim(ctx, question)}" if so is None else quoted("yes" if so else "no")
+            words = f"{spell(ctx, to)} {words}"
             return _make_act(ctx, (question,), "tell", words)
         case ir.Say(text, to):
             words = quoted(fill_text(ctx, text))
@@ -635,8 +637,9 @@ def _any_number(group: Group) -> str:
 
 
 def _describe_so_that(ctx: Context, pick: ir.Pick) -> str:
-    if pick.so_that is None:
-        return ""
+    so = None if pick.so_that is None else ctx.lexicon.rules.decided(pick.so_that)
+    if pick.so_that is None or so is not None:
+        return "" if so is not False else ", although nothing may be chosen"
     before = ctx.remember()
     noun = _describe_options(ctx, pick).noun.short
     ctx.bind_slot(pick.slot, Thing(f"the chosen {noun.many}", "many") if pick.many else Thing(f"the chosen {noun.one}"))
@@ -878,7 +881,10 @@ def _describe_stage(ctx: Context, one: ir.Stage, *, last: bool) -> list[Step]:
     body = describe_block(ctx, one.body)
     if one.until is not None:
         ctx.focus = None
-        soon = f"as soon as {spell_claim(ctx, one.until)}"
+        so = ctx.lexicon.rules.decided(one.until)
+        if so is False:
+            return body if last else [Loop(capitalise(name), tuple(body), title=True)]
+        soon = "at once" if so else f"as soon as {spell_claim(ctx, one.until)}"
         body.append(Act(Thing("this" if last else f"the {name}"), "end", lead=soon, stated=True))
         return body if last else [Loop(capitalise(name), tuple(body), title=True)]
     scripts = ctx.lexicon.rulebook.scripts.values()

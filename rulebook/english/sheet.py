@@ -190,7 +190,10 @@ def make_context(lexicon: Lexicon, slots: ir.Slots, parameters: int) -> Context:
 
 
 def _describe_conditions(ctx: Context, body: ir.Conditions, title: str) -> list[Line]:
-    lines = [line for line in body.lines if ctx.lexicon.rules.decided(line.value) is not True]
+    answers = [ctx.lexicon.rules.decided(line.value) for line in body.lines]
+    if False in answers or all(answers):
+        return [Line(f"Never {small(title)}.")] if False in answers else []
+    lines = [line for line, answer in zip(body.lines, answers, strict=True) if answer is None]
     said = [describe_claim(ctx, line.value) for line in lines]
     text = claim_text(said[0] if len(said) == 1 else Claims(tuple(said), "and"))
     if len(said) == 1 or (len(text) <= _LONGEST and not any(isinstance(one, Claims) for one in said)):

@@ -170,6 +170,14 @@ class Teller:
         card = f"a card in {self.name_place(owner[2:])}" if owner.startswith("?@") else self.name_card(owner)
         return f"{card}, {self.program.looks.called(name)}", sort
 
+    def word_change(self, what: str, value: Any) -> str:
+        """Word the new state of cards, behind their names: `: exposed`, `: not exposed`, `, currency: Yen`."""
+        name, looks = what.rpartition(".")[2], self.program.looks
+        called = looks.called(name)
+        if isinstance(value, bool):
+            return f": {looks.word_answer(name, value) or (called if value else f'not {called}')}"
+        return f", {called}: {self.describe_value(value, self.describe_target(what)[1])}"
+
 
 _CARD_KEY = re.compile(r"([^\[@#]*)(?:\[[^\]]*\])?(?:@([^#]*))?")
 
@@ -340,11 +348,10 @@ def _word_value(teller: Teller, facts: _Facts) -> str:
     if said and owner in teller.names:
         return f"{teller.does([owner], 'is')} {said}"
     what, sort = teller.describe_target(facts["what"])
+    if name in teller.program.layout.states and owner not in teller.names:
+        return f"{what.rpartition(', ')[0]}{teller.word_change(facts['what'], facts['value'])}"
     if said:
         return f"{what.rpartition(', ')[0]}: {said}" if owner else said
-    if isinstance(facts["value"], bool) and name in teller.program.layout.states and owner not in teller.names:
-        card, _, called = what.rpartition(", ")
-        return f"{card}: {called if facts['value'] else f'not {called}'}"
     return f"{what}: {teller.describe_value(facts['value'], sort)}"
 
 

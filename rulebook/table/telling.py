@@ -356,7 +356,7 @@ def _tell_doing(teller: Teller, facts: dict[str, Any]) -> str:
 
 
 def _tell_set_on(teller: Teller, things: Things) -> Run | None:
-    """The same change on several cards: `Judge, Actor and Pilot, exposed: yes.`"""
+    """The same change on several cards, as one is told: `Judge, Actor and Pilot: exposed.`"""
 
     def pattern(thing: Thing) -> Any:
         owner, _, name = thing.facts["what"].rpartition(".")
@@ -368,10 +368,7 @@ def _tell_set_on(teller: Teller, things: Things) -> Run | None:
     if len(run) < 2:
         return None
     cards = [teller.name_card(thing.facts["what"].rpartition(".")[0]) for thing in run]
-    name = run[0].facts["what"].rpartition(".")[2]
-    looks, new = teller.program.looks, run[0].facts["value"]
-    value = teller.describe_value(new, teller.program.layout.states[name].sort)
-    words = f": {looks.word_answer(name, new)}" if name in looks.denials else f", {looks.called(name)}: {value}"
+    words = teller.word_change(run[0].facts["what"], run[0].facts["value"])
     return len(run), marked(teller, f"{join_texts(cards)}{words}.", run[0].seats)
 
 
@@ -498,7 +495,8 @@ def _count_moved(facts: dict[str, Any]) -> int:
 def _tell_values(teller: Teller, things: Sequence[Thing | None]) -> Run | None:
     """The same memory of one player after the other."""
     values: dict[str, str] = {}
-    memory = ""
+    words: list[str] = []
+    memory, looks = "", teller.program.looks
     for thing in things:
         if thing is None or thing.event.kind != "set" or thing.seats is not None:
             break
@@ -508,11 +506,18 @@ def _tell_values(teller: Teller, things: Sequence[Thing | None]) -> Run | None:
             break
         memory = name
         values[owner] = teller.describe_value(thing.facts["value"], slot.sort)
+        words.append(looks.word_answer(name, thing.facts["value"]))
     if len(values) < 2:
         return None
+    if all(words):
+        judged: dict[str, list[str]] = {}
+        for name, said in zip(values, words, strict=True):
+            judged.setdefault(said, []).append(name)
+        parts = [f"{teller.does(who, 'is')} {said}" for said, who in judged.items()]
+        return len(values), f"{', '.join(parts)}."
     if len(values) == len(teller.names) and len(set(values.values())) == 1:
-        return len(values), f"{spaced(memory)} of everyone: {next(iter(values.values()))}."
-    return len(values), f"{spaced(memory)}: {', '.join(f'{name} {value}' for name, value in values.items())}."
+        return len(values), f"{looks.called(memory)} of everyone: {next(iter(values.values()))}."
+    return len(values), f"{looks.called(memory)}: {', '.join(f'{name} {value}' for name, value in values.items())}."
 
 
 # ── choices ──────────────────────────────────────────────────────────────────────────────────────────────────────────

@@ -30,7 +30,7 @@ def _set_memory(run: Run, memory: MemorySlot, seat: int | None, value: Any, watc
     if memory.values is not None and memory.sort == "number":
         check_range(memory.name, memory.values, value)
     what = memory.name if seat is None else f"{run.names[seat]}.{memory.name}"
-    _explain(run, what, value, memory.sort, watch)
+    _explain(run, seers(run, memory, seat), what, value, memory.sort, watch)
     slot = memory.slot + (seat or 0)
     if run.state[slot] != value:
         run.state[slot] = value
@@ -62,7 +62,8 @@ def _set_state(run: Run, slot: StateSlot, card: int, value: Any, watch: Watch | 
     state = run.state
     if slot.values is not None and slot.sort == "number":
         check_range(slot.name, slot.values, value)
-    _explain(run, f"{run.program.definition[card]}.{slot.name}", value, slot.sort, watch)
+    knowing, named = state[KNOWN][card], f"{run.program.definition[card]}.{slot.name}"
+    _explain(run, knowing, named, value, slot.sort, watch)
     if state[slot.slot][card] == value:
         return
     values = list(state[slot.slot])
@@ -70,8 +71,7 @@ def _set_state(run: Run, slot: StateSlot, card: int, value: Any, watch: Watch | 
     state[slot.slot] = tuple(values)
     run.touch()
     if run.events is not None:
-        knowing = state[KNOWN][card]
-        tell_set(run, knowing, f"{run.program.definition[card]}.{slot.name}", value, slot.sort)
+        tell_set(run, knowing, named, value, slot.sort)
         if not slot.with_face:
             place = run.layout.places[state[WHERE][card]]
             tell_set(run, ~knowing, f"?@{make_place_key(run, place)}.{slot.name}", value, slot.sort)
@@ -107,11 +107,12 @@ def watch_value(run: Run, value: Entry, env: Env) -> tuple[Any, Watch | None]:
         run.watch = None
 
 
-def _explain(run: Run, what: str, value: Any, sort: str, watch: Watch | None) -> None:
-    """Tell each seat the named lines of which it knows every card that they read, question by question."""
+def _explain(run: Run, seats: int, what: str, value: Any, sort: str, watch: Watch | None) -> None:
+    """Tell each of these seats, which may know the value, the named lines of which it knows every card that they read,
+    question by question."""
     if watch is None or not watch.groups:
         return
-    for seat in range(run.layout.players):
+    for seat in run.seats_of(seats):
         groups = _known_lines(run, watch, seat)
         if groups:
             seen = value_for(run.program, run.names, run.state, seat, value, sort)
