@@ -106,14 +106,14 @@ def find_headline(report: Report, points: Points) -> str:
     if report.stands_out:
         return _sentence(report.stands_out[0])
     nearest = report.nearest_open
-    nothing = word_nothing([one.about for one in report.lines], f"in {count_games(report.games)}")
+    nothing = word_nothing([line.about for line in report.lines], f"in {count_games(report.games)}")
     if nearest is None or not nearest.more:
         return nothing
     worded, each = word_gains(report, points)
     side = "more" if nearest.value > 0 else "less"
     size = f"{worded(abs(nearest.value))} {each} {side} than fair, which may be chance"
     whose = name_holder(nearest.about, nearest.name)
-    known = [one for one in report.lines if one.mark == OPEN and not is_vague(one)]
+    known = [line for line in report.lines if line.mark == OPEN and not is_vague(line)]
     room = f"but up to {worded(find_edge(known))} {each} off its share would still fit" if known else ""
     nothing = f"{nothing.removesuffix('.')}, {room or 'which are too few to say'}."
     return f"{nothing} Furthest off is {whose}: {size}. {word_settled(nearest.more)}"
@@ -139,16 +139,16 @@ def word_nothing(looked_at: Iterable[About], where: str) -> str:
 
 def _with_findings(report: Report, question: str, mark: str, otherwise: Sequence[str]) -> Answer:
     """Answer with what stands out, if anything does, before what would be said otherwise."""
-    found = [_sentence(one) for one in report.stands_out if one.question == question]
-    if not found:
+    sentences = [_sentence(finding) for finding in report.stands_out if finding.question == question]
+    if not sentences:
         return Answer(mark, question, otherwise)
-    return Answer(LOOK, question, [*found, *(otherwise if mark == FACT else ())])
+    return Answer(LOOK, question, [*sentences, *(otherwise if mark == FACT else ())])
 
 
 def _sentence(finding: Finding) -> str:
     between = " " if finding.kind in ("worth", "costs") else ": "
-    said = f"{finding.name}{between}{finding.says}" if finding.name else finding.says
-    return said[:1].upper() + said[1:]
+    sentence = f"{finding.name}{between}{finding.says}" if finding.name else finding.says
+    return sentence[:1].upper() + sentence[1:]
 
 
 def word_gains(report: Report, points: Points) -> tuple[Points, str]:
@@ -196,12 +196,12 @@ def _answer_fair(report: Report, points: Points) -> Answer:
         between = f"{word_wins(won.low)} to {word_wins(won.high)}"
         return Answer(FACT, FAIR, [f"One plays alone, and wins {word_wins(won.share)} of 100 games ({between})."])
     mixed = [] if report.are_alike else ["The bots differ, so seats are not compared; --rotate sits each in all."]
-    found = [one for one in report.lines if isinstance(one.about, Seat | Order | Role)]
-    sentences = [*mixed, *_word_lines(report, found, points)]
-    if not found and not mixed:
+    lines = [line for line in report.lines if isinstance(line.about, Seat | Order | Role)]
+    sentences = [*mixed, *_word_lines(report, lines, points)]
+    if not lines and not mixed:
         sentences.append("Too few games to say anything.")
-    open_or_fine = OPEN if any(one.mark == OPEN for one in found) else FINE
-    return _with_findings(report, FAIR, open_or_fine if found else FACT, sentences)
+    open_or_fine = OPEN if any(line.mark == OPEN for line in lines) else FINE
+    return _with_findings(report, FAIR, open_or_fine if lines else FACT, sentences)
 
 
 _SORTS = {"seat": "seat", "order": "place in the order of acting", "role": "role", "dealt": "dealt card"}
@@ -209,12 +209,12 @@ NAMED = {"seat": "seat", "order": "place in the order of acting (first, second, 
 """Sorts of lines that say who wins, by what they are about, as a noun."""
 
 
-def _word_lines(report: Report, found: Sequence[Line], points: Points) -> Iterator[str]:
+def _word_lines(report: Report, lines: Sequence[Line], points: Points) -> Iterator[str]:
     """Say of each sort of lines how far it may be from fair, and how many more games are needed where that is open."""
     worded, each = word_gains(report, points)
-    for sort in dict.fromkeys(one.about.sort for one in found):
-        rows = [one for one in found if one.about.sort == sort]
-        unsettled = [one for one in rows if one.mark == OPEN]
+    for sort in dict.fromkeys(line.about.sort for line in lines):
+        rows = [line for line in lines if line.about.sort == sort]
+        unsettled = [row for row in rows if row.mark == OPEN]
         needed = word_needed(unsettled, report.games, worded(unsettled[0].grey)) if unsettled else ""
         yield word_sort(sort, {ALONE: rows}, {ALONE: report.games}, worded, each) + needed
 
@@ -256,23 +256,26 @@ def _answer_strong(
     report: Report, details: Details | None, points: Points, levels: Mapping[str, Report]
 ) -> Answer:
     """Answer by cause, where options were forbidden, and by what went with winning, where that was counted."""
-    told = Answer(FACT, STRONG, [_UNWATCHED]) if details is None else _answer_by_counts(report, details, points, levels)
+    counted = Answer(FACT, STRONG, [_UNWATCHED])
+    if details is not None:
+        counted = _answer_by_counts(report, details, points, levels)
     worth = report.worth
     if not worth:
-        return told
-    found = _with_findings(report, STRONG, OPEN if any(one.mark == OPEN for one in worth) else FINE, [])
-    lines = [*found.lines, *word_worth(report, points)]
+        return counted
+    answer = _with_findings(report, STRONG, OPEN if any(row.mark == OPEN for row in worth) else FINE, [])
+    lines = [*answer.lines, *word_worth(report, points)]
     if details is None:
-        return Answer(found.mark, STRONG, lines)
-    mark = OPEN if found.mark == FINE and told.mark == OPEN else found.mark
-    return Answer(mark, STRONG, [*lines, *(line for line in told.lines if line not in found.lines)], told.commands)
+        return Answer(answer.mark, STRONG, lines)
+    mark = OPEN if answer.mark == FINE and counted.mark == OPEN else answer.mark
+    lines += [line for line in counted.lines if line not in answer.lines]
+    return Answer(mark, STRONG, lines, counted.commands)
 
 
 def _answer_by_counts(
     report: Report, details: Details, points: Points, levels: Mapping[str, Report]
 ) -> Answer:
     worded, each = word_gains(report, points)
-    commands = [one.command for one in details.suspects if one.command is not None]
+    commands = [suspect.command for suspect in details.suspects if suspect.command is not None]
     named = _with_findings(report, STRONG, FINE, [])
     if named.mark == LOOK:
         return Answer(LOOK, STRONG, [*named.lines, *([_CAUSE] if commands else ())], commands)
@@ -288,7 +291,7 @@ def _answer_by_counts(
     lines = [*(f"{nothing[sort]}." for sort in sorts), f"Nine times of ten {sizes} would have been found."]
     lines += [*word_apart(details, next(iter(levels))), *word_suspects(details.suspects, levels, points)]
     lines += [*_word_options(report, points)]
-    is_open = any(one.mark == OPEN for one in report.lines if one.about.sort == "dealt")
+    is_open = any(line.mark == OPEN for line in report.lines if line.about.sort == "dealt")
     return Answer(OPEN if is_open else FINE, STRONG, lines, commands)
 
 
@@ -296,18 +299,18 @@ def word_suspects(
     suspects: Sequence[Finding], reports: Mapping[str, Report], points: Points
 ) -> Iterator[str]:
     """Say of cards that go with winning, or with losing, how much those won who had them, at each level of play."""
-    lines = {level: {one.about: one for one in report.lines} for level, report in reports.items()}
+    lines = {level: {line.about: line for line in report.lines} for level, report in reports.items()}
     usual = ""
-    for one in suspects:
-        rows = {level: mine[one.about] for level, mine in lines.items() if one.about in mine}
+    for suspect in suspects:
+        rows = {level: mine[suspect.about] for level, mine in lines.items() if suspect.about in mine}
         report, row = reports[next(iter(rows))], next(iter(rows.values()))
         worded, each = word_gains(report, points)
         sizes = list_levels({level: word_rate(row, row.usual, worded, each) for level, row in rows.items()})
         verb = "got" if report.judged_by == "payoff" else "won"
         was, usual = usual, f"where the same seats {verb} {worded(row.usual)} {each} on average, "
-        said = "" if usual == was else usual
-        said += f"{HAVING[one.about.sort].replace(' it', ' ' + one.name)} {verb} {sizes}."
-        yield f"{said[:1].upper()}{said[1:]}"
+        share = "" if usual == was else usual
+        share += f"{HAVING[suspect.about.sort].replace(' it', ' ' + suspect.name)} {verb} {sizes}."
+        yield f"{share[:1].upper()}{share[1:]}"
     if suspects:
         yield _CAUSE
 
@@ -323,35 +326,35 @@ def word_rate(row: Effect, fair: float, worded: Points, each: str = "of 100") ->
 def word_apart(details: Details, level: str) -> Iterator[str]:
     """Say of each question that cards answer which one says yes most often, and which least, if that is no chance."""
     answers = details.answers
-    for question in dict.fromkeys(one.question for one in answers):
-        rows = sorted((one for one in answers if one.question == question), key=lambda one: one.share)
+    for question in dict.fromkeys(answer.question for answer in answers):
+        rows = sorted((answer for answer in answers if answer.question == question), key=lambda answer: answer.share)
         if rows[-1].low > rows[0].high:
             least, most = (
-                f"{word_wins(one.share)} of 100 who held {one.name} ({_word_range(one)})"
-                for one in (rows[0], rows[-1])
+                f"{word_wins(row.share)} of 100 who held {row.name} ({_word_range(row)})"
+                for row in (rows[0], rows[-1])
             )
-            usual = sum(one.share * one.asked for one in rows) / sum(one.asked for one in rows)
-            asked = f"{question.replace('_', ' ')} at the end{among(level)}"
-            yield f"{asked[:1].upper()}{asked[1:]}: {most}, {least}, {word_wins(usual)} of all."
+            usual = sum(row.share * row.asked for row in rows) / sum(row.asked for row in rows)
+            about = f"{question.replace('_', ' ')} at the end{among(level)}"
+            yield f"{about[:1].upper()}{about[1:]}: {most}, {least}, {word_wins(usual)} of all."
 
 
-def _word_range(one: CardAnswer) -> str:
-    return f"{word_wins(one.low)} to {word_wins(one.high)}"
+def _word_range(answer: CardAnswer) -> str:
+    return f"{word_wins(answer.low)} to {word_wins(answer.high)}"
 
 
 def _word_options(report: Report, points: Points) -> Iterator[str]:
     """Say which options did most to who chose them at random; that is what choices are for."""
     worded, each = word_gains(report, points)
     sure = [
-        one for one in report.lines if isinstance(one.about, Option) and one.sure_low * one.sure_high > 0
+        line for line in report.lines if isinstance(line.about, Option) and line.sure_low * line.sure_high > 0
     ]
-    told, verb = list[str](), "got" if report.judged_by == "payoff" else "won"
-    for one in sorted(sure, key=lambda one: -abs(one.value))[:_MOST_OPTIONS]:
-        low, high = sorted((abs(one.sure_low), abs(one.sure_high)))
-        size = f"{worded(abs(one.value))} {each} {'more' if one.value > 0 else 'less'}"
-        told.append(f"who chose {one.name} {verb} {size} ({worded(low)} to {worded(high)})")
-    if told:
-        yield f"Among random players {', and '.join(told)} than who chose something else there."
+    texts, verb = list[str](), "got" if report.judged_by == "payoff" else "won"
+    for line in sorted(sure, key=lambda line: -abs(line.value))[:_MOST_OPTIONS]:
+        low, high = sorted((abs(line.sure_low), abs(line.sure_high)))
+        size = f"{worded(abs(line.value))} {each} {'more' if line.value > 0 else 'less'}"
+        texts.append(f"who chose {line.name} {verb} {size} ({worded(low)} to {worded(high)})")
+    if texts:
+        yield f"Among random players {', and '.join(texts)} than who chose something else there."
 
 
 def _word_seldom(levels: Mapping[str, Report]) -> Iterator[str]:
@@ -359,14 +362,14 @@ def _word_seldom(levels: Mapping[str, Report]) -> Iterator[str]:
     level, report = [*levels.items()][-1]
     assert report.details is not None, "levels at which nothing was counted are left out"
     rows = [
-        one
-        for one in report.details.options
-        if one.offered >= _OFTEN and one.option.partition(":")[0] not in UNNAMED
+        option
+        for option in report.details.options
+        if option.offered >= _OFTEN and option.option.partition(":")[0] not in UNNAMED
     ]
-    rows = sorted(rows, key=lambda one: one.chosen / one.offered)[:_MOST_SELDOM]
-    told = ", ".join(f"{one.name} {100 * one.chosen / one.offered:.0f}" for one in rows)
-    if told:
-        yield f"Chosen least often of 100 times that it was offered{among(level)}: {told}."
+    rows = sorted(rows, key=lambda row: row.chosen / row.offered)[:_MOST_SELDOM]
+    texts = ", ".join(f"{row.name} {100 * row.chosen / row.offered:.0f}" for row in rows)
+    if texts:
+        yield f"Chosen least often of 100 times that it was offered{among(level)}: {texts}."
 
 
 # ── the course of a game, and skill ──────────────────────────────────────────────────────────────────────────────────
@@ -382,14 +385,14 @@ def _word_stakes(report: Report) -> Iterator[str]:
         yield _FOLLOW
         return
     total = rows[0]
-    if not any(one.kind == "dull" for one in report.stands_out):
+    if not any(finding.kind == "dull" for finding in report.stands_out):
         between = f"{word_whole(total.low)} to {word_whole(total.high)}"
         yield f"{word_whole(total.dull)} of 100 decisions make no difference that could be seen ({between})."
     seen = f"{word_whole(total.seen)} games of 100"
     yield f"A difference of {seen} between two answers would have been seen nine times of ten."
     # Rounded so that they add up.
     dull, forced, decisive = (
-        round(100 * one) for one in (total.dull, total.forced, total.decisive)
+        round(100 * share) for share in (total.dull, total.forced, total.decisive)
     )
     kinds = f"forced {forced}, indifferent {dull - forced}, interesting {100 - dull - decisive}, decisive {decisive}"
     yield f"Of 100 decisions: {kinds}. Decisive: best and worst answer lie 25 games of 100 apart, or more."
@@ -406,8 +409,8 @@ def _word_stakes(report: Report) -> Iterator[str]:
 
 def list_known_stakes(rows: Sequence[Decision]) -> list[Decision]:
     """List the kinds of decisions of which enough were looked at, those first that matter most often."""
-    known = [one for one in rows[1:] if one.decisions >= _FEW_DECISIONS]
-    return sorted(known, key=lambda one: -one.matters)
+    known = [row for row in rows[1:] if row.decisions >= _FEW_DECISIONS]
+    return sorted(known, key=lambda row: -row.matters)
 
 
 def _choices(report: Report) -> Iterator[str]:
@@ -426,7 +429,7 @@ def _word_decided(course: Course | None) -> Iterator[str]:
     """Say when games were decided."""
     if course is None or not course.won_alone:
         return
-    half, last, never = (_word_share(one) for one in (course.before_half, course.in_last_tenth, course.never))
+    half, last, never = (_word_share(rate) for rate in (course.before_half, course.in_last_tenth, course.never))
     yield (
         f"In {half} games of 100 the winner is the favourite from before half way to the end, in {last} only in the "
         f"last tenth; in {never} the winner is never clearly behind."
@@ -441,23 +444,23 @@ def _word_decided(course: Course | None) -> Iterator[str]:
 
 def word_course(course: Course) -> Iterator[str]:
     """Say what games were like, and what the one that is shown tells."""
-    drama, step = course.drama, course.killer_move
+    drama, largest = course.drama, course.killer_move
     yield (
         f"At worst the later winner is {_word_mean(drama)} of 100 behind; the largest step is "
-        f"{_word_mean(step)}. {_word_share(course.came_back)} of 100 winners once had less than half of the chance "
+        f"{_word_mean(largest)}. {_word_share(course.came_back)} of 100 winners once had less than half of the chance "
         "that all have alike."
     )
     yield f"How open games are, from 0 to 1: {course.uncertainty.value:.2f}."
     shown = course.shown
     assert shown is not None, "somebody won alone"
     yield f"The game with seed {shown.seed}: {word_leaders(shown)}. Why this one: {shown.why}."
-    for one in shown.told:
-        yield f"Decision {one.at} of {shown.decisions}: {one.text}"
+    for step in shown.told:
+        yield f"Decision {step.at} of {shown.decisions}: {step.text}"
 
 
 def word_leaders(shown: Shown) -> str:
     """Say who was ahead of all others, one after the other, and who won."""
-    leaders, [winner] = [f"Bot {one}" for one in shown.leaders], [f"Bot {one}" for one in shown.winner]
+    leaders, [winner] = [f"Bot {seat}" for seat in shown.leaders], [f"Bot {seat}" for seat in shown.winner]
     if len(leaders) > _MOST_LEADERS:
         return f"{leaders[0]} is ahead first, then the lead changes {len(leaders) - 1} times, and {winner} wins"
     ahead = (
@@ -471,12 +474,12 @@ def word_leaders(shown: Shown) -> str:
     return f"{ahead}, {who} wins" if leaders[-1] == winner else f"{ahead}, and {winner} wins"
 
 
-def _word_share(one: Rate) -> str:
-    return f"{word_whole(one.share)} ({word_whole(one.low)} to {word_whole(one.high)})"
+def _word_share(rate: Rate) -> str:
+    return f"{word_whole(rate.share)} ({word_whole(rate.low)} to {word_whole(rate.high)})"
 
 
-def _word_mean(one: Mean) -> str:
-    return f"{word_whole(one.value)} ({word_whole(one.low)} to {word_whole(one.high)})"
+def _word_mean(mean: Mean) -> str:
+    return f"{word_whole(mean.value)} ({word_whole(mean.low)} to {word_whole(mean.high)})"
 
 
 def word_whole(share: float) -> str:
@@ -491,10 +494,10 @@ def _leads(report: Report) -> Iterator[str]:
     if report.course is None:
         lead = details.lead_changes
         yield f"The lead changes {lead.min:g} to {lead.max:g} times a game, {lead.mean:.1f} on average."
-    for one, what in ((details.ahead_at_half_time, "first"), (details.behind_at_half_time, "last")):
-        if one.games and report.decides:
-            between = f"{word_wins(one.low)} to {word_wins(one.high)}; {count_games(one.games)}"
-            yield f"Who would be {what} if it ended half way wins {word_wins(one.share)} of 100 ({between})."
+    for rate, what in ((details.ahead_at_half_time, "first"), (details.behind_at_half_time, "last")):
+        if rate.games and report.decides:
+            between = f"{word_wins(rate.low)} to {word_wins(rate.high)}; {count_games(rate.games)}"
+            yield f"Who would be {what} if it ended half way wins {word_wins(rate.share)} of 100 ({between})."
 
 
 def _skill(report: Report, points: Points) -> Iterator[str]:
@@ -506,10 +509,10 @@ def _skill(report: Report, points: Points) -> Iterator[str]:
     bots = list(dict.fromkeys(report.bots))
     if len(bots) == 1:
         yield f"Only {bots[0]} bots played: what holds for them need not hold for people who think; --lens asks others."
-    for one in (report.by_bot or ()) if len(bots) > 1 else ():
-        if one.gets is not None:
-            rate = one.gets
-            yield f"{one.bot} gets {worded(rate.value)} {each} ({worded(rate.low)} to {worded(rate.high)})."
+    for bot in (report.by_bot or ()) if len(bots) > 1 else ():
+        if bot.gets is not None:
+            rate = bot.gets
+            yield f"{bot.bot} gets {worded(rate.value)} {each} ({worded(rate.low)} to {worded(rate.high)})."
         else:
-            between = f"{word_wins(one.low)} to {word_wins(one.high)}; fair is {word_wins(report.fair)}"
-            yield f"{one.bot} wins {word_wins(one.share)} of 100 ({between})."
+            between = f"{word_wins(bot.low)} to {word_wins(bot.high)}; fair is {word_wins(report.fair)}"
+            yield f"{bot.bot} wins {word_wins(bot.share)} of 100 ({between})."

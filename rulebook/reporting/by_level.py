@@ -71,7 +71,7 @@ _VAGUE = 6
 
 def join_levels(levels: Sequence[Level], ladder: Ladder, points: Points, not_played: Sequence[str] = ()) -> Report:
     """Make one report of those of all levels: what random players show, with the merged answers beside it."""
-    reports = {one.name: one.report for one in levels}
+    reports = {level.name: level.report for level in levels}
     worthy = find_worthy([*reports], ladder)
     lens = [*_merge_reports(reports, worthy, points)]
     play = Levels(levels, ladder, worthy, lens, _merge_lengths(reports), not_played)
@@ -82,23 +82,23 @@ def _merge_reports(reports: Mapping[str, Report], worthy: Sequence[str], points:
     """Merge what all levels say of who wins and of ties, line by line, those worth most first."""
     lines: dict[About, dict[str, Line]] = {}
     for level, report in reports.items():
-        for one in report.lines:
-            if one.about.sort in _SORTS:
-                lines.setdefault(one.about, {})[level] = one
+        for line in report.lines:
+            if line.about.sort in _SORTS:
+                lines.setdefault(line.about, {})[level] = line
     first = next(iter(reports.values()))
     for about, rows in lines.items():
-        found = merge_rows(rows, worthy)
+        overall = merge_rows(rows, worthy)
         name = next(iter(rows.values())).name
-        says = "" if found.way == NOTHING else _say_line(found, about, name, rows, first, points)
+        says = "" if overall.way == NOTHING else _say_line(overall, about, name, rows, first, points)
         yield Merged(
             question=_SORTS[about.sort],
             about=about,
             name=name,
-            mark=found.mark,
-            way=found.way,
-            decided_by=found.levels[0],
+            mark=overall.mark,
+            way=overall.way,
+            decided_by=overall.levels[0],
             says=says,
-            weight=weigh_row(rows[found.levels[0]]) if found.mark == LOOK else 0.0,
+            weight=weigh_row(rows[overall.levels[0]]) if overall.mark == LOOK else 0.0,
             levels=rows,
         )
 
@@ -112,17 +112,19 @@ def _merge_lengths(reports: Mapping[str, Report]) -> MergedLength:
 
 
 def _say_line(
-    found: Trend, about: About, name: str, rows: Mapping[str, Line], report: Report, points: Points
+    overall: Trend, about: About, name: str, rows: Mapping[str, Line], report: Report, points: Points
 ) -> str:
     """Say what stands out at some level."""
     worded, each = word_gains(report, points)
     if isinstance(about, Tie):
-        return word_merged(found, rows, lambda _: "most games are ties", lambda row: word_rate(row, 0.0, word_wins), "")
+        return word_merged(
+            overall, rows, lambda _: "most games are ties", lambda row: word_rate(row, 0.0, word_wins), ""
+        )
     verb, much, little = ("gets", "much", "little") if report.judged_by == "payoff" else ("wins", "often", "seldom")
     called = name_holder(about, name)
-    fair = worded(rows[found.levels[0]].usual)
+    fair = worded(rows[overall.levels[0]].usual)
     return word_merged(
-        found,
+        overall,
         rows,
         lambda row: f"{called} {verb} too {much if row.value > 0 else little}",
         lambda row: word_rate(row, row.usual, worded, each),
@@ -144,64 +146,65 @@ def get_levels(report: Report) -> Levels:
 def answer_levels(report: Report, points: Points) -> Iterator[Answer]:
     """Answer the questions of one level, for all of them."""
     play = get_levels(report)
-    reports = {one.name: one.report for one in play.levels}
+    reports = {level.name: level.report for level in play.levels}
     best = _find_best_watched(play)
-    watched = {name: one for name, one in reports.items() if name in (RANDOM, best)}
-    for one in answer_questions(reports[RANDOM], points, watched):
-        match one.question:
+    watched = {name: report for name, report in reports.items() if name in (RANDOM, best)}
+    for answer in answer_questions(reports[RANDOM], points, watched):
+        match answer.question:
             case "Fair?":
-                yield _answer_fair(report, one, points)
+                yield _answer_fair(report, answer, points)
             case "Long?":
-                yield _answer_long(play, one)
+                yield _answer_long(play, answer)
             case "Ties?":
-                yield _answer_ties(report, play, one)
+                yield _answer_ties(report, play, answer)
             case "Strong?":
-                yield _answer_strong(report, play, one, points)
+                yield _answer_strong(report, play, answer, points)
             case "Boring?" | "Decided?":
-                mark = OPEN if one.mark == LOOK else one.mark
-                yield Answer(mark, one.question, [*_among_random(one.lines)], one.commands)
+                mark = OPEN if answer.mark == LOOK else answer.mark
+                yield Answer(mark, answer.question, [*_among_random(answer.lines)], answer.commands)
             case "Skill?":
                 skill = answer_skill(play, report.judged_by, points)
                 yield evolve(skill, lines=[*skill.lines, *_word_habits(report, play)])
             case _:
-                yield one
+                yield answer
 
 
 def find_headline_of_levels(report: Report, points: Points) -> str:
     """Find what is most worth knowing: what stands out furthest at some level of good play, else what may."""
-    said = _find_headline(report, points)
-    return said if get_levels(report).worthy else f"{said} Nobody was shown to play well here."
+    headline = _find_headline(report, points)
+    return headline if get_levels(report).worthy else f"{headline} Nobody was shown to play well here."
 
 
 def _find_headline(report: Report, points: Points) -> str:
     play = get_levels(report)
-    broken = [one for level in play.levels for one in level.report.stands_out if one.question == LONG]
+    broken = [finding for level in play.levels for finding in level.report.stands_out if finding.question == LONG]
     if broken:
         return broken[0].says[:1].upper() + broken[0].says[1:]
-    shown = min((one for one in play.lens if one.mark == LOOK), key=_sort_key, default=None)
+    shown = min((merged for merged in play.lens if merged.mark == LOOK), key=_sort_key, default=None)
     if shown is not None:
         return shown.says
-    dead = next((one for one in answer_questions(report, points) if one.question == "Dead?" and one.mark == LOOK), None)
+    answers = answer_questions(report, points)
+    dead = next((answer for answer in answers if answer.question == "Dead?" and answer.mark == LOOK), None)
     if dead is not None:
         return dead.lines[0]
-    unsettled = next((one for one in play.lens if one.way == UNSETTLED), None)
+    unsettled = next((merged for merged in play.lens if merged.way == UNSETTLED), None)
     if unsettled is not None:
         return unsettled.says
     best = play.worthy[-1] if play.worthy else RANDOM
     if best == RANDOM:  # where matters little among them, it may matter among people
-        return word_nothing([one.about for one in play.lens], "at any level of play")
-    strongest = next(one for one in play.levels if one.name == best)
-    said = find_headline(strongest.report, points)
-    return f"Among {name_players(strongest.name)} {said[:1].lower()}{said[1:]}"
+        return word_nothing([merged.about for merged in play.lens], "at any level of play")
+    strongest = next(level for level in play.levels if level.name == best)
+    headline = find_headline(strongest.report, points)
+    return f"Among {name_players(strongest.name)} {headline[:1].lower()}{headline[1:]}"
 
 
-def _sort_key(one: Merged) -> tuple[float, bool]:
+def _sort_key(merged: Merged) -> tuple[float, bool]:
     """Sort by weight; of what is alike, who wins before who loses."""
-    return -round(one.weight), _loses(one)
+    return -round(merged.weight), _loses(merged)
 
 
-def _loses(one: Merged) -> bool:
-    return one.levels[one.decided_by].value < 0 and one.question == FAIR
+def _loses(merged: Merged) -> bool:
+    return merged.levels[merged.decided_by].value < 0 and merged.question == FAIR
 
 
 def _among_random(lines: Sequence[str]) -> Iterator[str]:
@@ -212,34 +215,34 @@ def _among_random(lines: Sequence[str]) -> Iterator[str]:
 def _answer_fair(report: Report, alone: Answer, points: Points) -> Answer:
     """Say what stands out first, and of all else how far from fair it may be among the best players."""
     play = get_levels(report)
-    found = [one for one in play.lens if one.question == FAIR]
+    lines = [merged for merged in play.lens if merged.question == FAIR]
     if report.players == 1 and report.decides:
-        won = {one.name: one.report.seats[0] for one in play.levels}
-        texts = {level: f"{word_wins(one.share)} of 100 games" for level, one in won.items()}
+        won = {level.name: level.report.seats[0] for level in play.levels}
+        texts = {level: f"{word_wins(seat.share)} of 100 games" for level, seat in won.items()}
         return Answer(FACT, FAIR, [f"One plays alone, and wins {list_levels(texts)}."])
-    if not found:
+    if not lines:
         return alone
-    shown = [one for one in sorted(found, key=_sort_key) if one.says]
+    shown = [merged for merged in sorted(lines, key=_sort_key) if merged.says]
     # Of two players, what one of them gains is what the other loses.
-    said = [one.says for one in shown if report.players > 2 or not _loses(one)]
-    said += _word_quiet(report, [one for one in found if not one.says], points)
-    mark = next((mark for mark in (LOOK, OPEN) if any(one.mark == mark for one in found)), FINE)
-    return Answer(mark, FAIR, said)
+    sentences = [merged.says for merged in shown if report.players > 2 or not _loses(merged)]
+    sentences += _word_quiet(report, [merged for merged in lines if not merged.says], points)
+    mark = next((mark for mark in (LOOK, OPEN) if any(merged.mark == mark for merged in lines)), FINE)
+    return Answer(mark, FAIR, sentences)
 
 
-def _word_quiet(report: Report, found: Sequence[Merged], points: Points) -> Iterator[str]:
+def _word_quiet(report: Report, quiet: Sequence[Merged], points: Points) -> Iterator[str]:
     """Say of each sort of lines how far each level may be from fair, and how much more of the best players is needed
     where that is open."""
     worded, each = word_gains(report, points)
-    play, sorts = get_levels(report), {one.about.sort: list[Merged]() for one in found}
-    for one in found:
-        sorts[one.about.sort].append(one)
-    games = {one.name: one.games for one in play.levels}
+    play, sorts = get_levels(report), {merged.about.sort: list[Merged]() for merged in quiet}
+    for merged in quiet:
+        sorts[merged.about.sort].append(merged)
+    games = {level.name: level.games for level in play.levels}
     for sort, lines in sorts.items():
-        rows = {name: [one.levels[name] for one in lines if name in one.levels] for name in games}
+        rows = {name: [merged.levels[name] for merged in lines if name in merged.levels] for name in games}
         yield word_sort(sort, rows, games, worded, each)
     best = play.levels[-1].name
-    open_rows = [row for one in found if (row := one.levels.get(best)) is not None and row.mark == OPEN]
+    open_rows = [row for merged in quiet if (row := merged.levels.get(best)) is not None and row.mark == OPEN]
     if open_rows:
         size = worded(open_rows[0].grey)
         needed = word_needed(open_rows, games[best], size, list_levels({best: ""}, "of")).strip()
@@ -248,16 +251,16 @@ def _word_quiet(report: Report, found: Sequence[Merged], points: Points) -> Iter
 
 def find_known_level(play: Levels) -> str:
     """Find the best players of whom there are games enough to see how long nine of ten are."""
-    games = {one.name: one.games for one in play.levels}
-    return next((one for one in reversed(play.worthy) if games[one] >= _MANY), RANDOM)
+    games = {level.name: level.games for level in play.levels}
+    return next((name for name in reversed(play.worthy) if games[name] >= _MANY), RANDOM)
 
 
 def _answer_long(play: Levels, alone: Answer) -> Answer:
-    reports = {one.name: one.report for one in play.levels}
-    medians = {level: f"{one.length.median:g}" for level, one in reports.items()}
+    reports = {level.name: level.report for level in play.levels}
+    medians = {level: f"{report.length.median:g}" for level, report in reports.items()}
     level = find_known_level(play)
     low, high = reports[level].nine_of_ten
-    broken = [one for one in reports.values() if one.unfinished or one.endings.get("crashed")]
+    broken = [report for report in reports.values() if report.unfinished or report.endings.get("crashed")]
     ends = "" if broken else " All came to an end."
     spread = f"Nine games of ten have {low:.0f} to {high:.0f} decisions among {name_players(level)}.{ends}"
     line = f"Decisions: {list_levels(medians)}. {spread}"
@@ -267,66 +270,66 @@ def _answer_long(play: Levels, alone: Answer) -> Answer:
 def _answer_ties(report: Report, play: Levels, alone: Answer) -> Answer:
     if report.players == 1 or not report.decides:
         return alone
-    looks = [one for one in play.lens if isinstance(one.about, Tie) and one.says]
+    looks = [merged for merged in play.lens if isinstance(merged.about, Tie) and merged.says]
     if looks:
         return Answer(looks[0].mark, TIES, [looks[0].says])
-    said = []
-    reports = {one.name: one.report for one in play.levels}
+    sentences = []
+    reports = {level.name: level.report for level in play.levels}
     for what, games in (
-        ("several win", {level: one.shared for level, one in reports.items()}),
-        ("nobody wins", {level: one.nobody for level, one in reports.items()}),
+        ("several win", {level: each.shared for level, each in reports.items()}),
+        ("nobody wins", {level: each.nobody for level, each in reports.items()}),
     ):
-        shares = {level: games[level] / one.games if one.games else 0.0 for level, one in reports.items()}
+        shares = {level: games[level] / each.games if each.games else 0.0 for level, each in reports.items()}
         if any(shares.values()):
             texts = {level: word_wins(share) for level, share in shares.items()}
-            said.append(f"Of 100 games {what} {list_levels(texts)}.")
-    return Answer(FACT, TIES, said or ["None at any level of play."])
+            sentences.append(f"Of 100 games {what} {list_levels(texts)}.")
+    return Answer(FACT, TIES, sentences or ["None at any level of play."])
 
 
 def _answer_strong(report: Report, play: Levels, alone: Answer, points: Points) -> Answer:
     """Say which dealt cards are too strong at several levels; of other cards that go with winning among random players
     also how that is among the best."""
     worded, each = word_gains(report, points)
-    shown = sorted((one for one in play.lens if one.question == STRONG and one.says), key=_sort_key)
-    best, told = _find_best_watched(play), {one.name: "" for one in shown}
-    rows = {row.about: row for one in play.levels if one.name == best for row in one.report.lines}
+    shown = sorted((merged for merged in play.lens if merged.question == STRONG and merged.says), key=_sort_key)
+    best, habits = _find_best_watched(play), {merged.name: "" for merged in shown}
+    rows = {row.about: row for level in play.levels if level.name == best for row in level.report.lines}
     for suspect in report.details.suspects if report.details is not None else ():
         row = rows.get(suspect.about)
         if row is not None:
             size = word_rate(row, row.usual, worded, each)
-            told.setdefault(suspect.name, f"; {size} among {name_players(best)}.")
-    lines = [one.says for one in shown]
+            habits.setdefault(suspect.name, f"; {size} among {name_players(best)}.")
+    lines = [merged.says for merged in shown]
     for line in alone.lines:
-        more = told.get(line.partition(": ")[0])
+        more = habits.get(line.partition(": ")[0])
         lines += [line] if more is None else [line[:-1] + more] if more else []
-    marks = {OPEN if alone.mark == LOOK else alone.mark, *(one.mark for one in shown)}
+    marks = {OPEN if alone.mark == LOOK else alone.mark, *(merged.mark for merged in shown)}
     return Answer(next(mark for mark in (LOOK, OPEN, FINE, FACT) if mark in marks), STRONG, lines, alone.commands)
 
 
 def _find_best_watched(play: Levels) -> str:
     """Find the best players who are shown to play well, and of whose games cards and options were counted."""
-    watched = {one.name for one in play.levels if one.report.details is not None}
-    return next((one for one in reversed(play.worthy) if one in watched), "")
+    watched = {level.name for level in play.levels if level.report.details is not None}
+    return next((name for name in reversed(play.worthy) if name in watched), "")
 
 
 def _word_habits(report: Report, play: Levels) -> Iterator[str]:
     """Say which options good players choose far more often than random ones where they are offered, or less."""
     best = _find_best_watched(play)
-    good = next((one.report for one in play.levels if one.name == best), None)
+    good = next((level.report for level in play.levels if level.name == best), None)
     if good is None or good.details is None or report.details is None or good.games < FEW_GAMES:
         return
-    usual, found = {one.option: one for one in report.details.options}, list[tuple[float, str]]()
-    for one in good.details.options:
-        other = usual.get(one.option)
-        if other is None or one.option.partition(":")[0] in UNNAMED:
+    usual, habits = {option.option: option for option in report.details.options}, list[tuple[float, str]]()
+    for option in good.details.options:
+        other = usual.get(option.option)
+        if other is None or option.option.partition(":")[0] in UNNAMED:
             continue
-        share, before = one.chosen / one.offered, other.chosen / other.offered
-        surely = abs(share - before) - TOGETHER * hypot(one.deviation, other.deviation)
-        if surely > GREY and min(one.offered, other.offered) >= _MANY:
-            found.append((surely, f"{one.name} {100 * share:.0f} and {100 * before:.0f}"))
-    told = [text for _, text in sorted(found, reverse=True)[:_MOST_HABITS]]
-    if told:
-        listed = "; ".join(told)
+        share, before = option.chosen / option.offered, other.chosen / other.offered
+        surely = abs(share - before) - TOGETHER * hypot(option.deviation, other.deviation)
+        if surely > GREY and min(option.offered, other.offered) >= _MANY:
+            habits.append((surely, f"{option.name} {100 * share:.0f} and {100 * before:.0f}"))
+    texts = [text for _, text in sorted(habits, reverse=True)[:_MOST_HABITS]]
+    if texts:
+        listed = "; ".join(texts)
         yield f"Chosen of 100 times that it was offered, by {name_players(best)} and by random ones: {listed}."
 
 
@@ -342,44 +345,44 @@ def _word_changed(changed: Gain, difference: Difference, worded: Points) -> str:
 def answer_skill(play: Levels | ComparedLevels, judged_by: Unit, points: Points) -> Answer:
     """Say how good the players are; that is open where there were too few games to tell."""
     lines = [*_word_ladder(play, judged_by, points)] or ["Nobody but random players was asked."]
-    rungs = [one for one in play.ladder if isinstance(one, Rung)]
-    is_open = any(is_unsure(one) and one.level not in play.worthy for one in rungs)
+    rungs = [rung for rung in play.ladder if isinstance(rung, Rung)]
+    is_open = any(is_unsure(rung) and rung.level not in play.worthy for rung in rungs)
     return Answer(OPEN if is_open else FACT, SKILL, lines)
 
 
-def is_unsure(one: Rung) -> bool:
+def is_unsure(rung: Rung) -> bool:
     """Tell whether more games could still show that a bot plays better."""
-    return not one.beats and one.low <= one.fair and one.high - one.fair > one.grey
+    return not rung.beats and rung.low <= rung.fair and rung.high - rung.fair > rung.grey
 
 
 def _word_ladder(play: Levels | ComparedLevels, judged_by: Unit, points: Points) -> Iterator[str]:
     """Say how much one bot wins among those of the level below, and what can be got from it at most."""
     worded, each = word_unit(judged_by, points)
-    rungs = [one for one in play.ladder if isinstance(one, Rung)]
-    for one in sorted(rungs, key=lambda one: one.fair - one.low):
-        level, _, below = one.name.partition(" among ")
+    rungs = [rung for rung in play.ladder if isinstance(rung, Rung)]
+    for rung in sorted(rungs, key=lambda rung: rung.fair - rung.low):
+        level, _, below = rung.name.partition(" among ")
         who = name_rung(level, below)
-        verb = "gets" if one.unit == "payoff" else "wins"
-        if is_unsure(one) and one.high - one.low > _VAGUE * one.grey:
-            yield f"{who}: {count_games(one.games)} are too few to say who plays better."
+        verb = "gets" if rung.unit == "payoff" else "wins"
+        if is_unsure(rung) and rung.high - rung.low > _VAGUE * rung.grey:
+            yield f"{who}: {count_games(rung.games)} are too few to say who plays better."
             continue
         caveat = ""
-        if not one.beats:
-            how = "a little better" if one.low > one.fair else "no better"
+        if not rung.beats:
+            how = "a little better" if rung.low > rung.fair else "no better"
             caveat = f", {how}: {name_players(level)} are no evidence of good play"
-            caveat = ", too few games to show that it plays better" if is_unsure(one) else caveat
-            caveat = ", and little can be gained from it" if one.level in play.worthy else caveat
-        low, high, fair = (worded(end) for end in (one.low, one.high, one.fair))
+            caveat = ", too few games to show that it plays better" if is_unsure(rung) else caveat
+            caveat = ", and little can be gained from it" if rung.level in play.worthy else caveat
+        low, high, fair = (worded(end) for end in (rung.low, rung.high, rung.fair))
         changed = ""
-        if one.changed is not None and one.difference is not None:
-            changed = _word_changed(one.changed, one.difference, worded)
-        yield f"{who} {verb} {worded(one.won)} {each} ({low} to {high}; fair is {fair}){changed}{caveat}."
+        if rung.changed is not None and rung.difference is not None:
+            changed = _word_changed(rung.changed, rung.difference, worded)
+        yield f"{who} {verb} {worded(rung.won)} {each} ({low} to {high}; fair is {fair}){changed}{caveat}."
     for name in play.not_played:
         yield f"There was no time for {name}: --lens 600 gives ten minutes."
-    exact = [one for one in play.ladder if isinstance(one, BestResponse)]
+    exact = [best for best in play.ladder if isinstance(best, BestResponse)]
     if exact:
         # What a rounded number would call nothing is more than that.
-        gains = {name_bot(one.level, one.bot): worded(one.best_response) for one in exact}
+        gains = {name_bot(best.level, best.bot): worded(best.best_response) for best in exact}
         gains = {bot: "next to nothing" if gain == worded(0) else f"{gain} {each}" for bot, gain in gains.items()}
         sizes = ", ".join(f"{gain} from {bot}" for bot, gain in gains.items())
         yield f"Who knows how they play gains at best {sizes}: exactly, over all that can happen."

@@ -77,9 +77,9 @@ def describe(report: Report, points: Points) -> Iterator[Item]:
     else:
         yield Answers(find_headline(report, points), [*answer_questions(report, points)])
         items = _items(report, points)
-    for one in items:
-        if one.rows if isinstance(one, Table) else one.lines:
-            yield one
+    for item in items:
+        if item.rows if isinstance(item, Table) else item.lines:
+            yield item
 
 
 def describe_levels(report: Report, points: Points) -> Iterator[Table | Lines]:
@@ -88,28 +88,28 @@ def describe_levels(report: Report, points: Points) -> Iterator[Table | Lines]:
     yield _describe_course(report)
     levels = get_levels(report).levels
     if report.details is not None:
-        watched = {one.name: one.report.details for one in levels if one.report.details is not None}
+        watched = {level.name: level.report.details for level in levels if level.report.details is not None}
         yield from _describe_details(report.details, watched)
-    commands = [report.command, *(one.report.command for one in levels)]
+    commands = [report.command, *(level.report.command for level in levels)]
     yield Lines(commands, "the same again, and one level alone", are_commands=True)
 
 
 def _lay_beside(report: Report, points: Points) -> Iterator[Table]:
     levels = get_levels(report).levels
-    reports = [one.report for one in levels]
+    reports = [level.report for level in levels]
     is_paid = report.judged_by == "payoff"
     worded: Points = points if is_paid else "{:.1%}".format
     rows: list[list[str]] = []
     for seat in range(report.players) if report.decides else ():
         row: list[str] = [f"seat {seat + 1}"]
-        for one in reports:
-            got = one.seats[seat]
+        for each in reports:
+            got = each.seats[seat]
             sure = got.gets or got
             row.append(f"{worded(sure.low)} to {worded(sure.high)}")
         rows.append(row)
-    rows.append(["decisions", *(f"{one.length.median:g}" for one in reports)])
-    rows.append(["ties", *(percent((one.shared + one.nobody) / one.games) for one in reports)])
-    heads = [f"{one.name} {one.games:,}" for one in levels]
+    rows.append(["decisions", *(f"{each.length.median:g}" for each in reports)])
+    rows.append(["ties", *(percent((each.shared + each.nobody) / each.games) for each in reports)])
+    heads = [f"{level.name} {level.games:,}" for level in levels]
     what = "what seats get" if is_paid else "wins"
     yield Table(f"{what} by level of play", ("", *heads), rows)
     yield describe_ladder(get_levels(report).ladder, points)
@@ -118,21 +118,21 @@ def _lay_beside(report: Report, points: Points) -> Iterator[Table]:
 def describe_ladder(ladder: Ladder, points: Points) -> Table:
     """Say in a table how good the bots are here."""
     rows: list[Sequence[str]] = []
-    for one in ladder:
-        if isinstance(one, BestResponse):
-            gain = points(one.best_response) if one.unit == "payoff" else percent(one.best_response)
-            rows.append((f"gained from {one.level}, at best", "", gain, "exactly", "", ""))
+    for rung in ladder:
+        if isinstance(rung, BestResponse):
+            gain = points(rung.best_response) if rung.unit == "payoff" else percent(rung.best_response)
+            rows.append((f"gained from {rung.level}, at best", "", gain, "exactly", "", ""))
             continue
-        worded: Points = points if one.unit == "payoff" else percent
-        between = f"{worded(one.low)} to {worded(one.high)}"
-        beats = "yes" if one.beats else "a little" if one.low > one.fair else "no"
-        if is_unsure(one):
+        worded: Points = points if rung.unit == "payoff" else percent
+        between = f"{worded(rung.low)} to {worded(rung.high)}"
+        beats = "yes" if rung.beats else "a little" if rung.low > rung.fair else "no"
+        if is_unsure(rung):
             beats = "too few games"
-        name = one.name
-        rows.append((name, f"{one.games:,}", worded(one.won), between, worded(one.fair), beats))
-        if one.changed is not None:
-            won, low, high = (worded(end) for end in (one.changed.won, one.changed.low, one.changed.high))
-            rows.append(("  with the change", f"{one.games:,}", won, f"{low} to {high}", "", ""))
+        name = rung.name
+        rows.append((name, f"{rung.games:,}", worded(rung.won), between, worded(rung.fair), beats))
+        if rung.changed is not None:
+            won, low, high = (worded(end) for end in (rung.changed.won, rung.changed.low, rung.changed.high))
+            rows.append(("  with the change", f"{rung.games:,}", won, f"{low} to {high}", "", ""))
     heads = ("", "games", "wins", "range", "fair", "better")
     remarks = ["A bot that is no better than those of the level below is no evidence of good play."]
     return Table(LADDER, heads, rows, remarks=remarks if rows else ())
@@ -141,10 +141,10 @@ def describe_ladder(ladder: Ladder, points: Points) -> Table:
 def name_levels(levels: Sequence[Level | ComparedLevel]) -> str:
     """`2,000 games random, 300 greedy, 40 search (ismcts:20)`; the same of deals."""
     counts = []
-    for number, one in enumerate(levels):
-        many, what = (one.games, "games") if isinstance(one, Level) else (one.pairs, "deals")
-        played = f"{many:,} {what}" if not number else f"{many:,}"
-        counts.append(f"{played} {name_bot(one.name, one.bots)}")
+    for number, level in enumerate(levels):
+        count, what = (level.games, "games") if isinstance(level, Level) else (level.pairs, "deals")
+        played = f"{count:,} {what}" if not number else f"{count:,}"
+        counts.append(f"{played} {name_bot(level.name, level.bots)}")
     return ", ".join(counts)
 
 
@@ -167,13 +167,13 @@ def _describe_worth(report: Report, points: Points) -> Table:
     found = pick_rows(report.worth or ())
     worded: Points = points if report.judged_by == "payoff" else "{:+.1%}".format
     rows: list[Sequence[str]] = []
-    for one in found:
-        chosen = f"{one.chosen / one.offered:.0%}" if one.offered else "-"
-        mark = "*" if one.sure_low * one.sure_high > 0 else " "
-        text = f"{worded(one.sure_low)} to {worded(one.sure_high)}{mark}"
-        name = f"{one.name} ({one.way})" if one.way == "always" else one.name
-        rows.append([name, f"{one.offered_deals:,}", chosen, worded(one.value), text])
-    always = any(one.way == "always" for one in found)
+    for row in found:
+        chosen = f"{row.chosen / row.offered:.0%}" if row.offered else "-"
+        mark = "*" if row.sure_low * row.sure_high > 0 else " "
+        text = f"{worded(row.sure_low)} to {worded(row.sure_high)}{mark}"
+        name = f"{row.name} ({row.way})" if row.way == "always" else row.name
+        rows.append([name, f"{row.offered_deals:,}", chosen, worded(row.value), text])
+    always = any(row.way == "always" for row in found)
     title = "what options are worth: what who is free to choose one gets more than who never does, on the same deals"
     remarks = ["* more than chance, also among so many; `always`: who always does against who is free"]
     heads = ("", "deals", "chosen", "worth", "range")
@@ -207,11 +207,13 @@ def _winners(report: Report, points: Points) -> Table:
     rows: list[Sequence[str]] = []
     bots = (report.by_bot or ()) if len(set(report.bots)) > 1 else ()
     places: Sequence[SeatRow | BotRow] = [*report.seats, *bots]
-    for one in places:
-        name, won = (f"{one.seat} Bot {one.seat}", f"{one.won:.2f}") if isinstance(one, SeatRow) else ("in all", "")
-        row: list[str] = [name, one.bot, won, percent(one.share), between(one)]
-        if one.gets is not None:
-            row += [points(one.gets.value), f"{points(one.gets.low)} to {points(one.gets.high)}"]
+    for place in places:
+        name, won = "in all", ""
+        if isinstance(place, SeatRow):
+            name, won = f"{place.seat} Bot {place.seat}", f"{place.won:.2f}"
+        row: list[str] = [name, place.bot, won, percent(place.share), between(place)]
+        if place.gets is not None:
+            row += [points(place.gets.value), f"{points(place.gets.low)} to {points(place.gets.high)}"]
         rows.append(row)
     heads = ("seat", "bot", "wins", "share", "range", *(("gets", "range") if is_paid else ()))
     remarks = ["Who plays for more than to win is judged by what they get."] if is_paid else []
@@ -225,8 +227,8 @@ def _numbers(report: Report, points: Points) -> Iterator[str]:
     if any(report.points):
         means = ", ".join(points(mean) for mean in report.points)
         yield f"points on the mean, by seat: {means}; the first is ahead by {points(report.margin.mean)}"
-    for one in report.measures:
-        yield f"{one.name}: {one.min:g} to {one.max:g}, mean {one.mean:.2f}"
+    for measure in report.measures:
+        yield f"{measure.name}: {measure.min:g} to {measure.max:g}, mean {measure.mean:.2f}"
     speed = report.decisions / report.seconds if report.seconds > 0 else 0
     yield f"{report.seconds:.1f} seconds" + (f", {speed:,.0f} decisions a second" if speed else "")
     if report.endings.get("crashed"):
@@ -243,7 +245,7 @@ def _describe_details(details: Details, levels: Mapping[str, Details]) -> Iterat
         yield Table(
             "conditions with a name, and how often they were not met",
             ("", "asked", "not met", "where"),
-            [_condition(one) for one in sorted(sample.conditions, key=lambda one: -one.failing)],
+            [_condition(row) for row in sorted(sample.conditions, key=lambda row: -row.failing)],
             most=_MOST_CARDS,
         )
         covered = sample.coverage
@@ -253,7 +255,7 @@ def _describe_details(details: Details, levels: Mapping[str, Details]) -> Iterat
         )
         yield Lines([text])
     for title, roles in (("at the start", details.at_the_start), ("at the end", details.at_the_end)):
-        rows = [(f"{one.slot}: {one.name}", f"{one.seats:g}", percent(one.share), between(one)) for one in roles]
+        rows = [(f"{role.slot}: {role.name}", f"{role.seats:g}", percent(role.share), between(role)) for role in roles]
         yield Table(title, ("", "seats", "wins", "range"), rows)
     yield Table(
         "what cards decided of who held them at the end, and how often each condition was met",
@@ -261,36 +263,36 @@ def _describe_details(details: Details, levels: Mapping[str, Details]) -> Iterat
         list(_answers(details.answers)),
     )
     yield _cards(details.cards)
-    yield _choices(details.choices, {name: one.choices for name, one in levels.items()})
-    yield _listed("nobody ever had", [one.name for one in details.never_seen])
-    yield _listed("nobody ever played, though somebody had", [one.name for one in details.never_played])
-    named = [one for one in details.options if one.option.partition(":")[0] not in UNNAMED]
-    yield _listed("offered, and never chosen", [one.name for one in named if not one.chosen])
+    yield _choices(details.choices, {name: level.choices for name, level in levels.items()})
+    yield _listed("nobody ever had", [card.name for card in details.never_seen])
+    yield _listed("nobody ever played, though somebody had", [card.name for card in details.never_played])
+    named = [option for option in details.options if option.option.partition(":")[0] not in UNNAMED]
+    yield _listed("offered, and never chosen", [option.name for option in named if not option.chosen])
 
 
-def _condition(one: NamedCondition) -> Sequence[str]:
-    name = f"{one.of}: {one.name}" if one.of else one.name
-    return name, f"{one.held + one.failed}", percent(one.failing), one.at
+def _condition(condition: NamedCondition) -> Sequence[str]:
+    name = f"{condition.of}: {condition.name}" if condition.of else condition.name
+    return name, f"{condition.held + condition.failed}", percent(condition.failing), condition.at
 
 
 def _answers(answers: Sequence[CardAnswer]) -> Iterator[Sequence[str]]:
-    for one in answers:
-        wins = one.wins
-        yes = percent(one.share), between(one)
-        yield (f"{one.name}: {one.question}", f"{one.asked:,}", *yes, percent(wins.share), between(wins))
-        for line in one.conditions:
-            yield f"  {line.name}", "", percent(line.met / one.asked), "", "", ""
+    for answer in answers:
+        wins = answer.wins
+        yes = percent(answer.share), between(answer)
+        yield (f"{answer.name}: {answer.question}", f"{answer.asked:,}", *yes, percent(wins.share), between(wins))
+        for line in answer.conditions:
+            yield f"  {line.name}", "", percent(line.met / answer.asked), "", "", ""
 
 
 def _cards(cards: Sequence[CardRow]) -> Table:
     rows: list[Sequence[str]] = [
         (
-            one.name,
-            *(f"{times:.2f}" for times in (one.drawn, one.played, one.held)),
-            _lift(one.lift, one.sure),
-            _lift(one.lift_played, one.sure_played),
+            card.name,
+            *(f"{times:.2f}" for times in (card.drawn, card.played, card.held)),
+            _lift(card.lift, card.sure),
+            _lift(card.lift_played, card.sure_played),
         )
-        for one in sorted(cards, key=_lifted, reverse=True)
+        for card in sorted(cards, key=_lifted, reverse=True)
     ]
     return Table(
         "cards: how much more often than others in the same seat those won who got one, or played one",
@@ -318,10 +320,10 @@ def _lift(rate: Rate | None, is_sure: bool) -> str:
 
 
 def _choices(choices: Sequence[ChoiceRow], levels: Mapping[str, Sequence[ChoiceRow]]) -> Table:
-    shares = [{one.option: percent(one.chosen / one.offered) for one in rows} for rows in levels.values()]
+    shares = [{row.option: percent(row.chosen / row.offered) for row in rows} for rows in levels.values()]
     rows = [
-        (one.name, f"{one.offered:,}", f"{one.chosen:,}", *(known.get(one.option, "-") for known in shares))
-        for one in choices[:_MOST_OPTIONS]
+        (choice.name, f"{choice.offered:,}", f"{choice.chosen:,}", *(known.get(choice.option, "-") for known in shares))
+        for choice in choices[:_MOST_OPTIONS]
     ]
     more = len(choices) - _MOST_OPTIONS
     remarks = [f"and {more} more, offered less often (--json lists them)"] if more > 0 else []
