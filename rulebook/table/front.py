@@ -562,7 +562,7 @@ class Course:
 
 
 class Pulse:
-    """Halves of a beat of so many seconds, counted from when it was made; lines are read in a thread of their own."""
+    """A clock that ticks twice a beat of `seconds` from its start; a daemon thread queues the lines that come in."""
 
     def __init__(self, read: Callable[[], str | None], seconds: float) -> None:
         self._read, self._half, self._start = read, seconds / 2, time.monotonic()

@@ -77,8 +77,8 @@ class Sighting:
 
 @frozen
 class Lost:
-    """Games in one setting, those of them that came to no end, and the seed of the first of these; `too_long` are those
-    of them that were left before they had so many decisions as a game may have.
+    """Games of one setting that came to no end, of all its `games`, with the seed of the first; `too_long` of them were
+    left before the limit of decisions.
     """
 
     setting: Setting
