@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from itertools import product
 from typing import Any, get_args
 
 import attrs
@@ -201,6 +202,39 @@ def nodes(tree: Any) -> Iterator[Any]:
 
 
 # ── forms ───────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+OPERATORS = (
+    ("A for x in B",), ("A if x else B",), ("A of B",), ("A where B", "A with most B", "A sorted by B"), ("A or B",),
+    ("A and B",), ("not B",), ("A is B", "A in B"), ("A < B",), ("A..B",), ("A + B",), ("A * B",),
+    ("-B", "clockwise from B"), ("A.b",),
+)  # fmt: skip
+"""The table of the reference, from what binds loosest to what binds closest."""
+_NO_SENSE = re.compile(r"(\.\.|-)not |clockwise from (-|clock)|\.\..*\.\.")
+
+
+def test_every_two_operators_are_read_as_the_table_says_or_told_where_brackets_go() -> None:
+    tried = read = refused = 0
+    levels = [(level, form) for level, forms in enumerate(OPERATORS) for form in forms]
+    for (outer, around), (level, within), side in product(levels, levels, "AB"):
+        if side not in around:
+            continue
+        inner = within.replace("A", "c").replace("B", "d").replace("x", "y")
+        bare, bracketed = (
+            around.replace(side, one).replace("A", "a").replace("B", "b") for one in (inner, f"({inner})")
+        )
+        tried += 1
+        if _NO_SENSE.search(bare) or messages(bracketed, "expression"):
+            continue
+        if mistakes := messages(bare, "expression"):
+            refused += 1
+            assert any(words in mistakes[0][4] for words in ("rackets", "at a time")), (bare, mistakes)
+            continue
+        read += 1
+        trees = [short(READERS["expression"](scalar(one))[0]) for one in (bare, bracketed)]
+        if level > outer:
+            assert trees[0] == trees[1], (bare, bracketed)
+    assert tried > 500 and read > 300 and refused > 50, (tried, read, refused)
 
 
 @pytest.mark.parametrize(
