@@ -5,8 +5,9 @@ numbers. Out: sentences, one for each leak; none is what one wants to see. Five 
 
 1. Other states, which this seat cannot tell from the true one, must send it the same bytes: a determinized
 state, one in which equal copies have changed numbers, and one in which the other seats have been asked more
-often. 2. A card named in an event must have been known to the seat when the event reached it; a claim is no
-fact about a card, so a sentence is excused that says the same whatever lies hidden. 3. What is sent must
+often. 2. A card named in an event must be one that the seat recognises when the event reaches it, or did before
+the sentence that tells of it, or that it is shown; a claim is no fact about a card, so a sentence is excused that
+says the same whatever lies hidden. 3. What is sent must
 look right by itself: no numbers of cards, no unordered place out of order, nobody named in a decision that
 the others may not learn of, no line to a program without news in it. 4. Who was eliminated is shown nothing that
 is not shown to all who still play. 5. After the same answer, states that look the same must send the same, up to
@@ -243,7 +244,7 @@ class Noticed(list[Event]):
     def append(self, event: Event) -> None:
         named = named_definitions(self.game.program, event)
         if named and not (event.kind == "said" and is_claim(self.game, self.seat, event.facts["text"])):
-            name, known = self.game.names[self.seat], known_definitions(self.game, self.seat)
+            name, known = self.game.names[self.seat], recognised_definitions(self.game, self.seat, event)
             for word in sorted(word for word, meant in named.items() if not meant & known):
                 self.complaints.append(f"{name} does not know {word}, but was sent {event.to_json()}")
         if event.kind == "rolled" and too_many_faces(self.game, self.seat, event):
@@ -266,6 +267,13 @@ class ListenedMachine(Machine):
     """A machine that can be asked what it is doing while it tells of it."""
 
     at_work: Run | None = None
+    before: State | None = None
+    """The state before the sentence that is carried out."""
+
+    def _run_step(self, run: Run) -> None:
+        if run.events is not None:
+            self.before = run.state[:]
+        super()._run_step(run)
 
     def _make_run(self, state: State, events: Sink | None = None, asks_chance: bool = False) -> Run:
         run = super()._make_run(state, events, asks_chance)
@@ -312,14 +320,21 @@ def overheard(game: ListenedGame, seat: int) -> Iterator[str]:
     noticed.complaints.clear()
 
 
-def known_definitions(game: Game, seat: int) -> set[str]:
-    """The definitions of which this seat knows where at least one card lies."""
-    program, state = game.program, game.state
-    places = program.layout.places
+def recognised_definitions(game: ListenedGame, seat: int, event: Event) -> set[str]:
+    """The definitions of which this seat may be told where at least one card lies: it sees it or is reminded of it, now
+    or before the sentence that tells of it. Of what it is shown, also to choose from, it is told wherever that lies.
+    """
+    program, machine = game.program, game.machine
+    assert isinstance(machine, ListenedMachine)
+    places, is_shown = program.layout.places, event.kind in ("shown", "revealed")
+    is_shown |= event.kind == "chose" and event.facts["player"] == game.names[seat]
+    states = [game.state] if machine.before is None else [machine.before, game.state]
     return {
         program.definition[card]
+        for state in states
         for card in range(program.cards)
-        if (state[KNOWN][card] | sight(program, state, card)) >> seat & 1
+        if sight(program, state, card) >> seat & 1
+        or (state[KNOWN][card] >> seat & 1 and (is_shown or places[state[WHERE][card]].recall))
         or (state[RESULT] is not None and places[state[WHERE][card]].opened_at_end)
     }
 

@@ -5,7 +5,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from leaks import Below, ListenedGame, answer_at_random, leaks, look_alike, quiet
+from attrs import evolve
+from leaks import Below, ListenedGame, answer_at_random, leaks, look_alike, overheard, quiet
 from planted import (
     HONEST,
     LEAVING,
@@ -35,10 +36,12 @@ from rulebook import library
 from rulebook.interpreter import invariants, views
 from rulebook.interpreter.decisions import Decision
 from rulebook.interpreter.determinize import hidden_cards
+from rulebook.interpreter.lower import lower
 from rulebook.interpreter.machine import Machine
 from rulebook.interpreter.program import Program
 from rulebook.interpreter.random import Source
 from rulebook.interpreter.results import find_outcome
+from rulebook.loading import load
 
 NAMES = ("Ana", "Ben", "Cleo", "Dan", "Eve", "Finn", "Gwen", "Hugo")
 
@@ -71,6 +74,38 @@ def moments(program: Program, seeds: range, one_in: int) -> Iterator[tuple[Liste
 )
 def test_games_do_not_leak(program: Program, games: int) -> None:
     assert list(complaints(program, range(games))) == []
+
+
+@pytest.mark.parametrize(
+    ("program", "games"),
+    [(SMALL, 4), (SECRET, 2), (NOTED, 2), (LEAVING, 2)],
+    ids=["small", "secret", "noted", "leaving"],
+)
+def test_no_event_names_a_card_that_nobody_is_reminded_of(program: Program, games: int) -> None:
+    """The same games where some places, drawn anew for each game, are not recalled."""
+    for seed in range(games):
+        assert list(names_too_much(forgetful(program, seed), seed)) == []
+
+
+@pytest.mark.parametrize("table", [*list_outer_tables()])
+def test_no_event_of_a_bundled_game_does_so(table: tuple[Path, int]) -> None:
+    assert list(names_too_much(forgetful(lower_game(*table), 1), 1)) == []
+
+
+def forgetful(program: Program, seed: int) -> Program:
+    """The same program, with places that are not recalled."""
+    below = Source(seed, "forgetful").below
+    kept = {name: below(3) == 0 for name in sorted({place.name for place in program.layout.places})}
+    places = tuple(evolve(place, recall=place.recall and kept[place.name]) for place in program.layout.places)
+    return evolve(program, layout=evolve(program.layout, places=places))
+
+
+def names_too_much(program: Program, seed: int) -> Iterator[str]:
+    game, below = ListenedGame(program, seed, NAMES[: program.players]), Source(seed, "test").below
+    while not game.over:
+        answer_at_random(game, below)
+    for seat in range(program.players):
+        yield from overheard(game, seat)
 
 
 def test_the_games_have_what_could_leak() -> None:
@@ -185,3 +220,34 @@ def test_a_planted_leak_is_found_in_a_bundled_game(plant: Plant, monkeypatch: py
     plant(monkeypatch)
     found = complaints(lower_game(library.find_game("wallet"), 3), range(6), one_in=3)
     assert any(re.search(PLANTS[plant].says, complaint) for complaint in found)
+
+
+CELLAR = """\
+format: 1
+name: Cellar
+players: 2..2
+kinds: {bottle: {has: {year: 1..4}}}
+places:
+  table: {away: {holds: bottle, kept: row, seen_by: nobody, recall: no}}
+  player:
+    hand: {holds: bottle, kept: loose, seen_by: owner}
+    cellar: {holds: bottle, kept: row, seen_by: nobody, recall: no}
+cards: {wine: {kind: bottle, each: {year: 1..4}}}
+rules:
+  game: |
+    deal 2 from box to each hand
+    each me in players:
+      let held = me.hand
+      move held to me.cellar
+    each me in players:
+      move me.cellar to away
+"""
+
+
+def test_who_puts_cards_away_is_told_once_which_they_were(tmp_path: Path) -> None:
+    (tmp_path / "rulebook.yaml").write_text(CELLAR, "utf-8")
+    rulebook = load(tmp_path).rulebook
+    assert rulebook is not None
+    game = ListenedGame(lower(rulebook, 2), 1, NAMES[:2])
+    moved = [event.facts for event in game.events(0) if event.kind == "moved" and "Ana" in event.facts["from"]]
+    assert [("cards" in facts, facts.get("count")) for facts in moved] == [(True, None), (False, 2)]

@@ -48,11 +48,16 @@ def sight(program: Program, state: State, card: int) -> int:
 
 
 def recognises(program: Program, state: State, seat: int, card: int) -> bool:
-    """Tell whether the machine may tell a seat which card this is: it sees it, or it knows and the place recalls."""
-    if not state[KNOWN][card] >> seat & 1:
-        return False
-    recalled = program.layout.places[state[WHERE][card]].recall
-    return recalled or bool(sight(program, state, card) >> seat & 1)
+    """Tell whether the machine may tell a seat which card this is."""
+    return bool(recognisers(program, state, card) >> seat & 1)
+
+
+def recognisers(program: Program, state: State, card: int) -> int:
+    """The mask of seats that may be told which card this is: they see it, or they know it and its place recalls."""
+    known: int = state[KNOWN][card]
+    if not known or program.layout.places[state[WHERE][card]].recall:
+        return known
+    return known & sight(program, state, card)
 
 
 def likeness(program: Program, state: State, card: int) -> Any:

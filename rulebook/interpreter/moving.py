@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from bisect import bisect
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import chain
 from typing import Any
 
 from rulebook.interpreter import knowledge
 from rulebook.interpreter.decisions import RuleError
-from rulebook.interpreter.layout import BOX, FACES, WHERE, PlaceSlot
+from rulebook.interpreter.layout import BOX, FACES, KNOWN, WHERE, PlaceSlot
 from rulebook.interpreter.run import Run
 from rulebook.interpreter.state import State, cards_in
 from rulebook.interpreter.wording import place_key
@@ -34,7 +35,7 @@ def carry(
         return
     up = face == "up" or (not face and place.arrives_up)
     seers = run.layout.everyone if up and not covers(place, sources, end) else knowledge.watchers(state, place)
-    whole = whole_pile(run, sources, place)
+    whole, before = whole_pile(run, sources, place), find_recognisers(run, cards)
     bared = [places[ordinal] for ordinal, leaving in sources.items() if is_bared(run, places[ordinal], leaving)]
     for ordinal, leaving in sources.items():
         source = places[ordinal]
@@ -60,7 +61,7 @@ def carry(
     run.touch()
     if tell:
         for ordinal, leaving in sources.items():
-            tell_moved(run, leaving, places[ordinal], place, how)
+            tell_moved(run, leaving, places[ordinal], place, how, before)
         for source in bared:
             tell_uncovered(run, source, moved)
 
@@ -78,8 +79,17 @@ def tell_uncovered(run: Run, pile: PlaceSlot, moved: Sequence[int] = ()) -> None
         run.emit_cards("uncovered", top, place=make_place_key(run, pile))
 
 
-def tell_moved(run: Run, cards: Sequence[int], source: PlaceSlot, goal: PlaceSlot, how: str) -> None:
-    """Everyone notices that cards moved, and which, as far as they know them now."""
+def find_recognisers(run: Run, cards: Iterable[int]) -> dict[int, int]:
+    """By card the mask of seats that recognise it where it lies; none where nobody is told what happens."""
+    return {} if run.events is None else {card: knowledge.recognisers(run.program, run.state, card) for card in cards}
+
+
+def tell_moved(
+    run: Run, cards: Sequence[int], source: PlaceSlot, goal: PlaceSlot, how: str, before: Mapping[int, int]
+) -> None:
+    """Everyone notices that cards moved, and which, as far as they know them now and recognise them where they lie, or
+    did `before`.
+    """
     if run.events is not None and cards:
         face = "up" if run.state[FACES][cards[0]] else "down"
         facts: dict[str, Any] = {
@@ -88,7 +98,8 @@ def tell_moved(run: Run, cards: Sequence[int], source: PlaceSlot, goal: PlaceSlo
             "how": how,
             "face": face,
         }
-        run.emit_cards("moved", cards, **facts)
+        now, known = find_recognisers(run, cards), run.state[KNOWN]
+        run.emit_cards("moved", cards, [known[card] & (now[card] | before.get(card, 0)) for card in cards], **facts)
 
 
 def pour(run: Run, count: int, source: PlaceSlot, goal: PlaceSlot) -> int:
@@ -274,6 +285,7 @@ def replace_contents(run: Run, goals: dict[PlaceSlot, PlaceSlot], how: str) -> N
     state = run.state
     before = {place: (state[place.slot], place.settled and state[place.settled]) for place in goals}
     moved = {place: cards_in(run.layout, state, place) for place in goals}
+    recognised = find_recognisers(run, chain.from_iterable(moved.values()))
     for place, goal in goals.items():
         state[goal.slot], settled = before[place]
         if goal.settled is not None:
@@ -286,7 +298,7 @@ def replace_contents(run: Run, goals: dict[PlaceSlot, PlaceSlot], how: str) -> N
     if any(contents for contents, _ in before.values()):
         run.touch()
     for place, goal in goals.items():
-        tell_moved(run, moved[place], place, goal, how)
+        tell_moved(run, moved[place], place, goal, how, recognised)
 
 
 def as_kept(state: State, place: PlaceSlot, contents: list[int]) -> list[int]:
@@ -306,6 +318,7 @@ def exchange(run: Run, first: int, second: int) -> None:
     one, other = places[state[WHERE][first]], places[state[WHERE][second]]
     if first == second:
         return
+    before = find_recognisers(run, (first, second))
     for card, place, goal in ((first, one, other), (second, other, one)):
         if not place.ordered and place is not goal:
             up = state[FACES][card] if place.seen_by == goal.seen_by else goal.arrives_up
@@ -322,5 +335,5 @@ def exchange(run: Run, first: int, second: int) -> None:
         set_faces(run, [second], one.arrives_up)
     knowledge.see_cards(run.program, state, (first, second))
     run.touch()
-    tell_moved(run, [first], one, other, "swap")
-    tell_moved(run, [second], other, one, "swap")
+    tell_moved(run, [first], one, other, "swap", before)
+    tell_moved(run, [second], other, one, "swap", before)

@@ -13,11 +13,11 @@ from typing import Any
 from rulebook.interpreter import random
 from rulebook.interpreter.decisions import Chance, Endless
 from rulebook.interpreter.events import Event, Sink
+from rulebook.interpreter.knowledge import recognisers
 from rulebook.interpreter.layout import (
     ALIVE,
     ANSWER,
     COUNTS,
-    KNOWN,
     PENDING,
     RESULT,
     SEED,
@@ -436,14 +436,14 @@ class Run:
                     sink.append(Event(kind, facts, aside))
 
     def emit_cards(self, kind: str, cards: Sequence[int], known: Sequence[int] | None = None, **facts: Any) -> None:
-        """Every seat notices that something happened to cards, and which cards they are as far as it knows them.
+        """Every seat notices that something happened to cards, and which cards they are as far as it may be told.
 
-        `known` holds a mask of seats for each card; without it, what the state says.
+        `known` holds a mask of seats for each card; without it, those that recognise the cards where they lie.
         """
         if self.events is None:
             return
-        state, definition = self.state, self.program.definition
-        masks = [state[KNOWN][card] for card in cards] if known is None else known
+        definition = self.program.definition
+        masks = [recognisers(self.program, self.state, card) for card in cards] if known is None else known
         for seat, sink in enumerate(self.events):
             shown = [definition[card] for card, mask in zip(cards, masks, strict=True) if mask >> seat & 1]
             hidden = len(cards) - len(shown)

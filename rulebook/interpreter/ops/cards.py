@@ -13,6 +13,7 @@ from rulebook.interpreter.moving import (
     carry,
     exchange,
     exchange_places,
+    find_recognisers,
     make_place_key,
     pour,
     relocate,
@@ -149,7 +150,7 @@ def open_cards(run: Run, at: PlaceSlot, cards: Sequence[int]) -> None:
     state[FACES] = bytes(faces)
     knowledge.learn_cards(state, closed, run.layout.everyone)
     run.touch()
-    run.emit_cards("revealed", closed, place=make_place_key(run, at))
+    run.emit_cards("revealed", closed, [run.layout.everyone] * len(closed), place=make_place_key(run, at))
 
 
 @op
@@ -158,12 +159,13 @@ def cover(run: Run, env: Env, cards: In) -> None:
     state, faces = run.state, bytearray(run.state[FACES])
     for at, lying in by_place(run, cards_of(env[cards])).items():
         opened = [card for card in lying if faces[card]]
+        before = find_recognisers(run, opened)
         for card in opened:
             faces[card] = 0
         if opened:
             state[FACES] = bytes(faces)
             run.touch()
-            run.emit_cards("covered", opened, place=make_place_key(run, at))
+            run.emit_cards("covered", opened, [before.get(card, 0) for card in opened], place=make_place_key(run, at))
 
 
 @op

@@ -12,7 +12,7 @@ from typing import Any
 
 from rulebook.interpreter import knowledge
 from rulebook.interpreter.layout import ALIVE, FACES, KNOWN, WHERE, PlaceSlot, StateSlot
-from rulebook.interpreter.moving import carry, make_place_key, pour, tell_moved, tell_uncovered
+from rulebook.interpreter.moving import carry, find_recognisers, make_place_key, pour, tell_moved, tell_uncovered
 from rulebook.interpreter.ops.cards import cards_of, resolve_place, there_in
 from rulebook.interpreter.ops.table import (
     ABSENT,
@@ -96,6 +96,8 @@ def draw_next(
     """Draw until so many cards are taken or there are none left; `to` gets the card, or all if `many`."""
     places = run.layout.places
     source, goal_places = places[env[from_slot]], [places[ordinal] for ordinal in env[goals]]
+    # Of cards that were drawn before chance was asked about this one, whoever knew them was reminded of them there.
+    before = dict.fromkeys(there_in(env[taken]), run.layout.everyone if source.recall else 0)
     while len(env[taken]) < env[total]:
         goal = goal_places[len(env[taken]) % len(goal_places)]
         if source.kept == "pool":
@@ -108,6 +110,7 @@ def draw_next(
         card = next_card(run, source, goal, face)
         if card is None:
             return
+        before |= find_recognisers(run, (card,))
         carry(run, (card,), (goal, None), end, face, how, tell=False)
         env[taken] += (card,)
     drawn = tuple(there_in(env[taken]))
@@ -115,7 +118,7 @@ def draw_next(
         env[to] = drawn if many else drawn[0] if drawn else None
     if drawn:
         for index, goal in enumerate(goal_places):
-            tell_moved(run, drawn[index :: len(goal_places)], source, goal, how)
+            tell_moved(run, drawn[index :: len(goal_places)], source, goal, how, before)
         if source.settled is not None:
             tell_uncovered(run, source, drawn)
     for slot in (from_slot, goals, total, taken):
@@ -364,6 +367,6 @@ def _tell_rolled(run: Run, dice: Sequence[int], slot: StateSlot) -> None:
         by_place.setdefault(run.layout.places[state[WHERE][die]], []).append(die)
     for at, rolled in by_place.items():
         for seat in range(run.layout.players):
-            seen = [die for die in rolled if not slot.with_face or state[KNOWN][die] >> seat & 1]
+            seen = [die for die in rolled if not slot.with_face or knowledge.recognises(run.program, state, seat, die)]
             shown = [[run.program.definition[die], state[slot.slot][die]] for die in seen]
             run.emit("rolled", 1 << seat, place=make_place_key(run, at), dice=shown, count=len(rolled) - len(seen))

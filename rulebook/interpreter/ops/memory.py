@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from rulebook.interpreter.decisions import RuleError
-from rulebook.interpreter.layout import ALIVE, KNOWN, WHERE, MemorySlot, StateSlot
+from rulebook.interpreter.knowledge import recognisers, recognises
+from rulebook.interpreter.layout import ALIVE, WHERE, MemorySlot, StateSlot
 from rulebook.interpreter.moving import make_place_key
 from rulebook.interpreter.ops.table import Entry, Env, In, Wording, lacking, op
 from rulebook.interpreter.run import Run, Watch, there
@@ -62,7 +63,8 @@ def _set_state(run: Run, slot: StateSlot, card: int, value: Any, watch: Watch | 
     state = run.state
     if slot.values is not None and slot.sort == "number":
         check_range(slot.name, slot.values, value)
-    knowing, named = state[KNOWN][card], f"{run.program.definition[card]}.{slot.name}"
+    knowing = recognisers(run.program, state, card) if run.events is not None else 0
+    named = f"{run.program.definition[card]}.{slot.name}"
     _explain(run, knowing, named, value, slot.sort, watch)
     if state[slot.slot][card] == value:
         return
@@ -108,8 +110,8 @@ def watch_value(run: Run, value: Entry, env: Env) -> tuple[Any, Watch | None]:
 
 
 def _explain(run: Run, seats: int, what: str, value: Any, sort: str, watch: Watch | None) -> None:
-    """Tell each of these seats, which may know the value, the named lines of which it knows every card that they read,
-    question by question."""
+    """Tell each of these seats, which may know the value, the named lines of which it recognises every card that they
+    read, question by question."""
     if watch is None or not watch.groups:
         return
     for seat in run.seats_of(seats):
@@ -123,7 +125,7 @@ def _known_lines(run: Run, watch: Watch, seat: int) -> list[dict[str, Any]]:
     """The lines for one seat, as its event holds them; what two equal cards say is said once."""
     found: list[dict[str, Any]] = []
     for (name, card, _), read in watch.groups.items():
-        if card is not None and not run.state[KNOWN][card] >> seat & 1:
+        if card is not None and not recognises(run.program, run.state, seat, card):
             continue  # the names of its lines may tell which card it is
         lines = [
             [line, make_plain(run.program, run.names, answer, "any")]

@@ -9,7 +9,8 @@ from __future__ import annotations
 from typing import Any
 
 from rulebook.interpreter.decisions import RuleError
-from rulebook.interpreter.layout import ALIVE, FACES, KNOWN, MemorySlot, StateSlot
+from rulebook.interpreter.knowledge import recognisers
+from rulebook.interpreter.layout import ALIVE, FACES, MemorySlot, StateSlot
 from rulebook.interpreter.ops.table import (
     ABSENT,
     MOST_VALUE,
@@ -44,11 +45,11 @@ def bounded(number: Any) -> Any:
 
 
 def watch(run: Run, *cards: int) -> None:
-    """Note who knows these cards."""
+    """Note who recognises these cards."""
     assert run.watch is not None
     for card in cards:
         if card < run.program.cards:
-            run.watch.seats &= run.state[KNOWN][card]
+            run.watch.seats &= recognisers(run.program, run.state, card)
 
 
 # ── flow ─────────────────────────────────────────────────────────────────────────────────────────
