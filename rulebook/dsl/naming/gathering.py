@@ -8,6 +8,7 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Iterable, Iterator
+from collections.abc import Mapping as MappingOf
 from typing import Any
 
 from attrs import evolve
@@ -263,38 +264,51 @@ class _Naming:
         counted = who_may_look(None if box is None else box.counted)
         self.world.places[BOX] = PlaceInfo(BOX, "table", frozenset(), "loose", holds, seen_by, counted)
         for name, place in self.authored.table_places.items():
-            self._gather_place(name, place, "table", frozenset(), ())
+            self._gather_place(name, place, "table", frozenset())
         for name, place in self.authored.places.player.items():
-            self._gather_place(name, place, "player", frozenset(), self.authored.places.player)
+            self._gather_place(name, place, "player", frozenset())
         for kind, entry in self.authored.kinds.items():
             for name, place in entry.places.items():
-                self._gather_place(name, place, "card", self.world.concrete[kind], entry.places)
+                self._gather_place(name, place, "card", self.world.concrete[kind])
+        table = self.authored.table_places
+        beside = [table, self.authored.places.player, *(entry.places for entry in self.authored.kinds.values())]
+        for places in beside:
+            for name, place in places.items():
+                if place.refill is not None:
+                    self._check_refill(name, place, place.refill, table | places)
 
-    def _gather_place(
-        self, name: str, place: schema.Place, owner: str, of: frozenset[str], beside: Iterable[str]
-    ) -> None:
-        """Gather a place; `beside` are those that its owner has."""
+    def _gather_place(self, name: str, place: schema.Place, owner: str, of: frozenset[str]) -> None:
         holds: frozenset[str] = frozenset()
         for scalar in place.holds:
             if scalar.text in self.world.concrete:
                 holds |= self.world.concrete[scalar.text]
             else:
                 self._report_unknown(scalar, "kind", scalar.text, self.world.concrete)
-        if place.refill is not None:
-            self._check_refill(name, place.refill, [*self.authored.table_places, *beside])
         if place.kept.text == "grid" and place.size is None:
             self._report("RB111", place.key.span, thing=f"The grid `{name}`", field="size")
         seen_by, counted = who_may_look(place.seen_by), who_may_look(place.counted)
         self.world.places[name] = PlaceInfo(name, owner, of, place.kept.text, holds, seen_by, counted)
 
-    def _check_refill(self, name: str, refill: Scalar, legal: Iterable[str]) -> None:
-        """Check that a place is refilled from another one, of the table or of its owner."""
-        others = [one for one in legal if one != name]
+    def _check_refill(
+        self, name: str, place: schema.Place, refill: Scalar, legal: MappingOf[str, schema.Place]
+    ) -> None:
+        """Check that a pile or bag is refilled from another place, of the table or its owner, with what it may hold."""
+        others, holds = [one for one in legal if one != name], self.world.places[name].holds
         if refill.text == name:
             help = "Nothing lies in a place that is empty: name the one in which the cards lie that are shuffled in."
             self._report("RB301", refill.span, wanted="other place", name=name, help=help)
         elif refill.text not in others:
             self._report_unknown(refill, "place of the table or of the same owner", refill.text, others)
+        elif place.kept.text not in ("pile", "bag"):
+            help = "Only a pile or a bag is refilled, when a draw finds it empty: leave `refill:` out."
+            self._report("RB409", refill.span, help, place=name, kept=place.kept.text, verb="refill:")
+        elif legal[refill.text].kept.text == "pool":
+            help = "Pieces in a pool are no cards any more, so nothing of it can be shuffled in. Name a place of cards."
+            self._report("RB409", refill.span, help, place=refill.text, kept="pool", verb="refill:")
+        elif holds and (rest := self.world.places[refill.text].holds - holds):
+            help = f"What lies in `{refill.text}` is shuffled into `{name}`: let it hold that, or name another place."
+            got = f"{t.with_article(self.world.family_of(rest))} card"
+            self._report("RB410", refill.span, help, place=name, got=got)
 
     def _gather_memory(self) -> None:
         for owner, entries in (("table", self.authored.memory.table), ("player", self.authored.memory.player)):
