@@ -147,6 +147,9 @@ class Expressions:
 
     def check_list(self, tree: s.Expr, what: str = "This") -> ir.Expr:
         expr = self.check_value(tree)
+        if isinstance(tree, s.Listed) and len(tree.items) == 1 and isinstance(find_item_type(expr.type), t.ListOf):
+            help = f"Leave out the square brackets: `{quote_source(tree.items[0])}`."
+            return self.report_type(tree.at, what, "one list, and no list in a list", expr.type, help)
         if isinstance(expr.type, t.ListOf) or expr.type == t.UNKNOWN:
             return expr
         if isinstance(expr.type, t.PerPlayer):
