@@ -14,7 +14,7 @@ from rulebook.source import SourceFile, Span
 
 What: TypeAlias = Literal["added", "removed", "changed", "hung"]
 
-SECTIONS = tuple(one.name for one in fields(schema.Document))
+SECTIONS = tuple(field.name for field in fields(schema.Document))
 """The sections of a rulebook, in the order in which they are told."""
 _IN_TWO = ("memory", "places")
 _WHOLE = ("format", "name", "players")
@@ -54,48 +54,48 @@ class Entry:
 
 def differences(before: Mapping, after: Mapping) -> list[Entry]:
     """All that is different, section by section; within one, as the first game has it, then what is new."""
-    found: list[Entry] = []
+    entries: list[Entry] = []
     for section in SECTIONS:
         grouped: dict[Keys, list[Change]] = {}
         for change in _walk((section,), before.get(section), after.get(section)):
             grouped.setdefault(change.keys[: _depth(section)], []).append(change)
-        found += [Entry(keys, tuple(changes)) for keys, changes in grouped.items()]
-    return found
+        entries += [Entry(keys, tuple(changes)) for keys, changes in grouped.items()]
+    return entries
 
 
 def until(node: Node, beneath: Node) -> list[Layered]:
     """The layers of a script down to one of them, the one that was hung last first."""
-    found = []
-    for one in find_layers(node):
-        if one is beneath:
+    layers = []
+    for layer in find_layers(node):
+        if layer is beneath:
             break
-        assert isinstance(one, Layered)
-        found.append(one)
-    return found
+        assert isinstance(layer, Layered)
+        layers.append(layer)
+    return layers
 
 
 def hung(before: Node, after: Node) -> Node | None:
     """Return the part of a script that lay there before, if it is still there and something hangs on it."""
     if isinstance(after, Layered):
-        return next((one for one in list(find_layers(after))[1:] if same(before, one)), None)
+        return next((layer for layer in list(find_layers(after))[1:] if same(before, layer)), None)
     return None
 
 
-def same(one: Node, other: Node) -> bool:
+def same(node: Node, other: Node) -> bool:
     """Tell whether two nodes say the same, wherever they stand."""
-    match one, other:
+    match node, other:
         case Layered(), Layered():
-            return (one.place, one.text) == (other.place, other.text) and same(one.beneath, other.beneath)
+            return (node.place, node.text) == (other.place, other.text) and same(node.beneath, other.beneath)
         case Layered(), _:
             return False
         case _, Layered():
             return False
         case Scalar(), Scalar():
-            return one.text.rstrip("\n") == other.text.rstrip("\n")
+            return node.text.rstrip("\n") == other.text.rstrip("\n")
         case Mapping(), Mapping():
-            return list(one) == list(other) and all(same(one[name], other[name]) for name in one)
+            return list(node) == list(other) and all(same(node[name], other[name]) for name in node)
         case list(), list():
-            return len(one) == len(other) and all(map(same, one, other))
+            return len(node) == len(other) and all(map(same, node, other))
     return False
 
 

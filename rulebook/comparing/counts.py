@@ -24,13 +24,13 @@ def totals(rulebook: ir.Rulebook) -> dict[int, int]:
     return {players: copies(rulebook, players).total() for players in range(least, most + 1)}
 
 
-def name_of(rulebook: ir.Rulebook, one: ir.CardDef | ir.ActionDef) -> str:
+def name_of(rulebook: ir.Rulebook, definition: ir.CardDef | ir.ActionDef) -> str:
     """Return the name that players read for a card or an action; its id, if the name is only known in a game."""
     try:
-        name = _by_default(rulebook, rulebook.players[0]).reckon(one.name)
+        name = _by_default(rulebook, rulebook.players[0]).reckon(definition.name)
     except Unsettled:
-        return one.id
-    return name if isinstance(name, str) else one.id
+        return definition.id
+    return name if isinstance(name, str) else definition.id
 
 
 def _by_default(rulebook: ir.Rulebook, players: int) -> Reckoning:

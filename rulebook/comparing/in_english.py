@@ -18,7 +18,7 @@ Settled = Mapping[str, Any]
 
 def sum_up_change(before: CheckedGame, after: CheckedGame, base: Settled, changed: Settled) -> Iterator[str]:
     """Say what each variant is about, and what house rules are: before, and after."""
-    known = {one.id for one in before.variants}
+    known = {variant.id for variant in before.variants}
     for variant in after.variants:
         if variant.id not in known:
             yield f"With {variant.name}: {variant.about or 'see rule by rule.'}"
@@ -42,9 +42,9 @@ def list_changed_rules(before: CheckedGame, after: CheckedGame) -> Iterator[Chan
     """List what is told otherwise: its name, and in English what it says as it is, and changed; None where it is not
     there."""
     old, new = _tell_all(before), _tell_all(after)
-    found = {key: (old.get(key), new.get(key)) for key in (*old, *new) if old.get(key) != new.get(key)}
-    texts = [now[1] for _, now in found.values() if now is not None and now[1]]
-    for was, now in found.values():
+    changed = {key: (old.get(key), new.get(key)) for key in (*old, *new) if old.get(key) != new.get(key)}
+    texts = [now[1] for _, now in changed.values() if now is not None and now[1]]
+    for was, now in changed.values():
         # What only repeats another rule that is told by itself says nothing new.
         if now is None or not any(text in now[1] and text != now[1] for text in texts):
             name, *_ = now or was or ("",)
@@ -57,6 +57,6 @@ def _tell_all(game: CheckedGame) -> dict[tuple[str, str], tuple[str, str]]:
     from rulebook.english.sheet import Sheet
 
     sheet = Sheet(game.rulebook)
-    told = {("Result", ""): ("Who wins", sheet.tell_result())}
-    told |= {(one.sort, one.id): (one.name, sheet.tell_entry(one)) for one in sheet.list_entries()}
-    return {key: (name, " ".join(print_lines(lines).split())) for key, (name, lines) in told.items()}
+    rules = {("Result", ""): ("Who wins", sheet.tell_result())}
+    rules |= {(entry.sort, entry.id): (entry.name, sheet.tell_entry(entry)) for entry in sheet.list_entries()}
+    return {key: (name, " ".join(print_lines(lines).split())) for key, (name, lines) in rules.items()}

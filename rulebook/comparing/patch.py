@@ -45,7 +45,7 @@ def objects(before: CheckedGame, after: CheckedGame) -> dict[str, Any]:
 
 
 def _object(change: Change, entry: Entry, before: CheckedGame, after: CheckedGame) -> dict[str, Any]:
-    known = {one.id for one in before.variants}
+    known = {variant.id for variant in before.variants}
     return {
         "section": entry.section,
         "path": ".".join(change.keys),
@@ -54,10 +54,10 @@ def _object(change: Change, entry: Entry, before: CheckedGame, after: CheckedGam
         "after": None if change.after is None else "\n".join(in_words(change.after)),
         "was": _at(before.merged, change.keys),
         "by": [
-            {"variant": one.variant, "verb": one.verb, "file": one.at.file.name, "line": one.at.line}
+            {"variant": origin.variant, "verb": origin.verb, "file": origin.at.file.name, "line": origin.at.line}
             for path, origins in after.origins.items()
-            for one in origins
-            if one.variant not in known and (_within(path, change.keys) or _within(change.keys, path))
+            for origin in origins
+            if origin.variant not in known and (_within(path, change.keys) or _within(change.keys, path))
         ],
     }
 
@@ -68,10 +68,10 @@ def _within(outer: Keys, inner: Keys) -> bool:
 
 def _lines(root: Mapping, keys: Keys) -> list[str]:
     """An entry as YAML, at the depth at which it stands."""
-    found = _entry(root, keys)
-    if found is None:
+    entry = _entry(root, keys)
+    if entry is None:
         return []
-    node, _ = found
+    node, _ = entry
     indent = "  " * (len(keys) - 1)
     return [f"{indent}{line}" for line in yaml_lines(keys[-1], node)]
 
@@ -86,13 +86,13 @@ def _entry(root: Mapping, keys: Keys) -> tuple[Node, Span] | None:
 
 def _place(game: CheckedGame, keys: Keys) -> str:
     """Name the place of an entry, or the first line of a variant that is about it."""
-    found = _entry(game.merged, keys)
-    if found is None:
+    entry = _entry(game.merged, keys)
+    if entry is None:
         return ""
-    span = next((one.at for path, done in game.origins.items() for one in done if _within(keys, path)), found[1])
+    span = next((origin.at for path, done in game.origins.items() for origin in done if _within(keys, path)), entry[1])
     return f"{span.file.name}:{span.line}"
 
 
 def _at(root: Mapping, keys: Keys) -> dict[str, Any] | None:
-    found = _entry(root, keys)
-    return None if found is None else {"file": found[1].file.name, "line": found[1].line}
+    entry = _entry(root, keys)
+    return None if entry is None else {"file": entry[1].file.name, "line": entry[1].line}

@@ -58,10 +58,10 @@ class Group:
 def told(before: CheckedGame, after: CheckedGame) -> list[Group]:
     """Everything that is different, and how many cards there are then."""
     words = _Words(before, after)
-    found = [(_titled(entry.section), list(words.entry(entry))) for entry in differences(before.merged, after.merged)]
+    entries = [(_titled(entry.section), list(words.entry(entry))) for entry in differences(before.merged, after.merged)]
     groups = [
         Group(title, tuple(line for _, lines in parts for line in lines))
-        for title, parts in groupby(found, key=lambda part: part[0])
+        for title, parts in groupby(entries, key=lambda part: part[0])
     ]
     counted = tuple(_counts(before.rulebook, after.rulebook))
     return [*groups, Group("Number of cards", counted)] if counted else groups
@@ -101,7 +101,7 @@ class _Words:
     def _describe_parts(self, entry: Entry) -> Iterator[Line]:
         """Describe the differences within an entry, a line each. An action's script counts as the action itself."""
         called = self._called(entry)
-        does = [one for one in entry.changes if one.what == "hung" and one.keys[2:] == ("effect",)]
+        does = [change for change in entry.changes if change.what == "hung" and change.keys[2:] == ("effect",)]
         does = does if entry.section == "actions" else []
         for change in does:
             yield from self._layers(change, called, 0)
@@ -134,15 +134,15 @@ class _Words:
             values = setting_text(old, old.default, units[0]), setting_text(new, new.default, units[1])
             yield Line(0, f"{label}: {values[0]} → {values[1]}", "head")
         if "type" in fields:
-            takes = [describe_wanted(one, of).replace("`", "") for one, of in zip((old, new), units, strict=True)]
+            takes = [describe_wanted(value, of).replace("`", "") for value, of in zip((old, new), units, strict=True)]
             yield Line(0, f"{label} may be {takes[1]} (was: {takes[0]})", "head")
         if "text" in fields:
             yield Line(0, f"{name}, its text: {old.text or 'none'} → {new.text or 'none'}", "head")
 
     def _forbidden(self, entry: Entry) -> Iterator[Line]:
         (change,) = entry.changes
-        said = {"added": "New: ", "removed": "Removed: "}.get(change.what, "")
-        yield Line(0, f"{said}{entry.keys[1]}", "head")
+        word = {"added": "New: ", "removed": "Removed: "}.get(change.what, "")
+        yield Line(0, f"{word}{entry.keys[1]}", "head")
         if change.before is not None and change.after is not None:
             yield from _two(change.before, change.after, 1)
         elif change.after is not None:
@@ -174,9 +174,9 @@ class _Words:
                 yield from self._inside(change, entry.keys)
             return
         if isinstance(node, Scalar):
-            said = in_words(node)
-            yield Line(0, f"{called}: {said[0]}" if len(said) == 1 else f"{called}:", "head")
-            yield from _code(said, 1) if len(said) > 1 else ()
+            code = in_words(node)
+            yield Line(0, f"{called}: {code[0]}" if len(code) == 1 else f"{called}:", "head")
+            yield from _code(code, 1) if len(code) > 1 else ()
             return
         yield Line(0, f"{called}{self._counted(entry, self.after)}", "head")
         for name, value in node.items() if isinstance(node, Mapping) else ():
@@ -216,9 +216,9 @@ class _Words:
         """Return the name that players read for a card or an action."""
         id = entry.keys[1]
         for game in (self.before.rulebook, self.after.rulebook):
-            those = game.cards if entry.section == "cards" else game.actions
-            if id in those:
-                return name_of(game, those[id])
+            named = game.cards if entry.section == "cards" else game.actions
+            if id in named:
+                return name_of(game, named[id])
         return id
 
     # ── places inside of a thing ──
@@ -228,12 +228,12 @@ class _Words:
         if change.before is None or change.after is None:
             node = change.after if change.before is None else change.before
             assert node is not None
-            said, mark = in_words(node), "new" if change.before is None else "removed"
-            if len(said) == 1:
-                yield Line(1, f"{path}: {said[0]} ({mark})")
+            code, mark = in_words(node), "new" if change.before is None else "removed"
+            if len(code) == 1:
+                yield Line(1, f"{path}: {code[0]} ({mark})")
             else:
                 yield Line(1, f"{path} ({mark}):")
-                yield from _code(said, 2)
+                yield from _code(code, 2)
         elif change.what == "hung":
             yield from self._layers(change, path, 1)
         else:
@@ -251,7 +251,7 @@ class _Words:
         beneath = hung(change.before, change.after)
         assert beneath is not None
         for layer in reversed(until(change.after, beneath)):
-            by = next((one.variant for one in self.after.origins.get(change.keys, ()) if one.now is layer), "")
+            by = next((origin.variant for origin in self.after.origins.get(change.keys, ()) if origin.now is layer), "")
             mark = f" [{by}]" if self.several and by else ""
             sort: Sort = "text" if depth else "head"
             yield Line(depth, f"{_HUNG[layer.place]} {called}{mark}:", sort)
@@ -272,13 +272,13 @@ class _Words:
         if not self.several:
             return ""
         done = [
-            one.variant
+            origin.variant
             for path, origins in self.after.origins.items()
-            for one in origins
+            for origin in origins
             if path[: len(keys)] == keys or keys[: len(path)] == path
         ]
-        known = {one.id for one in self.before.variants}
-        return ", ".join(one for one in dict.fromkeys(done) if one not in known)
+        known = {variant.id for variant in self.before.variants}
+        return ", ".join(name for name in dict.fromkeys(done) if name not in known)
 
 
 def _label(option: ir.OptionDef | None, name: str) -> str:
@@ -330,10 +330,10 @@ def _leaf(node: Node | None) -> str:
 def _counts(before: ir.Rulebook, after: ir.Rulebook) -> Iterator[Line]:
     """Describe numbers of cards that differ; numbers of players with the same difference share a line."""
     old, new = totals(before), totals(after)
-    said = {players: _count(old.get(players), new.get(players)) for players in sorted({*old, *new})}
-    if all(old.get(players) == new.get(players) for players in said):
+    counts = {players: _count(old.get(players), new.get(players)) for players in sorted({*old, *new})}
+    if all(old.get(players) == new.get(players) for players in counts):
         return
-    for text, players in groupby(said, key=said.__getitem__):
+    for text, players in groupby(counts, key=counts.__getitem__):
         numbers = list(players)
         span = f"{numbers[0]}" if len(numbers) == 1 else f"{numbers[0]} to {numbers[-1]}"
         yield Line(0, f"{span} player{'' if numbers == [1] else 's'}: {text}")

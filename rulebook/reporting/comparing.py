@@ -134,15 +134,16 @@ def _judge(
     held = [*_list_holders(plan, pairs, gone)] if gone else []
     families: dict[str, list[Line]] = {family: [] for family in (SEATS, COURSE, TIES, NUMBERS)}
     families |= {HOLDERS: []} if gone else {}
-    for one in measured:
-        bounds = (-1.0, 1.0) if one.is_rate else (-inf, inf)
+    for measure in measured:
+        bounds = (-1.0, 1.0) if measure.is_rate else (-inf, inf)
         # The gain of two seats is one number.
-        question = SEATS if one.family == SEATS and plan.players == 2 else ""
-        families[one.family].append(Line(one.name, Sample(*bounds).add_all(one.gaps), one.grey, question))
+        question = SEATS if measure.family == SEATS and plan.players == 2 else ""
+        sample = Sample(*bounds).add_all(measure.gaps)
+        families[measure.family].append(Line(measure.name, sample, measure.grey, question))
     for having in held:
         families[HOLDERS].append(Line(having.way, having.sample, GREY))
-    judged = {(one.family, one.line.about): one for one in judge_lines(families, pages)}
-    rows = [_make_measure(plan, one, judged[one.family, one.name]) for one in measured]
+    judged = {(judged_line.family, judged_line.line.about): judged_line for judged_line in judge_lines(families, pages)}
+    rows = [_make_measure(plan, measure, judged[measure.family, measure.name]) for measure in measured]
     return rows, [_make_holder(having, judged[HOLDERS, having.way]) for having in held]
 
 
@@ -166,7 +167,7 @@ def _measure(base: Result, changed: Result, deals: Sequence[Sequence[_Pair]]) ->
 
 
 def _payoff_of(seat: int) -> Callable[[Played], float]:
-    return lambda one: float(one.scores[seat])
+    return lambda game: float(game.scores[seat])
 
 
 def _measure_one(
@@ -177,22 +178,22 @@ def _measure_one(
     grey = GREY
     if family == SEATS and not is_rate:
         scores = [pair.base.scores for some in deals for pair in some]
-        grey = GREY * sum(max(one) - min(one) for one in scores) / max(1, len(scores))
+        grey = GREY * sum(max(score) - min(score) for score in scores) / max(1, len(scores))
     elif not is_rate:
         grey = _GREY_PART * abs(sum(before)) / max(1, len(before))
     return _Measured(name, family, is_rate, grey, before, after)
 
 
-def _make_measure(plan: Plan, one: _Measured, judged: Judged) -> Measure:
-    count, gaps, thick, thin = max(len(one.before), 1), one.gaps, judged.thick, judged.thin
-    is_seat = one.family == SEATS
+def _make_measure(plan: Plan, measured: _Measured, judged: Judged) -> Measure:
+    count, gaps, thick, thin = max(len(measured.before), 1), measured.gaps, judged.thick, judged.thin
+    is_seat = measured.family == SEATS
     return Measure(
-        name=one.name,
-        group=one.family,
-        is_rate=one.is_rate,
-        grey=one.grey,
-        base=sum(one.before) / count,
-        changed=sum(one.after) / count,
+        name=measured.name,
+        group=measured.family,
+        is_rate=measured.is_rate,
+        grey=measured.grey,
+        base=sum(measured.before) / count,
+        changed=sum(measured.after) / count,
         difference=Mean(thick.value, thick.low, thick.high),
         sure_low=thin.low,
         sure_high=thin.high,
@@ -244,19 +245,19 @@ def _list_holders(plan: Plan, pairs: Sequence[_Pair], ids: Sequence[str]) -> Ite
                 shares.append((pair.base.share(seat), pair.changed.share(seat)))
         if deals:
             steps = (sum(before - after for before, after in shares) / len(shares) for shares in deals.values())
-            both = [one for several in deals.values() for one in several]
+            both = [one for deal in deals.values() for one in deal]
             with_it, without = (sum(side) / len(both) for side in zip(*both, strict=True))
             yield _Held(way, Sample(-1.0, 1.0).add_all(steps), len(deals), len(both), with_it, without)
 
 
-def _make_holder(one: _Held, judged: Judged) -> Holder:
+def _make_holder(held: _Held, judged: Judged) -> Holder:
     thick, thin = judged.thick, judged.thin
     return Holder(
-        way=one.way,
-        deals=one.deals,
-        seats=one.seats,
-        with_it=one.with_it,
-        without=one.without,
+        way=held.way,
+        deals=held.deals,
+        seats=held.seats,
+        with_it=held.with_it,
+        without=held.without,
         difference=Mean(thick.value, thick.low, thick.high),
         sure_low=thin.low,
         sure_high=thin.high,

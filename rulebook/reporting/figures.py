@@ -179,7 +179,7 @@ def draw_lengths(histogram: Sequence[tuple[int, int, int]], nine_of_ten: Sequenc
 
 def draw_decided(when: Sequence[float]) -> str:
     """Draw a dot a game over the tenth of it in which its winner was last not the favourite."""
-    tenths = Counter(min(9, int(10 * one)) for one in when)
+    tenths = Counter(min(9, int(10 * moment)) for moment in when)
     drawn = _draw_columns([["dark"] * tenths[tenth] for tenth in range(10)], "when games were decided")
     ends = '<span class="first">first tenth</span><span style="left:50%">half way</span>'
     ends += '<span class="last" style="left:100%">last tenth</span>'
@@ -203,8 +203,8 @@ def _draw_columns(columns: Sequence[Sequence[str]], label: str) -> str:
 
 def draw_share(share: float, label: str) -> str:
     """Draw how many of a hundred."""
-    many = round(_HUNDRED * share)
-    dots = '<i class="on"></i>' * many + "<i></i>" * (_HUNDRED - many)
+    count = round(_HUNDRED * share)
+    dots = '<i class="on"></i>' * count + "<i></i>" * (_HUNDRED - count)
     return f'<div class="hundred" role="img" aria-label="{escape(label)}">{dots}</div>'
 
 
@@ -222,8 +222,8 @@ def draw_stakes(rows: Sequence[Decision]) -> str:
         shares = dict(zip(_KINDS, (row.decisive, row.interesting, row.indifferent, row.forced), strict=True))
         shares = {kind: share for kind, share in shares.items() if share > 0}
         pieces = "".join(f'<i class="{kind}" style="width:{100 * share:.2f}%"></i>' for kind, share in shares.items())
-        said = ", ".join(f"{100 * share:.0f} of 100 {kind}" for kind, share in shares.items())
-        stack = f'<div class="bar stack" role="img" aria-label="{said}">{pieces}</div>'
+        text = ", ".join(f"{100 * share:.0f} of 100 {kind}" for kind, share in shares.items())
+        stack = f'<div class="bar stack" role="img" aria-label="{text}">{pieces}</div>'
         value = f"{100 * (row.decisive + row.interesting):.0f} of 100 matter"
         note = f"{row.decisions:,} looked at"
         parts.append(
@@ -246,19 +246,19 @@ def draw_course(shown: Shown) -> str:
     end = max(1, points[-1].at)
     winners = [seat - 1 for seat in shown.winner]
     seats = [seat for seat in range(len(points[0].chances)) if seat not in winners]
-    ahead_or_told = dict.fromkeys([*shown.leaders, *(one.seat for one in shown.told)])
-    rivals = [one - 1 for one in ahead_or_told if one - 1 in seats][: len(_RIVALS)]
+    ahead_or_told = dict.fromkeys([*shown.leaders, *(step.seat for step in shown.told)])
+    rivals = [number - 1 for number in ahead_or_told if number - 1 in seats][: len(_RIVALS)]
     others = [seat for seat in seats if seat not in rivals]
 
     def across(at: float) -> float:
         return round(100 * at / end, 2)
 
     def trace(seat: int, sort: str) -> str:
-        spots = " ".join(f"{across(one.at)},{round(100 - 100 * one.chances[seat], 2)}" for one in points)
+        spots = " ".join(f"{across(point.at)},{round(100 - 100 * point.chances[seat], 2)}" for point in points)
         return f'<polyline class="trace {sort}" points="{spots}"/>'
 
     stages = [(points[0].at, points[0].stage)]
-    stages += [(after.at, after.stage) for one, after in pairwise(points) if after.stage != one.stage]
+    stages += [(after.at, after.stage) for before, after in pairwise(points) if after.stage != before.stage]
     stages = [(at, name) for at, name in stages if name]
     lines = [f'<line class="stage" x1="{across(at)}" x2="{across(at)}" y1="0" y2="100"/>' for at, _ in stages]
     lines += [f'<line class="stage" x1="0" x2="100" y1="{y}" y2="{y}"/>' for y in (0, 50, 100)]
@@ -267,14 +267,14 @@ def draw_course(shown: Shown) -> str:
     lines += [trace(seat, "winner") for seat in winners]
     tops = {share: f"{_HIGH * (100 - share) / 100:g}px" for share in (0, 50, 100)}
     spots = list[tuple[float, float]]()
-    for one in shown.told:
-        near = min(points, key=lambda other: abs(other.at - one.at))
-        x, y = across(one.at), _HIGH * (1 - near.chances[one.seat - 1])
+    for step in shown.told:
+        near = min(points, key=lambda other: abs(other.at - step.at))
+        x, y = across(step.at), _HIGH * (1 - near.chances[step.seat - 1])
         taken = [top for left, top in spots if abs(x - left) < _MARK_WIDTH]
         rows = (y + step * _MARK for row in range(len(taken) + 1) for step in (-row, row))
         spots.append((x, next(top for top in rows if all(abs(top - other) >= _MARK for other in taken))))
     heights = "".join(f'<span class="height" style="top:{top}">{share}</span>' for share, top in tops.items())
-    told = "".join(
+    marks = "".join(
         f'<span class="told" style="left:min({left}%, 100% - 7px);top:{top:.0f}px">{_number_told(number)}</span>'
         for number, (left, top) in enumerate(spots)
     )
@@ -290,7 +290,7 @@ def draw_course(shown: Shown) -> str:
     svg = f"<svg {box}>{''.join(lines)}</svg>"
     below = f'<div class="axis">{named}</div><div class="axis"><span class="first">decision 1</span>'
     below += f'<span class="last" style="left:100%">decision {end}</span></div>'
-    return f'<p class="key">{"".join(key)}</p><div class="course">{heights}{told}{svg}{below}</div>'
+    return f'<p class="key">{"".join(key)}</p><div class="course">{heights}{marks}{svg}{below}</div>'
 
 
 def _key_line(sort: str, name: str) -> str:
@@ -305,13 +305,13 @@ def _number_told(number: int) -> str:
 def list_told(shown: Shown) -> str:
     """Tell the moments that are numbered in the drawing."""
     return "".join(
-        f'<p class="note"><b>{_number_told(number)}</b> Decision {one.at}: {begin(one.text)}</p>'
-        for number, one in enumerate(shown.told)
+        f'<p class="note"><b>{_number_told(number)}</b> Decision {step.at}: {begin(step.text)}</p>'
+        for number, step in enumerate(shown.told)
     )
 
 
 def lay_panels(panels: Sequence[str]) -> str:
     """Lay panels beside each other where there is room; one alone has all of it."""
-    return (
-        panels[0] if len(panels) == 1 else f'<div class="panels">{"".join(f"<div>{one}</div>" for one in panels)}</div>'
-    )
+    if len(panels) == 1:
+        return panels[0]
+    return f'<div class="panels">{"".join(f"<div>{panel}</div>" for panel in panels)}</div>'

@@ -124,12 +124,12 @@ class _Page:
 
 def write_reports(reports: Sequence[Report], points: Points, version: str) -> str:
     """Write the whole page of a series, or of several. `points` puts points into words."""
-    return _write_document(reports[0].title, [_lay_out_report(one, points) for one in reports], version)
+    return _write_document(reports[0].title, [_lay_out_report(report, points) for report in reports], version)
 
 
-def write_comparison(found: Comparison, base: Points, version: str) -> str:
+def write_comparison(comparison: Comparison, base: Points, version: str) -> str:
     """Write the whole page of a comparison. `base` puts points into words."""
-    return _write_document(found.title, [_lay_out_change(found, base)], version)
+    return _write_document(comparison.title, [_lay_out_change(comparison, base)], version)
 
 
 # ── what stands on a page ────────────────────────────────────────────────────────────────────────────────────────────
@@ -141,12 +141,12 @@ def _lay_out_report(report: Report, points: Points) -> _Page:
     levels = report.play.levels if report.play is not None else ()
     heads = [head_of(report), *([name_levels(levels), SAID] if levels else [])]
     commands = [("This page", f"{report.command} --report page.html")]
-    commands += [(f"The level {one.name} alone", one.report.command) for one in levels]
-    commands += [(f"Watch: {one.what}", one.replay) for one in report.to_see]
+    commands += [(f"The level {level.name} alone", level.report.command) for level in levels]
+    commands += [(f"Watch: {deal.what}", deal.replay) for deal in report.to_see]
     return _Page(
         heads,
         answers,
-        [one for one in _draw_report(report, points) if any(one.parts)],
+        [section for section in _draw_report(report, points) if any(section.parts)],
         commands,
         items,
         [f"Rules {report.rules}.", *_word_ends(report)],
@@ -217,10 +217,10 @@ def _draw_report(report: Report, points: Points) -> Iterator[_Section]:
 def _see_seats(report: Report, points: Points) -> str:
     """Say in a sentence how far seats are apart."""
     worded, each = word_gains(report, points)
-    got = [one.counted for one in report.lines if isinstance(one.about, Seat)]
+    got = [line.counted for line in report.lines if isinstance(line.about, Seat)]
     verb = "win" if report.judged_by == "wins" else "get"
-    said = f"Seats {verb} {worded(min(got))} to {worded(max(got))} {each}{_among_random(report)}" if got else ""
-    return said or "Who begins with what wins"
+    sentence = f"Seats {verb} {worded(min(got))} to {worded(max(got))} {each}{_among_random(report)}" if got else ""
+    return sentence or "Who begins with what wins"
 
 
 def _among_random(report: Report) -> str:
@@ -234,7 +234,7 @@ def _see_worth(report: Report, points: Points) -> str:
     if not rows:
         return ""
     least, most = (pick(rows, key=lambda row: row.value) for pick in (min, max))
-    low, high = (f"{_word_gain(one.value, report, points, '.1f')} ({one.name})" for one in (least, most))
+    low, high = (f"{_word_gain(row.value, report, points, '.1f')} ({row.name})" for row in (least, most))
     is_sure = any(row.sure_low * row.sure_high > 0 for row in rows)
     each = word_gains(report, points)[1]
     whom = "" if report.worth is not None else _among_random(report)
@@ -245,7 +245,7 @@ def _draw_ladder(play: Levels | ComparedLevels | None, points: Points) -> _Secti
     lead = "A verdict is worth what the players behind it are worth. "
     lead += "A bot that is no better than those of the level below is no evidence of good play."
     table = [_write_table(describe_ladder(play.ladder, points))] if play is not None and play.ladder else []
-    good = " and ".join(name_players(one) for one in (play.worthy if play is not None else ()))
+    good = " and ".join(name_players(level) for level in (play.worthy if play is not None else ()))
     seen = f"Shown to play well: {good}" if good else "Nobody was shown to play well"
     return _Section("bots", "How good the players are", seen, lead, table, ("Skill?",))
 
@@ -254,20 +254,20 @@ def _draw_fair(report: Report, points: Points) -> Iterator[str]:
     """Draw a panel for each sort of lines; with several levels of play, one for each level."""
     worded, each = word_gains(report, points)
     play = report.play
-    levels = [(ALONE, report)] if play is None else [(one.name, one.report) for one in play.levels]
+    levels = [(ALONE, report)] if play is None else [(level.name, level.report) for level in play.levels]
     for sort, called in _SORTS.items():
-        several = [[one for one in level.lines if one.about.sort == sort] for _, level in levels]
-        several = [_pick_furthest(rows, _MOST_ROLES) if sort == "role" else rows for rows in several]
-        depths = [1] if len(several) == 1 else range(len(several))
+        by_level = [[line for line in level.lines if line.about.sort == sort] for _, level in levels]
+        by_level = [_pick_furthest(rows, _MOST_ROLES) if sort == "role" else rows for rows in by_level]
+        depths = [1] if len(by_level) == 1 else range(len(by_level))
         bars = [
             [Bar(_shorten(row), row, worded(row.counted), _word_games(row), depth) for row in rows]
-            for depth, rows in zip(depths, several, strict=True)
+            for depth, rows in zip(depths, by_level, strict=True)
         ]
         every = [bar for some in bars for bar in some]
         if not every:
             continue
         # What is fair differs between roles, which sit in other seats.
-        fair = 0.0 if sort == "role" else next(row.usual for rows in several for row in rows)
+        fair = 0.0 if sort == "role" else next(row.usual for rows in by_level for row in rows)
         ends = (-1.0, 1.0) if sort == "role" else (-fair, 1 - fair)
         scale = scale_bars(every, *(ends if report.judged_by == "wins" else (-inf, inf)), fair)
         ticked = partial(_word_gain if sort == "role" else _word_tick, report=report, points=points)
@@ -333,7 +333,7 @@ def _word_gain(value: float, report: Report, points: Points, form: str = "g") ->
 
 
 def _list_dealt(report: Report) -> list[Line]:
-    return [one for one in report.lines if one.about.sort == "dealt" and not is_vague(one)]
+    return [line for line in report.lines if line.about.sort == "dealt" and not is_vague(line)]
 
 
 def _draw_dealt(report: Report, points: Points) -> Iterator[str]:
@@ -366,36 +366,36 @@ def _draw_course(course: Course | None) -> Iterator[str]:
         yield draw_figure(caption, draw_decided(course.when))
 
 
-def _lay_out_change(found: Comparison, base: Points) -> _Page:
-    answers, *items = describe_change(found, base)
+def _lay_out_change(comparison: Comparison, base: Points) -> _Page:
+    answers, *items = describe_change(comparison, base)
     assert isinstance(answers, Answers), "they come first"
-    levels = found.play.levels if found.play is not None else ()
-    commands = [("This page", f"{found.command} --report page.html")] if levels else []
-    commands += [(f"The level {one.name} alone", one.command) for one in levels]
-    for what, side in (("As it is", found.base), ("Changed", found.changed)) if not levels else ():
-        commands.append((what, f"{side.command} --games {found.games}"))
-    for one in found.changed_winners.examples[:1]:
-        commands += [("A deal that somebody else won, as it is", one.replay_base)]
-        commands += [("The same deal, changed", one.replay_changed)]
+    levels = comparison.play.levels if comparison.play is not None else ()
+    commands = [("This page", f"{comparison.command} --report page.html")] if levels else []
+    commands += [(f"The level {level.name} alone", level.command) for level in levels]
+    for what, side in (("As it is", comparison.base), ("Changed", comparison.changed)) if not levels else ():
+        commands.append((what, f"{side.command} --games {comparison.games}"))
+    for example in comparison.changed_winners.examples[:1]:
+        commands += [("A deal that somebody else won, as it is", example.replay_base)]
+        commands += [("The same deal, changed", example.replay_changed)]
     return _Page(
-        [*list_heads_of_change(found)],
+        [*list_heads_of_change(comparison)],
         answers,
-        [one for one in _draw_change(found, base) if any(one.parts)],
+        [section for section in _draw_change(comparison, base) if any(section.parts)],
         commands,
         items,
-        [f"Rules {found.base.rules}, and {found.changed.rules}."],
-        found.told,
-        [*list_rules_changed(found.rule_by_rule)],
+        [f"Rules {comparison.base.rules}, and {comparison.changed.rules}."],
+        comparison.told,
+        [*list_rules_changed(comparison.rule_by_rule)],
         _UNCOMPARED,
     )
 
 
-def _draw_change(found: Comparison, base: Points) -> Iterator[_Section]:
-    alone = ComparedLevel(ALONE, "", found.games, "", 0.0, found)
-    levels = found.play.levels if found.play is not None else [alone]
+def _draw_change(comparison: Comparison, base: Points) -> Iterator[_Section]:
+    alone = ComparedLevel(ALONE, "", comparison.games, "", 0.0, comparison)
+    levels = comparison.play.levels if comparison.play is not None else [alone]
     first = levels[0]
     if first.pairs >= FEW_GAMES:
-        unrelated = word_whole(1 - 1 / found.players)
+        unrelated = word_whole(1 - 1 / comparison.players)
         moved = word_wins(first.compared.changed_winners.share)
         caption = f"{first.pairs:,} deals{among(first.name)}, drawn as a hundred"
         yield _Section(
@@ -408,12 +408,12 @@ def _draw_change(found: Comparison, base: Points) -> Iterator[_Section]:
             [draw_figure(caption, draw_share(first.compared.changed_winners.share, caption))],
             ("Wins?",),
         )
-    measures = {one.name: one for level in levels for one in level.compared.measures}
-    measures = {name: one for name, one in measures.items() if one.base or one.changed}
-    seats = [name for name, one in measures.items() if one.group == SEATS]
+    measures = {measure.name: measure for level in levels for measure in level.compared.measures}
+    measures = {name: measure for name, measure in measures.items() if measure.base or measure.changed}
+    seats = [name for name, measure in measures.items() if measure.group == SEATS]
     others = [name for name in measures if name not in seats]
     # Of two players, what one gains is what the other loses.
-    seats = seats[:1] if found.players == 2 else seats
+    seats = seats[:1] if comparison.players == 2 else seats
     for id, title, names, asked in (
         ("seats", "What each seat wins more, or less", seats, ("Wins?",)),
         ("numbers", "What else is different", others, ("Long?", "Ties?", "Numbers?")),
@@ -428,44 +428,46 @@ def _draw_change(found: Comparison, base: Points) -> Iterator[_Section]:
             for name, some in zip(names, bars, strict=True)
         ]
         lead = "The difference on the same deals; below it in small print as it is → changed."
-        yield _Section(
-            id, title, _see_change(names, found, levels, base), lead, [lay_panels(figures)] if figures else [], asked
-        )
-    yield _draw_ladder(found.play, base)
+        seen = _see_change(names, comparison, levels, base)
+        yield _Section(id, title, seen, lead, [lay_panels(figures)] if figures else [], asked)
+    yield _draw_ladder(comparison.play, base)
 
 
 def _see_change(
-    names: Collection[str], found: Comparison, levels: Sequence[ComparedLevel], base: Points
+    names: Collection[str], comparison: Comparison, levels: Sequence[ComparedLevel], base: Points
 ) -> str:
     """Say in a sentence what changes most of some measures, seen from what is too small to notice: of each what the
     level says that decides."""
-    decides = {one.about: one.decided_by for one in (found.play.lens if found.play is not None else ())}
+    lens = comparison.play.lens if comparison.play is not None else ()
+    decides = {merged.about: merged.decided_by for merged in lens}
     rows = [
-        (one, level.name)
+        (measure, level.name)
         for level in levels
-        for one in level.compared.measures
-        if one.name in names and one.grey
-        if (level.name == decides.get(one.name, level.name) if one.mark == LOOK else not is_vague(one))
+        for measure in level.compared.measures
+        if measure.name in names and measure.grey
+        if (level.name == decides.get(measure.name, level.name) if measure.mark == LOOK else not is_vague(measure))
     ]
     if not rows:
         return "Too few deals to say"
     most, level = max(rows, key=lambda row: (row[0].mark == LOOK, abs(row[0].value) / row[0].grey))
     if not most.value:
         return "No difference"
-    said = f"{claim_change(most)}{among(level)}: from {word_sides(most, base)}"
-    return said if most.mark == LOOK else f"No large change is shown. Furthest: {said[:1].lower()}{said[1:]}"
+    sentence = f"{claim_change(most)}{among(level)}: from {word_sides(most, base)}"
+    if most.mark == LOOK:
+        return sentence
+    return f"No large change is shown. Furthest: {sentence[:1].lower()}{sentence[1:]}"
 
 
 def _list_bars(name: str, levels: Sequence[ComparedLevel], base: Points) -> list[Bar]:
     """List the changes of one measure, a bar a level of play."""
     bars = []
     for number, level in enumerate(levels):
-        for one in level.compared.measures:
-            if one.name == name:
+        for measure in level.compared.measures:
+            if measure.name == name:
                 # No change is a fault, so none is red.
                 called = level.name or f"{level.pairs:,} deals"
-                size, depth = word_difference(one, base), number if level.name else 1
-                bars.append(Bar(called, evolve(one, mark=FACT), size, _word_sides(one), depth))
+                size, depth = word_difference(measure, base), number if level.name else 1
+                bars.append(Bar(called, evolve(measure, mark=FACT), size, _word_sides(measure), depth))
     return bars
 
 
@@ -476,13 +478,13 @@ def _draw_measure(first: Measure, bars: Sequence[Bar], beside: Sequence[Bar]) ->
     unit = " of 100" if first.is_rate else ""
     return draw_figure(
         begin(name_measure(first)) + unit,
-        draw_bars(bars, scale, lambda one: f"{times * one:+g}".replace("-", "−") if one else "0"),
+        draw_bars(bars, scale, lambda size: f"{times * size:+g}".replace("-", "−") if size else "0"),
     )
 
 
-def _word_sides(one: Measure) -> str:
+def _word_sides(measure: Measure) -> str:
     """`51.2 → 31.0`: as it is, and changed."""
-    before, after = (100 * side if one.is_rate else side for side in (one.base, one.changed))
+    before, after = (100 * side if measure.is_rate else side for side in (measure.base, measure.changed))
     return f"{before:.1f} → {after:.1f}"
 
 
@@ -492,7 +494,7 @@ def _word_sides(one: Measure) -> str:
 def _write_document(title: str, pages: Sequence[_Page], version: str) -> str:
     style = (files(__package__) / "page.css").read_text(encoding="utf-8")
     several = len(pages) > 1
-    body = "\n".join(_write_page(one, f"p{number}-" if several else "") for number, one in enumerate(pages, 1))
+    body = "\n".join(_write_page(page, f"p{number}-" if several else "") for number, page in enumerate(pages, 1))
     return (
         f'<!doctype html>\n<html lang="en">\n<meta charset="utf-8">\n<title>{escape(title)}</title>\n'
         f'<meta name="viewport" content="width=device-width, initial-scale=1">\n<style>\n{style}</style>\n'
@@ -504,9 +506,9 @@ def _write_document(title: str, pages: Sequence[_Page], version: str) -> str:
 def _write_page(page: _Page, prefix: str) -> str:
     numbered = list(enumerate(page.sections, 1))
     figures: dict[str, list[str]] = {}
-    for number, one in numbered:
-        for question in one.answers:
-            figures.setdefault(question, []).append(f'<a href="#{prefix}{one.id}">Figure {number}</a>')
+    for number, section in numbered:
+        for question in section.answers:
+            figures.setdefault(question, []).append(f'<a href="#{prefix}{section.id}">Figure {number}</a>')
     title, *played = page.heads
     parts = [f'<p class="head">{escape(title)}</p>']
     # An answer below says how sure that is.
@@ -518,25 +520,26 @@ def _write_page(page: _Page, prefix: str) -> str:
     by_whom = " ".join(line.removesuffix(".") + "." for line in played)
     parts += [f'<p class="head">{escape(by_whom)}</p>'] if played else []
     parts += [*_write_rules(page.changed), *_write_stand(page.answers.answers)]
-    parts += [_explain_marks({one.mark for one in page.answers.answers}), '<ol class="answers">']
-    parts += [_write_answer(one, figures.get(one.question, ())) for one in page.answers.answers]
+    parts += [_explain_marks({answer.mark for answer in page.answers.answers}), '<ol class="answers">']
+    parts += [_write_answer(answer, figures.get(answer.question, ())) for answer in page.answers.answers]
     parts += ["</ol>", _write_reading()]
-    for number, one in numbered:
-        lead = f'<p class="deck">{escape(one.lead)}</p>'
-        head = f'<section id="{prefix}{one.id}"><p class="eyebrow">Figure {number}: {escape(one.about)}</p>'
-        head += f"<h2>{escape(one.title)}</h2>"
-        parts += [head, lead, *one.parts, "</section>"]
+    for number, section in numbered:
+        lead = f'<p class="deck">{escape(section.lead)}</p>'
+        head = f'<section id="{prefix}{section.id}"><p class="eyebrow">Figure {number}: {escape(section.about)}</p>'
+        head += f"<h2>{escape(section.title)}</h2>"
+        parts += [head, lead, *section.parts, "</section>"]
     # Commands stand at the end, and how good the players are has a section.
-    tables = [one for one in page.tables if not (isinstance(one, Lines) and one.are_commands)]
-    tables = [one for one in tables if not (isinstance(one, Table) and one.title == LADDER)]
+    tables = [table for table in page.tables if not (isinstance(table, Lines) and table.are_commands)]
+    tables = [table for table in tables if not (isinstance(table, Table) and table.title == LADDER)]
     parts += [
         _LIMITS % page.left_out,
         f"<section><h2>{'All numbers' if tables else 'To do it again'}</h2>",
         *map(_write_item, tables),
     ]
-    asked = [(_QUESTIONS[one.question][0], command) for one in page.answers.answers for command in one.commands]
+    answers = page.answers.answers
+    commands = [(_QUESTIONS[answer.question][0], command) for answer in answers for command in answer.commands]
     parts += ["<details><summary>Commands, seeds and versions</summary>"]
-    for what, command in (*page.commands, *asked):
+    for what, command in (*page.commands, *commands):
         parts.append(f'<h3>{begin(what)}</h3><code class="command">{escape(command)}</code>')
     parts += [*(f'<p class="note">{escape(line)}</p>' for line in page.rests_on), "</details></section>"]
     return "<article>\n" + "\n".join(parts) + "\n</article>"
@@ -573,8 +576,8 @@ _SAMPLES = {
 
 def _explain_marks(marks: Collection[str]) -> str:
     """Say what the marks of the answers mean."""
-    said = " ".join(f"<b>{mark.upper()}</b>: {text}" for mark, text in _MARKS.items() if mark in marks)
-    return f'<p class="head">{said}</p>'
+    explained = " ".join(f"<b>{mark.upper()}</b>: {text}" for mark, text in _MARKS.items() if mark in marks)
+    return f'<p class="head">{explained}</p>'
 
 
 def _write_reading() -> str:
@@ -602,23 +605,23 @@ bars.%s</p></section>"""
 
 def _write_stand(answers: Sequence[Answer]) -> Iterator[str]:
     """Name what is worth a look, and what is open, in two sentences."""
-    said = []
+    parts = []
     for mark, words in ((LOOK, "Worth a look"), (CHANGE, "What changes"), (OPEN, "Open")):
-        names = [_QUESTIONS[one.question][1] for one in answers if one.mark == mark]
+        names = [_QUESTIONS[answer.question][1] for answer in answers if answer.mark == mark]
         if names:
-            said.append(f"{words}: {', '.join(names)}.")
-    if said:
-        yield f'<p class="stand">{escape(" ".join(said))}</p>'
+            parts.append(f"{words}: {', '.join(names)}.")
+    if parts:
+        yield f'<p class="stand">{escape(" ".join(parts))}</p>'
 
 
-def _write_answer(one: Answer, figures: Sequence[str]) -> str:
-    first, *others = one.lines
+def _write_answer(answer: Answer, figures: Sequence[str]) -> str:
+    first, *others = answer.lines
     more = [escape(line) for line in others]
     more += [", ".join(figures)] if figures else []
     below = f'<p class="more">{"<br>".join(more)}</p>' if more else ""
     return (
-        f'<li><span class="mark {one.mark}">{one.mark.upper()}</span><div>'
-        f'<p class="question">{escape(_QUESTIONS[one.question][0])}</p><p class="answer">{begin(first)}</p>{below}'
+        f'<li><span class="mark {answer.mark}">{answer.mark.upper()}</span><div>'
+        f'<p class="question">{escape(_QUESTIONS[answer.question][0])}</p><p class="answer">{begin(first)}</p>{below}'
         "</div></li>"
     )
 
@@ -627,8 +630,8 @@ def _write_rules(rules: Sequence[Sequence[str]]) -> Iterator[str]:
     """Write what is changed, rule by rule: first what a rule is called, then what was and what is now."""
     if rules:
         yield "<details open><summary>What is changed, rule by rule</summary>"
-        for name, *said in rules:
-            yield f'<p class="note"><b>{begin(name.rstrip(".:"))}</b><br>{"<br>".join(map(escape, said))}</p>'
+        for name, *texts in rules:
+            yield f'<p class="note"><b>{begin(name.rstrip(".:"))}</b><br>{"<br>".join(map(escape, texts))}</p>'
         yield "</details>"
 
 
@@ -644,7 +647,7 @@ def _write_item(item: Item) -> str:
 
 
 def _write_table(table: Table) -> str:
-    head = "".join(f"<th>{escape(one)}</th>" for one in table.heads)
+    head = "".join(f"<th>{escape(head)}</th>" for head in table.heads)
     cells = (("".join(f"<td>{escape(cell)}</td>" for cell in row)) for row in table.rows)
     rows = "\n".join(f"<tr>{row}</tr>" for row in cells)
     return f'<div class="table"><table>\n<tr>{head}</tr>\n{rows}\n</table></div>'

@@ -121,7 +121,7 @@ def report_of(
         luck=None if luck is None else _rate(luck),
         details=details,
         stands_out=standing_out(tally, program, sample, judged, worded),
-        lines=[make_line(one, tally, program) for one in judged],
+        lines=[make_line(line, tally, program) for line in judged],
         nearest_open=None if nearest is None else make_line(nearest, tally, program),
         seen=find_visible_sizes(judged),
         course=None if followed is None else followed.course,
@@ -129,9 +129,9 @@ def report_of(
     )
 
 
-def make_line(one: Judged, tally: Tally, program: Program) -> Line:
+def make_line(judged: Judged, tally: Tally, program: Program) -> Line:
     """Make a record of a line with its verdict."""
-    of, thick, thin, about = one.line.estimate, one.thick, one.thin, find_about(one)
+    of, thick, thin, about = judged.line.estimate, judged.thick, judged.thin, find_about(judged)
     won = fair = None
     if isinstance(of, Edge):
         won, fair = of.won, of.fair
@@ -139,7 +139,7 @@ def make_line(one: Judged, tally: Tally, program: Program) -> Line:
         fair = find_fair_share(tally)
         won = fair + thick.value
     return Line(
-        group=one.family,
+        group=judged.family,
         about=about,
         name=name_line(about, program),
         games=of.count,
@@ -148,10 +148,10 @@ def make_line(one: Judged, tally: Tally, program: Program) -> Line:
         high=thick.high,
         sure_low=thin.low,
         sure_high=thin.high,
-        grey=one.line.grey,
-        mark=one.mark,
-        seen=one.seen,
-        more=one.more * tally.plan.rotations,
+        grey=judged.line.grey,
+        mark=judged.mark,
+        seen=judged.seen,
+        more=judged.more * tally.plan.rotations,
         won=won,
         fair=fair,
     )
@@ -171,10 +171,10 @@ def _histogram(counted: Counter[int]) -> list[tuple[int, int, int]]:
         return []
     least, most = min(counted), max(counted)
     step = max(1, -(-(most - least + 1) // _STEPS))
-    found = []
+    bins = []
     for start in range(least, most + 1, step):
-        found.append((start, start + step - 1, sum(counted[value] for value in range(start, start + step))))
-    return found
+        bins.append((start, start + step - 1, sum(counted[value] for value in range(start, start + step))))
+    return bins
 
 
 def _rate(interval: Interval) -> Rate:
@@ -188,7 +188,7 @@ def _mean(interval: Interval) -> Mean:
 def _report_seats(tally: Tally, judged: Sequence[Judged]) -> Iterator[SeatRow]:
     """Report what each seat won, and where payoffs are judged what it got more than all on average."""
     plan, games = tally.plan, tally.games
-    marks = {one.line.about: one for one in judged}
+    marks = {line.line.about: line for line in judged}
     for seat, (won, (share, more)) in enumerate(zip(tally.seats, tally.sample_seats(), strict=True)):
         bot = plan.bots[seat] if plan.rotations == 1 else ""
         decided = tally.decisions[seat] / games if games else 0.0
@@ -245,7 +245,7 @@ def _report_details(
         at_the_end=list(_report_ends(tally, program)),
         answers=list(_report_answers(tally, program)),
         suspects=[
-            evolve(one, command=tally.plan.to_compare(find_subject(one.about), 2000)) for one in suspects
+            evolve(suspect, command=tally.plan.to_compare(find_subject(suspect.about), 2000)) for suspect in suspects
         ],
         cards=_report_cards(tally, program, judged),
         never_seen=_name_cards(program, _never_had(tally, program)),

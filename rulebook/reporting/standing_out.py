@@ -62,8 +62,8 @@ def standing_out(
     found.sort(key=lambda one: -one.weight)
     # One line for each thing: its weightiest.
     first: dict[str, Finding] = {}
-    for one in found:
-        first.setdefault(find_subject(one.about), one)
+    for finding in found:
+        first.setdefault(find_subject(finding.about), finding)
     return list(first.values())
 
 
@@ -124,7 +124,7 @@ def _never_so(tally: Tally, program: Program, sample: Sampled | None) -> Iterato
             for other, counts in tally.answers.items()
             if other != key and other.rpartition(".")[2] == name and kinds[other.rpartition(".")[0]] == kinds[id]
         ]
-        times, held = sum(one[0] for one in others), sum(one[1] for one in others)
+        times, held = sum(other[0] for other in others), sum(other[1] for other in others)
         if asked < _MANY or yes or not held or said.get(key, 0):
             continue
         never = [number for number, one in enumerate(met) if not one]
@@ -153,44 +153,44 @@ _MOST_SUSPECTS = 3
 
 def find_suspects(tally: Tally, program: Program, judged: Sequence[Judged], worded: Points) -> list[Finding]:
     """The cards that go with winning or losing more than chance does, the furthest first, each once."""
-    found: dict[str, Finding] = {}
+    suspects: dict[str, Finding] = {}
     likely = [
-        one
-        for one in judged
-        if one.is_sure and isinstance(one.line.about, Had) and one.line.clears != (-inf, inf)
+        line
+        for line in judged
+        if line.is_sure and isinstance(line.line.about, Had) and line.line.clears != (-inf, inf)
     ]
-    for one in sorted(likely, key=lambda one: -abs(one.thick.value)):
-        finding = _looked_at(tally, program, one, worded)
-        found.setdefault(find_subject(finding.about), finding)
-    return list(found.values())[:_MOST_SUSPECTS]
+    for line in sorted(likely, key=lambda line: -abs(line.thick.value)):
+        finding = _looked_at(tally, program, line, worded)
+        suspects.setdefault(find_subject(finding.about), finding)
+    return list(suspects.values())[:_MOST_SUSPECTS]
 
 
-def _looked_at(tally: Tally, program: Program, one: Judged, worded: Points) -> Finding:
+def _looked_at(tally: Tally, program: Program, judged: Judged, worded: Points) -> Finding:
     """Put a line that stands out into a sentence."""
-    about = find_about(one)
-    kind = about.sort if isinstance(about, Tie | Dull) else "wins" if one.thick.value > 0 else "loses"
-    weight = min(0.99, HALF + one.beyond / tally.at_stake / 2)
+    about = find_about(judged)
+    kind = about.sort if isinstance(about, Tie | Dull) else "wins" if judged.thick.value > 0 else "loses"
+    weight = min(0.99, HALF + judged.beyond / tally.at_stake / 2)
     question = _QUESTIONS.get(about.sort, STRONG)
-    return Finding(about, name_line(about, program), kind, weight, question, _say(tally, one, worded))
+    return Finding(about, name_line(about, program), kind, weight, question, _say(tally, judged, worded))
 
 
-def _say(tally: Tally, one: Judged, worded: Points) -> str:
-    about, of = find_about(one), one.line.estimate
+def _say(tally: Tally, judged: Judged, worded: Points) -> str:
+    about, of = find_about(judged), judged.line.estimate
     if isinstance(about, Tie):
-        between = f"{word_wins(one.thin.low)} to {word_wins(one.thin.high)}"
-        return f"{100 * one.thick.value:.1f} of 100 games are ties ({between})."
+        between = f"{word_wins(judged.thin.low)} to {word_wins(judged.thin.high)}"
+        return f"{100 * judged.thick.value:.1f} of 100 games are ties ({between})."
     if isinstance(about, Dull):
-        between = f"{100 * one.thin.low:.0f} to {100 * one.thin.high:.0f}"
-        return f"{100 * one.thick.value:.0f} of 100 decisions make no difference that could be seen ({between})."
+        between = f"{100 * judged.thin.low:.0f} to {100 * judged.thin.high:.0f}"
+        return f"{100 * judged.thick.value:.0f} of 100 decisions make no difference that could be seen ({between})."
     if isinstance(about, Option):
-        side = "more" if one.thick.value > 0 else "less"
-        low, high = sorted((abs(one.thin.low), abs(one.thin.high)))
-        size = f"{worded(abs(one.thick.value))} {_each(tally)} ({worded(low)} to {worded(high)})"
+        side = "more" if judged.thick.value > 0 else "less"
+        low, high = sorted((abs(judged.thin.low), abs(judged.thin.high)))
+        size = f"{worded(abs(judged.thick.value))} {_each(tally)} ({worded(low)} to {worded(high)})"
         times = f"{tally.choices[about.key][0]:,}"
         whom = f"than who chose something else there{_name_players(tally)}; offered {times} times"
         return f"who chose it {_verb(tally)} {size} {side} {whom}."
     fair = of.fair if isinstance(of, Edge) else find_fair_share(tally)
-    inside = one.thin.moved(fair)
+    inside = judged.thin.moved(fair)
     size = f"{_verb(tally)} {worded(inside.value)} {_each(tally)} ({worded(inside.low)} to {worded(inside.high)})"
     if isinstance(about, Seat | Order):
         return f"{size}, where {worded(fair)} would be fair."

@@ -28,8 +28,11 @@ def add_worth(report: Report, rows: Sequence[Worth], points: Points) -> Report:
     """Return a report with what options are worth, and what stands out of that among what stands out. What only went
     with winning is left out where it is known what it does."""
     known = {name for row in rows for name in (row.about, row.about.partition(":")[2])}
-    others = [one for one in report.stands_out if not (_is_correlation(one) and find_subject(one.about) in known)]
-    findings = sorted([*_list_findings(rows, report, points), *others], key=lambda one: -one.weight)
+    findings = [*_list_findings(rows, report, points)]
+    for finding in report.stands_out:
+        if not (_is_correlation(finding) and find_subject(finding.about) in known):
+            findings.append(finding)
+    findings.sort(key=lambda finding: -finding.weight)
     return evolve(report, worth=list(rows), stands_out=findings)
 
 

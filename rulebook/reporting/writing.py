@@ -56,7 +56,7 @@ def _write_plainly(converter: Converter, cls: Any) -> Callable[[Any], dict[str, 
     """Make what writes a record field by field."""
     renamed: dict[str, Any] = {name: override(rename=key) for name, key in _KEYS.get(cls, {}).items()}
     write = make_dict_unstructure_fn(cls, converter, **renamed)
-    kept = {one.name for one in fields(cls) if one.metadata == NULL or cls is ChangedRule}
+    kept = {field.name for field in fields(cls) if field.metadata == NULL or cls is ChangedRule}
 
     def write_record(record: Any) -> dict[str, Any]:
         return {key: value for key, value in write(record).items() if value is not None or key in kept}
@@ -100,10 +100,10 @@ def _write_comparison(converter: Converter, cls: Any) -> Callable[[Any], dict[st
 def _write_levels(converter: Converter, levels: Levels | ComparedLevels) -> dict[str, Any]:
     lens = [*levels.lens, *([levels.lengths] if isinstance(levels, Levels) else ())]
     plain = {
-        "levels": [converter.unstructure(one) for one in levels.levels],
-        "ladder": [converter.unstructure(one) for one in levels.ladder],
+        "levels": [converter.unstructure(level) for level in levels.levels],
+        "ladder": [converter.unstructure(rung) for rung in levels.ladder],
         "worthy": list(levels.worthy),
-        "lens": [converter.unstructure(one) for one in lens],
+        "lens": [converter.unstructure(merged) for merged in lens],
     }
     return plain | ({"not_played": list(levels.not_played)} if levels.not_played else {})
 
@@ -162,7 +162,7 @@ def _write_change(converter: Converter, cls: Any) -> Callable[[Any], dict[str, A
 
     def write_change(change: MergedChange) -> dict[str, Any]:
         plain: dict[str, Any] = write(change)
-        return plain | {"levels": {level: _write_measure(one) for level, one in change.levels.items()}}
+        return plain | {"levels": {level: _write_measure(measure) for level, measure in change.levels.items()}}
 
     return write_change
 

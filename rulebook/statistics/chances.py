@@ -98,8 +98,8 @@ def _entropy(moment: Moment) -> float:
     (1955)."""
     chances = [*moment.chances, 1 - sum(moment.chances)]
     there = [chance for chance in chances if chance > 1e-9]
-    found = -sum(chance * log(chance) for chance in there) + (len(there) - 1) / (2 * moment.games)
-    return min(1.0, found / log(max(2, len(moment.first))))
+    entropy = -sum(chance * log(chance) for chance in there) + (len(there) - 1) / (2 * moment.games)
+    return min(1.0, entropy / log(max(2, len(moment.first))))
 
 
 def measure_largest_step(moments: Sequence[Moment]) -> float:

@@ -124,6 +124,6 @@ class Sample:
         spread, largest = self.variance / size**2, rate * (1 - rate)
         spread = (self.count * spread + _PRETENDED * largest) / (self.count + _PRETENDED)
         games = self.count * (largest / spread if spread > 0 else 1.0) * (z / far) ** 2
-        found = wilson(rate * games, games, z)
-        low, high = self.least + size * found.low, self.least + size * found.high
+        interval = wilson(rate * games, games, z)
+        low, high = self.least + size * interval.low, self.least + size * interval.high
         return Interval(value, min(value, low), max(value, high))

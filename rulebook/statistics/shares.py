@@ -26,22 +26,22 @@ def between(rows: Sequence[Row], size: int) -> Interval | None:
     value = _part(rows, size) if size > 1 and len(rows) > 1 else None
     if value is None:
         return None
-    draw, found = Random(_SEED).random, []
+    draw, parts = Random(_SEED).random, []
     for _ in range(_ROUNDS):
         part = _part([rows[int(draw() * len(rows))] for _ in rows], size)
-        found.append(0.0 if part is None else part)
-    found.sort()
+        parts.append(0.0 if part is None else part)
+    parts.sort()
     tail = (1 - LEVEL) / 2
-    return Interval(value, found[int(tail * _ROUNDS)], found[-1 - int(tail * _ROUNDS)])
+    return Interval(value, parts[int(tail * _ROUNDS)], parts[-1 - int(tail * _ROUNDS)])
 
 
 def _part(rows: Sequence[Row], size: int) -> float | None:
     columns, count = len(rows[0][0]), len(rows)
-    inside = sum(squares - sum(one * one for one in sums) / size for sums, squares in rows)
+    inside = sum(squares - sum(total * total for total in sums) / size for sums, squares in rows)
     outside = 0.0
     for column in range(columns):
         sums = [row[0][column] for row in rows]
-        outside += (sum(one * one for one in sums) - sum(sums) ** 2 / count) / size
+        outside += (sum(total * total for total in sums) - sum(sums) ** 2 / count) / size
     mean_inside = inside / (columns * count * (size - 1))
     more = (outside / (columns * (count - 1)) - mean_inside) / size
     whole = more + mean_inside

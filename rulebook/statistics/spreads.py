@@ -26,22 +26,22 @@ _FOUND = 1.6
 
 
 @lru_cache(maxsize=64)
-def find_range_reach(many: int, wrong: float = WRONG) -> float:
+def find_range_reach(count: int, wrong: float = WRONG) -> float:
     """Return how many deviations the largest difference of a pair, among so many things, exceeds with this probability
     by luck."""
     low, high = 0.0, 2 * _FAR
     while high - low > 1e-4:
         middle = (low + high) / 2
-        low, high = (middle, high) if 1 - _find_range(many, middle) > wrong else (low, middle)
+        low, high = (middle, high) if 1 - _find_range(count, middle) > wrong else (low, middle)
     # The range is told in deviations of one thing; the difference of two has √2 times as large a one.
     return high / sqrt(2)
 
 
-def _find_range(many: int, size: float) -> float:
+def _find_range(count: int, size: float) -> float:
     """Return the probability that so many normal numbers lie within this distance of each other."""
     step = 2 * _FAR / _STEPS
     at = (-_FAR + number * step for number in range(_STEPS + 1))
-    return step * sum(many * _NORMAL.pdf(z) * (_NORMAL.cdf(z + size) - _NORMAL.cdf(z)) ** (many - 1) for z in at)
+    return step * sum(count * _NORMAL.pdf(z) * (_NORMAL.cdf(z + size) - _NORMAL.cdf(z)) ** (count - 1) for z in at)
 
 
 @frozen
@@ -56,9 +56,9 @@ class Spread:
 def measure_spread(tries: Sequence[Sequence[float]]) -> Spread:
     """Compare things of which each was tried equally often, the n-th time with the same chance."""
     reach, count = find_range_reach(len(tries), WRONG), len(tries[0])
-    means, squares = [fmean(one) for one in tries], [sum(map(mul, one, one)) for one in tries]
+    means, squares = [fmean(tried) for tried in tries], [sum(map(mul, tried, tried)) for tried in tries]
     half = count // 2
-    halves = [fmean(one[:half]) for one in tries], [fmean(one[half:]) for one in tries]
+    halves = [fmean(tried[:half]) for tried in tries], [fmean(tried[half:]) for tried in tries]
     deviations, is_shown = list[float](), False
     for one, other in combinations(range(len(tries)), 2):
         apart = means[one] - means[other]

@@ -94,12 +94,12 @@ def judge_lines(families: Mapping[str, Sequence[Line]], pages: int = 1) -> list[
     """Give all lines their verdicts. A family in which nothing was found to look at has its part of the error, too.
     Where so many `pages` are read as one, each has an equal part of it.
     """
-    found = []
+    judged = []
     for family, lines in families.items():
         questions = len({line.question or line.about for line in lines})
         far = find_reach(ERROR / pages / len(families) / max(1, questions))
-        found += [_judged(line, family, far) for line in lines]
-    return found
+        judged += [_judged(line, family, far) for line in lines]
+    return judged
 
 
 def _judged(line: Line, family: str, far: float) -> Judged:
@@ -122,10 +122,10 @@ def _find_visible(line: Line, far: float) -> float:
     return seen
 
 
-def _mark(one: Judged) -> str:
-    if one.line.clears is not None:
-        return LOOK if one.beyond > 0 else FACT
-    return mark_interval(one.thin, one.thick.value, one.line.grey)
+def _mark(judged: Judged) -> str:
+    if judged.line.clears is not None:
+        return LOOK if judged.beyond > 0 else FACT
+    return mark_interval(judged.thin, judged.thick.value, judged.line.grey)
 
 
 def mark_interval(sure: Interval, value: float, grey: float) -> str:
