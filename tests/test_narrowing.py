@@ -10,6 +10,7 @@ from checking import alone
 from rulebook.interpreter.lower import lower
 from rulebook.interpreter.machine import Machine
 from rulebook.interpreter.random import Source
+from rulebook.interpreter.results import find_outcome
 
 GAME = """
 kinds: {tile: {state: {n: number}}}
@@ -141,3 +142,46 @@ def test_an_answer_that_may_be_a_card_or_a_word_is_told_apart() -> None:
 
 def test_a_card_is_not_told_from_a_number() -> None:
     assert "RB308" in {one.code for one in alone(MIXED.format(more="1..3, ")).found}
+
+
+WORDED = """
+memory: {table: {rests: 0}, player: {points: 0}}
+rules:
+  game: |
+    repeat 20:
+      each me in players:
+        choose high from ["Rest"], 1..3
+        if high in 1..3:
+          add high to me.points
+        else:
+          add 1 to rests
+        choose low from 2..4, ["Rest"]
+        if low is 2:
+          add low to me.points
+        else if low is "Rest":
+          say "{me}: {low}"
+          add 1 to rests
+        choose whom from ["Nobody"], players
+        if whom in players:
+          add 10 to whom.points
+        else:
+          add 1 to rests
+    win players where points > 30 and rests > 10
+"""
+
+
+def test_an_answer_that_may_be_a_number_or_a_player_or_a_text_is_told_apart() -> None:
+    rulebook = alone(WORDED).rulebook
+    assert rulebook is not None, alone(WORDED).found
+    program = lower(rulebook, 2)
+    machine, below, state = Machine(program), Source(1, "worded").below, Machine(program).new_state(1)
+    while machine.advance(state) is not None:
+        seat = machine.find_waiting(state)[0]
+        machine.answer_value(state, seat, machine.random_value(state, seat, below))
+    assert len(find_outcome(program, state).winners) == 2
+
+
+def test_cards_and_numbers_in_one_answer_are_told_to_be_chosen_apart() -> None:
+    mixed = MIXED.format(more="1..3, players, ")
+    [first, *_] = alone(mixed).found
+    assert first.code == "RB308" and "Choose them one after the other" in str(first.help), first

@@ -682,6 +682,13 @@ class Expressions:
             if definitions:
                 kinds = frozenset(self.world.cards[id].kind for id in definitions if id in self.world.cards)
                 return ir.IsCard(one, frozenset(definitions), kinds, type=t.YES_NO, at=at)
+        if not told_apart and name in self.world.concrete and any(isinstance(x, t.Card) for x in t.members(kind)):
+            help = (
+                f"`{quote_source(left)}` may be {self.describe_type(kind)}, and once it is chosen nobody can "
+                "tell cards from numbers, players or positions. Choose them one after the other, in choices of "
+                "their own."
+            )
+            return self.report("RB308", right.at, help, name=name)
         if isinstance(kind, t.ListOf) and isinstance(t.surely(kind.item), t.Card):
             if isinstance(right, s.Listed) and all(self.find_definitions(item) for item in right.items):
                 wanted = tuple(self.find_definitions(item)[0] for item in right.items)

@@ -245,7 +245,7 @@ def _is_equal(condition: ir.Compare) -> Facts:
     if condition.operator != "==":
         return {}
     return {
-        bare(one): t.surely(one.type)
+        bare(one): _narrow_mixed(one.type, other.type)
         for one, other in ((left, right), (right, left))
         if not isinstance(one, ir.Const) and not t.may_be_nothing(other.type)
     }
@@ -255,7 +255,21 @@ def _is_within(condition: ir.Within) -> Facts:
     listed = condition.list.type
     if not isinstance(listed, t.ListOf) or t.may_be_nothing(listed.item) or isinstance(condition.value, ir.Const):
         return {}
-    return {bare(condition.value): t.surely(condition.value.type)}
+    return {bare(condition.value): _narrow_mixed(condition.value.type, listed.item)}
+
+
+def _narrow_mixed(of: t.Type, equal: t.Type) -> t.Type:
+    """Narrow what may be a text or word or something else to what may be equal to a thing of the other type. Nothing
+    else is told apart by being equal: at run time numbers, players, cards and positions are numbers all of them.
+    """
+    worded = {one for one in t.members(t.surely(of)) if isinstance(one, t.Text | t.Symbol)}
+    rest = t.members(t.surely(of)) - worded
+    others = t.members(t.surely(equal))
+    if worded and rest and not any(isinstance(one, t.Text | t.Symbol) for one in others):
+        return t.either(*rest)
+    if worded and rest and all(isinstance(one, t.Text | t.Symbol) for one in others):
+        return t.either(*worded)
+    return t.surely(of)
 
 
 def _is_card(condition: ir.IsKind | ir.IsCard) -> Facts:

@@ -384,14 +384,6 @@ def _find_advice(text: str, token: Token, here: Sentence, accepts: Set[str], wor
         return perhaps(word, close)
     if word == "of" and (chain := _CHAIN.search(text, here.begin)):
         return f"Of two `of`, one stands in brackets: `{chain[1]} ({chain[2]})`."
-    if before[-1:] == ["not"]:
-        return f"Put brackets around `not` and what it is about: `(not {word} …)`."
-    if word == "for" and "for" in before:
-        return "Of two `for`, one stands in brackets: `(E for x in S) for y in T`."
-    if word in ("of", "where", "with", "sorted") and before and "or" in words:
-        return f"Put brackets around the list and its `{word}`: `({before[-1].strip('([')} {word} …)`."
-    if word in ("is", "in") and "or" in words:
-        return f"Two things are compared at a time: join tests with `and`, or put one in brackets: `(a is b) {word} c`."
     if "where" in words and "or" not in words:
         return f"What `of` gives is tested in brackets: `(value of S) {word} …`."
     if word == "=" and ("is" in words or text[start - 1 : start] == "="):
@@ -410,6 +402,14 @@ def _find_advice(text: str, token: Token, here: Sentence, accepts: Set[str], wor
         return "One value stands here, in one piece. Only a script has several lines."
     if accepts == {"STRING"}:
         return "A text stands in quotes." if before else 'Each choice begins with its label, like `"Take a card":`.'
+    if before[-1:] == ["not"]:
+        return f"Put brackets around `not` and what it is about: `(not {word} …)`."
+    if word == "for" and "for" in before:
+        return "Of two `for`, one stands in brackets: `(E for x in S) for y in T`."
+    if word in ("of", "where", "with", "sorted") and before and "or" in words:
+        return f"Put brackets around the list and its `{word}`: `({before[-1].strip('([')} {word} …)`."
+    if word in ("is", "in") and "or" in words:
+        return f"Two things are compared at a time: join tests with `and`, or put one in brackets: `(a is b) {word} c`."
     return None
 
 
