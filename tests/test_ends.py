@@ -11,7 +11,7 @@ import pytest
 
 from rulebook.examples import of_its_own
 from rulebook.interpreter.core.door import WORK, Core, core_of
-from rulebook.interpreter.decisions import Endless
+from rulebook.interpreter.decisions import Endless, RuleError
 from rulebook.interpreter.events import Sink
 from rulebook.interpreter.lower import lower
 from rulebook.interpreter.machine import Machine
@@ -141,6 +141,57 @@ def test_what_goes_round_without_a_question_is_told_soon(monkeypatch: pytest.Mon
         assert [one.code for one in verdict.found] == ["RB702"]
         assert "go round in rules.game lines" in verdict.found[0].message
         assert steps < 60_000, work
+
+
+LARGE = """format: 1
+name: Large
+players: 2..2
+kinds: {{gem: {{}}, coin: {{}}}}
+places:
+  table:
+    bag: {{holds: gem, kept: bag, seen_by: nobody, refill: heap}}
+    heap: {{holds: gem, kept: pile, seen_by: nobody, refill: bag}}
+    bank: {{holds: coin, kept: pool, seen_by: everyone}}
+    row: {{holds: gem, kept: row, seen_by: everyone}}
+  player: {{hand: {{holds: gem, kept: loose, seen_by: everyone}}, purse: {{holds: coin, kept: pool, seen_by: everyone}}}}
+memory: {{table: {{many: 0}}}}
+cards: {{ruby: {{kind: gem, copies: 9}}, cent: {{kind: coin, copies: 20}}}}
+rules:
+  game: |
+    move cards where it is gem to bag
+    move cards where it is coin to bank
+    draw 3 from bag to heap
+    set many = {number}
+    {sentence}
+    win players
+"""
+SENTENCES = (
+    "draw many from bag to bag", "draw many from bag to heap", "draw many from heap to heap",
+    "deal many from bag to each hand", "draw many from heap to bag as seen", "move many from bank to bank",
+    "deal many from bank to each purse", "move first(bag, many) to heap", "pick (many) lost from players at random",
+    "repeat many:\n      shuffle bag", "repeat many:\n      draw 1 from bag to bag", "let all_numbers = 1..many",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("sentence", SENTENCES)
+def test_large_numbers_are_done_or_stopped_soon(sentence: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """By the machine, which has a smaller budget here, and by the core alike."""
+    monkeypatch.setattr("rulebook.interpreter.run.MOST_LOOKED_AT", 20_000)
+    for number in (300, 2_000_000_000):
+        book, found = of_its_own(LARGE.format(number=number, sentence=sentence))
+        assert book is not None, found
+        program = lower(book, 2)
+        machine, core = Machine(program, ("Ana", "Ben")), core_of(program)
+        state, reason = machine.new_state(1), ""
+        begun = time.process_time()
+        try:
+            machine.advance(state)
+        except RuleError as error:
+            reason = error.message
+        assert time.process_time() - begun < 10, number  # less than a second; the machine may be busy
+        assert number > 300 or not reason
+        if isinstance(core, Core):
+            assert bool(core.new_table(1).advance()) == bool(reason)
 
 
 def test_what_is_not_played_is_counted() -> None:

@@ -263,11 +263,21 @@ class Definitions:
         return expr
 
     def _check_each(self, each: Node | None, where: str) -> None:
-        """Check the words of a list under `each`: the names of the cards are made of them before any type is known."""
+        """Check the values under `each`: the names of the cards are made of them before any type is known."""
         for name, node in each.items() if isinstance(each, Mapping) else ():
-            if isinstance(node, Sequence) and name in self.world.attributes:
+            info = self.world.attributes.get(name)
+            if info is not None and isinstance(node, Sequence):
                 for one in node:
                     self._read_attribute(one, name, f"{where}, each")
+            elif info is not None and isinstance(node, Scalar) and self._is_list(node):
+                expr = self._read_leaf(node, t.ListOf(t.surely(info.type)), f"{where}, each")
+                for end in (expr.first, expr.last) if isinstance(expr, ir.Span) else ():
+                    self.found += check_range(end, info.values, node, f"{where}, each")
+
+    def _is_list(self, node: Scalar) -> bool:
+        """Tell whether it is `every …` or a range; anything else has been told already."""
+        tree, _ = parse_expression(node)
+        return isinstance(tree, s.Range) or (isinstance(tree, s.Every) and tree.enumeration in self.world.words)
 
     def _read_count(self, node: Node, where: str) -> ir.Expr:
         count = self._read_leaf(node, t.NUMBER, where)

@@ -98,22 +98,25 @@ def draw_next(
     source, goal_places = places[env[from_slot]], [places[ordinal] for ordinal in env[goals]]
     # Of cards that were drawn before chance was asked about this one, whoever knew them was reminded of them there.
     before = dict.fromkeys(there_in(env[taken]), run.layout.everyone if source.recall else 0)
-    while len(env[taken]) < env[total]:
-        goal = goal_places[len(env[taken]) % len(goal_places)]
+    cards = list(env[taken])
+    while len(cards) < env[total]:
+        run.look_at(1)
+        goal = goal_places[len(cards) % len(goal_places)]
         if source.kept == "pool":
             if not pour(run, 1, source, goal):
                 break
-            env[taken] += (None,)
+            cards.append(None)
             continue
         if not count_in(run.layout, run.state, source) and not refill(run, source):
             break
         card = next_card(run, source, goal, face)
         if card is None:
+            env[taken] = tuple(cards)
             return
         before |= find_recognisers(run, (card,))
         carry(run, (card,), (goal, None), end, face, how, tell=False)
-        env[taken] += (card,)
-    drawn = tuple(there_in(env[taken]))
+        cards.append(card)
+    drawn = tuple(there_in(cards))
     if to is not None:
         env[to] = drawn if many else drawn[0] if drawn else None
     if drawn:

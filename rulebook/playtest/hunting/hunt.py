@@ -37,7 +37,7 @@ RUNNING, UNFINISHED = RESULTS.index(""), RESULTS.index("unfinished")
 
 _SCOUTS = 5
 """The first games of each setting, which tell whether others are worth playing."""
-_MOST_WORK, _LEAST_WORK = 10_000_000, 2_000_000
+_MOST_WORK, _LEAST_WORK = 10_000_000, 1_000_000
 """Bounds of the work of one game: the most is a quarter of a second of the core, a thousand times a bundled game."""
 _TIMES_THE_LONGEST = 20
 """The work that a game may do, as a multiple of the longest of the first ones that came to their end."""
@@ -266,7 +266,10 @@ def _look(plan: _Hunt, every: Sequence[_Game], played: _Played) -> Iterator[Sigh
     lost = [key for key in _by_setting(every) if key not in plan.bounds]
     for key, games in _by_setting(every).items():
         first = games[0]
-        if first.number not in stopped and key not in lost[1:] and programs.core_of(first.setting) is not None:
+        # Of games in which more is done than that, one alone would take the machine many seconds.
+        is_heavy = plan.bounds.get(key, 0) > _LEAST_WORK
+        is_new = first.number not in stopped and key not in lost[1:] and not is_heavy
+        if is_new and programs.core_of(first.setting) is not None:
             most = _LOOKED_AT_IN_VAIN if key in lost else _LOOKED_AT
             course = _watch(programs, first, most)
             # One that the core has played to its end goes round nowhere.

@@ -16,7 +16,7 @@ from typing import Any
 from attrs import field, frozen
 
 from rulebook.interpreter import invariants, journal
-from rulebook.interpreter.core.door import ENDLESS, Core, core_of
+from rulebook.interpreter.core.door import ENDLESS, CannotPack, Core, core_of
 from rulebook.interpreter.decisions import Endless, Refused, RuleError, Unbalanced
 from rulebook.interpreter.game import Game
 from rulebook.interpreter.invariants import Broken
@@ -88,11 +88,20 @@ class HastyMachine(CheckedMachine):
     _patience = _PATIENCE
 
     def advance(self, state: State, *rest: Any, **named: Any) -> Any:
-        core = None if state[PENDING] is not None else _core_beside(self.program)
-        if core is not None:
-            is_endless = core.load_state(state).advance() == ENDLESS
-            self._patience = _PATIENCE_FORESEEN if is_endless else MOST_LOOKED_AT
+        if state[PENDING] is None:
+            self._patience = self._look_ahead(state)
         return super().advance(state, *rest, **named)
+
+    def _look_ahead(self, state: State) -> int:
+        """Ask the core how much patience the machine needs."""
+        core = _core_beside(self.program)
+        if core is None:
+            return _PATIENCE
+        try:
+            is_endless = core.load_state(state).advance() == ENDLESS
+        except CannotPack:
+            return _PATIENCE
+        return _PATIENCE_FORESEEN if is_endless else MOST_LOOKED_AT
 
     def _make_run(self, *given: Any) -> Run:
         run = super()._make_run(*given)
@@ -160,13 +169,13 @@ def at_random(
             is_cut = most is not None and _count_work(game, entries) > most
         if len(entries) <= looked_at and look is not None:
             look(game, below)
-        if len(entries) <= saved_at:
+        is_cut &= game.decision is not None
+        if len(entries) <= saved_at and not is_cut:
             _read_back(game)
         if at_the_end is not None:
             at_the_end(game)
-        is_cut &= game.decision is not None
         finished = not is_cut and _ended(game)
-        if Game.replay(program, game.journal, watch=False).state != game.state:
+        if not is_cut and Game.replay(program, game.journal, watch=False).state != game.state:
             raise Broken("The journal, played again, ends elsewhere.")
     except Exception as wrong:
         error = wrong

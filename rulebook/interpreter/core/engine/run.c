@@ -381,6 +381,7 @@ static V draw(S *s, V from, V goals, V total, V end, V face) {
     V *drawn = fresh(s), many = length(s, goals);
     if (!many) total = 0;
     for (V taken = 0; taken < total; taken++) {
+        look(s, 1);
         int goal = place_number(s, list_at(s, goals)[1 + taken % many]);
         if (KEPT(s, source) == POOL) {
             if (!pour(s, 1, source, goal)) break;
