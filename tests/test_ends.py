@@ -153,7 +153,9 @@ places:
     heap: {{holds: gem, kept: pile, seen_by: nobody, refill: bag}}
     bank: {{holds: coin, kept: pool, seen_by: everyone}}
     row: {{holds: gem, kept: row, seen_by: everyone}}
-  player: {{hand: {{holds: gem, kept: loose, seen_by: everyone}}, purse: {{holds: coin, kept: pool, seen_by: everyone}}}}
+  player:
+    hand: {{holds: gem, kept: loose, seen_by: everyone}}
+    purse: {{holds: coin, kept: pool, seen_by: everyone}}
 memory: {{table: {{many: 0}}}}
 cards: {{ruby: {{kind: gem, copies: 9}}, cent: {{kind: coin, copies: 20}}}}
 rules:
