@@ -22,7 +22,7 @@ from rulebook import library
 from rulebook.dsl.settling.options import settle_options
 from rulebook.interpreter.lower import lower
 from rulebook.loading import load
-from rulebook.playtest.tree import Tree, walk
+from rulebook.playtest.small_games.counting import Tree, count_tree
 
 
 @frozen
@@ -100,7 +100,7 @@ def _tree(known: Known) -> Tree:
     assert rulebook is not None, found
     options, problems = settle_options(rulebook.options, known.options, rulebook.units)
     assert not problems, problems
-    return walk(lower(rulebook, 2, options))
+    return count_tree(lower(rulebook, 2, options))
 
 
 if __name__ == "__main__":

@@ -15,8 +15,7 @@ import pytest
 from rulebook.interpreter.random import Source
 from rulebook.interpreter.state import State
 from rulebook.playtest.bots.by_machine import ByMachine
-from rulebook.playtest.bots.ismcts import LOOKED_AT
-from rulebook.playtest.bots.small import played_whole
+from rulebook.playtest.bots.small import LOOKED_AT, played_whole
 
 BENCH = Path(__file__).parent.parent / "bench"
 NEEDS = {"others.py": "rlcard"}

@@ -28,7 +28,7 @@ from rulebook.loading import load
 from rulebook.playtest.bots import by_core
 from rulebook.playtest.bots.by_core import ByCore
 from rulebook.playtest.bots.by_machine import ByMachine
-from rulebook.playtest.bots.knowing import known_to, laid
+from rulebook.playtest.knowing import known_to, laid
 from rulebook.playtest.series.plan import plan_of
 from rulebook.playtest.series.table import Table as SeriesTable
 

@@ -13,13 +13,14 @@ from simulating import make_line
 from rulebook import library
 from rulebook.cli import main
 from rulebook.interpreter.lower import lower
-from rulebook.playtest.bots.exploiting import Shares, find_gain, share_random, share_search
+from rulebook.playtest.bots.small import play_search
 from rulebook.playtest.series import levels
 from rulebook.playtest.series.levels import NAMES, BestResponse, Rung, find_worthy, list_parts, play_parts
 from rulebook.playtest.series.plan import plan_of
 from rulebook.playtest.series.playing import play
 from rulebook.playtest.series.tally import Tally
 from rulebook.playtest.series.verdicts import find_visible_sizes, judge_series
+from rulebook.playtest.small_games.best_response import Strategy, find_gain, play_random
 from rulebook.reporting.merging import merge_rows, word_merged
 from rulebook.statistics.verdicts import FACT, FINE, LOOK, OPEN
 
@@ -237,16 +238,42 @@ def test_levels_of_one_page_share_its_error() -> None:
 @pytest.mark.parametrize(
     ("game", "shares", "gain"),
     # OpenSpiel gives twice as much for uniform play, which is that of both seats: 0.9167 and 4.7472.
-    [(KUHN, share_random, 11 / 24), (LEDUC, share_random, 2.373611), (KUHN, share_search(200), 0)],
+    [(KUHN, play_random, 11 / 24), (LEDUC, play_random, 2.373611), (KUHN, play_search(200), 0)],
 )
-def test_the_best_response_is_exact(game: Path, shares: Shares, gain: float) -> None:
+def test_the_best_response_is_exact(game: Path, shares: Strategy, gain: float) -> None:
     found = find_gain(lower(load_game(game), 2), 2000, shares)
     assert found is not None and found == pytest.approx(gain, abs=0.01 if gain == 0 else 1e-5)
 
 
+MANY_SETS = """
+format: 1
+name: Ten stones
+players: 2..2
+kinds: {stone: {}}
+places: {table: {heap: {holds: stone, kept: loose, seen_by: everyone}}}
+cards: {%s}
+rules:
+  game: |
+    move cards to heap
+    do turn(first(players))
+  turn(me): |
+    choose any number of mine from heap so that count(mine) is 1
+    if any(mine where it is stone_7):
+      win first(players)
+    win last(players)
+"""
+
+
+def test_of_many_sets_the_few_that_may_be_chosen_are_all_known(tmp_path: Path) -> None:
+    rules = MANY_SETS % ", ".join(f"stone_{number}: {{kind: stone}}" for number in range(10))
+    (tmp_path / "rulebook.yaml").write_text(rules, encoding="utf-8")
+    # Who chooses wins for certain, if it knows how; against who chooses at random it is nine times in ten the other.
+    assert find_gain(lower(load_game(tmp_path), 2), 2000, play_random) == pytest.approx((1 + 0.8) / 4)
+
+
 def test_no_best_response_where_there_is_too_much() -> None:
-    assert find_gain(lower(load_game(LEDUC), 2), 1000, share_random) is None
-    assert find_gain(lower(load_game(WALLET), 3), 1000, share_random) is None
+    assert find_gain(lower(load_game(LEDUC), 2), 1000, play_random) is None
+    assert find_gain(lower(load_game(WALLET), 3), 1000, play_random) is None
 
 
 def test_small_games_say_what_can_be_gained() -> None:

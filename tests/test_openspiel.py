@@ -17,7 +17,7 @@ from rulebook.interpreter.machine import Machine
 from rulebook.interpreter.results import find_outcome
 from rulebook.interpreter.state import State, clone
 from rulebook.loading import load
-from rulebook.playtest.tree import Tree, walk
+from rulebook.playtest.small_games.counting import Tree, count_tree
 
 pyspiel = pytest.importorskip("pyspiel", reason="OpenSpiel is not installed (the extra `openspiel`)")
 
@@ -60,7 +60,7 @@ def ours(game: str, **given: str) -> Tree:
     assert rulebook is not None, problems
     options, refused = settle_options(rulebook.options, given, rulebook.units)
     assert not refused
-    return walk(lower(rulebook, 2, options))
+    return count_tree(lower(rulebook, 2, options))
 
 
 def compare(tree: Tree, other: dict[str, Any]) -> None:

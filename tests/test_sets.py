@@ -23,7 +23,8 @@ from rulebook.interpreter.program import Program
 from rulebook.interpreter.random import Source
 from rulebook.interpreter.state import State
 from rulebook.interpreter.totals import SUM, Kind, find_totals
-from rulebook.playtest.tree import TooLarge, walk
+from rulebook.playtest.small_games.counting import count_tree
+from rulebook.playtest.small_games.game_tree import TooLarge
 from rulebook.table.answers import parse_answer, word_question
 
 NOTES = tuple((n, 0, 1) for n in range(1, 15))
@@ -176,9 +177,9 @@ def test_what_was_picked_before_stays() -> None:
 def test_a_tree_says_that_it_cannot_list_so_many() -> None:
     program = build_program(asked_of(NOTES, IN_VAIN))
     with pytest.raises(TooLarge, match="More than 500 sets have to be tried"):
-        walk(program, 500)
+        count_tree(program, 500)
     # If it may try them all it knows that nothing fits.
-    tree = walk(program, 20_000)
+    tree = count_tree(program, 20_000)
     assert (tree.histories, tree.terminal, tree.forced) == (2, 1, 1)
 
 

@@ -14,7 +14,8 @@ from rulebook.commands.tree import tree_command
 from rulebook.dsl.settling.options import settle_options
 from rulebook.interpreter.lower import lower
 from rulebook.loading import load
-from rulebook.playtest.tree import MOST_HISTORIES, Astray, TooLarge, Tree, walk
+from rulebook.playtest.small_games.counting import MOST_HISTORIES, Astray, Tree, count_tree
+from rulebook.playtest.small_games.game_tree import TooLarge
 
 START = "format: 1\nname: Small\nplayers: 2..2\n"
 
@@ -25,7 +26,7 @@ def walked(game: Path | str, players: int = 2, limit: int = MOST_HISTORIES, **gi
     assert rulebook is not None, found
     options, problems = settle_options(rulebook.options, given, rulebook.units)
     assert not problems
-    return walk(lower(rulebook, players, options), limit)
+    return count_tree(lower(rulebook, players, options), limit)
 
 
 def written(folder: Path, rules: str) -> Path:

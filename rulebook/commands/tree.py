@@ -11,7 +11,8 @@ from rulebook.commands import folders, games
 from rulebook.commands.console import BadRequest, Progress, RulesFailed, Whole, color_option, echo_lines
 from rulebook.commands.seats import seat_players
 from rulebook.dsl.ir import Rulebook
-from rulebook.playtest.tree import MOST_HISTORIES, Astray, TooLarge, Tree, walk
+from rulebook.playtest.small_games.counting import MOST_HISTORIES, Astray, Tree, count_tree
+from rulebook.playtest.small_games.game_tree import TooLarge
 from rulebook.printing import dump_json
 
 
@@ -42,7 +43,7 @@ def tree_command(
     count = len(seat_players(rulebook.players, players, None, "random"))
     program = games.lower_game(rulebook, count, options)
     try:
-        tree = walk(program, limit, on_progress=lambda done: Progress.say(f"{done:,} histories"))
+        tree = count_tree(program, limit, on_progress=lambda done: Progress.say(f"{done:,} histories"))
     except TooLarge as large:
         advice = f"Walk a smaller game (fewer players, other house rules), or allow more with --limit {limit * 10}."
         raise BadRequest(f"{rulebook.title} is too large to be walked whole. {large} {advice}") from None

@@ -9,7 +9,7 @@ of sets. If that does not tell either, it is *undecided*: who chooses is asked, 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from functools import cached_property, partial, reduce
 from itertools import islice
 from typing import Any
@@ -38,6 +38,10 @@ _MOST_BITS, _MOST_MEMBERS = 62, 512
 _MANY, _MOST_REMEMBERED = 13, 4  # of fewer values all sets are tried; of so many questions it is known what was found
 Entry = tuple[int, int, Picks, bool]
 """A seat's part of a pending decision: seat, number, picks, done."""
+
+Mark = Hashable
+"""An answer as it is told apart from others at every table: what the values that are chosen share with equal ones."""
+PASSED: Mark = (PASS,)
 
 Barred = tuple[Option, tuple[str, ...]]
 """A thing that may not be chosen now, and the lines of the rules that forbid it."""
@@ -259,6 +263,16 @@ class Choices:
         with self.run.searching():
             number, taken = self._totals.survey(lambda taken: self.allows(self._set_of(taken)))
         return number, self._set_of(taken) if number else ()
+
+    def mark_answer(self, value: Any) -> Mark:
+        """The mark of an answer: what its values share with equal ones."""
+        if value is None:
+            return PASSED
+        if not self.pick.many:
+            return (self.alike[self.values.index(value)],)
+        alike = dict(zip(self.values, self.alike, strict=True))
+        several = [alike[one] for one in value]
+        return tuple(several if self.pick.ordered else sorted(several, key=repr))
 
     # ── for people ──
 

@@ -17,7 +17,7 @@ from collections.abc import Hashable, Iterable, Iterator, Sequence
 from math import comb, perm
 from typing import Any
 
-from rulebook.interpreter.choosing import Choices
+from rulebook.interpreter.choosing import PASSED, Choices, Mark
 from rulebook.interpreter.core.imagining import STREAM
 from rulebook.interpreter.decisions import PASS, Refused, RuleError
 from rulebook.interpreter.determinize import Twins
@@ -29,18 +29,13 @@ from rulebook.interpreter.program import Program
 from rulebook.interpreter.random import Source
 from rulebook.interpreter.results import Outcome, find_outcome
 from rulebook.interpreter.state import State
-from rulebook.playtest.bots.knowing import known_to, laid
+from rulebook.playtest.knowing import known_to, laid
 
 __all__ = ["MOST_SETS", "ByMachine", "Mark", "Situation", "answers", "keys_of", "margin", "play_on"]
-
-Mark = Hashable
-"""An answer as it is told apart from others at every table: what the values that are chosen share with equal ones."""
 
 Situation = tuple[int, Hashable, Sequence[Mark]]
 """The information state of the seat that is asked: the seat; the key made of the question and of all that the seat sees
 and knows; the marks of the answers that are offered."""
-
-_PASSED: Mark = (PASS,)
 
 MOST_SETS = 64
 """The most answers of several things that are thought about; of more, a random sample of this size."""
@@ -67,7 +62,7 @@ class ByMachine:
             found = self._found  # else it hangs on something that the seat is not told. It is told what is offered.
         if at_random:
             value = found.random(self._numbers)
-            self._wanted: dict[Mark, Any] = {_marked(found, value): value}
+            self._wanted: dict[Mark, Any] = {found.mark_answer(value): value}
         else:
             self._wanted = answers(found, self._numbers)
         self.legal = list(self._wanted)
@@ -224,7 +219,7 @@ def answers(found: Choices, below: Below, most: int = MOST_SETS) -> dict[Mark, A
         single: dict[Mark, Any] = {}
         for like, value in zip(found.alike, found.values, strict=True):
             single.setdefault((like,), value)
-        return {**single, _PASSED: None} if found.may_pass else single
+        return {**single, PASSED: None} if found.may_pass else single
     count = perm if found.pick.ordered else comb
     number = sum(count(len(found.values), size) for size in range(found.least, found.most + 1))
     if number <= most * 8:
@@ -232,7 +227,7 @@ def answers(found: Choices, below: Below, most: int = MOST_SETS) -> dict[Mark, A
         values = several if len(several) <= most else shuffled(several, below)[:most]
     else:
         values = [found.random(below) for _ in range(most)]
-    return {_marked(found, value): value for value in values}
+    return {found.mark_answer(value): value for value in values}
 
 
 def meant(found: Choices, marks: Iterable[Mark]) -> dict[Mark, Any]:
@@ -243,7 +238,7 @@ def meant(found: Choices, marks: Iterable[Mark]) -> dict[Mark, Any]:
     may: dict[Mark, Any] = {}
     for mark in marks:
         assert isinstance(mark, tuple), "these are the machine's"
-        if mark == _PASSED:
+        if mark == PASSED:
             if found.may_pass:
                 may[mark] = None
         elif not found.pick.many:
@@ -272,16 +267,6 @@ def _chosen(offered: dict[Any, list[Any]], mark: tuple[Any, ...]) -> tuple[Any, 
         return None
     taken = {like: iter(offered[like]) for like in times}
     return tuple(next(taken[like]) for like in mark)
-
-
-def _marked(found: Choices, value: Any) -> Mark:
-    if value is None:
-        return _PASSED
-    alike = dict(zip(found.values, found.alike, strict=True))
-    if not found.pick.many:
-        return (alike[value],)
-    several = [alike[one] for one in value]
-    return tuple(several if found.pick.ordered else sorted(several, key=repr))
 
 
 def keys_of(found: Choices, value: Any) -> tuple[str, ...]:

@@ -20,13 +20,11 @@ from typing import Any
 
 from rulebook.interpreter.matching import Below
 from rulebook.interpreter.program import Program
-from rulebook.playtest.bots.small import drawn, played_whole
+from rulebook.playtest.bots.small import LOOKED_AT, drawn, played_whole
 from rulebook.playtest.bots.thinking import Imagined, Mark, Thinking, one_at_random
 
 CURIOSITY = 1.0
 """The exploration constant of UCB, in standard deviations of what games were worth."""
-LOOKED_AT = 10
-"""Histories walked in place of one imagined game where the rest of a game is small enough to be solved."""
 PLAYOUTS = 8
 """Random playouts of each game from the leaf where it leaves the tree."""
 AHEAD = 20
