@@ -12,7 +12,7 @@ from rulebook.interpreter.events import Event
 from rulebook.interpreter.layout import COUNTS, STACK
 from rulebook.interpreter.lower import lower
 from rulebook.interpreter.machine import Machine
-from rulebook.interpreter.ops.table import ABSENT
+from rulebook.interpreter.op_table import ABSENT
 from rulebook.interpreter.random import Source
 
 ANA = ir.Const(0, type=t.PLAYER)

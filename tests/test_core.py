@@ -25,8 +25,8 @@ from rulebook.interpreter.core.library import NoCore, open_library
 from rulebook.interpreter.core.library import library as find_library
 from rulebook.interpreter.lower import lower
 from rulebook.interpreter.machine import Machine
+from rulebook.interpreter.op_table import MOST_LISTED, MOST_VALUE, OPS
 from rulebook.interpreter.ops.asking import MOST_ANSWERS
-from rulebook.interpreter.ops.table import MOST_LISTED, MOST_VALUE, OPS
 from rulebook.interpreter.program import Program
 from rulebook.interpreter.results import find_outcome
 from rulebook.interpreter.run import MOST_ASKING, MOST_KEPT, MOST_LOOKED_AT

@@ -9,13 +9,13 @@ import pytest
 
 from rulebook.dsl import ir
 from rulebook.dsl import types as t
+from rulebook.interpreter import op_table as table
 from rulebook.interpreter.decisions import Chance, Decision, Refused, RuleError
 from rulebook.interpreter.events import Event
 from rulebook.interpreter.layout import ALIVE, PENDING, RESULT
 from rulebook.interpreter.lower import lower
 from rulebook.interpreter.machine import Machine
-from rulebook.interpreter.ops import table
-from rulebook.interpreter.ops.table import OPS
+from rulebook.interpreter.op_table import OPS
 from rulebook.interpreter.results import find_outcome
 from rulebook.interpreter.run import Run, Watch
 from rulebook.interpreter.state import State, cards_in, count_in

@@ -20,7 +20,7 @@ from rulebook.interpreter import sets
 from rulebook.interpreter.decisions import PASS, Ask, Option, Refused, not_met
 from rulebook.interpreter.knowledge import likeness, recognises
 from rulebook.interpreter.layout import KNOWN, PENDING, WHERE
-from rulebook.interpreter.ops.table import Env
+from rulebook.interpreter.op_table import Env
 from rulebook.interpreter.program import Choice, Pick, Source
 from rulebook.interpreter.run import NotThere, Run
 from rulebook.interpreter.state import cards_in, position

@@ -12,7 +12,7 @@ from typing import Any
 from attrs import fields, frozen
 
 from rulebook.interpreter.layout import MemorySlot, PlaceSlot, StateSlot
-from rulebook.interpreter.ops.table import Step
+from rulebook.interpreter.op_table import Step
 from rulebook.interpreter.program import Choice, Code, Pick, Program, Source, Window
 
 _LONGEST = 60

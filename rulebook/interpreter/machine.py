@@ -10,8 +10,8 @@ from rulebook.interpreter.choosing import Barred, Choices, find_choices, make_as
 from rulebook.interpreter.decisions import NAMED_CALLERS, Ask, Chance, Decision, Endless, Refused, RuleError
 from rulebook.interpreter.events import Sink
 from rulebook.interpreter.layout import ANSWER, COUNTS, PENDING, RESULT, SEED, STACK
+from rulebook.interpreter.op_table import Step
 from rulebook.interpreter.ops import asking
-from rulebook.interpreter.ops.table import Step
 from rulebook.interpreter.program import Choice, Code, Program
 from rulebook.interpreter.results import tell_over
 from rulebook.interpreter.run import TOO_MANY_ASK, NotThere, Run, TooMuch

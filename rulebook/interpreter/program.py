@@ -12,7 +12,7 @@ from typing import Any
 from attrs import field, fields, frozen
 
 from rulebook.interpreter.layout import PENDING, STACK, Layout, MemorySlot, StateSlot
-from rulebook.interpreter.ops.table import Entry, Env, Step
+from rulebook.interpreter.op_table import Entry, Env, Step
 
 # ── choices ──────────────────────────────────────────────────────────────────────────────────────────────────────────
 

@@ -23,7 +23,7 @@ from rulebook.interpreter.layout import (
     SEED,
     STACK,
 )
-from rulebook.interpreter.ops.table import ABSENT, Entry, Env
+from rulebook.interpreter.op_table import ABSENT, Entry, Env
 from rulebook.interpreter.program import Code, Lasting, Program, StageCode
 from rulebook.interpreter.state import State
 from rulebook.interpreter.wording import Names

@@ -25,9 +25,9 @@ from rulebook.interpreter.decisions import BadSetup, Endless, RuleError
 from rulebook.interpreter.layout import WHERE, PlaceSlot
 from rulebook.interpreter.lower import lower
 from rulebook.interpreter.machine import Machine
+from rulebook.interpreter.op_table import Step
 from rulebook.interpreter.ops import cards, chance, flow
 from rulebook.interpreter.ops.cards import cards_of, resolve_goal, resolve_place
-from rulebook.interpreter.ops.table import Step
 from rulebook.interpreter.program import Program
 from rulebook.interpreter.run import NotThere, Run
 from rulebook.interpreter.state import cards_in, count_in

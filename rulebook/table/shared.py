@@ -26,11 +26,11 @@ from rulebook.interpreter.game import Game, Past
 from rulebook.interpreter.journal import Entry
 from rulebook.interpreter.layout import ALIVE
 from rulebook.interpreter.machine import Machine
+from rulebook.interpreter.op_table import Step
 from rulebook.interpreter.ops import flow, memory, values
 from rulebook.interpreter.ops.asking import choose
 from rulebook.interpreter.ops.cards import reveal
 from rulebook.interpreter.ops.lists import next_player
-from rulebook.interpreter.ops.table import Step
 from rulebook.interpreter.program import Choice, Code, Program, Values
 from rulebook.interpreter.run import NotThere, Run
 from rulebook.interpreter.state import State, clone

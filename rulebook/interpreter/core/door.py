@@ -33,7 +33,7 @@ from rulebook.interpreter.layout import (
     WHERE,
 )  # fmt: skip
 from rulebook.interpreter.machine import Machine
-from rulebook.interpreter.ops.table import ABSENT, Counter
+from rulebook.interpreter.op_table import ABSENT, Counter
 from rulebook.interpreter.program import Pick, Program, Source
 from rulebook.interpreter.state import State
 

@@ -19,8 +19,8 @@ from attrs import define, field
 from rulebook.interpreter import random
 from rulebook.interpreter.determinize import rolled_states
 from rulebook.interpreter.layout import PlaceSlot
+from rulebook.interpreter.op_table import ABSENT, Counter, Step
 from rulebook.interpreter.ops import asking, flow, memory, values
-from rulebook.interpreter.ops.table import ABSENT, Counter, Step
 from rulebook.interpreter.program import Choice, Code, Pick, Program, Window
 from rulebook.interpreter.totals import FOLDS
 

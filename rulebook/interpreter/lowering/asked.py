@@ -14,7 +14,7 @@ from rulebook.dsl import ir
 from rulebook.dsl import types as t
 from rulebook.dsl.settling.filling_in import fill_in
 from rulebook.interpreter.lowering.tables import Tables, sort_of
-from rulebook.interpreter.ops.table import ABSENT, Env
+from rulebook.interpreter.op_table import ABSENT, Env
 from rulebook.interpreter.run import Run
 from rulebook.interpreter.wording import word_value
 

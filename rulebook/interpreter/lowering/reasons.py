@@ -18,7 +18,7 @@ from rulebook.dsl.walk import nodes
 from rulebook.dsl.words import NUMBERS
 from rulebook.interpreter.lowering.expressions import lower_formula
 from rulebook.interpreter.lowering.tables import Tables, sort_of
-from rulebook.interpreter.ops.table import Env
+from rulebook.interpreter.op_table import Env
 from rulebook.interpreter.program import Code, Values
 from rulebook.interpreter.run import NotThere, Run, Watch
 from rulebook.interpreter.wording import word_value

@@ -35,8 +35,8 @@ from rulebook.interpreter.lowering.probes import Count, label_text, list_texts
 from rulebook.interpreter.lowering.reasons import Reasons
 from rulebook.interpreter.lowering.tables import Tables, holds_cards, is_of_cards, sort_of
 from rulebook.interpreter.lowering.writer import Label, Writer
+from rulebook.interpreter.op_table import ABSENT
 from rulebook.interpreter.ops import asking, cards, chance, flow, lists, memory, values
-from rulebook.interpreter.ops.table import ABSENT
 from rulebook.interpreter.program import Choice, Code, Pick, Source, Unknown, Walk, Window, find_lasting
 
 

@@ -17,8 +17,8 @@ from attrs import define, evolve, fields, frozen
 from rulebook.dsl import ir
 from rulebook.interpreter.lowering.reading import may_read
 from rulebook.interpreter.lowering.tables import Tables, holds_cards
+from rulebook.interpreter.op_table import OPS, Op, Step
 from rulebook.interpreter.ops import values
-from rulebook.interpreter.ops.table import OPS, Op, Step
 from rulebook.interpreter.program import Choice, Code, Pick, Source, StageCode, Unknown, Window
 
 _WORK = 1 << 16

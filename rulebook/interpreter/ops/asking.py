@@ -8,7 +8,7 @@ from typing import Any
 from rulebook.interpreter import knowledge
 from rulebook.interpreter.choosing import Entry, picked_keys, settle_picks
 from rulebook.interpreter.layout import CLOCK, COUNTS, PENDING
-from rulebook.interpreter.ops.table import ABSENT, Env, In, Out, Target, lacking, op
+from rulebook.interpreter.op_table import ABSENT, Env, In, Out, Target, lacking, op
 from rulebook.interpreter.program import Choice, Pick, Window
 from rulebook.interpreter.run import NotThere, Run
 

@@ -20,7 +20,7 @@ from rulebook.interpreter.moving import (
     replace_contents,
     tell_uncovered,
 )
-from rulebook.interpreter.ops.table import End, Env, Face, In, Places, lacking, op
+from rulebook.interpreter.op_table import End, Env, Face, In, Places, lacking, op
 from rulebook.interpreter.ops.values import card_at
 from rulebook.interpreter.run import Run, there
 from rulebook.interpreter.state import cards_in

@@ -13,8 +13,7 @@ from typing import Any
 from rulebook.interpreter import knowledge
 from rulebook.interpreter.layout import ALIVE, FACES, KNOWN, WHERE, PlaceSlot, StateSlot
 from rulebook.interpreter.moving import carry, find_recognisers, make_place_key, pour, tell_moved, tell_uncovered
-from rulebook.interpreter.ops.cards import cards_of, resolve_place, there_in
-from rulebook.interpreter.ops.table import (
+from rulebook.interpreter.op_table import (
     ABSENT,
     End,
     Env,
@@ -30,6 +29,7 @@ from rulebook.interpreter.ops.table import (
     lacking,
     op,
 )
+from rulebook.interpreter.ops.cards import cards_of, resolve_place, there_in
 from rulebook.interpreter.run import Run, there
 from rulebook.interpreter.state import cards_in, count_in
 from rulebook.interpreter.wording import make_key as value_key

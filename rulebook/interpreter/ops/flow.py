@@ -5,7 +5,7 @@ from __future__ import annotations
 from rulebook.interpreter import knowledge
 from rulebook.interpreter.decisions import Endless, RuleError
 from rulebook.interpreter.layout import ALIVE, ELIMINATED
-from rulebook.interpreter.ops.table import (
+from rulebook.interpreter.op_table import (
     CodeIndex,
     Counter,
     Entry,

@@ -12,7 +12,7 @@ from typing import Any
 
 from rulebook.interpreter.decisions import RuleError
 from rulebook.interpreter.layout import ALIVE, FACES, WHERE, PlaceSlot
-from rulebook.interpreter.ops.table import (
+from rulebook.interpreter.op_table import (
     MOST_LISTED,
     Entry,
     Env,

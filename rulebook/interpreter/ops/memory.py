@@ -8,7 +8,7 @@ from rulebook.interpreter.decisions import RuleError
 from rulebook.interpreter.knowledge import recognisers, recognises
 from rulebook.interpreter.layout import ALIVE, WHERE, MemorySlot, StateSlot
 from rulebook.interpreter.moving import make_place_key
-from rulebook.interpreter.ops.table import Entry, Env, In, Wording, lacking, op
+from rulebook.interpreter.op_table import Entry, Env, In, Wording, lacking, op
 from rulebook.interpreter.run import Run, Watch, there
 from rulebook.interpreter.views import value_for
 from rulebook.interpreter.wording import make_plain

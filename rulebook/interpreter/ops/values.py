@@ -11,7 +11,7 @@ from typing import Any
 from rulebook.interpreter.decisions import RuleError
 from rulebook.interpreter.knowledge import recognisers
 from rulebook.interpreter.layout import ALIVE, FACES, MemorySlot, StateSlot
-from rulebook.interpreter.ops.table import (
+from rulebook.interpreter.op_table import (
     ABSENT,
     MOST_VALUE,
     Definitions,
