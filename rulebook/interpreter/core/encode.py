@@ -19,7 +19,7 @@ from attrs import define, field
 from rulebook.interpreter import random
 from rulebook.interpreter.determinize import rolled_states
 from rulebook.interpreter.layout import PlaceSlot
-from rulebook.interpreter.op_table import ABSENT, Counter, Step
+from rulebook.interpreter.op_table import ABSENT, OPS, Counter, Step
 from rulebook.interpreter.ops import asking, flow, memory, values
 from rulebook.interpreter.program import Choice, Code, Pick, Program, Window
 from rulebook.interpreter.totals import FOLDS
@@ -33,6 +33,22 @@ MOST_KINDS = 64
 _KEPT = ("bag", "loose", "pile", "row", "slot", "pool", "grid")
 _SEEN_BY = ("nobody", "owner", "everyone", "top")
 _OWNED_BY = ("table", "player", "card")
+_LETTERS = {
+    "In": "r", "Out": "w", "In | None": "R", "Out | None": "W", "First": "f", "int": "n",
+    "bool": "n", "Counter": "n", "Counter | None": "n", "End": "n", "Face": "n", "Way": "n", "Target": "t",
+    "Entry": "e", "CodeIndex": "k", "Code": "q", "StageIndex": "g", "Name": "y", "StreamSlot": "u", "Choice": "h",
+    "MemorySlot": "m", "StateSlot": "s", "Slots": "Z", "Targets": "T", "Places": "P", "Printed": "O", "Objects": "S",
+    "Codes": "K", "Questions": "Q", "Window": "v", "Steps": "L", "Signs": "L", "Stages": "L", "Definitions": "L",
+}  # fmt: skip
+"""What the engine calls each kind of operand; `loop.c` says what the letters mean."""
+_OF_THE_MACHINE = {
+    "word", "join", "open_lines", "open_line", "close_line", "say", "count_object", "count_choice", "count_word",
+    "close_list",
+}  # fmt: skip
+"""Ops that the core does not need: they only tell, but for `close_list`."""
+_IN_PIECES = ("values", "lists")
+"""The modules whose ops stand in questions and pieces too, but for some; and what others may stand there."""
+_NEVER_IN_PIECES, _ALSO_IN_PIECES = {"jump_if_absent", "next_player"}, {"count_probe", "count_answer"}
 _ENDS = {"": 0, "top": 1, "bottom": 2}
 _FACES = {"": -1, "down": 0, "up": 1}
 _WAYS = {"row": 0, "column": 1, "around": 2, "beside": 3}
@@ -400,6 +416,24 @@ def _entries_of(choice: Choice) -> list[int]:
         found += [pick.least, pick.most, pick.so_that, *(source.list for source in pick.sources)]
         found += [entry for _, entry in pick.folds or ()]
     return [one for one in found if one is not None]
+
+
+def write_ops() -> str:
+    """Write the table of ops for the engine, `ops.inc`: names and operands. Ops for scripts alone come last."""
+    in_pieces, in_scripts = [], []
+    for op in sorted(OPS.values(), key=lambda op: op.do.__module__):
+        name = op.name
+        if name in _OF_THE_MACHINE:
+            continue
+        letters = "".join(_LETTERS[kind] for kind in op.operands.values() if kind in _OPERANDS)
+        letters = letters.replace("fL", "FL")  # the first of as many registers as the list behind it is long
+        row = f'X({name}, "{letters}{"w" * (name in _LOOPS)}")'
+        is_common = op.do.__module__.rpartition(".")[2] in _IN_PIECES and name not in _NEVER_IN_PIECES
+        (in_pieces if is_common or name in _ALSO_IN_PIECES else in_scripts).append(row)
+    rows = " \\\n    ".join(['X(nop, "")', *in_pieces, "/* only in scripts: */", *in_scripts])
+    first = in_scripts[0].partition(",")[0].removeprefix("X(")
+    about = "/* Written from the table of ops of the machine: UPDATE_OPS=1 pytest tests/test_core.py */"
+    return f"{about}\n\n#define OPS(X) \\\n    {rows}\n\n#define FIRST_IN_SCRIPTS OP_{first}\n"
 
 
 def _encode_number(encoder: _Encoder, operand: Any, offsets: list[int]) -> int:

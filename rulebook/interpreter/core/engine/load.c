@@ -168,7 +168,7 @@ static int check_span(const Image *in, const Span *span, const uint8_t *begins) 
     for (V at = span->first; at < span->last;) {
         int op = (int)in->g->step[at], stage = in->g->stage_at[at];
         const char *kinds = OP_TABLE[op].kinds;
-        if (span->is_piece ? op >= OP_let : op == OP_answer) return 0;
+        if (span->is_piece ? op >= FIRST_IN_SCRIPTS : op == OP_answer) return 0;
         for (int i = 0; kinds[i]; i++)
             if (!check_operand(in, kinds[i], in->g->step[at + 1 + i], in->g->step[at + 2 + i], span, begins)) return 0;
         if (!check_more(in, op, in->g->step + at + 1, span->code)) return 0;

@@ -6,34 +6,7 @@
    a stage, `y` the name of a stage, `u` a stream, `h` a choice; among the data: `L` numbers, `Z` registers, `T` steps,
    `P` places by owner, `O` values by object, `S` a set of objects, `K` scripts and `Q` questions by object, `v` a window. */
 
-#define OPS(X) \
-    X(nop, "") X(jump, "t") X(jump_if, "rt") X(jump_unless, "rt") X(jump_if_nothing, "rt") X(jump_if_something, "rt") X(jump_if_equal, "rrt") X(jump_unless_equal, "rrt") \
-    X(jump_if_one_of, "rSt") X(jump_unless_one_of, "rSt") X(answer, "r") \
-    X(copy, "wr") X(present, "r") X(truth, "wr") X(read_memory, "wm") X(read_player_memory, "wmr") \
-    X(read_state, "wsr") X(read_attribute, "wOr") X(read_step, "wLr") X(find_place, "wPr") X(list_cards, "wr") X(select_cards, "wrS") X(select_from_players, "wPS") X(gather_cards, "wrt") \
-    X(find_card, "wr") X(find_card_of, "wPr") X(count_place, "wr") X(count_place_of, "wPr") X(count_cards, "wr") X(count_living, "w") X(list_living, "w") X(list_clockwise, "wrn") X(find_neighbour, "wrn") \
-    X(is_face_up, "wr") X(add, "wrr") X(subtract, "wrr") X(multiply, "wrr") X(divide, "wrr") X(remainder, "wrr") \
-    X(less, "wrr") X(less_or_equal, "wrr") X(equal, "wrr") X(unequal, "wrr") X(negate, "wr") X(is_one_of, "wrS") \
-    X(is_within, "wrr") X(is_nothing, "wr") X(is_empty_cell, "wr") X(are_same_cards, "wrLn") \
-    X(ask, "wqfn") X(ask_hook, "wQfn") X(read_answer, "wrr") X(require, "wrt") X(add_line, "wr") X(total, "w") \
-    X(walk, "rw") X(next_member, "rwwt") X(open_list, "w") X(keep, "wrrt") X(gather, "wrt") X(gather_all, "wrt") \
-    X(select, "wrS") X(select_facing, "wrn") X(read_each, "wrO") X(rank, "wrFLt") X(sort, "w") X(best, "w") \
-    X(any_member, "wrtt") X(all_members, "wrtt") X(hush, "rnt") X(make_list, "wfn") X(count_up, "wrr") \
-    X(chain, "wrr") X(sum_list, "wr") X(count_list, "wr") X(count_answers, "wr") X(least_in, "wrr") \
-    X(most_in, "wrr") X(least_of, "wfn") X(most_of, "wfn") X(is_any, "wr") X(are_all, "wr") X(is_anything, "wr") \
-    X(drop_doubles, "wr") X(find_first, "wr") X(find_last, "wr") X(take_first, "wrr") X(take_last, "wrr") \
-    X(find_holder, "wr") X(find_near, "wrn") X(list_lines, "wrn") X(list_straight, "wrr") X(list_cells, "wr") \
-    X(count_probe, "n") X(count_answer, "rnn") \
-    /* from here on only in scripts */ \
-    X(let, "wr") X(name_slots, "Zr") X(switch, "rT") X(repeat, "wwRw") X(next_round, "rwtw") X(clear, "Z") \
-    X(enter_stage, "g") X(ask_until, "g") X(leave_stages, "L") X(end_stage, "y") X(leave, "RL") X(call, "kfnW") \
-    X(call_hook, "KrfnW") X(eliminate, "r") X(win, "R") X(next_player, "rwwtn") X(move, "rrnn") X(move_pieces, "Rrr") \
-    X(pass_each, "Pn") X(swap_cards, "rr") X(swap_places, "rr") X(swap_cells, "rr") X(arrange, "rr") X(reveal, "r") \
-    X(cover, "r") X(show, "rr") X(begin_draw, "rrrwwww") X(begin_deal, "rrPwwww") X(draw_next, "rrrrnnWn") \
-    X(begin_shuffle, "rwww") X(shuffle_next, "rrr") X(begin_settle, "rRww") X(settle_next, "rr") \
-    X(begin_pick, "rrwww") X(pick_next, "rrrZnu") X(begin_roll, "rww") X(roll_next, "rrsu") X(set_memory, "mRr") \
-    X(explain_memory, "mRe") X(set_state, "srr") X(explain_state, "sre") X(tell, "rr") X(choose, "ht") \
-    X(announce_taken, "rrwvt") X(jump_if_absent, "rt")
+#include "ops.inc"
 
 #define X(name, kinds) OP_##name,
 enum { OPS(X) NUMBER_OF_OPS };
