@@ -420,7 +420,7 @@ def _entries_of(choice: Choice) -> list[int]:
 
 def write_ops() -> str:
     """Write the table of ops for the engine, `ops.inc`: names and operands. Ops for scripts alone come last."""
-    in_pieces, in_scripts = [], []
+    in_pieces, in_scripts = list[str](), list[str]()
     for op in sorted(OPS.values(), key=lambda op: op.do.__module__):
         name = op.name
         if name in _OF_THE_MACHINE:
