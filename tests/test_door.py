@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import random
 import socket
 from collections.abc import Awaitable, Callable
 from contextlib import ExitStack, suppress
@@ -50,6 +51,78 @@ def test_half_requests_shut_nobody_out_and_fill_no_log(tmp_path: Path) -> None:
         hear(ana, "rules")
     told = errors.read_text("utf-8").splitlines()
     assert told == ["Too many connections are open; those that ask for nothing are closed."]
+
+
+_METHODS = (
+    b"GET", b"POST", b"HEAD", b"PUT", b"OPTIONS", b"CONNECT", b"TRACE", b"PRI", b"get", b"G\x00T", b"", b"X" * 9000,
+)  # fmt: skip
+_TARGETS = (
+    b"/", b"/seat", b"/socket", b"/socket?token=%ff%00", b"/static/../../etc/passwd", b"/%2e%2e/%2e%2e/etc/passwd",
+    b"//", b"*", b"http://[", b"http://127.0.0.1/seat", b"/\xff\xfe", b"/" + b"a" * 70_000, b"", b"/seat#x",
+    b"/seat?" + b"&" * 5000,
+)  # fmt: skip
+_VERSIONS = (b"HTTP/1.1", b"HTTP/1.1", b"HTTP/9", b"", b"X")
+_HEADERS = (
+    b"Host: 127.0.0.1", b"Host: ", b"Host: [", b"Host: 127.0.0.1\r\nHost: evil", b"Content-Length: -1",
+    b"Content-Length: 5\r\nContent-Length: 9", b"Content-Length: 99999999999999999999", b"Transfer-Encoding: chunked",
+    b"Transfer-Encoding: chunked, chunked", b"Origin: http://[", b"Origin: null", b"Cookie: " + b"=;" * 4000,
+    b": empty", b"No colon", b" folded: yes", b"X: \x00\x01", b"X: \xff\xfe", b"Expect: 100-continue",
+    b"Range: bytes=9-1", b"Accept-Encoding: \xff", b"If-Modified-Since: never", b"Connection: upgrade, close",
+    b"Upgrade: h2c",
+)  # fmt: skip
+_HANDSHAKE = (
+    b"GET /socket HTTP/1.1\r\nHost: %s\r\nOrigin: http://%s\r\nConnection: Upgrade\r\n"
+    b"Upgrade: websocket\r\nSec-WebSocket-Version: %s\r\nSec-WebSocket-Key: %s\r\n\r\n"
+)
+
+
+def draw_request(chance: random.Random, link: str) -> tuple[bytes, bytes]:
+    """A request of any form, or a handshake, and frames of any form behind it, most of them by whoever has a link."""
+    noise = chance.randbytes(chance.choice((0, 1, 9, 200, 70_000)))
+    if chance.random() < 0.4:
+        host, version = host_of(link).encode(), chance.choice((b"13", b"13", b"13", b"8", b"x", b""))
+        key = chance.choice((b"dGhlIHNhbXBsZSBub25jZQ==", b"dGhlIHNhbXBsZSBub25jZQ==", b"short", b""))
+        hello = json.dumps({"link": link.partition("#")[2]}).encode()
+        frames = [bytes((0x81, 0x80 | len(hello), 0, 0, 0, 0)) + hello] if chance.random() < 0.8 else []
+        for _ in range(chance.randrange(4)):
+            head = bytes((chance.randrange(256), chance.randrange(256)))
+            frames.append(head + chance.randbytes(chance.choice((0, 4, 12, 130))))
+        return _HANDSHAKE % (host, host, version, key), b"".join(frames) + noise
+    line = b" ".join(map(chance.choice, (_METHODS, _TARGETS, _VERSIONS)))
+    headers = chance.choices(_HEADERS, k=chance.randrange(5))
+    return b"\r\n".join((line, *headers)) + chance.choice((b"\r\n\r\n", b"\n\n", b"\r\n", b"")) + noise, b""
+
+
+def test_drawn_requests_are_answered_or_closed_and_harm_nobody(tmp_path: Path) -> None:
+    errors, chance, refused, opened = tmp_path / "errors.txt", random.Random(4), 0, 0
+    with ExitStack() as stack:
+        file = stack.enter_context(errors.open("wb"))
+        server = stack.enter_context(served(tmp_path / "t.sqlite3", *WORDS, errors=file.fileno()))
+        ana = connect(server.links["Ana"])
+        hear(ana, "whole")
+        name, _, port = host_of(server.links["Ana"]).partition(":")
+        for _ in range(400):
+            request, frames = draw_request(chance, server.links["Ben"])
+            answer = b""
+            with socket.create_connection((name, int(port)), timeout=10) as line, suppress(OSError):
+                line.sendall(request)
+                if frames:
+                    answer += line.recv(1 << 16)
+                    line.sendall(frames)
+                if b'{"link"' in frames and b" 101 " in answer:
+                    answer += line.recv(1 << 16)
+                line.shutdown(socket.SHUT_WR)  # it may have been closed already
+                while part := line.recv(1 << 16):
+                    answer += part
+            assert not answer.startswith(b"HTTP/1.1 5"), (request[:300], answer[:300])
+            assert b"root:" not in answer
+            refused += answer.startswith(b"HTTP/1.1 4")
+            opened += b'"whole"' in answer
+        hear(connect(server.links["Ben"]), "whole")
+        ana.send(json.dumps({"rules": True}))
+        hear(ana, "rules")
+    assert refused > 100 and opened
+    assert errors.read_text("utf-8") == ""
 
 
 def run_door(door: Door, act: Callable[[str, int], Awaitable[object]]) -> None:
