@@ -389,8 +389,8 @@ class Evening:
 
 async def table_complaints(rules: OneGame, path: Path, seed: int, steps: int, tried: Counter[str]) -> list[str]:
     """Let an evening go by; now and then the server ends, and another one goes on."""
-    true = hall._RETRY, hall._BEST
-    hall._RETRY, hall._BEST = 0.001, "random"
+    true = hall._RETRY, hall.BEST
+    hall._RETRY, hall.BEST = 0.001, "random"
     evening = Evening(rules, path, Random(seed), tried)
     await evening.begin()
     try:
@@ -405,5 +405,5 @@ async def table_complaints(rules: OneGame, path: Path, seed: int, steps: int, tr
     finally:
         evening.open.stop()
         evening.store.close()
-        hall._RETRY, hall._BEST = true
+        hall._RETRY, hall.BEST = true
     return []

@@ -52,7 +52,7 @@ from rulebook.dsl.structuring.forms import KEPT, SEEN_BY, Changing, Printed
 from rulebook.dsl.world import TYPE_WORDS
 from rulebook.library import find_game, find_variant
 from rulebook.loading import load
-from rulebook.playtest.bots import SPECS
+from rulebook.playtest.bots import KINDS
 from rulebook.playtest.scenarios import reading
 from rulebook.playtest.scenarios.reading import load_scenarios
 from rulebook.playtest.scenarios.trial import run
@@ -395,7 +395,7 @@ def test_every_word_is_described() -> None:
 
 def test_every_bot_is_described() -> None:
     rows = re.findall(r"^\| `([a-z]+)[:`]", (ROOT / "docs" / "bots.md").read_text("utf-8"), re.MULTILINE)
-    assert rows == list(SPECS)
+    assert rows == list(KINDS)
 
 
 def test_reserved_words_are_listed() -> None:

@@ -35,7 +35,7 @@ from rulebook.interpreter.layout import COUNTS
 from rulebook.interpreter.program import Program
 from rulebook.interpreter.wording import join_texts
 from rulebook.playtest import partners
-from rulebook.playtest.bots import SPECS, BadSpec, check_options, is_command, make_bot
+from rulebook.playtest.bots import BEST, BadSpec, check_options, is_command, make_bot
 from rulebook.playtest.partners import PartnerFailed
 from rulebook.playtest.protocol import Lines
 from rulebook.printing import dump_json, send, speak_utf8
@@ -49,8 +49,6 @@ from rulebook.table.shared import SharedGame
 from rulebook.table.sitting import Bot, Sitting
 from rulebook.table.story import Account
 
-_BEST = ("ismcts", "flat", "greedy")
-"""Bots whose advice is worth something, the best one first."""
 _LONGEST_SCRIPT = 1_000_000  # bytes of typed answers, which nobody has typed
 _BRINGS = "A saved game brings its rules, seats and seed; --resume goes with --bots and --as alone."
 _LIST = "?"  # what --resume without a file stands for: no file is called that by a person
@@ -357,17 +355,16 @@ def _sit_down(begun: _Begun, bots: dict[int, Bot], screen: Screen, protocol: boo
     kept.end_save()
 
 
-def _make_substitutes(game: Game, screen: Screen) -> tuple[Callable[[int], Bot], Callable[[Ask], Sequence[str]] | None]:
-    """Return a maker of bots for seats that people leave, and an adviser, if any bot plays well enough for that."""
-    best = next((spec for spec in _BEST if spec in SPECS), None)
+def _make_substitutes(game: Game, screen: Screen) -> tuple[Callable[[int], Bot], Callable[[Ask], Sequence[str]]]:
+    """Return a maker of bots for seats that people leave, and an adviser."""
 
     def stand_in(seat: int) -> Bot:
-        return _answering(game, make_bot(best or "random", game.seed, seat, lambda: screen.is_hurried()))
+        return _answering(game, make_bot(BEST, game.seed, seat, lambda: screen.is_hurried()))
 
     def advice(ask: Ask) -> Sequence[str]:
-        return make_bot(best or "random", game.seed, ask.seat).answer(game.machine, game.state, ask)
+        return make_bot(BEST, game.seed, ask.seat).answer(game.machine, game.state, ask)
 
-    return stand_in, None if best is None else advice
+    return stand_in, advice
 
 
 def _is_bug(stopped: BaseException) -> bool:

@@ -15,7 +15,7 @@ import click
 
 from rulebook.commands.console import BadRequest, Command, Number, suggestion
 from rulebook.interpreter.wording import join_texts
-from rulebook.playtest.bots import EXEC, SPECS, BadSpec, check_spec, is_command
+from rulebook.playtest.bots import EXEC, KINDS, BadSpec, check_spec, is_command
 from rulebook.playtest.partners import TIMEOUT
 
 _BOT_NAME = re.compile(r"Bot [1-9][0-9]*")
@@ -158,9 +158,9 @@ def _seat_named(words: Sequence[str], range_of_players: tuple[int, int]) -> list
 
 def _spec(word: str) -> str:
     kind = word.partition(":")[0]
-    if not is_command(word) and kind not in SPECS:
-        known = f"The kinds of bots are: {', '.join(SPECS)}, exec:COMMAND."
-        raise BadRequest(f"There is no bot {kind!r}. {suggestion(kind, SPECS) or known}")
+    if not is_command(word) and kind not in KINDS:
+        known = f"The kinds of bots are: {', '.join(KINDS)}, exec:COMMAND."
+        raise BadRequest(f"There is no bot {kind!r}. {suggestion(kind, KINDS) or known}")
     try:
         check_spec(word)
     except BadSpec as refused:

@@ -23,7 +23,7 @@ from rulebook.dsl.ir import Rulebook
 from rulebook.interpreter.decisions import NotKept, Refused
 from rulebook.interpreter.journal import Header, Journal
 from rulebook.interpreter.program import Program
-from rulebook.playtest.bots import make_bot
+from rulebook.playtest.bots import BEST, make_bot
 from rulebook.printing import clean
 from rulebook.table.handbook import Handbook
 from rulebook.table.screen import Screen
@@ -37,7 +37,6 @@ from rulebook.web.table import Table
 LONGEST_NOTE = 2000
 MOST_NOTES = 200
 """Letters of a note, and notes of one seat in a game."""
-_BEST = "ismcts"
 _RETRY = 1.0  # seconds until a bot's answer that could not be kept is tried again
 
 
@@ -154,7 +153,7 @@ class Open:
         self.game_number = kept.number
         specs = {seat: spec for seat, (_, spec) in enumerate(self.settings["seats"]) if spec}
         bots = {seat: _make_bot(game, spec, seat) for seat, spec in specs.items()}
-        sitting = Sitting(game, bots, Screen(), begun.texts, _nowhere, lambda seat: _make_bot(game, _BEST, seat))
+        sitting = Sitting(game, bots, Screen(), begun.texts, _nowhere, lambda seat: _make_bot(game, BEST, seat))
         handbook = Handbook(begun.rulebook, begun.program, begun.texts)
         self._list_rules = handbook.list_rules
         self.rules = handbook.list_house_rules([one.partition("=")[0].strip() for one in self.settings["given"]])

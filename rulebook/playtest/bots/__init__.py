@@ -30,8 +30,9 @@ if TYPE_CHECKING:
     from rulebook.playtest.bots.thinking import Thinking
 
 __all__ = [
+    "BEST",
     "EXEC",
-    "SPECS",
+    "KINDS",
     "BadSpec",
     "Bot",
     "check_options",
@@ -92,18 +93,62 @@ class Drawing:
         return table.answer_at_random(seat, self._stream)
 
 
-SPECS: dict[str, str] = {
-    "random": "every legal answer is as likely as any other; equal cards count one by one",
-    "first": "always the first option",
-    "greedy": "imagines one table that may be the true one, and gives the answer after which it stands best there",
-    "flat": "flat:100 plays 100 imagined games to their end, as many after each answer, and takes what went best",
-    "ismcts": "ismcts:200 plays 200 imagined games, more of them after answers that went well, and plans ahead",
-}
-"""The words for bots, and what such a bot does."""
+def _load_greedy() -> type[Thinking]:
+    from rulebook.playtest.bots.greedy import Greedy
 
-_THINKERS = ("greedy", "flat", "ismcts")
-_BUDGETS = {"flat": 100, "ismcts": 200}
-"""The default number of games imagined for one answer, by kind of bot."""
+    return Greedy
+
+
+def _load_flat() -> type[Thinking]:
+    from rulebook.playtest.bots.flat import Flat
+
+    return Flat
+
+
+def _load_ismcts() -> type[Thinking]:
+    from rulebook.playtest.bots.ismcts import Ismcts
+
+    return Ismcts
+
+
+@frozen
+class Kind:
+    """A kind of bot: its word, and a sentence about it.
+
+    One that thinks has a class, which is loaded when it is asked for: who plays without it need not know all that it
+    imagines games with. `budget` is the default number of games that it imagines for one answer, 0 if there is none.
+    """
+
+    word: str
+    about: str
+    load: Callable[[], type[Thinking]] | None = None
+    budget: int = 0
+
+
+_KINDS = (
+    Kind("random", "every legal answer is as likely as any other; equal cards count one by one"),
+    Kind("first", "always the first option"),
+    Kind(
+        "greedy",
+        "imagines one table that may be the true one, and gives the answer after which it stands best there",
+        _load_greedy,
+    ),
+    Kind(
+        "flat",
+        "flat:100 plays 100 imagined games to their end, as many after each answer, and takes what went best",
+        _load_flat,
+        budget=100,
+    ),
+    Kind(
+        "ismcts",
+        "ismcts:200 plays 200 imagined games, more of them after answers that went well, and plans ahead",
+        _load_ismcts,
+        budget=200,
+    ),
+)
+KINDS = {kind.word: kind for kind in _KINDS}
+"""The kinds of bots by their words, the best player last."""
+BEST = _KINDS[-1].word
 
 _MOST = 1_000_000
 
@@ -164,7 +209,7 @@ def check_options(program: Program, specs: Iterable[str]) -> None:
 
 def looks(spec: str) -> bool:
     """True if such a bot looks at what its seat knows, and imagines the rest."""
-    return not is_command(spec) and _read(spec).word in _THINKERS
+    return not is_command(spec) and KINDS[_read(spec).word].load is not None
 
 
 def make_bot(spec: str, seed: int, seat: int, is_hurried: Callable[[], bool] = lambda: False) -> Bot:
@@ -185,8 +230,9 @@ def make_bot(spec: str, seed: int, seat: int, is_hurried: Callable[[], bool] = l
 
 def _make_free(words: _Words, spec: str, seed: int, seat: int, is_hurried: Callable[[], bool]) -> Drawing | Thinking:
     """The bot without what it never does, or always."""
-    if words.word in _THINKERS:
-        return _thinker(words.word)(spec, seed, seat, words.epsilon, words.budget, is_hurried)
+    load = KINDS[words.word].load
+    if load is not None:
+        return load()(spec, seed, seat, words.epsilon, words.budget, is_hurried)
     if words.word == "first":
         # Of every list the first option, of sets the smallest; where that is not allowed, the first that is.
         return Drawing("first", None)
@@ -204,37 +250,21 @@ def restriction_of(spec: str) -> tuple[str, str] | None:
     return (words.way, words.option) if words is not None and words.way else None
 
 
-def _thinker(word: str) -> type[Thinking]:
-    # Who plays without them need not know all that they imagine games with.
-    match word:
-        case "greedy":
-            from rulebook.playtest.bots.greedy import Greedy
-
-            return Greedy
-        case "flat":
-            from rulebook.playtest.bots.flat import Flat
-
-            return Flat
-        case _:
-            from rulebook.playtest.bots.ismcts import Ismcts
-
-            return Ismcts
-
-
 def _read(spec: str) -> _Words:
     free, way, option = _split_restriction(spec)
     word, *rest = free.split(":")
-    if word not in SPECS:
-        help = did_you_mean(word, SPECS)
+    kind = KINDS.get(word)
+    if kind is None:
+        help = did_you_mean(word, KINDS)
         raise BadSpec(f"There is no bot called `{spec}`. {help}{'' if help.endswith('?') else '.'}")
-    budget, epsilon = _BUDGETS.get(word, 0), 0.0
+    budget, epsilon = kind.budget, 0.0
     for number, part in enumerate(rest):
-        if word in _THINKERS and part.startswith("epsilon="):
+        if kind.load is not None and part.startswith("epsilon="):
             epsilon = _share(spec, part.removeprefix("epsilon="))
-        elif word in _BUDGETS and number == 0:
-            budget = _number(spec, word, part)
+        elif kind.budget and number == 0:
+            budget = _number(spec, kind, part)
         else:
-            raise BadSpec(f"`{spec}` says more than there is to say: {_form(word)}.")
+            raise BadSpec(f"`{spec}` says more than there is to say: {_form(kind)}.")
     return _Words(word, budget, epsilon, way, option)
 
 
@@ -249,16 +279,16 @@ def _split_restriction(spec: str) -> tuple[str, str, str]:
     return free, way, option.replace("%2C", ",").replace("%25", "%")
 
 
-def _form(word: str) -> str:
-    if word not in _THINKERS:
-        return f"the bot is called `{word}` and nothing else"
-    plain = f"{word}:{_BUDGETS[word]}" if word in _BUDGETS else word
+def _form(kind: Kind) -> str:
+    if kind.load is None:
+        return f"the bot is called `{kind.word}` and nothing else"
+    plain = f"{kind.word}:{kind.budget}" if kind.budget else kind.word
     return f"write `{plain}`, or `{plain}:epsilon=0.1` for one that answers at random one time in ten"
 
 
-def _number(spec: str, word: str, text: str) -> int:
+def _number(spec: str, kind: Kind, text: str) -> int:
     if not re.fullmatch(r"[1-9][0-9]{0,6}", text) or int(text) > _MOST:
-        raise BadSpec(f"In `{spec}`, `{text}` is no number of games from 1 to {_MOST:,}: {_form(word)}.")
+        raise BadSpec(f"In `{spec}`, `{text}` is no number of games from 1 to {_MOST:,}: {_form(kind)}.")
     return int(text)
 
 
