@@ -78,8 +78,8 @@ def _print_local(slot: int, names: tuple[str, ...]) -> str:
 
 
 def _find_own_fields(record: Any) -> list[Any]:
-    """The fields that say something: not where it stands, not the type, which is shown behind it, no empty guards."""
-    return [one for one in fields(type(record)) if one.name not in ("at", "type", "guards")]
+    """The fields that a sentence is: not its place, not its type, which is shown behind it, no notes of the checks."""
+    return [one for one in fields(type(record)) if one.repr and one.name not in ("type", "guards")]
 
 
 def _print_sentence(one: ir.Sentence, indent: str, names: tuple[str, ...]) -> list[str]:
