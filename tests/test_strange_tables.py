@@ -41,8 +41,11 @@ CHANGES = (
 
 @pytest.fixture(scope="module")
 def sound(tmp_path_factory: pytest.TempPathFactory) -> bytes:
+    return keep_tables(tmp_path_factory.mktemp("tables"))
+
+
+def keep_tables(folder: Path) -> bytes:
     """A file of two tables, in each of which a bot has answered."""
-    folder = tmp_path_factory.mktemp("tables")
     for seats in ("Ana,bot:first", "bot:first,Ben"):
         result = serve(folder / "tables.sqlite3", "kuhn_poker", "--seats", seats, "--seed", "5")
         assert result.exit_code == 0, result.output
