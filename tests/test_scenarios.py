@@ -442,6 +442,11 @@ FAILING = {
     expect: [tide is 5]
     """: ["answer 2 (Ben: rest): Ben is not asked; nobody is asked any more"],
     """
+    given: {players: [Ana, Ben]}
+    do: []
+    expect: [tide is 5]
+    """: ["tide is 5: it is 0"],
+    """
     given: {players: [Ana, Ben], Ana.hand: [conch], Ben.hand: [cowrie]}
     do: gift
     answers: [{Ana: conch}]

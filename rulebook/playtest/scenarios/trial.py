@@ -283,8 +283,8 @@ class _Course:
 
     def close(self) -> None:
         """Calls that came to their end are not the end of a game, unless the game itself was called."""
-        last = self.scenario.calls.body[-1] if self.scenario.calls is not None else None
-        whole = isinstance(last, ir.DoRule) and last.script == ir.GAME
+        called = self.scenario.calls.body[-1:] if self.scenario.calls is not None else ()
+        whole = any(isinstance(one, ir.DoRule) and one.script == ir.GAME for one in called)
         if self.state[RESULT] == ("rank",) and not whole:
             self.state[RESULT] = None
             for told in self.events:
