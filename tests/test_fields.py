@@ -574,7 +574,9 @@ def test_no_field_starts_reads_or_writes_anything(tmp_path: Path) -> None:
     if any(find_spec(needed) is None for needed in ("starlette", "uvicorn", "segno")):
         kinds.remove("tables")
     command = [sys.executable, __file__, str(tmp_path), *kinds]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=300, check=False)
+    # Where only the installed package may be found, a started script does not find what lies beside it.
+    beside = os.environ | {"PYTHONPATH": str(Path(__file__).parent)}
+    done = subprocess.run(command, capture_output=True, text=True, timeout=300, check=False, env=beside)
     assert done.returncode == 0, done.stderr
     told = json.loads(done.stdout)
     planted = told.pop(PLANTED)
