@@ -373,6 +373,16 @@ def _play_by_machine(programs: Programs, one: _Game, bound: int) -> _Played:
     return _Played(number, endless=number, in_vain=work)
 
 
+def find_stopped(programs: Programs, setting: Setting, seeds: Sequence[int]) -> Sequence[int]:
+    """The seeds of random games that stop in the core; all of them where there is none."""
+    core = programs.core_of(setting)
+    if core is None:
+        return seeds
+    core.bound_work(_MOST_WORK)
+    played = _play_in_core(core, [_Game(at, setting, seed, at) for at, seed in enumerate(seeds)])
+    return [seeds[number] for number, _ in played.stopped]
+
+
 def _play_in_core(core: Core, games: Sequence[_Game]) -> _Played:
     told, players = core.play_games(array("Q", [one.seed % 2**64 for one in games])), core.program.players
     endless, too_long, stopped, works, in_vain = list[int](), list[int](), list[tuple[int, int]](), [0], 0

@@ -144,10 +144,11 @@ def at_random(
     look: Look | None = None,
     at_the_end: Callable[[Game], None] | None = None,
     most: int | None = None,
+    is_read_back: bool = True,
 ) -> Course:
-    """A game in which everybody answers as `bot:random` does in the core, in any order; saved and read back at a random
-    decision, and played again from its journal when it is over. `look` and `at_the_end` raise what else may be wrong.
-    With `most` it is left when more than that was done in it.
+    """A game in which everybody answers as `bot:random` does in the core, in any order; with `is_read_back` saved and
+    read back at a random decision, and played again from its journal when it is over. `look` and `at_the_end` raise
+    what else may be wrong. With `most` it is left when more than that was done in it.
     """
     entries: list[Entry] = []
     finished, is_cut, error, game = False, False, None, None
@@ -160,7 +161,7 @@ def at_random(
         while (decision := game.decision) is not None and not is_cut:
             if len(entries) == looked_at and look is not None:
                 look(game, below)
-            if len(entries) == saved_at:
+            if len(entries) == saved_at and is_read_back:
                 _read_back(game)
             asked = decision.asks[below(len(decision.asks))]
             keys = bots[asked.seat].answer(game.machine, game.state, asked)
@@ -170,12 +171,13 @@ def at_random(
         if len(entries) <= looked_at and look is not None:
             look(game, below)
         is_cut &= game.decision is not None
-        if len(entries) <= saved_at and not is_cut:
+        is_read_back &= not is_cut
+        if len(entries) <= saved_at and is_read_back:
             _read_back(game)
         if at_the_end is not None:
             at_the_end(game)
         finished = not is_cut and _ended(game)
-        if not is_cut and Game.replay(program, game.journal, watch=False).state != game.state:
+        if is_read_back and Game.replay(program, game.journal, watch=False).state != game.state:
             raise Broken("The journal, played again, ends elsewhere.")
     except Exception as wrong:
         error = wrong

@@ -15,7 +15,7 @@ from rulebook.dsl.settling.forbidding import allowed
 from rulebook.dsl.settling.options import settle_options
 from rulebook.interpreter.decisions import Endless
 from rulebook.interpreter.game import Game
-from rulebook.playtest.hunting.hunt import Programs, Setting, Sighting
+from rulebook.playtest.hunting.hunt import Programs, Setting, Sighting, find_stopped
 from rulebook.playtest.hunting.inspection import (
     CheckedGame,
     Course,
@@ -73,12 +73,18 @@ class _Shrinking:
             return None
         return Shrunk(fault_of(random.error), setting, random, setting.names)
 
+    @property
+    def _is_ours(self) -> bool:
+        """True for a mistake of the machine, which may show only when a game is saved, read back or played again."""
+        return self.sighting.fault.code is None
+
     def _fewer(self, found: Course) -> tuple[Setting, Course]:
         """The least setting in which the fault shows, and the shortest game there."""
         here = self.sighting.setting
         for setting in [*self._smaller(here), here]:
             courses = [found] if setting is here else []
-            for seed in range(self.sighting.seed + 1, self.sighting.seed + 1 + _SEEDS):
+            seeds = range(self.sighting.seed + 1, self.sighting.seed + 1 + _SEEDS)
+            for seed in seeds if self._is_ours else find_stopped(self.programs, setting, seeds):
                 if self.left <= _DECISIONS // 2:
                     break
                 course = self._seen(setting, seed)
@@ -99,7 +105,8 @@ class _Shrinking:
 
     def _seen(self, setting: Setting, seed: int) -> Course | None:
         """A game at random, if it shows the fault."""
-        return self._same(at_random(self.programs.of(setting), seed, setting.names, HastyGame))
+        program = self.programs.of(setting)
+        return self._same(at_random(program, seed, setting.names, HastyGame, is_read_back=self._is_ours))
 
     def _cut(self, setting: Setting, course: Course) -> Course:
         best = course
