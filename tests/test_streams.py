@@ -272,8 +272,10 @@ def _drop_a_wish_at_each_point(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def _take_back_what_was_answered_last(monkeypatch: pytest.MonkeyPatch) -> None:
-    last = lambda sitting, seat, others: [mark for mark in sitting.marks if mark.seat == seat][-1]  # noqa: E731
-    monkeypatch.setattr("rulebook.table.front.find_agreed", last)
+    def find_last(sitting: Any, seat: int, others: Any) -> Any:
+        return [mark for mark in sitting.marks if mark.seat == seat][-1]
+
+    monkeypatch.setattr("rulebook.table.front.find_agreed", find_last)
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,7 @@ from itertools import islice
 _CLOSE = 0.7  # below this ratio a suggestion is more often a distraction than a help
 _LONGEST_WORD = 64
 _MOST_COMPARED = 1_000
-"""Of more names only the first are compared: to look through all of them takes longer than a hint is worth."""
+"""The most names that are compared with a slip; to look through more takes longer than a hint is worth."""
 _LONGEST_LIST = 8  # how many names a reader takes in at a glance
 
 

@@ -85,7 +85,7 @@ def check_beside_misfits(
 
 
 class _Starts:
-    """Where places begin, by file and in order."""
+    """The offsets at which places begin, by file and in order."""
 
     def __init__(self, spans: Iterable[Span]) -> None:
         self._starts: dict[SourceFile, list[int]] = {}

@@ -12,7 +12,7 @@ from typing import Any
 from attrs import field, frozen
 
 NAMED_CALLERS = 5
-"""How many of the scripts that called a message names."""
+"""The most scripts of a chain of calls that a message names."""
 PASS = "pass"
 """The key of the option to decline."""
 

@@ -411,7 +411,7 @@ def _ask_again(program: Program, twin: State, state: State, seat: int, answered:
 
 
 def _own_entry(run: Run, choice: Choice, bare: Entry) -> Entry | None:
-    """What this seat picked, if it may be picked here, and if it is asked as in truth."""
+    """Return the picks of this seat, if they may be made here, and if it is asked as in truth."""
     player, number, picks, done = bare
     if not number:
         picks, is_all = settle_picks(run, choice, player, ())
@@ -431,7 +431,7 @@ def _own_entry(run: Run, choice: Choice, bare: Entry) -> Entry | None:
 def _other_entry(
     run: Run, choice: Choice, bare: Entry, true: Entry | None, answered: bool, below: Below
 ) -> Entry | None:
-    """What another seat picked. Where nobody may learn whether they are asked, there is nothing `true` to go by."""
+    """Draw the picks of another seat. Where nobody may learn whether they are asked, nothing `true` is gone by."""
     player, number, _, _ = bare
     if not number:
         # Who had nothing to decide in truth, and has here, decides at once: others are not asked more than in truth.

@@ -93,7 +93,7 @@ def _go_round(start: str, asks: dict[str, list[_Asked]]) -> list[_Asked]:
     """Find a way from a question back to it, about the same; empty if there is none."""
     same: _About = tuple(range(asks[start][0].home.parameters))
     steps: list[tuple[_About, _Asked | None, int]] = [(same, None, -1)]
-    """What is asked about then, the question that led there, and the number of the step before it."""
+    """A step of the search: the thing asked about, the question that led there, the number of the step before it."""
     seen: set[tuple[str, _About]] = set()
     for number, (about, by, _) in enumerate(steps):
         for one in asks[start if by is None else by.name]:

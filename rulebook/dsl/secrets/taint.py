@@ -1,6 +1,6 @@
 """Taint analysis: who may learn what, followed through a rulebook's scripts to a fixed point.
 
-Bad: `set loudest = count(me.hand where it is jewelry)`, which tells all what one sees. Good: the same `publicly`.
+Bad: `set loudest = count(me.hand where it is stone)`, which tells all what one sees. Good: the same `publicly`.
 
 Choices that must be *quiet* or *veiled* are marked. There are messages where something hidden would flow into what
 everyone sees (RB601), where it decides who is asked in a sealed decision (RB602), where somebody chooses from cards

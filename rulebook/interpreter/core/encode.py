@@ -40,7 +40,7 @@ _LETTERS = {
     "MemorySlot": "m", "StateSlot": "s", "Slots": "Z", "Targets": "T", "Places": "P", "Printed": "O", "Objects": "S",
     "Codes": "K", "Questions": "Q", "Window": "v", "Steps": "L", "Signs": "L", "Stages": "L", "Definitions": "L",
 }  # fmt: skip
-"""What the engine calls each kind of operand; `loop.c` says what the letters mean."""
+"""The letter of each kind of operand in the engine; `loop.c` has their meanings."""
 _OF_THE_MACHINE = {
     "word", "join", "open_lines", "open_line", "close_line", "say", "count_object", "count_choice", "count_word",
     "close_list",

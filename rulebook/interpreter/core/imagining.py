@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 __all__ = ["STREAM", "Imagining", "Stopped"]
 
 NO_TABLE = 11
-"""What the core says where it found no table."""
+"""The answer of the core where it found no table."""
 
 STREAM = "imagined"
 """The name of the stream that a table is drawn with."""

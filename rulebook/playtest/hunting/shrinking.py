@@ -27,7 +27,7 @@ from rulebook.playtest.hunting.inspection import (
     fault_of,
 )
 
-_DECISIONS = 10_000
+_DECISIONS = 5_000
 """The budget of one mistake, in decisions; half of it goes to finding another game with the same mistake."""
 _ENDLESS = 1_000
 """The cost of a game that went round, in decisions of this budget."""
