@@ -339,7 +339,7 @@ def test_who_presses_a_button_decides_nothing() -> None:
     assert [row.a_game for row in rows] == pytest.approx([1, 3]) and total.a_game == pytest.approx(4)
     assert find_unasked(courses) == 0
     events = [table.noticed(0)[seat] for seat in range(2)]
-    assert sum("button" in event.facts for noticed in events for event in noticed) == 2
+    assert sum("button" in event.facts for noticed in events for event in noticed) == 4  # two, told to both
     assert not {one for one in list_options(table.program) if "Go" in one}
 
 

@@ -85,9 +85,8 @@ def _tell_picks(run: Run, choice: Choice, entry: Entry) -> None:
             run.emit("passed", chooser if choice.veiled else chooser | others, player=player)
         return
     keys = list(picked_keys(run, choice, seat, picks))
-    only: dict[str, Any] = {} if number else {"forced": True}
-    if choice.picks[0].is_button:
-        only = {"button": True}
+    button: dict[str, Any] = {"button": True} if choice.picks[0].is_button else {}
+    only = button if number else {"forced": True}
     run.emit("chose", chooser, player=player, what=[one for several in keys for one in several], **only)
     if choice.told == "chooser":
         run.emit("chose", others, player=player)
@@ -98,7 +97,7 @@ def _tell_picks(run: Run, choice: Choice, entry: Entry) -> None:
         what = [one for several, is_seen in zip(keys, seen, strict=True) if is_seen for one in several]
         hidden = sum(len(several) for several, is_seen in zip(keys, seen, strict=True) if not is_seen)
         facts: dict[str, Any] = {"what": what} if what or not hidden else {}
-        facts |= {"count": hidden} if hidden else {}
+        facts |= {"count": hidden} if hidden else button
         run.emit("chose", others & 1 << other, player=player, **facts)
 
 
