@@ -200,7 +200,7 @@ def test_what_is_not_played_is_counted() -> None:
     toil = "        p chooses n from 1..2\n        repeat 3000:\n          add 1 to work"
     book, found = of_its_own(TOP.format(players="2..4", pebbles=12, turn=toil, end="laps < 0"))
     assert book is not None, found
-    one = hunt(book, 20)
+    one = hunt(Programs(book), 20)
     assert one.too_long
     assert one.games + one.left_out == 60
 

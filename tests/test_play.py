@@ -21,7 +21,6 @@ from rulebook.interpreter import invariants
 from rulebook.interpreter import run as running
 from rulebook.interpreter.journal import read_journal
 from rulebook.loading import load
-from rulebook.playtest.hunting import hunt as hunting
 from rulebook.playtest.hunting import inspection
 from rulebook.playtest.hunting.endless import find_lost
 from rulebook.playtest.hunting.hunt import NAMES, Lost, Programs, Setting, hunt, planned
@@ -74,7 +73,7 @@ def found(*said: str) -> list[dict[str, Any]]:
 def shrunk(title: str) -> tuple[ir.Rulebook, list[Shrunk]]:
     book = load(written(title)[0]).rulebook
     assert book is not None
-    hunted = hunt(book, PLANTED[title]["games"], vary=bool(PLANTED[title].get("vary")))
+    hunted = hunt(Programs(book), PLANTED[title]["games"], vary=bool(PLANTED[title].get("vary")))
     small = [shrink(Programs(book), one) for one in hunted.sightings]
     return book, [one for one in small if one is not None]
 
@@ -181,26 +180,26 @@ def test_several_processes_find_the_same() -> None:
     written(title)
     book = load(Path("planted")).rulebook
     assert book is not None
-    assert hunt(book, 20, jobs=2) == hunt(book, 20)
+    assert hunt(Programs(book), 20, jobs=2) == hunt(Programs(book), 20)
 
 
 def test_core_and_machine_find_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
     for title in PLANTED:
         book, found = of_its_own(unmarked(TOP + PLANTED[title]["rules"])[0])
         assert book is not None, found
-        by_core = hunt(book, PLANTED[title]["games"])
+        by_core = hunt(Programs(book), PLANTED[title]["games"])
         with monkeypatch.context() as without:
-            without.setattr(hunting, "core_of", lambda program: "There is none.")
-            by_machine = hunt(book, PLANTED[title]["games"])
+            without.setattr(inspection, "core_of", lambda program: "There is none.")
+            by_machine = hunt(Programs(book), PLANTED[title]["games"])
         assert (by_core.sightings, by_core.endless) == (by_machine.sightings, by_machine.endless)
 
 
 def test_what_the_core_counts_the_machine_counts_too(monkeypatch: pytest.MonkeyPatch) -> None:
     book, found = of_its_own(TOP + NEVER)
     assert book is not None, found
-    by_core = hunt(book, 5).counts
-    monkeypatch.setattr(hunting, "core_of", lambda program: "There is none.")
-    by_machine = hunt(book, 5).counts
+    by_core = hunt(Programs(book), 5).counts
+    monkeypatch.setattr(inspection, "core_of", lambda program: "There is none.")
+    by_machine = hunt(Programs(book), 5).counts
     counted = ("answers yes", "answers no", "sentence", "round", "yes", "no")
     told = {key for key in by_machine if key[3] in counted}
     assert told and told == {key for key in by_core if key[3] in counted}

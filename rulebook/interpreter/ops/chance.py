@@ -326,11 +326,19 @@ def roll_next(run: Run, env: Env, left: In, rolled: In, state: StateSlot, stream
         if state.with_face:
             knowledge.forget_cards(run.state, dice, run.layout.everyone)
             knowledge.learn_cards(run.state, dice, seers)
-        env[left] = tuple(die for die in env[left] if die not in dice)
+        env[left] = _leave_out(env[left], dice)
         env[rolled] += dice
         run.touch()
     _tell_rolled(run, env[rolled], state)
     env[left] = env[rolled] = None
+
+
+def _leave_out(dice: tuple[int, ...], rolled: tuple[int, ...]) -> tuple[int, ...]:
+    """The dice without those that are rolled, the first of them at least."""
+    if len(rolled) == 1:
+        return dice[1:]
+    gone = frozenset(rolled)
+    return tuple(die for die in dice if die not in gone)
 
 
 def _roll(run: Run, values: Sequence[Any], count: int, sort: str, stream: int, seen_by: int) -> tuple[Any, ...] | None:

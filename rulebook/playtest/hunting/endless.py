@@ -8,7 +8,7 @@ asking anybody, which is stopped where it stands.
 from __future__ import annotations
 
 from array import array
-from collections import Counter, deque
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from itertools import islice, takewhile
@@ -36,6 +36,8 @@ _NEARLY_ALL = 0.9
 """The share of games of one setting that must come to no end: a few long ones may be a matter of chance."""
 _LAST = 300
 """The number of last decisions in which a loop is searched for."""
+_FRAMES = 50_000
+"""The most frames that are read for it; who calls itself again and again leaves many at each decision."""
 _FARTHER, _MOST_WORK = 20_000, 10_000_000
 """Limits of playing on to see whether a game ends after all: decisions, and units of work."""
 _RARELY, _RARE_WORK = 600, 60_000
@@ -115,16 +117,19 @@ def _count_decisions(state: State) -> int | None:
 
 def _follow(program: Program, core: Core | None, seed: int, last: int) -> Sequence[list[Spot]]:
     """Find where the rules stand at decisions of such a game, up to the last, from the outermost script inwards."""
-    asked = deque[list[Spot]](maxlen=_LAST)
-    states = _follow_in_machine(Machine(program), seed) if core is None else _follow_in_core(core, seed, last - _LAST)
-    for state in islice(states, last if core is None else _LAST):
+    asked, frames, first = list[list[Spot]](), 0, last - _LAST
+    states = _follow_in_machine(Machine(program), seed, first) if core is None else _follow_in_core(core, seed, first)
+    for state in islice(states, _LAST):
         asked.append([(code, max(pc - 1, 0)) for code, pc, *_ in state[STACK] or ()])
+        if (frames := frames + len(asked[-1])) > _FRAMES:
+            break
     return asked
 
 
-def _follow_in_machine(machine: Machine, seed: int) -> Iterator[State]:
+def _follow_in_machine(machine: Machine, seed: int, first: int) -> Iterator[State]:
+    """Yield the states at the decisions from one on."""
     state = machine.new_state(seed)
-    for _ in answer_at_random(machine, state, seed):
+    for _ in islice(answer_at_random(machine, state, seed), first, None):
         yield state
 
 

@@ -21,12 +21,12 @@ from attrs import evolve, field, frozen
 
 from rulebook.dsl import ir
 from rulebook.dsl.settling.options import Settled, settle_options
-from rulebook.interpreter.core.door import ENDING, RESULTS, SEATS, WHY, WORK, Core, core_of
+from rulebook.interpreter.core.door import ENDING, RESULTS, SEATS, WHY, WORK, Core
 from rulebook.interpreter.decisions import Endless
 from rulebook.interpreter.lower import lower
 from rulebook.interpreter.program import Program
 from rulebook.playtest.coverage import Counts, Coverage
-from rulebook.playtest.hunting.inspection import Course, Fault, HastyGame, at_random, fault_of
+from rulebook.playtest.hunting.inspection import Course, Fault, HastyGame, at_random, fault_of, find_core
 from rulebook.playtest.settings import changed, numbers, others
 from rulebook.playtest.sharing import Worker, in_pieces
 
@@ -45,7 +45,7 @@ _IN_VAIN = 15_000_000
 """The work spent on games of a setting that come to no end before no more of them are played."""
 _LOOKED_AT, _LOOKED_AT_IN_VAIN = 20_000, 5_000
 """The work of a game that the machine checks step by step; less of the first without an end, none of others such."""
-_MOST_LOOKED_AT_AGAIN, _A_GAME = 50_000, 500
+_MOST_LOOKED_AT_AGAIN, A_GAME = 50_000, 500
 """The work spent on replaying games that stopped, to say why; and the fixed cost of each of them."""
 
 
@@ -67,12 +67,11 @@ class Setting:
 
 @frozen
 class Sighting:
-    """A game that showed a mistake: it comes again from its seed, with everybody answering at random."""
+    """A game that showed a mistake, with everybody answering at random."""
 
     fault: Fault
     setting: Setting
-    seed: int
-    decisions: int
+    course: Course
 
 
 @frozen
@@ -133,7 +132,7 @@ class _Played:
     endless: tuple[int, ...] = ()
     too_long: tuple[int, ...] = ()
     stopped: tuple[tuple[int, int], ...] = ()
-    """Each with how much was done in it."""
+    """Each with its number of decisions."""
     counts: Counts = field(factory=dict)
     most: int = 0
     """The most work of a game that came to its end."""
@@ -186,7 +185,6 @@ class Programs:
     rulebook: ir.Rulebook
     coverage: Coverage | None = None
     _made: dict[tuple[object, ...], Program] = field(factory=dict, init=False, repr=False)
-    _cores: dict[tuple[object, ...], Core | None] = field(factory=dict, init=False, repr=False)
 
     def of(self, setting: Setting) -> Program:
         if setting.key not in self._made:
@@ -195,10 +193,7 @@ class Programs:
 
     def core_of(self, setting: Setting) -> Core | None:
         """The core with that program, if there is one that can play it."""
-        if setting.key not in self._cores:
-            found = core_of(self.of(setting))
-            self._cores[setting.key] = found if isinstance(found, Core) else None
-        return self._cores[setting.key]
+        return find_core(self.of(setting))
 
 
 def planned(rulebook: ir.Rulebook, games: int, vary: bool, options: Mapping[str, Settled] | None = None) -> int:
@@ -206,7 +201,7 @@ def planned(rulebook: ir.Rulebook, games: int, vary: bool, options: Mapping[str,
 
 
 def hunt(
-    rulebook: ir.Rulebook,
+    programs: Programs,
     games: int,
     seed: int = 0,
     vary: bool = False,
@@ -218,6 +213,7 @@ def hunt(
 
     `options` are the house rules from which others vary; without them those that hold if nobody says otherwise.
     """
+    rulebook = programs.rulebook
     plan = _Hunt(rulebook, seed, tuple(_rounds(rulebook, games, vary, options)))
     every, progress = [plan.game(number) for number in range(plan.games)], on_progress or (lambda done, games: None)
     played, rest = _scout(plan, every, progress)
@@ -228,7 +224,7 @@ def hunt(
     return Hunted(
         len(played.numbers),
         endless,
-        _keep_smallest(rulebook, _look(rest, every, played)),
+        _keep_smallest(rulebook, _look(programs, rest, every, played)),
         played.counts,
         tuple(Setting(number, one.options) for one in plan.rounds for number in one.players),
         tuple(_count_lost(every, played)),
@@ -258,11 +254,11 @@ def _scout(plan: _Hunt, every: Sequence[_Game], progress: Callable[[int, int], N
     return played, evolve(plan, chosen=tuple(left), bounds=bounds)
 
 
-def _look(plan: _Hunt, every: Sequence[_Game], played: _Played) -> Iterator[Sighting]:
+def _look(programs: Programs, plan: _Hunt, every: Sequence[_Game], played: _Played) -> Iterator[Sighting]:
     """Let the machine play the first game of each setting, and games that stopped, to say what went wrong; of these at
     least one of each setting, the shortest first.
     """
-    programs, left, stopped = Programs(plan.rulebook), _MOST_LOOKED_AT_AGAIN, dict(played.stopped)
+    left, stopped = _MOST_LOOKED_AT_AGAIN, dict(played.stopped)
     lost = [key for key in _by_setting(every) if key not in plan.bounds]
     for key, games in _by_setting(every).items():
         first = games[0]
@@ -280,7 +276,7 @@ def _look(plan: _Hunt, every: Sequence[_Game], played: _Played) -> Iterator[Sigh
             if rank and left <= 0:
                 break
             course = _watch(programs, one)
-            left -= course.work + _A_GAME
+            left -= course.work + A_GAME
             yield from _sight(one, course)
 
 
@@ -290,7 +286,7 @@ def _watch(programs: Programs, one: _Game, most: int | None = None) -> Course:
 
 def _sight(one: _Game, course: Course) -> Iterator[Sighting]:
     if course.error is not None:
-        yield Sighting(fault_of(course.error), one.setting, one.seed, len(course.entries))
+        yield Sighting(fault_of(course.error), one.setting, course)
 
 
 def _count_lost(every: Sequence[_Game], played: _Played) -> Iterator[Lost]:
@@ -327,7 +323,7 @@ def _keep_smallest(rulebook: ir.Rulebook, sightings: Iterable[Sighting]) -> tupl
 
 
 def _size(rulebook: ir.Rulebook, one: Sighting) -> tuple[int, int, int]:
-    return one.setting.players, len(changed(rulebook, one.setting.options)), one.decisions
+    return one.setting.players, len(changed(rulebook, one.setting.options)), len(one.course.entries)
 
 
 def _ready(plan: _Hunt) -> Worker[_Played]:
@@ -365,7 +361,7 @@ def _play_by_machine(programs: Programs, one: _Game, bound: int) -> _Played:
     course = at_random(programs.of(one.setting), one.seed, one.setting.names, HastyGame, most=bound)
     number, work = (one.number,), course.work
     if course.error is not None:
-        return _Played(number, stopped=((one.number, work),))
+        return _Played(number, stopped=((one.number, len(course.entries)),))
     if course.finished:
         return _Played(number, most=work)
     if course.is_cut:
@@ -374,13 +370,13 @@ def _play_by_machine(programs: Programs, one: _Game, bound: int) -> _Played:
 
 
 def find_stopped(programs: Programs, setting: Setting, seeds: Sequence[int]) -> Sequence[int]:
-    """The seeds of random games that stop in the core; all of them where there is none."""
+    """The seeds of random games that stop in the core, the shortest game first; all of them where there is none."""
     core = programs.core_of(setting)
     if core is None:
         return seeds
     core.bound_work(_MOST_WORK)
     played = _play_in_core(core, [_Game(at, setting, seed, at) for at, seed in enumerate(seeds)])
-    return [seeds[number] for number, _ in played.stopped]
+    return [seeds[number] for number, _ in sorted(played.stopped, key=lambda game: game[1])]
 
 
 def _play_in_core(core: Core, games: Sequence[_Game]) -> _Played:
@@ -390,7 +386,7 @@ def _play_in_core(core: Core, games: Sequence[_Game]) -> _Played:
         row = told[at * (SEATS + 3 * players) :][: SEATS + 3 * players]
         is_whole = row[ENDING] not in (RUNNING, UNFINISHED)
         if row[WHY] or (core.program.zero_sum is not None and is_whole and sum(row[-players:])):
-            stopped.append((one.number, row[WORK]))
+            stopped.append((one.number, sum(row[SEATS : SEATS + players])))
         elif is_whole:
             works.append(row[WORK])
         else:

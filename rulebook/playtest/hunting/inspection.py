@@ -42,8 +42,10 @@ _PATIENCE = 50_000
 _PATIENCE_FORESEEN = 10_000
 """The same where the core has found that it is endless, and it is only asked where it goes round."""
 
-_A_DECISION = 100
-"""The cost of a decision in units of work: the time that it takes the machine."""
+_A_DECISION, _A_REFUSAL = 100, 300
+"""The cost of a decision in units of work: the time that it takes the machine, and to say why it cannot be."""
+_CARDS_CHECKED = 5
+"""The number of cards that are looked at in a unit of work where a state is checked."""
 
 
 class CountingMachine(Machine):
@@ -60,11 +62,12 @@ class CountingMachine(Machine):
 
 
 class CheckedMachine(CountingMachine):
-    """A machine that looks at every state in which it stops."""
+    """A machine that looks at every state in which it stops, which is work as well."""
 
     def advance(self, state: State, *rest: Any, **named: Any) -> Any:
         needed = super().advance(state, *rest, **named)
         invariants.check_state(self.program, state)
+        self.work += self.program.cards // _CARDS_CHECKED
         return needed
 
 
@@ -74,8 +77,9 @@ class CheckedGame(Game):
     machine_kind = CheckedMachine
 
 
-@lru_cache(maxsize=16)
-def _core_beside(program: Program) -> Core | None:
+@lru_cache(maxsize=64)
+def find_core(program: Program) -> Core | None:
+    """The core with a program, if there is one that can play it; made once, since that takes time."""
     core = core_of(program)
     return core if isinstance(core, Core) else None
 
@@ -94,7 +98,7 @@ class HastyMachine(CheckedMachine):
 
     def _look_ahead(self, state: State) -> int:
         """Ask the core how much patience the machine needs."""
-        core = _core_beside(self.program)
+        core = find_core(self.program)
         if core is None:
             return _PATIENCE
         try:
@@ -125,10 +129,10 @@ class Course:
     seed: int
     entries: tuple[Entry, ...]
     by_hand: int = 0
-    error: Exception | None = None
+    error: Exception | None = field(default=None, eq=False)
     finished: bool = False
     is_cut: bool = False
-    work: int = 0
+    work: int = field(default=0, eq=False)
 
     @property
     def weight(self) -> int:
@@ -181,7 +185,7 @@ def at_random(
             raise Broken("The journal, played again, ends elsewhere.")
     except Exception as wrong:
         error = wrong
-    work = 0 if game is None else _count_work(game, entries)
+    work = _count_work(game, entries)
     return Course(seed, tuple(entries), len(entries), error, finished, is_cut, work)
 
 
@@ -191,20 +195,20 @@ def by_hand(
     names: Sequence[str] | None,
     answers: Sequence[Pick],
     kind: type[Game] = CheckedGame,
+    lighter: int | None = None,
     most: int | None = None,
-) -> Course | None:
+) -> Course:
     """A game with these answers, as far as they are possible when their turn comes, and then with the first option of
-    whoever is asked first. None if it cannot be lighter than `most` any more.
+    whoever is asked first. It is left when it cannot weigh less than `lighter` any more, or when more than `most` was
+    done in it; what is refused is work, too.
     """
     entries: list[Entry] = []
-    given, left = 0, list(answers)[::-1]
-    finished, error = False, None
+    given, left, refused = 0, list(answers)[::-1], 0
+    finished, is_cut, error, game = False, False, None, None
     try:
         game = kind(program, seed, names)
         bots = [make_bot("first", seed, seat) for seat in range(program.players)]
-        while (decision := game.decision) is not None:
-            if most is not None and len(entries) + given >= most:
-                return None
+        while (decision := game.decision) is not None and not is_cut:
             while left:
                 seat, keys = left.pop()
                 # Where answers were cut out, the next one may come to somebody else.
@@ -216,6 +220,9 @@ def by_hand(
                 except Refused:
                     entries.pop()
                     given -= 1
+                    refused += 1
+                    if most is not None and _A_REFUSAL * refused > most:
+                        break
                     continue
                 break
             else:
@@ -223,15 +230,22 @@ def by_hand(
                 keys = tuple(bots[asked.seat].answer(game.machine, game.state, asked))
                 entries.append(Entry(asked.seat, asked.number, keys))
                 game.answer(asked.seat, keys)
-        finished = _ended(game)
+            work = _A_REFUSAL * refused + _count_work(game, entries)
+            is_cut = most is not None and work > most
+            is_cut |= lighter is not None and len(entries) + given >= lighter
+        is_cut &= game.decision is not None
+        finished = not is_cut and _ended(game)
     except Exception as wrong:
         error = wrong
-    return Course(seed, tuple(entries), given, error, finished)
+    work = _A_REFUSAL * refused + _count_work(game, entries)
+    return Course(seed, tuple(entries), given, error, finished, is_cut, work)
 
 
-def _count_work(game: Game, entries: Sequence[Entry]) -> int:
-    """Count what was done in a game, and its decisions: as much as looking at so many things."""
-    return _A_DECISION * len(entries) + getattr(game.machine, "work", 0)
+def _count_work(game: Game | None, entries: Sequence[Entry]) -> int:
+    """Count what was done in a game, and its decisions: as much as looking at so many things. One that stopped before
+    anybody was asked, and is not there, may have gone round for as long as a hasty machine lets it.
+    """
+    return _PATIENCE_FORESEEN if game is None else _A_DECISION * len(entries) + getattr(game.machine, "work", 0)
 
 
 def _ended(game: Game) -> bool:

@@ -1,21 +1,20 @@
 """The smallest game that shows a mistake: fewer players, plain house rules, another seed, as few answers as it takes.
 
 Answers are cut as in delta debugging: a half of them is left out, then quarters, down to single ones; then the first
-option is answered each time. An answer that is not possible when its turn comes is left out too. So many decisions are
-played, and the best game is kept.
+option is answered each time. An answer that is not possible when its turn comes is left out too. So much is done, and
+the best game is kept.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from attrs import define, field, frozen
 
 from rulebook.dsl.settling.forbidding import allowed
 from rulebook.dsl.settling.options import settle_options
-from rulebook.interpreter.decisions import Endless
 from rulebook.interpreter.game import Game
-from rulebook.playtest.hunting.hunt import Programs, Setting, Sighting, find_stopped
+from rulebook.playtest.hunting.hunt import A_GAME, Programs, Setting, Sighting, find_stopped
 from rulebook.playtest.hunting.inspection import (
     CheckedGame,
     Course,
@@ -27,12 +26,10 @@ from rulebook.playtest.hunting.inspection import (
     fault_of,
 )
 
-_DECISIONS = 5_000
-"""The budget of one mistake, in decisions; half of it goes to finding another game with the same mistake."""
-_ENDLESS = 1_000
-"""The cost of a game that went round, in decisions of this budget."""
-_SEEDS = 20
-"""The number of other seeds that are tried in each setting."""
+_WORK = 80_000
+"""The work spent on one mistake, a second or two; half of it goes to finding another game with the same mistake."""
+_SEEDS, _SHORTEST = 20, 3
+"""The number of other seeds that are tried in each setting, and of the shortest of these games that are looked at."""
 
 
 @frozen
@@ -54,18 +51,15 @@ def shrink(programs: Programs, sighting: Sighting) -> Shrunk | None:
 class _Shrinking:
     programs: Programs
     sighting: Sighting
-    left: int = field(default=_DECISIONS, init=False)
+    left: int = field(default=_WORK, init=False)
 
     def result(self) -> Shrunk | None:
-        found = self._seen(self.sighting.setting, self.sighting.seed)
-        if found is None:
-            return None
-        setting, course = self._fewer(found)
+        setting, course = self._fewer()
         best = self._cut(setting, course)
         for one in (best, course):
             kind = CheckedGame if self.programs.core_of(setting) is None else HastyGame
             patient = self._by_hand(setting, one.seed, _picks(one), kind)
-            if patient is not None and patient.error is not None:
+            if patient.error is not None:
                 return Shrunk(fault_of(patient.error), setting, patient, setting.names)
         # What only shows when a game is saved, read back or played again.
         random = at_random(self.programs.of(setting), course.seed, setting.names)
@@ -78,14 +72,17 @@ class _Shrinking:
         """True for a mistake of the machine, which may show only when a game is saved, read back or played again."""
         return self.sighting.fault.code is None
 
-    def _fewer(self, found: Course) -> tuple[Setting, Course]:
+    def _fewer(self) -> tuple[Setting, Course]:
         """The least setting in which the fault shows, and the shortest game there."""
         here = self.sighting.setting
         for setting in [*self._smaller(here), here]:
-            courses = [found] if setting is here else []
-            seeds = range(self.sighting.seed + 1, self.sighting.seed + 1 + _SEEDS)
-            for seed in seeds if self._is_ours else find_stopped(self.programs, setting, seeds):
-                if self.left <= _DECISIONS // 2:
+            courses = [self.sighting.course] if setting is here else []
+            first = self.sighting.course.seed + 1
+            seeds: Sequence[int] = range(first, first + _SEEDS)
+            if not self._is_ours:
+                seeds = find_stopped(self.programs, setting, seeds)[:_SHORTEST]
+            for seed in seeds:
+                if self.left <= _WORK // 2:
                     break
                 course = self._seen(setting, seed)
                 courses += [] if course is None else [course]
@@ -104,9 +101,9 @@ class _Shrinking:
                     yield Setting(players, one)
 
     def _seen(self, setting: Setting, seed: int) -> Course | None:
-        """A game at random, if it shows the fault."""
-        program = self.programs.of(setting)
-        return self._same(at_random(program, seed, setting.names, HastyGame, is_read_back=self._is_ours))
+        """A game at random, if it shows the fault with no more work than the one that is known."""
+        program, most = self.programs.of(setting), min(self.sighting.course.work, self.left - _WORK // 2)
+        return self._same(at_random(program, seed, setting.names, HastyGame, most=most, is_read_back=self._is_ours))
 
     def _cut(self, setting: Setting, course: Course) -> Course:
         best = course
@@ -127,21 +124,17 @@ class _Shrinking:
 
     def _lighter(self, setting: Setting, best: Course, picks: tuple[Pick, ...]) -> Course | None:
         """The game with these answers, if it shows the fault and is lighter than the best one."""
-        course = self._by_hand(setting, best.seed, picks, HastyGame, best.weight)
-        course = None if course is None else self._same(course)
+        course = self._same(self._by_hand(setting, best.seed, picks, HastyGame, best.weight, self.left))
         return course if course is not None and course.weight < best.weight else None
 
     def _by_hand(
-        self, setting: Setting, seed: int, picks: tuple[Pick, ...], kind: type[Game], most: int | None = None
-    ) -> Course | None:
-        course = by_hand(self.programs.of(setting), seed, setting.names, picks, kind, most)
-        if course is None:
-            self.left -= most or 0
-        return course
+        self, setting: Setting, seed: int, picks: tuple[Pick, ...], kind: type[Game], *bounds: int
+    ) -> Course:
+        return by_hand(self.programs.of(setting), seed, setting.names, picks, kind, *bounds)
 
     def _same(self, course: Course) -> Course | None:
         """The game, if it shows the fault that is looked for."""
-        self.left -= len(course.entries) + (_ENDLESS if isinstance(course.error, Endless) else 0)
+        self.left -= course.work + A_GAME
         same = course.error is not None and fault_of(course.error) == self.sighting.fault
         return course if same else None
 

@@ -63,8 +63,8 @@ def play_through(
     """Play random games, shrink what went wrong, and keep it in the game's folder. `command` is what is called to play
     the files again; `options` as `hunt` has them.
     """
-    hunted = hunt(rulebook, games, seed, vary, jobs, on_progress, options)
     programs = Programs(rulebook)
+    hunted = hunt(programs, games, seed, vary, jobs, on_progress, options)
     found: list[Diagnostic] = []
     bugs: list[str] = []
     for sighting in hunted.sightings:
