@@ -196,6 +196,53 @@ def test_large_numbers_are_done_or_stopped_soon(sentence: str, monkeypatch: pyte
             assert bool(core.new_table(1).advance()) == bool(reason)
 
 
+LONG = """format: 1
+name: Long
+players: 2..2
+kinds: {stone: {}}
+places: {table: {board: {holds: stone, kept: grid, size: [100, 100], seen_by: everyone}}}
+memory: {table: {many: 0}}
+cards: {pebble: {kind: stone, copies: 3}}
+rules:
+  game: |
+    each me in players:
+      """
+TOO_LONG = {
+    "straight lines of a large board": "set many = count(lines(board, 3))",
+    "numbers": "set many = count(0..many + 10000)",
+    "members of two lists": "set many = count((1..9999) + [1, 2])",
+    "what may be chosen": "choose spot from cells(board), 1..2",
+    "what may be chosen in an order": "choose order spots from cells(board), 1..2",
+}
+
+
+@pytest.mark.parametrize("sentence", TOO_LONG.values(), ids=list(TOO_LONG))
+def test_lists_are_too_long_for_both_interpreters(sentence: str) -> None:
+    book, found = of_its_own(LONG + sentence + "\n    win players\n")
+    assert book is not None, found
+    program = lower(book, 2)
+    machine, core = Machine(program, ("Ana", "Ben")), core_of(program)
+    state = machine.new_state(1)
+    with pytest.raises(RuleError, match="more than 10,000"):
+        machine.advance(state)
+        machine.find_choices(state, 0)
+    if isinstance(core, Core):
+        assert core.new_table(1).advance()
+
+
+def test_many_options_get_their_keys_soon() -> None:
+    """Each key is told apart from the others in a time that grows with them, not with their pairs."""
+    book, found = of_its_own(LONG + "choose spot from cells(board)\n    win players\n")
+    assert book is not None, found
+    machine = Machine(lower(book, 2), ("Ana", "Ben"))
+    state = machine.new_state(1)
+    machine.advance(state)
+    begun = time.process_time()
+    (asked,) = machine.decision(state).asks
+    assert len({option.key for option in asked.options}) == 10_000
+    assert time.process_time() - begun < 3  # a tenth of a second; it was three
+
+
 def test_what_is_not_played_is_counted() -> None:
     toil = "        p chooses n from 1..2\n        repeat 3000:\n          add 1 to work"
     book, found = of_its_own(TOP.format(players="2..4", pebbles=12, turn=toil, end="laps < 0"))

@@ -9,6 +9,7 @@ of sets. If that does not tell either, it is *undecided*: who chooses is asked, 
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Hashable, Iterator, Sequence
 from functools import cached_property, partial, reduce
 from itertools import islice
@@ -17,10 +18,10 @@ from typing import Any
 from attrs import define
 
 from rulebook.interpreter import sets
-from rulebook.interpreter.decisions import PASS, Ask, Option, Refused, not_met
+from rulebook.interpreter.decisions import PASS, Ask, Option, Refused, RuleError, not_met
 from rulebook.interpreter.knowledge import likeness, recognises
 from rulebook.interpreter.layout import KNOWN, PENDING, WHERE
-from rulebook.interpreter.op_table import Env
+from rulebook.interpreter.op_table import MOST_LISTED, Env
 from rulebook.interpreter.program import Choice, Pick, Source
 from rulebook.interpreter.run import NotThere, Run
 from rulebook.interpreter.state import cards_in, position
@@ -318,12 +319,17 @@ class Choices:
         """One key for each option; where the plain ones are the same, states, place and position tell them apart."""
         keys = [self._make_key(index) for index in indexes]
         for detail in (self._describe_states, self._name_spot):
-            doubled = {one for one in keys if keys.count(one) > 1}
+            doubled = {key for key, many in Counter(keys).items() if many > 1}
             if not doubled:
                 return keys
             pairs = zip(keys, indexes, strict=True)
             keys = [key + detail(i) if key in doubled and self._is_card(i) else key for key, i in pairs]
-        return [one if keys.index(one) == i else f"{one}#{keys[:i].count(one) + 1}" for i, one in enumerate(keys)]
+        before = Counter[str]()
+        numbered = []
+        for key in keys:
+            before[key] += 1
+            numbered.append(key if before[key] == 1 else f"{key}#{before[key]}")
+        return numbered
 
     def _make_key(self, index: int) -> str:
         run, source, value = self.run, self.sources[index], self.values[index]
@@ -525,6 +531,8 @@ def find_choices(run: Run, choice: Choice, seat: int, picks: Picks) -> Choices |
             # Nothing is no option.
             if value is not None and value not in taken:
                 found.setdefault(value, source)
+    if len(found) > MOST_LISTED:
+        raise RuleError(f"There are more than {MOST_LISTED:,} things to choose from.")
     if any(slot.has_changed(run.state[slot.slot]) for slot in run.program.changing):
         found = _sort_openly(run, found)
     result = Choices(run, pick, seat, env, found, choice.may and not picks)

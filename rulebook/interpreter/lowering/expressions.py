@@ -503,16 +503,15 @@ def _work_out_each(w: Writer, expr: ir.Expr, slot: int, of: t.Type | None = None
     every = range(w.tables.objects)
     members = () if of is None else t.members(of)
     kinds = frozenset().union(*(one.kinds for one in members if isinstance(one, t.Card)))
-    meant = [
-        of is None or (w.tables.kind[one] in kinds if one < w.tables.cards else t.Action() in members) for one in every
+    # Copies that are printed alike, and so of one kind, are asked once, by the first of them.
+    alike = w.tables.first_alike if _reads_print_alone(w, expr, slot) else every
+    asked = [
+        one
+        for one in dict.fromkeys(alike)
+        if of is None or (w.tables.kind[one] in kinds if one < w.tables.cards else t.Action() in members)
     ]
-    # Copies that are printed alike are asked once, by the first of them.
-    alike = w.tables.prints if _reads_print_alone(w, expr, slot) else every
-    first = {alike[one]: one for one in reversed(every) if meant[one]}
-    answers = dict(
-        zip(first, _work_out_answers(w, expr, [(*(None,) * slot, one) for one in first.values()]), strict=True)
-    )
-    return tuple(answers[alike[one]] if is_meant else None for one, is_meant in enumerate(meant))
+    answers = _work_out_answers(w, expr, [(*(None,) * slot, one) for one in asked])
+    return tuple(map(dict(zip(asked, answers, strict=True)).get, alike))
 
 
 def _reads_print_alone(w: Writer, expr: ir.Expr, slot: int) -> bool:

@@ -80,10 +80,11 @@ class Tables:
         return [*self.definition, *self.rulebook.actions]
 
     @cached_property
-    def prints(self) -> list[tuple[Any, ...]]:
-        """By object, what is printed on it: the same of copies that are told apart only by where they lie."""
-        attributes = [self.attributes[name] for name in self.attributes]
-        return [*zip(self.ids, *attributes, strict=True)]
+    def first_alike(self) -> list[int]:
+        """By object, the first on which the same is printed; copies are told apart only by where they lie."""
+        printed = zip(self.ids, *(self.attributes[name] for name in self.attributes), strict=True)
+        first: dict[tuple[Any, ...], int] = {}
+        return [first.setdefault(values, number) for number, values in enumerate(printed)]
 
     def action(self, id: str) -> int:
         """The object that an action is."""

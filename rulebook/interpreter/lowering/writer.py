@@ -24,7 +24,7 @@ from rulebook.interpreter.program import Choice, Code, Pick, Source, StageCode, 
 _WORK = 1 << 16
 _CONSTANTS = 1 << 17
 _REGISTERS = frozenset({"In", "Out", "First", "In | None", "Out | None"})
-_WITHOUT_LABELS = frozenset({"Printed", "Objects", "Places", "Definitions"})
+_WITHOUT_LABELS = frozenset({"Printed", "Objects", "Places", "Definitions", "Questions", "Codes"})
 """Kinds of operands that may be as long as there are cards."""
 
 

@@ -449,10 +449,9 @@ def list_lines(run: Run, env: Env, to: Out, place: In, way: Way) -> None:
 def list_straight(run: Run, env: Env, to: Out, place: In, length: In) -> None:
     """`lines(grid, n)`: what lies on the positions of each straight line of a length."""
     at = run.layout.places[there(env[place])]
+    lines = check_length(_straight(*_measure_grid(run, at), env[length]))
     cards = [card_at(run, (at.ordinal, spot)) for spot in range(at.rows * at.columns)]
-    env[to] = tuple(
-        [tuple([cards[spot] for spot in spots]) for spots in _straight(*_measure_grid(run, at), env[length])]
-    )
+    env[to] = tuple([tuple([cards[spot] for spot in spots]) for spots in lines])
 
 
 @cache
