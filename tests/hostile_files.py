@@ -75,8 +75,8 @@ TEXTS = {
     "very many copies for each player": rules("win nobody").replace(
         "rank: 1}", "rank: 1, copies: 100000 * 10000 * count(players)}"
     ),
-    "very many cards of ten thousand copies": rules("win nobody").replace(
-        "piece:", "".join(f"c{n}: {{kind: pawn, rank: 1, copies: 10000}}, " for n in range(400)) + "piece:"
+    "very many cards of a thousand copies": rules("win nobody").replace(
+        "piece:", "".join(f"c{n}: {{kind: pawn, rank: 1, copies: 1000}}, " for n in range(400)) + "piece:"
     ),
     "cards for every number": rules("win nobody").replace("rank: 1}", "each: {rank: 1..999999999999}}"),
     "cards for every pair of numbers": rules("win nobody")

@@ -14,8 +14,8 @@ from rulebook.dsl import types as t
 from rulebook.dsl.settling.reckoning import KNOWN, Reckoning, Unsettled
 from rulebook.dsl.walk import everything, reach
 
-MOST_COPIES = 10_000  # of one card
-MOST_CARDS = 50_000  # of a game
+MOST_COPIES = 1_000  # of one card
+MOST_CARDS = 10_000  # of a game
 LONGEST_SIDE = 100  # of a grid
 
 _ONLY_IN_PLAY = (
