@@ -11,6 +11,7 @@ from rulebook.dsl import ir
 from rulebook.interpreter.decisions import BadSetup
 from rulebook.interpreter.lower import lower
 from rulebook.loading import load
+from rulebook.playtest.hunting.verdicts import play_through
 
 GAME = """
 format: 1
@@ -83,7 +84,7 @@ def test_an_impossible_number_is_said_at_its_place(tmp_path: Path, field: str, w
 
 AT_THE_TABLE = {
     "copies": ("nowhere()", "broken()", "much()", "endless()", "max([])", "1 / (4 - options.many)",
-        "9000 * (options.many - 2)"),
+        "900 * (options.many - 2)"),
     "size": ("nowhere()", "broken()", "much()", "endless()", "90 * (options.many - 2)"),
     "rank": ("broken()", "endless()", "1 / (options.many - 4)"),
 }  # fmt: skip
@@ -97,11 +98,15 @@ def test_what_no_game_can_be_laid_out_with_is_refused_before_it_begins(
     assert rulebook is not None
     with pytest.raises(BadSetup, match=r"rulebook\.yaml:\d+"):
         lower(rulebook, 2, {"many": 4, "mode": "few"})
+    verdict = play_through(rulebook, None, 1, options={"many": 4, "mode": "few"})
+    assert {one.code for one in verdict.found} <= {"RB701", "RB702"}
+    assert {Path(one.span.file.name).name for one in verdict.found if one.span is not None} == {"rulebook.yaml"}
+    assert (verdict.games, verdict.bugs) == (0, ())
 
 
 def test_there_are_only_so_many_cards(tmp_path: Path) -> None:
     text = GAME.format(rank="1", copies="1", size="2")
-    many = "".join(f"  more_{n}: {{copy: piece, copies: 9000}}\n" for n in range(9))
+    many = "".join(f"  more_{n}: {{copy: piece, copies: 900}}\n" for n in range(12))
     (tmp_path / "rulebook.yaml").write_text(text.replace("places:", many + "places:", 1), "utf-8")
     found = load(tmp_path, meant=True).messages
     assert [one.code for one in found if one.severity == "error"] == ["RB106"]

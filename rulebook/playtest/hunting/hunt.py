@@ -22,7 +22,7 @@ from attrs import evolve, field, frozen
 from rulebook.dsl import ir
 from rulebook.dsl.settling.options import Settled, settle_options
 from rulebook.interpreter.core.door import ENDING, RESULTS, SEATS, WHY, WORK, Core
-from rulebook.interpreter.decisions import Endless
+from rulebook.interpreter.decisions import BadSetup, Endless, RuleError
 from rulebook.interpreter.lower import lower
 from rulebook.interpreter.program import Program
 from rulebook.playtest.coverage import Counts, Coverage
@@ -43,7 +43,7 @@ _TIMES_THE_LONGEST = 20
 """The work that a game may do, as a multiple of the longest of the first ones that came to their end."""
 _IN_VAIN = 15_000_000
 """The work spent on games of a setting that come to no end before no more of them are played."""
-_LOOKED_AT, _LOOKED_AT_IN_VAIN = 20_000, 5_000
+_LOOKED_AT, _LOOKED_AT_IN_VAIN = 12_000, 5_000
 """The work of a game that the machine checks step by step; less of the first without an end, none of others such."""
 _MOST_LOOKED_AT_AGAIN, A_GAME = 50_000, 500
 """The work spent on replaying games that stopped, to say why; and the fixed cost of each of them."""
@@ -75,6 +75,14 @@ class Sighting:
 
 
 @frozen
+class Misfit:
+    """A setting for which the game cannot be laid out, and the mistake that shows in it."""
+
+    fault: Fault
+    setting: Setting
+
+
+@frozen
 class Lost:
     """Games of one setting that came to no end, of all its `games`, with the seed of the first; `too_long` of them were
     left before the limit of decisions.
@@ -92,7 +100,8 @@ class Hunted:
     """The result of a hunt: the number of games played, and the mistakes, each with the smallest game that showed it,
     in the order in which they were found; the coverage, and the settings that were played. `endless` are the
     numbers of the games that were stopped by the limit of decisions, `too_long` of those left in the middle because of
-    all that is done in them; `left_out` is how many were not played, since those before came to no end.
+    all that is done in them; `left_out` is how many were not played, since those before came to no end; `misfits` are
+    the settings for which the game cannot be laid out.
     """
 
     games: int
@@ -103,6 +112,7 @@ class Hunted:
     lost: tuple[Lost, ...] = ()
     too_long: tuple[int, ...] = ()
     left_out: int = 0
+    misfits: tuple[Misfit, ...] = ()
 
 
 @frozen
@@ -191,6 +201,15 @@ class Programs:
             self._made[setting.key] = lower(self.rulebook, setting.players, setting.options, self.coverage)
         return self._made[setting.key]
 
+    def find_misfit(self, setting: Setting) -> Fault | None:
+        """The mistake for which the game cannot be laid out in a setting that is not forbidden."""
+        try:
+            self.of(setting)
+        except BadSetup as misfit:
+            assert isinstance(misfit.__cause__, RuleError), "a setting that is not forbidden"
+            return fault_of(misfit.__cause__)
+        return None
+
     def core_of(self, setting: Setting) -> Core | None:
         """The core with that program, if there is one that can play it."""
         return find_core(self.of(setting))
@@ -214,7 +233,8 @@ def hunt(
     `options` are the house rules from which others vary; without them those that hold if nobody says otherwise.
     """
     rulebook = programs.rulebook
-    plan = _Hunt(rulebook, seed, tuple(_rounds(rulebook, games, vary, options)))
+    rounds, misfits = _lay_out(programs, _rounds(rulebook, games, vary, options))
+    plan = _Hunt(rulebook, seed, rounds)
     every, progress = [plan.game(number) for number in range(plan.games)], on_progress or (lambda done, games: None)
     played, rest = _scout(plan, every, progress)
     for piece in in_pieces(_ready, rest, len(rest.chosen), max(1, jobs)):
@@ -230,7 +250,25 @@ def hunt(
         tuple(_count_lost(every, played)),
         tuple(sorted(played.too_long)),
         plan.games - len(played.numbers),
+        misfits,
     )
+
+
+def _lay_out(programs: Programs, rounds: Iterable[_Round]) -> tuple[tuple[_Round, ...], tuple[Misfit, ...]]:
+    """Leave out of the rounds those numbers of players for which the game cannot be laid out."""
+    fitting, misfits = list[_Round](), list[Misfit]()
+    for one in rounds:
+        players = list[int]()
+        for number in one.players:
+            setting = Setting(number, one.options)
+            fault = programs.find_misfit(setting)
+            if fault is None:
+                players.append(number)
+            else:
+                misfits.append(Misfit(fault, setting))
+        if players:
+            fitting.append(evolve(one, players=tuple(players)))
+    return tuple(fitting), tuple(misfits)
 
 
 def _scout(plan: _Hunt, every: Sequence[_Game], progress: Callable[[int, int], None]) -> tuple[_Played, _Hunt]:

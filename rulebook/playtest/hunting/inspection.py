@@ -17,7 +17,7 @@ from attrs import field, frozen
 
 from rulebook.interpreter import invariants, journal
 from rulebook.interpreter.core.door import ENDLESS, CannotPack, Core, core_of
-from rulebook.interpreter.decisions import Endless, Refused, RuleError, Unbalanced
+from rulebook.interpreter.decisions import Ask, Endless, Refused, RuleError, Unbalanced
 from rulebook.interpreter.game import Game
 from rulebook.interpreter.invariants import Broken
 from rulebook.interpreter.journal import Entry, Header
@@ -39,11 +39,11 @@ Pick = tuple[int, tuple[str, ...]]
 
 _PATIENCE = 50_000
 """The most work between two decisions, after which a hasty machine takes the game for endless."""
-_PATIENCE_FORESEEN = 10_000
+_PATIENCE_FORESEEN = 3_000
 """The same where the core has found that it is endless, and it is only asked where it goes round."""
 
-_A_DECISION, _A_REFUSAL = 100, 300
-"""The cost of a decision in units of work: the time that it takes the machine, and to say why it cannot be."""
+_A_DECISION, _AN_OPTION, _A_REFUSAL = 100, 10, 300
+"""Units of work: the time that a decision takes the machine, or each of many options, or to say why it cannot be."""
 _MANY_CARDS = 500
 """The number of cards of which every state is looked at; with twice as many every second one."""
 
@@ -158,7 +158,7 @@ def at_random(
     what else may be wrong. With `most` it is left when more than that was done in it.
     """
     entries: list[Entry] = []
-    finished, is_cut, error, game = False, False, None, None
+    finished, is_cut, error, game, work = False, False, None, None, 0
     try:
         game = kind(program, seed, names)
         below = Source(seed, "bench").below
@@ -174,7 +174,8 @@ def at_random(
             keys = bots[asked.seat].answer(game.machine, game.state, asked)
             entries.append(Entry(asked.seat, asked.number, tuple(keys)))
             game.answer(asked.seat, keys, asked.number)
-            is_cut = most is not None and _count_work(game, entries) > most
+            work += _weigh(asked)
+            is_cut = most is not None and _count_work(game, work) > most
         if len(entries) <= looked_at and look is not None:
             look(game, below)
         is_cut &= game.decision is not None
@@ -188,8 +189,7 @@ def at_random(
             raise Broken("The journal, played again, ends elsewhere.")
     except Exception as wrong:
         error = wrong
-    work = _count_work(game, entries)
-    return Course(seed, tuple(entries), len(entries), error, finished, is_cut, work)
+    return Course(seed, tuple(entries), len(entries), error, finished, is_cut, _count_work(game, work))
 
 
 def by_hand(
@@ -206,7 +206,7 @@ def by_hand(
     done in it; what is refused is work, too.
     """
     entries: list[Entry] = []
-    given, left, refused = 0, list(answers)[::-1], 0
+    given, left, work = 0, list(answers)[::-1], 0
     finished, is_cut, error, game = False, False, None, None
     try:
         game = kind(program, seed, names)
@@ -223,8 +223,8 @@ def by_hand(
                 except Refused:
                     entries.pop()
                     given -= 1
-                    refused += 1
-                    if most is not None and _A_REFUSAL * refused > most:
+                    work += _A_REFUSAL
+                    if most is not None and work > most:
                         break
                     continue
                 break
@@ -233,22 +233,26 @@ def by_hand(
                 keys = tuple(bots[asked.seat].answer(game.machine, game.state, asked))
                 entries.append(Entry(asked.seat, asked.number, keys))
                 game.answer(asked.seat, keys)
-            work = _A_REFUSAL * refused + _count_work(game, entries)
-            is_cut = most is not None and work > most
+            work += _weigh(asked)
+            is_cut = most is not None and _count_work(game, work) > most
             is_cut |= lighter is not None and len(entries) + given >= lighter
         is_cut &= game.decision is not None
         finished = not is_cut and _ended(game)
     except Exception as wrong:
         error = wrong
-    work = _A_REFUSAL * refused + _count_work(game, entries)
-    return Course(seed, tuple(entries), given, error, finished, is_cut, work)
+    return Course(seed, tuple(entries), given, error, finished, is_cut, _count_work(game, work))
 
 
-def _count_work(game: Game | None, entries: Sequence[Entry]) -> int:
-    """Count what was done in a game, and its decisions: as much as looking at so many things. One that stopped before
-    anybody was asked, and is not there, may have gone round for as long as a hasty machine lets it.
+def _weigh(asked: Ask) -> int:
+    """The work of a decision, as much as looking at so many things."""
+    return max(_A_DECISION, _AN_OPTION * len(asked.options))
+
+
+def _count_work(game: Game | None, decisions: int) -> int:
+    """Count what was done in a game and in its decisions. One that stopped before anybody was asked, and is not there,
+    may have gone round for as long as a hasty machine lets it.
     """
-    return _PATIENCE_FORESEEN if game is None else _A_DECISION * len(entries) + getattr(game.machine, "work", 0)
+    return _PATIENCE_FORESEEN if game is None else decisions + getattr(game.machine, "work", 0)
 
 
 def _ended(game: Game) -> bool:

@@ -97,8 +97,9 @@ class _Shrinking:
         options = [plain] if plain == setting.options else [plain, setting.options]
         for players in range(rulebook.players[0], setting.players + 1):
             for one in options:
-                if (players, one) != (setting.players, setting.options) and allowed(rulebook, one, players):
-                    yield Setting(players, one)
+                smaller = Setting(players, one)
+                if smaller != setting and allowed(rulebook, one, players) and not self.programs.find_misfit(smaller):
+                    yield smaller
 
     def _seen(self, setting: Setting, seed: int) -> Course | None:
         """A game at random, if it shows the fault with no more work than the one that is known."""

@@ -20,7 +20,7 @@ from rulebook.interpreter.lower import lower
 from rulebook.interpreter.program import Program
 from rulebook.playtest.coverage import Coverage
 from rulebook.playtest.hunting.endless import find_lost
-from rulebook.playtest.hunting.hunt import Hunted, Programs, hunt
+from rulebook.playtest.hunting.hunt import Hunted, Programs, Setting, hunt
 from rulebook.playtest.hunting.inspection import HastyMachine
 from rulebook.playtest.hunting.shrinking import Shrunk, shrink
 from rulebook.playtest.scenarios.reading import load_scenarios
@@ -78,11 +78,20 @@ def play_through(
         else:
             help = f"It was with {game}. {again}".rstrip()
             found.append(diagnose(fault.code, fault.span, where=fault.script, help=help, problem=fault.message))
+    found += _find_misfits(rulebook, hunted)
     found += find_lost(programs, hunted.lost)
     found += _find_never(rulebook, hunted)
     return Verdict(
         hunted.games, len(hunted.endless), len(hunted.too_long), hunted.left_out, tuple(found), tuple(bugs)
     )
+
+
+def _find_misfits(rulebook: ir.Rulebook, hunted: Hunted) -> Iterator[Diagnostic]:
+    """Report each mistake for which a game cannot be laid out, of the first setting in which it shows."""
+    first = {one.fault: one.setting for one in reversed(hunted.misfits)}
+    for fault, setting in first.items():
+        help = f"It was with {_describe_setting(rulebook, setting)}."
+        yield diagnose(fault.code or "RB701", fault.span, where=fault.script, help=help, problem=fault.message)
 
 
 def _find_never(rulebook: ir.Rulebook, hunted: Hunted) -> Iterator[Diagnostic]:
@@ -112,9 +121,13 @@ def _keep(folder: Path, rulebook: ir.Rulebook, programs: Programs, shrunk: Shrun
 def _describe(rulebook: ir.Rulebook, shrunk: Shrunk) -> str:
     """Say how it was played: `3 players, rounds=5, seed 17, after 4 decisions`."""
     count = len(shrunk.course.entries)
-    rules = [f"{name}={value}" for name, value in changed(rulebook, shrunk.setting.options).items()]
     decided = f"after {count} decision{'' if count == 1 else 's'}" if count else "before anybody decided anything"
-    return ", ".join([f"{shrunk.setting.players} players", *rules, f"seed {shrunk.course.seed}", decided])
+    return ", ".join([_describe_setting(rulebook, shrunk.setting), f"seed {shrunk.course.seed}", decided])
+
+
+def _describe_setting(rulebook: ir.Rulebook, setting: Setting) -> str:
+    rules = [f"{name}={value}" for name, value in changed(rulebook, setting.options).items()]
+    return ", ".join([f"{setting.players} players", *rules])
 
 
 def _write(
