@@ -3,7 +3,7 @@ seat cannot tell apart.
 
 In: a program, a state, a seat, random numbers. Out: complaints, one for each difference; none is what one wants to see.
 1. Two games go on, and the seat notices the same in both for a while: for as long it must be sent the same lines, and
-as many, whoever else was asked meanwhile; by a beat also at the same time. 2. Wherever it has been sent the same lines,
+as many, whoever else was asked meanwhile. 2. Wherever it has been sent the same lines,
 it must be sent the same when it wants to take something back, to answer out of turn, or to hear everything again. 3. So
 it must when somebody else has wished to take something back, others have said whether they agree, and it says so, too.
 """
@@ -137,7 +137,6 @@ class PlayingByLines(Playing):
         below: Below,
         answers: int,
         bots: Sequence[int] = (),
-        by_beat: bool = False,
     ) -> None:
         super().__init__(program, state, seat, below, answers)
         self.probe: dict[str, Any] | None = None
@@ -145,11 +144,7 @@ class PlayingByLines(Playing):
         self.wish: Wish | None = None
         self._given, self._lines = 0, deque[str]()
         sitting = Sitting(self.game, dict.fromkeys(bots, self._answer_for), Screen(), {}, Path, self._stand_in)
-        self.half = 0
-        self._answered = set[tuple[Any, ...]]()
-        self.front = Front(
-            sitting, self._read, as_lines(self.game.names, self._write), self._pulse if by_beat else None
-        )
+        self.front = Front(sitting, self._read, as_lines(self.game.names, self._write))
         self._told = 0
 
     def play(self) -> Played:
@@ -161,7 +156,7 @@ class PlayingByLines(Playing):
         message = json.loads(line)
         if message.get("to") == self.game.names[self.seat]:
             self._told += len(message.get("events", ()))
-            self.found.lines.append((self._told, f"{self.half}: {line}" if self.half else line))
+            self.found.lines.append((self._told, line))
 
     def _read(self) -> str | None:
         self._notice()
@@ -186,18 +181,6 @@ class PlayingByLines(Playing):
         for other in range(len(self.game.names) if wish.agree is not None else 0):
             if other not in (self.seat, wish.wisher):
                 yield json.dumps({"seat": other, "agree": wish.agree}) + "\n"
-
-    def _pulse(self) -> list[str | None]:
-        """Whoever has been sent a question answers it at once."""
-        self._notice()
-        self.half += 1
-        found: list[str | None] = []
-        for seat, ask in list(self.front._asked.items()):
-            if (seat, ask.number, ask.picked) not in self._answered:
-                self._answered.add((seat, ask.number, ask.picked))
-                found.append(json.dumps({"seat": seat, "keys": self._keys(ask), "number": ask.number}) + "\n")
-        self.answers -= len(found)
-        return found if self.answers > 0 and self.half < 60 else [None]
 
 
 class Socket:
@@ -333,7 +316,6 @@ def stream_complaints(
     seed: int = 0,
     most: int = 60,
     tried: Counter[str] | None = None,
-    by_beat: bool = False,
     by_sockets: bool = False,
 ) -> Iterator[str]:
     """Question 1, of games that go on from drawn states; `tried` counts what was compared."""
@@ -353,7 +335,7 @@ def stream_complaints(
                 if by_sockets:
                     playing = PlayingBySockets(program, twin, seat, numbers, answers, bots)
                 else:
-                    playing = PlayingByLines(program, twin, seat, numbers, answers, bots, by_beat)
+                    playing = PlayingByLines(program, twin, seat, numbers, answers, bots)
                 if runs:
                     playing.follow = runs[0].chosen
                 runs.append(playing.play())

@@ -298,35 +298,6 @@ def test_an_answer_is_taken_back_if_all_agree(sent: list[object], refused: str) 
     assert any("taken_back" in one for one in messages) == (not refused)
 
 
-# ── by a beat ────────────────────────────────────────────────────────────────────────────────────────────────────────
-
-
-def test_by_a_beat_the_same_lines_come() -> None:
-    words = ("play", "./coins", "--seats", "Ana,bot:first,Ben", "--seed", "4", "--set", "turns=1")
-    sent = "".join(json.dumps(one) + "\n" for one in [n(0, 3), n(2, 1)])
-    at_once, by_beat = run(*words, sent=sent), run(*words, "--beat", "0.02", sent=sent)
-    assert by_beat.exit_code == 0 and by_beat.stdout == at_once.stdout
-    ended = run(*words, "--beat", "0.02", sent=json.dumps(n(0, 3)) + "\n")
-    assert ended.exit_code == 0 and "The game is saved." in ended.stderr
-
-
-def test_by_a_beat_all_have_to_agree() -> None:
-    sent = "".join(
-        json.dumps(one) + "\n" for one in [n(0, 3), {"seat": 0, "undo": True}, WISH, {"seat": 1, "agree": True}]
-    )
-    result = run("play", "./coins", "--seats", "Ana,Ben", "--set", "turns=2", "--beat", "0.02", sent=sent)
-    messages = [json.loads(line) for line in result.stdout.splitlines()]
-    (refused,) = [one["refused"] for one in messages if "refused" in one]
-    assert "all have to agree" in refused
-    assert [one["to"] for one in messages if "undo_wanted_by" in one] == ["Ben"]
-    assert any("taken_back" in one for one in messages)
-
-
-def test_a_beat_is_for_programs_that_show_the_game() -> None:
-    result = CliRunner().invoke(main, ["play", "./coins", "--beat", "2"])
-    assert result.exit_code == 2 and "--protocol" in result.stderr
-
-
 # ── a disk that is full ──────────────────────────────────────────────────────────────────────────────────────────────
 
 

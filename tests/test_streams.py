@@ -102,17 +102,6 @@ def test_a_bundled_game_tells_nobody_who_was_asked(name: str) -> None:
     assert tried["hidden"] or name not in ("crazy_eights", "hearts")
 
 
-@pytest.mark.parametrize("name", ["crazy_eights", "kuhn_poker"])
-def test_by_a_beat_the_time_tells_nothing_either(name: str) -> None:
-    assert list(stream_complaints(shipped(name), 2, by_beat=True)) == []
-
-
-@pytest.mark.parametrize("title", sorted(CASES.keys() - {"a quiet question in a round of all"}))
-def test_by_a_beat_a_quiet_question_takes_no_time(title: str, tmp_path: Path) -> None:
-    """But for several of them in a row: there the documents say what can be seen."""
-    assert list(stream_complaints(program(title, tmp_path), 4, seed=8, most=6, by_beat=True)) == []
-
-
 # ── sockets ──
 
 

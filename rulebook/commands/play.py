@@ -16,7 +16,6 @@ from attrs import evolve
 from rulebook.commands import folders, games, saved
 from rulebook.commands.console import (
     BadRequest,
-    Number,
     RulesFailed,
     Whole,
     color_option,
@@ -40,7 +39,7 @@ from rulebook.playtest.partners import PartnerFailed
 from rulebook.playtest.protocol import Lines
 from rulebook.printing import dump_json, send, speak_utf8
 from rulebook.table import seeds, terminal
-from rulebook.table.front import Front, Pulse, as_lines
+from rulebook.table.front import Front, as_lines
 from rulebook.table.handbook import Handbook
 from rulebook.table.reckoning import tell_standings
 from rulebook.table.screen import Screen, Script, ScriptedScreen, WrongAnswer
@@ -73,12 +72,6 @@ _LIST = "?"  # what --resume without a file stands for: no file is called that b
 )
 @click.option("--script", metavar="FILE", help="Type the lines of this file, then go on at the keyboard.")
 @click.option("--protocol", is_flag=True, help="Another program shows the game: messages out, answers in, as JSON.")
-@click.option(
-    "--beat",
-    type=Number(0, min_open=True),
-    metavar="SECONDS",
-    help="With --protocol: release what happens only at each beat, so that it does not tell how fast it came.",
-)
 @click.option("--watch", is_flag=True, help="Play again and again, by the rules as they are then; --seed: same deal.")
 @click.option("--json", "as_json", is_flag=True, help="At the end, print one JSON object.")
 @plain_option
@@ -99,7 +92,6 @@ def play_command(
     played_as: str | None,
     script: str | None,
     protocol: bool,
-    beat: float | None,
     watch: bool,
     as_json: bool,
     is_plain: bool,
@@ -110,8 +102,6 @@ def play_command(
     """
     if protocol and (script is not None or as_json or resume == _LIST):
         raise BadRequest("--protocol is for a program: it goes with no --script, no --json, and --resume needs FILE.")
-    if beat is not None and not protocol:
-        raise BadRequest("--beat is for games that another program shows: it goes with --protocol.")
     if watch and (protocol or as_json or script is not None or resume is not None):
         raise BadRequest("--watch is for people who change the rules: no --resume, --script, --json or --protocol.")
     if wanted and (seed is not None or is_sealed):
@@ -137,7 +127,7 @@ def play_command(
         return _begin_new(asked, variants, seated, found, is_sealed)
 
     def play_game() -> None:
-        _play_through(begin_game(), screen, as_json, protocol, beat, timeout)
+        _play_through(begin_game(), screen, as_json, protocol, timeout)
 
     if watch and game is not None:
         folder = folders.folder_of(game)
@@ -150,11 +140,11 @@ def play_command(
 
 
 def _play_through(
-    begun: _Begun, screen: Screen, as_json: bool, protocol: bool, beat: float | None, timeout: float
+    begun: _Begun, screen: Screen, as_json: bool, protocol: bool, timeout: float
 ) -> None:
     """The whole game; whatever goes wrong ends it with one message."""
     try:
-        _play_begun(begun, screen, as_json, protocol, beat, timeout)
+        _play_begun(begun, screen, as_json, protocol, timeout)
     except RuleError as error:
         raise games.word_failure(error) from error
     except (PartnerFailed, WrongAnswer) as failed:
@@ -273,7 +263,7 @@ def _go_on(game: str | None, resume: str, bots: str | None, played_as: str | Non
 
 
 def _play_begun(
-    begun: _Begun, screen: Screen, as_json: bool, protocol: bool, beat: float | None, timeout: float
+    begun: _Begun, screen: Screen, as_json: bool, protocol: bool, timeout: float
 ) -> None:
     game, seated = begun.game, begun.seated
     specs = {i: seat.bot for i, seat in enumerate(seated) if seat.bot is not None}
@@ -292,12 +282,12 @@ def _play_begun(
         if protocol:
             if len(bots) == len(seated):
                 raise BadRequest("--protocol is for people whom another program asks, and only bots sit here.")
-            _sit_down(begun, bots, screen, protocol, beat)
+            _sit_down(begun, bots, screen, protocol)
             return
         if len(bots) == len(seated):
             _watch(game, bots, account, screen, quiet=as_json)
         else:
-            _sit_down(begun, bots, screen, protocol, beat)
+            _sit_down(begun, bots, screen, protocol)
     result = make_results(game)
     if not as_json:
         click.echo()
@@ -329,7 +319,7 @@ def _watch(game: Game, bots: dict[int, Bot], account: Account, screen: Screen, q
         bots[ask.seat](ask)
 
 
-def _sit_down(begun: _Begun, bots: dict[int, Bot], screen: Screen, protocol: bool, beat: float | None = None) -> None:
+def _sit_down(begun: _Begun, bots: dict[int, Bot], screen: Screen, protocol: bool) -> None:
     """Persons answer, here or through another program; the command ends here if they leave before the game does."""
     game, kept = begun.game, begun.kept
     assert isinstance(game, SharedGame), "people sit here"
@@ -338,7 +328,7 @@ def _sit_down(begun: _Begun, bots: dict[int, Bot], screen: Screen, protocol: boo
     handbook = Handbook(begun.rulebook, game.program, texts)
     sitting = Sitting(game, bots, screen, texts, kept.explicitly, *_make_substitutes(game, screen), handbook)
     try:
-        ended = _serve(sitting, beat) if protocol else terminal.play_sitting(sitting)
+        ended = _serve(sitting) if protocol else terminal.play_sitting(sitting)
     except BaseException as stopped:
         # Ctrl-C, rules that go wrong, a bug of ours: what was played so far is in the save already.
         click.echo(f"\n{kept.word_place()}", err=True)
@@ -373,11 +363,11 @@ def _is_bug(stopped: BaseException) -> bool:
     return isinstance(stopped, Exception) and not isinstance(stopped, expected)
 
 
-def _serve(sitting: Sitting, beat: float | None) -> bool:
+def _serve(sitting: Sitting) -> bool:
     """Speak with the program at the other end of the pipes. Whether the game came to its end."""
     speak_utf8()
     read = Lines(sys.stdin.buffer).next
-    front = Front(sitting, read, as_lines(sitting.game.names, send), None if beat is None else Pulse(read, beat))
+    front = Front(sitting, read, as_lines(sitting.game.names, send))
     try:
         return front.serve()
     except (RuleError, PartnerFailed, NotKept) as error:

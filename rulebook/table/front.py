@@ -10,9 +10,6 @@ else anything.
 
 from __future__ import annotations
 
-import math
-import queue
-import threading
 import time
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
@@ -50,7 +47,6 @@ Send: TypeAlias = "Callable[[int | None, Mapping[str, Any]], None]"
 PATIENCE = 60
 """Seconds for which the answer of a bot waits until it can be kept."""
 LATER = "That can be taken back when you are asked again."
-_BY_BEAT = 'Answers are released by a beat here, so all have to agree: send {"undo": "all"}.'
 
 
 def as_lines(names: Sequence[str], write: Callable[[str], None]) -> Send:
@@ -63,7 +59,7 @@ def as_lines(names: Sequence[str], write: Callable[[str], None]) -> Send:
 
 
 class Front:
-    """A sitting without a screen. With a `pulse` it goes by a beat, and `read` is not used.
+    """A sitting without a screen.
 
     With an `onlooker`, each scene is shown to it before anybody else: what all may know, a view and the events so far.
     Where the answer of a bot cannot be kept it is tried again for so many seconds as there is `patience`, in silence:
@@ -75,11 +71,10 @@ class Front:
         sitting: Sitting,
         read: Lines,
         send: Send,
-        pulse: Callable[[], list[str | None]] | None = None,
         onlooker: Callable[[Mapping[str, Any], Sequence[Event]], None] | None = None,
         patience: int = PATIENCE,
     ) -> None:
-        self.sitting, self.game, self.read, self._send, self.pulse = sitting, sitting.game, read, send, pulse
+        self.sitting, self.game, self.read, self._send = sitting, sitting.game, read, send
         self._onlooker, self._course, self._patience = onlooker, Course(), patience
         self._common: Shown = {}, ()
         """What all know of the scene that was shown last."""
@@ -97,17 +92,6 @@ class Front:
     def serve(self) -> bool:
         """Until the game is over (yes) or input is at its end (no)."""
         self.begin()
-        return self._play_at_once() if self.pulse is None else self._play_by_beat(self.pulse)
-
-    def begin(self) -> None:
-        """Greet everybody; nothing is shown before `settle`."""
-        for seat in self.sitting.persons:
-            self._greet(seat)
-        # A saved game was played to where it stands: only the last of it is shown.
-        del self.game.way.points[:-1]
-        self._stand_anew()
-
-    def _play_at_once(self) -> bool:
         self.settle()
         while self.game.decision is not None:
             line = self.read()
@@ -116,6 +100,14 @@ class Front:
             self.hear_line(line)
             self.settle()
         return True
+
+    def begin(self) -> None:
+        """Greet everybody; nothing is shown before `settle`."""
+        for seat in self.sitting.persons:
+            self._greet(seat)
+        # A saved game was played to where it stands: only the last of it is shown.
+        del self.game.way.points[:-1]
+        self._stand_anew()
 
     def settle(self) -> None:
         """Send what may be shown, and let bots answer, until a person has to or the game is over."""
@@ -133,56 +125,6 @@ class Front:
         """Carry out what came in, or refuse it."""
         self._take_line(line)
         self._go_on()
-
-    def _play_by_beat(self, pulse: Callable[[], list[str | None]]) -> bool:
-        """At each beat one scene; between two of them answers to what was asked in public are carried out, and on the
-        beat those to quiet questions, which come between. So the way from one scene to the next takes one beat, be
-        somebody asked or not, as long as everybody answers within half of it.
-        """
-        held: list[str | None] = []
-        is_on_beat = False  # a game may begin with a quiet question
-        while self.game.decision is not None or self._scenes:
-            if is_on_beat:
-                self._let_answer(held, is_quiet=True)
-                if self._scenes:
-                    self._show_next()
-                if not self._scenes and not self.game.is_quiet:
-                    self._ask_next()
-            elif not self._scenes:
-                self._let_answer(held, is_quiet=False)
-                if not self._scenes and (self.game.is_quiet or self._again):
-                    self._ask_next()
-            if held[:1] == [None] and not self._scenes and self.game.decision is not None:
-                return False
-            held += pulse()
-            is_on_beat = not is_on_beat
-        return True
-
-    def _let_answer(self, held: list[str | None], is_quiet: bool) -> None:
-        """Carry out what came in, as far as its time has come; bots answer then too."""
-        while self.game.is_quiet == is_quiet and not self._scenes and self._let_bot():
-            self._go_on()
-        later: list[str | None] = []
-        for at, line in enumerate(held):
-            if line is None or self._scenes:
-                later += held[at:]
-                break
-            if self._answers_quietly(line) == is_quiet:
-                self._take_line(line)
-                self._go_on()
-            else:
-                later.append(line)
-        held[:] = later
-
-    def _answers_quietly(self, line: str) -> bool:
-        """Tell whether a line comes from somebody who is asked quietly."""
-        if not self.game.is_quiet:
-            return False
-        try:
-            said = protocol.said(line)
-            return "resync" not in said and any(seat in self._asked for seat in self._find_meant(said))
-        except Refused:
-            return False
 
     def failed(self, why: str) -> None:
         self._send(None, {"failed": why})
@@ -442,8 +384,6 @@ class Front:
 
     def _take_undo(self, seat: int) -> None:
         sitting, game = self.sitting, self.game
-        if sitting.is_shared and self.pulse is not None:
-            raise Refused(_BY_BEAT)
         if self._may_have_missed(seat):
             raise Refused(LATER)
         before = len(game.entries)
@@ -478,7 +418,7 @@ class Front:
         if why:
             raise Refused(why)
         others = must_agree(sitting, seat)
-        if self.pulse is not None or self._may_have_missed(seat):
+        if self._may_have_missed(seat):
             others = [other for other in sitting.persons if other != seat]
         self._give_up("Somebody else wants to take back an answer.")
         own = [mark for mark in sitting.marks if mark.seat == seat]
@@ -559,26 +499,3 @@ class Course:
         while any(cut > count for cut, count in zip(self._cuts[-1][0], counts, strict=False)):
             self._cuts.pop()
         del self._events[self._cuts[-1][1] :]
-
-
-class Pulse:
-    """A clock that ticks twice a beat of `seconds` from its start; a daemon thread queues the lines that come in."""
-
-    def __init__(self, read: Callable[[], str | None], seconds: float) -> None:
-        self._read, self._half, self._start = read, seconds / 2, time.monotonic()
-        self._lines: queue.SimpleQueue[str | None] = queue.SimpleQueue()
-        threading.Thread(target=self._read_all, daemon=True).start()
-
-    def __call__(self) -> list[str | None]:
-        """Wait for the next half; the lines that came until then, None behind the last one of the input."""
-        gone = time.monotonic() - self._start
-        time.sleep((math.floor(gone / self._half) + 1) * self._half - gone)
-        found: list[str | None] = []
-        while not self._lines.empty():
-            found.append(self._lines.get())
-        return found
-
-    def _read_all(self) -> None:
-        while (line := self._read()) is not None:
-            self._lines.put(line)
-        self._lines.put(None)
