@@ -18,6 +18,7 @@ from ir_games import game
 from ir_scripts import BLOCKS
 
 from rulebook import library
+from rulebook.examples import of_its_own
 from rulebook.interpreter.core import door, encode
 from rulebook.interpreter.core.door import Core, Table, core_of, known_ops
 from rulebook.interpreter.core.encode import SECTIONS
@@ -171,3 +172,26 @@ def has_sanitizers() -> bool:
     """Whether gcc finds their libraries: it says the bare name of one that is not there."""
     line = ["gcc", "-print-file-name=libasan.so"]
     return os.path.isabs(subprocess.run(line, capture_output=True, text=True, check=True).stdout.strip())
+
+
+LARGEST = {
+    "an option": ("options: {limit: {type: amount, default: %s}}", "set kept = options.limit"),
+    "a memory": ("values: {}", "set kept = %s"),
+    "a script": ("values: {much(): %s}", "set kept = much()"),
+    "a card": ("kinds: {note: {has: {worth: amount}}}\ncards: {iou: {kind: note, worth: %s}}", "set kept = iou.worth"),
+}
+"""Places where a number may stand: what is declared, and a sentence that reads it."""
+
+
+@pytest.mark.parametrize(("declared", "sentence"), LARGEST.values(), ids=list(LARGEST))
+def test_the_core_plays_with_the_largest_numbers(declared: str, sentence: str) -> None:
+    """What is larger is refused by the check, in whatever unit it is written."""
+    for amount in ("999999999999999 cent", "999999999999 pound", "1000000000000 pound", "999999999999999 pound"):
+        text = "format: 1\nname: Large\nplayers: 2..2\nunits: {cent: 1, pound: 1000}\n" + declared.replace("%s", amount)
+        text += "\nmemory: {table: {kept: {type: amount, default: 0 cent}}}\nrules:\n  game: |\n"
+        book, found = of_its_own(text + f"    {sentence.replace('%s', amount)}\n    win players where kept > 0 cent\n")
+        if amount.endswith("9999 cent") or amount == "999999999999 pound":
+            assert book is not None, found
+            assert isinstance(core_of(lower(book, 2)), Core)
+        else:
+            assert [one.code for one in found if one.severity == "error"] == ["RB411"]

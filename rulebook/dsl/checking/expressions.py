@@ -556,6 +556,9 @@ class Expressions:
         if unit is None:
             return ir.Const(value, type=t.NUMBER, at=tree.at)
         if unit in units:
+            if value * units[unit] >= ir.MOST_VALUE:
+                wanted = f"less than {ir.MOST_VALUE // units[unit]:,} {unit}"
+                return self.report("RB411", tree.at, value=quote_source(tree), wanted=wanted)
             return ir.Const(value * units[unit], type=t.AMOUNT, at=tree.at)
         help = did_you_mean(unit, units) or f"A number stands alone here: `{value}`."
         if unit in ("card", "cards"):

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, TypeAlias
 
 from rulebook.diagnostics import did_you_mean, near, nearest, perhaps
-from rulebook.dsl.ir import OptionDef
+from rulebook.dsl.ir import MOST_VALUE, OptionDef
 from rulebook.dsl.types import AMOUNT, YES_NO, Number, members
 
 if TYPE_CHECKING:
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 Given: TypeAlias = str | int | bool | None
 Settled: TypeAlias = int | bool | str | tuple[tuple[int, int], ...] | None
 
-_DIGITS = 18  # so many fit into 64 bits
+_DIGITS = 15  # as in scripts
 _NUMBER = re.compile(rf"[-+]?[0-9]{{1,{_DIGITS}}}")
 _AMOUNT = re.compile(rf"([-+]?[0-9]{{1,{_DIGITS}}}) *([A-Za-z][A-Za-z0-9_]*)?")
 _STEP = re.compile(rf"([-+]?[0-9]{{1,{_DIGITS}}}) *: *([-+]?[0-9]{{1,{_DIGITS}}})")
@@ -146,6 +146,8 @@ def _read_amount(text: str, units: Mapping[str, int]) -> int:
     if unit not in units:
         found = nearest(unit, units)
         raise _Unfit(f"There is no unit `{_shorten(unit)}`." + (f" Did you mean `{number} {found}`?" if found else ""))
+    if number * units[unit] >= MOST_VALUE:
+        raise _Unfit
     return number * units[unit]
 
 

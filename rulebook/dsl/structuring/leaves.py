@@ -19,7 +19,7 @@ from rulebook.source import Span
 
 _Read = TypeVar("_Read")
 
-_DIGITS = 18  # so many fit into 64 bits, and Python reads longer ones slowly
+_DIGITS = 15  # as in scripts
 NUMBER = re.compile(r"-?[0-9]+")
 RANGE = re.compile(r"(-?[0-9]+) ?\.\. ?(-?[0-9]+)")
 _VALUE = re.compile(r"-?[0-9]+( ?[A-Za-z][A-Za-z0-9_]*)?|yes|no")

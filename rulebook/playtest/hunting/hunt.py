@@ -39,6 +39,8 @@ _SCOUTS = 5
 """The first games of each setting, which tell whether others are worth playing."""
 _MOST_WORK, _LEAST_WORK = 10_000_000, 1_000_000
 """Bounds of the work of one game: the most is a quarter of a second of the core, a thousand times a bundled game."""
+_MOST_BY_MACHINE, _SLOWER = 200_000, 100
+"""The same where there is no core: two seconds of the machine, in which a unit of work takes so much longer."""
 _TIMES_THE_LONGEST = 20
 """The work that a game may do, as a multiple of the longest of the first ones that came to their end."""
 _IN_VAIN = 15_000_000
@@ -385,7 +387,7 @@ def _make_player(rulebook: ir.Rulebook) -> Callable[[Sequence[_Game], int], _Pla
         coverage.forget()
         core = programs.core_of(games[0].setting)
         if core is None:
-            played = reduce(add, (_play_by_machine(programs, one, bound) for one in games))
+            played = reduce(add, (_play_by_machine(programs, one, min(bound, _MOST_BY_MACHINE)) for one in games))
         else:
             core.bound_work(bound)
             played = _play_in_core(core, games)
@@ -403,8 +405,8 @@ def _play_by_machine(programs: Programs, one: _Game, bound: int) -> _Played:
     if course.finished:
         return _Played(number, most=work)
     if course.is_cut:
-        return _Played(number, too_long=number, in_vain=work)
-    return _Played(number, endless=number, in_vain=work)
+        return _Played(number, too_long=number, in_vain=_SLOWER * work)
+    return _Played(number, endless=number, in_vain=_SLOWER * work)
 
 
 def find_stopped(programs: Programs, setting: Setting, seeds: Sequence[int]) -> Sequence[int]:
