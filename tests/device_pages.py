@@ -31,7 +31,7 @@ from rulebook.interpreter.state import State
 from rulebook.table import answers, asking, terminal
 from rulebook.table.screen import Screen
 from rulebook.table.shared import SharedMachine
-from rulebook.table.sitting import Bot, Sitting, lend
+from rulebook.table.sitting import Bot, DeviceSitting, lend
 
 MOST_PAGES = 60
 ANSWERS = 8
@@ -66,7 +66,7 @@ class PlayingByPages(Playing):
         self.screen = Typing(self._lend, self._type)
         bots = [(seat + 1) % program.players] if table == ONE_BOT else []
         given: dict[int, Bot] = dict.fromkeys(bots, self._answer_for)
-        self.sitting = Sitting(self.game, given, self.screen, {}, lambda: Path("here"), self._stand_in)
+        self.sitting = DeviceSitting(self.game, given, self._stand_in, self.screen, {}, lambda: Path("here"))
         self.lenders = [*range(program.players)] if table == ALL_LENT else []
         self.pauses = pauses
         self.holder: int | None = None
@@ -178,7 +178,7 @@ def _played(
         playing = PlayingByPages(program, twin, seat, Source(first, f"{number}").below, table, pauses)
         playing.follow = chosen
 
-        def note_round(sitting: Sitting, decision: Any, at: int | None, playing: PlayingByPages = playing) -> int:
+        def note_round(sitting: DeviceSitting, decision: Any, at: int | None, playing: PlayingByPages = playing) -> int:
             way = playing.game.way
             if way.is_quiet and terminal._first(sitting, decision, at) != at:
                 playing.notice_round()

@@ -15,7 +15,6 @@ import json
 from collections import Counter, deque
 from collections.abc import Awaitable, Callable, Iterator, Sequence
 from itertools import permutations, product
-from pathlib import Path
 from typing import Any, cast
 
 from attrs import define, field, frozen
@@ -29,7 +28,6 @@ from rulebook.interpreter.random import Source
 from rulebook.interpreter.state import State
 from rulebook.table.faces import Face
 from rulebook.table.front import Front, as_lines
-from rulebook.table.screen import Screen
 from rulebook.table.shared import SharedGame
 from rulebook.table.sitting import Sitting
 from rulebook.web.hall import Hall, Open
@@ -143,7 +141,7 @@ class PlayingByLines(Playing):
         self.probed_at = -1
         self.wish: Wish | None = None
         self._given, self._lines = 0, deque[str]()
-        sitting = Sitting(self.game, dict.fromkeys(bots, self._answer_for), Screen(), {}, Path, self._stand_in)
+        sitting = Sitting(self.game, dict.fromkeys(bots, self._answer_for), self._stand_in)
         self.front = Front(sitting, self._read, as_lines(self.game.names, self._write))
         self._told = 0
 
@@ -207,7 +205,7 @@ class PlayingBySockets(Playing):
         self, program: Program, state: State, seat: int, below: Below, answers: int, bots: Sequence[int] = ()
     ) -> None:
         super().__init__(program, state, seat, below, answers)
-        self.sitting = Sitting(self.game, dict.fromkeys(bots, self._answer_for), Screen(), {}, Path, self._stand_in)
+        self.sitting = Sitting(self.game, dict.fromkeys(bots, self._answer_for), self._stand_in)
         faces = {id: Face(name, "", "", "", "") for id, name in program.definitions.items()}
         self.faces = faces | {id: Face(id, "", "", "", "") for id in program.actions}
         self._pages, self._told = deque[int](), 0

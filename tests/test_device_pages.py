@@ -15,7 +15,7 @@ from rulebook.interpreter.lowering import reasons
 from rulebook.interpreter.program import Program
 from rulebook.table import terminal
 from rulebook.table.shared import SharedGame
-from rulebook.table.sitting import Bot, Sitting, lend
+from rulebook.table.sitting import Bot, DeviceSitting, lend
 
 LEAKED = {
     "an empty page shows what came after others had nothing to choose": CASES[
@@ -106,7 +106,7 @@ def count_stops(game: SharedGame) -> int:
         waited.append(prompt)
         return ""
 
-    sitting = Sitting(game, {}, Typing(lend_all, wait), {}, Path, stand_in)
+    sitting = DeviceSitting(game, {}, stand_in, Typing(lend_all, wait), {}, Path)
     assert terminal.play_sitting(sitting)
     return len(waited)
 

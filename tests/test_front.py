@@ -22,7 +22,6 @@ from rulebook import library
 from rulebook.cli import main
 from rulebook.interpreter import journal
 from rulebook.table.front import Front
-from rulebook.table.screen import Screen
 from rulebook.table.shared import SharedGame
 from rulebook.table.sitting import Sitting
 
@@ -221,7 +220,7 @@ def test_drawn_messages_are_of_one_form_or_change_nothing() -> None:
         def send(seat: int | None, message: Mapping[str, Any], sent: list[dict[str, Any]] = sent) -> None:
             sent.append(dict(message))
 
-        front = Front(Sitting(game, {}, Screen(), {}, Path, no_bot), lambda: None, send)
+        front = Front(Sitting(game, {}, no_bot), lambda: None, send)
         front.begin()
         front.settle()
         for _ in range(100):

@@ -26,7 +26,7 @@ from rulebook.table import asking, reckoning, story
 from rulebook.table.blocks import HEAVY, Told
 from rulebook.table.replaying import Eyes, Replay
 from rulebook.table.shared import SharedGame
-from rulebook.table.sitting import Left, Sitting
+from rulebook.table.sitting import DeviceSitting, Left
 from rulebook.web.projection import make_page
 
 TYPED = ["?", "l", "v", "? yours", "? a1", "nonsense"]
@@ -57,7 +57,7 @@ def screens(game: SharedGame, seat: int) -> list[str]:
     """All that this seat can bring to the screen where it is asked, and what a replay shows it."""
     screen = Typing()
     bots = dict.fromkeys((other for other in range(len(game.names)) if other != seat), _be_silent)
-    sitting = Sitting(game, bots, screen, {}, lambda: Path("kept"), no_bot)
+    sitting = DeviceSitting(game, bots, no_bot, screen, {}, lambda: Path("kept"))
     sitting.seen[seat] = 0
     with pytest.raises(Left):
         reckoning.tell_rounds(sitting, seat)
@@ -137,7 +137,7 @@ def test_a_secret_on_any_screen_is_found(page: str, monkeypatch: pytest.MonkeyPa
     module = story if page == "told_to" else asking
     before: Any = getattr(module, page)
 
-    def planted(sitting: Sitting, *rest: Any) -> Any:
+    def planted(sitting: DeviceSitting, *rest: Any) -> Any:
         secret, made = name_hidden(sitting.game), before(sitting, *rest)
         return evolve(made, notice=secret) if page == "make_page" else [*made, Told(secret[:300], weight=HEAVY)]
 

@@ -34,7 +34,7 @@ from rulebook.table.blocks import Size
 from rulebook.table.renderer import Renderer
 from rulebook.table.screen import Screen
 from rulebook.table.shared import SharedGame
-from rulebook.table.sitting import Bot, Sitting
+from rulebook.table.sitting import Bot, DeviceSitting
 from rulebook.table.view import tints
 from rulebook.widths import width
 
@@ -121,7 +121,7 @@ def asked_at(paper: Paper, name: str) -> list[str]:
     """The page at which the first player is asked."""
     game = begun(*PAGES[name])
     bots = {seat: lambda ask: None for seat in range(1, len(game.names))}
-    terminal.play_sitting(Sitting(game, bots, paper, {}, Path, no_bot))
+    terminal.play_sitting(DeviceSitting(game, bots, no_bot, paper, {}, Path))
     return paper.lines
 
 
@@ -159,7 +159,7 @@ def test_a_page_with_boxes_is_readable(name: str, columns: int, rows: int) -> No
 @pytest.mark.parametrize("name", PAGES)
 def test_a_box_is_never_cut(name: str) -> None:
     game = begun(*PAGES[name])
-    sitting = Sitting(game, {}, Paper(80, 24), {}, Path, no_bot)
+    sitting = DeviceSitting(game, {}, no_bot, Paper(80, 24), {}, Path)
     ask = game.decision.find_ask(0) if game.decision is not None else None
     assert ask is not None
     made = asking.make_page(sitting, asking.word_ask(sitting, ask), "")
@@ -326,7 +326,7 @@ def test_a_first_game_needs_nothing_but_the_screen() -> None:
     game = SharedGame(lower(rulebook, 3, {**options, "rounds": 1}), 21, ("Ana", "Bot 1", "Bot 2"))
     bots = {seat: answering(game, make_bot("random", 21, seat)) for seat in (1, 2)}
     screen, texts = Read([*typed, ""]), games.list_texts(rulebook, options)
-    terminal.play_sitting(Sitting(game, bots, screen, texts, Path, no_bot))
+    terminal.play_sitting(DeviceSitting(game, bots, no_bot, screen, texts, Path))
     assert game.over
     found = _BETWEEN.join(screen.pages) + "\n"
     if os.environ.get("UPDATE_SCREENS"):
@@ -344,7 +344,7 @@ def test_the_last_page_shows_the_table_and_keeps_the_game() -> None:
         kept.append("kept")
         return Path("there.jsonl")
 
-    terminal.play_sitting(Sitting(game, {1: lambda ask: None}, screen, {}, save, no_bot))
+    terminal.play_sitting(DeviceSitting(game, {1: lambda ask: None}, no_bot, screen, {}, save))
     assert kept == ["kept"]
     compared("tic_tac_toe-over-80", screen.pages)
 
@@ -372,7 +372,7 @@ def test_what_came_of_each_round_stands_until_it_is_read(name: str, columns: int
     while game.decision is not None:
         answering(game, bot)(game.decision.asks[0])
     screen = Reader(columns)
-    sitting = Sitting(game, {1: lambda ask: None, 2: lambda ask: None}, screen, {}, Path, no_bot)
+    sitting = DeviceSitting(game, {1: lambda ask: None, 2: lambda ask: None}, no_bot, screen, {}, Path)
     sitting.seen[0] = next(iter(reckoning.find_rounds(game.program, game.names, game.events(0))), LAST).ending
     terminal.play_sitting(sitting)
     assert all(width(line) < columns for page in screen.pages for line in page.splitlines()[:-1])
@@ -440,7 +440,7 @@ def test_what_is_typed_while_a_bot_thinks_is_no_answer(is_terminal: bool, monkey
 
     with os.fdopen(typed) as stdin, os.fdopen(typing, "wb"):
         monkeypatch.setattr("sys.stdin", stdin)
-        sitting = Sitting(game, {}, screen, {}, Path, no_bot, advice)
+        sitting = DeviceSitting(game, {}, no_bot, screen, {}, Path, advice)
         assert asking.find_hint(sitting, asking.word_ask(sitting, ask)).startswith("A bot would choose: ")
         is_left = select.select([typed], [], [], 0)[0] == [typed]
     assert said == [["A bot thinks …"] if is_terminal else []]
@@ -522,7 +522,7 @@ def test_the_first_pages_can_be_read(name: str, columns: int, is_boxed: bool) ->
     rulebook = load_game(library.find_game(name))
     texts = games.list_texts(rulebook, {id: option.default for id, option in rulebook.options.items()})
     screen = Beginner(boxed(columns, 24) if is_boxed else Paper(columns, 24))
-    terminal.play_sitting(Sitting(game, bots, screen, texts, Path, no_bot))
+    terminal.play_sitting(DeviceSitting(game, bots, no_bot, screen, texts, Path))
     between = "\n" + "═" * (columns - 1) + "\n"
     compared(f"{name}-begins{'-boxes' * is_boxed}-{columns}", [between.join(screen.pages)])
 
@@ -534,7 +534,7 @@ def test_what_is_typed_over_a_page_to_read_is_done(typed: list[str]) -> None:
     assert decision is not None
     [ask], before = decision.asks, len(game.entries)
     screen = Typing(typed)
-    asking.ask_person(Sitting(game, {}, screen, {}, Path, no_bot), ask.seat)
+    asking.ask_person(DeviceSitting(game, {}, no_bot, screen, {}, Path), ask.seat)
     assert not screen.typed and len(game.entries) == before + 1
     assert list(game.entries[-1].answer) == [ask.keys[0]]
 

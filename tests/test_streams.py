@@ -21,7 +21,6 @@ from rulebook.interpreter.layout import WHERE
 from rulebook.interpreter.program import Program
 from rulebook.table import terminal
 from rulebook.table.front import Front, as_lines
-from rulebook.table.screen import Screen
 from rulebook.table.shared import SharedGame
 from rulebook.table.sitting import Sitting
 from rulebook.web.hall import Hall, Open
@@ -198,7 +197,7 @@ def test_what_cannot_be_noticed_is_no_reason_to_refuse(play: str, heard: set[str
                 raise Done
 
         with pytest.raises(Done):
-            Front(Sitting(game, {}, Screen(), {}, Path, no_bot), read, as_lines(game.names, write)).serve()
+            Front(Sitting(game, {}, no_bot), read, as_lines(game.names, write)).serve()
         said = lines[-1].get("refused", "taken back").removeprefix("It cannot be taken back: ").partition(" If ")[0]
         noticed = json.dumps([event for line in lines for event in line.get("events", ())])
         own = json.dumps([one for one in json.loads(noticed) if one["kind"] != "moved"])
@@ -221,7 +220,7 @@ def test_handing_on_does_not_show_that_others_are_still_asked(tmp_path: Path) ->
             ask = game.decision.asks[0]
             game.answer(ask.seat, [ask.keys[0]], ask.number)
             if game.may_take_back(ask.seat):
-                sitting = Sitting(game, {}, Screen(), {}, Path, no_bot)
+                sitting = Sitting(game, {}, no_bot)
                 offered.setdefault(title, set()).add(terminal._may_offer_undo(sitting, ask.seat))
     assert offered == {"veiled": {False}, "open": {True}}
 

@@ -30,7 +30,7 @@ from rulebook.table.faces import Face
 from rulebook.table.handbook import Handbook
 from rulebook.table.screen import Screen
 from rulebook.table.shared import SharedGame
-from rulebook.table.sitting import Sitting
+from rulebook.table.sitting import DeviceSitting, Sitting
 from rulebook.web.messages import HOST, WATCH, find_form, list_forms
 from rulebook.web.projection import Asked, make_page
 from rulebook.web.store import Store
@@ -386,7 +386,7 @@ def test_a_note_says_where_to_look_again(tmp_path: Path) -> None:
 def test_the_page_says_what_came_of_a_round() -> None:
     game = SharedGame(lower_game(library.find_game("wrong_party"), 2), 1, ("Ana", "Ben"))
     pages: dict[int | None, dict[str, Any]] = {}
-    sitting = Sitting(game, {}, Screen(), {}, Path, lambda seat: pytest.fail("nobody lends a seat"))
+    sitting = Sitting(game, {}, lambda seat: pytest.fail("nobody lends a seat"))
     faces = {id: Face(id, "", "", "", "") for id in (*game.program.definitions, *game.program.actions)}
     table = Table(
         sitting, faces, lambda seat, message, batch: pages.update({seat: message.get("page", pages.get(seat))})
@@ -407,7 +407,7 @@ def test_the_page_says_what_came_of_a_round() -> None:
 
 def test_a_page_says_which_answer_would_be_taken_back() -> None:
     game = SharedGame(lower_game(library.find_game("hearts"), 4), 1, ("Ana", "Ben", "Cleo", "Dora"))
-    sitting = Sitting(game, {}, Screen(), {}, Path, lambda seat: pytest.fail("nobody lends a seat"))
+    sitting = Sitting(game, {}, lambda seat: pytest.fail("nobody lends a seat"))
     told: dict[int | None, str] = {}
 
     def push(seat: int | None, message: dict[str, Any], batch: int | None) -> None:
@@ -443,7 +443,7 @@ def test_a_page_marks_on_a_grid_what_stands_for_its_own_seat() -> None:
 def test_a_tile_that_may_not_be_chosen_says_the_reason_that_the_terminal_says() -> None:
     game = SharedGame(lower_game(library.find_game("exposed"), 3), 2, ("Ana", "Ben", "Cleo"))
     faces = {id: Face(name, "", "", "", "") for id, name in game.program.definitions.items()}
-    sitting = Sitting(game, {}, Screen(), {}, Path, lambda seat: pytest.fail("nobody lends a seat"))
+    sitting = Sitting(game, {}, lambda seat: pytest.fail("nobody lends a seat"))
     below = Source(2, "pages").below
     said: dict[str, set[str]] = {}
     for _ in range(60):
@@ -470,7 +470,7 @@ def test_a_tile_and_an_option_say_what_the_terminal_says_of_them() -> None:
     book = Handbook(rulebook, program, list_texts(rulebook, program.options))
     game = SharedGame(program, 1, ("Ana", "Ben", "Cleo"))
     lend = partial(pytest.fail, "nobody lends a seat")
-    sitting = Sitting(game, {}, Screen(), book.texts, Path, lend, handbook=book)
+    sitting = DeviceSitting(game, {}, lend, Screen(), book.texts, Path, handbook=book)
     below = Source(1, "pages").below
     used = 0
     while game.decision is not None:
@@ -518,7 +518,7 @@ def test_the_page_at_the_end_shows_all_that_happened_and_the_last_round() -> Non
         if "page" in message:
             pages.setdefault(seat, []).append(message["page"])
 
-    sitting = Sitting(game, {}, Screen(), {}, Path, lambda seat: pytest.fail("nobody lends a seat"))
+    sitting = Sitting(game, {}, lambda seat: pytest.fail("nobody lends a seat"))
     faces = {id: Face(id, "", "", "", "") for id in (*game.program.definitions, *game.program.actions)}
     table = Table(sitting, faces, push)
     table.begin()

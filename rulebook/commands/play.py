@@ -6,7 +6,7 @@ Every answer of a game in which persons play is written down at once.
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -45,7 +45,7 @@ from rulebook.table.reckoning import tell_standings
 from rulebook.table.screen import Screen, Script, ScriptedScreen, WrongAnswer
 from rulebook.table.seeds import MOST_DEALS, seal, seek_seed
 from rulebook.table.shared import SharedGame
-from rulebook.table.sitting import Bot, Sitting
+from rulebook.table.sitting import Bot, DeviceSitting, Sitting
 from rulebook.table.story import Account
 
 _LONGEST_SCRIPT = 1_000_000  # bytes of typed answers, which nobody has typed
@@ -324,11 +324,21 @@ def _sit_down(begun: _Begun, bots: dict[int, Bot], screen: Screen, protocol: boo
     game, kept = begun.game, begun.kept
     assert isinstance(game, SharedGame), "people sit here"
     kept.begin_save(game)
-    texts = games.list_texts(begun.rulebook, game.program.options)
-    handbook = Handbook(begun.rulebook, game.program, texts)
-    sitting = Sitting(game, bots, screen, texts, kept.explicitly, *_make_substitutes(game, screen), handbook)
+
+    def stand_in(seat: int) -> Bot:
+        return _answering(game, make_bot(BEST, game.seed, seat, lambda: screen.is_hurried()))
+
+    def advise(ask: Ask) -> Sequence[str]:
+        return make_bot(BEST, game.seed, ask.seat).answer(game.machine, game.state, ask)
+
     try:
-        ended = _serve(sitting) if protocol else terminal.play_sitting(sitting)
+        if protocol:
+            ended = _serve(Sitting(game, bots, stand_in))
+        else:
+            texts = games.list_texts(begun.rulebook, game.program.options)
+            handbook = Handbook(begun.rulebook, game.program, texts)
+            here = DeviceSitting(game, bots, stand_in, screen, texts, kept.explicitly, advise, handbook)
+            ended = terminal.play_sitting(here)
     except BaseException as stopped:
         # Ctrl-C, rules that go wrong, a bug of ours: what was played so far is in the save already.
         click.echo(f"\n{kept.word_place()}", err=True)
@@ -343,18 +353,6 @@ def _sit_down(begun: _Begun, bots: dict[int, Bot], screen: Screen, protocol: boo
         click.echo(f"{screen.why_at_end}{kept.word_place()}", err=protocol)
         raise click.exceptions.Exit(0)
     kept.end_save()
-
-
-def _make_substitutes(game: Game, screen: Screen) -> tuple[Callable[[int], Bot], Callable[[Ask], Sequence[str]]]:
-    """Return a maker of bots for seats that people leave, and an adviser."""
-
-    def stand_in(seat: int) -> Bot:
-        return _answering(game, make_bot(BEST, game.seed, seat, lambda: screen.is_hurried()))
-
-    def advice(ask: Ask) -> Sequence[str]:
-        return make_bot(BEST, game.seed, ask.seat).answer(game.machine, game.state, ask)
-
-    return stand_in, advice
 
 
 def _is_bug(stopped: BaseException) -> bool:

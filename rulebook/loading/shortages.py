@@ -32,7 +32,7 @@ from rulebook.interpreter.program import Program
 from rulebook.interpreter.run import NotThere, Run
 from rulebook.interpreter.state import cards_in, count_in
 
-_MOST_STEPS = 100_000
+_MOST_STEPS = 30_000
 """The most steps of set-up, together with all further games that are begun to see whether chance ends them."""
 _MOST_LABELS = 3
 

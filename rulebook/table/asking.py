@@ -20,7 +20,7 @@ from rulebook.table.blocks import HEAVY, Block, Page, Part, row
 from rulebook.table.faces import Texts, find_id
 from rulebook.table.handbook import Handbook
 from rulebook.table.screen import Screen
-from rulebook.table.sitting import Sitting, lend, regain
+from rulebook.table.sitting import DeviceSitting, lend, regain
 from rulebook.table.telling import titled
 from rulebook.table.undoing import SECRET, undo_answer, undo_together
 from rulebook.table.view import sort_options
@@ -30,7 +30,7 @@ _WITH_MORE = {"u": "undo", "undo": "undo", "b": "bot", "bot": "bot", "help": "he
 """Commands behind which more may stand."""
 
 
-def ask_person(sitting: Sitting, seat: int) -> None:
+def ask_person(sitting: DeviceSitting, seat: int) -> None:
     """Ask this person until there is an answer that the game takes, or a step back."""
     fresh, notice, meant = True, "", ""
     ahead: list[str] = []  # what was typed where something was to be read
@@ -68,7 +68,7 @@ def ask_person(sitting: Sitting, seat: int) -> None:
         return
 
 
-def _draw_and_read(sitting: Sitting, asked: Asked, fresh: bool, notice: str) -> str | None:
+def _draw_and_read(sitting: DeviceSitting, asked: Asked, fresh: bool, notice: str) -> str | None:
     """Show the question, and what happened before if it is `fresh`; return what is typed, None at the end of input."""
     screen, seat = sitting.screen, asked.ask.seat
     if fresh or screen.is_capable:
@@ -81,7 +81,7 @@ def _draw_and_read(sitting: Sitting, asked: Asked, fresh: bool, notice: str) -> 
     return screen.read_line(f"{sitting.name_seat(seat)} [{answers.word_span(asked.ask, asked.spots)}] > ")
 
 
-def tell_turns(sitting: Sitting, seat: int, page: Page) -> bool:
+def tell_turns(sitting: DeviceSitting, seat: int, page: Page) -> bool:
     """Show the turns since the last question on a page of their own, whole, if the question leaves no room for them;
     return whether there was such a page."""
     screen = sitting.screen
@@ -99,7 +99,7 @@ def _draw_page(screen: Screen, made: Page) -> list[str]:
     return screen.looks.draw_page(made, screen.size)
 
 
-def _obey(sitting: Sitting, command: str, typed: str, asked: Asked, ahead: list[str]) -> tuple[str, bool]:
+def _obey(sitting: DeviceSitting, command: str, typed: str, asked: Asked, ahead: list[str]) -> tuple[str, bool]:
     """Do what is no answer; what to say about it, and whether the page has to be made again. What is typed meanwhile
     is kept `ahead`.
     """
@@ -139,7 +139,7 @@ def _obey(sitting: Sitting, command: str, typed: str, asked: Asked, ahead: list[
     return "", True
 
 
-def _look_up(sitting: Sitting, asked: Asked, name: str) -> tuple[str, list[Block]] | None:
+def _look_up(sitting: DeviceSitting, asked: Asked, name: str) -> tuple[str, list[Block]] | None:
     """Find a title and what stands below it; None if there is nothing of that name."""
     if not name:
         return "Keys", list_everything(sitting, asked)
@@ -150,7 +150,7 @@ def _look_up(sitting: Sitting, asked: Asked, name: str) -> tuple[str, list[Block
 
 
 def _leaf_through(
-    sitting: Sitting, title: str, blocks: Sequence[Block], ahead: list[str], newest_first: bool = False
+    sitting: DeviceSitting, title: str, blocks: Sequence[Block], ahead: list[str], newest_first: bool = False
 ) -> None:
     """Show something to read; what is typed there, be it to look up more or an answer, is done next."""
     if not sitting.screen.read_through(title, blocks, newest_first, takes=ahead.append):
@@ -186,14 +186,14 @@ class Asked:
     spots: answers.Spots
 
 
-def word_ask(sitting: Sitting, ask: Ask) -> Asked:
+def word_ask(sitting: DeviceSitting, ask: Ask) -> Asked:
     facts = sitting.game.view(ask.seat).facts
     laid = grids.find_grids(sitting.game.program, facts)
     ask = grids.word_positions(sitting.game.program, facts, laid, sort_options(sitting.game.program, ask))
     return Asked(ask, facts, laid, grids.map_options(laid, ask))
 
 
-def make_page(sitting: Sitting, asked: Asked, notice: str) -> Page:
+def make_page(sitting: DeviceSitting, asked: Asked, notice: str) -> Page:
     program, ask, facts = sitting.game.program, asked.ask, asked.facts
     happened = story.told_to(sitting, ask.seat, sitting.seen.get(ask.seat, 0))
     while happened and happened[-1].text in map(titled, facts["stages"]):
@@ -209,7 +209,7 @@ def make_page(sitting: Sitting, asked: Asked, notice: str) -> Page:
     )
 
 
-def _aim(sitting: Sitting, seat: int) -> str:
+def _aim(sitting: DeviceSitting, seat: int) -> str:
     """Return the aim of the game, for somebody who has not answered anything yet."""
     if any(entry.seat == seat for entry in sitting.game.entries):
         return ""
@@ -234,7 +234,7 @@ _NO_TEXT = "nothing more than its name"
 _MOST_FOUND = 12
 
 
-def list_everything(sitting: Sitting, asked: Asked) -> list[Block]:
+def list_everything(sitting: DeviceSitting, asked: Asked) -> list[Block]:
     """The keys, what may not be chosen, what the options say."""
     ask, said = asked.ask, _find_texts(sitting)
     texts = [(answers.word_option(option), visible(said.find(option.key, option.label))) for option in ask.options]
@@ -253,7 +253,7 @@ def list_everything(sitting: Sitting, asked: Asked) -> list[Block]:
     return found
 
 
-def make_part_about(sitting: Sitting, asked: Asked, name: str) -> Part | None:
+def make_part_about(sitting: DeviceSitting, asked: Asked, name: str) -> Part | None:
     """Look up a position or sign of a grid, an option, or anything in the game by its name; None if it is nothing."""
     laid = [pair for grid in asked.grids for pair in grid.explain(name)]
     meant = answers.find_matching(asked.ask, name, asked.spots)
@@ -285,7 +285,7 @@ def _make_part(heading: str, pairs: Iterable[tuple[str, str]], is_texts: bool = 
     return Part(heading, [row(*pair) for pair in dict.fromkeys(pairs)], is_texts)
 
 
-def find_hint(sitting: Sitting, asked: Asked) -> str:
+def find_hint(sitting: DeviceSitting, asked: Asked) -> str:
     """Return the choice of a bot that knows what this person may know."""
     if sitting.advice is None:
         return "There is no bot here that plays well enough to give a hint."
@@ -296,14 +296,14 @@ def find_hint(sitting: Sitting, asked: Asked) -> str:
     return f"A bot would choose: {chosen}."
 
 
-def why_barred(sitting: Sitting, ask: Ask, typed: str) -> str:
+def why_barred(sitting: DeviceSitting, ask: Ask, typed: str) -> str:
     """Say which rule forbids what somebody typed, if it is one thing that is there and may not be chosen."""
     barred = dict(sitting.game.barred(ask.seat))
     meant = answers.find_named(tuple(barred), typed)
     return f"{meant[0].label} may not be chosen. {not_met(barred[meant[0]])}" if len(meant) == 1 else ""
 
 
-def _describe_option(sitting: Sitting, option: Option) -> str:
+def _describe_option(sitting: DeviceSitting, option: Option) -> str:
     """Describe an option: by its text, or by what is printed on the card that it is."""
     text = _find_texts(sitting).find(option.key, option.label)
     if text or sitting.handbook is None:
@@ -312,5 +312,5 @@ def _describe_option(sitting: Sitting, option: Option) -> str:
     return next((one.text for one in sitting.handbook.entries if id == one.ids[0]), _NO_TEXT) if id else _NO_TEXT
 
 
-def _find_texts(sitting: Sitting) -> Texts:
+def _find_texts(sitting: DeviceSitting) -> Texts:
     return Texts(sitting.game.program.definitions, sitting.texts)

@@ -122,8 +122,18 @@ class Front:
             self._go_on()
 
     def hear_line(self, line: str) -> None:
-        """Carry out what came in, or refuse it."""
-        self._take_line(line)
+        """Carry out what a line says, or refuse it."""
+        try:
+            said = protocol.said(line)
+        except Refused as refused:
+            self._refuse_unknown(str(refused))
+            self._go_on()
+        else:
+            self.hear(said)
+
+    def hear(self, said: Mapping[str, Any]) -> None:
+        """Carry out a message, or refuse it."""
+        self._take_message(said)
         self._go_on()
 
     def failed(self, why: str) -> None:
@@ -307,11 +317,10 @@ class Front:
 
     # ── in ──
 
-    def _take_line(self, line: str) -> None:
-        """Take a line of the other program; what cannot be is refused, and the question comes again."""
+    def _take_message(self, said: Mapping[str, Any]) -> None:
+        """Take what the other program says; what cannot be is refused, and the question comes again."""
         seat = None
         try:
-            said = protocol.said(line)
             if "seat" in said or "resync" not in said:
                 (seat,) = self._find_meant(said) if "seat" in said else self._find_only_asked()
             form = protocol.find_form(said)
@@ -333,11 +342,14 @@ class Front:
                 self._take_answer(seat, said)
         except Refused as refused:
             if seat is None:
-                # Whose words they were nobody knows.
-                self._send(None, {"refused": str(refused)})
-                self._again.update(self._asked)
+                self._refuse_unknown(str(refused))
             else:
                 self._refuse(seat, str(refused))
+
+    def _refuse_unknown(self, why: str) -> None:
+        """Refuse the words of nobody knows whom."""
+        self._send(None, {"refused": why})
+        self._again.update(self._asked)
 
     def _refuse(self, seat: int, why: str) -> None:
         self._send(seat, {"refused": why})

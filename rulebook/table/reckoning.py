@@ -28,7 +28,7 @@ from rulebook.table import story
 from rulebook.table.blocks import Block, Part, Row, row
 from rulebook.table.columns import labelled
 from rulebook.table.shared import SharedGame
-from rulebook.table.sitting import Sitting
+from rulebook.table.sitting import DeviceSitting
 from rulebook.table.telling import is_untold, tell_doers, titled
 from rulebook.table.view import word_changed
 
@@ -43,7 +43,7 @@ class Round:
     end: int
 
 
-def tell_rounds(sitting: Sitting, seat: int, end: int | None = None) -> None:
+def tell_rounds(sitting: DeviceSitting, seat: int, end: int | None = None) -> None:
     """Show a person each round that ended since the last question, up to the event number `end`."""
     game = sitting.game
     events = game.events(seat)[:end]
@@ -61,7 +61,7 @@ def tell_rounds(sitting: Sitting, seat: int, end: int | None = None) -> None:
         sitting.seen[seat] = one.end
 
 
-def tell_last_round(sitting: Sitting) -> list[Block]:
+def tell_last_round(sitting: DeviceSitting) -> list[Block]:
     """Say what came of the last round as everybody noticed it, if that is how the game ended."""
     game = sitting.game
     events = story.by_everyone([game.events(seat) for seat in range(len(game.names))])

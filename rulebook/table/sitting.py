@@ -1,4 +1,4 @@
-"""One sitting: the game, who of its seats is a bot, the screen, and how far each person has read."""
+"""One sitting: the game, who of its seats is a bot, and how far each has read; at one device its screen, too."""
 
 from __future__ import annotations
 
@@ -42,20 +42,13 @@ class Mark:
 
 @frozen
 class Sitting:
-    """The context of the parts of a terminal. `texts` maps the id of a card or action to its text; `save` writes the
-    game and says where; `stand_in` makes a bot for a seat, `advice` says what a good bot would answer (None: there is
-    none); in the `handbook` anybody may look things up. `seen` counts the events that a person had seen when last
-    asked, `marks` are the answers given here, `lent` the seats that a bot plays for somebody who sat here before.
+    """A game and who plays its seats; `stand_in` makes a bot for a seat. `seen` counts the events that a person had
+    seen when last asked, `marks` are the answers given here, `lent` are seats of persons for whom a bot plays.
     """
 
     game: SharedGame
     bots: dict[int, Bot]
-    screen: Screen
-    texts: Mapping[str, str]
-    save: Callable[[], Path]
     stand_in: Callable[[int], Bot]
-    advice: Callable[[Ask], Sequence[str]] | None = None
-    handbook: Handbook | None = None
     seen: dict[int, int] = field(factory=dict, init=False)
     marks: list[Mark] = field(factory=list, init=False)
     lent: list[int] = field(factory=list, init=False)
@@ -73,13 +66,6 @@ class Sitting:
         """Tell whether several people sit here, though bots may play for some."""
         return len(self.persons) + len(self.lent) > 1
 
-    def hand_to(self, seat: int) -> None:
-        """A page on which there is nothing private, until this person has the device."""
-        words = f"Hand the device to {self.name_seat(seat)}"
-        self.screen.draw(lambda: [] if self.screen.is_terminal else [f"{words}."])
-        if self.screen.is_terminal and self.screen.pause(f"{words}, then press Enter ") is None:
-            self.leave_table()
-
     def name_seat(self, seat: int) -> str:
         return visible(self.game.names[seat])
 
@@ -93,6 +79,27 @@ class Sitting:
         ask = game.decision.find_ask(seat) if game.decision is not None else None
         is_hidden = ask is not None and ask.quiet
         return Mark(seat, len(game.entries), self.now.noticed, is_hidden, game.is_quiet, way.passed, way.whispers)
+
+
+@frozen
+class DeviceSitting(Sitting):
+    """A sitting at one device, the context of the parts of a terminal. `texts` maps the id of a card or action to its
+    text; `save` writes the game and says where; `advice` says what a good bot would answer (None: there is none); in
+    the `handbook` anybody may look things up.
+    """
+
+    screen: Screen
+    texts: Mapping[str, str]
+    save: Callable[[], Path]
+    advice: Callable[[Ask], Sequence[str]] | None = None
+    handbook: Handbook | None = None
+
+    def hand_to(self, seat: int) -> None:
+        """A page on which there is nothing private, until this person has the device."""
+        words = f"Hand the device to {self.name_seat(seat)}"
+        self.screen.draw(lambda: [] if self.screen.is_terminal else [f"{words}."])
+        if self.screen.is_terminal and self.screen.pause(f"{words}, then press Enter ") is None:
+            self.leave_table()
 
     def leave_table(self) -> NoReturn:
         """Somebody goes: the game is saved first."""

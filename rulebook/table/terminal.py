@@ -20,12 +20,12 @@ from rulebook.table.keyboard import drop_input, has_input
 from rulebook.table.reckoning import tell_last_round, tell_rounds, tell_standings
 from rulebook.table.screen import Screen
 from rulebook.table.shared import Chance, Moment
-from rulebook.table.sitting import Left, Sitting, regain
+from rulebook.table.sitting import DeviceSitting, Left, regain
 from rulebook.table.undoing import take_back
 from rulebook.table.view import tints
 
 
-def play_sitting(sitting: Sitting) -> bool:
+def play_sitting(sitting: DeviceSitting) -> bool:
     """Ask whoever is to decide, until the game is over (yes) or somebody leaves (no)."""
     game, persons = sitting.game, sitting.persons
     at_keyboard: int | None = None if len(persons) > 1 else persons[0]
@@ -60,7 +60,7 @@ def play_sitting(sitting: Sitting) -> bool:
     return True
 
 
-def _let_answer(sitting: Sitting, ask: Ask) -> None:
+def _let_answer(sitting: DeviceSitting, ask: Ask) -> None:
     """Let a bot answer. Where its answer cannot be kept somebody says when to try again."""
     screen = sitting.screen
     while True:
@@ -114,7 +114,7 @@ def redacted(bug: BaseException) -> TableBroke:
     return TableBroke(f"{type(bug).__name__}{where}").with_traceback(bug.__traceback__)
 
 
-def _ask_one(sitting: Sitting, decision: Decision, at_keyboard: int | None) -> int:
+def _ask_one(sitting: DeviceSitting, decision: Decision, at_keyboard: int | None) -> int:
     """Somebody gets the keyboard, and answers if there is anything to answer; who has it then."""
     seat = next_seat(sitting, decision, at_keyboard)
     if decision.find_ask(seat) is None:
@@ -129,7 +129,7 @@ def _ask_one(sitting: Sitting, decision: Decision, at_keyboard: int | None) -> i
     return seat
 
 
-def _show_last_page(sitting: Sitting, at_keyboard: int | None) -> None:
+def _show_last_page(sitting: DeviceSitting, at_keyboard: int | None) -> None:
     """Show who won, and what happened since the last question: to a person who sat there alone as that person saw it,
     with the table, and to several as everybody did."""
     screen, game = sitting.screen, sitting.game
@@ -159,7 +159,7 @@ def _show_last_page(sitting: Sitting, at_keyboard: int | None) -> None:
 _NOTHING = "There is nothing for you to choose here."
 
 
-def offer_chances(sitting: Sitting, decision: Decision | None, at_keyboard: int | None) -> int | None:
+def offer_chances(sitting: DeviceSitting, decision: Decision | None, at_keyboard: int | None) -> int | None:
     """Give the device to everyone who had a chance to choose before the game came to where it stands; who has it then.
 
     Whoever is asked next needs no such page.
@@ -186,7 +186,7 @@ def offer_chances(sitting: Sitting, decision: Decision | None, at_keyboard: int 
     return at_keyboard
 
 
-def next_seat(sitting: Sitting, decision: Decision, at_keyboard: int | None) -> int:
+def next_seat(sitting: DeviceSitting, decision: Decision, at_keyboard: int | None) -> int:
     """Return the seat that gets the device now, be it to find nothing to choose."""
     found, way = _first(sitting, decision, at_keyboard), sitting.game.way
     if way.is_quiet and found != at_keyboard:
@@ -202,7 +202,7 @@ def next_seat(sitting: Sitting, decision: Decision, at_keyboard: int | None) -> 
     return found
 
 
-def _first(sitting: Sitting, decision: Decision, at_keyboard: int | None) -> int:
+def _first(sitting: DeviceSitting, decision: Decision, at_keyboard: int | None) -> int:
     """Pick the seat that is asked first: it has the keyboard already, or else is first in the order of the rules."""
     asked = [ask.seat for ask in decision.asks]
     put = [seat for seat in sitting.game.way.asking if seat not in sitting.bots]
@@ -211,7 +211,7 @@ def _first(sitting: Sitting, decision: Decision, at_keyboard: int | None) -> int
     return put[0] if put else min(asked)
 
 
-def show_nothing(sitting: Sitting, seat: int, at_keyboard: int | None, moment: Moment) -> int:
+def show_nothing(sitting: DeviceSitting, seat: int, at_keyboard: int | None, moment: Moment) -> int:
     """Show a page to somebody who has nothing to choose, as long as a question takes; who has the keyboard then.
 
     It shows the game as it stood when the choice was put to them.
@@ -233,7 +233,7 @@ def show_nothing(sitting: Sitting, seat: int, at_keyboard: int | None, moment: M
     return seat
 
 
-def show_part(sitting: Sitting, seat: int | None, noticed: Sequence[int]) -> None:
+def show_part(sitting: DeviceSitting, seat: int | None, noticed: Sequence[int]) -> None:
     """Show what came of this person's answer and is for nobody else, before somebody else has the keyboard."""
     found = [] if seat is None else story.private(sitting, seat, sitting.seen.get(seat, 0), noticed[seat])
     if seat is not None and found:
@@ -242,7 +242,7 @@ def show_part(sitting: Sitting, seat: int | None, noticed: Sequence[int]) -> Non
             sitting.leave_table()
 
 
-def hand_over(sitting: Sitting, seat: int, giver: int | None = None, notice: str = "") -> int:
+def hand_over(sitting: DeviceSitting, seat: int, giver: int | None = None, notice: str = "") -> int:
     """The neutral page. While the decision is open, whoever has just answered may take it back, and gets the keyboard
     again.
     """
@@ -264,14 +264,14 @@ def hand_over(sitting: Sitting, seat: int, giver: int | None = None, notice: str
     return hand_over(sitting, giver)
 
 
-def _may_offer_undo(sitting: Sitting, giver: int) -> bool:
+def _may_offer_undo(sitting: DeviceSitting, giver: int) -> bool:
     """Tell whether all may see that others have still to answer, so that the giver may take an answer back."""
     decision = sitting.game.decision
     is_hidden = decision is not None and any(ask.quiet for ask in decision.asks)
     return not is_hidden and sitting.game.may_take_back(giver)
 
 
-def look_on(sitting: Sitting, ask: Ask | None) -> bool:
+def look_on(sitting: DeviceSitting, ask: Ask | None) -> bool:
     """Wait, where bots play for everybody, until somebody wants them to go on; return whether they go on.
 
     Several who lent their seats are not shown who had anything to choose: for them it waits where everybody may know
@@ -290,7 +290,7 @@ def look_on(sitting: Sitting, ask: Ask | None) -> bool:
     return True
 
 
-def _wait(sitting: Sitting, alone: int | None) -> bool:
+def _wait(sitting: DeviceSitting, alone: int | None) -> bool:
     """Wait for Enter (yes), or for somebody who sits down again (no)."""
     screen = sitting.screen
     names = join_texts([sitting.name_seat(seat) for seat in sitting.lent])

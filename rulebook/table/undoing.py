@@ -14,7 +14,7 @@ from attrs import evolve
 from rulebook.interpreter.events import Event
 from rulebook.interpreter.program import Program
 from rulebook.interpreter.wording import Names, place_key
-from rulebook.table.sitting import Mark, Sitting
+from rulebook.table.sitting import DeviceSitting, Mark, Sitting
 
 BY_ALL = "type u all"
 NOTHING = "There is nothing to take back."
@@ -38,7 +38,7 @@ def undo_answer(sitting: Sitting, seat: int) -> str:
     return "Taken back."
 
 
-def undo_together(sitting: Sitting, seat: int) -> str:
+def undo_together(sitting: DeviceSitting, seat: int) -> str:
     """Take it back whatever has happened since, if all the others at the device agree; what to say."""
     why = why_never(sitting, seat)
     if why:
@@ -156,7 +156,7 @@ def _return_to(sitting: Sitting, mark: Mark) -> None:
         sitting.seen[seat] = min(sitting.seen.get(seat, 0), seen)
 
 
-def _agrees(sitting: Sitting, other: int, seat: int) -> bool:
+def _agrees(sitting: DeviceSitting, other: int, seat: int) -> bool:
     """Ask whether this person agrees, on a page that says nothing else."""
     screen, name, notice = sitting.screen, sitting.name_seat(seat), list[str]()
     sitting.hand_to(other)

@@ -26,7 +26,6 @@ from rulebook.interpreter.program import Program
 from rulebook.playtest.bots import BEST, make_bot
 from rulebook.printing import clean
 from rulebook.table.handbook import Handbook
-from rulebook.table.screen import Screen
 from rulebook.table.shared import SharedGame
 from rulebook.table.sitting import Bot, Sitting
 from rulebook.web.messages import HOST, WATCH, find_form
@@ -153,7 +152,7 @@ class Open:
         self.game_number = kept.number
         specs = {seat: spec for seat, (_, spec) in enumerate(self.settings["seats"]) if spec}
         bots = {seat: _make_bot(game, spec, seat) for seat, spec in specs.items()}
-        sitting = Sitting(game, bots, Screen(), begun.texts, _nowhere, lambda seat: _make_bot(game, BEST, seat))
+        sitting = Sitting(game, bots, lambda seat: _make_bot(game, BEST, seat))
         handbook = Handbook(begun.rulebook, begun.program, begun.texts)
         self._list_rules = handbook.list_rules
         self.rules = handbook.list_house_rules([one.partition("=")[0].strip() for one in self.settings["given"]])
@@ -639,10 +638,6 @@ def _draw_code(link: str) -> Json:
     rows = segno.make(link, error="l").matrix
     dark = [(at, column) for at, row in enumerate(rows) for column, is_dark in enumerate(row) if is_dark]
     return {"side": len(rows), "path": "".join(f"M{column} {at}.5h1" for at, column in dark)}
-
-
-def _nowhere() -> Any:
-    raise AssertionError("a table by link is kept in its store")
 
 
 def _text(message: Json) -> str:

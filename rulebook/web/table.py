@@ -7,7 +7,6 @@ the game, and the next one may wait, so that how fast something came tells nothi
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
@@ -127,7 +126,7 @@ class Table:
                 self._push(seat, {"failed": self.failed}, self._batch)
 
     def _pass_on(self, said: Json) -> None:
-        self._run(lambda: self.front.hear_line(json.dumps(said)))
+        self._run(lambda: self.front.hear(said))
 
     def _give_answer(self, seat: int, said: Mapping[str, Any]) -> None:
         number, picked, ask = said["answer"], said.get("picked", 0), self.front.asked(seat)
