@@ -543,7 +543,7 @@ def _shape_variant_file(words: Vocabulary) -> Json:
     # Only a variant that follows another one may settle options that the game has not; and only one that follows, or
     # changes options itself, may settle them otherwise than the game lets one do.
     settings = {name: words.shape_setting(name) for name in words.world.options}
-    known = {"propertyNames": {"enum": list(settings)}}
+    known: Json = {"propertyNames": {"enum": list(settings)}} if settings else {"maxProperties": 0}
     return made | {
         "allOf": [
             {"if": {"required": ["follows"]}, "else": {"properties": {"set": known}}},
