@@ -139,6 +139,23 @@ def test_a_game_without_options_has_none_to_settle() -> None:
     assert faults(validator, head + "follows: other\nset: {ante: 2}\n") == []
 
 
+def find_empty_lists(schema: object, way: str = "") -> list[str]:
+    """Lists to choose from that hold nothing, which the servers of editors refuse together with the whole schema."""
+    if isinstance(schema, list):
+        return [one for number, part in enumerate(schema) for one in find_empty_lists(part, f"{way}/{number}")]
+    if not isinstance(schema, dict):
+        return []
+    below = [one for key, part in schema.items() for one in find_empty_lists(part, f"{way}/{key}")]
+    return below + [f"{way}/{key}" for key in ("enum", "anyOf", "allOf", "oneOf") if schema.get(key) == []]
+
+
+def test_no_list_to_choose_from_is_empty() -> None:
+    bare, _ = read_map(SourceFile("file.yaml", "format: 1\nname: Bare\nplayers: 2..4\n"))
+    assert bare is not None
+    schemas = [make_schema(names(bare)), make_schema(), *(of_game(folder).schema for folder in library.find_games())]
+    assert [find_empty_lists(schema) for schema in schemas] == [[]] * len(schemas)
+
+
 FIRST = {"format": "format: 1", "name": "name: Example", "players": "players: 2..4"}
 
 

@@ -284,7 +284,7 @@ def _shape_card(words: Vocabulary) -> Json:
     # A kind that only has others below it gets its own cases with its first card.
     kinds = [kind for kind, below in words.world.concrete.items() if kind in below]
     cases = [_shape_case(words, words.world, kind) for kind in kinds]
-    return made | {"additionalProperties": True, "allOf": cases}
+    return made | {"additionalProperties": True} | ({"allOf": cases} if cases else {})
 
 
 def _shape_every_card(words: Vocabulary) -> dict[str, Json]:
