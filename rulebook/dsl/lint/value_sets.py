@@ -52,8 +52,8 @@ class ValueSet:
     def words(self, word: Callable[[int], str] = str) -> str:
         """Word the set for people: `1, 3 or 5`, `at most 6`; each number as `word` has it."""
         if self.few is not None and len(self.few) + len(self.others) <= 4:
-            parts = [word(one) for one in sorted(self.few)]
-            parts += sorted(_WORDS.get(one, str(one)) for one in self.others)
+            parts = [word(number) for number in sorted(self.few)]
+            parts += sorted(_WORDS.get(value, str(value)) for value in self.others)
             return " or ".join([", ".join(parts[:-1]), parts[-1]] if len(parts) > 2 else parts)
         if self.low == -FAR:
             return f"at most {word(int(self.high))}"
@@ -64,9 +64,9 @@ class ValueSet:
 NO_VALUE = ValueSet()
 
 
-def values(*found: Value) -> ValueSet:
-    numbers = frozenset(one for one in found if isinstance(one, int) and not isinstance(one, bool))
-    others = frozenset(one for one in found if not isinstance(one, int) or isinstance(one, bool))
+def values(*members: Value) -> ValueSet:
+    numbers = frozenset(value for value in members if isinstance(value, int) and not isinstance(value, bool))
+    others = frozenset(value for value in members if not isinstance(value, int) or isinstance(value, bool))
     if not numbers:
         return ValueSet(others=others)
     return ValueSet(min(numbers), max(numbers), numbers if len(numbers) <= _FEW else None, others)
@@ -81,12 +81,12 @@ def between(low: float, high: float) -> ValueSet:
 
 def join(sets: Iterable[ValueSet | None]) -> ValueSet | None:
     joined = NO_VALUE
-    for one in sets:
-        if one is None:
+    for more in sets:
+        if more is None:
             return None
-        few = None if joined.few is None or one.few is None else joined.few | one.few
+        few = None if joined.few is None or more.few is None else joined.few | more.few
         few = few if few is not None and len(few) <= _FEW else None
-        joined = ValueSet(min(joined.low, one.low), max(joined.high, one.high), few, joined.others | one.others)
+        joined = ValueSet(min(joined.low, more.low), max(joined.high, more.high), few, joined.others | more.others)
     return joined
 
 
@@ -98,13 +98,11 @@ def reckon(operator: str, left: ValueSet | None, right: ValueSet | None) -> Valu
         return None
     if left.few is not None and right.few is not None and len(left.few) * len(right.few) <= _MOST_SUMS:
         pairs = product(left.few, right.few)
-        return values(*(SUMS[operator](one, other) for one, other in pairs if other or operator not in "/%"))
+        return values(*(SUMS[operator](first, second) for first, second in pairs if second or operator not in "/%"))
     if operator == "+":
         return between(left.low + right.low, left.high + right.high)
     if operator == "-":
         return between(left.low - right.high, left.high - right.low)
-    if operator == "*" and left.low >= 0 and right.low >= 0:
-        return between(left.low * right.low, FAR if FAR in (left.high, right.high) else left.high * right.high)
     if operator == "%" and right.low > 0 and right.high < FAR:
         return between(0, right.high - 1)
     return None
@@ -133,23 +131,3 @@ def _meet(left: ValueSet, right: ValueSet) -> bool:
     if left.few is not None and right.few is not None:
         return bool(left.few & right.few)
     return True
-
-
-def narrow(found: ValueSet, operator: str, value: int | str) -> ValueSet:
-    """Return the values that can pass a test, or a superset of them."""
-    if isinstance(value, str):
-        if operator == "!=":
-            return ValueSet(found.low, found.high, found.few, found.others - {value})
-        # What is not known may be any word, once.
-        anything = found.low == -FAR and found.high == FAR
-        return ValueSet(others=frozenset([value]) if anything else found.others & {value})
-    others = found.others if operator == "!=" else frozenset()
-    if found.few is not None:
-        few = [one for one in found.few if compare(operator, values(one), values(value))[0]]
-        return ValueSet(min(few, default=FAR), max(few, default=-FAR), frozenset(few), others)
-    low, high = found.low, found.high
-    if operator in ("==", ">", ">="):
-        low = max(low, value + (operator == ">"))
-    if operator in ("==", "<", "<="):
-        high = min(high, value - (operator == "<"))
-    return ValueSet(low, high, None, others)
