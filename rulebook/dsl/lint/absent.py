@@ -33,11 +33,11 @@ def _find_answers_of_nobody(book: Book, home: Home) -> Iterator[Diagnostic]:
         bound = [slot for one in home.of(ir.Sentence) for slot in ir.find_bound(one) if slot in slots]
         if without is None or len(bound) > len(slots):
             continue
-        for one in home.of(ir.PerPlayerAnswer):
-            match one:
+        for answer in home.of(ir.PerPlayerAnswer):
+            match answer:
                 case ir.PerPlayerAnswer(ir.Local(slot), ir.Local(player)) if slot in slots and player == without:
-                    missing = f"`{words(choice.players)}` choose it, and `{words(one.player)}` is none of them"
-                    yield from book.report("RB511", home, one.at, name=words(one), missing=missing)
+                    missing = f"`{words(choice.players)}` choose it, and `{words(answer.player)}` is none of them"
+                    yield from book.report("RB511", home, answer.at, name=words(answer), missing=missing)
                     break
 
 
@@ -52,26 +52,26 @@ def _find_left_out(players: ir.Expr) -> int | None:
 
 
 def _find_long_lines(book: Book, possible: Possible, home: Home) -> Iterator[Diagnostic]:
-    for one in home.of(ir.BuiltIn):
-        if one.name != "lines" or one.at is None:
+    for asked in home.of(ir.BuiltIn):
+        if asked.name != "lines" or asked.at is None:
             continue
-        grids = [part for part in everything(one.arguments[0]) if isinstance(part, ir.PlaceOf)]
+        grids = [part for part in everything(asked.arguments[0]) if isinstance(part, ir.PlaceOf)]
         size = book.rulebook.places[grids[0].name].size if grids and grids[0].name != "box" else None
         sides = [possible.values(side) for side in size or ()]
-        length = possible.values(one.arguments[1])
+        length = possible.values(asked.arguments[1])
         if length is None or not sides or length.low > length.high:
             continue
         longest = max(float("inf") if side is None else side.high for side in sides)
         if length.low > longest:
-            name = words(one)
+            name = words(asked)
             missing = f"no row, column or diagonal of `{grids[0].name}` has more than {longest:.0f} positions"
-            yield from book.report("RB511", home, one.at, name=name, missing=missing)
+            yield from book.report("RB511", home, asked.at, name=name, missing=missing)
 
 
 def _find_gaps(book: Book, possible: Possible, home: Home) -> Iterator[Diagnostic]:
     """A card for each of a list of numbers or words, one of which is printed on none."""
-    for one in home.of(ir.Each):
-        match one.body:
+    for each in home.of(ir.Each):
+        match each.body:
             case ir.BuiltIn("first", (ir.Filter(listed, it, condition),)):
                 pass
             case _:
@@ -79,15 +79,15 @@ def _find_gaps(book: Book, possible: Possible, home: Home) -> Iterator[Diagnosti
         for asked in everything(condition):
             match asked:
                 case ir.Compare("==", ir.Attribute(name, ir.Local(card)) as printed, ir.Local(slot)) if (
-                    card == it and slot == one.slot
+                    card == it and slot == each.slot
                 ):
                     pass
                 case _:
                     continue
-            wanted, found = possible.values(one.list), possible.values(printed)
-            if wanted is None or found is None or wanted.few is None or found.few is None or found.others:
+            wanted, numbers = possible.values(each.list), possible.values(printed)
+            if wanted is None or numbers is None or wanted.few is None or numbers.few is None or numbers.others:
                 continue
-            lacking = sorted(wanted.few - found.few)
-            if lacking and wanted.few & found.few and isinstance(listed.type, t.ListOf):
+            lacking = sorted(wanted.few - numbers.few)
+            if lacking and wanted.few & numbers.few and isinstance(listed.type, t.ListOf):
                 missing = f"no card has the {name} {', '.join(map(str, lacking))}"
                 yield from book.report("RB511", home, asked.at, name=words(asked), missing=missing)

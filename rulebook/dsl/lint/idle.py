@@ -41,34 +41,34 @@ def _find_returned(book: Book, home: Home) -> Iterator[At]:
     """Moves of a chosen card to where it was chosen from, if that place has no order and nothing moved in between."""
     chosen: dict[int, tuple[ir.Expr, ...]] = {}
     deciders: dict[int, int] = {}
-    for one in home.records:
-        match one:
+    for node in home.records:
+        match node:
             case ir.ChooseEach(decider, picks=picks):
                 deciders |= {pick.slot: decider for pick in picks}
             case ir.Pick():
-                chosen[one.slot] = tuple(source.list for source in one.sources)
+                chosen[node.slot] = tuple(source.list for source in node.sources)
             case ir.PickRandom(slots, source):
                 chosen |= dict.fromkeys(slots, (source,))
             case ir.Move(ir.Local(slot), ir.PlaceOf(name) as goal, "", "") if slot in chosen:
-                if _is_unordered(book, name) and len(chosen[slot]) == 1 and _lies_in(chosen[slot][0], goal) and one.at:
-                    yield one.at
+                if _is_unordered(book, name) and len(chosen[slot]) == 1 and _lies_in(chosen[slot][0], goal) and node.at:
+                    yield node.at
             case ir.Move(ir.PerPlayerAnswer(ir.Local(slot), player), ir.PlaceOf(name, owner), "", "") if (
-                slot in deciders and slot in chosen and owner == player and _is_unordered(book, name) and one.at
+                slot in deciders and slot in chosen and owner == player and _is_unordered(book, name) and node.at
             ):
                 own = ir.Local(deciders[slot], home.slots.names[deciders[slot]], type=t.PLAYER)
-                there = ir.PlaceOf(name, own, type=one.goal.type)
+                there = ir.PlaceOf(name, own, type=node.goal.type)
                 if len(chosen[slot]) == 1 and _lies_in(chosen[slot][0], there):
-                    yield one.at
-        if isinstance(one, ir.Moving | ir.DoRule | ir.DoHook):
+                    yield node.at
+        if isinstance(node, ir.Moving | ir.DoRule | ir.DoHook):
             chosen.clear()
 
 
-def _find_so_already(one: ir.If) -> Iterator[At]:
+def _find_so_already(branch: ir.If) -> Iterator[At]:
     """Find what is set first in a block, to what the condition says that it is already."""
-    for block, holds in ((one.then, True), (one.otherwise, False)):
+    for block, holds in ((branch.then, True), (branch.otherwise, False)):
         match block[0] if block else None:
             case ir.Assign(target, ir.Const(value), at=at) if at is not None and _says(
-                one.condition, holds, target, value
+                branch.condition, holds, target, value
             ):
                 yield at
 

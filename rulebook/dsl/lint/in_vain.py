@@ -88,10 +88,10 @@ def _speaks_of(expr: ir.Expr, slots: set[int | None]) -> bool:
 
 
 def _is_filled(place: str, inside: list[ir.Statement]) -> bool:
-    for one in inside:
-        if isinstance(one, ir.Deal | ir.Pass) and one.place == place:
+    for sentence in inside:
+        if isinstance(sentence, ir.Deal | ir.Pass) and sentence.place == place:
             return True
-        goals = ir.find_goals(one) if isinstance(one, ir.Moving) else ()
+        goals = ir.find_goals(sentence) if isinstance(sentence, ir.Moving) else ()
         if any(not isinstance(goal, ir.PlaceOf) or goal.name == place for goal in goals):
             return True
     return False
@@ -99,15 +99,15 @@ def _is_filled(place: str, inside: list[ir.Statement]) -> bool:
 
 def _find_given_again(book: Book, home: Home) -> Iterator[Diagnostic]:
     """Every `set` of a name to what it was given first, if it is never given anything else."""
-    given: dict[int, list[ir.Let]] = {}
-    for one in home.of(ir.Let):
-        given.setdefault(one.slot, []).append(one)
-    bound = [slot for one in home.of(ir.Sentence) if not isinstance(one, ir.Let) for slot in ir.find_bound(one)]
-    fixed = set(range(home.parameters)) - set(bound) - given.keys()
-    for slot, (first, *later) in given.items():
+    lets: dict[int, list[ir.Let]] = {}
+    for let in home.of(ir.Let):
+        lets.setdefault(let.slot, []).append(let)
+    bound = [slot for part in home.of(ir.Sentence) if not isinstance(part, ir.Let) for slot in ir.find_bound(part)]
+    fixed = set(range(home.parameters)) - set(bound) - lets.keys()
+    for slot, (first, *later) in lets.items():
         value = first.value
         is_fixed = isinstance(value, ir.Const) or (isinstance(value, ir.Local) and value.slot in fixed)
-        if later and is_fixed and slot not in bound and all(bare(one.value) == bare(value) for one in later):
+        if later and is_fixed and slot not in bound and all(bare(again.value) == bare(value) for again in later):
             why = f"`{home.slots.names[slot]}` is never given anything else than `{words(value)}`."
-            for one in later:
-                yield from book.report("RB508", home, one.at, why=why)
+            for again in later:
+                yield from book.report("RB508", home, again.at, why=why)

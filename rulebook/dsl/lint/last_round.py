@@ -24,15 +24,15 @@ def names_of_the_last_round(book: Book) -> Iterator[Diagnostic]:
     """
     for home in book.homes.values():
         bound: set[int] = set(range(home.parameters))
-        for number, one in enumerate(home.records):
-            if isinstance(one, ir.ForEach | ir.Repeat) and _goes_through(one):
-                behind = home.records[number + len(everything(one)) :]
-                for slot, made in _find_made(one.body).items():
-                    read = None if slot in bound or made is None else _first_read(behind, slot)
-                    if read is not None and made is not None:
-                        labels = [Label(made.span, "each round gives it another value")]
+        for number, record in enumerate(home.records):
+            if isinstance(record, ir.ForEach | ir.Repeat) and _goes_through(record):
+                behind = home.records[number + len(everything(record)) :]
+                for slot, at in _find_made(record.body).items():
+                    read = None if slot in bound or at is None else _first_read(behind, slot)
+                    if read is not None and at is not None:
+                        labels = [Label(at.span, "each round gives it another value")]
                         yield from book.report("RB515", home, read, name=home.slots.names[slot], labels=labels)
-            bound.update(ir.find_bound(one) if isinstance(one, ir.Sentence) else ())
+            bound.update(ir.find_bound(record) if isinstance(record, ir.Sentence) else ())
 
 
 def _goes_through(loop: ir.ForEach | ir.Repeat) -> bool:
@@ -42,24 +42,24 @@ def _goes_through(loop: ir.ForEach | ir.Repeat) -> bool:
 
 def _find_made(body: ir.Block) -> dict[int, At | None]:
     """Find the slots that every round gives a value, and where it first does."""
-    found: dict[int, At | None] = {}
-    for one in body:
-        for slot in ir.find_bound(one):
-            found.setdefault(slot, one.at)
-        if isinstance(one, ir.Stage):
-            found = _find_made(one.body) | found
-    return found
+    bound: dict[int, At | None] = {}
+    for sentence in body:
+        for slot in ir.find_bound(sentence):
+            bound.setdefault(slot, sentence.at)
+        if isinstance(sentence, ir.Stage):
+            bound = _find_made(sentence.body) | bound
+    return bound
 
 
 def _first_read(behind: Sequence[Any], slot: int) -> At | None:
     """Find where a slot is read before it gets another value."""
-    for one in behind:
-        match one:
+    for record in behind:
+        match record:
             case ir.Local(other) if other == slot:
-                return one.at
+                return record.at
             case ir.Let(other, value) if other == slot and not _mentions(value, slot):
                 return None
-            case ir.Sentence() if not isinstance(one, ir.Let) and slot in ir.find_bound(one):
+            case ir.Sentence() if not isinstance(record, ir.Let) and slot in ir.find_bound(record):
                 return None
     return None
 

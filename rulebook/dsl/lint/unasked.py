@@ -20,65 +20,65 @@ from rulebook.dsl.walk import everything
 from rulebook.source import Span
 
 
-def find_unasked(book: Book, possible: Possible, told: set[Span | None]) -> Iterator[Diagnostic]:
+def find_unasked(book: Book, possible: Possible, reported: set[Span | None]) -> Iterator[Diagnostic]:
     """Every choice that does what another does, and every card that a word on it keeps from being played; nothing of
-    cards of which something is `told` that is never done."""
+    cards of which something is `reported` that is never done."""
     yield from _find_equal_choices(book)
-    yield from _find_unasked_words(book, possible, told)
+    yield from _find_unasked_words(book, possible, reported)
 
 
 def _find_equal_choices(book: Book) -> Iterator[Diagnostic]:
     """One choice of an option may be what is left when no other is asked for; of two, nothing tells which it is."""
     asked: dict[str, set[Any]] = {}
-    told: set[int] = set()
+    compared: set[int] = set()
     everywhere = [*book.all(ir.Node), *everything(*(one.condition for one in book.rulebook.forbid))]
     everywhere += everything(*(one.value for one in book.rulebook.measures))
-    for one in everywhere:
-        match one:
+    for node in everywhere:
+        match node:
             case ir.Compare("==" | "!=", ir.OptionValue(name, key=None) as option, ir.Const(value)):
                 asked.setdefault(name, set()).add(value)
-                told.add(id(option))
+                compared.add(id(option))
             case ir.IsNothing(ir.OptionValue(name) as option):
                 asked.setdefault(name, set()).add(None)
-                told.add(id(option))
-    unknown = {one.name for one in everywhere if isinstance(one, ir.OptionValue) and id(one) not in told}
-    unknown |= {one.option for one in everywhere if isinstance(one, ir.ByOption)}
+                compared.add(id(option))
+    unknown = {node.name for node in everywhere if isinstance(node, ir.OptionValue) and id(node) not in compared}
+    unknown |= {node.option for node in everywhere if isinstance(node, ir.ByOption)}
     for name, values in asked.items():
         declared = book.rulebook.options[name]
-        left = [one for one in declared.choices or () if one not in values]
+        left = [spare for spare in declared.choices or () if spare not in values]
         written = book.world.authored.options[name].type
         if name in unknown or len(left) < 2 or written is None:
             continue
         usual = declared.default if declared.default in left else left[0]
-        for one in left:
-            if one != usual:
+        for spare in left:
+            if spare != usual:
                 help = f"It does what `{usual}` does: ask for it, or take it out."
-                yield diagnose("RB507", _locate(written.span, str(one)), help=help, sort="choice", name=str(one))
+                yield diagnose("RB507", _locate(written.span, str(spare)), help=help, sort="choice", name=str(spare))
 
 
-def _find_unasked_words(book: Book, possible: Possible, told: set[Span | None]) -> Iterator[Diagnostic]:
+def _find_unasked_words(book: Book, possible: Possible, reported: set[Span | None]) -> Iterator[Diagnostic]:
     """Cards with a script and a word, while each question about such words is for another one."""
     asked: dict[str, set[Any]] = {}
     compared: set[int] = set()
     unknown: set[str] = set()
     for home in book.homes.values():
         possible.home = home
-        for one in home.records:
-            match one:
+        for record in home.records:
+            match record:
                 case ir.Compare("==", ir.Attribute(name, type=t.Symbol()) as printed, other) | ir.Compare(
                     "==", other, ir.Attribute(name, type=t.Symbol()) as printed
                 ):
-                    found = possible.values(other)
+                    answers = possible.values(other)
                     compared.add(id(printed))
-                    if found is None:
+                    if answers is None:
                         unknown.add(name)
                     else:
-                        asked.setdefault(name, set()).update(found.others)
+                        asked.setdefault(name, set()).update(answers.others)
                 case ir.Not(inner) | ir.IfElse(inner):
                     unknown.update(_find_attributes(inner))
                 case ir.If(condition, _, otherwise) if otherwise:
                     unknown.update(_find_attributes(condition))
-    unknown |= {one.name for one in book.all(ir.Attribute) if id(one) not in compared}
+    unknown |= {attribute.name for attribute in book.all(ir.Attribute) if id(attribute) not in compared}
     acting = {
         id for table in book.rulebook.hooks.values() for id, name in table.items() if name in book.rulebook.scripts
     }
@@ -90,19 +90,19 @@ def _find_unasked_words(book: Book, possible: Possible, told: set[Span | None]) 
                 continue
             entry = book.world.authored.cards.get(book.world.cards[id_].family)
             node = None if entry is None else entry.fields.get(name)
-            if entry is None or node is None or any(key.span in told for key in entry.fields.keys_at.values()):
+            if entry is None or node is None or any(key.span in reported for key in entry.fields.keys_at.values()):
                 continue
             if value.value not in words and (name, value.value) not in done:
                 done.add((name, value.value))
-                wanted = ", ".join(f"`{one}`" for one in sorted(map(str, words)))
+                wanted = ", ".join(f"`{word}`" for word in sorted(map(str, words)))
                 help = f"All questions about it are for {wanted}, so no card with another one is ever played."
                 yield diagnose("RB507", node.span, help=help, sort=name, name=str(value.value))
 
 
 def _find_attributes(expr: ir.Expr) -> set[str]:
-    return {one.name for one in everything(expr) if isinstance(one, ir.Attribute)}
+    return {part.name for part in everything(expr) if isinstance(part, ir.Attribute)}
 
 
 def _locate(listed: Span, word: str) -> Span:
-    found = re.search(rf"(?<!\w){re.escape(word)}(?!\w)", listed.text)
-    return listed if found is None else Span(listed.file, listed.start + found.start(), listed.start + found.end())
+    match = re.search(rf"(?<!\w){re.escape(word)}(?!\w)", listed.text)
+    return listed if match is None else Span(listed.file, listed.start + match.start(), listed.start + match.end())

@@ -20,14 +20,14 @@ from rulebook.dsl.walk import everything, statements
 def unread_names(book: Book) -> Iterator[Diagnostic]:
     for home in book.homes.values():
         known = _read(home)
-        for one in home.of(ir.Sentence):
-            for slot in ir.find_bound(one):
+        for sentence in home.of(ir.Sentence):
+            for slot in ir.find_bound(sentence):
                 if slot not in known:
                     known.add(slot)
-                    yield from book.report("RB512", home, one.at, name=home.slots.names[slot])
-            if isinstance(one, ir.ForEach) and _never_says_its_name(one):
-                help = f"Speak of it in the block, or write `repeat count({words(one.list)}):`."
-                yield from book.report("RB512", home, one.at, name=home.slots.names[one.slot], help=help)
+                    yield from book.report("RB512", home, sentence.at, name=home.slots.names[slot])
+            if isinstance(sentence, ir.ForEach) and _never_says_its_name(sentence):
+                help = f"Speak of it in the block, or write `repeat count({words(sentence.list)}):`."
+                yield from book.report("RB512", home, sentence.at, name=home.slots.names[sentence.slot], help=help)
 
 
 def _never_says_its_name(loop: ir.ForEach) -> bool:

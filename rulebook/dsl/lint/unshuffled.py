@@ -25,7 +25,7 @@ def find_unshuffled(book: Book) -> Iterator[Diagnostic]:
     for name, place in book.rulebook.places.items():
         if mixed is None or name in mixed or place.kept != "pile" or not _is_hidden(book, name):
             continue
-        dealt = next((one for one in book.all(ir.Moving) if _is_dealt(book, name, one)), None)
+        dealt = next((move for move in book.all(ir.Moving) if _is_dealt(book, name, move)), None)
         if dealt is None or dealt.at is None:
             continue
         for home in book.homes.values():
@@ -37,24 +37,24 @@ def find_unshuffled(book: Book) -> Iterator[Diagnostic]:
 
 def _find_mixed(book: Book) -> set[str] | None:
     """The places of which chance or a player may put the cards in order; None if that may be any."""
-    found = {name for name, place in book.rulebook.places.items() if place.kept == "bag"}
-    for one in book.all(ir.Shuffle, ir.PickRandom, ir.Arrange):
-        said = one.place if isinstance(one, ir.Shuffle) else one.cards if isinstance(one, ir.Arrange) else one.source
+    mixed = {name for name, place in book.rulebook.places.items() if place.kept == "bag"}
+    for mix in book.all(ir.Shuffle, ir.PickRandom, ir.Arrange):
+        said = mix.place if isinstance(mix, ir.Shuffle) else mix.cards if isinstance(mix, ir.Arrange) else mix.source
         names = {part.name for part in everything(said) if isinstance(part, ir.PlaceOf)}
-        if not names and not isinstance(one, ir.PickRandom):
+        if not names and not isinstance(mix, ir.PickRandom):
             return None
-        found |= names
+        mixed |= names
     for handing in book.all(ir.DoRule, ir.DoHook):
         # There the place has another name.
-        found |= {one.name for one in handing.arguments if isinstance(one, ir.PlaceOf)}
+        mixed |= {one.name for one in handing.arguments if isinstance(one, ir.PlaceOf)}
     moves = book.all(ir.Moving)
     before: set[str] = set()
-    while before != found:
-        before = set(found)
+    while before != mixed:
+        before = set(mixed)
         for name in book.rulebook.places:
             if any(_goes_to(move, name) and _comes_from(move, before) for move in moves):
-                found.add(name)
-    return found
+                mixed.add(name)
+    return mixed
 
 
 def _goes_to(move: ir.Moving, name: str) -> bool:
@@ -104,8 +104,8 @@ def _is_as_printed(book: Book, place: ir.PlaceDef, cards: ir.Expr) -> bool:
     """Tell whether these are different cards, in the order of the file."""
     source = cards
     while isinstance(source, ir.Filter):
-        for one in everything(source.condition):
-            if isinstance(one, ir.IsCard | ir.SameCards) or (isinstance(one, ir.Compare) and one.operator == "=="):
+        for part in everything(source.condition):
+            if isinstance(part, ir.IsCard | ir.SameCards) or (isinstance(part, ir.Compare) and part.operator == "=="):
                 return False  # they may all be alike
         source = source.list
     if not _is_box(source) and (not isinstance(source, ir.AllCards) or source.only is not None):
