@@ -364,10 +364,18 @@ def is_for_pytest(words: Sequence[str]) -> bool:
     return not words or words[0].startswith("-") or path.suffix == ".py" or any(path.glob("test_*.py"))
 
 
+def extras_for_checks() -> frozenset[str]:
+    """List what checks need: also what drives a browser, where there is one or has to be one."""
+    import shutil
+
+    has_browser = os.environ.get("CI") == "true" or shutil.which("chromium") is not None
+    return FOR_CHECKS | frozenset({"browser"} if has_browser else ())
+
+
 def test(words: Sequence[str]) -> int:
     """All checks, each whatever became of the one before, and a line on each at the end."""
     environment = Environment(".venv-wheel", for_checks=True)
-    environment.ensure(FOR_CHECKS)
+    environment.ensure(extras_for_checks())
     python = str(environment.program("python"))
     passed = {}
     say("== ruff check")
@@ -398,7 +406,7 @@ def test_wheel(environment: Environment, words: Sequence[str]) -> bool:
         [wheel] = dist.glob("*.whl")
         environment.clear_stamp()
         environment.install("--no-index", "--no-deps", "--force-reinstall", str(wheel))
-        environment.write_stamp(FOR_CHECKS)
+        environment.write_stamp(extras_for_checks())
         # Each worker begins with half of the files, so that what tests of a file share is made once.
         # Safe path: neither pytest nor a Python that a test starts may find the package in the checkout.
         environ = clean_environ(

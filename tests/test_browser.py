@@ -7,10 +7,16 @@ from pathlib import Path
 import pytest
 from browsers import CHROMIUM, play_on, served, sit_down
 
-playwright = pytest.importorskip("playwright.sync_api", reason="needs the extra `browser`")
+try:
+    import playwright.sync_api as playwright
+except ImportError:
+    playwright = None
 for needed in ("starlette", "uvicorn", "websockets", "segno"):
     pytest.importorskip(needed, reason="needs the extra `web`")
-pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="there is no Chromium here")
+pytestmark = [
+    pytest.mark.needs(playwright is not None, "there is no playwright here: install the extra `browser`"),
+    pytest.mark.needs(CHROMIUM is not None, "there is no Chromium here: on Debian, apt-get install chromium"),
+]
 
 NO_NETWORK = ("--disable-background-networking", "--disable-component-update", "--disable-sync", "--disable-quic")
 

@@ -1,6 +1,6 @@
 """A real editor's server with the schema of a game: what it completes, what it refuses, what it shows.
 
-Skipped where yaml-language-server is not on the PATH: `npm install --global yaml-language-server`.
+It needs yaml-language-server on the PATH.
 """
 
 from __future__ import annotations
@@ -18,7 +18,9 @@ from rulebook.cli import main
 from rulebook.library import find_games, scenario_files, variants_of
 
 COMMAND = language_server.command()
-pytestmark = pytest.mark.skipif(COMMAND is None, reason="yaml-language-server is not on the PATH")
+pytestmark = pytest.mark.needs(
+    COMMAND is not None, "there is no yaml-language-server here: npm install --global yaml-language-server"
+)
 
 
 @pytest.fixture(scope="module")

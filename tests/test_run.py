@@ -447,7 +447,7 @@ class TestChecks:
         calls: list[list[str]] = []
 
         def outcome(*words: str, failing: str = "") -> tuple[int, list[list[str]], str]:
-            fake_environment(run, ".venv-wheel", frozenset(["dev", "test"]))
+            fake_environment(run, ".venv-wheel", run.extras_for_checks())
 
             def call(command: list[str], *_: object, **__: object) -> int:
                 calls.append(command[2:])
