@@ -11,6 +11,9 @@ Expressions are pure and always evaluated whole; choice and chance are statement
 
 from __future__ import annotations
 
+from enum import Enum
+from typing import ClassVar
+
 from attrs import field, frozen
 
 from rulebook.dsl.document import At
@@ -420,6 +423,17 @@ WALKED = -1
 """In `Sentence.unknown`, what a loop goes through."""
 
 
+class When(Enum):
+    """How sure something is of a statement, whatever it is about; `DEPENDS` on what stands in it."""
+
+    ALWAYS = "always"
+    NEVER = "never"
+    DEPENDS = "depends"
+
+
+ALWAYS, NEVER, DEPENDS = When
+
+
 @frozen
 class Sentence:
     """The base of statements.
@@ -431,18 +445,34 @@ class Sentence:
     with those names whose players do know; of a loop, `WALKED` stands for what it goes through.
     """
 
+    noticed: ClassVar[When]
+    """Everybody notices when it is done: see `dsl.secrets.taint`."""
+    may_be_idle: ClassVar[When]
+    """There may be nothing for it to do; then nobody notices anything."""
+    is_plain: ClassVar[bool]
+    """It binds no name and holds no block: its guards are all names that it reads."""
+
     guards: tuple[int, ...] = field(kw_only=True, default=())
     unknown: tuple[tuple[int, tuple[int, ...]], ...] = field(kw_only=True, default=(), eq=False, repr=False)
     at: At | None = field(kw_only=True, default=None, eq=False, repr=False)
 
+    def __init_subclass__(cls, *, is_base: bool = False, **said: When | bool) -> None:
+        """Take what a statement says of itself, so that nothing about it is a default that nobody chose."""
+        # Classes with slots are made a second time, without these words but with what they set.
+        for name, value in {**said, **({"_is_base": True} if is_base else {})}.items():
+            setattr(cls, name, value)
+        missing = [name for name in ("noticed", "may_be_idle", "is_plain") if name not in vars(cls)]
+        if missing and "_is_base" not in vars(cls):
+            raise TypeError(f"The statement {cls.__name__} does not say of itself: {', '.join(missing)}.")
+
 
 @frozen
-class Moving(Sentence):
+class Moving(Sentence, is_base=True):
     """The base of statements that move cards or pieces."""
 
 
 @frozen
-class Drawing(Moving):
+class Drawing(Moving, is_base=True):
     """The base of moves that take a number of cards as the source is kept: at random from a bag, from the top of a
     pile, pieces of a pool."""
 
@@ -451,22 +481,22 @@ class Drawing(Moving):
 
 
 @frozen
-class Placing(Moving):
+class Placing(Moving, is_base=True):
     """The base of moves that say how cards come to lie: each has a `goal`, an `end` and a `face`."""
 
 
 @frozen
-class Asking(Sentence):
+class Asking(Sentence, is_base=True):
     """The base of statements that ask somebody. Each may be `quiet` or `veiled`, as a `Choose` has it."""
 
 
 @frozen
-class Loop(Sentence):
+class Loop(Sentence, is_base=True):
     """The base of loops, which `stop` and `skip` leave."""
 
 
 @frozen
-class Let(Sentence):
+class Let(Sentence, noticed=NEVER, may_be_idle=NEVER, is_plain=False):
     """`let x = e`."""
 
     slot: int
@@ -474,7 +504,7 @@ class Let(Sentence):
 
 
 @frozen
-class Assign(Sentence):
+class Assign(Sentence, noticed=DEPENDS, may_be_idle=NEVER, is_plain=False):
     """`set a = e publicly`, `add n to a`. `explains`: the value reaches named lines, which are told one by one."""
 
     target: TableMemory | PlayerMemory | State
@@ -484,7 +514,7 @@ class Assign(Sentence):
 
 
 @frozen
-class Move(Placing):
+class Move(Placing, noticed=ALWAYS, may_be_idle=DEPENDS, is_plain=True):
     """`move X to PLACE top face up`: one card, a list, or nothing. `goal` is a place or a cell.
 
     `end` is "top", "bottom" or "" (the place's own way: a pile takes cards on top); `face` is "up", "down" or ""
@@ -498,7 +528,7 @@ class Move(Placing):
 
 
 @frozen
-class MovePieces(Moving):
+class MovePieces(Moving, noticed=NEVER, may_be_idle=NEVER, is_plain=True):
     """`move 2 from lost to me.stash`, `move all from a to b`: what there is of a pool; `count` None is all."""
 
     count: Expr | None
@@ -507,7 +537,7 @@ class MovePieces(Moving):
 
 
 @frozen
-class Draw(Drawing, Placing):
+class Draw(Drawing, Placing, noticed=ALWAYS, may_be_idle=NEVER, is_plain=False):
     """`draw n from PLACE to PLACE as x`: `slot` receives the list when `many`, else the card (or nothing)."""
 
     goal: Expr
@@ -518,14 +548,14 @@ class Draw(Drawing, Placing):
 
 
 @frozen
-class Deal(Drawing):
+class Deal(Drawing, noticed=ALWAYS, may_be_idle=NEVER, is_plain=True):
     """`deal n from PLACE to each hand`: one at a time, round by round, in seat order, while there is any."""
 
     place: str
 
 
 @frozen
-class Pass(Moving):
+class Pass(Moving, noticed=ALWAYS, may_be_idle=ALWAYS, is_plain=True):
     """`pass each hand left`: the whole place, all at once; step 1 is left, -1 right."""
 
     place: str
@@ -533,14 +563,14 @@ class Pass(Moving):
 
 
 @frozen
-class Shuffle(Sentence):
+class Shuffle(Sentence, noticed=NEVER, may_be_idle=ALWAYS, is_plain=True):
     """`shuffle X`: a pile or bag is unsettled, a row or grid is put in a random order at once."""
 
     place: Expr
 
 
 @frozen
-class Roll(Sentence):
+class Roll(Sentence, noticed=NEVER, may_be_idle=NEVER, is_plain=True):
     """`roll X`: each die of the list gets a random value of its first `state` that is a range or an enumeration."""
 
     dice: Expr
@@ -548,7 +578,7 @@ class Roll(Sentence):
 
 
 @frozen
-class PickRandom(Sentence):
+class PickRandom(Sentence, noticed=NEVER, may_be_idle=NEVER, is_plain=False):
     """`pick x from S at random`; each of `slots` gets one, all different; with `count` one slot gets a list.
 
     `picker` is the slot of whoever is `me`, where everybody may know who that is.
@@ -561,7 +591,7 @@ class PickRandom(Sentence):
 
 
 @frozen
-class Swap(Moving):
+class Swap(Moving, noticed=ALWAYS, may_be_idle=NEVER, is_plain=True):
     """`swap a with b`: two cards change places, or two places of one card change contents, or two cells."""
 
     first: Expr
@@ -569,7 +599,7 @@ class Swap(Moving):
 
 
 @frozen
-class Arrange(Asking):
+class Arrange(Asking, noticed=NEVER, may_be_idle=NEVER, is_plain=True):
     """`arrange X`, `p arranges X`: the player puts the cards of a row, pile or line in an order of choice."""
 
     player: Expr
@@ -579,21 +609,21 @@ class Arrange(Asking):
 
 
 @frozen
-class Reveal(Sentence):
+class Reveal(Sentence, noticed=ALWAYS, may_be_idle=NEVER, is_plain=True):
     """`reveal X`: turned face up where they lie."""
 
     cards: Expr
 
 
 @frozen
-class Cover(Sentence):
+class Cover(Sentence, noticed=NEVER, may_be_idle=ALWAYS, is_plain=True):
     """`turn X face down`."""
 
     cards: Expr
 
 
 @frozen
-class Show(Sentence):
+class Show(Sentence, noticed=ALWAYS, may_be_idle=NEVER, is_plain=True):
     """`show X to S`: S look; the cards stay as they are."""
 
     cards: Expr
@@ -601,7 +631,7 @@ class Show(Sentence):
 
 
 @frozen
-class Tell(Sentence):
+class Tell(Sentence, noticed=NEVER, may_be_idle=NEVER, is_plain=True):
     """`tell S whether E`; `known` are the names in the question of which everybody knows what they stand for."""
 
     to: Expr
@@ -610,7 +640,7 @@ class Tell(Sentence):
 
 
 @frozen
-class Say(Sentence):
+class Say(Sentence, noticed=DEPENDS, may_be_idle=NEVER, is_plain=True):
     """`say "…" to S`; `to` None is everyone."""
 
     text: Expr
@@ -651,7 +681,7 @@ class Pick:
 
 
 @frozen
-class Choose(Asking):
+class Choose(Asking, noticed=NEVER, may_be_idle=NEVER, is_plain=False):
     """`p may choose x from S …`: one player decides, pick by pick (`choose a, b from S`: later picks differ from
     earlier).
 
@@ -674,7 +704,7 @@ class Choose(Asking):
 
 
 @frozen
-class ChooseEach(Asking):
+class ChooseEach(Asking, noticed=NEVER, may_be_idle=NEVER, is_plain=False):
     """`each p in S chooses x, y from E`: one sealed decision of several. `slot` holds the decider while E is read.
 
     Afterwards each pick's slot holds a tuple by seat (None for who had no option, passed, or was not asked).
@@ -702,7 +732,7 @@ class Option:
 
 
 @frozen
-class Menu(Asking):
+class Menu(Asking, noticed=NEVER, may_be_idle=NEVER, is_plain=False):
     """`choose one:` with labelled blocks, `may "label":` (one option, may be declined)."""
 
     player: Expr
@@ -720,7 +750,7 @@ class Menu(Asking):
 
 
 @frozen
-class Offer(Asking, Loop):
+class Offer(Asking, Loop, noticed=NEVER, may_be_idle=NEVER, is_plain=False):
     """`offer S in turn|together as q "…?":` a reaction window; `slot` is q, `label` its name for `stop`.
 
     `quiet`: only who is asked may learn that there was a window. `veiled`: the others may not learn who had something
@@ -739,7 +769,7 @@ class Offer(Asking, Loop):
 
 
 @frozen
-class If(Sentence):
+class If(Sentence, noticed=NEVER, may_be_idle=NEVER, is_plain=False):
     """`if c:` … `else:` …"""
 
     condition: Expr
@@ -748,7 +778,7 @@ class If(Sentence):
 
 
 @frozen
-class ForEach(Loop):
+class ForEach(Loop, noticed=NEVER, may_be_idle=NEVER, is_plain=False):
     """`each x in S as i:`; S is read once, and all of it is gone through. Where S says who plays (`are_playing`), one
     who has been eliminated since is passed over. `players`: they are players. `secret`: who is in S depends on what
     not everyone sees.
@@ -764,7 +794,7 @@ class ForEach(Loop):
 
 
 @frozen
-class Repeat(Loop):
+class Repeat(Loop, noticed=NEVER, may_be_idle=NEVER, is_plain=False):
     """`repeat n as i:`; `count` None is a `loop`. `index` counts from 1."""
 
     count: Expr | None
@@ -774,7 +804,7 @@ class Repeat(Loop):
 
 
 @frozen
-class Stage(Sentence):
+class Stage(Sentence, noticed=ALWAYS, may_be_idle=NEVER, is_plain=False):
     """`stage name "Title" until C:`."""
 
     name: str
@@ -785,7 +815,7 @@ class Stage(Sentence):
 
 
 @frozen
-class Leave(Sentence):
+class Leave(Sentence, noticed=NEVER, may_be_idle=NEVER, is_plain=False):
     """`stop lap` / `skip lap`: out of, or to the next round of, the `depth`-th loop from inside (0 is the innermost).
 
     Only loops count (`each`, `repeat`, `loop`, `offer`); the loop stands in the same script.
@@ -796,21 +826,21 @@ class Leave(Sentence):
 
 
 @frozen
-class EndStage(Sentence):
+class EndStage(Sentence, noticed=NEVER, may_be_idle=NEVER, is_plain=False):
     """`end round`: leaves the innermost stage of that name, from any depth of calls."""
 
     name: str
 
 
 @frozen
-class Return(Sentence):
+class Return(Sentence, noticed=NEVER, may_be_idle=NEVER, is_plain=False):
     """`return e`; `value` None returns nothing."""
 
     value: Expr | None
 
 
 @frozen
-class DoRule(Sentence):
+class DoRule(Sentence, noticed=DEPENDS, may_be_idle=NEVER, is_plain=False):
     """`do pay(me, 3) as x`: a script, by its full name, `rules.pay`. `guards` covers arguments that may be absent."""
 
     script: str
@@ -819,7 +849,7 @@ class DoRule(Sentence):
 
 
 @frozen
-class DoHook(Sentence):
+class DoHook(Sentence, noticed=NEVER, may_be_idle=NEVER, is_plain=False):
     """`do card.effect(p) for this as x`; a card without the hook does nothing. `this` is the target, or `stand_in`."""
 
     hook: str
@@ -830,14 +860,14 @@ class DoHook(Sentence):
 
 
 @frozen
-class Win(Sentence):
+class Win(Sentence, noticed=NEVER, may_be_idle=NEVER, is_plain=True):
     """`win S`; `players` None is `win nobody`. The game is over."""
 
     players: Expr | None
 
 
 @frozen
-class Eliminate(Sentence):
+class Eliminate(Sentence, noticed=NEVER, may_be_idle=NEVER, is_plain=True):
     """`eliminate p`."""
 
     players: Expr

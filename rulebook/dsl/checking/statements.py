@@ -187,7 +187,7 @@ class Statements:
         # Collects the slots that the sentence's own expressions read.
         outer, self.scope.reads = self.scope.reads, set()
         made = _CHECKS[type(tree)](self, tree)
-        if made is not None and isinstance(tree, _ACTS) and (guards := self.guards()):
+        if made is not None and made.is_plain and (guards := self.guards()):
             made = evolve(made, guards=guards)
         self.scope.reads |= outer
         return made
@@ -893,13 +893,6 @@ _CHECKS: dict[type, Callable[[Statements, Any], ir.Statement | None]] = {
     s.Eliminate: lambda c, tree: ir.Eliminate(c.expr.check_players(tree.players), at=tree.at),
 }  # fmt: skip
 """The method that checks each sort of sentence."""
-
-_ACTS = (
-    s.Move, s.MovePieces, s.Deal, s.Pass, s.Swap, s.Shuffle, s.Roll, s.Arrange, s.Reveal, s.Cover, s.Show, s.Tell,
-    s.Say, s.Win, s.Eliminate,
-)  # fmt: skip
-"""Sentences that bind no name and hold no block: their guards are all that they read."""
-
 
 def always_leaves(block: ir.Block) -> bool:
     """Tell whether a block never comes to its end."""

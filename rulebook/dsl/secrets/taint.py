@@ -548,9 +548,8 @@ class TaintAnalysis:
                 return (script, layer and is_beneath(script)) in self._noticed_rules
             case ir.Assign(target):
                 return layer and self._is_public(target)
-            case ir.Move() | ir.Draw() | ir.Deal() | ir.Pass() | ir.Swap() | ir.Reveal() | ir.Show() | ir.Stage():
-                return True
-        return False
+        assert one.noticed is not ir.DEPENDS, "what it depends on stands above"
+        return one.noticed is ir.ALWAYS
 
     @cached_property
     def _noticed_rules(self) -> set[tuple[str, bool]]:
@@ -1063,11 +1062,10 @@ def _same(old: tuple[_Record, ...], new: Sequence[_Record]) -> tuple[_Record, ..
 def _may_do_nothing(one: ir.Statement) -> bool:
     """Check whether a statement that everybody notices may have nothing to do: then nobody notices anything."""
     match one:
-        case ir.Shuffle() | ir.Cover() | ir.Pass():
-            return True
         case ir.Move(cards):
             return isinstance(cards.type, t.ListOf) or t.may_be_nothing(cards.type)
-    return False
+    assert one.may_be_idle is not ir.DEPENDS, "what it depends on stands above"
+    return one.may_be_idle is ir.ALWAYS
 
 
 def _may_fix_size(pick: ir.Pick) -> bool:
