@@ -56,13 +56,15 @@ _MOST_EXPANDED = 3  # statements of a rule that is told in place, and rules with
 
 def describe_block(ctx: Context, block: ir.Block) -> list[Step]:
     """Describe a block, up to the sentence behind which nothing is ever done."""
-    found: list[Step] = []
+    steps: list[Step] = []
     rest = list(block)
     while rest:
-        one, *rest = rest
-        match one:
-            case ir.Choose(may=True, taken=None) if not one.otherwise and (many := _count_guarded(one, rest)):
-                found += _describe_choose(ctx, evolve(one, taken=tuple(rest[:many])))
+        statement, *rest = rest
+        match statement:
+            case ir.Choose(may=True, taken=None) if (
+                not statement.otherwise and (many := _count_guarded(statement, rest))
+            ):
+                steps += _describe_choose(ctx, evolve(statement, taken=tuple(rest[:many])))
                 rest = rest[many:]
                 continue
             case ir.If(condition, (ir.Return(value),), ()) if value is not None:
@@ -71,13 +73,13 @@ def describe_block(ctx: Context, block: ir.Block) -> list[Step]:
                     ctx.focus = None
                     claim = spell_claim(ctx, condition)
                     return [
-                        *found,
-                        Branch(claim, tuple(describe_block(ctx, one.then)), _describe_inner(ctx, tuple(rest))),
+                        *steps,
+                        Branch(claim, tuple(describe_block(ctx, statement.then)), _describe_inner(ctx, tuple(rest))),
                     ]
-        found += _describe_statement(ctx, one, tuple(rest))
-        if _always_leaves(ctx, one):
+        steps += _describe_statement(ctx, statement, tuple(rest))
+        if _always_leaves(ctx, statement):
             break
-    return found
+    return steps
 
 
 def _describe_inner(ctx: Context, block: ir.Block | None) -> tuple[Step, ...]:
@@ -87,9 +89,9 @@ def _describe_inner(ctx: Context, block: ir.Block | None) -> tuple[Step, ...]:
     return steps
 
 
-def _always_leaves(ctx: Context, one: ir.Statement) -> bool:
+def _always_leaves(ctx: Context, statement: ir.Statement) -> bool:
     """Tell if nothing behind a statement is ever done under these house rules."""
-    match one:
+    match statement:
         case ir.Return() | ir.Leave() | ir.EndStage() | ir.Win():
             return True
         case ir.If(condition, then, otherwise) if (so := ctx.lexicon.rules.decided(condition)) is not None:
@@ -106,36 +108,36 @@ def _count_guarded(choice: ir.Choose, rest: Sequence[ir.Statement]) -> int:
     return len(rest)
 
 
-def _describe_statement(ctx: Context, one: ir.Statement, rest: ir.Block) -> list[Step]:
+def _describe_statement(ctx: Context, statement: ir.Statement, rest: ir.Block) -> list[Step]:
     """Describe any statement; `rest` follows it in its block."""
-    match one:
+    match statement:
         case ir.Let():
-            return _describe_let(ctx, one, rest)
+            return _describe_let(ctx, statement, rest)
         case ir.Choose():
-            return _describe_choose(ctx, one)
+            return _describe_choose(ctx, statement)
         case ir.ChooseEach():
-            return _describe_choose_each(ctx, one)
+            return _describe_choose_each(ctx, statement)
         case ir.Menu():
-            return _describe_menu(ctx, one)
+            return _describe_menu(ctx, statement)
         case ir.Offer():
-            return _describe_offer(ctx, one)
+            return _describe_offer(ctx, statement)
         case ir.If():
-            return _describe_if(ctx, one)
+            return _describe_if(ctx, statement)
         case ir.ForEach():
-            return _describe_for_each(ctx, one)
+            return _describe_for_each(ctx, statement)
         case ir.Repeat():
-            return _describe_repeat(ctx, one)
+            return _describe_repeat(ctx, statement)
         case ir.Stage():
-            return _describe_stage(ctx, one, last=not rest)
+            return _describe_stage(ctx, statement, last=not rest)
         case ir.Leave(skip, depth):
             return [_describe_leave(ctx, skip, depth)]
     last, ctx.spoken = ctx.focus, set()
-    if isinstance(one, ir.Assign):
-        found = _describe_assign(ctx, one)
+    if isinstance(statement, ir.Assign):
+        steps = _describe_assign(ctx, statement)
     else:
-        found = _describe_rule(ctx, one) if isinstance(one, ir.DoRule) else [_describe_act(ctx, one)]
+        steps = _describe_rule(ctx, statement) if isinstance(statement, ir.DoRule) else [_describe_act(ctx, statement)]
     goes_on = last is not None and last in ctx.spoken
-    return [evolve(act, goes_on=goes_on) if isinstance(act, Act) else act for act in found]
+    return [evolve(act, goes_on=goes_on) if isinstance(act, Act) else act for act in steps]
 
 
 _SingleAct = (
@@ -144,16 +146,16 @@ _SingleAct = (
 )  # fmt: skip
 
 
-def _describe_act(ctx: Context, one: _SingleAct) -> Act:
-    match one:
+def _describe_act(ctx: Context, statement: _SingleAct) -> Act:
+    match statement:
         case ir.Move():
-            return _describe_move(ctx, one)
+            return _describe_move(ctx, statement)
         case ir.MovePieces():
-            return _describe_pieces(ctx, one)
+            return _describe_pieces(ctx, statement)
         case ir.Draw():
-            return _describe_draw(ctx, one)
+            return _describe_draw(ctx, statement)
         case ir.Deal():
-            return _describe_deal(ctx, one)
+            return _describe_deal(ctx, statement)
         case ir.Pass(place, step):
             side, passed = "left" if step == 1 else "right", ctx.lexicon.name_head(place)
             words = f"their {passed} to the player to their {side}"
@@ -166,7 +168,7 @@ def _describe_act(ctx: Context, one: _SingleAct) -> Act:
                 ctx, (dice,), "roll", describe_group(ctx, dice).name_items() if several else spell(ctx, dice)
             )
         case ir.PickRandom():
-            return _describe_pick(ctx, one)
+            return _describe_pick(ctx, statement)
         case ir.Swap(first, second):
             return _make_act(ctx, (first, second), "swap", _describe_swap(ctx, first, second))
         case ir.Arrange(player, cards):
@@ -199,8 +201,8 @@ def _describe_act(ctx: Context, one: _SingleAct) -> Act:
                 return Act(Thing("this"), "end", "here", stated=True)
             return Act(Thing("the answer"), "be", _describe_returned(ctx, value), stated=True)
         case ir.DoHook():
-            return _describe_hook(ctx, one)
-    assert_never(one)
+            return _describe_hook(ctx, statement)
+    assert_never(statement)
 
 
 def _describe_returned(ctx: Context, value: ir.Expr) -> str:
@@ -225,7 +227,7 @@ def _find_actor(ctx: Context, *about: Any) -> Thing:
     """Find who does what these records say: whom a loop is about, `me`, the player a rule was called with; else who
     reads.
     """
-    slots = _slots_read(*(one for one in about if one is not None))
+    slots = _slots_read(*(record for record in about if record is not None))
     names = ctx.frame.slots.names
     mine = [slot for slot, name in enumerate(names) if name == "me" and ctx.bound(slot) is not None]
     called_with = [slot for slot in ctx.frame.bound if _stands_for_loop(ctx, slot)]
@@ -245,7 +247,7 @@ def _stands_for_loop(ctx: Context, slot: int) -> bool:
 
 
 def _slots_read(*records: object) -> set[int]:
-    return {one.slot for one in everything(*records) if isinstance(one, ir.Local)}
+    return {local.slot for local in everything(*records) if isinstance(local, ir.Local)}
 
 
 def _reads(record: object, slot: int) -> bool:
@@ -254,8 +256,8 @@ def _reads(record: object, slot: int) -> bool:
 
 def _nested_blocks(block: ir.Block) -> Iterator[ir.Block]:
     yield block
-    for one in block:
-        for inner in blocks(one):
+    for statement in block:
+        for inner in blocks(statement):
             yield from _nested_blocks(inner)
 
 
@@ -263,18 +265,18 @@ def _is_read_in_time(slot: int, rest: ir.Block) -> bool:
     """Tell if a name can be described where it is first read: nothing has changed until there, and all else that reads
     it comes after that, if it is done at all.
     """
-    for index, one in enumerate(rest):
-        inner = list(blocks(one))
-        if slot not in _slots_read(one):
-            if not isinstance(one, (*_LOOKS, ir.Choose, ir.ChooseEach)) or inner:
+    for index, statement in enumerate(rest):
+        inner = list(blocks(statement))
+        if slot not in _slots_read(statement):
+            if not isinstance(statement, (*_LOOKS, ir.Choose, ir.ChooseEach)) or inner:
                 return False
             continue
         nested = {id(each) for part in inner for each in everything(*part)}
-        if any(_reads(each, slot) and id(each) not in nested for each in everything(one)):
+        if any(_reads(each, slot) and id(each) not in nested for each in everything(statement)):
             return True
         if any(slot in _slots_read(each) for each in rest[index + 1 :]):
             return False
-        if isinstance(one, ir.ForEach | ir.Repeat | ir.Offer | ir.Stage):
+        if isinstance(statement, ir.ForEach | ir.Repeat | ir.Offer | ir.Stage):
             inside = [each for part in inner for deep in _nested_blocks(part) for each in deep]
             return all(isinstance(each, (*_LOOKS, ir.If)) for each in inside)
         return all(_is_read_in_time(slot, part) for part in inner)
@@ -311,58 +313,60 @@ def _find_role(ctx: Context, goal: ir.Expr) -> str | None:
     return describe_spot(ctx, goal).thing.to
 
 
-def _describe_move(ctx: Context, one: ir.Move) -> Act:
-    what, role, about = spell(ctx, one.cards), _find_role(ctx, one.goal), (one.cards, one.goal)
+def _describe_move(ctx: Context, statement: ir.Move) -> Act:
+    what, role, about = spell(ctx, statement.cards), _find_role(ctx, statement.goal), (statement.cards, statement.goal)
     if role is not None:
         return _make_act(ctx, about, "make", f"{what} {role}")
-    return _make_act(ctx, about, "put", f"{what} {_describe_goal(ctx, one.goal, one.end, one.face)}")
+    return _make_act(ctx, about, "put", f"{what} {_describe_goal(ctx, statement.goal, statement.end, statement.face)}")
 
 
-def _describe_pieces(ctx: Context, one: ir.MovePieces) -> Act:
-    source = _describe_source(ctx, one.source)
-    match one.count:
+def _describe_pieces(ctx: Context, statement: ir.MovePieces) -> Act:
+    source = _describe_source(ctx, statement.source)
+    match statement.count:
         case None:
             words = source.name_some("all", many=True, away=True)
         case ir.Arithmetic("-", ir.BuiltIn("count", (place,)) | ir.Pieces(place), ir.Const(left)) if (
-            place == one.source
+            place == statement.source
         ):
             words = f"all {source.noun.many} but {left} {describe_spot(ctx, place).say_away()}"
         case count:
             words = describe_count(ctx, count, source)
-    return _make_act(ctx, (one.count, one.source, one.goal), "move", f"{words} {_describe_goal(ctx, one.goal)}")
+    about = (statement.count, statement.source, statement.goal)
+    return _make_act(ctx, about, "move", f"{words} {_describe_goal(ctx, statement.goal)}")
 
 
-def _describe_draw(ctx: Context, one: ir.Draw) -> Act:
-    group = _describe_source(ctx, one.source)
-    words, role = describe_count(ctx, one.count, group), _find_role(ctx, one.goal)
-    where = f"as {role}" if role is not None else _describe_goal(ctx, one.goal, one.end, one.face)
-    act = _make_act(ctx, (one.source, one.goal, one.count), "draw", f"{words} {where}", opens=one.slot is not None)
-    ctx.bring_up(one.slot, Referent(group.noun.short, "drawn", many=one.many))
+def _describe_draw(ctx: Context, statement: ir.Draw) -> Act:
+    group = _describe_source(ctx, statement.source)
+    words, role = describe_count(ctx, statement.count, group), _find_role(ctx, statement.goal)
+    where = f"as {role}" if role is not None else _describe_goal(ctx, statement.goal, statement.end, statement.face)
+    about, opens = (statement.source, statement.goal, statement.count), statement.slot is not None
+    act = _make_act(ctx, about, "draw", f"{words} {where}", opens=opens)
+    ctx.bring_up(statement.slot, Referent(group.noun.short, "drawn", many=statement.many))
     return act
 
 
-def _describe_deal(ctx: Context, one: ir.Deal) -> Act:
-    place = ctx.lexicon.rulebook.places[one.place]
-    group = _describe_source(ctx, one.source)
-    if isinstance(one.source, ir.PlaceOf) and one.source.name == _BOX:
+def _describe_deal(ctx: Context, statement: ir.Deal) -> Act:
+    place = ctx.lexicon.rulebook.places[statement.place]
+    group = _describe_source(ctx, statement.source)
+    if isinstance(statement.source, ir.PlaceOf) and statement.source.name == _BOX:
         group = evolve(group, noun=ctx.lexicon.name_kind(place.holds, all_there=True))
-    words = describe_count(ctx, one.count, group)
-    each = possessed(Thing("each player"), ctx.lexicon.name_head(one.place)).to
+    words = describe_count(ctx, statement.count, group)
+    each = possessed(Thing("each player"), ctx.lexicon.name_head(statement.place)).to
     return Act(YOU, "deal", f"{words} {'to each player' if place.kept == 'slot' else f'into {each}'}")
 
 
-def _describe_pick(ctx: Context, one: ir.PickRandom) -> Act:
-    group = describe_group(ctx, one.source)
-    if one.count is not None:
-        words = describe_count(ctx, one.count, group)
-    elif len(one.slots) > 1:
-        words = group.name_some(str(len(one.slots)), many=True, away=True)
+def _describe_pick(ctx: Context, statement: ir.PickRandom) -> Act:
+    group = describe_group(ctx, statement.source)
+    if statement.count is not None:
+        words = describe_count(ctx, statement.count, group)
+    elif len(statement.slots) > 1:
+        words = group.name_some(str(len(statement.slots)), many=True, away=True)
     else:
         words = group.name_one(away=True)
     rest = f"at random {words}" if words.endswith(",") else f"{words} at random"
-    act = _make_act(ctx, (one.source,), "pick", rest, opens=True)
-    for slot in one.slots:
-        ctx.bring_up(slot, Referent(group.noun.short, "picked", many=one.count is not None))
+    act = _make_act(ctx, (statement.source,), "pick", rest, opens=True)
+    for slot in statement.slots:
+        ctx.bring_up(slot, Referent(group.noun.short, "picked", many=statement.count is not None))
     return act
 
 
@@ -395,19 +399,19 @@ def _describe_given(ctx: Context, expr: ir.Expr) -> str:
 # ── remembering ──────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def _describe_assign(ctx: Context, one: ir.Assign) -> list[Step]:
-    if not isinstance(one.value, ir.IfElse):
-        return [_describe_change(ctx, one)]
-    so = ctx.lexicon.rules.decided(one.value.condition)
-    then, otherwise = (evolve(one, value=part) for part in (one.value.then, one.value.otherwise))
+def _describe_assign(ctx: Context, statement: ir.Assign) -> list[Step]:
+    if not isinstance(statement.value, ir.IfElse):
+        return [_describe_change(ctx, statement)]
+    so = ctx.lexicon.rules.decided(statement.value.condition)
+    then, otherwise = (evolve(statement, value=part) for part in (statement.value.then, statement.value.otherwise))
     if so is not None:
         return _describe_assign(ctx, then if so else otherwise)
-    condition = spell_claim(ctx, one.value.condition)
+    condition = spell_claim(ctx, statement.value.condition)
     return [Branch(condition, (_describe_change(ctx, then),), (_describe_change(ctx, otherwise),))]
 
 
-def _describe_change(ctx: Context, one: ir.Assign) -> Act:
-    target, value = one.target, one.value
+def _describe_change(ctx: Context, statement: ir.Assign) -> Act:
+    target, value = statement.target, statement.value
     nothing = isinstance(value, ir.Const) and value.value is None
     if t.YES_NO in t.members(target.type) and not nothing:
         return _describe_yes_no(ctx, target, value)
@@ -465,33 +469,34 @@ def _describe_yes_no(ctx: Context, target: ir.TableMemory | ir.PlayerMemory | ir
 # ── rules and what cards do ──────────────────────────────────────────────────────────────────────────────────────────
 
 
-def _describe_rule(ctx: Context, one: ir.DoRule) -> list[Step]:
+def _describe_rule(ctx: Context, statement: ir.DoRule) -> list[Step]:
     """Describe a rule that is carried out: by its phrase, in place where it is short, else by its name."""
-    script = ctx.lexicon.rulebook.scripts[one.script]
-    phrase = ctx.lexicon.phrase(strip_section(one.script))
+    script = ctx.lexicon.rulebook.scripts[statement.script]
+    phrase = ctx.lexicon.phrase(strip_section(statement.script))
     steps: list[Step] | None
     if phrase is None:
-        steps = _expand_rule(ctx, one, script) or [_describe_rule_by_name(ctx, one, script)]
+        steps = _expand_rule(ctx, statement, script) or [_describe_rule_by_name(ctx, statement, script)]
     else:
-        frame = bind_arguments(ctx, script.slots, one.arguments)
+        frame = bind_arguments(ctx, script.slots, statement.arguments)
         claim = fill_clause(ctx, phrase, frame)
         made = Act(claim.subject, claim.verb, claim.rest, claim.modal) if claim else None
         steps = [made or Act(YOU, fill_phrase(ctx, phrase, frame))]
-    if one.slot is not None:
-        ctx.bring_up(one.slot, Referent(ctx.lexicon.find_noun(t.surely(ctx.frame.slots.types[one.slot])), "found"))
+    if statement.slot is not None:
+        noun = ctx.lexicon.find_noun(t.surely(ctx.frame.slots.types[statement.slot]))
+        ctx.bring_up(statement.slot, Referent(noun, "found"))
     return steps
 
 
-def _expand_rule(ctx: Context, one: ir.DoRule, script: ir.Script) -> list[Step] | None:
+def _expand_rule(ctx: Context, statement: ir.DoRule, script: ir.Script) -> list[Step] | None:
     """Describe what a rule does in place, if that is only an act or two."""
     leaves = any(isinstance(each, ir.Return | ir.Leave) for each in everything(*script.body))
-    if leaves or len(script.body) > _MOST_EXPANDED or ctx.depth >= _MOST_EXPANDED or one.slot is not None:
+    if leaves or len(script.body) > _MOST_EXPANDED or ctx.depth >= _MOST_EXPANDED or statement.slot is not None:
         return None
     before = ctx.remember()
     ctx.depth += 1
     players, ctx.players = ctx.players, []
-    frame = bind_arguments(ctx, script.slots, one.arguments)
-    in_time = all(_bind_in_time(ctx, slot, frame, script.body) for slot in range(len(one.arguments)))
+    frame = bind_arguments(ctx, script.slots, statement.arguments)
+    in_time = all(_bind_in_time(ctx, slot, frame, script.body) for slot in range(len(statement.arguments)))
     with ctx.enter_frame(frame):
         steps = describe_block(ctx, script.body) if in_time else []
     ctx.players = players
@@ -519,62 +524,62 @@ def _make_referent(ctx: Context, of: t.Type, how: str) -> Referent:
     return Referent(ctx.lexicon.find_item_noun(of) if many else ctx.lexicon.find_noun(of), how, many=many)
 
 
-def _describe_rule_by_name(ctx: Context, one: ir.DoRule, script: ir.Script) -> Act:
+def _describe_rule_by_name(ctx: Context, statement: ir.DoRule, script: ir.Script) -> Act:
     who: ir.Expr | None = None
     given: dict[str, list[str]] = {"for": [], "with": []}
-    for name, argument in zip(script.slots.names, one.arguments, strict=False):
+    for name, argument in zip(script.slots.names, statement.arguments, strict=False):
         if name == "me":
             who = argument
         else:
             given["for" if t.PLAYER in t.members(argument.type) else "with"].append(_describe_given(ctx, argument))
     words = "".join(f" {word} {join_list(held)}" for word, held in given.items() if held)
     subject = YOU if who is None else describe_thing(ctx, who)
-    return Act(subject, "carry out", f"{quoted(titled(strip_section(one.script)))}{words}")
+    return Act(subject, "carry out", f"{quoted(titled(strip_section(statement.script)))}{words}")
 
 
-def _describe_hook(ctx: Context, one: ir.DoHook) -> Act:
+def _describe_hook(ctx: Context, statement: ir.DoHook) -> Act:
     """Describe that a card's effect, or an action, is carried out."""
-    me = next((argument for argument in one.arguments if t.PLAYER in t.members(argument.type)), None)
-    others = [_describe_given(ctx, each) for each in one.arguments if each is not me]
+    me = next((argument for argument in statement.arguments if t.PLAYER in t.members(argument.type)), None)
+    others = [_describe_given(ctx, each) for each in statement.arguments if each is not me]
     held = f" with {join_list(others)}" if others else ""
-    stand_in = f" as if it were on {spell(ctx, one.stand_in)}" if one.stand_in is not None else ""
-    verb, target = "carry out", describe_thing(ctx, one.target)
-    if isinstance(one.target, ir.TheAction):
+    stand_in = f" as if it were on {spell(ctx, statement.stand_in)}" if statement.stand_in is not None else ""
+    verb, target = "carry out", describe_thing(ctx, statement.target)
+    if isinstance(statement.target, ir.TheAction):
         verb, what = "take", f"{target.to}{held}"
-    elif t.ACTION in t.members(one.target.type):
+    elif t.ACTION in t.members(statement.target.type):
         what = f"{target.to}{held}"
         if target.to in ("it", "them"):
             verb, what = "carry", f"{target.to} out{held}"
-    elif (phrase := ctx.lexicon.phrase(one.hook)) is None:
-        what = f"{possessed(target, readable(one.hook)).to}{held}{stand_in}"
+    elif (phrase := ctx.lexicon.phrase(statement.hook)) is None:
+        what = f"{possessed(target, readable(statement.hook)).to}{held}{stand_in}"
     else:
         what = f"{quoted(capitalise(phrase))} of {target.to}{held}{stand_in}"
-    who = _find_actor(ctx, *one.arguments) if me is None else describe_thing(ctx, me)
-    ctx.bring_up(one.slot, Referent(CARD, "found"))
+    who = _find_actor(ctx, *statement.arguments) if me is None else describe_thing(ctx, me)
+    ctx.bring_up(statement.slot, Referent(CARD, "found"))
     return Act(who, verb, what)
 
 
 # ── choices ──────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def _describe_choose(ctx: Context, one: ir.Choose) -> list[Step]:
+def _describe_choose(ctx: Context, statement: ir.Choose) -> list[Step]:
     """Describe a choice of one player, with its own blocks."""
-    who = describe_thing(ctx, one.player)
-    rest = _describe_picks(ctx, one.picks)
-    act = Act(who, "choose", rest, "may" if one.may else "", "secretly" if one.secretly else "", opens=True)
-    for pick in one.picks:
+    who = describe_thing(ctx, statement.player)
+    rest = _describe_picks(ctx, statement.picks)
+    act = Act(who, "choose", rest, "may" if statement.may else "", "secretly" if statement.secretly else "", opens=True)
+    for pick in statement.picks:
         _bind_pick(ctx, pick)
-    if one.taken is not None:
-        then, otherwise = _describe_inner(ctx, one.taken), _describe_inner(ctx, one.otherwise)
+    if statement.taken is not None:
+        then, otherwise = _describe_inner(ctx, statement.taken), _describe_inner(ctx, statement.otherwise)
         if not otherwise and (same := _acts_of(who.text, then)) and len(same) == 1:
             return [act, evolve(same[0], modal=act.modal, goes_on=True, opens=True)]
         return [act, Branch(f"{who.pronoun} do", then, otherwise, close=True)]
-    if not one.otherwise:
+    if not statement.otherwise:
         return [act]
     focus = ctx.focus
-    otherwise = _describe_inner(ctx, one.otherwise)
+    otherwise = _describe_inner(ctx, statement.otherwise)
     ctx.focus = focus
-    return [act, Branch(f"{who.pronoun} do not" if one.may else "there is none", otherwise, close=True)]
+    return [act, Branch(f"{who.pronoun} do not" if statement.may else "there is none", otherwise, close=True)]
 
 
 def _acts_of(who: str, steps: Sequence[Step]) -> list[Act]:
@@ -657,46 +662,46 @@ def _bind_pick(ctx: Context, pick: ir.Pick) -> None:
     ctx.bring_up(pick.slot, Referent(group.noun.short, "chosen", many=pick.many, items=items))
 
 
-def _describe_choose_each(ctx: Context, one: ir.ChooseEach) -> list[Step]:
+def _describe_choose_each(ctx: Context, statement: ir.ChooseEach) -> list[Step]:
     """Describe one sealed decision of several players."""
-    players = describe_group(ctx, one.players)
+    players = describe_group(ctx, statement.players)
     before = ctx.remember()
-    ctx.bring_up(one.slot, Referent(PLAYER, they=True))
-    rest = _describe_picks(ctx, one.picks)
-    several = len({_describe_options(ctx, pick).noun for pick in one.picks}) < len(one.picks)
+    ctx.bring_up(statement.slot, Referent(PLAYER, they=True))
+    rest = _describe_picks(ctx, statement.picks)
+    several = len({_describe_options(ctx, pick).noun for pick in statement.picks}) < len(statement.picks)
     ctx.go_back_to(before)
     who = (
         Thing(players.name_all().to, "many", person=True) if players.parts else Thing(players.name_each(), person=True)
     )
-    adverbs = ["each"] * bool(players.parts) + ["secretly"] * one.secretly
-    act = Act(who, "choose", rest, "may" if one.may else "", " ".join(adverbs), "at the same time")
-    for index, pick in enumerate(one.picks):
+    adverbs = ["each"] * bool(players.parts) + ["secretly"] * statement.secretly
+    act = Act(who, "choose", rest, "may" if statement.may else "", " ".join(adverbs), "at the same time")
+    for index, pick in enumerate(statement.picks):
         noun = _describe_options(ctx, pick).noun.short
         ctx.bind_slot(pick.slot, Answers(noun, f"{ordinal(index)} " if several else "", pick.many))
-    otherwise = _describe_inner(ctx, one.otherwise)
+    otherwise = _describe_inner(ctx, statement.otherwise)
     return [act, Branch("nobody chooses anything", otherwise)] if otherwise else [act]
 
 
 # ── menus and windows ────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def _describe_menu(ctx: Context, one: ir.Menu) -> list[Step]:
-    who = describe_thing(ctx, one.player)
-    options = _find_open(ctx, one.options)
-    if one.may and len(options) == 1:
-        return _describe_single(ctx, who, options[0], one.otherwise)
-    if one.is_button:
+def _describe_menu(ctx: Context, statement: ir.Menu) -> list[Step]:
+    who = describe_thing(ctx, statement.player)
+    options = _find_open(ctx, statement.options)
+    if statement.may and len(options) == 1:
+        return _describe_single(ctx, who, options[0], statement.otherwise)
+    if statement.is_button:
         return [Act(who, "choose", quoted(fill_text(ctx, options[0].label))), *_describe_inner(ctx, options[0].body)]
-    head = Act(who, "choose", "one", "may" if one.may else "").clause()
+    head = Act(who, "choose", "one", "may" if statement.may else "").clause()
     steps: list[Step] = [Points(head, tuple(_describe_option(ctx, option) for option in options))]
-    otherwise = _describe_inner(ctx, one.otherwise)
+    otherwise = _describe_inner(ctx, statement.otherwise)
     return [*steps, Branch(f"{who.pronoun} choose none", otherwise)] if otherwise else steps
 
 
 def _find_open(ctx: Context, options: Sequence[ir.Option]) -> list[ir.Option]:
     """Return the options that house rules do not rule out."""
     decided = ctx.lexicon.rules.decided
-    return [one for one in options if one.condition is None or decided(one.condition) is not False]
+    return [option for option in options if option.condition is None or decided(option.condition) is not False]
 
 
 def _describe_condition(ctx: Context, option: ir.Option) -> str:
@@ -724,22 +729,22 @@ def _describe_option(ctx: Context, option: ir.Option) -> Point:
     return Point(label, _describe_condition(ctx, option), _describe_inner(ctx, option.body))
 
 
-def _describe_offer(ctx: Context, one: ir.Offer) -> list[Step]:
-    players = describe_group(ctx, one.players)
+def _describe_offer(ctx: Context, statement: ir.Offer) -> list[Step]:
+    players = describe_group(ctx, statement.players)
     before = ctx.remember()
-    ctx.bring_up(one.slot, Referent(PLAYER, "stepping in"))
+    ctx.bring_up(statement.slot, Referent(PLAYER, "stepping in"))
     ctx.loops.append("offer")
-    ctx.players.append(one.slot)
-    points = tuple(_describe_option(ctx, option) for option in _find_open(ctx, one.options))
+    ctx.players.append(statement.slot)
+    points = tuple(_describe_option(ctx, option) for option in _find_open(ctx, statement.options))
     ctx.players.pop()
     ctx.go_back_to(before)
     what = "this" if len(points) == 1 else "one of these"
-    if one.together:
+    if statement.together:
         head = f"{players.name_all().to} decide at the same time whether to choose {what}, and those who do act in turn"
     else:
         head = f"ask {players.name_all().to} in turn until one of them chooses {what}"
     ctx.loops.pop()  # what stands behind a window is out of it
-    otherwise = _describe_inner(ctx, one.otherwise)
+    otherwise = _describe_inner(ctx, statement.otherwise)
     steps: list[Step] = [Points(head, points)]
     return [*steps, Branch("nobody does", otherwise)] if otherwise else steps
 
@@ -747,37 +752,38 @@ def _describe_offer(ctx: Context, one: ir.Offer) -> list[Step]:
 # ── names for what is looked up ──────────────────────────────────────────────────────────────────────────────────────
 
 
-def _describe_let(ctx: Context, one: ir.Let, rest: ir.Block) -> list[Step]:
+def _describe_let(ctx: Context, statement: ir.Let, rest: ir.Block) -> list[Step]:
     """Describe a name: where it is first read, if that is in time, else as a note."""
-    known = ctx.bound(one.slot)
+    known = ctx.bound(statement.slot)
     if isinstance(known, Gathered):
         return []
-    again = [let for let in everything(*rest) if isinstance(let, ir.Let) and let.slot == one.slot]
-    if again and _gathers(one, rest, again):
+    again = [let for let in everything(*rest) if isinstance(let, ir.Let) and let.slot == statement.slot]
+    if again and _gathers(statement, rest, again):
         added = [item for let in again for item in everything(let.value) if isinstance(item, ir.Local)]
-        ctx.bind_slot(one.slot, Gathered(ctx.lexicon.find_noun(added[-1].type)))
+        ctx.bind_slot(statement.slot, Gathered(ctx.lexicon.find_noun(added[-1].type)))
         return []
     if again or known is not None:
-        value, words = _describe_given(ctx, one.value), quoted(readable(ctx.frame.slots.names[one.slot]))
-        ctx.bind_slot(one.slot, Thing(words))
-        return [_make_act(ctx, (one.value,), "note", f"{value} as {words}")]
-    chosen = isinstance(one.value, ir.IfElse) and ctx.lexicon.rules.decided(one.value.condition) is None
-    if not chosen and _is_read_in_time(one.slot, rest):
-        ctx.bind_slot(one.slot, Named(one.value, ctx.frame, _make_referent(ctx, one.value.type, "found")))
+        value, words = _describe_given(ctx, statement.value), quoted(readable(ctx.frame.slots.names[statement.slot]))
+        ctx.bind_slot(statement.slot, Thing(words))
+        return [_make_act(ctx, (statement.value,), "note", f"{value} as {words}")]
+    chosen = isinstance(statement.value, ir.IfElse) and ctx.lexicon.rules.decided(statement.value.condition) is None
+    if not chosen and _is_read_in_time(statement.slot, rest):
+        referent = _make_referent(ctx, statement.value.type, "found")
+        ctx.bind_slot(statement.slot, Named(statement.value, ctx.frame, referent))
         return []
-    act = _make_act(ctx, (one.value,), "note", spell(ctx, one.value))
-    ctx.bring_up(one.slot, _make_referent(ctx, one.value.type, "noted"))
+    act = _make_act(ctx, (statement.value,), "note", spell(ctx, statement.value))
+    ctx.bring_up(statement.slot, _make_referent(ctx, statement.value.type, "noted"))
     return [act]
 
 
-def _gathers(one: ir.Let, rest: ir.Block, again: list[ir.Let]) -> bool:
+def _gathers(statement: ir.Let, rest: ir.Block, again: list[ir.Let]) -> bool:
     """Tell if a list begins empty and then takes up what was chosen, and is asked only for what is in it."""
-    if one.value != ir.Listed((), type=one.value.type):
+    if statement.value != ir.Listed((), type=statement.value.type):
         return False
     inside = list(_nested_blocks(rest))
     for let in again:
         match let.value:
-            case ir.Chain(ir.Local(slot), ir.Listed(items)) if slot == one.slot:
+            case ir.Chain(ir.Local(slot), ir.Listed(items)) if slot == statement.slot:
                 block = next(block for block in inside if let in block)
                 before = block[: block.index(let)]
                 chosen = {pick.slot for each in before if isinstance(each, ir.Choose) for pick in each.picks}
@@ -786,8 +792,8 @@ def _gathers(one: ir.Let, rest: ir.Block, again: list[ir.Let]) -> bool:
             case _:
                 return False
     records = everything(*rest)
-    tests = [each for each in records if isinstance(each, ir.Within) and _reads(each.list, one.slot)]
-    return sum(_reads(each, one.slot) for each in records) == len(tests) + len(again)
+    tests = [each for each in records if isinstance(each, ir.Within) and _reads(each.list, statement.slot)]
+    return sum(_reads(each, statement.slot) for each in records) == len(tests) + len(again)
 
 
 def bind_names(ctx: Context, body: ir.Block) -> None:
@@ -808,33 +814,33 @@ def bind_names(ctx: Context, body: ir.Block) -> None:
 # ── branches and loops ───────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def _describe_if(ctx: Context, one: ir.If) -> list[Step]:
-    so = ctx.lexicon.rules.decided(one.condition)
+def _describe_if(ctx: Context, statement: ir.If) -> list[Step]:
+    so = ctx.lexicon.rules.decided(statement.condition)
     if so is not None:
-        return describe_block(ctx, one.then if so else one.otherwise)
+        return describe_block(ctx, statement.then if so else statement.otherwise)
     ctx.focus = None
-    condition = spell_claim(ctx, one.condition)
-    then, otherwise = _describe_inner(ctx, one.then), _describe_inner(ctx, one.otherwise)
+    condition = spell_claim(ctx, statement.condition)
+    then, otherwise = _describe_inner(ctx, statement.then), _describe_inner(ctx, statement.otherwise)
     if then:
         return [Branch(condition, then, otherwise)]
-    negative = spell_claim(ctx, one.condition, yes=False)
+    negative = spell_claim(ctx, statement.condition, yes=False)
     return [Branch(negative, otherwise)] if otherwise else []
 
 
-def _describe_for_each(ctx: Context, one: ir.ForEach) -> list[Step]:
-    group = describe_group(ctx, one.list)
-    before, known = ctx.remember(), ctx.bound(one.slot)
+def _describe_for_each(ctx: Context, statement: ir.ForEach) -> list[Step]:
+    group = describe_group(ctx, statement.list)
+    before, known = ctx.remember(), ctx.bound(statement.slot)
     each, noun = group.name_each(), group.noun.short
-    ctx.bring_up(one.slot, Referent(noun, "present", they=True))
-    if one.index is not None:
-        ctx.bind_slot(one.index, Thing("their place in this order" if group.order else "their number", long=True))
-    ctx.players += [one.slot] * one.players
-    body = _describe_round(ctx, "each", one.body)
-    if one.players:
+    ctx.bring_up(statement.slot, Referent(noun, "present", they=True))
+    if statement.index is not None:
+        ctx.bind_slot(statement.index, Thing("their place in this order" if group.order else "their number", long=True))
+    ctx.players += [statement.slot] * statement.players
+    body = _describe_round(ctx, "each", statement.body)
+    if statement.players:
         ctx.players.pop()
     ctx.go_back_to(before)
     ctx.focus = None
-    ctx.restore(one.slot, known)
+    ctx.restore(statement.slot, known)
     order = f", {group.order}" if group.order else ""
     return [Loop(f"for {each}{order}", body, each if noun.person else "", group.order)]
 
@@ -846,10 +852,10 @@ def _describe_round(ctx: Context, loop: str, block: ir.Block) -> tuple[Step, ...
     return steps
 
 
-def _describe_repeat(ctx: Context, one: ir.Repeat) -> list[Step]:
-    number = None if one.count is None else describe_thing(ctx, one.count)
-    if one.index is not None:
-        ctx.bind_slot(one.index, Thing("the number of this round", long=True))
+def _describe_repeat(ctx: Context, statement: ir.Repeat) -> list[Step]:
+    number = None if statement.count is None else describe_thing(ctx, statement.count)
+    if statement.index is not None:
+        ctx.bind_slot(statement.index, Thing("the number of this round", long=True))
     if number is None:
         times = "again and again"
     elif number.number is not None:
@@ -857,7 +863,7 @@ def _describe_repeat(ctx: Context, one: ir.Repeat) -> list[Step]:
     else:
         times = f"{number.to} times" if number.counts else f"a number of times equal to {number.to}"
     ctx.focus = None
-    body = _describe_round(ctx, "repeat", one.body)
+    body = _describe_round(ctx, "repeat", statement.body)
     match body:
         case (Act(modal="may") as first, Branch(_, (Act(verb="stop"),), ()), *others) if first.subject.is_reader:
             often_so = "do this as often as you like" if number is None else f"do this up to {times}"
@@ -876,17 +882,17 @@ def _describe_leave(ctx: Context, skip: bool, depth: int) -> Act:
     return Act(_find_actor(ctx), "stop", what)
 
 
-def _describe_stage(ctx: Context, one: ir.Stage, *, last: bool) -> list[Step]:
-    name = readable(one.name)
-    body = describe_block(ctx, one.body)
-    if one.until is not None:
+def _describe_stage(ctx: Context, statement: ir.Stage, *, last: bool) -> list[Step]:
+    name = readable(statement.name)
+    body = describe_block(ctx, statement.body)
+    if statement.until is not None:
         ctx.focus = None
-        so = ctx.lexicon.rules.decided(one.until)
+        so = ctx.lexicon.rules.decided(statement.until)
         if so is False:
             return body if last else [Loop(capitalise(name), tuple(body), title=True)]
-        soon = "at once" if so else f"as soon as {spell_claim(ctx, one.until)}"
+        soon = "at once" if so else f"as soon as {spell_claim(ctx, statement.until)}"
         body.append(Act(Thing("this" if last else f"the {name}"), "end", lead=soon, stated=True))
         return body if last else [Loop(capitalise(name), tuple(body), title=True)]
     scripts = ctx.lexicon.rulebook.scripts.values()
-    ends = any(isinstance(each, ir.EndStage) and each.name == one.name for each in everything(*scripts))
+    ends = any(isinstance(each, ir.EndStage) and each.name == statement.name for each in everything(*scripts))
     return [Loop(capitalise(name), tuple(body), title=True)] if ends else body
