@@ -93,7 +93,7 @@ def _try_scenarios(text: str, shown: SourceFile) -> list[Diagnostic]:
         (game / "scenarios").mkdir()
         (game / "scenarios" / "example.yaml").write_text(text, "utf-8")
         scenarios, found = load_scenarios(game, meant=True)
-        found += [hint for one in scenarios for hint in run(one).hints]
+        found += [hint for scenario in scenarios for hint in run(scenario).hints]
     return [_without_folder(one, shown) for one in found]
 
 
@@ -106,7 +106,7 @@ def _without_folder(found: Diagnostic, shown: SourceFile) -> Diagnostic:
             return Span(shown, span.start, span.end)
         return Span(SourceFile("fair.yaml" if file == RULES else file, span.file.text), span.start, span.end)
 
-    labels = tuple(Label(move(one.span), one.text) for one in found.labels)
+    labels = tuple(Label(move(label.span), label.text) for label in found.labels)
     return evolve(found, span=found.span and move(found.span), labels=labels)
 
 
@@ -198,7 +198,7 @@ def _small_game(name: str, without: frozenset[str]) -> Mapping:
 
 def _taken_out(found: Diagnostic, shown: SourceFile, around: _Around) -> Diagnostic:
     """A message about an example in its YAML, as one about the example alone."""
-    labels = tuple(Label(_find_shown(one.span, shown, around), one.text) for one in found.labels)
+    labels = tuple(Label(_find_shown(label.span, shown, around), label.text) for label in found.labels)
     span = None if found.span is None else _find_shown(found.span, shown, around)
     return evolve(found, span=span, labels=labels, where="" if around.before else found.where)
 

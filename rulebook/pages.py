@@ -81,7 +81,7 @@ def _name_place(example: Example) -> str:
 def _render_messages(example: Example, width: int, colour: bool) -> list[str]:
     """The messages that the example gives, as validate shows them."""
     name = "example.yaml" if example.kind in ("yaml", "game", "play", "scenarios") else "script"
-    found = [evolve(one, where="") for one in find_messages(example, name)]
+    found = [evolve(message, where="") for message in find_messages(example, name)]
     return render_messages(found, width, colour).rstrip("\n").split("\n")
 
 

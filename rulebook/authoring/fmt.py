@@ -72,7 +72,7 @@ def respell_game(game: Path) -> Formatted:
     files = [*rule_files(game), *variants_of(game), *scenario_files(game)]
     if meaning.rulebook is None:
         return Formatted((), tuple(files), errors)
-    wrong = {one.span.file.name for one in errors if one.span is not None}
+    wrong = {error.span.file.name for error in errors if error.span is not None}
     wrong |= {show_path(path) for path in variants_of(game) if meaning.variants[path.name] is None}
     left = tuple(path for path in files if show_path(path) in wrong)
     spelled = tuple(_respell_file(path, meaning) for path in files if path not in left)

@@ -116,12 +116,12 @@ def _spell(word: Token) -> str:
     return word.text if word.sort == "STRING" else _BLANKS.sub(" ", word.text)
 
 
-def _apart(before: Token, one: Token) -> bool:
-    if one.text in _TIGHT_BEFORE or before.text in _TIGHT_BEHIND:
+def _apart(before: Token, token: Token) -> bool:
+    if token.text in _TIGHT_BEFORE or before.text in _TIGHT_BEHIND:
         return False
-    if one.text == "(":
+    if token.text == "(":
         return before.sort != "NAME"  # a call
-    if one.text == "[":
+    if token.text == "[":
         return not (before.sort == "NAME" or before.text in (")", "]"))  # an answer of a player
     return True
 
@@ -168,7 +168,7 @@ class _Spelling:
             indent = self.sentence[1]
         else:
             # Within brackets lines are the author's; they move with the bracket that they stand below.
-            old, now = [self.sentence, *(one for one in self.brackets if one[0] < was)][-1]
+            old, now = [self.sentence, *(bracket for bracket in self.brackets if bracket[0] < was)][-1]
             indent = max(was + now - old, self.sentence[1])
         spelled = ""
         for word, gap in here:

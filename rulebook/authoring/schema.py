@@ -117,12 +117,12 @@ def shape_record(cl: type, shapes: Mapping[str, Json]) -> Json:
     that a new field cannot be forgotten here.
     """
     properties, required = {}, []
-    for one in fields(cl):
-        if one.name == "key":
+    for field in fields(cl):
+        if field.name == "key":
             continue
-        name = find_key(cl, one.name)
-        properties[name] = add_words(one.metadata["about"], shapes[one.name])
-        if one.default is NOTHING:
+        name = find_key(cl, field.name)
+        properties[name] = add_words(field.metadata["about"], shapes[field.name])
+        if field.default is NOTHING:
             required.append(name)
     empty = [] if required else ["null"]
     made: Json = {"type": ["object", *empty], "properties": properties, "additionalProperties": False}
@@ -163,10 +163,10 @@ class Vocabulary:
         if self.world is None:
             return []
         wanted = None if kinds is None else set(kinds)
-        cards = [one for one in self.world.cards.values() if wanted is None or one.kind in wanted]
+        cards = [card for card in self.world.cards.values() if wanted is None or card.kind in wanted]
         # A family of one is meant by its own name too.
-        alone = [one.family for one in cards if len(self.world.families.get(one.family, ())) == 1]
-        return list(dict.fromkeys([*(one.id for one in cards), *alone]))
+        alone = [card.family for card in cards if len(self.world.families.get(card.family, ())) == 1]
+        return list(dict.fromkeys([*(card.id for card in cards), *alone]))
 
     def shape_by_option(self) -> Json:
         """A map `{by: options.x, …}`, with a value for every choice of that option."""
@@ -175,7 +175,7 @@ class Vocabulary:
         made: Json = {"type": "object", "required": ["by"], "properties": {"by": by}}
         cases = []
         for name in options:
-            choices = [value_text(one) for one in self._find_choices(name)]
+            choices = [value_text(choice) for choice in self._find_choices(name)]
             if choices:
                 wanted = {"properties": {"by": {"const": f"options.{name}"}}, "required": ["by"]}
                 cases.append({"if": wanted, "then": {"required": choices, "propertyNames": {"enum": ["by", *choices]}}})
@@ -214,7 +214,7 @@ class Vocabulary:
             word: Json = {"type": "string", "pattern": match_whole(TYPE.pattern), "not": {"enum": list(NO_VALUE)}}
             return shape_either(shape_one_of([*TYPE_WORDS, *more]), word, A_RANGE, choice)
         names = [*TYPE_WORDS, *self.world.concrete, *self.world.words, *more]
-        return shape_either(shape_one_of([*names, *(f"set of {one}" for one in names)]), A_RANGE, choice)
+        return shape_either(shape_one_of([*names, *(f"set of {name}" for name in names)]), A_RANGE, choice)
 
     def shape_value(self, of: t.Type, values: tuple[Value, ...] | None, *, formulas: bool = True) -> Json:
         """A value of a type; `values` are all that it may be, if they are few."""
@@ -262,7 +262,7 @@ class Vocabulary:
 
 def _shape_among(values: tuple[Value, ...]) -> Json:
     """One of a few values; of many numbers in a row, the least and the most."""
-    numbers = [one for one in values if isinstance(one, int) and not isinstance(one, bool)]
+    numbers = [value for value in values if isinstance(value, int) and not isinstance(value, bool)]
     if len(numbers) == len(values) > 1 and numbers == list(range(numbers[0], numbers[-1] + 1)):
         return {"type": "integer", "minimum": numbers[0], "maximum": numbers[-1]}
     return {"enum": [one if one in numbers and not isinstance(one, bool) else value_text(one) for one in values]}
@@ -367,7 +367,7 @@ def _type_words(world: World, of: t.Type) -> str:
 
 def _hook_words(world: World, hook: str) -> str:
     info = world.hooks[hook]
-    brackets = ", ".join(one.name for one in info.signature.parameters)
+    brackets = ", ".join(parameter.name for parameter in info.signature.parameters)
     what = "What it does" if info.answer is None else f"Answers with {world.describe_type(info.answer)}"
     return f"{what}: `{hook}({brackets})`."
 
@@ -603,8 +603,8 @@ def _shape_added() -> Json:
 
 def _list_scripts(game: authored.Authored) -> Iterator[str]:
     """List the scripts on which another may be hung, without the hooks of cards, of which there are many."""
-    yield from (f"rules.{strip_parameters(one.key.text)}" for one in game.rules)
-    yield from (f"values.{strip_parameters(one.key.text)}" for one in game.values)
+    yield from (f"rules.{strip_parameters(rule.key.text)}" for rule in game.rules)
+    yield from (f"values.{strip_parameters(value.key.text)}" for value in game.values)
     yield from (f"actions.{name}" for name in game.actions)
 
 

@@ -46,7 +46,7 @@ def fmt_command(ctx: click.Context, paths: tuple[Path, ...], check: bool, diff: 
 
 
 def _find_changed(result: Formatted, only: set[Path] | None) -> list[Spelled]:
-    return [one for one in result.files if one.now != one.before and _is_meant(one.path, only)]
+    return [file for file in result.files if file.now != file.before and _is_meant(file.path, only)]
 
 
 def _is_meant(path: Path, only: set[Path] | None) -> bool:
@@ -54,9 +54,9 @@ def _is_meant(path: Path, only: set[Path] | None) -> bool:
     return only is None or any(_is_path_of(str(one), path) for one in only)
 
 
-def _write_spelled(one: Spelled) -> None:
-    with writing(one.path):
-        fixes.write_text(one.path, one.now)
+def _write_spelled(spelled: Spelled) -> None:
+    with writing(spelled.path):
+        fixes.write_text(spelled.path, spelled.now)
 
 
 def _sum_up(results: list[Formatted], changed: int, only: set[Path] | None, *, would: bool) -> None:
@@ -68,7 +68,7 @@ def _sum_up(results: list[Formatted], changed: int, only: set[Path] | None, *, w
                 first = first or next(iter(result.found), None)
                 why = f": {first.span.file.name}:{first.span.line}: {first.message}" if first and first.span else ""
                 click.echo(f"left alone {path}, because there are errors{why}", err=True)
-    looked = sum(_is_meant(one.path, only) for result in results for one in result.files)
+    looked = sum(_is_meant(file.path, only) for result in results for file in result.files)
     verb = "would change" if would else "changed"
     files = "1 file" if looked == 1 else f"{looked} files"
     click.echo(f"{files} looked at, {changed or 'none'} {verb}.", err=True)

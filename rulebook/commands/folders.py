@@ -37,7 +37,7 @@ def name_game(folder: Path, variants: Iterable[str]) -> tuple[str, ...]:
     """Name a game and its variants as a command line does: bundled games, and variants beside them, by their names."""
     folder, found = folder.resolve(), variants_at(folder, variants)
     bundled = (
-        any(folder == one.resolve() for one in library.find_games())
+        any(folder == game.resolve() for game in library.find_games())
         and library.find_game(folder.name).resolve() == folder
     )
     beside = library.variants_of(folder)

@@ -145,8 +145,8 @@ def word_place(error: BaseException | None) -> list[str]:
 def list_texts(rulebook: Rulebook, options: Mapping[str, Any]) -> dict[str, str]:
     """Return the text of each card and action, by its id; those without one are left out."""
     found = {}
-    written = [(one.id, one.text) for one in rulebook.cards.values()]
-    written += [(one.id, one.text) for one in rulebook.actions.values()]
+    written = [(card.id, card.text) for card in rulebook.cards.values()]
+    written += [(action.id, action.text) for action in rulebook.actions.values()]
     for id, text in written:
         words = word_expression(text, options, rulebook.units) if text is not None else ""
         if words:

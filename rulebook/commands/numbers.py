@@ -65,7 +65,7 @@ def answer_lines(item: Answers) -> Iterator[str]:
     """The headline, and each answer behind its mark and question."""
     yield from wrapped(item.headline, columns())
     yield ""
-    marks = [one.mark.upper() if one.mark in (LOOK, CHANGE, OPEN) else one.mark for one in item.answers]
+    marks = [answer.mark.upper() if answer.mark in (LOOK, CHANGE, OPEN) else answer.mark for answer in item.answers]
     wide = max(map(len, marks)) + 2
     for one, mark in zip(item.answers, marks, strict=True):
         begin = f"{mark:<{wide}}{one.question:<10}"
@@ -165,23 +165,23 @@ def _floored(report: Reached) -> str:
 
 
 def _print_table(report: Reached) -> list[str]:
-    sorts = [sort for sort in SORTS if any(one.reached[sort][1] for one in report.files)]
+    sorts = [sort for sort in SORTS if any(file.reached[sort][1] for file in report.files)]
     rows = [["", *sorts]]
-    for one in report.files:
-        rows.append([one.file, *(f"{n}/{of}" if of else "" for n, of in (one.reached[sort] for sort in sorts))])
+    for file in report.files:
+        rows.append([file.file, *(f"{n}/{of}" if of else "" for n, of in (file.reached[sort] for sort in sorts))])
     return list(columns_of(rows, gap="  "))
 
 
-def _missing_lines(one: Missing) -> list[str]:
-    place = _word_place(one)
+def _missing_lines(missing: Missing) -> list[str]:
+    place = _word_place(missing)
     title = paint("1", place) if is_wanted() else place
-    return [f"  {title}  {_what(one)}", f"      {one.source}"]
+    return [f"  {title}  {_what(missing)}", f"      {missing.source}"]
 
 
-def _word_place(one: Missing) -> str:
-    return f"{one.file}:{one.line}"
+def _word_place(missing: Missing) -> str:
+    return f"{missing.file}:{missing.line}"
 
 
-def _what(one: Missing) -> str:
-    inside = f" (and {one.within} more inside)" if one.within else ""
-    return f"{one.name}, {one.what}{inside}" if one.name else f"{one.what}{inside}"
+def _what(missing: Missing) -> str:
+    inside = f" (and {missing.within} more inside)" if missing.within else ""
+    return f"{missing.name}, {missing.what}{inside}" if missing.name else f"{missing.what}{inside}"

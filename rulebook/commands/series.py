@@ -205,7 +205,7 @@ def assert_option(command: Command) -> Command:
 
 def named(plan: Plan) -> list[str]:
     """List the measures of the games of a plan."""
-    return names(plan.players, [one.name for one in plan.rulebook.measures])
+    return names(plan.players, [measure.name for measure in plan.rulebook.measures])
 
 
 def questions(asserts: Sequence[str], named: Sequence[str]) -> list[Question]:
@@ -298,31 +298,31 @@ class Playing(NamedTuple):
     def by_levels(self, plan: Plan, seconds: float) -> Report:
         """Play at all levels, and make one report of them."""
         points, levels, done = worded_points(plan), list[Level](), list[Done]()
-        for one in self._play_levels(seconds, plan):
-            done.append(one)
-            if one.played and not one.part.among:
-                [(result, tally)] = one.played
+        for level in self._play_levels(seconds, plan):
+            done.append(level)
+            if level.played and not level.part.among:
+                [(result, tally)] = level.played
                 # Whoever plays, it is at random that games are played on.
-                followed = self._follow(tally, result) if self.follows and one.part.name == RANDOM else None
-                asked = one.seconds, points, len(LEVELS), followed, one.part.name == RANDOM
+                followed = self._follow(tally, result) if self.follows and level.part.name == RANDOM else None
+                asked = level.seconds, points, len(LEVELS), followed, level.part.name == RANDOM
                 report = report_of(tally, result.table.program, *asked)
                 report = evolve(report, measured=measures(result.told(), plan.players))
-                levels.append(Level(one.part.name, one.part.bots, report.games, report.seconds, report))
+                levels.append(Level(level.part.name, level.part.bots, report.games, report.seconds, report))
         joined = join_levels(levels, rank_bots(done), points, _list_skipped(done))
         return evolve(joined, command=plan.ask_levels("simulate", seconds) + self._most())
 
     def compared_by_levels(self, base: Plan, changed: Plan, seconds: float) -> Comparison:
         """Play both at all levels, and make one comparison of them."""
         levels, done = list[ComparedLevel](), list[Done]()
-        for one in self._play_levels(seconds, base, changed):
-            done.append(one)
-            if one.played and not one.part.among:
-                (before, _), (after, _) = one.played
+        for level in self._play_levels(seconds, base, changed):
+            done.append(level)
+            if level.played and not level.part.among:
+                (before, _), (after, _) = level.played
                 found = compared(before, after, len(LEVELS))
                 command = after.plan.command(f"--games {before.games}").replace("simulate", "compare", 1)
-                seconds_taken = round(one.seconds, 3)
+                seconds_taken = round(level.seconds, 3)
                 levels.append(
-                    ComparedLevel(one.part.name, one.part.bots, found.games, command, seconds_taken, found)
+                    ComparedLevel(level.part.name, level.part.bots, found.games, command, seconds_taken, found)
                 )
         joined = join_changes(levels, rank_bots(done), worded_points(base), _list_skipped(done))
         return evolve(joined, command=changed.ask_levels("compare", seconds) + self._most())
@@ -433,11 +433,11 @@ def _say_who_played(result: Result, said: set[str]) -> None:
         click.echo(in_words(f"Played more slowly, in Python. {why}"), err=True)
 
 
-def _describe_crash(plan: Plan, one: Played, file: Path | None) -> str:
+def _describe_crash(plan: Plan, played: Played, file: Path | None) -> str:
     """Say which game of a series crashed, why and where, how to see it again, and which file keeps it."""
-    first, *where = one.error.split("\n")
-    replay = plan.replay(one.number).replace("rulebook", name_command(), 1)
-    words = [f"The game with seed {one.seed} stopped: {first} To see it again: {replay}", *where]
+    first, *where = played.error.split("\n")
+    replay = plan.replay(played.number).replace("rulebook", name_command(), 1)
+    words = [f"The game with seed {played.seed} stopped: {first} To see it again: {replay}", *where]
     if file is not None:
         words.append(f"All of it, up to there: {name_command()} replay {shlex.quote(str(file))}")
     return "\n".join(words)

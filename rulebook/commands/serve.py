@@ -82,7 +82,7 @@ def serve_command(
             import_module(needed)
     except ImportError as missing:
         raise BadRequest(f"{_MISSING} ({missing.name} is missing)") from None
-    if len(questions) > 3 or any(len(one) > 200 for one in questions):
+    if len(questions) > 3 or any(len(question) > 200 for question in questions):
         raise BadRequest("--ask may be given three times, with 200 letters at most.")
     settings = None
     if game is not None:

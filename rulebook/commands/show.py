@@ -163,7 +163,7 @@ def _show_game(rulebook: Rulebook, variants: Sequence[Variant], asked: games.Ask
     parts: list[tuple[str, Rows]] = [
         (
             "House rules (--set NAME=VALUE)",
-            [(one.name, _word_option(rulebook, one)) for one in rulebook.options.values()],
+            [(option.name, _word_option(rulebook, option)) for option in rulebook.options.values()],
         ),
         ("Variants (--variant NAME)", others),
         (
@@ -171,7 +171,7 @@ def _show_game(rulebook: Rulebook, variants: Sequence[Variant], asked: games.Ask
             [(one.name, _show_place(rulebook, one)) for one in (*_open_box(rulebook), *rulebook.places.values())],
         ),
         *[(f"Cards: {kind}", rows) for kind, rows in _by_kind(rulebook).items()],
-        ("Actions", [(one.id, _find_name(rulebook, one)) for one in rulebook.actions.values()]),
+        ("Actions", [(action.id, _find_name(rulebook, action)) for action in rulebook.actions.values()]),
     ]
     for title, rows in parts:
         if rows:
@@ -196,7 +196,7 @@ def _show_head(rulebook: Rulebook, variants: Sequence[Variant]) -> list[str]:
 
 
 def _variants(variants: Iterable[Variant]) -> list[str]:
-    return labelled([(one.id, _describe_variant(one)) for one in variants], columns())
+    return labelled([(variant.id, _describe_variant(variant)) for variant in variants], columns())
 
 
 def _bare(names: Mapping[str, Any], prefix: str) -> list[str]:

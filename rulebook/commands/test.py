@@ -113,7 +113,7 @@ def _covered(folder: Path, scenarios: Sequence[Scenario], variants: Sequence[Pat
     What scenarios run that ask for variants of their own is not counted: they are few, and their game is another one.
     """
     ids = tuple(file.stem for file in variants)
-    grounds = [one.ground for one in scenarios if (*one.ground.rulebook.variants,) == ids]
+    grounds = [scenario.ground for scenario in scenarios if (*scenario.ground.rulebook.variants,) == ids]
     ground = grounds[0] if grounds else Grounds(folder, variants, use_cache=True).under()
     return None if ground is None else ground.cover()
 
@@ -170,7 +170,7 @@ def _failure(result: ScenarioResult, width: int) -> list[str]:
 
 def _skipped(spans: tuple[Span, ...]) -> list[tuple[str, str]]:
     """List the sentences skipped because they name somebody who is not there: often nobody thought of that."""
-    rows = [f"{one.file.name}:{one.line} `{one.file.line(one.line).strip()}`" for one in spans[:_MOST_SKIPS]]
+    rows = [f"{span.file.name}:{span.line} `{span.file.line(span.line).strip()}`" for span in spans[:_MOST_SKIPS]]
     if len(spans) > _MOST_SKIPS:
         rows.append(f"and {len(spans) - _MOST_SKIPS} more")
     if rows:

@@ -235,9 +235,9 @@ def _write_baseline(file: Path, targets: list[Target], wanted: Wanted, playing: 
 def _mend(folders: list[Path], wanted: Wanted, unsafe: bool) -> None:
     """Make the fixes, and say on stderr what was done: stdout is for what is still wrong."""
     for folder in folders:
-        for one in fixes.apply_fixes(folder, _fixable(wanted), unsafe=unsafe):
-            for title, times in one.done.items():
-                click.echo(f"fixed {one.path}: {title}" + (f" ({times} times)" if times > 1 else ""), err=True)
+        for apply_fix in fixes.apply_fixes(folder, _fixable(wanted), unsafe=unsafe):
+            for title, times in apply_fix.done.items():
+                click.echo(f"fixed {apply_fix.path}: {title}" + (f" ({times} times)" if times > 1 else ""), err=True)
 
 
 def _fixable(wanted: Wanted) -> Callable[[Path], list[Diagnostic]]:

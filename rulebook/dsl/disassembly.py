@@ -48,7 +48,7 @@ def format_expression(value: Any, names: tuple[str, ...] = ()) -> str:
         case ir.Local(slot, name):
             return f"{name or 'local'}#{slot}"
         case ir.Node() | ir.Key():
-            own = [(one.name, getattr(value, one.name)) for one in _find_own_fields(value)]
+            own = [(field.name, getattr(value, field.name)) for field in _find_own_fields(value)]
             given = [_print_part(name, one, names) for name, one in own if one is not None]
             return f"{type(value).__name__}({', '.join(given)})" if given else type(value).__name__
         case tuple():
@@ -79,13 +79,13 @@ def _print_local(slot: int, names: tuple[str, ...]) -> str:
 
 def _find_own_fields(record: Any) -> list[Any]:
     """The fields that a sentence is: not its place, not its type, which is shown behind it, no notes of the checks."""
-    return [one for one in fields(type(record)) if one.repr and one.name not in ("type", "guards")]
+    return [field for field in fields(type(record)) if field.repr and field.name not in ("type", "guards")]
 
 
-def _print_sentence(one: ir.Sentence, indent: str, names: tuple[str, ...]) -> list[str]:
+def _print_sentence(sentence: ir.Sentence, indent: str, names: tuple[str, ...]) -> list[str]:
     """Print a sentence: its source, then the class and what is plain in one line, then expressions and blocks."""
-    lines = [f"{indent}{first_line(one.at)}"] if one.at is not None else []
-    return lines + _print_record(one, f"{indent}    ", names)
+    lines = [f"{indent}{first_line(sentence.at)}"] if sentence.at is not None else []
+    return lines + _print_record(sentence, f"{indent}    ", names)
 
 
 def _print_record(one: Any, indent: str, names: tuple[str, ...]) -> list[str]:

@@ -135,12 +135,12 @@ def walk_nodes(*nodes: Node) -> Iterator[Node]:
     """Nodes and all that is in them, in no order: keys, values, items, and what lies beneath a layer."""
     left = [*nodes]
     while left:
-        for one in find_layers(left.pop()):
-            yield one
-            if isinstance(one, Mapping):
-                left += [*one.keys_at.values(), *one.values()]
-            elif isinstance(one, Sequence):
-                left += one
+        for layer in find_layers(left.pop()):
+            yield layer
+            if isinstance(layer, Mapping):
+                left += [*layer.keys_at.values(), *layer.values()]
+            elif isinstance(layer, Sequence):
+                left += layer
 
 
 def find_words(node: Node | None) -> Iterator[str]:

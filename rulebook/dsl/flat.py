@@ -38,7 +38,7 @@ def _list_classes() -> tuple[type, ...]:
 @cache
 def _list_fields(kind: Any) -> tuple[str, ...]:
     """The names of a class's fields: first those that are handed over in order, then those that are named."""
-    return tuple(one.name for one in sorted(attrs.fields(kind), key=lambda one: bool(one.kw_only)))
+    return tuple(field.name for field in sorted(attrs.fields(kind), key=lambda one: bool(one.kw_only)))
 
 
 def flatten(rulebook: ir.Rulebook) -> list[list[Any]]:
@@ -106,7 +106,7 @@ def _find_maker(kind: Any) -> Callable[[list[Any]], Any]:
         made: Callable[[list[Any]], Any] = kind
         return made
     # With their words written out, records are made in two thirds of the time.
-    match [one.name for one in attrs.fields(kind) if one.kw_only]:
+    match [field.name for field in attrs.fields(kind) if field.kw_only]:
         case []:
             return lambda values: kind(*values)
         case [name]:

@@ -881,9 +881,9 @@ Statement = (
 Block = tuple[Statement, ...]
 
 
-def find_bound(one: Sentence) -> tuple[int, ...]:
+def find_bound(sentence: Sentence) -> tuple[int, ...]:
     """Return the slots that a sentence gives a value for those behind it; a loop's are only for its own block."""
-    match one:
+    match sentence:
         case Let(slot) | Draw(slot=int(slot)) | DoRule(slot=int(slot)) | DoHook(slot=int(slot)):
             return (slot,)
         case PickRandom(slots):
@@ -893,9 +893,9 @@ def find_bound(one: Sentence) -> tuple[int, ...]:
     return ()
 
 
-def find_taken(one: Moving) -> tuple[Expr, ...]:
+def find_taken(moving: Moving) -> tuple[Expr, ...]:
     """Return the cards that leave where they lie, or the places that they leave, as far as expressions say so."""
-    match one:
+    match moving:
         case Drawing(_, place) | MovePieces(_, place) | Move(place):
             return (place,)
         case Swap(first, second):
@@ -903,9 +903,9 @@ def find_taken(one: Moving) -> tuple[Expr, ...]:
     return ()
 
 
-def find_goals(one: Moving) -> tuple[Expr, ...]:
+def find_goals(moving: Moving) -> tuple[Expr, ...]:
     """Return where cards or pieces come to lie, as far as expressions say so."""
-    match one:
+    match moving:
         case Move(goal=goal) | MovePieces(goal=goal) | Draw(goal=goal):
             return (goal,)
         case Swap(first, second):

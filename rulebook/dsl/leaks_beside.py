@@ -30,8 +30,8 @@ def find_leaks_beside(rulebook: ir.Rulebook, world: World, found: Sequence[Diagn
     doubtful = lost | {name for name, home in book.homes.items() if _holds_any(home.root, spans)}
     callers: dict[str, list[str]] = {}
     for name, callees in book.calls.items():
-        for one in callees:
-            callers.setdefault(one, []).append(name)
+        for callee in callees:
+            callers.setdefault(callee, []).append(name)
     ahead = [*doubtful]
     while ahead:
         more = [name for name in callers.get(ahead.pop(), ()) if name not in doubtful]
@@ -42,7 +42,7 @@ def find_leaks_beside(rulebook: ir.Rulebook, world: World, found: Sequence[Diagn
     }
     _, leaks = guard_secrets(evolve(rulebook, scripts=scripts), world)
     known = [home.root for name, home in book.homes.items() if name not in doubtful]
-    return [one for one in leaks if one.span is not None and any(_holds_any(root, [one.span]) for root in known)]
+    return [leak for leak in leaks if leak.span is not None and any(_holds_any(root, [leak.span]) for root in known)]
 
 
 def _holds_any(root: object, spans: Sequence[Span]) -> bool:
@@ -51,4 +51,4 @@ def _holds_any(root: object, spans: Sequence[Span]) -> bool:
     text = getattr(at, "scalar", None)
     if not isinstance(text, Scalar):
         return False
-    return any(one.file is text.span.file and text.span.start <= one.start <= text.span.end for one in spans)
+    return any(span.file is text.span.file and text.span.start <= span.start <= text.span.end for span in spans)

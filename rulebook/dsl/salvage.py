@@ -59,7 +59,7 @@ def check_beside_unreadable(
     merged, twice = merge(maps)
     gone = set().union(*(one.lost for one in whole))
     authored, misfits = structure(_headed(merged), "salvaged", source)
-    kept = [*more, *twice, *(one for one in misfits if one.code in _OF_ITS_ENTRY)]
+    kept = [*more, *twice, *(misfit for misfit in misfits if misfit.code in _OF_ITS_ENTRY)]
     if authored is None:
         rest = check_beside_misfits(merged, misfits, source, gone)
     else:
@@ -74,7 +74,7 @@ def check_beside_misfits(
     gone = set(gone)
     damaged: list[Span] = []
     for number in range(_MOST_ROUNDS):
-        spans = [one.span for one in misfits if one.span is not None]
+        spans = [misfit.span for misfit in misfits if misfit.span is not None]
         damaged += spans
         # At first only the field that does not fit: what else a thing says may be right.
         merged = _without(merged, spans, gone, whole=number > 0)
@@ -102,7 +102,7 @@ class _Starts:
 
     def touch_entry(self, key: Scalar, node: Node) -> bool:
         """Tell whether one of them is in an entry. What variants put into it stands in other files than the entry."""
-        return any(self.touch(one.span) for one in walk_nodes(key, node))
+        return any(self.touch(walk_node.span) for walk_node in walk_nodes(key, node))
 
 
 @frozen(eq=False)
@@ -125,7 +125,7 @@ class _Doubts:
 
     def __init__(self, merged: Mapping, gone: set[str], damaged: Sequence[Span]) -> None:
         self._gone, self._damaged = gone, _Starts(damaged)
-        self._entries = [_Entry.make(*one) for one in _list_entries(merged)]
+        self._entries = [_Entry.make(*entry) for entry in _list_entries(merged)]
         self._scalars: dict[SourceFile, list[tuple[int, int, int]]] = {}
         """By file, where each scalar of an entry begins and ends, and the number of the entry, in order."""
         for number, one in enumerate(self._entries):
@@ -138,7 +138,7 @@ class _Doubts:
         for one in self._entries:
             if self._is_damaged(one) and not _is_type_told(one):
                 self._doubtful |= _declared_in(one.section, one.key, one.node)
-        typed = [one for one in self._entries if one.section in _TYPED]
+        typed = [entry for entry in self._entries if entry.section in _TYPED]
         self._is_typed = not any(self._is_damaged(one) or one.words & gone for one in typed)
         by_word: dict[str, list[_Entry]] = {}
         for one in typed:
@@ -197,7 +197,7 @@ def check_beside_lost(
     gone = {word for deed in left for word in _find_declared(deed)}
     merged = _remove_removed(merged, left)
     authored, misfits = structure(_headed(merged), "salvaged", source)
-    kept = [one for one in misfits if one.code in _OF_ITS_ENTRY]
+    kept = [misfit for misfit in misfits if misfit.code in _OF_ITS_ENTRY]
     if authored is None:
         kept += check_beside_misfits(merged, misfits, source)
     else:

@@ -114,7 +114,7 @@ def members(of: Type) -> frozenset[Type]:
 def kinds_of(*types: Type) -> frozenset[str]:
     """The kinds of the cards among the members of some types."""
     cards = (member for one in types for member in members(one))
-    return frozenset[str]().union(*(one.kinds for one in cards if isinstance(one, Card)))
+    return frozenset[str]().union(*(card.kinds for card in cards if isinstance(card, Card)))
 
 
 def sort_alternatives(of: Type) -> list[Type]:

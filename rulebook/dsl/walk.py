@@ -13,7 +13,7 @@ from rulebook.dsl import ir
 
 _T = TypeVar("_T")
 
-_RECORDS = frozenset(one for one in vars(ir).values() if isinstance(one, type) and one.__module__ == ir.__name__)
+_RECORDS = frozenset(var for var in vars(ir).values() if isinstance(var, type) and var.__module__ == ir.__name__)
 _PLAIN_WORDS = frozenset({"str", "int", "bool", "float", "None", "tuple", "frozenset", "dict", "Type", "At"})
 """The words of annotations of fields that can hold no record."""
 
@@ -25,7 +25,7 @@ def is_expression(node: object) -> TypeGuard[ir.Expr]:
 
 def children(node: ir.Expr) -> list[ir.Expr]:
     """The expressions directly inside one, whatever its class: found by its fields."""
-    return [one.value if isinstance(one, ir.Key) else one for one in parts(node)]
+    return [part.value if isinstance(part, ir.Key) else part for part in parts(node)]
 
 
 def statements(block: ir.Block) -> list[ir.Statement]:
@@ -111,9 +111,9 @@ def rewrite(value: Any, change: Callable[[Any, Any], Any]) -> Any:
 def _holding(kind: Any) -> tuple[str, ...]:
     """The fields of a class that may hold records."""
     return tuple(
-        one.name
-        for one in fields(kind)
-        if one.name not in ("type", "at", "guards") and set(re.findall(r"\w+", str(one.type))) - _PLAIN_WORDS
+        field.name
+        for field in fields(kind)
+        if field.name not in ("type", "at", "guards") and set(re.findall(r"\w+", str(field.type))) - _PLAIN_WORDS
     )
 
 

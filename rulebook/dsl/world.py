@@ -174,7 +174,7 @@ class World:
             case t.ListOf(t.Card(kinds)):
                 return "a list of cards" if kinds == self.all_kinds else f"a list of {self.family_of(kinds)} cards"
             case t.Either(choices) if choices:
-                return " or ".join(sorted(self.describe_type(one) for one in choices))
+                return " or ".join(sorted(self.describe_type(choice) for choice in choices))
         return t.word_type(of)
 
     def describe_meaning(self, name: str) -> str:
@@ -195,10 +195,10 @@ class World:
 
     def symbols(self, of: t.Type) -> Iterator[tuple[str, str]]:
         """The (word, enumeration) pairs a type may be."""
-        for one in t.sort_alternatives(of):
-            if isinstance(one, t.Symbol):
-                for word in self.words.get(one.enumeration, ()):
-                    yield word, one.enumeration
+        for sort_alternative in t.sort_alternatives(of):
+            if isinstance(sort_alternative, t.Symbol):
+                for word in self.words.get(sort_alternative.enumeration, ()):
+                    yield word, sort_alternative.enumeration
 
 
 def who_may_look(node: Node | None) -> frozenset[str]:

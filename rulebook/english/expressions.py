@@ -386,12 +386,12 @@ def _describe_answer(ctx: Context, expr: ir.PerPlayerAnswer) -> Thing:
     return Thing(text, "many" if answers.many else "one", answers.noun.person, long=True)
 
 
-def _find_noun(ctx: Context, one: Noun, other: Noun, of: t.Type) -> Noun:
-    if one == other:
-        return one
+def _find_noun(ctx: Context, noun: Noun, other: Noun, of: t.Type) -> Noun:
+    if noun == other:
+        return noun
     of = t.surely(of)
     if isinstance(of, t.ListOf) and isinstance(t.surely(of.item), t.ListOf):
-        return Noun(f"{one.one} or {other.one}", f"{one.many} and {other.many}")
+        return Noun(f"{noun.one} or {other.one}", f"{noun.many} and {other.many}")
     return ctx.lexicon.find_item_noun(of)
 
 
@@ -419,7 +419,7 @@ def _split_conjuncts(condition: ir.Expr) -> list[ir.Expr]:
 
 def _narrow_group(ctx: Context, group: Group, condition: ir.Expr, slot: int) -> Group:
     """Keep those for which one condition is so; a noun or an adjective says it, or else a clause."""
-    if not any(isinstance(one, ir.Local) and one.slot == slot for one in everything(condition)):
+    if not any(isinstance(node, ir.Local) and node.slot == slot for node in everything(condition)):
         return group.with_words(f"if {spell_claim(ctx, condition)}")
     match condition:
         case ir.IsKind(ir.Local(it), kinds) if it == slot and not group.before:
@@ -969,7 +969,7 @@ def _describe_call(ctx: Context, expr: ir.CallValue, yes: bool = True) -> Phrase
     name = quoted(titled(name))
     if not arguments:
         return Claim(Thing(name), "hold", "", not yes)
-    things = [describe_thing(ctx, one) for one in arguments]
+    things = [describe_thing(ctx, argument) for argument in arguments]
     subject = next((one for one in things if one.it), things[0])
     held = join_list([one.to for one in things if one is not subject])
     return Claim(subject, "meet", name + (f" with {held}" if held else ""), not yes)
@@ -1025,7 +1025,7 @@ def find_answer(ctx: Context, body: ir.Body) -> ir.Expr | ir.Conditions | None:
 
 def _describe_by_name(ctx: Context, expr: ir.CallValue) -> Thing | Group:
     arguments = list(expr.arguments)
-    owner = next((one for one in arguments if t.PLAYER in t.members(one.type)), None)
+    owner = next((argument for argument in arguments if t.PLAYER in t.members(argument.type)), None)
     if len(arguments) == 1 and isinstance(arguments[0].type, t.Card):
         owner = arguments[0]
     words = readable(strip_section(expr.function))
@@ -1040,7 +1040,7 @@ def _describe_by_name(ctx: Context, expr: ir.CallValue) -> Thing | Group:
     else:
         thing = Thing(f"the {words}", "many" if is_plural(words) else "one")
     if arguments:
-        rest = join_list([spell(ctx, one) for one in arguments])
+        rest = join_list([spell(ctx, argument) for argument in arguments])
         glue = "" if ends and owner is None else " of" if owner is None else " for"
         thing = evolve(thing, text=f"{thing.text}{glue} {rest}", long=True)
     named = _as_list(ctx, thing, expr.type)
@@ -1050,7 +1050,7 @@ def _describe_by_name(ctx: Context, expr: ir.CallValue) -> Thing | Group:
 def _describe_hook(ctx: Context, expr: ir.AskHook, yes: bool = True) -> Phrase:
     """Describe what a card answers."""
     target = describe_thing(ctx, expr.target)
-    things = [describe_thing(ctx, one) for one in expr.arguments]
+    things = [describe_thing(ctx, argument) for argument in expr.arguments]
     held = join_list([one.to for one in things if not one.is_reader])
     if is_question(expr.type):
         claim = claim_property(ctx, target, expr.hook, yes)

@@ -136,7 +136,7 @@ class Lexicon:
         if all_there or not kinds or len(kinds) > 3 or not kinds <= set(self.rulebook.kinds):
             return CARD
         nouns = [self._parse_noun(name) for name in sorted(kinds)]
-        return Noun(join_list([one.one for one in nouns], "or"), join_list([one.many for one in nouns]))
+        return Noun(join_list([noun.one for noun in nouns], "or"), join_list([noun.many for noun in nouns]))
 
     @cached_property
     def anything(self) -> Noun:
@@ -150,8 +150,8 @@ class Lexicon:
     def find_noun(self, of: t.Type) -> Noun:
         kinds = frozenset[str]()
         nouns = []
-        for one in t.sort_alternatives(of):
-            match one:
+        for sort_alternative in t.sort_alternatives(of):
+            match sort_alternative:
                 case t.Card(some):
                     kinds |= some
                 case t.Symbol(enumeration):
@@ -270,9 +270,9 @@ class Lexicon:
 
     def write_word(self, value: str, of: t.Type) -> str:
         """Write a word of a list as players read it; words that only an option or attribute lists, from their id."""
-        for one in t.sort_alternatives(of):
-            if isinstance(one, t.Symbol):
-                shown = self.rulebook.words.get(one.enumeration, {}).get(value)
+        for sort_alternative in t.sort_alternatives(of):
+            if isinstance(sort_alternative, t.Symbol):
+                shown = self.rulebook.words.get(sort_alternative.enumeration, {}).get(value)
                 if shown is None:
                     return quoted(readable(value))
                 return quoted(shown) if any(word[:1].islower() for word in shown.split(" ")[1:]) else shown

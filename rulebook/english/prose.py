@@ -236,7 +236,7 @@ def _make_points(step: Step, depth: int) -> list[Line]:
         case Points(head, points):
             return [
                 Line(f"{capitalise(head)}:", depth),
-                *(line for one in points for line in _make_point(one, depth + 1)),
+                *(line for point in points for line in _make_point(point, depth + 1)),
             ]
         case Act():
             return [Line(make_sentence(step.clause()), depth)]

@@ -800,7 +800,7 @@ def bind_names(ctx: Context, body: ir.Block) -> None:
     """Bind the names that `let` gives once, but for those of players: to what they stand for where that is still so,
     else to themselves if they are not bound yet.
     """
-    lets = [one for one in everything(*body) if isinstance(one, ir.Let)]
+    lets = [node for node in everything(*body) if isinstance(node, ir.Let)]
     for block in _nested_blocks(body):
         for index, one in enumerate(block):
             if not isinstance(one, ir.Let) or t.surely(one.value.type) == t.PLAYER:

@@ -382,7 +382,7 @@ def find_decisive(groups: Sequence[dict[str, Any]], value: bool) -> list[tuple[d
     """Find the questions that decided it, with their conditions: those met for a yes, those that failed for a no. What
     all the others come to explains nothing by itself.
     """
-    found = [(one, [line for line, answer in one["lines"] if answer == value]) for one in groups]
+    found = [(group, [line for line, answer in group["lines"] if answer == value]) for group in groups]
     if value:
         found = [(one, lines) for one, lines in found if len(lines) == len(one["lines"])]
         return [one for one in found if one[0]["card"] is not None] or found

@@ -377,13 +377,13 @@ class Choices:
             raise Refused(f"{wanted} answers are wanted, not {len(keys)}.")
         left = {option.key: list(option.values) for option in self.make_options() if option.key != PASS}
         chosen = []
-        for one in keys:
-            if one not in left:
-                lines = next((why for option, why in self.barred() if option.key == one), ())
-                raise Refused(f"`{one}` is not among the options. {not_met(lines)}".rstrip())
-            if not left[one]:
-                raise Refused(f"`{one}` cannot be chosen that often.")
-            chosen.append(left[one].pop(0))
+        for key in keys:
+            if key not in left:
+                lines = next((why for option, why in self.barred() if option.key == key), ())
+                raise Refused(f"`{key}` is not among the options. {not_met(lines)}".rstrip())
+            if not left[key]:
+                raise Refused(f"`{key}` cannot be chosen that often.")
+            chosen.append(left[key].pop(0))
         values = self._restore_order(tuple(chosen))
         if not self.allows(values):
             raise Refused(f"{NOT_ALLOWED} {not_met(self._find_unmet(values))}".rstrip())

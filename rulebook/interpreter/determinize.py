@@ -254,7 +254,7 @@ def _find_numbers(value: Any) -> Iterator[int]:
 def _draw_values(program: Program, twin: State, seat: int, hidden: Collection[int], below: Below) -> None:
     """Dice, memory and streams that the seat cannot know."""
     for index in rolled_states(program):
-        slot = next(one for one in program.layout.states.values() if one.slot == index)
+        slot = next(state for state in program.layout.states.values() if state.slot == index)
         if slot.with_face and slot.values:
             values = list(twin[index])
             for card in hidden:

@@ -82,8 +82,8 @@ class Lowering:
         if tables.probes is None:
             tables.work_out = self._asking.answer_to
         else:  # what is worked out here would be counted here, and not where the game comes by
-            for one in tables.questions.values():
-                _ = one.steps  # who counts what runs must know all that could
+            for question in tables.questions.values():
+                _ = question.steps  # who counts what runs must know all that could
         self.indexes = {name: index for index, name in enumerate(tables.rulebook.scripts)}
         self.program = self._make_program(tuple(map(self._lower_script, tables.rulebook.scripts.values())))
 
@@ -188,13 +188,13 @@ class Lowering:
 
     def _number_cards(self) -> None:
         """Cards one by one, definitions and their groups in the order of the rulebook."""
-        for one in self.tables.rulebook.cards.values():
-            for copies, _ in one.copies:
-                count = self._settle_count(copies, MOST_COPIES, f"copies of the card {one.id}")
+        for card in self.tables.rulebook.cards.values():
+            for copies, _ in card.copies:
+                count = self._settle_count(copies, MOST_COPIES, f"copies of the card {card.id}")
                 if len(self.tables.definition) + count > MOST_CARDS:
-                    raise RuleError(f"There would be more than {MOST_CARDS:,} cards.", at=one.at)
-                self.tables.definition += [one.id] * count
-                self.tables.kind += [one.kind] * count
+                    raise RuleError(f"There would be more than {MOST_CARDS:,} cards.", at=card.at)
+                self.tables.definition += [card.id] * count
+                self.tables.kind += [card.kind] * count
 
     def _tabulate_attributes(self) -> None:
         """Tabulate what is printed on each card. Of what comes with it, a card has the copy of its own number."""
@@ -282,7 +282,7 @@ class Lowering:
         named = {*book.places, *(name for name, of in types.items() if of != t.YES_NO)}
         phrases = {name: text for name, text in book.phrases.items() if name in named}
         titles, denials = {**phrases, **look.titles}, dict[str, str]()
-        for name in (one for one in look.titles if one in types and t.surely(types[one]) == t.YES_NO):
+        for name in (title for title in look.titles if title in types and t.surely(types[title]) == t.YES_NO):
             titles[name], _, denials[name] = look.titles[name].partition(" / ")
         colours = tuple(
             (frozenset([name, *(one for one, kind in book.kinds.items() if name in kind.ancestors)]), colour)

@@ -171,24 +171,24 @@ def _multiply(one: int, other: int) -> int:
     return min(_MOST_WAYS, one * other)
 
 
-def _sum_up(one: Total, other: Total) -> Total:
-    return (one or 0) + (other or 0)
+def _sum_up(total: Total, other: Total) -> Total:
+    return (total or 0) + (other or 0)
 
 
-def _unite(one: Total, other: Total) -> Total:
-    return (one or 0) | (other or 0)
+def _unite(total: Total, other: Total) -> Total:
+    return (total or 0) | (other or 0)
 
 
-def _find_least(one: Total, other: Total) -> Total:
-    return one if other is None else other if one is None else min(one, other)
+def _find_least(total: Total, other: Total) -> Total:
+    return total if other is None else other if total is None else min(total, other)
 
 
-def _find_most(one: Total, other: Total) -> Total:
-    return one if other is None else other if one is None else max(one, other)
+def _find_most(total: Total, other: Total) -> Total:
+    return total if other is None else other if total is None else max(total, other)
 
 
-def _find_same(one: Total, other: Total) -> Total:
-    return one if other is None or one == other else other if one is None else MIXED
+def _find_same(total: Total, other: Total) -> Total:
+    return total if other is None or total == other else other if total is None else MIXED
 
 
 _FOLD: dict[str, Callable[[Total, Total], Total]] = {

@@ -108,7 +108,7 @@ def declare_again(rulebook: ir.Rulebook, path: Path, variants: Sequence[Path], s
     `path` and `variants` are the files from which it was loaded.
     """
     folder = show_path(path / RULES).removesuffix(RULES)
-    names = {f"{VARIANTS}/{one.name}": show_path(one) for one in variants}
+    names = {f"{VARIANTS}/{variant.name}": show_path(variant) for variant in variants}
     sources = _read_texts(folder, path.resolve().name, rulebook.source, names)
     merged, _ = merge([one for one in sources.maps if one is not None])
     overlaid = overlay(merged, sources.variants, sources.game, None)

@@ -66,7 +66,7 @@ class LoadCache:
             return None
         hashed = _hash(repr([sys.version, program, *self._asked]))
         try:
-            listed = (path for one in dict.fromkeys(self._folders) for path in _list_names(one))
+            listed = (path for folder in dict.fromkeys(self._folders) for path in _list_names(folder))
             for path in (*listed, *map(str, self._variants)):
                 if not os.path.isfile(path) or leads_out(Path(path)):
                     hashed.update(f"{path!r} is no file\n".encode(errors="surrogateescape"))

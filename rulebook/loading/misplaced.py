@@ -69,7 +69,7 @@ def _sections() -> set[str]:
     # Every check looks for such files, and hardly any finds one.
     from rulebook.dsl.schema import Document
 
-    return {one.name for one in fields(Document)}
+    return {field.name for field in fields(Document)}
 
 
 def _report_file(name: str, help: str) -> Diagnostic:

@@ -120,11 +120,11 @@ def _find_options(book: Book, ran: set[Key]) -> list[ir.OptionDef]:
     ]
     asked_here = (part for one in sentences for part in parts(one) if not isinstance(part, ir.Sentence | ir.Option))
     declared = (home for home in homes if home.name.startswith(("cards.", "places.")) and home.name.count(".") == 1)
-    records = [*everything(*asked_here), *(one for home in declared for one in home.records)]
-    asked = {name for one in records for name in book.callees(one)}
-    records += [one for name in book.below(*asked) for one in book.homes[name].records]
-    names = {one.name for one in records if isinstance(one, ir.OptionValue)}
-    names |= {one.option for one in records if isinstance(one, ir.ByOption)}
+    records = [*everything(*asked_here), *(record for home in declared for record in home.records)]
+    asked = {name for record in records for name in book.callees(record)}
+    records += [record for name in book.below(*asked) for record in book.homes[name].records]
+    names = {record.name for record in records if isinstance(record, ir.OptionValue)}
+    names |= {record.option for record in records if isinstance(record, ir.ByOption)}
     return [option for name, option in book.rulebook.options.items() if name in names]
 
 
@@ -294,11 +294,11 @@ class _SetUp(Machine):
         taken = everything(*ir.find_taken(sentence)) if isinstance(sentence, ir.Moving) else ()
         places = {one.name for one in taken if isinstance(one, ir.PlaceOf)}
         asked = (
-            one
+            node
             for script in self.rulebook.scripts.values()
             for branch in everything(script)
             if isinstance(branch, ir.If) and branch.at is not None and _make_key(branch.at) in self.ran
-            for one in everything(branch.condition)
+            for node in everything(branch.condition)
         )
         return any(
             (isinstance(one, ir.IsEmpty | ir.Pieces) or (isinstance(one, ir.BuiltIn) and one.name in ("count", "any")))
@@ -310,7 +310,7 @@ class _SetUp(Machine):
         """The sentence that an op was lowered from."""
         at = run.code.ats[run.pc]
         script = self.rulebook.scripts.get(run.code.name)
-        return next((one for one in everything(script) if isinstance(one, ir.Sentence) and one.at == at), None)
+        return next((node for node in everything(script) if isinstance(node, ir.Sentence) and node.at == at), None)
 
     def _find_number(self, expr: ir.Expr) -> int | None:
         """A number that stands in a script, or that an option gives."""
@@ -329,7 +329,7 @@ class _SetUp(Machine):
 
     def _count_declared(self, of: t.Type) -> Counter[str]:
         """Count the cards of each definition that a type allows."""
-        kinds = t.kinds_of(*(one.item if isinstance(one, t.ListOf) else one for one in t.members(of)))
+        kinds = t.kinds_of(*(member.item if isinstance(member, t.ListOf) else member for member in t.members(of)))
         return Counter(id for id in self.program.definition if self.rulebook.cards[id].kind in kinds)
 
     def _count_pieces(self, run: Run, pool: PlaceSlot) -> Counter[str]:

@@ -124,8 +124,8 @@ class Report:
             "reached": self.reached,
             "percent": self.percent * 10 // 1 / 10,
             "files": [
-                {"file": one.file} | {sort: {"reached": n, "total": of} for sort, (n, of) in one.reached.items()}
-                for one in self.files
+                {"file": file.file} | {sort: {"reached": n, "total": of} for sort, (n, of) in file.reached.items()}
+                for file in self.files
             ],
             "missing": [asdict(one) for one in self.missing],
         }
@@ -138,7 +138,7 @@ class Coverage:
         self.rulebook = rulebook
         self._tallies: dict[Key, Tally] = {}
         self._known: dict[tuple[int, int, int, str, str], Tally | None] = {}
-        self._files = {one.span.file.name for one in _places(rulebook)}
+        self._files = {place.span.file.name for place in _places(rulebook)}
         for option in rulebook.options.values():
             for value in choices(option):
                 self._option(option, value)
@@ -221,7 +221,7 @@ class Coverage:
     def always_skipped(self) -> tuple[Span, ...]:
         """The sentences that were reached and skipped each time, in the order of the files."""
         skips, sentences = self._count_skips(), [one for one in self._tallies.values() if one.point.what == "sentence"]
-        return _sorted(one.point.at for one in sentences if one.times and not _reached(one, skips))
+        return _sorted(sentence.point.at for sentence in sentences if sentence.times and not _reached(sentence, skips))
 
     def _count_skips(self) -> dict[tuple[str, int, int], int]:
         return {key[:3]: tally.times for key, tally in self._tallies.items() if key[3] == "skipped"}
@@ -303,7 +303,7 @@ class Coverage:
     def _file(self, name: str, tallies: Sequence[Tally], skips: Mapping[tuple[str, int, int], int]) -> FileReport:
         found: dict[str, tuple[int, int]] = {}
         for sort in SORTS:
-            mine = [one for one in tallies if one.point.sort == sort]
+            mine = [tally for tally in tallies if tally.point.sort == sort]
             if sort in ("cards", "actions"):
                 # A card is reached when anything of its own ran.
                 things = {one.point.owner.split(".")[1] for one in mine}
@@ -334,11 +334,11 @@ class Coverage:
     def _owner(self, point: Point) -> str:
         """The script or question in which a place stands."""
         found = [
-            one.point
-            for one in self._tallies.values()
-            if one.point.what in ("hook", "script", "question")
-            and one.point.at.file is point.at.file
-            and one.point.inside[0] <= point.at.start < one.point.inside[1]
+            tally.point
+            for tally in self._tallies.values()
+            if tally.point.what in ("hook", "script", "question")
+            and tally.point.at.file is point.at.file
+            and tally.point.inside[0] <= point.at.start < tally.point.inside[1]
         ]
         return min(found, key=_rank).owner if found else ""
 

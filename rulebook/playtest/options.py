@@ -154,7 +154,7 @@ class OptionTable:
                     sources.append(_SORTS.get(sort, _NOTHING))
         objects = [find(f"card:{id}", -1) for id in program.definition]
         objects += [find(f"action:{id}", -1) for id in program.actions]
-        of_words = [find(f"word:{one}", -1) for one in words]
+        of_words = [find(f"word:{word}", -1) for word in words]
         answers = [find(f"word:{one}", -1) for one in ("no", "yes")]
         head = [len(self.options), self.of_pass, len(sources), len(objects), len(of_words)]
         return array("i", [*head, *sources, *objects, *of_words, *answers, *labels])

@@ -57,7 +57,7 @@ def join_changes(
     levels: Sequence[ComparedLevel], ladder: Ladder, points: Points, not_played: Sequence[str] = ()
 ) -> Comparison:
     """Make one comparison of those of all levels: that among random players, with the merged answers beside it."""
-    compared = {one.name: one.compared for one in levels}
+    compared = {level.name: level.compared for level in levels}
     worthy = find_worthy([*compared], ladder)
     lens = [*_merge_changes(compared, worthy, points)]
     return evolve(compared[RANDOM], play=ComparedLevels(levels, ladder, worthy, lens, not_played))
@@ -68,8 +68,8 @@ def _merge_changes(
 ) -> Iterator[MergedChange]:
     lines: dict[str, dict[str, Measure]] = {}
     for level, found in compared.items():
-        for one in found.measures:
-            lines.setdefault(one.name, {})[level] = one
+        for measure in found.measures:
+            lines.setdefault(measure.name, {})[level] = measure
     for name, rows in lines.items():
         if not any(row.base or row.changed for row in rows.values()):
             continue
@@ -115,19 +115,19 @@ def answer_changes(found: Comparison, points: Points) -> Answers:
     """Answer what the change does. `points` puts points into words."""
     several = found.play
     if several is not None:
-        pairs, lens = {one.name: one.pairs for one in several.levels}, several.lens
+        pairs, lens = {level.name: level.pairs for level in several.levels}, several.lens
     else:
         pairs, lens = {ALONE: found.games}, [*_merge_changes({ALONE: found}, [ALONE], points)]
     told = []
     # Where payoffs are judged, wins are no more than numbers.
     rows = [one for one in lens if one.group != NUMBERS or not one.about.startswith("seat_")]
     # Of two players, what one gains is what the other loses.
-    rows = [one for one in rows if found.players > 2 or one.group != SEATS or one.about.endswith("_1")]
+    rows = [row for row in rows if found.players > 2 or row.group != SEATS or row.about.endswith("_1")]
     vague = _find_vague_levels(pairs, lens)
-    rows = [_leave_out(one, vague) for one in rows]
-    shown = min((one for one in rows if one.says), key=lambda one: (ORDER[one.mark], -_weigh(one)), default=None)
+    rows = [_leave_out(row, vague) for row in rows]
+    shown = min((row for row in rows if row.says), key=lambda one: (ORDER[one.mark], -_weigh(one)), default=None)
     for family, question in QUESTIONS.items():
-        some = [one for one in rows if one.group == family]
+        some = [row for row in rows if row.group == family]
         if some:
             mark = min((one.mark for one in some), key=ORDER.__getitem__)
             said = []
@@ -161,8 +161,8 @@ def _answer_skill(play: ComparedLevels, judged_by: Unit, vague: Mapping[str, int
     return evolve(skill, mark=both[-1].mark, lines=[*skill.lines, *too_few])
 
 
-def _weigh(one: MergedChange) -> float:
-    return weigh_row(one.levels[one.decided_by])
+def _weigh(merged_change: MergedChange) -> float:
+    return weigh_row(merged_change.levels[merged_change.decided_by])
 
 
 def _find_vague_levels(pairs: Mapping[str, int], lens: Sequence[MergedChange]) -> dict[str, int]:
@@ -172,28 +172,28 @@ def _find_vague_levels(pairs: Mapping[str, int], lens: Sequence[MergedChange]) -
     return vague if len(vague) < len(rows) else {}
 
 
-def _leave_out(one: MergedChange, vague: Mapping[str, int]) -> MergedChange:
+def _leave_out(merged_change: MergedChange, vague: Mapping[str, int]) -> MergedChange:
     """A line without levels that say nothing; what is open only among these is settled as far as it is known."""
-    levels = {level: row for level, row in one.levels.items() if level not in vague}
-    is_settled = one.mark == OPEN and all(row.mark == FINE for row in levels.values())
-    return evolve(one, levels=levels, mark=FINE if is_settled else one.mark)
+    levels = {level: row for level, row in merged_change.levels.items() if level not in vague}
+    is_settled = merged_change.mark == OPEN and all(row.mark == FINE for row in levels.values())
+    return evolve(merged_change, levels=levels, mark=FINE if is_settled else merged_change.mark)
 
 
 def _list_levels(
-    pairs: Mapping[str, int], one: MergedChange, points: Points, is_said: bool = False
+    pairs: Mapping[str, int], merged_change: MergedChange, points: Points, is_said: bool = False
 ) -> Iterator[str]:
     """Say of a number what it does at each level, those first that say most. A headline may have said from what to
     what."""
-    rows = one.levels
-    for level in sorted(rows, key=lambda level: (is_vague(rows[level]), level != one.decided_by)):
+    rows = merged_change.levels
+    for level in sorted(rows, key=lambda level: (is_vague(rows[level]), level != merged_change.decided_by)):
         row = rows[level]
         if is_vague(row):
             deals = list_levels({level: f"{pairs[level]:,} deals"}, "of")
-            yield f"{deals} are too few to say of {one.name.lower()}."
+            yield f"{deals} are too few to say of {merged_change.name.lower()}."
             continue
         sides = "" if is_said and level == ALONE else f"from {word_sides(row, points)}, "
         whose = "" if level == ALONE else f", {name_players(level)}"
-        yield f"{one.name}{whose}: {sides}{word_range(row, points)}."
+        yield f"{merged_change.name}{whose}: {sides}{word_range(row, points)}."
 
 
 def _word_quiet(pairs: Mapping[str, int], some: Sequence[MergedChange], points: Points) -> Iterator[str]:

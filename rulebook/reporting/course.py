@@ -82,23 +82,23 @@ def follow_series(
 
 def report_course(courses: Sequence[FollowedGame], table: Table, tell: Tell) -> Course:
     """Report what games were like, and tell one of them."""
-    pairs = [(one.moments, one.winner) for one in courses if one.winner is not None and one.is_finished]
+    pairs = [(course.moments, course.winner) for course in courses if course.winner is not None and course.is_finished]
     when = [find_decided(moments, winner) for moments, winner in pairs]
     came_back = [is_comeback(moments, winner) for moments, winner in pairs]
     return Course(
         games=len(courses),
         playouts=PLAYOUTS,
         moments=MOMENTS,
-        completion=fmean(one.is_finished for one in courses),
+        completion=fmean(course.is_finished for course in courses),
         won_alone=len(pairs),
         when=when,
         never=_share(one == 0 for one in when),
         before_half=_share(one < _HALF for one in when),
         in_last_tenth=_share(one >= _LAST for one in when),
         drama=_mean((measure_drama(moments, winner) for moments, winner in pairs), -1.0),
-        lead_changes=_mean((float(count_lead_changes(one.moments)) for one in courses), -inf, inf),
-        uncertainty=_mean(measure_uncertainty(one.moments) for one in courses),
-        killer_move=_mean((abs(measure_largest_step(one.moments)) for one in courses), 0.0),
+        lead_changes=_mean((float(count_lead_changes(course.moments)) for course in courses), -inf, inf),
+        uncertainty=_mean(measure_uncertainty(course.moments) for course in courses),
+        killer_move=_mean((abs(measure_largest_step(course.moments)) for course in courses), 0.0),
         comebacks=fmean(came_back) if came_back else 0.0,
         came_back=_share(came_back),
         shown=_report_shown(courses, table, tell) if pairs else None,
@@ -158,7 +158,7 @@ def _report_shown(courses: Sequence[FollowedGame], table: Table, tell: Tell) -> 
 
 def _list_leaders(moments: Sequence[Moment]) -> list[int]:
     """List the seats that were ahead of all others, in the order in which they came to be; the winner last."""
-    ahead = (one.find_favourite() for one in moments if one.games)
+    ahead = (moment.find_favourite() for moment in moments if moment.games)
     leaders = list[int]()
     for favourite, one in zip(ahead, moments, strict=False):
         others = (seat for seat in range(len(one.first)) if seat != favourite)
@@ -281,7 +281,7 @@ def make_line(courses: Sequence[FollowedGame]) -> Line:
 
 def find_unasked(courses: Sequence[FollowedGame]) -> float:
     """Find for what part of all choices there was one answer, so that nobody was asked."""
-    counted = [(one.unasked, one.answers) for one in courses if one.unasked is not None]
+    counted = [(course.unasked, course.answers) for course in courses if course.unasked is not None]
     silent = sum(unasked for unasked, _ in counted)
     return silent / max(1, silent + find_decided_share(courses) * sum(answers for _, answers in counted))
 
@@ -292,13 +292,13 @@ def find_decided_share(courses: Sequence[FollowedGame]) -> float:
     return weighed / (weighed + buttons) if buttons else 1.0
 
 
-def classify(one: Weighed) -> str:
+def classify(weighed: Weighed) -> str:
     """Say what a decision was worth."""
-    if one.spread is None:
+    if weighed.spread is None:
         return FORCED
-    if not one.spread.is_shown:
+    if not weighed.spread.is_shown:
         return INDIFFERENT
-    return DECIDES if one.spread.size >= DECISIVE else INTERESTING
+    return DECIDES if weighed.spread.size >= DECISIVE else INTERESTING
 
 
 def _report_row(name: str, by_game: Sequence[Sequence[Weighed]], asked: float) -> Decision:
@@ -319,6 +319,6 @@ def _report_row(name: str, by_game: Sequence[Sequence[Weighed]], asked: float) -
         decisive=kinds[DECIDES] / len(every),
         low=sure.low,
         high=sure.high,
-        size=fmean(one.size for one in spreads) if spreads else 0.0,
-        seen=median(one.seen for one in spreads) if spreads else 0.0,
+        size=fmean(spread.size for spread in spreads) if spreads else 0.0,
+        seen=median(spread.seen for spread in spreads) if spreads else 0.0,
     )

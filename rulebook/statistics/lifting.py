@@ -67,13 +67,13 @@ class Had:
         own, size = sum(shares[seat] for seat in holders), self.seats
         self.own += times * own
         self.own_own += times * own * own
-        for one in holders:
-            self.had[one] += times
-            self.own_had[one] += times * own
+        for holder in holders:
+            self.had[holder] += times
+            self.own_had[holder] += times * own
             for other in holders:
-                self.had_both[one * size + other] += times
+                self.had_both[holder * size + other] += times
             for other, share in enumerate(shares):
-                self.had_won[one * size + other] += times * share
+                self.had_won[holder * size + other] += times * share
         if own:
             for other, share in enumerate(shares):
                 self.own_won[other] += times * own * share
@@ -148,7 +148,7 @@ def _group(won: Won, had: Had) -> tuple[float, float, float, float]:
     by_chance = sum(one * other for one, other in zip(mean_had, mean_won, strict=True))
     excess = had.own - games * by_chance
     spread = sum(games * one * (1 - one) for one in mean_had)
-    pairs = [(one, other, one * won.seats + other) for one in seats for other in seats]
+    pairs = [(seat, other, seat * won.seats + other) for seat in seats for other in seats]
     squares = had.own_own + games * by_chance**2
     squares += sum(mean_had[one] * mean_had[other] * won.both[at] for one, other, at in pairs)
     squares += sum(mean_won[one] * mean_won[other] * had.had_both[at] for one, other, at in pairs)

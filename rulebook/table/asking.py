@@ -309,7 +309,7 @@ def _describe_option(sitting: DeviceSitting, option: Option) -> str:
     if text or sitting.handbook is None:
         return text or _NO_TEXT
     id = find_id(option.key)
-    return next((one.text for one in sitting.handbook.entries if id == one.ids[0]), _NO_TEXT) if id else _NO_TEXT
+    return next((entry.text for entry in sitting.handbook.entries if id == entry.ids[0]), _NO_TEXT) if id else _NO_TEXT
 
 
 def _find_texts(sitting: DeviceSitting) -> Texts:

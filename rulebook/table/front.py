@@ -362,7 +362,7 @@ class Front:
             return self.sitting.persons
         seat = said["seat"]
         if type(seat) is not int or seat not in self.sitting.persons:
-            persons = ", ".join(f"{one} ({self.game.names[one]})" for one in self.sitting.persons)
+            persons = ", ".join(f"{person} ({self.game.names[person]})" for person in self.sitting.persons)
             raise Refused(f"Nobody answers here for that seat; the seats are {persons}.")
         return [seat]
 

@@ -77,14 +77,14 @@ class Handbook:
         sought = _fold(wanted)
         if not sought:
             return []
-        exact = [one for one in self.entries if sought in map(_fold, (one.name, *one.ids))]
+        exact = [entry for entry in self.entries if sought in map(_fold, (entry.name, *entry.ids))]
         return exact or [
             one for one in self.entries if any(f" {sought}" in f" {_fold(name)}" for name in (one.name, *one.ids))
         ]
 
     def find_nearly(self, wanted: str) -> list[Entry]:
         """Find what has this name but for a slip."""
-        said = [(one, [*map(_fold, (one.name, *one.ids)), *_fold(one.name).split()]) for one in self.entries]
+        said = [(entry, [*map(_fold, (entry.name, *entry.ids)), *_fold(entry.name).split()]) for entry in self.entries]
         nearly = near(_fold(wanted), dict.fromkeys(name for _, names in said for name in names))[:1]
         return [one for one, names in said if set(nearly) & set(names)]
 
@@ -95,7 +95,7 @@ class Handbook:
         about = self.rulebook.display.about
         aim = {"What it is about": self.rulebook.display.aim} if self.rulebook.display.aim else {}
         found: list[Chapter] = [(heading, [("", text)]) for heading, text in {**aim, **about}.items()]
-        settings = [(one.name, one.text) for one in self._list_options()]
+        settings = [(option.name, option.text) for option in self._list_options()]
         found += [("House rules", settings)] if settings else []
         parts: dict[str, list[tuple[str, str]]] = {}
         for is_thing, sort, kind, name, text in self._tell_sheet():
@@ -105,7 +105,7 @@ class Handbook:
 
     def list_house_rules(self, names: Collection[str]) -> list[str]:
         """List the variants that are played, and what these house rules are set to, in words."""
-        settings = [one.name for one in self._list_options() if {*names} & {*one.ids}]
+        settings = [option.name for option in self._list_options() if {*names} & {*option.ids}]
         return [*self.rulebook.variants.values(), *settings]
 
     def _tell_sheet(self) -> Iterator[tuple[bool, str, str, str, str]]:
@@ -174,7 +174,7 @@ class Handbook:
     def _add_rules(self, text: str, name: str) -> str:
         """Add to what something is the first sentences of the game's own rules that name it."""
         sentences = re.split(r"(?<=[.!?])\s+", " ".join(" ".join(self.rulebook.display.about.values()).split()))
-        named = [one for one in sentences if re.search(rf"\b{re.escape(name)}\b", one, re.IGNORECASE)]
+        named = [sentence for sentence in sentences if re.search(rf"\b{re.escape(name)}\b", sentence, re.IGNORECASE)]
         return ". ".join([text, " ".join(named[:_MOST_QUOTED])]) if named else text
 
     def _list_kinds(self) -> Iterator[Entry]:

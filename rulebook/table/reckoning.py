@@ -232,7 +232,7 @@ class _Told:
         if not all(map(is_judged, groups)):
             self._note_value(facts)
             text = " + ".join(
-                word_sum(self.teller, one["lines"], "amount" if sort == "amount" else "any") for one in groups
+                word_sum(self.teller, group["lines"], "amount" if sort == "amount" else "any") for group in groups
             )
             last = self.rows[-1]
             self.rows[-1] = row(last.label, f"{last.text} = {text}")
@@ -319,7 +319,7 @@ def tell_standings(game: Game, columns: int, paint: Callable[[str, str], str]) -
     """Tell who won, and how everybody stands."""
     standings = find_standings(game)
     rows = [(f"{one.place}. {one.name}" if one.place else one.name, one.score) for one in standings]
-    has_scores = any(one.score for one in standings)
+    has_scores = any(standing.score for standing in standings)
     return [
         paint("title", word_result(game)),
         *(labelled(rows, columns) if has_scores else [f"  {who}" for who, _ in rows]),

@@ -118,7 +118,7 @@ def _lay_out_others(shown: _Shown, names: Sequence[str]) -> Rows:
             for place, key, content in _list_places(shown, seat)
             if not _is_empty(content)
         ]
-        parts += [one.sentence for one in lay_out_memories(shown.program, facts, name)]
+        parts += [out_memory.sentence for out_memory in lay_out_memories(shown.program, facts, name)]
         if name in facts.get("eliminated", ()):
             parts.insert(0, "out of the game")
         rows.append(row(visible(name), " · ".join(parts) or "nothing"))
@@ -142,7 +142,7 @@ def _lay_out_table(shown: _Shown) -> Rows:
             rows.append(Row(shown.find_name(place.name), _word_groups(shown, place, key, content)))
         else:
             hidden.append(f"{shown.find_name(place.name)} {_word_contents(shown, place, key, content, brief=True)}")
-    noted = [one.sentence for one in lay_out_memories(shown.program, shown.facts, None)]
+    noted = [out_memory.sentence for out_memory in lay_out_memories(shown.program, shown.facts, None)]
     rows += _lay_out_on_cards(shown)
     rows += _lay_out_changed(shown)
     rows += pieces if len(pieces) < 3 else [row("pieces", " · ".join(f"{one.label} {one.text}" for one in pieces))]

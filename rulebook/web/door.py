@@ -95,12 +95,12 @@ class Door:
             await asyncio.sleep(_LOOK)
             self._forget_closed()
             now = time.monotonic()
-            for one in [*self._connections.values()]:
-                if one.is_seated and one.transport.is_closing():
+            for connection in [*self._connections.values()]:
+                if connection.is_seated and connection.transport.is_closing():
                     # Who takes nothing any more could hold it open for ever.
-                    one.is_seated, one.since = False, now
-                if not one.is_seated and now - one.since > self._patience:
-                    self._close(one)
+                    connection.is_seated, connection.since = False, now
+                if not connection.is_seated and now - connection.since > self._patience:
+                    self._close(connection)
 
     def _forget_closed(self) -> None:
         self._connections = {client: one for client, one in self._connections.items() if one.is_open}

@@ -217,7 +217,7 @@ class _Page:
                 one: Json = {"back": True, "times": 1}
                 self._mark(one, (key, at, "?"), placed)
             else:
-                states = [one for one in self._states(key, id) if one.get("position", at + 1) == at + 1]
+                states = [state for state in self._states(key, id) if state.get("position", at + 1) == at + 1]
                 one = self._card(key, id, 1, placed, "".join(map(self._changes, states)))
             if found and {**found[-1], "times": 1} == one:
                 found[-1]["times"] += 1
@@ -240,9 +240,9 @@ class _Page:
     def _states(self, key: str, id: str) -> list[Facts]:
         return [one for one in self.facts["states"] if one["place"] == key and one["card"] == id]
 
-    def _changes(self, one: Facts) -> str:
+    def _changes(self, facts: Facts) -> str:
         """Word the states of a card that differ from what is printed: `exposed`, `currency Euro`."""
-        return ", ".join(view.list_changed(self.program, one["card"], 1, [one]))
+        return ", ".join(view.list_changed(self.program, facts["card"], 1, [facts]))
 
     def _grid(self, grid: Grid, placed: set[int]) -> Json:
         cells = []

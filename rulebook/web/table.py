@@ -237,7 +237,7 @@ class Table:
             "number": len(rounds),
             "title": rounds[-1].title,
             "besides": [block.text for block in blocks if isinstance(block, Told)],
-            "parts": [[part.heading, [[one.label, [*one.groups]] for one in part.rows]] for part in parts],
+            "parts": [[part.heading, [[row.label, [*row.groups]] for row in part.rows]] for part in parts],
         }
         return {"round": found}
 
@@ -245,7 +245,7 @@ class Table:
         header = self.game.header
         return {
             "result": word_result(self.game),
-            "standings": [[one.place, one.name, one.score] for one in find_standings(self.game)],
+            "standings": [[standing.place, standing.name, standing.score] for standing in find_standings(self.game)],
             "seed": str(header.seed),
             **({"nonce": header.nonce} if header.nonce else {}),
         }
@@ -261,6 +261,6 @@ def _chosen(ask: Ask, numbers: Any) -> list[Option]:
     """The options with these numbers. Raises Refused."""
     if not isinstance(numbers, list) or len(numbers) > MOST_CHOSEN:
         raise Refused("That is no answer.")
-    if not all(type(one) is int and 0 <= one < len(ask.options) for one in numbers):
+    if not all(type(number) is int and 0 <= number < len(ask.options) for number in numbers):
         raise Refused("That is not among the options.")
-    return [ask.options[one] for one in numbers]
+    return [ask.options[number] for number in numbers]

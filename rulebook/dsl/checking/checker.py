@@ -120,11 +120,11 @@ class Checker:
 
     def _read_layers(self, name: str, node: Node, where: str) -> None:
         """Read a script and all that it hangs on, as far down as that is still done."""
-        for one in find_layers(node):
-            self._read_one(name, one, where)
-            if not isinstance(one, Layered) or not self._goes_on(name, one):
+        for layer in find_layers(node):
+            self._read_one(name, layer, where)
+            if not isinstance(layer, Layered) or not self._goes_on(name, layer):
                 break
-            self._hung[name] = one
+            self._hung[name] = layer
             name, where = name_beneath(name), name_beneath(where)
 
     def _goes_on(self, name: str, hung: Layered) -> bool:
@@ -174,8 +174,8 @@ class Checker:
         self, name: str, parameters: tuple[Parameter, ...], where: str
     ) -> tuple[ir.Script, t.Type] | None:
         scope = Scope()
-        for one in parameters:
-            scope.add_slot(one.name, one.type)
+        for parameter in parameters:
+            scope.add_slot(parameter.name, parameter.type)
         original = self._check_beneath(name, parameters, where)
         tree = self._trees.get(name)
         if tree is None:
@@ -380,8 +380,8 @@ class Checker:
     ) -> ir.Function:
         """Check a pure question: one expression, named lines, or a pure script, with what that hangs on."""
         scope = Scope()
-        for one in parameters:
-            scope.add_slot(one.name, one.type)
+        for parameter in parameters:
+            scope.add_slot(parameter.name, parameter.type)
         e = self._make_expressions(scope, where)
         if isinstance(body, Layered):
             if body.place == "after":

@@ -36,7 +36,7 @@ AUTO = "auto"
 """In place of a text: it is told from what a card or action does."""
 
 
-_NOT_FIELDS = tuple(one.name for one in fields(Printed) if one.name != "copy")  # a copy is resolved before
+_NOT_FIELDS = tuple(field.name for field in fields(Printed) if field.name != "copy")  # a copy is resolved before
 _COLOURS_KNOWN = "Known: " + ", ".join(f"`{colour}`" for colour in schema.COLOURS)
 _ATTRIBUTE = re.compile(r"\{([a-z_][a-z0-9_]*)\}")
 _HOLE = re.compile(r"\{([^{}]*)\}")
@@ -606,7 +606,7 @@ def _takes(world: World) -> dict[str, tuple[str, ...]]:
     for several in (*things, world.attributes, world.states, world.hooks):
         names.update(dict.fromkeys(several, ()))
     for signatures in (world.values, world.rules):
-        names.update({name: tuple(one.name for one in of.parameters) for name, of in signatures.items()})
+        names.update({name: tuple(parameter.name for parameter in of.parameters) for name, of in signatures.items()})
     return names
 
 

@@ -161,7 +161,7 @@ class Expressions:
     def check_players(self, tree: s.Expr) -> ir.Expr:
         """Check one player or several, as a list."""
         sides = (tree.left, tree.right) if isinstance(tree, s.And) else ()
-        if isinstance(tree, s.And) and all(t.surely(self.check_value(one).type) == t.PLAYER for one in sides):
+        if isinstance(tree, s.And) and all(t.surely(self.check_value(side).type) == t.PLAYER for side in sides):
             help = f"Several players are a list: `[{quote_source(tree.left)}, {quote_source(tree.right)}]`."
             return self.report("RB401", tree.at, help, what="This", wanted="a list of players", got="two of them")
         expr = self.check_value(tree)
@@ -349,8 +349,8 @@ class Expressions:
         return list(dict.fromkeys(names))
 
     def _make_card(self, definitions: tuple[str, ...], at: At) -> ir.Expr:
-        kinds = frozenset(self.world.cards[one].kind for one in definitions)
-        lists = [ir.AllCards(only=one, type=t.ListOf(t.Card(kinds)), at=at) for one in definitions]
+        kinds = frozenset(self.world.cards[definition].kind for definition in definitions)
+        lists = [ir.AllCards(only=definition, type=t.ListOf(t.Card(kinds)), at=at) for definition in definitions]
         cards: ir.Expr = lists[0]
         for more in lists[1:]:
             cards = ir.Chain(cards, more, type=cards.type, at=at)
@@ -458,9 +458,9 @@ class Expressions:
         hook = self.world.hooks[name]
         return all(
             name in ("possible", "effect")
-            if isinstance(one, t.Action)
-            else isinstance(one, t.Card) and one.kinds <= hook.kinds
-            for one in t.members(t.surely(target.type))
+            if isinstance(member, t.Action)
+            else isinstance(member, t.Card) and member.kinds <= hook.kinds
+            for member in t.members(t.surely(target.type))
         )
 
     def check_arguments(self, signature: Signature, given: tuple[s.Expr, ...], at: At | None) -> tuple[ir.Expr, ...]:
@@ -514,9 +514,9 @@ class Expressions:
             wanted = things(least) if least == most else f"{least} or {things(most)}"
             return self.report("RB307", tree.at, name=name, wanted=wanted, got=things(len(arguments)))
         if name in PLACES_ITSELF:
-            given = (self.check(arguments[0]), *(self.check_number(one) for one in arguments[1:]))
+            given = (self.check(arguments[0]), *(self.check_number(argument) for argument in arguments[1:]))
         else:
-            given = tuple([self.check_value(one) for one in arguments])
+            given = tuple([self.check_value(argument) for argument in arguments])
         types = tuple([one.type for one in given])
         if t.UNKNOWN in types:
             return BROKEN
@@ -575,14 +575,14 @@ class Expressions:
     def _check_every(self, tree: s.Every) -> ir.Expr:
         name, words = tree.enumeration, self.world.words.get(tree.enumeration)
         if words is None:
-            legal = [one for one in self.world.words if not one.startswith("options.")]
+            legal = [word for word in self.world.words if not word.startswith("options.")]
             return self.report("RB301", tree.at, did_you_mean(name, legal), wanted="list of words", name=name)
         return ir.Const(tuple(words), type=t.ListOf(t.Symbol(name)), at=tree.at)
 
     def _check_written_list(self, tree: s.Listed, expect: t.Type | None) -> ir.Expr:
         inner = expect.item if isinstance(expect, t.ListOf) else expect
-        values = tuple(self.check_value(one, inner) for one in tree.items)
-        member = t.either(*(one.type for one in values)) if values else t.UNKNOWN
+        values = tuple(self.check_value(item, inner) for item in tree.items)
+        member = t.either(*(value.type for value in values)) if values else t.UNKNOWN
         sorts = {type(one) for one in t.members(member)}
         if t.Card in sorts and sorts & {t.Number, t.Player}:
             return self.report_type(tree.at, "A list", "things of one sort", member)
@@ -891,7 +891,7 @@ def find_attribute(world: World, owner: ir.Expr, name: str, at: At | None) -> ir
             return ir.Neighbour(owner, 1 if name == "left" else -1, type=t.PLAYER, at=at)
         return None
     members = t.members(kind)
-    if not members or not all(isinstance(one, t.Card) for one in members):
+    if not members or not all(isinstance(member, t.Card) for member in members):
         return None
     kinds = t.kinds_of(kind)
     for table, changes in ((world.attributes, False), (world.states, True)):
@@ -924,20 +924,20 @@ def legal_names(world: World, owner: t.Type) -> list[str]:
     names: list[str] = []
     partly: list[str] = []
     fields = (*world.attributes.values(), *world.states.values())
-    for one in t.sort_alternatives(t.surely(owner)):
+    for sort_alternative in t.sort_alternatives(t.surely(owner)):
         values = [value for value in world.values.values() if len(value.parameters) == 1]
-        names += [value.name for value in values if t.fits(one, value.parameters[0].type)]
-        if isinstance(one, t.Player):
+        names += [value.name for value in values if t.fits(sort_alternative, value.parameters[0].type)]
+        if isinstance(sort_alternative, t.Player):
             for table in (world.places, world.memories):
                 names += [has.name for has in table.values() if has.owner == "player"]
             names += ["left", "right"]
-        elif isinstance(one, t.Card):
+        elif isinstance(sort_alternative, t.Card):
             places = [place for place in world.places.values() if place.owner == "card"]
-            names += [has.name for has in fields if one.kinds <= has.kinds]
-            names += [place.name for place in places if one.kinds <= place.of]
-            names += [name for name, info in world.hooks.items() if one.kinds & info.kinds]
-            partly += [has.name for has in fields if one.kinds & has.kinds]
-            partly += [place.name for place in places if one.kinds & place.of]
+            names += [has.name for has in fields if sort_alternative.kinds <= has.kinds]
+            names += [place.name for place in places if sort_alternative.kinds <= place.of]
+            names += [name for name, info in world.hooks.items() if sort_alternative.kinds & info.kinds]
+            partly += [has.name for has in fields if sort_alternative.kinds & has.kinds]
+            partly += [place.name for place in places if sort_alternative.kinds & place.of]
     return names + partly
 
 

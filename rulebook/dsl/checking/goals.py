@@ -21,11 +21,11 @@ def check_goals(rulebook: ir.Rulebook, world: World) -> list[Diagnostic]:
     needs: dict[_Parameter, frozenset[str]] = {}
     handed: list[tuple[_Parameter, str, ir.Expr]] = []
     for name, script in rulebook.scripts.items():
-        for one in statements(script.body):
-            match one:
+        for statement in statements(script.body):
+            match statement:
                 case ir.Moving():
-                    kinds = frozenset[str]().union(*(find_kinds(taken.type) for taken in ir.find_taken(one)))
-                    for place in ir.find_goals(one):
+                    kinds = frozenset[str]().union(*(find_kinds(taken.type) for taken in ir.find_taken(statement)))
+                    for place in ir.find_goals(statement):
                         if isinstance(place, ir.Local):
                             needs[name, place.slot] = needs.get((name, place.slot), frozenset()) | kinds
                 case ir.DoRule(called, arguments, _):

@@ -120,7 +120,7 @@ class Scope:
 
 
 def _mentions(expr: ir.Expr, slot: int) -> bool:
-    return any(isinstance(one, ir.Local) and one.slot == slot for one in everything(expr))
+    return any(isinstance(node, ir.Local) and node.slot == slot for node in everything(expr))
 
 
 _FIXED = (ir.Const, ir.OptionValue, ir.Local, ir.Attribute)
@@ -199,7 +199,7 @@ def find_ended_stages(block: s.Block) -> list[str]:
 
 
 def _consists_of(expr: ir.Expr, classes: tuple[type, ...]) -> bool:
-    return isinstance(expr, classes) and all(_consists_of(one, classes) for one in children(expr))
+    return isinstance(expr, classes) and all(_consists_of(child, classes) for child in children(expr))
 
 
 def _depends(expr: ir.Expr, target: ir.TableMemory | ir.PlayerMemory | ir.State) -> bool:
@@ -207,7 +207,7 @@ def _depends(expr: ir.Expr, target: ir.TableMemory | ir.PlayerMemory | ir.State)
     if isinstance(expr, ir.CallValue | ir.AskHook):
         return True
     same = isinstance(expr, ir.TableMemory | ir.PlayerMemory | ir.State) and expr.name == target.name
-    return same or any(_depends(one, target) for one in children(expr))
+    return same or any(_depends(child, target) for child in children(expr))
 
 
 def bare(expr: ir.Expr) -> ir.Expr:
@@ -223,9 +223,9 @@ def bare(expr: ir.Expr) -> ir.Expr:
     return type(expr)(**parts | {"type": t.UNKNOWN, "at": None})
 
 
-def in_either(one: Facts, other: Facts) -> Facts:
+def in_either(facts: Facts, other: Facts) -> Facts:
     """Return what is known where one of two things holds, and nobody knows which."""
-    return {known: t.either(type, other[known]) for known, type in one.items() if known in other}
+    return {known: t.either(type, other[known]) for known, type in facts.items() if known in other}
 
 
 def when_true(condition: ir.Expr) -> Facts:
@@ -262,7 +262,7 @@ def _narrow_mixed(of: t.Type, equal: t.Type) -> t.Type:
     """Narrow what may be a text or word or something else to what may be equal to a thing of the other type. Nothing
     else is told apart by being equal: at run time numbers, players, cards and positions are numbers all of them.
     """
-    worded = {one for one in t.members(t.surely(of)) if isinstance(one, t.Text | t.Symbol)}
+    worded = {member for member in t.members(t.surely(of)) if isinstance(member, t.Text | t.Symbol)}
     rest = t.members(t.surely(of)) - worded
     others = t.members(t.surely(equal))
     if worded and rest and not any(isinstance(one, t.Text | t.Symbol) for one in others):
@@ -276,7 +276,7 @@ def _is_card(condition: ir.IsKind | ir.IsCard) -> Facts:
     value, kinds = condition.value, condition.kinds
     if not kinds:
         return {bare(value): t.surely(value.type)} if isinstance(condition, ir.IsCard) else {}
-    cards = [one.kinds & kinds for one in t.members(value.type) if isinstance(one, t.Card)]
+    cards = [member.kinds & kinds for member in t.members(value.type) if isinstance(member, t.Card)]
     found = frozenset().union(*cards) if cards else frozenset()
     return {bare(value): t.Card(found)} if found else {}
 
@@ -284,11 +284,11 @@ def _is_card(condition: ir.IsKind | ir.IsCard) -> Facts:
 def _is_no_card(condition: ir.IsKind) -> Facts:
     value, kinds = condition.value, condition.kinds
     rest: list[t.Type] = []
-    for one in t.members(value.type):
-        if not isinstance(one, t.Card):
-            rest.append(one)
-        elif not one.kinds <= kinds:
-            rest.append(t.Card(one.kinds - kinds))
+    for member in t.members(value.type):
+        if not isinstance(member, t.Card):
+            rest.append(member)
+        elif not member.kinds <= kinds:
+            rest.append(t.Card(member.kinds - kinds))
     return {bare(value): t.either(*rest)} if rest else {}
 
 

@@ -138,15 +138,15 @@ class Statements:
             case ir.Choose(taken=taken, otherwise=otherwise, player=player) if not t.may_be_nothing(player.type):
                 ways = [taken, otherwise]
             case ir.Menu(options=options, otherwise=otherwise, player=player) if not t.may_be_nothing(player.type):
-                there = not statement.may and any(one.condition is None for one in options)
-                ways = [*(one.body for one in options), *(() if there else (otherwise,))]
+                there = not statement.may and any(option.condition is None for option in options)
+                ways = [*(option.body for option in options), *(() if there else (otherwise,))]
             case ir.Stage(name, until=None, body=body) if name not in self.ended:
                 ways = [body]
             case ir.Repeat(count=None, body=body):
                 return not any(isinstance(one, ir.Leave) and not one.skip for one in statements(body))
             case _:
                 return False
-        return all(one is not None and self._always_answers(one) for one in ways)
+        return all(way is not None and self._always_answers(way) for way in ways)
 
     def check_block(self, trees: s.Block) -> ir.Block:
         """Check every sentence in turn; what an `if` that always leaves rules out is known after it."""
@@ -355,8 +355,8 @@ class Statements:
         self.scope.forget_facts(slot)
         if guards:
             self.scope.absent.add(slot)
-        reads = any(isinstance(one, ir.Local) and one.slot == slot for one in everything(expr))
-        return ir.Let(slot, expr, guards=tuple(one for one in guards if one != slot or reads), at=tree.at)
+        reads = any(isinstance(node, ir.Local) and node.slot == slot for node in everything(expr))
+        return ir.Let(slot, expr, guards=tuple(guard for guard in guards if guard != slot or reads), at=tree.at)
 
     def _check_jump(self, tree: s.Leave) -> ir.Statement | None:
         e, how, name = self.expr, tree.how, tree.name
@@ -395,7 +395,7 @@ class Statements:
         if not isinstance(call, s.Call):
             help = "It stands alone, without `do`." if isinstance(call, s.OriginalAnswer) else ""
             if isinstance(call, s.Dot) and (hook := e.world.hooks.get(call.name)):
-                names = ", ".join(one.name for one in hook.signature.parameters)
+                names = ", ".join(parameter.name for parameter in hook.signature.parameters)
                 help = f"What is done needs its brackets: `do {quote_source(call)}({names})`."
             e.report("RB201", call.at, help, doing="`do`", expected="a rule or `card.hook(…)`", found="something else")
             return None
@@ -424,7 +424,7 @@ class Statements:
         if target.type == t.UNKNOWN:
             return None
         if hook is None or not e.has_hook(target, call.name):
-            kinds = [one.kinds for one in t.members(t.surely(target.type)) if isinstance(one, t.Card)]
+            kinds = [member.kinds for member in t.members(t.surely(target.type)) if isinstance(member, t.Card)]
             hooks = e.world.hooks.items()
             does = [name for name, info in hooks if info.answer is None and all(k & info.kinds for k in kinds)]
             who = e.describe_type(t.surely(target.type))
@@ -497,7 +497,7 @@ class Statements:
     def _check_sources(self, choice: s.Choice) -> tuple[tuple[ir.Source, ...], t.Type]:
         sources: list[ir.Source] = []
         items: list[t.Type] = []
-        filtered = [isinstance(one, s.Where) for one in choice.sources]
+        filtered = [isinstance(source, s.Where) for source in choice.sources]
         for number, tree in enumerate(choice.sources, 1):
             listed = self.expr.check_list(tree, "What one chooses from")
             if listed.type == t.UNKNOWN:
@@ -752,7 +752,7 @@ class Statements:
     def _check_each_place(self, name: s.Name) -> str:
         places = self.expr.world.places
         if name.text not in places or places[name.text].owner != "player":
-            help = did_you_mean(name.text, [one.name for one in places.values() if one.owner == "player"])
+            help = did_you_mean(name.text, [place.name for place in places.values() if place.owner == "player"])
             self.expr.report("RB301", name.at, help, wanted="place of each player", name=name.text)
         return name.text
 
@@ -914,7 +914,7 @@ def _has_always(listed: ir.Expr, world: World) -> bool:
         case ir.Const(tuple(found)):
             return bool(found)
         case ir.Listed(items):
-            return any(isinstance(one, ir.Const) and one.value is not None for one in items)
+            return any(isinstance(item, ir.Const) and item.value is not None for item in items)
         case ir.Span(first, last):
             low, least = ir.as_constant(first), reckon_least(last, world)
             return isinstance(low, ir.Const) and isinstance(low.value, int) and least is not None and least >= low.value

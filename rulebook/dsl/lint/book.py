@@ -36,7 +36,7 @@ class Home:
 
     def of(self, *classes: type[Any]) -> list[Any]:
         """Return the records of these classes, in order."""
-        return [one for one in self.records if isinstance(one, classes)]
+        return [record for record in self.records if isinstance(record, classes)]
 
     @property
     def where(self) -> str:
@@ -80,19 +80,19 @@ class Book:
             return
         records = everything(root)
         if self._unset:
-            idle = [one for one in records if isinstance(one, ir.Assign) and one.target.name in self._unset]
+            idle = [record for record in records if isinstance(record, ir.Assign) and record.target.name in self._unset]
             lost = set(map(id, everything(*idle)))
-            records = [one for one in records if id(one) not in lost]
+            records = [record for record in records if id(record) not in lost]
         self.homes[name] = Home(name, root, slots, records, parameters)
-        for one in self.homes[name].records:
-            self._records[type(one)].append(one)
+        for record in self.homes[name].records:
+            self._records[type(record)].append(record)
 
     def _is_gone(self, name: str) -> bool:
         return bool(self._gone) and name_plainly(name) in self._gone
 
     def all(self, *classes: type[Any]) -> list[Any]:
         """Return the records of these classes in the whole rulebook."""
-        return [one for kind, records in self._records.items() if issubclass(kind, classes) for one in records]
+        return [record for kind, records in self._records.items() if issubclass(kind, classes) for record in records]
 
     @cached_property
     def calls(self) -> dict[str, frozenset[str]]:

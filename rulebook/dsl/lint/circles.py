@@ -78,12 +78,12 @@ def _asks_all(book: Book, home: Home, target: ir.Expr) -> bool:
     """Tell whether a hook is asked of all of a kind, whatever may stand there, and nothing else is asked of those."""
     if not isinstance(target, ir.Local):
         return False
-    asked = sum(isinstance(one, ir.Local) and one.slot == target.slot for one in home.records)
+    asked = sum(isinstance(record, ir.Local) and record.slot == target.slot for record in home.records)
     lists = [one.list for one in home.of(ir.Through) if one.slot == target.slot]
     below = [
-        one
-        for name in book.below(*(name for one in everything(*lists) for name in book.callees(one)))
-        for one in book.homes[name].records
+        record
+        for name in book.below(*(name for node in everything(*lists) for name in book.callees(node)))
+        for record in book.homes[name].records
     ]
     inside = [*everything(*lists), *below]
     return asked == 1 and all(isinstance(one.condition, ir.IsKind) for one in inside if isinstance(one, ir.Filter))

@@ -27,7 +27,7 @@ class Facts:
 
     def of(self, *classes: type) -> Iterator[Any]:
         """Yield the records of these classes."""
-        return (one for one in self.records if isinstance(one, classes))
+        return (record for record in self.records if isinstance(record, classes))
 
     def has(self, *classes: type) -> bool:
         """Find whether there are any records of these classes."""
@@ -40,8 +40,8 @@ class Facts:
         """Every number that scripts may mean: written, worked out from two that are written, or done so many times."""
         written: set[int] = set()
         records = (*self.records, *self.printed)
-        for one in records:
-            match one:
+        for record in records:
+            match record:
                 case ir.Const(int(value)) if not isinstance(value, bool):
                     written.add(value)
                     written |= {value // worth for worth in self.rulebook.units.values() if value % worth == 0}
@@ -50,7 +50,7 @@ class Facts:
                 case ir.Listed(items) | ir.Menu(options=items):
                     written.add(len(items))
                 case ir.Asking() | ir.PickRandom():
-                    written.add(len(ir.find_bound(one)))
+                    written.add(len(ir.find_bound(record)))
         written |= {len(list(self.of(ir.Moving))), *Counter(map(type, self.of(ir.Sentence))).values()}
         # `> 3` is "at least four".
         compared = {side for one in records if isinstance(one, ir.Compare) for side in (one.left, one.right)}
@@ -125,8 +125,8 @@ class Facts:
     def definitions(self) -> frozenset[str]:
         """The cards and actions that are asked for, or done, by name."""
         found: set[str] = set()
-        for one in self.records:
-            match one:
+        for record in self.records:
+            match record:
                 case ir.IsCard(definitions=some):
                     found |= some
                 case ir.SameCards(definitions=several):

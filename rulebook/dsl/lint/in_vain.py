@@ -36,24 +36,24 @@ def sentences_in_vain(book: Book) -> Iterator[Diagnostic]:
         yield from _find_given_again(book, home)
 
 
-def _find_why(book: Book, before: ir.Sentence, one: ir.Sentence) -> str:
-    match before, one:
+def _find_why(book: Book, before: ir.Sentence, sentence: ir.Sentence) -> str:
+    match before, sentence:
         case ir.Move(cards=ir.Local() | ir.PerPlayerAnswer() as moved), ir.Move(cards=again) if bare(moved) == bare(
             again
         ):
             return _MOVED_AGAIN
     emptied = _find_emptied(before)
-    match one:
+    match sentence:
         case ir.Shuffle(place) | ir.MovePieces(_, place) if emptied is not None and place == emptied:
             return _EMPTIED
         case ir.Drawing(source=ir.PlaceOf(name) as place) if emptied is not None and place == emptied:
             return "" if book.rulebook.places[name].refill else _EMPTIED
-    return _EMPTIED if emptied is not None and _find_emptied(one) == emptied else ""
+    return _EMPTIED if emptied is not None and _find_emptied(sentence) == emptied else ""
 
 
-def _find_emptied(one: ir.Sentence) -> ir.Expr | None:
+def _find_emptied(sentence: ir.Sentence) -> ir.Expr | None:
     """Find the place of which a sentence takes all that lies there."""
-    match one:
+    match sentence:
         case ir.Move(cards=ir.Cards(ir.PlaceOf() as place), goal=goal) | ir.MovePieces(
             None, ir.PlaceOf() as place, goal
         ):

@@ -65,4 +65,4 @@ def _first_read(behind: Sequence[Any], slot: int) -> At | None:
 
 
 def _mentions(value: ir.Expr, slot: int) -> bool:
-    return any(isinstance(one, ir.Local) and one.slot == slot for one in everything(value))
+    return any(isinstance(node, ir.Local) and node.slot == slot for node in everything(value))

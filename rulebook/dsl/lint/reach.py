@@ -117,7 +117,7 @@ def _find_circles(after: Mapping[str, str]) -> Iterator[list[str]]:
 
 def _may_leave(sentence: ir.Statement) -> bool:
     leaves = (ir.Return, ir.EndStage, ir.Win, ir.Leave, ir.DoRule, ir.DoHook)
-    return any(isinstance(one, leaves) for one in everything(sentence) if one is not sentence) or isinstance(
+    return any(isinstance(node, leaves) for node in everything(sentence) if node is not sentence) or isinstance(
         sentence, (ir.Return, ir.EndStage, ir.Win)
     )
 
@@ -181,9 +181,9 @@ class _Flow:
                 exits = self._chosen(one, exits, stages)
         return exits | {_ON} if one.guards else exits
 
-    def _chosen(self, one: ir.Statement, exits: set[Exit], stages: tuple[ir.Stage, ...]) -> set[Exit]:
+    def _chosen(self, sentence: ir.Statement, exits: set[Exit], stages: tuple[ir.Stage, ...]) -> set[Exit]:
         """A choice of which every way leaves does not go on."""
-        match one:
+        match sentence:
             case ir.Choose(taken=taken, otherwise=otherwise) if taken is not None and otherwise is not None:
                 ways = [taken, otherwise]
             case ir.Menu(options=options, otherwise=otherwise) if otherwise is not None:
@@ -229,20 +229,20 @@ class _Flow:
             return True
         return any(stage.until is not None and self._asks(stage.until) & does.changes for stage in stages)
 
-    def _endless(self, one: ir.Repeat, stages: tuple[ir.Stage, ...]) -> None:
+    def _endless(self, repeat: ir.Repeat, stages: tuple[ir.Stage, ...]) -> None:
         self.found_endless = True
-        if one.at is None:
+        if repeat.at is None:
             return
         labels = [
             Label(stage.until.at.span, "nothing in the loop changes this")
             for stage in stages
             if stage.until is not None and stage.until.at is not None
         ]
-        if self.game and self.does_of(one.body).asks:
-            self.found.append(diagnose("RB506", one.at.span, where=self.home.where, labels=labels))
+        if self.game and self.does_of(repeat.body).asks:
+            self.found.append(diagnose("RB506", repeat.at.span, where=self.home.where, labels=labels))
         else:
             what = "Nothing ends this loop"
-            self.found.append(diagnose("RB504", one.at.span, where=self.home.where, what=what, labels=labels))
+            self.found.append(diagnose("RB504", repeat.at.span, where=self.home.where, what=what, labels=labels))
 
     def may_win(self, name: str) -> bool:
         """Tell whether a script, or what it calls, ends the game."""
@@ -251,7 +251,7 @@ class _Flow:
     def does_of(self, body: ir.Block) -> Does:
         """Sum up what a block does, with all that it calls."""
         records = list(everything(*body))
-        called = {callee for one in records for callee in self.book.callees(one)}
+        called = {callee for record in records for callee in self.book.callees(record)}
         found = [_own_deeds(records)]
         for name in self.book.below(*called):
             if name not in self._does:
@@ -268,12 +268,12 @@ class _Flow:
     def _asks(self, question: ir.Expr) -> frozenset[str]:
         """Return what a question depends on, values included, in the words of `changes`."""
         records = list(everything(question))
-        called = {callee for one in records for callee in self.book.callees(one)}
+        called = {callee for record in records for callee in self.book.callees(record)}
         for name in self.book.below(*called):
             records += self.book.homes[name].records
         found: set[str] = set()
-        for one in records:
-            match one:
+        for record in records:
+            match record:
                 case ir.TableMemory(name) | ir.PlayerMemory(name) | ir.State(name):
                     found.add(name)
                 case ir.PlaceOf() | ir.AllCards() | ir.BuiltIn("holder"):
@@ -291,18 +291,18 @@ def _own_deeds(records: Sequence[Any]) -> Does:
     """Sum up what records do themselves. Cards that come to lie otherwise are the change called ``."""
     changes: set[str] = set()
     ends: set[str] = set()
-    for one in records:
-        match one:
+    for record in records:
+        match record:
             case ir.Assign(target):
                 changes.add(target.name)
             case ir.Roll(_, state):
                 changes.add(state)
             case ir.EndStage(name):
                 ends.add(name)
-        if isinstance(one, _LYING):
-            changes |= {"", "players"} if isinstance(one, ir.Eliminate) else {""}
+        if isinstance(record, _LYING):
+            changes |= {"", "players"} if isinstance(record, ir.Eliminate) else {""}
 
     def any_of(*kinds: type[Any]) -> bool:
-        return any(isinstance(one, kinds) for one in records)
+        return any(isinstance(record, kinds) for record in records)
 
     return Does(any_of(ir.Win), frozenset(ends), any_of(ir.DoRule, ir.DoHook), any_of(ir.Asking), frozenset(changes))

@@ -115,7 +115,7 @@ def find_aim_against_rank(book: Book, vocabulary: Vocabulary) -> Iterator[Diagno
             return
     wins = [one for one in _WINNING.findall(aim) if not _OTHERWISE.search(one)]
     nouns = vocabulary.nouns(name.removeprefix("values."))
-    extremes = [found for one in wins for found in _EXTREME.finditer(one) if found.group(2).lower() in nouns]
+    extremes = [found for win in wins for found in _EXTREME.finditer(win) if found.group(2).lower() in nouns]
     least = {found.group(1).lower() in _FEWEST for found in extremes}
     if least == {rank[0].most}:
         first = extremes[0].group(0)
@@ -142,7 +142,7 @@ def find_prompts_against_picks(book: Book) -> Iterator[Diagnostic]:
 
 
 def _facts(book: Book, thing: ir.CardDef | ir.ActionDef, names: list[str]) -> Facts:
-    records = [one for name in sorted(book.below(*names)) for one in book.homes[name].records]
+    records = [record for name in sorted(book.below(*names)) for record in book.homes[name].records]
     printed = tuple(everything(*thing.attributes.values())) if isinstance(thing, ir.CardDef) else ()
     return Facts(book.rulebook, records, printed)
 

@@ -32,7 +32,7 @@ def _find_equal_choices(book: Book) -> Iterator[Diagnostic]:
     asked: dict[str, set[Any]] = {}
     compared: set[int] = set()
     everywhere = [*book.all(ir.Node), *everything(*(one.condition for one in book.rulebook.forbid))]
-    everywhere += everything(*(one.value for one in book.rulebook.measures))
+    everywhere += everything(*(measure.value for measure in book.rulebook.measures))
     for node in everywhere:
         match node:
             case ir.Compare("==" | "!=", ir.OptionValue(name, key=None) as option, ir.Const(value)):

@@ -37,7 +37,7 @@ def _never_says_its_name(loop: ir.ForEach) -> bool:
         return False
     others = {t.surely(one.type) for one in inside if isinstance(one, ir.Local | ir.TableMemory | ir.PlayerMemory)}
     of = loop.list.type
-    counts = all(isinstance(one, ir.Assign | ir.Let | ir.If) for one in statements(loop.body))
+    counts = all(isinstance(statement, ir.Assign | ir.Let | ir.If) for statement in statements(loop.body))
     return not counts or (isinstance(of, t.ListOf) and of.item in others)
 
 

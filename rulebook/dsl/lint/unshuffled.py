@@ -46,7 +46,7 @@ def _find_mixed(book: Book) -> set[str] | None:
         mixed |= names
     for handing in book.all(ir.DoRule, ir.DoHook):
         # There the place has another name.
-        mixed |= {one.name for one in handing.arguments if isinstance(one, ir.PlaceOf)}
+        mixed |= {argument.name for argument in handing.arguments if isinstance(argument, ir.PlaceOf)}
     moves = book.all(ir.Moving)
     before: set[str] = set()
     while before != mixed:
@@ -110,5 +110,5 @@ def _is_as_printed(book: Book, place: ir.PlaceDef, cards: ir.Expr) -> bool:
         source = source.list
     if not _is_box(source) and (not isinstance(source, ir.AllCards) or source.only is not None):
         return False
-    kinds = t.kinds_of(*(one.item if isinstance(one, t.ListOf) else one for one in t.members(cards.type)))
+    kinds = t.kinds_of(*(member.item if isinstance(member, t.ListOf) else member for member in t.members(cards.type)))
     return sum(card.kind in kinds & place.holds for card in book.rulebook.cards.values()) > 1

@@ -73,7 +73,7 @@ class Mentions:
         self.counted = bool(book.rulebook.units) and _counted(book)
         """Whether anything is an amount."""
         authored = book.world.authored
-        self.elsewhere = {word for one in authored.measures for word in find_words(one.body)}
+        self.elsewhere = {word for measure in authored.measures for word in find_words(measure.body)}
         """Names in sections that are read by programs beside the game."""
         for place in book.rulebook.places.values():
             if place.refill is not None and ("places", place.name) in self.read:
@@ -146,8 +146,8 @@ class Mentions:
 
     def _value(self, of: t.Type, value: object) -> None:
         """A word that stands somewhere."""
-        for one in t.members(of):
-            inner = one.item if isinstance(one, t.ListOf) else one
+        for member in t.members(of):
+            inner = member.item if isinstance(member, t.ListOf) else member
             for symbol in t.members(inner):
                 if isinstance(symbol, t.Symbol):
                     for word in value if isinstance(value, tuple) else (value,):
@@ -204,7 +204,7 @@ def _fields(book: Book, mentions: Mentions) -> Iterator[Diagnostic]:
             yield _unused(book, "kinds", kind, "kind", help=help)
             continue
         for name in entry.state:
-            used = [one for one in rulebook.states if mentions.reads("state", one)]
+            used = [state for state in rulebook.states if mentions.reads("state", state)]
             yield from _kept(
                 book, mentions, ("state", name), f"kinds.{kind}.state", "state", rulebook.states[name].start, used
             )
@@ -290,7 +290,7 @@ def _called(book: Book, mentions: Mentions) -> Iterator[Diagnostic]:
         if not mentions.reads("actions", name):
             help = "Offer it: `choose deed from actions where possible(me)`, then `do deed.effect(me)`."
             yield _unused(book, "actions", name, "action", help=help)
-    possible = [one for one in world.authored.actions.values() if one.possible is not None]
+    possible = [action for action in world.authored.actions.values() if action.possible is not None]
     if possible and not mentions.reads("hooks", "possible"):
         span = possible[0].possible.span if possible[0].possible is not None else None
         help = "Ask it where actions are offered: `choose deed from actions where possible(me)`."

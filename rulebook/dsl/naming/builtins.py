@@ -95,7 +95,7 @@ def _type_same(types: tuple[t.Type, ...]) -> t.Type:
 
 
 def _type_holder(types: tuple[t.Type, ...]) -> t.Type:
-    if not all(isinstance(one, t.Card | t.Nothing) for one in t.members(types[0])):
+    if not all(isinstance(member, t.Card | t.Nothing) for member in t.members(types[0])):
         raise Wanted(0, "a card")
     return t.maybe(t.PLAYER)
 

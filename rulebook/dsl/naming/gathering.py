@@ -368,18 +368,18 @@ class _Naming:
         if tree is None:
             return None
         parameters = []
-        for one in tree.parameters:
-            type = type_of_parameter(self.world, one)
+        for parameter in tree.parameters:
+            type = type_of_parameter(self.world, parameter)
             if type is None:
-                self._report_no_type(one.type or "", one.name.at.span)
+                self._report_no_type(parameter.type or "", parameter.name.at.span)
                 type = t.UNKNOWN
-            name, taken = one.name.text, self.world.describe_meaning(one.name.text)
+            name, taken = parameter.name.text, self.world.describe_meaning(parameter.name.text)
             if name in BANNED and name != "me":
-                self._report("RB114", one.name.at.span, name=name)
+                self._report("RB114", parameter.name.at.span, name=name)
             elif taken:
                 help = f"Choose another name here, for example `the_{name}`."
                 first = "what comes between the brackets"
-                self._report("RB305", one.name.at.span, name=name, one=first, two=taken, help=help)
+                self._report("RB305", parameter.name.at.span, name=name, one=first, two=taken, help=help)
             parameters.append(Parameter(name, type))
         # Who looks a name up has the key: the one place that says what a key names.
         return Signature(key.name, tuple(parameters))
@@ -519,7 +519,7 @@ class _Naming:
                 self._report("RB411", entry.kind.span, value=entry.kind.text, wanted=wanted)
                 return
             else:
-                made = [CardInfo(f"{one.id}.{name}", family, goal, one.each, one.id) for one in owners]
+                made = [CardInfo(f"{owner.id}.{name}", family, goal, owner.each, owner.id) for owner in owners]
                 for info in made:
                     self.world.cards[info.id] = info
                 if split:

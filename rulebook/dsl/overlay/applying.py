@@ -38,7 +38,7 @@ Pair = frozenset[str]
 
 _BESIDE = ("before", "after")
 _SECTIONS = frozenset(
-    {(one.name,) for one in fields(schema.Document) if one.default is not NOTHING}
+    {(field.name,) for field in fields(schema.Document) if field.default is not NOTHING}
     | {("places", side.name) for side in fields(schema.Places)}
     | {("memory", side.name) for side in fields(schema.Memory)}
 )

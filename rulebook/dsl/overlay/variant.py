@@ -72,7 +72,7 @@ class Variant:
     @property
     def behind(self) -> frozenset[str]:
         """The variants that come before this one, if they are played."""
-        return frozenset(one.text for one in self.follows)
+        return frozenset(follow.text for follow in self.follows)
 
 
 def read_variant(path: Path) -> tuple[Variant | None, list[Diagnostic]]:

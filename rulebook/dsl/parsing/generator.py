@@ -52,7 +52,7 @@ def make_table(text: str) -> dict[str, Any]:
         gotos.append(rows.setdefault(tuple(behind.items()), len(rows)))
     fixed = {str(one.pattern.value): one.name for one in made.terminals if isinstance(one.pattern, PatternStr)}
     return {
-        "rules": [_make_rule_row(one) for one in rules],
+        "rules": [_make_rule_row(rule) for rule in rules],
         "rows": [dict(row) for row in rows],
         "actions": actions,
         "gotos": gotos,

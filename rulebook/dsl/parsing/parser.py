@@ -180,7 +180,7 @@ def _parse_anew(scalar: Scalar, start: str, where: str) -> tuple[Any, list[Diagn
         help = _without_bar(scalar)
         mistakes = [evolve(first, help=help) if help else first]
         mistakes += reread(scalar, first, _read_only, VERBS)[0] if start == "script" and not help else ()
-    told = [one.message(scalar, where) for one in mistakes[:MOST_MISTAKES]]
+    told = [mistake.message(scalar, where) for mistake in mistakes[:MOST_MISTAKES]]
     return (None if told else result), told
 
 
@@ -432,8 +432,8 @@ def _list_expected(accepts: Set[str], words: list[str]) -> str:
     if shown and "_NEWLINE" not in accepts:
         return shown[0]
     if "or" in words or "where" in words:
-        words = [one for one in words if one not in _AFTER_VALUES]
-    shown += [f"`{one}`" for one in words if one[0].isalpha() or one in "=:)]"][: 4 - len(shown)]
+        words = [word for word in words if word not in _AFTER_VALUES]
+    shown += [f"`{word}`" for word in words if word[0].isalpha() or word in "=:)]"][: 4 - len(shown)]
     if "_NEWLINE" in accepts:
         shown.append("the end of the line")
     if len(shown) < 2:

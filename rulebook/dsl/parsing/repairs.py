@@ -102,7 +102,7 @@ def _suspects(text: str, begin: int, end: int, position: int) -> Iterator[re.Mat
 
     A word that is a keyword was hardly meant to be another one.
     """
-    words = [one for one in plain_words(text, begin, end) if one.start() <= position]
+    words = [plain_word for plain_word in plain_words(text, begin, end) if plain_word.start() <= position]
     last = words[: -_BACK - 2 : -1]
     for one in (*last, *(first for first in words[:1] if first not in last)):
         if one[0] not in keywords():

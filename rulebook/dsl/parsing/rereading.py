@@ -57,7 +57,7 @@ def _retyped(scalar: Scalar, start: int) -> Fix | None:
     if quoted is None or scalar.style in ("single", "double"):
         return None
     ends = (start, start + 1), (quoted.end() - 1, quoted.end())
-    return Fix("Write straight quotes.", tuple(Edit(scalar.locate(*one), '"') for one in ends), safe=True)
+    return Fix("Write straight quotes.", tuple(Edit(scalar.locate(*end), '"') for end in ends), safe=True)
 
 
 @frozen(eq=False)

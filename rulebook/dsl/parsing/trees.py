@@ -54,7 +54,7 @@ class Builder:
         return s.Signature(name.text, parameters or (), at=at)
 
     def parameters(self, at: At, *parameters: s.Parameter | None) -> tuple[s.Parameter, ...]:
-        return tuple(one for one in parameters if one is not None)
+        return tuple(parameter for parameter in parameters if parameter is not None)
 
     def parameter(self, at: At, kind: tuple[str, bool] | None, name: Token) -> s.Parameter:
         type, many = kind or (None, False)
@@ -79,7 +79,7 @@ class Builder:
     def choice(self, at: At, count: s.Count | None, names: tuple[s.Name, ...], *rest: s.Expr | None) -> s.Choice:
         *sources, so_that, prompt = rest
         assert prompt is None or isinstance(prompt, s.Text)
-        given = tuple(one for one in sources if one is not None)
+        given = tuple(source for source in sources if source is not None)
         return s.Choice(count or s.Count("one"), names, given, so_that, prompt, at=at)
 
     def each_chooses(
@@ -158,7 +158,7 @@ def _pass_piece(_: Builder, at: At, piece: Any) -> Any:
 
 def _make_node(kind: Any, *first: Any, **named: Any) -> Make:
     """Make a node of the pieces of a rule, in order, behind those that are `first`."""
-    own = [one for one in fields(kind) if not one.kw_only]
+    own = [field for field in fields(kind) if not field.kw_only]
     flags = [number for number, one in enumerate(own) if one.type == "bool" and one.name not in named]
 
     def make(builder: Builder, at: At, *pieces: Any) -> Any:

@@ -40,7 +40,7 @@ class Rest:
 
 def read_rest(file: SourceFile, problems: Sequence[Diagnostic]) -> Rest | None:
     """Read what stands around the entries that these problems are about; None if too little can be read."""
-    told = {one.key for one in problems}
+    told = {problem.key for problem in problems}
     found: list[Diagnostic] = []
     lost: set[str] = set()
     text = file.text
@@ -53,8 +53,8 @@ def read_rest(file: SourceFile, problems: Sequence[Diagnostic]) -> Rest | None:
         tried = [(*read_map(file, blank), blank, names) for blank, names in blanks]
         top, problems, text, names = max(tried, key=_progress)
         lost |= names
-        found += [one for one in problems if one.key not in told]
-        told |= {one.key for one in problems}
+        found += [problem for problem in problems if problem.key not in told]
+        told |= {problem.key for problem in problems}
         if top is not None:
             return Rest(top, found, lost)
     return None
@@ -62,7 +62,7 @@ def read_rest(file: SourceFile, problems: Sequence[Diagnostic]) -> Rest | None:
 
 def _blamed(file: SourceFile, problems: Sequence[Diagnostic]) -> Iterator[set[int]]:
     """The lines at which the reader stopped, and those that its message points at beside them: a bracket left open."""
-    stopped = [one for one in problems if one.code == problems[-1].code and one.span is not None]
+    stopped = [problem for problem in problems if problem.code == problems[-1].code and problem.span is not None]
     yield {one.span.line for one in stopped if one.span is not None and one.span.file is file}
     yield {label.span.line for label in problems[-1].labels if label.span.file is file}
 
@@ -97,8 +97,8 @@ def _find_entry(raw: Sequence[str], number: int) -> tuple[int, int, int]:
     for _ in range(0 if section == number else 2 if _IN_TWO.match(raw[section]) else 1):
         least = min((depth for one in raw[start + 1 : end] if (depth := _indent(one))), default=0)
         heads = [one for one in range(start + 1, end) if _indent(raw[one]) == least]
-        start = max((one for one in heads if one <= number), default=number)
-        end = min((one for one in heads if one > start), default=end)
+        start = max((head for head in heads if head <= number), default=number)
+        end = min((head for head in heads if head > start), default=end)
     return section, start, end
 
 

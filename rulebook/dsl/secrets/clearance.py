@@ -130,7 +130,7 @@ class Chooser:
                     if isinstance(part, ir.Node):
                         yield from self.find_leaks(part, env)
             case _:
-                answers = [self._find_in_callees(one, env) for one in everything(expr)]
+                answers = [self._find_in_callees(node, env) for node in everything(expr)]
                 yield from (leak for found in answers for leak in found or ())
                 if all(found is None for found in answers):
                     yield Leak(expr, reads=self._find_source(expr, env))
@@ -172,12 +172,12 @@ class Chooser:
 
     def _find_source(self, expr: ir.Expr, env: Environment) -> At | None:
         """Find where the taint of an expression comes from: the value that is called, or what a name was given."""
-        for one in everything(expr):
-            if isinstance(one, ir.CallValue) and self.may_not_know(self.reads.read_value(one, env)):
-                for function in self.reads.find_functions(one):
-                    found = next(self._find_inside(function, one, env), None)
+        for node in everything(expr):
+            if isinstance(node, ir.CallValue) and self.may_not_know(self.reads.read_value(node, env)):
+                for function in self.reads.find_functions(node):
+                    found = next(self._find_inside(function, node, env), None)
                     if found is not None:
                         return found.reads or found.part.at
-            if isinstance(one, ir.Local) and self.may_not_know(self.reads.read_value(one, env)):
-                return env.of(one.slot).at
+            if isinstance(node, ir.Local) and self.may_not_know(self.reads.read_value(node, env)):
+                return env.of(node.slot).at
         return None

@@ -32,7 +32,7 @@ def find_explained(rulebook: ir.Rulebook) -> set[str]:
 def find_told(rulebook: ir.Rulebook) -> set[str]:
     """Find the functions and hooks that are called on the way to an explained value: their lines may be told."""
     values = [
-        one.value for one in everything(*rulebook.scripts.values()) if isinstance(one, ir.Assign) and one.explains
+        node.value for node in everything(*rulebook.scripts.values()) if isinstance(node, ir.Assign) and node.explains
     ]
 
     def find_callees(name: str) -> set[str]:

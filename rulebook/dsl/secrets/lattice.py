@@ -63,9 +63,9 @@ where it lies, and what lies on top of it there, may.
 def join(*taints: Taint) -> Taint:
     """The least upper bound; where one alone says anything it is that one itself, so that it is renamed only once."""
     found = PUBLIC
-    for one in taints:
-        if one:
-            found = found | one if found else one
+    for taint in taints:
+        if taint:
+            found = found | taint if found else taint
     return found
 
 
@@ -207,22 +207,22 @@ def _local(slot: int) -> ir.Expr:
     return ir.Local(slot, "", type=t.PLAYER)
 
 
-def same_player(one: ir.Expr, other: ir.Expr) -> bool:
+def same_player(expr: ir.Expr, other: ir.Expr) -> bool:
     """Check that two expressions surely mean one player."""
-    return normalize_player(one) == normalize_player(other)
+    return normalize_player(expr) == normalize_player(other)
 
 
 def slots_of(expr: ir.Expr | None) -> frozenset[int]:
     """The names in an expression."""
     if expr is None or isinstance(expr, ir.Local):
         return frozenset(() if expr is None else (expr.slot,))
-    return frozenset(one.slot for one in everything(expr) if isinstance(one, ir.Local))
+    return frozenset(node.slot for node in everything(expr) if isinstance(node, ir.Local))
 
 
 def add_knowers(taint: Iterable[Secret | Argument], to: ir.Expr) -> Taint:
     """Let somebody know it: one player, a list of them, or everyone."""
     players = to.items if isinstance(to, ir.Listed) else (to,)
-    more = {EVERYONE if isinstance(one, ir.Seats) else normalize_player(one) for one in players}
+    more = {EVERYONE if isinstance(player, ir.Seats) else normalize_player(player) for player in players}
     return frozenset(Secret(one.name, one.of, one.knowers | more) if isinstance(one, Secret) else one for one in taint)
 
 
@@ -294,7 +294,7 @@ def _is_far(player: ir.Expr) -> bool:
 @lru_cache(maxsize=4096)
 def _slots_in(taint: Taint) -> frozenset[int]:
     secrets = [one for one in taint if isinstance(one, Secret)]
-    return frozenset[int]().union(*(slots_of(player) for one in secrets for player in (one.of, *one.knowers)))
+    return frozenset[int]().union(*(slots_of(player) for secret in secrets for player in (secret.of, *secret.knowers)))
 
 
 def _rename(taint: Taint, rename: Callable[[ir.Expr], ir.Expr | None]) -> Taint:

@@ -97,7 +97,7 @@ class Reads:
         return abstract(taint, taint, SOMEWHERE if any(isinstance(one, t.Card) for one in t.members(item)) else PUBLIC)
 
     def _of_parts(self, expr: ir.Expr, env: Environment) -> Value:
-        return self._plain(expr, join(*(self.read_value(one, env) for one in children(expr))))
+        return self._plain(expr, join(*(self.read_value(child, env) for child in children(expr))))
 
     def _on_table_memory(self, expr: ir.TableMemory, _: Environment) -> Value:
         seen_by = self.world.memories[expr.name].seen_by
@@ -161,7 +161,7 @@ class Reads:
         return abstract(condition, condition, PUBLIC) | either
 
     def _on_listed(self, expr: ir.Listed, env: Environment) -> Value:
-        items = [(one, self.evaluate(one, env)) for one in expr.items]
+        items = [(item, self.evaluate(item, env)) for item in expr.items]
         size = join(*(value.size for one, value in items if isinstance(one, ir.TheCard)))
         return abstract(join(*(value.value for _, value in items)), size, join(*(value.cards for _, value in items)))
 
@@ -186,7 +186,7 @@ class Reads:
                 listed, numbers = self.evaluate(inner, env), join(*(self.read_value(one, env) for one in number))
                 size = listed.value if expr.name == "distinct" else listed.size
                 return abstract(join(listed.value, numbers), join(size, numbers), listed.cards)
-        value = join(*(self.read_value(one, env) for one in expr.arguments))
+        value = join(*(self.read_value(argument, env) for argument in expr.arguments))
         return abstract(value, value, PUBLIC)
 
     # ── places ───────────────────────────────────────────────────────────────────────────────────────────────────
@@ -208,7 +208,7 @@ class Reads:
             return PUBLIC  # and of what lies in the box, nobody is the holder, and it is as printed
         cards = self.read_cards(expr, env)
         named = NOBODY_KNOWS if cards & SOMEWHERE else PUBLIC
-        return join(named, frozenset(Argument(one.index, "spot") for one in cards if isinstance(one, Argument)))
+        return join(named, frozenset(Argument(card.index, "spot") for card in cards if isinstance(card, Argument)))
 
     def lies_open(self, listed: ir.Expr) -> bool:
         """Check that everyone sees the cards of a list wherever they may lie, whoever lists them."""
@@ -218,14 +218,14 @@ class Reads:
             return True
         if isinstance(listed, ir.CallValue):
             bodies = [function.body for function in self.find_functions(listed)]
-            return bool(bodies) and all(isinstance(one, ir.Node) and _is_on_table(one) for one in bodies)
+            return bool(bodies) and all(isinstance(body, ir.Node) and _is_on_table(body) for body in bodies)
         return _is_on_table(listed)
 
     def _kinds_lie_open(self, listed: t.Type) -> bool:
         """Check that everyone sees cards of these kinds in every place but the box."""
         if listed not in self._open:
             members = t.members(listed.item if isinstance(listed, t.ListOf) else listed)
-            kinds = t.kinds_of(*members) if all(isinstance(one, t.Card) for one in members) else frozenset()
+            kinds = t.kinds_of(*members) if all(isinstance(member, t.Card) for member in members) else frozenset()
             places = (place for name, place in self.world.places.items() if name != BOX)
             self._open[listed] = bool(kinds) and all(place.open for place in places if place.holds & kinds)
         return self._open[listed]
@@ -265,8 +265,8 @@ class Reads:
         for source in sources:
             found = join(found, (self.read_size if source.sort == "card" else self.read_value)(source.list, env))
             parts += _split(source.list)
-        if len(parts) > 1 and not all(isinstance(one, _WHOLE) for one in parts):
-            found = join(found, *(self.read_value(one, env) for one in parts))
+        if len(parts) > 1 and not all(isinstance(part, _WHOLE) for part in parts):
+            found = join(found, *(self.read_value(part, env) for part in parts))
         return found
 
     def find_copies(self, listed: ir.Expr, env: Environment) -> Taint:
@@ -274,7 +274,7 @@ class Reads:
         if listed.type not in self._copied:
             of = t.surely(listed.type)
             kinds = t.kinds_of(of.item if isinstance(of, t.ListOf) else of)
-            copied = (_has_copies(one) for one in self.rulebook.cards.values() if one.kind in kinds)
+            copied = (_has_copies(card) for card in self.rulebook.cards.values() if card.kind in kinds)
             self._copied[listed.type] = any(copied)
         return self.read_cards(listed, env) if self._copied[listed.type] else PUBLIC
 
@@ -445,7 +445,7 @@ def _is_on_table(listed: ir.Expr) -> bool:
         case ir.Chain(first, second) | ir.IfElse(_, first, second):
             return _is_on_table(first) and _is_on_table(second)
         case ir.Listed(items):
-            return all(_is_on_table(one) for one in items)
+            return all(_is_on_table(item) for item in items)
     return False
 
 

@@ -34,7 +34,7 @@ class Answer:
 
     def renamed(self, slots: Mapping[int, int]) -> Answer:
         """The same question, in the names of another script."""
-        return Answer(_rename_question(self.question, slots), frozenset(slots[one] for one in self.names))
+        return Answer(_rename_question(self.question, slots), frozenset(slots[name] for name in self.names))
 
     def asks_about(self, place: str) -> bool:
         """Check whether the question itself looks into a place."""
@@ -52,10 +52,10 @@ class Declassified:
         """Check that all have been told the value of this."""
         return bool(self.answers) and Answer.of(expr) in self.answers
 
-    def covers(self, one: Secret) -> bool:
+    def covers(self, secret: Secret) -> bool:
         """Check that all have been shown this place."""
         return any(
-            name == one.name and (owner is None or (one.of is not None and same_player(one.of, owner)))
+            name == secret.name and (owner is None or (secret.of is not None and same_player(secret.of, owner)))
             for name, owner in self.places
         )
 
@@ -74,7 +74,7 @@ class Declassified:
             return self
         return Declassified(
             frozenset(one for one in self.places if one[0] != place),
-            frozenset(one for one in self.answers if not one.asks_about(place)),
+            frozenset(answer for answer in self.answers if not answer.asks_about(place)),
         )
 
     def without(self, slot: int) -> Declassified:
@@ -83,7 +83,7 @@ class Declassified:
             return self
         return Declassified(
             frozenset((name, owner) for name, owner in self.places if slot not in slots_of(owner)),
-            frozenset(one for one in self.answers if slot not in one.names),
+            frozenset(answer for answer in self.answers if slot not in answer.names),
         )
 
     def after_all(self, slot: int) -> Declassified:
@@ -95,7 +95,7 @@ class Declassified:
         """The part that callers can speak of: nothing about names of the script but its parameters."""
         return Declassified(
             frozenset((name, owner) for name, owner in self.places if slots_of(owner).issubset(parameters)),
-            frozenset(one for one in self.answers if one.names.issubset(parameters)),
+            frozenset(answer for answer in self.answers if answer.names.issubset(parameters)),
         )
 
     def to_caller(self, arguments: Sequence[ir.Expr]) -> Declassified:
@@ -121,7 +121,7 @@ class Declassified:
         return Declassified(frozenset(places), self._rename_answers(given))
 
     def _rename_answers(self, slots: Mapping[int, int]) -> frozenset[Answer]:
-        return frozenset(one.renamed(slots) for one in self.answers if slots.keys() >= one.names)
+        return frozenset(answer.renamed(slots) for answer in self.answers if slots.keys() >= answer.names)
 
 
 NOTHING_DECLASSIFIED = Declassified()

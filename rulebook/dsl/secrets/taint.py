@@ -133,7 +133,7 @@ class TaintAnalysis:
     def solve(self) -> None:
         """Analyse callers and callees until nothing new is learnt; of each script, what was found last counts."""
         self._empty_worklist()
-        if any(one.opened or one.declassified != NOTHING_DECLASSIFIED for one in self.summaries.values()):
+        if any(summary.opened or summary.declassified != NOTHING_DECLASSIFIED for summary in self.summaries.values()):
             # What scripts lay open was not known yet when others were analysed. So what is hidden begins anew.
             self.tainted.clear()
             self.undisclosed.clear()
@@ -171,7 +171,7 @@ class TaintAnalysis:
         """Note what is so whichever way a script has ended, about what it was given."""
         if not self._ends:
             return  # whoever runs it does not go on
-        rebound = {slot for one in statements(script.body) for slot in ir.find_bound(one)}
+        rebound = {slot for statement in statements(script.body) for slot in ir.find_bound(statement)}
         parameters = frozenset(range(script.parameters)) - rebound
         declassified = reduce(Declassified.__and__, (one for one, _ in self._ends)).summarized(parameters)
         opened = reduce(frozenset.__and__, (one for _, one in self._ends)) & parameters
@@ -204,12 +204,12 @@ class TaintAnalysis:
                 self.worklist.add(name)
             answer |= summary.answer.map(lambda taint: to_caller(taint, arguments))
             ends.append(summary)
-        for place in frozenset[str]().union(*(one.closed for one in ends)):
+        for place in frozenset[str]().union(*(end.closed for end in ends)):
             self._close(place, state)
         if ends:
-            declassified = reduce(Declassified.__and__, (one.declassified for one in ends))
+            declassified = reduce(Declassified.__and__, (end.declassified for end in ends))
             state.declassified |= declassified.to_caller(arguments)
-            for slot in reduce(frozenset.__and__, (one.opened for one in ends)):
+            for slot in reduce(frozenset.__and__, (end.opened for end in ends)):
                 self._lay_open(arguments[slot], state)
         return answer
 
@@ -260,21 +260,21 @@ class TaintAnalysis:
 
     def _report_unseen(self, cards: ir.Expr, at: At | None, state: State) -> None:
         """Report that somebody would choose from cards that they may not look at."""
-        places = {one.name for one in self.reads.read_cards(cards, state.env) if isinstance(one, Secret)}
+        places = {card.name for card in self.reads.read_cards(cards, state.env) if isinstance(card, Secret)}
         self._report("RB603", cards.at or at, help=_OPEN_THE_BOX if places == {BOX} else None)
 
     def _report_told(self, leaks: Iterable[Leak], by: str, at: At | None) -> None:
         """Report what tells whoever chooses at this place something that they may not know."""
-        for one in leaks:
-            place = one.part.at or at
+        for leak in leaks:
+            place = leak.part.at or at
             if place is None:
                 continue
             labels = []
-            if one.function and at is not None:
+            if leak.function and at is not None:
                 labels.append(Label(at.span, "it is asked here"))
-            elif one.reads is not None:
-                labels.append(Label(one.reads.span, "what they may not see is read here"))
-            script, name = one.function or self.script, place.words
+            elif leak.reads is not None:
+                labels.append(Label(leak.reads.span, "what they may not see is read here"))
+            script, name = leak.function or self.script, place.words
             key, found = _key("RB604", place, script), self.found[self.script]
             if key not in found:
                 where = _name_script(script)
@@ -324,14 +324,14 @@ class TaintAnalysis:
         """Drop of a taint what everybody has seen."""
         return frozenset(one for one in taint if not (isinstance(one, Secret) and self._is_disclosed(one, state)))
 
-    def _is_disclosed(self, one: Secret, state: State) -> bool:
+    def _is_disclosed(self, secret: Secret, state: State) -> bool:
         # A memory that everyone can keep in mind, since all see what changes it, is no secret.
-        followed = one.name in self.world.memories and one.name not in self.undisclosed
-        return followed or self._is_laid_open(one, state)
+        followed = secret.name in self.world.memories and secret.name not in self.undisclosed
+        return followed or self._is_laid_open(secret, state)
 
     @staticmethod
-    def _is_laid_open(one: Secret, state: State) -> bool:
-        return EVERYONE in one.knowers or state.declassified.covers(one)
+    def _is_laid_open(secret: Secret, state: State) -> bool:
+        return EVERYONE in secret.knowers or state.declassified.covers(secret)
 
     def _is_public(self, target: ir.Expr) -> bool:
         """Check that everyone sees what is set."""
@@ -354,7 +354,7 @@ class TaintAnalysis:
         if face:
             return face == "up"
         if isinstance(t.surely(goal.type), t.Cell):
-            return all(one.arrives_up for one in self.world.places.values() if one.kept in ("grid", "row"))
+            return all(place.arrives_up for place in self.world.places.values() if place.kept in ("grid", "row"))
         return isinstance(goal, ir.PlaceOf) and self.world.places[goal.name].arrives_up
 
     def _covers(self, goal: ir.Expr) -> bool:
@@ -431,32 +431,32 @@ class TaintAnalysis:
         nothing.
         """
         parts = [one for one in (expr.parts if isinstance(expr, ir.Joined) else (expr,)) if isinstance(one, ir.Node)]
-        state.declassified |= Declassified(answers=frozenset(Answer.of(one) for one in parts))
-        for one in parts:
-            if t.kinds_of(one.type):
-                self._see(one, EVERYONE, state)  # who hears of a card does not see where it lies
-            elif isinstance(one, ir.Local) and one.slot in guards and one.slot not in state.announced:
-                value = state.env.of(one.slot)
-                state.env = state.env.bind(one.slot, abstract(PUBLIC, value.size, value.cards, value.at))
+        state.declassified |= Declassified(answers=frozenset(Answer.of(part) for part in parts))
+        for part in parts:
+            if t.kinds_of(part.type):
+                self._see(part, EVERYONE, state)  # who hears of a card does not see where it lies
+            elif isinstance(part, ir.Local) and part.slot in guards and part.slot not in state.announced:
+                value = state.env.of(part.slot)
+                state.env = state.env.bind(part.slot, abstract(PUBLIC, value.size, value.cards, value.at))
             else:
-                self._lay_open(one, state)
+                self._lay_open(part, state)
 
     # ── traces ───────────────────────────────────────────────────────────────────────────────────────────────────
 
-    def _trace(self, one: ir.Statement, state: State, *parts: ir.Expr | None, publicly: bool = False) -> None:
+    def _trace(self, sentence: ir.Statement, state: State, *parts: ir.Expr | None, publicly: bool = False) -> None:
         """Let everybody see this happen, and these parts of it."""
         if publicly:
             self._excuse(state, None)
-        elif self._leaks(one):
+        elif self._leaks(sentence):
             pass  # it is an error, whether it is reached or not
         elif hidden := self._drop_disclosed(state.hidden, state):
             asked = state.asked
             labels = () if asked is None else (Label(asked.span, "what not everybody may see is asked here"),)
-            self._report_trace(one.at, labels, hidden, state)
+            self._report_trace(sentence.at, labels, hidden, state)
         else:
-            self._trace_parts(one, state, *parts)
+            self._trace_parts(sentence, state, *parts)
 
-    def _trace_hands(self, one: ir.Statement, state: State, cards: ir.Expr | None, *players: ir.Expr) -> None:
+    def _trace_hands(self, sentence: ir.Statement, state: State, cards: ir.Expr | None, *players: ir.Expr) -> None:
         """Let everybody see hands do this with hidden cards: that they do, with how many, and whose these are.
 
         That hidden cards decide it, the rule says by itself; not so what was chosen unseen, or a memory.
@@ -464,13 +464,13 @@ class TaintAnalysis:
         asked = state.asked
         labels = () if asked is None else (Label(asked.span, "what not everybody may see is asked here"),)
         if hidden := self._keep_unsaid(self._drop_disclosed(state.hidden, state)):
-            self._report_trace(one.at, labels, hidden, state)
+            self._report_trace(sentence.at, labels, hidden, state)
             return
         if cards is not None and (hidden := self._keep_unsaid(self._find_counted(cards, state))):
-            self._report_trace(cards.at or one.at, (), hidden, state)
+            self._report_trace(cards.at or sentence.at, (), hidden, state)
         for player in players:
             if hidden := self._keep_unsaid(self._find_hidden(player, state)):
-                self._report_trace(one.at, (), hidden, state)
+                self._report_trace(sentence.at, (), hidden, state)
 
     def _find_counted(self, cards: ir.Expr, state: State) -> Taint:
         """Find what it depends on how many cards these are; who chose them themselves shows how many as they please."""
@@ -498,18 +498,18 @@ class TaintAnalysis:
         unsaid = {CHOSEN, *self.world.memories}
         return frozenset(one for one in taint if isinstance(one, Secret) and one.name in unsaid)
 
-    def _trace_parts(self, one: ir.Statement, state: State, *parts: ir.Expr | None) -> None:
+    def _trace_parts(self, sentence: ir.Statement, state: State, *parts: ir.Expr | None) -> None:
         for part in parts:
             if part is not None and (hidden := self._find_hidden(part, state)):
-                self._report_trace(part.at or one.at, (), hidden, state)
+                self._report_trace(part.at or sentence.at, (), hidden, state)
 
     def _report_trace(self, at: At | None, labels: tuple[Label, ...], hidden: Taint, state: State) -> None:
         if at is not None:
             self._report("RB605", at, labels)
             state.found.append((_key("RB605", at, self.script), hidden))
 
-    def _leaks(self, one: ir.Statement) -> bool:
-        at = one.at
+    def _leaks(self, sentence: ir.Statement) -> bool:
+        at = sentence.at
         return at is not None and any(
             code == "RB601" and file == at.span.file.name and at.start <= start and end <= at.end
             for code, file, start, end, _ in self.found[self.script]
@@ -525,31 +525,31 @@ class TaintAnalysis:
                 left.append((key, hidden))
         state.found = left
 
-    def _notice(self, one: ir.Statement, state: State) -> None:
+    def _notice(self, sentence: ir.Statement, state: State) -> None:
         """Behind a statement that everybody notices, nothing of the way to it is hidden."""
-        if not one.guards:
+        if not sentence.guards:
             state.quiet = PUBLIC
-        if state.announced.issuperset(one.guards) and not _may_do_nothing(one):
+        if state.announced.issuperset(sentence.guards) and not _may_do_nothing(sentence):
             state.hidden = PUBLIC
-            for player in _find_named(one):
+            for player in _find_named(sentence):
                 self._lay_open(player, state)
 
-    def _is_noticed(self, one: ir.Statement, *, layer: bool = True) -> bool:
+    def _is_noticed(self, sentence: ir.Statement, *, layer: bool = True) -> bool:
         """Check that everybody notices a statement of a rule whenever the rule runs.
 
         What a `layer` does by itself, be it `original`, everybody notices as if its statements stood there.
         """
-        match one:
+        match sentence:
             case ir.Say(_, to):
                 return to is None
-            case _ if one.guards:
+            case _ if sentence.guards:
                 return False
             case ir.DoRule(script):
                 return (script, layer and is_beneath(script)) in self._noticed_rules
             case ir.Assign(target):
                 return layer and self._is_public(target)
-        assert one.noticed is not ir.DEPENDS, "what it depends on stands above"
-        return one.noticed is ir.ALWAYS
+        assert sentence.noticed is not ir.DEPENDS, "what it depends on stands above"
+        return sentence.noticed is ir.ALWAYS
 
     @cached_property
     def _noticed_rules(self) -> set[tuple[str, bool]]:
@@ -570,19 +570,19 @@ class TaintAnalysis:
     def _follow_block(self, block: ir.Block, state: State) -> ir.Block:
         return _same(block, [self._follow_statement(one, state) for one in block])
 
-    def _follow_statement(self, one: ir.Statement, state: State) -> ir.Statement:
-        unknown = self._list_unknown(one, state)
-        made = _TRANSFER[type(one)](self, one, state) or one
+    def _follow_statement(self, sentence: ir.Statement, state: State) -> ir.Statement:
+        unknown = self._list_unknown(sentence, state)
+        made = _TRANSFER[type(sentence)](self, sentence, state) or sentence
         return _mark(made, unknown=unknown) if made.unknown != unknown else made
 
-    def _list_unknown(self, one: ir.Statement, state: State) -> tuple[tuple[int, tuple[int, ...]], ...]:
+    def _list_unknown(self, sentence: ir.Statement, state: State) -> tuple[tuple[int, tuple[int, ...]], ...]:
         """List the names of which not everybody knows what they stand for, if the game may wait in a sentence; of a
         loop, what it goes through.
         """
         taints: dict[int, Taint] = {}
-        if isinstance(one, ir.Asking | ir.DoRule | ir.DoHook):
+        if isinstance(sentence, ir.Asking | ir.DoRule | ir.DoHook):
             taints = {slot: each.value | each.size | each.cards for slot, each in state.env.values.items()}
-        match one:
+        match sentence:
             case ir.ForEach(_, listed) | ir.Offer(listed):
                 taints[ir.WALKED] = self._read_value(listed, state) | self._read_size(listed, state)
             case ir.Repeat(ir.Node() as count):
@@ -596,11 +596,11 @@ class TaintAnalysis:
                 found.append((slot, tuple(named)))
         return tuple(found)
 
-    def _is_followed(self, one: Secret, state: State) -> bool:
+    def _is_followed(self, secret: Secret, state: State) -> bool:
         """Check that everybody knows it who has followed the game."""
-        if one in SOMEWHERE or EVERYONE in one.knowers or state.declassified.covers(one):
+        if secret in SOMEWHERE or EVERYONE in secret.knowers or state.declassified.covers(secret):
             return True
-        return one.name in self.world.memories and one.name not in self.tainted
+        return secret.name in self.world.memories and secret.name not in self.tainted
 
     def _follow_branches(self, blocks: Sequence[ir.Block], state: State, begun: State) -> list[ir.Block]:
         """Analyse blocks of which one runs, and join their ends."""
@@ -647,33 +647,33 @@ class TaintAnalysis:
         then, otherwise = self._follow_branches([one.then, one.otherwise], state, begun)
         return _mark(one, then=then, otherwise=otherwise)
 
-    def _on_for_each(self, one: ir.ForEach, state: State) -> ir.Statement:
-        each, listed = (one.slot, self.reads.read_element(one.list, state.env)), one.list
+    def _on_for_each(self, for_each: ir.ForEach, state: State) -> ir.Statement:
+        each, listed = (for_each.slot, self.reads.read_element(for_each.list, state.env)), for_each.list
         if not isinstance(listed, ir.Seats):
             taint = self._read_value(listed, state) | self._read_size(listed, state)
-            begun = state.fork(taint, self._find_hidden_size(listed, state), listed.at or one.at)
-            return _mark(one, body=self._follow_loop([one.body, ()], state, begun, each), secret=bool(taint))
+            begun = state.fork(taint, self._find_hidden_size(listed, state), listed.at or for_each.at)
+            return _mark(for_each, body=self._follow_loop([for_each.body, ()], state, begun, each), secret=bool(taint))
         # There is always somebody, so what the block opens is open behind it.
-        outer, state.everyone = state.everyone, state.everyone | {one.slot}
-        body = self._follow_loop([one.body], state, state.fork(), each)
-        state.everyone, state.declassified = outer, state.declassified.after_all(one.slot)
-        return _mark(one, body=body)
+        outer, state.everyone = state.everyone, state.everyone | {for_each.slot}
+        body = self._follow_loop([for_each.body], state, state.fork(), each)
+        state.everyone, state.declassified = outer, state.declassified.after_all(for_each.slot)
+        return _mark(for_each, body=body)
 
-    def _on_repeat(self, one: ir.Repeat, state: State) -> ir.Statement:
-        at = one.at if one.count is None else one.count.at
-        begun = state.fork(self._read_value(one.count, state), self._find_hidden(one.count, state), at)
-        return _mark(one, body=self._follow_loop([one.body, ()], state, begun))
+    def _on_repeat(self, repeat: ir.Repeat, state: State) -> ir.Statement:
+        at = repeat.at if repeat.count is None else repeat.count.at
+        begun = state.fork(self._read_value(repeat.count, state), self._find_hidden(repeat.count, state), at)
+        return _mark(repeat, body=self._follow_loop([repeat.body, ()], state, begun))
 
-    def _on_stage(self, one: ir.Stage, state: State) -> ir.Statement:
-        for expr in (one.title, one.until):
-            if expr is not None and not one.publicly and self._read_value(expr, state):
+    def _on_stage(self, stage: ir.Stage, state: State) -> ir.Statement:
+        for expr in (stage.title, stage.until):
+            if expr is not None and not stage.publicly and self._read_value(expr, state):
                 self._report_leak(expr, expr.at, state)
-        self._trace(one, state, publicly=one.publicly)
-        self._notice(one, state)
-        return _mark(one, body=self._follow_block(one.body, state))
+        self._trace(stage, state, publicly=stage.publicly)
+        self._notice(stage, state)
+        return _mark(stage, body=self._follow_block(stage.body, state))
 
-    def _on_end_stage(self, one: ir.EndStage, state: State) -> None:
-        self._trace(one, state)
+    def _on_end_stage(self, end_stage: ir.EndStage, state: State) -> None:
+        self._trace(end_stage, state)
         state.hidden = PUBLIC
 
     def _on_return(self, one: ir.Return, state: State) -> None:
@@ -686,12 +686,12 @@ class TaintAnalysis:
             summary.answer = answer
             self.worklist |= self.callers[self.script]
 
-    def _on_do_rule(self, one: ir.DoRule, state: State) -> None:
-        skipped, begun = self._begin_given(one.arguments, state, state)
-        answer = self._call([one.script], one.arguments, one.at, state, begun)
-        if self._is_noticed(one):
-            self._notice(one, state)
-        self._bind(one.slot, abstract(skipped, skipped, PUBLIC) | answer, state)
+    def _on_do_rule(self, do_rule: ir.DoRule, state: State) -> None:
+        skipped, begun = self._begin_given(do_rule.arguments, state, state)
+        answer = self._call([do_rule.script], do_rule.arguments, do_rule.at, state, begun)
+        if self._is_noticed(do_rule):
+            self._notice(do_rule, state)
+        self._bind(do_rule.slot, abstract(skipped, skipped, PUBLIC) | answer, state)
 
     def _begin_given(self, arguments: tuple[ir.Expr, ...], state: State, begun: State) -> tuple[Taint, State]:
         """Begin a script that does not run where something that it is given is not there."""
@@ -703,35 +703,35 @@ class TaintAnalysis:
                 hidden |= self._find_hidden(lacking, state)
         return skipped, begun.fork(skipped, hidden) if skipped or hidden else begun
 
-    def _on_do_hook(self, one: ir.DoHook, state: State) -> None:
+    def _on_do_hook(self, do_hook: ir.DoHook, state: State) -> None:
         """Do what a card or action says: which one it is tells which script runs."""
-        target, taint = one.target, self._read_value(one.target, state)
-        names = sorted(self.reads.find_hooked(one.hook, target.type), key=self._order.__getitem__)
+        target, taint = do_hook.target, self._read_value(do_hook.target, state)
+        names = sorted(self.reads.find_hooked(do_hook.hook, target.type), key=self._order.__getitem__)
         # Which card somebody has chosen openly, is theirs to tell.
         chosen = isinstance(target, ir.Local) and target.slot in state.announced
         begun = state.fork(taint, PUBLIC if chosen else self._find_hidden(target, state))
-        given = one.stand_in or target
-        skipped, begun = self._begin_given((*one.arguments, *([] if given is target else [given])), state, begun)
-        answer = self._call(names, (given, *one.arguments), one.at, state, begun)
-        self._bind(one.slot, abstract(taint | skipped, taint | skipped, PUBLIC) | answer, state)
+        given = do_hook.stand_in or target
+        skipped, begun = self._begin_given((*do_hook.arguments, *([] if given is target else [given])), state, begun)
+        answer = self._call(names, (given, *do_hook.arguments), do_hook.at, state, begun)
+        self._bind(do_hook.slot, abstract(taint | skipped, taint | skipped, PUBLIC) | answer, state)
 
     # ── statements ───────────────────────────────────────────────────────────────────────────────────────────────
 
-    def _on_let(self, one: ir.Let, state: State) -> None:
+    def _on_let(self, let: ir.Let, state: State) -> None:
         # What a name stands for also tells whether this line was reached.
-        self._bind(one.slot, self.reads.evaluate_named(one.value, state.env) | uniform(state.hidden), state)
+        self._bind(let.slot, self.reads.evaluate_named(let.value, state.env) | uniform(state.hidden), state)
 
-    def _on_assign(self, one: ir.Assign, state: State) -> ir.Statement:
-        if self._is_public(one.target):
-            if not one.publicly and self._read_value(one.value, state):
-                self._report_leak(one.value, one.value.at or one.at, state)
-            self._trace(one, state, _player_of(one.target), publicly=one.publicly)
-            if one.publicly:
-                self._tell_all(one.value, state)
-            self._notice(one, state)
-        elif not isinstance(one.target, ir.State):
-            self._remember(one.target, one.value, state)
-        return _mark(one, explains=not self._explained.isdisjoint(names_called(one.value)))
+    def _on_assign(self, assign: ir.Assign, state: State) -> ir.Statement:
+        if self._is_public(assign.target):
+            if not assign.publicly and self._read_value(assign.value, state):
+                self._report_leak(assign.value, assign.value.at or assign.at, state)
+            self._trace(assign, state, _player_of(assign.target), publicly=assign.publicly)
+            if assign.publicly:
+                self._tell_all(assign.value, state)
+            self._notice(assign, state)
+        elif not isinstance(assign.target, ir.State):
+            self._remember(assign.target, assign.value, state)
+        return _mark(assign, explains=not self._explained.isdisjoint(names_called(assign.value)))
 
     def _remember(self, target: ir.TableMemory | ir.PlayerMemory, value: ir.Expr, state: State) -> None:
         """Taint a hidden memory, unless everybody can follow what it is now."""
@@ -746,77 +746,77 @@ class TaintAnalysis:
             self.undisclosed.add(name)
             self.worklist |= self.summaries.keys()
 
-    def _on_move(self, one: ir.Move, state: State) -> None:
-        if not self._are_hidden(one.cards, state):
-            self._trace(one, state, _player_of(one.goal))
+    def _on_move(self, move: ir.Move, state: State) -> None:
+        if not self._are_hidden(move.cards, state):
+            self._trace(move, state, _player_of(move.goal))
         else:
-            self._trace_hands(one, state, one.cards, *_find_owners(one.cards), *_find_owners(one.goal))
-        self._notice(one, state)
-        goal = one.goal
-        if self._arrives_open(one):
-            self._see_all(one.cards, state)
+            self._trace_hands(move, state, move.cards, *_find_owners(move.cards), *_find_owners(move.goal))
+        self._notice(move, state)
+        goal = move.goal
+        if self._arrives_open(move):
+            self._see_all(move.cards, state)
             return
-        if self._read_value(one.cards, state):
+        if self._read_value(move.cards, state):
             self._close_goal(goal, state)
         if isinstance(goal, ir.PlaceOf) and goal.owner is not None and self.world.places[goal.name].open_to_owner:
-            self._see(one.cards, goal.owner, state)
+            self._see(move.cards, goal.owner, state)
 
-    def _on_draw(self, one: ir.Draw, state: State) -> None:
-        drawn, goal = UNTAINTED, one.goal
-        if not self._arrives_open(one):
+    def _on_draw(self, draw: ir.Draw, state: State) -> None:
+        drawn, goal = UNTAINTED, draw.goal
+        if not self._arrives_open(draw):
             name, owner = (goal.name, goal.owner) if isinstance(goal, ir.PlaceOf) else ("", None)
             drawn = uniform(taint_of(name, owner, owner_knows=bool(name) and self.world.places[name].open_to_owner))
             self._close_goal(goal, state)
-        self._bind(one.slot, drawn, state)
-        self._trace_parts(one, state, one.count)
-        self._trace_hands(one, state, None, *_find_owners(goal))
-        self._notice(one, state)
-        if one.slot is not None and not one.guards:
-            state.announced |= {one.slot}
+        self._bind(draw.slot, drawn, state)
+        self._trace_parts(draw, state, draw.count)
+        self._trace_hands(draw, state, None, *_find_owners(goal))
+        self._notice(draw, state)
+        if draw.slot is not None and not draw.guards:
+            state.announced |= {draw.slot}
 
-    def _on_act(self, one: ir.Statement, state: State) -> None:
+    def _on_act(self, sentence: ir.Statement, state: State) -> None:
         """Do what leaves names as they are."""
-        match one:
+        match sentence:
             case ir.MovePieces(count, source, goal):
-                self._trace(one, state, count, _player_of(source), _player_of(goal))
+                self._trace(sentence, state, count, _player_of(source), _player_of(goal))
             case ir.Deal(count, place=place):
-                self._trace_parts(one, state, count)
-                self._trace_hands(one, state, None)
+                self._trace_parts(sentence, state, count)
+                self._trace_hands(sentence, state, None)
                 if not self.world.places[place].arrives_up:
                     self._close(place, state)
             case ir.Pass(place):
-                self._trace_hands(one, state, None)
+                self._trace_hands(sentence, state, None)
                 self._close(place, state)
             case ir.Swap(first, second) if not self._are_hidden(first, state) and not self._are_hidden(second, state):
-                self._trace(one, state)
+                self._trace(sentence, state)
             case ir.Swap(first, second):
-                self._trace_hands(one, state, None, *_find_owners(first), *_find_owners(second))
+                self._trace_hands(sentence, state, None, *_find_owners(first), *_find_owners(second))
             case ir.Roll(_, rolled) if not self.rulebook.states[rolled].with_face:
-                self._trace(one, state)
+                self._trace(sentence, state)
             case ir.Eliminate(players):
-                self._trace(one, state, players)
-        self._notice(one, state)
+                self._trace(sentence, state, players)
+        self._notice(sentence, state)
 
-    def _on_reveal(self, one: ir.Reveal, state: State) -> None:
-        self._see_all(one.cards, state)
-        state.env = state.env.show(one.cards, EVERYONE)
-        shown = [one for one in self.reads.read_cards(one.cards, state.env) if isinstance(one, Secret)]
+    def _on_reveal(self, reveal: ir.Reveal, state: State) -> None:
+        self._see_all(reveal.cards, state)
+        state.env = state.env.show(reveal.cards, EVERYONE)
+        shown = [card for card in self.reads.read_cards(reveal.cards, state.env) if isinstance(card, Secret)]
         self._excuse(state, {secret.name for secret in shown})
         state.declassified |= Declassified(frozenset((secret.name, secret.of) for secret in shown))
-        self._notice(one, state)
+        self._notice(reveal, state)
 
-    def _on_show(self, one: ir.Show, state: State) -> None:
-        self._see(one.cards, one.to, state)
-        state.env = state.env.show(one.cards, one.to)
-        self._notice(one, state)
+    def _on_show(self, show: ir.Show, state: State) -> None:
+        self._see(show.cards, show.to, state)
+        state.env = state.env.show(show.cards, show.to)
+        self._notice(show, state)
 
-    def _on_tell(self, one: ir.Tell, state: State) -> ir.Statement:
-        known = frozenset(name.slot for name in self._find_names(one.question) if self._is_known(name, state))
-        self._see(one.question, one.to, state)
-        if isinstance(one.to, ir.Seats):
-            self._tell_all(one.question, state)
-        self._notice(one, state)
-        return _mark(one, known=known)
+    def _on_tell(self, tell: ir.Tell, state: State) -> ir.Statement:
+        known = frozenset(name.slot for name in self._find_names(tell.question) if self._is_known(name, state))
+        self._see(tell.question, tell.to, state)
+        if isinstance(tell.to, ir.Seats):
+            self._tell_all(tell.question, state)
+        self._notice(tell, state)
+        return _mark(tell, known=known)
 
     def _find_names(self, question: ir.Expr) -> list[ir.Local]:
         """Find the names of this script that a question speaks of, itself or by what `let` has named."""
@@ -834,78 +834,78 @@ class TaintAnalysis:
         """Tell whether all know what a name stands for, and that the game comes by here."""
         return not (state.quiet or state.hidden or self._read_value(name, state))
 
-    def _on_say(self, one: ir.Say, state: State) -> None:
-        if one.to is not None:
+    def _on_say(self, say: ir.Say, state: State) -> None:
+        if say.to is not None:
             return
-        if not one.publicly and self._read_value(one.text, state):
-            self._report_leak(one.text, one.text.at, state)
-        self._trace(one, state, publicly=one.publicly)
-        if one.publicly:
-            self._tell_all(one.text, state, one.guards)
-        self._notice(one, state)
+        if not say.publicly and self._read_value(say.text, state):
+            self._report_leak(say.text, say.text.at, state)
+        self._trace(say, state, publicly=say.publicly)
+        if say.publicly:
+            self._tell_all(say.text, state, say.guards)
+        self._notice(say, state)
 
-    def _on_pick_random(self, one: ir.PickRandom, state: State) -> ir.Statement:
-        picker = one.picker
+    def _on_pick_random(self, pick_random: ir.PickRandom, state: State) -> ir.Statement:
+        picker = pick_random.picker
         if picker is not None and not self._is_known(ir.Local(picker, "me", type=t.PLAYER), state):
             picker = None
-        for slot in one.slots:
-            self._bind(slot, self.reads.read_element(one.source, state.env), state)
-        return _mark(one, picker=picker)
+        for slot in pick_random.slots:
+            self._bind(slot, self.reads.read_element(pick_random.source, state.env), state)
+        return _mark(pick_random, picker=picker)
 
     # ── choices ──────────────────────────────────────────────────────────────────────────────────────────────────
 
-    def _on_arrange(self, one: ir.Arrange, state: State) -> ir.Statement:
-        if not self._make_chooser(one.player, state).may_look(one.cards):
-            self._report_unseen(one.cards, one.at, state)
-        veiled = self._read_size(one.cards, state) | self.reads.find_copies(one.cards, state.env)
-        return _mark(one, quiet=bool(state.quiet), veiled=bool(veiled))
+    def _on_arrange(self, arrange: ir.Arrange, state: State) -> ir.Statement:
+        if not self._make_chooser(arrange.player, state).may_look(arrange.cards):
+            self._report_unseen(arrange.cards, arrange.at, state)
+        veiled = self._read_size(arrange.cards, state) | self.reads.find_copies(arrange.cards, state.env)
+        return _mark(arrange, quiet=bool(state.quiet), veiled=bool(veiled))
 
-    def _on_choose(self, one: ir.Choose, state: State) -> ir.Statement:
-        quiet = state.quiet | self._read_value(one.player, state)
-        picks, able, veiled = self._ask(one, one.player, state, hidden=one.secretly or bool(quiet))
-        asked = self._begin_asking(one.player, state)
-        could_not, taken = self._drop_disclosed(veiled, state), one.taken
+    def _on_choose(self, choose: ir.Choose, state: State) -> ir.Statement:
+        quiet = state.quiet | self._read_value(choose.player, state)
+        picks, able, veiled = self._ask(choose, choose.player, state, hidden=choose.secretly or bool(quiet))
+        asked = self._begin_asking(choose.player, state)
+        could_not, taken = self._drop_disclosed(veiled, state), choose.taken
         # Everybody notices that something was chosen, so only the way without an answer stays quiet.
         if taken is not None:
             begun = state.fork(quiet)
-            if one.may:
-                self._tell_freely(self._make_chooser(one.player, state), begun)
+            if choose.may:
+                self._tell_freely(self._make_chooser(choose.player, state), begun)
             taken = self._follow_branch(taken, state, begun)
-        otherwise = self._follow_else(one, asked, could_not, quiet, able, state)
+        otherwise = self._follow_else(choose, asked, could_not, quiet, able, state)
         state.quiet |= quiet
-        return _mark(one, picks=picks, quiet=bool(quiet), veiled=bool(veiled), taken=taken, otherwise=otherwise)
+        return _mark(choose, picks=picks, quiet=bool(quiet), veiled=bool(veiled), taken=taken, otherwise=otherwise)
 
-    def _on_choose_each(self, one: ir.ChooseEach, state: State) -> ir.Statement:
-        self._check_askable(one.players, one.at, state)
-        self._bind(one.slot, UNTAINTED, state)
-        decider = ir.Local(one.slot, "", type=one.players.type)
-        picks, able, veiled = self._ask(one, decider, state, hidden=one.secretly or bool(state.quiet))
+    def _on_choose_each(self, choose_each: ir.ChooseEach, state: State) -> ir.Statement:
+        self._check_askable(choose_each.players, choose_each.at, state)
+        self._bind(choose_each.slot, UNTAINTED, state)
+        decider = ir.Local(choose_each.slot, "", type=choose_each.players.type)
+        picks, able, veiled = self._ask(choose_each, decider, state, hidden=choose_each.secretly or bool(state.quiet))
         for pick in picks:
-            answers = state.env.of(pick.slot).map(lambda taint: answered_by(taint, one.slot))
+            answers = state.env.of(pick.slot).map(lambda taint: answered_by(taint, choose_each.slot))
             self._bind(pick.slot, answers, state)
         asked = self._begin_asking(None, state)
-        otherwise = self._follow_else(one, asked, self._drop_disclosed(veiled, state), PUBLIC, able, state)
-        return _mark(one, picks=picks, quiet=bool(state.quiet), veiled=bool(veiled), otherwise=otherwise)
+        otherwise = self._follow_else(choose_each, asked, self._drop_disclosed(veiled, state), PUBLIC, able, state)
+        return _mark(choose_each, picks=picks, quiet=bool(state.quiet), veiled=bool(veiled), otherwise=otherwise)
 
-    def _on_menu(self, one: ir.Menu, state: State) -> ir.Statement:
-        quiet = state.quiet | self._read_value(one.player, state)
-        asked = self._begin_asking(one.player, state)
-        options, veiled = self._follow_options(one.player, one, quiet, state)
-        otherwise = self._follow_else(one, asked, self._drop_disclosed(veiled, state), quiet, veiled, state)
-        return _mark(one, quiet=bool(quiet), veiled=bool(veiled), options=options, otherwise=otherwise)
+    def _on_menu(self, menu: ir.Menu, state: State) -> ir.Statement:
+        quiet = state.quiet | self._read_value(menu.player, state)
+        asked = self._begin_asking(menu.player, state)
+        options, veiled = self._follow_options(menu.player, menu, quiet, state)
+        otherwise = self._follow_else(menu, asked, self._drop_disclosed(veiled, state), quiet, veiled, state)
+        return _mark(menu, quiet=bool(quiet), veiled=bool(veiled), options=options, otherwise=otherwise)
 
-    def _on_offer(self, one: ir.Offer, state: State) -> ir.Statement:
+    def _on_offer(self, offer: ir.Offer, state: State) -> ir.Statement:
         """Open a window: what everybody knows of closes for everybody, nobody took it or somebody is announced."""
-        self._check_askable(one.players, one.at, state)
+        self._check_askable(offer.players, offer.at, state)
         self._begin_asking(None, state)
-        self._bind(one.slot, UNTAINTED, state)
-        quiet, otherwise = state.quiet, one.otherwise
-        options, veiled = self._follow_options(ir.Local(one.slot, "", type=t.PLAYER), one, quiet, state)
+        self._bind(offer.slot, UNTAINTED, state)
+        quiet, otherwise = state.quiet, offer.otherwise
+        options, veiled = self._follow_options(ir.Local(offer.slot, "", type=t.PLAYER), offer, quiet, state)
         if otherwise is not None:
             otherwise = self._follow_branch(otherwise, state, state.fork(quiet))
         leaving = any(escapes(option.body, 1) for option in options) or escapes(otherwise or ())
         state.quiet = state.quiet | quiet if leaving else quiet
-        return _mark(one, quiet=bool(quiet), veiled=bool(veiled), options=options, otherwise=otherwise)
+        return _mark(offer, quiet=bool(quiet), veiled=bool(veiled), options=options, otherwise=otherwise)
 
     def _check_askable(self, players: ir.Expr, at: At | None, state: State) -> None:
         """Check that who is asked in a sealed choice or a window, and so told to all, is no secret."""
@@ -1059,13 +1059,13 @@ def _same(old: tuple[_Record, ...], new: Sequence[_Record]) -> tuple[_Record, ..
     return old if all(map(is_, old, new)) else tuple(new)
 
 
-def _may_do_nothing(one: ir.Statement) -> bool:
+def _may_do_nothing(sentence: ir.Statement) -> bool:
     """Check whether a statement that everybody notices may have nothing to do: then nobody notices anything."""
-    match one:
+    match sentence:
         case ir.Move(cards):
             return isinstance(cards.type, t.ListOf) or t.may_be_nothing(cards.type)
-    assert one.may_be_idle is not ir.DEPENDS, "what it depends on stands above"
-    return one.may_be_idle is ir.ALWAYS
+    assert sentence.may_be_idle is not ir.DEPENDS, "what it depends on stands above"
+    return sentence.may_be_idle is ir.ALWAYS
 
 
 def _may_fix_size(pick: ir.Pick) -> bool:
@@ -1080,9 +1080,9 @@ def _may_fix_size(pick: ir.Pick) -> bool:
     return True
 
 
-def _find_named(one: ir.Statement) -> Iterator[ir.Expr]:
+def _find_named(sentence: ir.Statement) -> Iterator[ir.Expr]:
     """Find the players of whom everybody sees or hears that it is about them: not those whom it only asks about."""
-    match one:
+    match sentence:
         case ir.Say(text) | ir.Stage(title=text):
             parts = text.parts if isinstance(text, ir.Joined) else ()
             yield from (part for part in parts if isinstance(part, ir.Local) and part.type == t.PLAYER)
@@ -1108,8 +1108,8 @@ def _find_owners(listed: ir.Expr) -> Iterator[ir.Expr]:
         case ir.Chain(first, second):
             yield from (*_find_owners(first), *_find_owners(second))
         case ir.Listed(items):
-            for one in items:
-                yield from _find_owners(one)
+            for item in items:
+                yield from _find_owners(item)
         case ir.PlayerMemory(_, player):
             yield from _find_owners(player)
         case ir.Local() if listed.type == t.PLAYER:

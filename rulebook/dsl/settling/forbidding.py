@@ -70,9 +70,9 @@ def check_forbidden(rulebook: ir.Rulebook) -> list[Diagnostic]:
     return [message for one in rulebook.forbid for message in _find_problem(rulebook, one)]
 
 
-def _find_problem(rulebook: ir.Rulebook, one: ir.Forbidden) -> Iterator[Diagnostic]:
-    at, where = one.condition.at, f"forbid, {one.reason}"
-    inside = [node for node in everything(one.condition) if isinstance(node, ir.Node)]
+def _find_problem(rulebook: ir.Rulebook, forbidden: ir.Forbidden) -> Iterator[Diagnostic]:
+    at, where = forbidden.condition.at, f"forbid, {forbidden.reason}"
+    inside = [node for node in everything(forbidden.condition) if isinstance(node, ir.Node)]
     if at is None or any(node.type == t.UNKNOWN for node in inside):
         return
     strange = [node for node in inside if not isinstance(node, (*KNOWN, ir.Local))]
@@ -82,45 +82,45 @@ def _find_problem(rulebook: ir.Rulebook, one: ir.Forbidden) -> Iterator[Diagnost
         yield diagnose("RB721", span, where=where, what=" ".join(span.text.split()))
         return
     defaults = {name: option.default for name, option in rulebook.options.items()}
-    numbers = _list_numbers(rulebook, one)
+    numbers = _list_numbers(rulebook, forbidden)
     for players in numbers:
-        if _is_met(one, defaults, players):
-            game = _describe_game(rulebook, one, defaults, players)
+        if _is_met(forbidden, defaults, players):
+            game = _describe_game(rulebook, forbidden, defaults, players)
             help = "So is the game if nobody says otherwise. Change a default, or what is forbidden."
-            labels = _defaults(rulebook, one)
-            yield diagnose("RB720", at.span, where=where, help=help, labels=labels, reason=one.reason, game=game)
+            labels = _defaults(rulebook, forbidden)
+            yield diagnose("RB720", at.span, where=where, help=help, labels=labels, reason=forbidden.reason, game=game)
             return
-    options = [rulebook.options[name] for name in _list_options(one)]
+    options = [rulebook.options[name] for name in _list_options(forbidden)]
     choices = [choices_of(option) for option in options]
     if prod(map(len, choices)) * len(numbers) > _MOST_GAMES or not all(choices):
         return
-    tried = (dict(zip(_list_options(one), values, strict=True)) for values in product(*choices))
-    if not any(_is_met(one, rules, players) for rules in tried for players in numbers):
+    tried = (dict(zip(_list_options(forbidden), values, strict=True)) for values in product(*choices))
+    if not any(_is_met(forbidden, rules, players) for rules in tried for players in numbers):
         help = "; ".join(f"`{option.name}` is {describe_wanted(option, rulebook.units)}" for option in options)
         yield diagnose("RB722", at.span, where=where, help=f"{help}." if help else "")
 
 
-def _is_met(one: ir.Forbidden, options: Rules, players: int) -> bool:
+def _is_met(forbidden: ir.Forbidden, options: Rules, players: int) -> bool:
     try:
-        return Reckoning(options.__getitem__, players).reckon_truth(one.condition)
+        return Reckoning(options.__getitem__, players).reckon_truth(forbidden.condition)
     except Unsettled:
         return False
 
 
-def _list_options(one: ir.Forbidden) -> list[str]:
+def _list_options(forbidden: ir.Forbidden) -> list[str]:
     """The options that it asks for, in order."""
-    asked = (node for node in everything(one.condition) if isinstance(node, ir.OptionValue | ir.ByOption))
+    asked = (node for node in everything(forbidden.condition) if isinstance(node, ir.OptionValue | ir.ByOption))
     return list(dict.fromkeys(node.name if isinstance(node, ir.OptionValue) else node.option for node in asked))
 
 
-def _list_numbers(rulebook: ir.Rulebook, one: ir.Forbidden) -> range:
+def _list_numbers(rulebook: ir.Rulebook, forbidden: ir.Forbidden) -> range:
     """The numbers of players that it makes a difference between: one, if it does not ask how many play."""
     least, most = rulebook.players
-    return range(least, most + 1 if _counts_players(one) else least + 1)
+    return range(least, most + 1 if _counts_players(forbidden) else least + 1)
 
 
-def _counts_players(one: ir.Forbidden) -> bool:
-    return any(isinstance(node, ir.Seats) for node in everything(one.condition))
+def _counts_players(forbidden: ir.Forbidden) -> bool:
+    return any(isinstance(node, ir.Seats) for node in everything(forbidden.condition))
 
 
 def _describe_game(rulebook: ir.Rulebook, one: ir.Forbidden, options: Rules, players: int) -> str:
@@ -130,8 +130,8 @@ def _describe_game(rulebook: ir.Rulebook, one: ir.Forbidden, options: Rules, pla
     return ", ".join([*said, f"{players} players"] if _counts_players(one) else said) or "always"
 
 
-def _defaults(rulebook: ir.Rulebook, one: ir.Forbidden) -> Iterable[Label]:
-    for name in _list_options(one):
+def _defaults(rulebook: ir.Rulebook, forbidden: ir.Forbidden) -> Iterable[Label]:
+    for name in _list_options(forbidden):
         option = rulebook.options[name]
         if option.at is not None:
             text = setting_text(option, option.default, rulebook.units)

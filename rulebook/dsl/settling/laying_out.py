@@ -116,7 +116,7 @@ def _asked_by(rulebook: ir.Rulebook, name: str) -> list[object]:
     functions = rulebook.functions
 
     def find_called(name: str) -> set[str]:
-        calls = (one for one in everything(functions[name]) if isinstance(one, ir.CallValue))
-        return functions.keys() & {one.function for one in calls}
+        calls = (node for node in everything(functions[name]) if isinstance(node, ir.CallValue))
+        return functions.keys() & {call.function for call in calls}
 
-    return [one for asked in reach(functions.keys() & {name}, find_called) for one in everything(functions[asked])]
+    return [node for asked in reach(functions.keys() & {name}, find_called) for node in everything(functions[asked])]

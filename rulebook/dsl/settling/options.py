@@ -117,7 +117,7 @@ def _read_setting(option: OptionDef, value: Given, units: Mapping[str, int]) -> 
         return _find_choice((True, False), text)
     if _is_amount(option):
         return _check_bounds(option, _read_amount(text, units))
-    if any(isinstance(one, Number) for one in members(option.type)):
+    if any(isinstance(member, Number) for member in members(option.type)):
         if not _NUMBER.fullmatch(text):
             raise _Unfit
         return _check_bounds(option, int(text))
@@ -198,7 +198,7 @@ def describe_wanted(option: OptionDef, units: Mapping[str, int]) -> str:
         return f"an amount like `{amount_text(example, units)}`" + _bounds(
             option, lambda number: amount_text(number, units)
         )
-    if any(isinstance(one, Number) for one in members(option.type)):
+    if any(isinstance(member, Number) for member in members(option.type)):
         return "a whole number" + _bounds(option, str)
     return "a text"
 

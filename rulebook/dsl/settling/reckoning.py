@@ -69,7 +69,7 @@ class Reckoning:
             case ir.Seats() if self.players is not None:
                 return tuple(range(self.players))
             case ir.Listed(items):
-                return tuple(self.reckon(one) for one in items)
+                return tuple(self.reckon(item) for item in items)
             case ir.Span(low, high):
                 numbers = range(self.reckon_number(low), self.reckon_number(high) + 1)
                 self._left -= len(numbers)

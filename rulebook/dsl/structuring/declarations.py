@@ -24,7 +24,7 @@ _TYPES = frozenset(
     {"action", "amount", "card", "cell", "conditions", "number", "place", "player", "steps", "text", "yes_no"}
 )
 _THERE_ALREADY = frozenset({"actions", "box", "cards", "options", "others", "players"})
-_FIELDS_OF_CARDS = frozenset(one.name for one in fields(Printed))
+_FIELDS_OF_CARDS = frozenset(field.name for field in fields(Printed))
 
 _SHARED = ("kinds", "places", "memory", "values", "rules", "actions", "cards")
 _OF_KINDS = ("has", "state", "places", "comes_with", "asks", "does", "may_do")
@@ -92,7 +92,7 @@ def list_declared(merged: Mapping) -> Iterator[Declared]:
 def check_names(merged: Mapping) -> list[Diagnostic]:
     """Check that every name can be said, and means one thing."""
     names = list(list_declared(merged))
-    found = [problem for one in names if (problem := _check_spelling(one)) is not None]
+    found = [problem for name in names if (problem := _check_spelling(name)) is not None]
     # In a file the second is the lower one. Files come in the order in which they were merged.
     files: dict[object, int] = {}
     for key in merged.keys_at.values():
@@ -100,15 +100,15 @@ def check_names(merged: Mapping) -> list[Diagnostic]:
     for one in names:
         files.setdefault(one.key.span.file, len(files))
     names.sort(key=lambda one: (files[one.key.span.file], one.key.span.start))
-    found += _find_twice([one for one in names if not one.owner and one.section in _SHARED])
+    found += _find_twice([name for name in names if not name.owner and name.section in _SHARED])
     # Both are the names of types.
-    found += _find_twice([one for one in names if one.section == "words" or (one.section == "kinds")])
-    found += _find_twice([one for one in names if one.section == "word"], apart=True)
-    of_kinds = [one for one in names if one.owner and one.section in _OF_KINDS]
+    found += _find_twice([name for name in names if name.section == "words" or (name.section == "kinds")])
+    found += _find_twice([name for name in names if name.section == "word"], apart=True)
+    of_kinds = [name for name in names if name.owner and name.section in _OF_KINDS]
     found += _find_twice(of_kinds, apart=True)
     order = {id(one): number for number, one in enumerate(names)}
     for section, those in (("values", _ATTRIBUTES), ("kinds", _ATTRIBUTES)):
-        others = {one.name: one for one in names if one.section == section and not one.owner}
+        others = {name.name: name for name in names if name.section == section and not name.owner}
         for one in of_kinds:
             other = others.get(one.name)
             if other is not None and one.section in those and not _is_holder_of(one, other):
@@ -124,21 +124,21 @@ def check_word(scalar: Scalar, banned: Iterable[str] = BANNED) -> Diagnostic | N
     return diagnose("RB114", scalar.span, name=scalar.text) if scalar.text in banned else None
 
 
-def _check_spelling(one: Declared) -> Diagnostic | None:
-    mixed = one.section == "units"
-    if not (MIXED if mixed else SNAKE).fullmatch(one.name):
-        return _unsayable(one.name, one.span, mixed)
-    banned = one.name in BANNED
-    if one.section in ("kinds", "words"):
-        banned = banned or one.name in _TYPES
-    if not one.owner and one.section in _SHARED:
-        banned = banned or (one.name in _THERE_ALREADY and not one.is_the_box)
-    if one.owner and one.section in _OF_KINDS:
-        banned = banned or one.name in _FIELDS_OF_CARDS
-    if one.section not in ("rules", "options", "units", "word"):
+def _check_spelling(declared: Declared) -> Diagnostic | None:
+    mixed = declared.section == "units"
+    if not (MIXED if mixed else SNAKE).fullmatch(declared.name):
+        return _unsayable(declared.name, declared.span, mixed)
+    banned = declared.name in BANNED
+    if declared.section in ("kinds", "words"):
+        banned = banned or declared.name in _TYPES
+    if not declared.owner and declared.section in _SHARED:
+        banned = banned or (declared.name in _THERE_ALREADY and not declared.is_the_box)
+    if declared.owner and declared.section in _OF_KINDS:
+        banned = banned or declared.name in _FIELDS_OF_CARDS
+    if declared.section not in ("rules", "options", "units", "word"):
         # `x in turn` could not be told from `offer S in turn`.
-        banned = banned or one.name == "turn"
-    return diagnose("RB114", one.span, name=one.name) if banned else None
+        banned = banned or declared.name == "turn"
+    return diagnose("RB114", declared.span, name=declared.name) if banned else None
 
 
 def _unsayable(name: str, span: Span, mixed: bool) -> Diagnostic:
@@ -155,11 +155,11 @@ def _find_twice(names: list[Declared], apart: bool = False) -> list[Diagnostic]:
     """Names that come again (with `apart`, for one owner), each compared with the first of its name."""
     found = []
     first: dict[tuple[str, str], Declared] = {}
-    for one in names:
-        before = first.setdefault((one.owner if apart else "", one.name), one)
-        same_entry = before.section == one.section and before.key is one.key
-        if not same_entry and not _is_holder_of(one, before) and not _is_holder_of(before, one):
-            found.append(_report_two(one, before))
+    for name in names:
+        before = first.setdefault((name.owner if apart else "", name.name), name)
+        same_entry = before.section == name.section and before.key is name.key
+        if not same_entry and not _is_holder_of(name, before) and not _is_holder_of(before, name):
+            found.append(_report_two(name, before))
     return found
 
 
@@ -168,11 +168,11 @@ def _report_two(later: Declared, earlier: Declared) -> Diagnostic:
     return diagnose("RB113", later.span, labels=[label], name=later.name)
 
 
-def _is_holder_of(one: Declared, other: Declared) -> bool:
+def _is_holder_of(declared: Declared, other: Declared) -> bool:
     """Tell whether one is a place, memory or field for the kind that the other is: a slot `coin` for a coin."""
-    if other.section != "kinds" or one.section not in (*_ATTRIBUTES, "memory"):
+    if other.section != "kinds" or declared.section not in (*_ATTRIBUTES, "memory"):
         return False
-    node: Node | None = one.node
+    node: Node | None = declared.node
     if isinstance(node, Mapping):
         node = node.get("holds", node.get("type"))
     words = node if isinstance(node, Sequence) else [node]

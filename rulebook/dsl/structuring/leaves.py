@@ -71,11 +71,11 @@ def read_scalar(node: Node, wanted: str = "text") -> Scalar:
 
 def read_script(node: Node, key: str) -> Scalar:
     """The text of a script, and of those it hangs on. Without its `|`, a line that ends with `:` makes a map of it."""
-    for one in find_layers(node):
-        if isinstance(one, Mapping):
-            raise unlike(one, "a script", without_bar(key))
-        if not isinstance(one, Scalar) or is_nothing(one):
-            raise unlike(one, "a script")
+    for layer in find_layers(node):
+        if isinstance(layer, Mapping):
+            raise unlike(layer, "a script", without_bar(key))
+        if not isinstance(layer, Scalar) or is_nothing(layer):
+            raise unlike(layer, "a script")
     assert isinstance(node, Scalar)
     return node
 
@@ -190,11 +190,11 @@ def _check_length(leaf: Scalar) -> None:
 
 def read_body(node: Node) -> Scalar | Mapping:
     """One line, a script, or several lines with names; with all that it hangs on."""
-    for one in find_layers(node):
-        if isinstance(one, Mapping):
-            _named_lines(one)
-        elif not isinstance(one, Scalar) or is_nothing(one):
-            raise unlike(one, "an expression, a script, or named lines")
+    for layer in find_layers(node):
+        if isinstance(layer, Mapping):
+            _named_lines(layer)
+        elif not isinstance(layer, Scalar) or is_nothing(layer):
+            raise unlike(layer, "an expression, a script, or named lines")
     assert not isinstance(node, Sequence)
     return node
 

@@ -142,7 +142,7 @@ def list_messages(error: BaseException, at: At) -> Iterator[Diagnostic]:
 
 
 def _legal(cl: type) -> list[str]:
-    return [find_key(cl, one.name) for one in fields(cl) if one.name != "key"]
+    return [find_key(cl, field.name) for field in fields(cl) if field.name != "key"]
 
 
 def _report_missing(name: str, at: At) -> Diagnostic:

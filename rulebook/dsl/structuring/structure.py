@@ -41,7 +41,7 @@ def structure(merged: Mapping, id: str, source: dict[str, str]) -> tuple[schema.
         found += list_messages(error, At((), merged, None))
     else:
         authored = schema.Authored(
-            **{one.name: getattr(written, one.name) for one in fields(schema.Document)},
+            **{field.name: getattr(written, field.name) for field in fields(schema.Document)},
             id=id,
             keys={one.address: schema.Key(one.key) for one in reversed(list(list_declared(merged)))},
             source=source,
@@ -51,11 +51,11 @@ def structure(merged: Mapping, id: str, source: dict[str, str]) -> tuple[schema.
     return authored, sorted(found, key=partial(_order, files))
 
 
-def _order(files: dict[str, int], one: Diagnostic) -> tuple[int, str, int]:
-    if one.span is None:
+def _order(files: dict[str, int], message: Diagnostic) -> tuple[int, str, int]:
+    if message.span is None:
         return -1, "", 0
-    name = one.span.file.name
-    return files.get(name.rpartition("/")[2], 0), name, one.span.start
+    name = message.span.file.name
+    return files.get(name.rpartition("/")[2], 0), name, message.span.start
 
 
 # Readers of maps

@@ -221,7 +221,7 @@ class Core:
                 state[place.slot] = count
             else:
                 state[place.slot] = layout.pack(
-                    [layout.empty if one == _NO_CARD else one for one in take_numbers(count)]
+                    [layout.empty if number == _NO_CARD else number for number in take_numbers(count)]
                 )
         frames = []
         for _ in range(next(numbers)):

@@ -205,8 +205,8 @@ class _Encoder:
         self._append(
             "tops",
             *(
-                self._encode_kinds(kind for kind, other in zip(kinds, tops, strict=True) if other == one)
-                for one in tops
+                self._encode_kinds(kind for kind, other in zip(kinds, tops, strict=True) if other == top)
+                for top in tops
             ),
         )
         for place in program.layout.places:
@@ -261,7 +261,7 @@ class _Encoder:
         for name in program.stages:
             lasting = program.lasting.get(name)
             memories = [] if lasting is None else [self.memories[one.slot] for one in lasting.memories]
-            states = [] if lasting is None else [program.changing.index(one) for one in lasting.states]
+            states = [] if lasting is None else [program.changing.index(state) for state in lasting.states]
             at = self._append_list(memories)
             self._append_list(states)
             self._append("lasting", at)
@@ -304,7 +304,7 @@ class _Encoder:
         self._append(
             "codes", begin, code.size, code.width, len(code.constants), constants, int(code.asks_stages),
             code.parameters, len(loops), int(any(stage.until is not None for stage in code.stage_table)), pieces,
-            self._append_list(one for one in code.card_slots if one not in code.scratch),
+            self._append_list(card_slot for card_slot in code.card_slots if card_slot not in code.scratch),
             self._append_list(code.scratch),
         )  # fmt: skip
         outer = {stages[-1]: stages[-2] if len(stages) > 1 else -1 for stages in code.stages if stages}
@@ -358,7 +358,7 @@ class _Encoder:
         return number
 
     def _encode_window(self, window: Window, offsets: list[int]) -> int:
-        return self._append_list(_index(offsets, one) for one in window.conditions)
+        return self._append_list(_index(offsets, condition) for condition in window.conditions)
 
     def _encode_counter(self, counter: Counter | None) -> int:
         if counter is None:
@@ -398,7 +398,7 @@ def _find_reachable(code: Code) -> tuple[set[int], set[int]]:
         if step.does(asking.choose):
             inside += _entries_of(step["choice"])
         if step.does(asking.announce_taken):
-            inside += [one for one in step["window"].conditions if one is not None]
+            inside += [condition for condition in step["window"].conditions if condition is not None]
         if step.does(memory.explain_memory, memory.explain_state):
             inside.append(step["value"])
         entries |= {*inside}

@@ -68,9 +68,9 @@ class Asked:
         words, symbols = self.tables.rulebook.words, [one for one in of if isinstance(one, t.Symbol)]
         if len(of) == 1:
             return next(iter(of))
-        if any(one.enumeration not in words for one in symbols):
+        if any(symbol.enumeration not in words for symbol in symbols):
             return None
-        meant = [one for one in symbols if value in words[one.enumeration]]
+        meant = [symbol for symbol in symbols if value in words[symbol.enumeration]]
         return meant[0] if len(meant) == 1 else None if meant else t.TEXT
 
     def _word_thing(self, run: Run, value: Any, of: t.Type) -> Thing:

@@ -80,7 +80,7 @@ def lower_expr(w: Writer, expr: ir.Expr, to: int | None = None) -> int:
             return _lower_option(w, expr, to)
         case ir.Joined(parts):
             return _lower_text(
-                w, [w.constant(one) if isinstance(one, str) else one for one in parts], lower_in_words, to
+                w, [w.constant(part) if isinstance(part, str) else part for part in parts], lower_in_words, to
             )
         case ir.TableMemory(name):
             return emit_value(w, values.read_memory, to, w.layout.memory[name])
@@ -229,7 +229,7 @@ def aside(w: Writer, expr: ir.Expr) -> int:
 def work_out(w: Writer, do: _Do, to: int | None, *operands: Any, turned: bool = False) -> int:
     """Write a step that reads the values of some expressions, with other operands between and behind them."""
     before = w.top
-    found: list[Any] = [lower_expr(w, one) if is_expression(one) else one for one in operands]
+    found: list[Any] = [lower_expr(w, operand) if is_expression(operand) else operand for operand in operands]
     w.top = before
     return emit_value(w, do, to, *(reversed(found) if turned else found))
 
@@ -365,7 +365,7 @@ def is_settled(w: Writer, expr: ir.Expr, known: frozenset[int] = frozenset(), as
         return (
             body is not None
             and is_settled(w, body, given, (*asked, expr.function))
-            and all(is_settled(w, one, known, asked) for one in expr.arguments)
+            and all(is_settled(w, argument, known, asked) for argument in expr.arguments)
         )
     if isinstance(expr, ir.Local):
         return expr.slot in known
@@ -375,7 +375,7 @@ def is_settled(w: Writer, expr: ir.Expr, known: frozenset[int] = frozenset(), as
         return False
     if isinstance(expr, ir.Filter | ir.Each | ir.Sorted | ir.Best):
         known |= {expr.slot}
-    return all(is_settled(w, one, known, asked) for one in children(expr))
+    return all(is_settled(w, child, known, asked) for child in children(expr))
 
 
 def settle_early(w: Writer, expr: ir.Expr, asked: tuple[str, ...] = ()) -> tuple[Any, ...] | None:
@@ -502,7 +502,7 @@ def _work_out_each(w: Writer, expr: ir.Expr, slot: int, of: t.Type | None = None
     """The value of an expression for each card and action in a local; nothing for those of another type."""
     every = range(w.tables.objects)
     members = () if of is None else t.members(of)
-    kinds = frozenset().union(*(one.kinds for one in members if isinstance(one, t.Card)))
+    kinds = frozenset().union(*(member.kinds for member in members if isinstance(member, t.Card)))
     # Copies that are printed alike, and so of one kind, are asked once, by the first of them.
     alike = w.tables.first_alike if _reads_print_alone(w, expr, slot) else every
     asked = [
@@ -530,7 +530,7 @@ def _reads_print_alone(w: Writer, expr: ir.Expr, slot: int) -> bool:
                 and all(_reads_print_alone(w, body, at) for at in asked)
                 and all(_reads_print_alone(w, one, slot) for one in others)
             )
-    return all(_reads_print_alone(w, one, slot) for one in children(expr))
+    return all(_reads_print_alone(w, child, slot) for child in children(expr))
 
 
 def _slot_of(expr: ir.Expr) -> int | None:
@@ -555,7 +555,7 @@ def _are_objects(several: ir.Expr, sorts: Any = t.Card | t.Action) -> bool:
 
 
 def _is_object(of: t.Type, sorts: Any = t.Card | t.Action) -> bool:
-    return all(isinstance(one, sorts) for one in t.members(of))
+    return all(isinstance(member, sorts) for member in t.members(of))
 
 
 # ── questions in place of their calls ────────────────────────────────────────────────────────────
@@ -689,7 +689,7 @@ def _place_of_players(expr: ir.Expr) -> str | None:
 
 
 def _reads_local(expr: ir.Expr, slot: int) -> bool:
-    return any(isinstance(one, ir.Local) and one.slot == slot for one in nodes(expr))
+    return any(isinstance(node, ir.Local) and node.slot == slot for node in nodes(expr))
 
 
 def _ask_actions(w: Writer, hook: str, arguments: Sequence[ir.Expr], found: int) -> None:

@@ -101,16 +101,16 @@ class _Builder:
             (self.player_memory if of_player else self.memory)[one.name] = found
 
     def add_card_states(self) -> None:
-        for one in self.tables.rulebook.states.values():
-            printed = self.tables.attributes.get(one.name) if one.printed else None
+        for state in self.tables.rulebook.states.values():
+            printed = self.tables.attributes.get(state.name) if state.printed else None
             starts = tuple(
-                None if kind not in one.kinds else one.start if printed is None else printed[card]
+                None if kind not in state.kinds else state.start if printed is None else printed[card]
                 for card, kind in enumerate(self.tables.kind)
             )
             slot = self.add_slots(starts)
-            sort = sort_of(one.type)
-            self.states[one.name] = StateSlot(
-                one.name, slot, one.kinds, starts, one.values, one.with_face, one.lasts, sort, one.printed
+            sort = sort_of(state.type)
+            self.states[state.name] = StateSlot(
+                state.name, slot, state.kinds, starts, state.values, state.with_face, state.lasts, sort, state.printed
             )
 
     def add_all_places(self) -> None:
@@ -123,48 +123,48 @@ class _Builder:
         ordinals = len(self.places)
         self.start[WHERE] = bytes(self.cards) if ordinals <= 256 else (BOX,) * self.cards
 
-    def add_places(self, one: ir.PlaceDef) -> None:
+    def add_places(self, place: ir.PlaceDef) -> None:
         """One place for each owner. Places that are refilled come after all others."""
         owners: list[int | None] = [None]
-        if one.owner == "player":
+        if place.owner == "player":
             owners = list(range(self.tables.players))
-        elif one.owner == "card":
-            owners = [card if kind in one.of else None for card, kind in enumerate(self.tables.kind)]
+        elif place.owner == "card":
+            owners = [card if kind in place.of else None for card, kind in enumerate(self.tables.kind)]
         ordinals: list[int | None] = []
         for owner in owners:
-            if owner is None and one.owner == "card":
+            if owner is None and place.owner == "card":
                 ordinals.append(None)
             else:
                 ordinals.append(len(self.places))
-                self.places.append(self._make_place(one, owner))
-        self.place_of[one.name] = tuple(ordinals)
+                self.places.append(self._make_place(place, owner))
+        self.place_of[place.name] = tuple(ordinals)
 
-    def _make_place(self, one: ir.PlaceDef, owner: int | None) -> PlaceSlot:
-        rows, columns = (0, 0) if one.size is None else map(self._settle_side, one.size)
-        watchers, seen_by = 0, self.settle(one.seen_by)
+    def _make_place(self, place: ir.PlaceDef, owner: int | None) -> PlaceSlot:
+        rows, columns = (0, 0) if place.size is None else map(self._settle_side, place.size)
+        watchers, seen_by = 0, self.settle(place.seen_by)
         if seen_by == "everyone":
             watchers = (1 << self.tables.players) - 1
-        elif seen_by == "owner" and one.owner == "player" and owner is not None:
+        elif seen_by == "owner" and place.owner == "player" and owner is not None:
             watchers = 1 << owner
-        contents: Any = 0 if one.kept == "pool" else self.pack([])
-        if one.kept == "grid":
+        contents: Any = 0 if place.kept == "pool" else self.pack([])
+        if place.kept == "grid":
             contents = self.pack([-1 if self.wide else 255] * (rows * columns))
         slot = self.add_slots(contents)
         return PlaceSlot(
             ordinal=len(self.places),
             slot=slot,
-            name=one.name,
-            owned_by=one.owner,
+            name=place.name,
+            owned_by=place.owner,
             owner=owner,
-            kept=one.kept,
-            holds=one.holds,
+            kept=place.kept,
+            holds=place.holds,
             seen_by=seen_by,
             watchers=watchers,
-            recall=self.settle(one.recall),
-            counted=self.settle(one.counted),
-            opened_at_end=self.settle(one.opened_at_end),
-            stream=self.add_stream(self._stream_name(one, owner)),
-            settled=self.add_slots((0, 0)) if one.kept == "pile" else None,
+            recall=self.settle(place.recall),
+            counted=self.settle(place.counted),
+            opened_at_end=self.settle(place.opened_at_end),
+            stream=self.add_stream(self._stream_name(place, owner)),
+            settled=self.add_slots((0, 0)) if place.kept == "pile" else None,
             rows=rows,
             columns=columns,
         )

@@ -75,9 +75,9 @@ def _find_before(choice: Choice, register: int) -> Iterator[int]:
 
 def _find_inside(record: Any) -> Iterator[int]:
     """Find the entries in the records of a choice."""
-    for one in fields(type(record)):
-        value = getattr(record, one.name)
-        if "Entry" in str(one.type):
+    for field in fields(type(record)):
+        value = getattr(record, field.name)
+        if "Entry" in str(field.type):
             yield from _find_numbers(value)
         else:
             several = value if isinstance(value, tuple) else (value,)

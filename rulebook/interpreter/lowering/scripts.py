@@ -495,7 +495,7 @@ class _Script(Writer):
         """Note what not everybody knows while the game waits at a step."""
         slots = tuple(one.slot if isinstance(one, ir.Local) else None for one in named)
         found = tuple(one for one in statement.unknown if one[0] != ir.WALKED)
-        if found or self.counted or self.walks or any(one is not None for one in slots):
+        if found or self.counted or self.walks or any(slot is not None for slot in slots):
             self.unknown[pc] = Unknown((*found, *self.counted), tuple(self.walks), slots)
 
     def walk(self, statement: ir.ForEach, several: int, at: int) -> list[Walk]:
@@ -772,7 +772,7 @@ def _nested_stages(tables: Tables) -> frozenset[str]:
 def _find_nested_stages(rulebook: ir.Rulebook) -> frozenset[str]:
     inside = {name: statements(script.body) for name, script in rulebook.scripts.items()}
     begun = {name: {one.name for one in found if isinstance(one, ir.Stage)} for name, found in inside.items()}
-    lasting = {one.lasts for one in rulebook.memories.values()} | {one.lasts for one in rulebook.states.values()}
+    lasting = {one.lasts for one in rulebook.memories.values()} | {state.lasts for state in rulebook.states.values()}
     if not lasting & set().union(*begun.values()):
         return frozenset()
     done = {name: _done(rulebook, found) for name, found in inside.items()}
@@ -794,8 +794,8 @@ def _find_nested_stages(rulebook: ir.Rulebook) -> frozenset[str]:
     return frozenset(nested)
 
 
-def _is_quiet(one: ir.Statement) -> bool:
-    return isinstance(one, ir.Asking) and one.quiet
+def _is_quiet(sentence: ir.Statement) -> bool:
+    return isinstance(sentence, ir.Asking) and sentence.quiet
 
 
 def _done(rulebook: ir.Rulebook, found: list[ir.Statement]) -> set[str]:

@@ -124,7 +124,7 @@ def sort_of(of: t.Type) -> str:
         case t.ListOf(item) | t.PerPlayer(item):
             return f"list of {sort_of(item)}"
         case t.Either(members):
-            both = bool(members) and all(isinstance(one, t.Card | t.Action) for one in members)
+            both = bool(members) and all(isinstance(member, t.Card | t.Action) for member in members)
             return "object" if both else "any"
         case simple:
             return _SORTS[type(simple)]
@@ -150,7 +150,7 @@ def holds_cards(of: t.Type) -> bool:
         case t.ListOf(item) | t.PerPlayer(item):
             return holds_cards(item)
         case t.Either(members):
-            return any(holds_cards(one) for one in members)
+            return any(holds_cards(member) for member in members)
         case _:
             return isinstance(of, t.Card)
 
@@ -229,4 +229,4 @@ def _write_record(value: Any) -> str:
 def _list_rule_fields(kind: Any) -> tuple[str, ...]:
     """The fields of a class on which rules depend."""
     left_out = _ONLY_SHOWN.get(kind, set()) | {"at"}
-    return tuple(one.name for one in attrs.fields(kind) if one.name not in left_out)
+    return tuple(field.name for field in attrs.fields(kind) if field.name not in left_out)

@@ -183,8 +183,8 @@ class Writer:
             steps=tuple(
                 Step(one.op, tuple(map(self._settled, one.op.operands.values(), one.operands))) for one in self.steps
             ),
-            traps=tuple(one.trap.pc for one in self.steps),
-            stages=tuple(one.stages for one in self.steps),
+            traps=tuple(step.trap.pc for step in self.steps),
+            stages=tuple(step.stages for step in self.steps),
             stage_table=tuple(
                 StageCode(name, title, until, exit or 0, kept)
                 for (name, *_, kept), (title, until, exit) in zip(stage_table, pcs, strict=True)
@@ -192,7 +192,7 @@ class Writer:
             names=self.names,
             card_slots=tuple(self.card_slots),
             scratch=tuple(scratch),
-            ats=tuple(one.at for one in self.steps),
+            ats=tuple(step.at for step in self.steps),
         )
         for pc, one in self.unknown.items():
             code.unknown[pc] = Unknown(

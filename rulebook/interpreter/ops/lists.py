@@ -144,7 +144,7 @@ def select(run: Run, env: Env, to: Out, several: In, objects: Objects) -> None:
     run.look_at(len(members))
     if run.watch is not None:
         watch(run, *members)
-    env[to] = tuple([one for one in members if one in objects])
+    env[to] = tuple([member for member in members if member in objects])
 
 
 @lacking
@@ -152,7 +152,7 @@ def select_facing(run: Run, env: Env, to: Out, several: In, is_up: bool) -> None
     """`S where it is face up`: those cards of a list that lie so, or those that do not."""
     members, faces = there(env[several]), run.state[FACES]
     run.look_at(len(members))
-    env[to] = tuple([one for one in members if (faces[one] == 1) is is_up])
+    env[to] = tuple([member for member in members if (faces[member] == 1) is is_up])
 
 
 @lacking
@@ -162,7 +162,7 @@ def read_each(run: Run, env: Env, to: Out, several: In, printed: Printed) -> Non
     run.look_at(len(members))
     if run.watch is not None:
         watch(run, *members)
-    env[to] = tuple([printed[one] for one in members if printed[one] is not None])
+    env[to] = tuple([printed[member] for member in members if printed[member] is not None])
 
 
 @op

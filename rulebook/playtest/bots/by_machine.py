@@ -254,10 +254,10 @@ def meant(found: Choices, marks: Iterable[Mark]) -> dict[Mark, Any]:
     return may
 
 
-def _offer_same(one: Choices, other: Choices) -> bool:
+def _offer_same(choices: Choices, other: Choices) -> bool:
     """Tell whether the same is offered, as far as who is asked is told."""
-    bounds = [(found.may_pass, found.least, found.most) for found in (one, other)]
-    return bounds[0] == bounds[1] and Counter(one.alike) == Counter(other.alike)
+    bounds = [(found.may_pass, found.least, found.most) for found in (choices, other)]
+    return bounds[0] == bounds[1] and Counter(choices.alike) == Counter(other.alike)
 
 
 def _chosen(offered: dict[Any, list[Any]], mark: tuple[Any, ...]) -> tuple[Any, ...] | None:

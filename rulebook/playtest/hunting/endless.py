@@ -157,9 +157,9 @@ def _find_loop(rulebook: ir.Rulebook, program: Program, asked: Sequence[Sequence
         code = program.codes[column[0][0]]
         ats = {code.ats[pc] for _, pc in column} - {None}
         script = rulebook.scripts.get(code.name)
-        loops = [] if script is None else [one for one in nodes(script.body) if _goes_on(one)]
+        loops = [] if script is None else [node for node in nodes(script.body) if _goes_on(node)]
         for loop in reversed(loops):
-            if ats <= {one.at for one in nodes(loop) if isinstance(one, ir.Sentence)}:
+            if ats <= {node.at for node in nodes(loop) if isinstance(node, ir.Sentence)}:
                 return code.name, loop.at
     root = program.codes[program.root]
     return root.name, next((at for at in root.ats if at is not None), None)

@@ -310,7 +310,7 @@ def _look(programs: Programs, plan: _Hunt, every: Sequence[_Game], played: _Play
             course = _watch(programs, first, most)
             # One that the core has played to its end goes round nowhere.
             yield from () if isinstance(course.error, Endless) else _sight(first, course)
-        again = [one for one in games if one.number in stopped]
+        again = [game for game in games if game.number in stopped]
         again.sort(key=lambda one: (stopped[one.number], one.number))
         for rank, one in enumerate(again):
             if rank and left <= 0:
@@ -340,8 +340,8 @@ def _count_lost(every: Sequence[_Game], played: _Played) -> Iterator[Lost]:
 def _by_setting(games: Iterable[_Game]) -> dict[tuple[object, ...], list[_Game]]:
     """Sort games by what is played in them."""
     found: dict[tuple[object, ...], list[_Game]] = {}
-    for one in games:
-        found.setdefault(one.setting.key, []).append(one)
+    for game in games:
+        found.setdefault(game.setting.key, []).append(game)
     return found
 
 
@@ -357,13 +357,13 @@ def _rounds(rulebook: ir.Rulebook, games: int, vary: bool, options: Mapping[str,
 def _keep_smallest(rulebook: ir.Rulebook, sightings: Iterable[Sighting]) -> tuple[Sighting, ...]:
     """Keep the smallest game that shows each mistake, and of equal ones the first."""
     found: dict[Fault, Sighting] = {}
-    for one in sightings:
-        found[one.fault] = min(found.get(one.fault, one), one, key=lambda one: _size(rulebook, one))
+    for sighting in sightings:
+        found[sighting.fault] = min(found.get(sighting.fault, sighting), sighting, key=lambda one: _size(rulebook, one))
     return tuple(found.values())
 
 
-def _size(rulebook: ir.Rulebook, one: Sighting) -> tuple[int, int, int]:
-    return one.setting.players, len(changed(rulebook, one.setting.options)), len(one.course.entries)
+def _size(rulebook: ir.Rulebook, sighting: Sighting) -> tuple[int, int, int]:
+    return sighting.setting.players, len(changed(rulebook, sighting.setting.options)), len(sighting.course.entries)
 
 
 def _ready(plan: _Hunt) -> Worker[_Played]:
@@ -387,7 +387,7 @@ def _make_player(rulebook: ir.Rulebook) -> Callable[[Sequence[_Game], int], _Pla
         coverage.forget()
         core = programs.core_of(games[0].setting)
         if core is None:
-            played = reduce(add, (_play_by_machine(programs, one, min(bound, _MOST_BY_MACHINE)) for one in games))
+            played = reduce(add, (_play_by_machine(programs, game, min(bound, _MOST_BY_MACHINE)) for game in games))
         else:
             core.bound_work(bound)
             played = _play_in_core(core, games)
@@ -420,7 +420,7 @@ def find_stopped(programs: Programs, setting: Setting, seeds: Sequence[int]) -> 
 
 
 def _play_in_core(core: Core, games: Sequence[_Game]) -> _Played:
-    told, players = core.play_games(array("Q", [one.seed % 2**64 for one in games])), core.program.players
+    told, players = core.play_games(array("Q", [game.seed % 2**64 for game in games])), core.program.players
     endless, too_long, stopped, works, in_vain = list[int](), list[int](), list[tuple[int, int]](), [0], 0
     for at, one in enumerate(games):
         row = told[at * (SEATS + 3 * players) :][: SEATS + 3 * players]
@@ -432,5 +432,5 @@ def _play_in_core(core: Core, games: Sequence[_Game]) -> _Played:
         else:
             (endless if row[ENDING] == UNFINISHED else too_long).append(one.number)
             in_vain += row[WORK]
-    numbers = tuple(one.number for one in games)
+    numbers = tuple(game.number for game in games)
     return _Played(numbers, tuple(endless), tuple(too_long), tuple(stopped), {}, max(works), in_vain)

@@ -96,9 +96,9 @@ class _Shrinking:
         plain, _ = settle_options(rulebook.options, {}, rulebook.units)
         options = [plain] if plain == setting.options else [plain, setting.options]
         for players in range(rulebook.players[0], setting.players + 1):
-            for one in options:
-                smaller = Setting(players, one)
-                if smaller != setting and allowed(rulebook, one, players) and not self.programs.find_misfit(smaller):
+            for option in options:
+                smaller = Setting(players, option)
+                if smaller != setting and allowed(rulebook, option, players) and not self.programs.find_misfit(smaller):
                     yield smaller
 
     def _seen(self, setting: Setting, seed: int) -> Course | None:

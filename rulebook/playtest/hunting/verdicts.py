@@ -88,7 +88,7 @@ def play_through(
 
 def _find_misfits(rulebook: ir.Rulebook, hunted: Hunted) -> Iterator[Diagnostic]:
     """Report each mistake for which a game cannot be laid out, of the first setting in which it shows."""
-    first = {one.fault: one.setting for one in reversed(hunted.misfits)}
+    first = {misfit.fault: misfit.setting for misfit in reversed(hunted.misfits)}
     for fault, setting in first.items():
         help = f"It was with {_describe_setting(rulebook, setting)}."
         yield diagnose(fault.code or "RB701", fault.span, where=fault.script, help=help, problem=fault.message)

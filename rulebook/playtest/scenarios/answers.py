@@ -44,7 +44,7 @@ class Wanted:
 
     @classmethod
     def list_of(cls, members: Sequence[Wanted], span: Span | None = None) -> Wanted:
-        return cls(f"[{', '.join(one.text for one in members)}]", None, span, tuple(members))
+        return cls(f"[{', '.join(member.text for member in members)}]", None, span, tuple(members))
 
 
 @frozen
@@ -85,7 +85,7 @@ def matching(wanted: Wanted, options: Iterable[tuple[str, str]]) -> list[str]:
 
 def _lists(members: Sequence[Wanted], pairs: Sequence[tuple[str, str]]) -> list[str]:
     """The keys of the lists with these members, if there are any in this order, else in any order."""
-    wanted = [one.text if one.number is None else str(one.number) for one in members]
+    wanted = [member.text if member.number is None else str(member.number) for member in members]
     lists = {key: _members(key) for key, _ in pairs if key.startswith(_LIST)}
     return [key for key, one in lists.items() if one == wanted] or [
         key for key, one in lists.items() if sorted(one) == sorted(wanted)

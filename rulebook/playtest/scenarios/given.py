@@ -120,7 +120,7 @@ def _read_place(reader: Reader, place: PlaceInfo, owner: Owner, key: d.Scalar, n
         reader.report("RB112", node.span, what=what, wanted="one card", got=f"{len(leaves)} cards")
         return None
     cards = [_read_card(reader, one, spot, place, key.text) for one, spot in zip(leaves, spots, strict=True)]
-    return Lying(place.name, owner, tuple(one for one in cards if one is not None), span=key.span)
+    return Lying(place.name, owner, tuple(card for card in cards if card is not None), span=key.span)
 
 
 def _read_card(reader: Reader, leaf: d.Node, spot: Spot, place: PlaceInfo, key: str) -> Laid | None:
@@ -173,11 +173,11 @@ def _report_absent(reader: Reader, card: str, at: Span) -> None:
 def _read_known(reader: Reader, name: str, owner: Owner, type: t.Type, node: d.Node) -> Known:
     e, kind = reader.open_expressions(), t.surely(type)
 
-    def read_leaf(one: d.Node, wanted: t.Type) -> ir.Expr:
-        if not isinstance(one, d.Scalar):
-            reader.report("RB112", one.span, what=f"`{name}`", wanted=e.describe_type(wanted), got=d.kind_of(one))
+    def read_leaf(node: d.Node, wanted: t.Type) -> ir.Expr:
+        if not isinstance(node, d.Scalar):
+            reader.report("RB112", node.span, what=f"`{name}`", wanted=e.describe_type(wanted), got=d.kind_of(node))
             return ir.Const(None, type=t.UNKNOWN)
-        tree, mistakes = parse_expression(one, reader.where)
+        tree, mistakes = parse_expression(node, reader.where)
         reader.found.extend(mistakes)
         if tree is None:
             return ir.Const(None, type=t.UNKNOWN)

@@ -93,12 +93,12 @@ class Ground:
     @cached_property
     def labels(self) -> frozenset[str]:
         """Every text of the game that may be the label of an option."""
-        return frozenset(one for one in self._texts if isinstance(one, str))
+        return frozenset(text for text in self._texts if isinstance(text, str))
 
     @cached_property
     def _patterns(self) -> tuple[re.Pattern[str], ...]:
         """The same for texts with values in them."""
-        patterns = dict.fromkeys(_pattern(one) for one in self._texts if isinstance(one, ir.Joined))
+        patterns = dict.fromkeys(_pattern(text) for text in self._texts if isinstance(text, ir.Joined))
         return tuple(map(re.compile, patterns))
 
     @cached_property
@@ -226,8 +226,8 @@ class Grounds:
         self._said |= {one.key for one in found}
 
 
-def _exclude(one: Variant, other: Variant) -> bool:
-    return one.id in other.not_with or other.id in one.not_with
+def _exclude(variant: Variant, other: Variant) -> bool:
+    return variant.id in other.not_with or other.id in variant.not_with
 
 
 def _under(variants: Sequence[Path], found: Diagnostic) -> Diagnostic:

@@ -55,8 +55,8 @@ def _place(program: Program, first: Mapping[str, int], name: str, owner: Owner) 
 
 def _spots(place: PlaceSlot, cards: Sequence[Laid]) -> list[int]:
     """The position of each card on a grid: a row that is shorter than the grid leaves its last positions empty."""
-    for one in cards:
-        if one.spot is not None and one.spot[1] >= place.columns:
+    for card in cards:
+        if card.spot is not None and card.spot[1] >= place.columns:
             raise Misplaced(f"A row of `{place.name}` has {place.columns} positions, and more are given.")
     given = ((0, index) if one.spot is None else one.spot for index, one in enumerate(cards))
     spots = [row * place.columns + column for row, column in given]

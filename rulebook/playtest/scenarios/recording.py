@@ -105,9 +105,9 @@ def _faults(grounds: Grounds, text: str) -> tuple[set[int], str]:
         file.write_text(text, "utf-8")
         scenarios, found = scenarios_on(grounds, file)
         mistakes = [one for one in found if one.severity == "error"]
-        failures = [str(failure) for one in scenarios for failure in run(one).failures]
-    lines = {one.span.line for one in mistakes if one.span is not None}
-    words = [one.message for one in mistakes] + failures
+        failures = [str(failure) for scenario in scenarios for failure in run(scenario).failures]
+    lines = {mistake.span.line for mistake in mistakes if mistake.span is not None}
+    words = [mistake.message for mistake in mistakes] + failures
     if not scenarios and not words:
         words = [one.message for one in grounds.found]
     return lines, next(iter(words), "")

@@ -63,7 +63,7 @@ class Referee:
 
     def lines(self, expr: ir.CallValue | ir.AskHook) -> list[tuple[str, Any]]:
         """The named conditions of what is asked, each with its answer; none if it has no names for them."""
-        program, arguments = self.machine.program, [self.value(one) for one in expr.arguments]
+        program, arguments = self.machine.program, [self.value(argument) for argument in expr.arguments]
         if isinstance(expr, ir.AskHook):
             target = self.value(expr.target)
             return [] if target is None else list(self.machine.failing(self.state, expr.hook, target, arguments))
@@ -76,7 +76,7 @@ class Referee:
             part = self._find_lacking_part(expr, None, ())
             return [] if part is expr else [f"{_source(part)} is nothing"]
         function = self.machine.program.lowering.find_function(expr.function)
-        arguments = [self.value(one) for one in expr.arguments]
+        arguments = [self.value(argument) for argument in expr.arguments]
         lines: list[tuple[str, ir.Expr]] = []
         if isinstance(function.body, ir.Total):
             lines = [(f"{line.name}: ", line.value) for line in function.body.lines]
@@ -116,10 +116,10 @@ class Referee:
         sorts = t.members(t.surely(type))
         if t.PLAYER in sorts:
             return str(self.names[value])
-        if any(isinstance(one, t.Card | t.Action) for one in sorts):
+        if any(isinstance(sort, t.Card | t.Action) for sort in sorts):
             number = value - program.cards
             return str(program.definition[value] if number < 0 else program.actions[number])
-        if any(isinstance(one, t.Place) for one in sorts):
+        if any(isinstance(sort, t.Place) for sort in sorts):
             return self.place_key(value)
         return word_value(program, self.names, value, "amount" if t.AMOUNT in sorts else "number")
 
@@ -336,7 +336,7 @@ def _speaks_for_itself(expr: ir.Expr) -> bool:
         case ir.Const():
             return True
         case ir.Listed(items):
-            return all(_speaks_for_itself(one) for one in items)
+            return all(_speaks_for_itself(item) for item in items)
         case ir.BuiltIn("first", (ir.AllCards(str()),)):
             return True
         case ir.Arithmetic(_, left, right):

@@ -106,7 +106,7 @@ def _play(course: _Course) -> list[Failure]:
         return [Failure("the rules went wrong", str(error), at)]
     failures = [*_faults(scenario, course.referee())]
     # Often it is an answer that is missing, and not a rule that is wrong.
-    if failures and course.decision is not None and not any(course.asked() in one.instead for one in failures):
+    if failures and course.decision is not None and not any(course.asked() in failure.instead for failure in failures):
         failures.append(Failure("", course.waiting(), scenario.span))
     return failures
 

@@ -90,9 +90,9 @@ def describe_program() -> Program:
     hashed = blake2b(digest_size=12)
     package = Path(__file__).parents[2]
     for here, folders, files in os.walk(package):
-        folders[:] = sorted(one for one in folders if one not in ("__pycache__", "cards"))
+        folders[:] = sorted(folder for folder in folders if folder not in ("__pycache__", "cards"))
         # The core plays the same games, whoever compiled it, and so does who has none.
-        for name in sorted(one for one in files if not one.startswith("_core.")):
+        for name in sorted(file for file in files if not file.startswith("_core.")):
             data = Path(here, name).read_bytes()
             hashed.update(f"{Path(here, name).relative_to(package).as_posix()} {len(data)}\n".encode() + data)
     python = f"{sys.implementation.name} {sys.version_info.major}.{sys.version_info.minor}"

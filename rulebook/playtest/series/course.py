@@ -200,7 +200,7 @@ def weigh(table: Table, stop: Stop, seed: int) -> Weighed | None:
     if len(values) < 2:
         return Weighed(key, prompt, None)
     seeds = draw_seeds(seed, f"tried:{stop.at}", TRIES)
-    tries = [[won[stop.seat] for won in stop.play_on(seeds, _number(found, stop.seat, one))] for one in values]
+    tries = [[won[stop.seat] for won in stop.play_on(seeds, _number(found, stop.seat, value))] for value in values]
     return Weighed(key, prompt, measure_spread(tries))
 
 

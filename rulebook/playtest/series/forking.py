@@ -197,7 +197,7 @@ def _play_machine(machine: Machine, state: State, seeds: array[int], given: Give
         if given is not None:
             seat, numbers = given
             offer = machine.find_choices(here, seat)
-            chosen = None if numbers is None else tuple(offer.values[one] for one in numbers)
+            chosen = None if numbers is None else tuple(offer.values[number] for number in numbers)
             machine.answer_value(here, seat, chosen if chosen is None or offer.pick.many else chosen[0])
         won = play_on(machine, here, seed, MOST_ANSWERS).winners
         found.append(tuple((seat in won) / max(1, len(won)) for seat in seats))

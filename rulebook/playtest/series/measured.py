@@ -41,8 +41,8 @@ def of_rulebook(name: str) -> Measure:
     """The mean of what a rulebook measures itself, over the players if it is a number of each; 0 where there is no
     answer."""
 
-    def mean(one: Played) -> float:
-        values = [value for value in one.measures.get(name, ()) if value is not None]
+    def mean(played: Played) -> float:
+        values = [value for value in played.measures.get(name, ()) if value is not None]
         return sum(values) / len(values) if values else 0.0
 
     return mean

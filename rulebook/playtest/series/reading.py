@@ -12,7 +12,7 @@ from rulebook.dsl.walk import nodes
 def kinds_to_play(rulebook: ir.Rulebook) -> frozenset[str]:
     """Find the kinds of cards that some script lets players choose out of places of their own."""
     found: set[str] = set()
-    picks = (one for script in rulebook.scripts.values() for one in nodes(script.body) if isinstance(one, ir.Pick))
+    picks = (node for script in rulebook.scripts.values() for node in nodes(script.body) if isinstance(node, ir.Pick))
     for source in (source for pick in picks for source in pick.sources):
         places = _places_read(rulebook, [source.list], through_hooks=False)
         own = {kind for place in places if place.owner == "player" for kind in place.holds}
@@ -24,7 +24,7 @@ def _kinds_in(listed: t.Type) -> set[str]:
     """The kinds of the cards in a list, or in a list of lists."""
     if isinstance(listed, t.ListOf):
         return _kinds_in(listed.item)
-    return {kind for one in t.members(listed) if isinstance(one, t.Card) for kind in one.kinds}
+    return {kind for member in t.members(listed) if isinstance(member, t.Card) for kind in member.kinds}
 
 
 def kinds_worth_points(rulebook: ir.Rulebook) -> frozenset[str]:

@@ -297,7 +297,7 @@ def _played(row: Mapping[str, Any], players: int) -> Played:
         plain |= {"changes": row["lead_changes"], "offered": row["offered"], "options": _list_or_map(row["choices"])}
         seen = _structured(plain, Seen)
         by_seat = [seen.roles, seen.dealt, seen.ends]
-        if any(len(one) != players for one in by_seat) or any(len(one) != 3 * players for one in seen.cards.values()):
+        if any(len(one) != players for one in by_seat) or any(len(card) != 3 * players for card in seen.cards.values()):
             raise Misfit("Of each player something is known.")
         if any(len(one) != 2 * players for one in seen.beyond.values()):
             raise Misfit("Of each player something is known.")

@@ -176,7 +176,7 @@ class Table:
         check_zero_sum(self.program, found)
         decisions = tuple(state[COUNTS][: self.plan.players])
         played = self._played(number, found, decisions, turns, order, is_won=state[RESULT][0] == "win")
-        measures = {one.name: tuple(self._measured(one, state)) for one in self.program.measures}
+        measures = {measure.name: tuple(self._measured(measure, state)) for measure in self.program.measures}
         return evolve(played, seen=None if watched is None else watched.over(state), measures=measures)
 
     def _played(
@@ -194,10 +194,10 @@ class Table:
             order=tuple(order),
         )
 
-    def _measured(self, one: Measure, state: State) -> Iterator[float | None]:
-        for seat in range(self.plan.players) if one.each else (None,):
+    def _measured(self, measure: Measure, state: State) -> Iterator[float | None]:
+        for seat in range(self.plan.players) if measure.each else (None,):
             arguments = () if seat is None else (seat,)
-            found = self.machine.evaluate(state, one.value, arguments)
+            found = self.machine.evaluate(state, measure.value, arguments)
             yield None if found is None else float(found)
 
     def _crashed(self, number: int, error: Exception) -> Played:

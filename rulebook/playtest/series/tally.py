@@ -168,19 +168,19 @@ class Tally:
         if one.seen is not None:
             self._watched(one, one.seen)
 
-    def _on_deal(self, one: Played) -> None:
-        plan, deal = self.plan, self.plan.deal(one.number)
+    def _on_deal(self, played: Played) -> None:
+        plan, deal = self.plan, self.plan.deal(played.number)
         won = self.deals.setdefault(deal, [0.0] * (2 * plan.players + 1))
         won[-1] += 1
         # So many share the win equally.
-        self.squares[deal] = self.squares.get(deal, 0.0) + (1 / len(one.winners) if one.winners else 0.0)
-        for seat in one.winners:
-            won[plan.bot_at(one.number, seat)] += one.share(seat)
-            won[plan.players + seat] += one.share(seat)
+        self.squares[deal] = self.squares.get(deal, 0.0) + (1 / len(played.winners) if played.winners else 0.0)
+        for seat in played.winners:
+            won[plan.bot_at(played.number, seat)] += played.share(seat)
+            won[plan.players + seat] += played.share(seat)
         if self.is_paid:
             payoffs = self.deals_paid.setdefault(deal, [0.0] * (2 * plan.players))
-            for seat, payoff in enumerate(one.scores):
-                payoffs[plan.bot_at(one.number, seat)] += payoff
+            for seat, payoff in enumerate(played.scores):
+                payoffs[plan.bot_at(played.number, seat)] += payoff
                 payoffs[plan.players + seat] += payoff
 
     def list_gains(self, winners: Sequence[int], payoffs: Sequence[float]) -> list[float]:
@@ -198,24 +198,24 @@ class Tally:
     def _is_long(self, length: int, number: int) -> None:
         self.longest = sorted([*self.longest, (length, -number)], reverse=True)[:1]
 
-    def _watched(self, one: Played, seen: Seen) -> None:
+    def _watched(self, played: Played, seen: Seen) -> None:
         plan = self.plan
         self.watched += 1
         self.changes[seen.changes] += 1
         self.offered += seen.offered
-        self.asked += one.length
+        self.asked += played.length
         if len(seen.ahead) == 1:
             self.led[0] += 1
-            self.led[1] += one.share(seen.ahead[0])
+            self.led[1] += played.share(seen.ahead[0])
         if seen.behind:
             self.trailed[0] += 1
-            self.trailed[1] += sum(map(one.share, seen.behind)) / len(seen.behind)
+            self.trailed[1] += sum(map(played.share, seen.behind)) / len(seen.behind)
         for seat, roles in enumerate(seen.ends):
             for role in roles.items():
                 counted = self.ends[role]
                 counted[0] += 1
-                counted[1] += one.share(seat)
-        got, turned = self.list_gains(one.winners, one.scores), plan.turned(one.number)
+                counted[1] += played.share(seat)
+        got, turned = self.list_gains(played.winners, played.scores), plan.turned(played.number)
         self.won.setdefault(turned, Won(plan.players)).add(got)
         began: dict[tuple[str, str], list[int]] = {}
         for seat, roles in enumerate(seen.roles):
@@ -243,7 +243,7 @@ class Tally:
             self.squares_of_choices[key][:] = map(add, self.squares_of_choices[key], squares)
         # Whatever else is subtracted for all seats alike does nothing on average, and less chance is left.
         usual = sum(got) / plan.players if self.is_paid else 1 / plan.players
-        at_random = [bot == "random" for bot in plan.seated(one.number)]
+        at_random = [bot == "random" for bot in plan.seated(played.number)]
         for key, numbers in seen.beyond.items():
             if any(numbers):
                 pairs = zip(numbers[::2], numbers[1::2], got, at_random, strict=True)

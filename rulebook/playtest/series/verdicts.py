@@ -157,29 +157,29 @@ def _ties(tally: Tally) -> Iterator[Line]:
 # ── what may follow from how a game goes ──
 
 
-def _is_usual(one: Judged, found: Sequence[Judged], program: Program) -> bool:
+def _is_usual(judged: Judged, found: Sequence[Judged], program: Program) -> bool:
     """True if a card does no more than others of its kind do: whoever is ahead may get and hold most of them."""
-    about = one.line.about
-    if one.mark != LOOK or not isinstance(about, Had) or about.way not in ("got", "held"):
+    about = judged.line.about
+    if judged.mark != LOOK or not isinstance(about, Had) or about.way not in ("got", "held"):
         return False
     kinds = kinds_of(program)
     kin = [
         _nearer_end(other.thin)
         for other in found
-        if other is not one
+        if other is not judged
         and isinstance(other.line.about, Had)
         and other.line.about.way == about.way
         and kinds[other.line.about.card] == kinds[about.card]
     ]
-    return len(kin) < 2 or abs(median(kin)) >= abs(_nearer_end(one.thin)) / 2
+    return len(kin) < 2 or abs(median(kin)) >= abs(_nearer_end(judged.thin)) / 2
 
 
 def _nearer_end(interval: Interval) -> float:
     return max(interval.low, 0.0) + min(interval.high, 0.0)
 
 
-def _demoted(one: Judged) -> Judged:
-    return Judged(one.line, one.family, one.thick, one.thin, FACT, one.seen)
+def _demoted(judged: Judged) -> Judged:
+    return Judged(judged.line, judged.family, judged.thick, judged.thin, FACT, judged.seen)
 
 
 def find_fair_share(tally: Tally) -> float:
@@ -209,9 +209,9 @@ def name_line(about: About, program: Program) -> str:
             return ""
 
 
-def find_about(one: Judged) -> About:
+def find_about(judged: Judged) -> About:
     """Return what a line of a series is about; in statistics that may be anything."""
-    about = one.line.about
+    about = judged.line.about
     assert isinstance(about, About), "lines of a series are about one of these"
     return about
 

@@ -49,7 +49,7 @@ def play_random(machine: Machine, information: InformationSet) -> list[float]:
     """The strategy of the bot `random`: equal answers count one by one."""
     found = machine.find_choices(information.state, information.seat)
     ways = [found.count_ways(value) for value in found.find_answers()]
-    return [one / sum(ways) for one in ways]
+    return [way / sum(ways) for way in ways]
 
 
 class _Response:

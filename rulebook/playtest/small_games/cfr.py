@@ -31,7 +31,7 @@ Strategies = dict[InformationSet, list[float] | None]
 def learn_strategies(program: Program, states: Sequence[State], weights: Sequence[float], most: int) -> Strategies:
     """Learn to play from some states on. Raises `TooLarge` if there are more than `most` histories."""
     roots, information_sets, histories = grow_tree(program, states, most)
-    learned = {one: _Learned(len(one.answers)) for one in information_sets}
+    learned = {information_set: _Learned(len(information_set.answers)) for information_set in information_sets}
     everybody, total = (1.0,) * program.players, sum(weights)
     lowest, highest = _ROUNDS
     for turn in range(max(lowest, min(highest, _STEPS // histories))):
@@ -55,7 +55,7 @@ class _Learned:
         self.regrets = [max(before + gain, 0.0) for before, gain in zip(self.regrets, self.gains, strict=True)]
         self.gains = [0.0] * self.number
         total = sum(self.regrets)
-        self.strategy = [one / total if total else 1 / self.number for one in self.regrets]
+        self.strategy = [regret / total if total else 1 / self.number for regret in self.regrets]
 
     def average(self) -> list[float] | None:
         """Average the strategies; None where the seat would not come by its own answers."""
