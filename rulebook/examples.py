@@ -97,7 +97,7 @@ def _try_scenarios(text: str, shown: SourceFile) -> list[Diagnostic]:
     return [_without_folder(one, shown) for one in found]
 
 
-def _without_folder(found: Diagnostic, shown: SourceFile) -> Diagnostic:
+def _without_folder(message: Diagnostic, shown: SourceFile) -> Diagnostic:
     """A message about files of a folder that is no more, as one about the example and the small game."""
 
     def move(span: Span) -> Span:
@@ -106,8 +106,8 @@ def _without_folder(found: Diagnostic, shown: SourceFile) -> Diagnostic:
             return Span(shown, span.start, span.end)
         return Span(SourceFile("fair.yaml" if file == RULES else file, span.file.text), span.start, span.end)
 
-    labels = tuple(Label(move(label.span), label.text) for label in found.labels)
-    return evolve(found, span=found.span and move(found.span), labels=labels)
+    labels = tuple(Label(move(label.span), label.text) for label in message.labels)
+    return evolve(message, span=message.span and move(message.span), labels=labels)
 
 
 def _named_at(span: Span | None, listed: SourceFile) -> Span | None:
@@ -196,11 +196,11 @@ def _small_game(name: str, without: frozenset[str]) -> Mapping:
     return kept
 
 
-def _taken_out(found: Diagnostic, shown: SourceFile, around: _Around) -> Diagnostic:
+def _taken_out(message: Diagnostic, shown: SourceFile, around: _Around) -> Diagnostic:
     """A message about an example in its YAML, as one about the example alone."""
-    labels = tuple(Label(_find_shown(label.span, shown, around), label.text) for label in found.labels)
-    span = None if found.span is None else _find_shown(found.span, shown, around)
-    return evolve(found, span=span, labels=labels, where="" if around.before else found.where)
+    labels = tuple(Label(_find_shown(label.span, shown, around), label.text) for label in message.labels)
+    span = None if message.span is None else _find_shown(message.span, shown, around)
+    return evolve(message, span=span, labels=labels, where="" if around.before else message.where)
 
 
 def _find_shown(span: Span, shown: SourceFile, around: _Around) -> Span:

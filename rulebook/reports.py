@@ -38,13 +38,13 @@ class Report:
     said_by: Mapping[str, Severity] = field(factory=dict)
     """The same of the games that say so, by their names."""
 
-    def fails(self, found: Diagnostic) -> bool:
+    def fails(self, message: Diagnostic) -> bool:
         mildest = self.fail_on
-        if self.said_by and found.span is not None:
-            path = os.path.abspath(found.span.file.name)
+        if self.said_by and message.span is not None:
+            path = os.path.abspath(message.span.file.name)
             inside = (one for one in self.said_by if path.startswith(os.path.join(os.path.abspath(one), "")))
             mildest = self.said_by.get(max(inside, key=len, default=""), mildest)
-        return found.confidence != "guess" and SEVERITIES.index(found.severity) <= SEVERITIES.index(mildest)
+        return message.confidence != "guess" and SEVERITIES.index(message.severity) <= SEVERITIES.index(mildest)
 
     @property
     def failed(self) -> bool:
@@ -90,8 +90,8 @@ def uri(name: str) -> str:
     return Path(name).as_uri() if Path(name).is_absolute() else quote(Path(name).as_posix())
 
 
-def _with_help(found: Diagnostic) -> str:
-    return f"{found.message}\n{found.help}" if found.help else found.message
+def _with_help(message: Diagnostic) -> str:
+    return f"{message.message}\n{message.help}" if message.help else message.message
 
 
 # ── lines ────────────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -102,9 +102,9 @@ def write_lines(report: Report) -> str:
     return "".join(f"{line}\n" for line in [*map(_write_line, report.found), summary_line(report.found)])
 
 
-def _write_line(found: Diagnostic) -> str:
-    place = "" if found.span is None else f"{found.span.file.name}:{found.span.line}:{found.span.column}: "
-    return harmless(f"{place}{found.severity}[{found.code}] {found.message}")
+def _write_line(message: Diagnostic) -> str:
+    place = "" if message.span is None else f"{message.span.file.name}:{message.span.line}:{message.span.column}: "
+    return harmless(f"{place}{message.severity}[{message.code}] {message.message}")
 
 
 # ── a GitHub workflow ────────────────────────────────────────────────────────────────────────────────────────────────
@@ -117,10 +117,10 @@ def write_workflow(report: Report) -> str:
     return "".join(f"{line}\n" for line in [*map(_write_command, report.found), summary_line(report.found)])
 
 
-def _write_command(found: Diagnostic) -> str:
-    about = {"title": found.code if found.confidence == "certain" else f"{found.code} ({found.confidence})"}
-    if found.span is not None:
-        at = region(found.span)
+def _write_command(message: Diagnostic) -> str:
+    about = {"title": message.code if message.confidence == "certain" else f"{message.code} ({message.confidence})"}
+    if message.span is not None:
+        at = region(message.span)
         about |= {"file": at.file, "line": str(at.line), "col": str(at.column), "endLine": str(at.end_line)}
         if at.end_line == at.line:
             # Of several lines, columns are refused.
@@ -128,7 +128,7 @@ def _write_command(found: Diagnostic) -> str:
         else:
             del about["col"]
     properties = ",".join(f"{name}={_property(value)}" for name, value in about.items())
-    return f"::{_COMMANDS[found.severity]} {properties}::{_data(_with_help(found))}"
+    return f"::{_COMMANDS[message.severity]} {properties}::{_data(_with_help(message))}"
 
 
 def _data(text: str) -> str:
@@ -155,18 +155,18 @@ def write_json(report: Report) -> str:
     return dump_json(data, indent=2) + "\n"
 
 
-def _object(found: Diagnostic) -> dict[str, Any]:
+def _object(message: Diagnostic) -> dict[str, Any]:
     return {
-        "code": found.code,
-        "severity": found.severity,
-        "confidence": found.confidence,
-        "message": found.message,
-        "help": found.help,
-        **_describe_place(found.span),
-        "labels": [{"text": label.text, **_describe_place(label.span)} for label in found.labels],
-        "where": found.where,
-        "fixes": [] if found.fix is None else [_fix(found.fix)],
-        "fingerprint": fingerprint(found),
+        "code": message.code,
+        "severity": message.severity,
+        "confidence": message.confidence,
+        "message": message.message,
+        "help": message.help,
+        **_describe_place(message.span),
+        "labels": [{"text": label.text, **_describe_place(label.span)} for label in message.labels],
+        "where": message.where,
+        "fixes": [] if message.fix is None else [_fix(message.fix)],
+        "fingerprint": fingerprint(message),
     }
 
 
@@ -211,24 +211,24 @@ def _describe_rule(code: str) -> dict[str, Any]:
     }
 
 
-def _describe_result(found: Diagnostic, rule: int) -> dict[str, Any]:
+def _describe_result(message: Diagnostic, rule: int) -> dict[str, Any]:
     result: dict[str, Any] = {
-        "ruleId": found.code,
+        "ruleId": message.code,
         "ruleIndex": rule,
-        "level": _LEVELS[found.severity],
-        "message": {"text": _with_help(found)},
-        "partialFingerprints": {"rulebook/v1": fingerprint(found)},
-        "properties": {"confidence": found.confidence},
+        "level": _LEVELS[message.severity],
+        "message": {"text": _with_help(message)},
+        "partialFingerprints": {"rulebook/v1": fingerprint(message)},
+        "properties": {"confidence": message.confidence},
     }
-    if found.span is not None:
-        result["locations"] = [{"physicalLocation": _physical(found.span)}]
-    if found.labels:
+    if message.span is not None:
+        result["locations"] = [{"physicalLocation": _physical(message.span)}]
+    if message.labels:
         result["relatedLocations"] = [
             {"id": number, "physicalLocation": _physical(label.span), "message": {"text": label.text}}
-            for number, label in enumerate(found.labels, 1)
+            for number, label in enumerate(message.labels, 1)
         ]
-    if found.fix is not None:
-        result["fixes"] = [_describe_changes(found.fix)]
+    if message.fix is not None:
+        result["fixes"] = [_describe_changes(message.fix)]
     return result
 
 
@@ -281,9 +281,9 @@ def write_junit(report: Report) -> str:
     return f'<?xml version="1.0" encoding="UTF-8"?>\n{body}\n'
 
 
-def _game_of(found: Diagnostic, games: tuple[str, ...]) -> str:
+def _game_of(message: Diagnostic, games: tuple[str, ...]) -> str:
     """Find the innermost game in whose folder a message stands; the first one for a message without a place."""
-    name = found.span.file.name if found.span is not None else ""
+    name = message.span.file.name if message.span is not None else ""
     inside = [game for game in games if game == "." or name.startswith(f"{game}/")]
     return max(inside, key=len) if inside else (games[0] if games else "")
 
@@ -301,17 +301,17 @@ def _suite(top: Tree.Element, game: str, all_found: list[Diagnostic], report: Re
     return cases
 
 
-def _case(suite: Tree.Element, found: Diagnostic, fails: bool, game: str) -> None:
-    place = "" if found.span is None else f" {found.span.file.name}:{found.span.line}:{found.span.column}"
-    case = Tree.SubElement(suite, "testcase", classname=_clean(game), name=_clean(f"{found.code}{place}"))
-    if found.span is not None:
-        case.set("file", _clean(found.span.file.name))
-        case.set("line", str(found.span.line))
+def _case(suite: Tree.Element, message: Diagnostic, fails: bool, game: str) -> None:
+    place = "" if message.span is None else f" {message.span.file.name}:{message.span.line}:{message.span.column}"
+    case = Tree.SubElement(suite, "testcase", classname=_clean(game), name=_clean(f"{message.code}{place}"))
+    if message.span is not None:
+        case.set("file", _clean(message.span.file.name))
+        case.set("line", str(message.span.line))
     if fails:
-        inner = Tree.SubElement(case, "failure", type=found.code, message=_clean(found.message))
+        inner = Tree.SubElement(case, "failure", type=message.code, message=_clean(message.message))
     else:
         inner = Tree.SubElement(case, "system-out")
-    inner.text = _clean(render_messages([found]))
+    inner.text = _clean(render_messages([message]))
 
 
 def _clean(text: str) -> str:

@@ -59,10 +59,10 @@ def games_at(paths: tuple[Path, ...]) -> list[Path]:
     if not paths:
         if (Path() / library.RULES).is_file():
             return [Path()]
-        found = library.find_games()
-        if not found:
+        games = library.find_games()
+        if not games:
             raise BadRequest(f"There is no {library.RULES} here, and there are no bundled games.")
-        return found
+        return games
     folders = [folder for path in paths for folder in _find_games_at(path)]
     # One game may be named by two of its files.
     return list({folder.resolve(): folder for folder in folders}.values())

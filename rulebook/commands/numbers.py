@@ -33,15 +33,15 @@ def report_lines(report: Report, points: Points) -> Iterator[str]:
         yield from _item_lines(item)
 
 
-def change_lines(found: Comparison, base: Points) -> Iterator[str]:
+def change_lines(comparison: Comparison, base: Points) -> Iterator[str]:
     """The same of a comparison. `base` puts points into words."""
-    for line in (*list_heads_of_change(found), *found.told):
+    for line in (*list_heads_of_change(comparison), *comparison.told):
         yield from wrapped(line, columns())
-    for item in describe_change(found, base):
+    for item in describe_change(comparison, base):
         yield from _item_lines(item)
     yield from (
-        _item_lines(Lines([" ".join(one) for one in list_rules_changed(found.rule_by_rule)], "rule by rule"))
-        if found.rule_by_rule
+        _item_lines(Lines([" ".join(one) for one in list_rules_changed(comparison.rule_by_rule)], "rule by rule"))
+        if comparison.rule_by_rule
         else ()
     )
 

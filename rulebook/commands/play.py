@@ -244,22 +244,22 @@ def _go_on(game: str | None, resume: str, bots: str | None, played_as: str | Non
     kept = Kept(path, asked_for=True, played_as=played_as or "")
     kept.hold()  # before it is read: else another process could write to it in between
     try:
-        found = saved.load_save(path)
-        seated = seat_again(found.game.names, bots, found.game.header.bots, played_as)
-        anew = saved.offer_anew(found, seated, screen)
+        save = saved.load_save(path)
+        seated = seat_again(save.game.names, bots, save.game.header.bots, played_as)
+        anew = saved.offer_anew(save, seated, screen)
     except BaseException:
         kept.release()
         raise
     if anew is not None:
         kept.release()
         again = games.find_game(anew.game, anew.variants, anew.given, anew.without)
-        return _begin_new(again, anew.variants, anew.seats, anew.seed, bool(found.game.header.nonce))
-    if found.gap:
+        return _begin_new(again, anew.variants, anew.seats, anew.seed, bool(save.game.header.nonce))
+    if save.gap:
         kept.release()
         kept = Kept(asked_for=True, played_as=played_as or "")
         # It will lie in the folder of the person, where paths that a save names are followed.
-        found.game.header = evolve(found.game.header, at=found.at)
-    return _Begun(found.rulebook, found.game, seated, kept)
+        save.game.header = evolve(save.game.header, at=save.at)
+    return _Begun(save.rulebook, save.game, seated, kept)
 
 
 def _play_begun(

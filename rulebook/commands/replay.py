@@ -238,10 +238,10 @@ def record_command(file: Path, at: int | None, title: str | None, to: Path | Non
     from rulebook.commands.authoring import write_new
     from rulebook.playtest.scenarios.recording import CannotRecord, record
 
-    found = load_save(file)
-    game = found.game
-    if found.gap:
-        click.echo(visible(found.gap), err=True)
+    save = load_save(file)
+    game = save.game
+    if save.gap:
+        click.echo(visible(save.gap), err=True)
     if at is not None and at > len(game.entries):
         raise _too_far(game, file, at)
     if at is not None and at < len(game.entries):
@@ -250,11 +250,11 @@ def record_command(file: Path, at: int | None, title: str | None, to: Path | Non
         raise BadRequest("A scenario needs a title of one line.")
     if to is not None and os.path.lexists(to):
         raise BadRequest(f"{to} is there already. Nothing was written.")
-    folder = _folder(to, found.at, game.header.at, file)
+    folder = _folder(to, save.at, game.header.at, file)
     answers = count_noun(len(game.entries), "answer")
     remark = f"Recorded by `rulebook record` from {visible(file.name)}, after {answers}."
     try:
-        text = record(folder, found.rulebook, game, title or f"A game of {answers}", remark)
+        text = record(folder, save.rulebook, game, title or f"A game of {answers}", remark)
     except CannotRecord as failed:
         raise RulesFailed(str(failed)) from None
     if to is None:

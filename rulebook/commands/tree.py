@@ -60,33 +60,33 @@ def tree_command(
         echo_lines(_print_tree(rulebook, tree))
 
 
-def _print_tree(rulebook: Rulebook, found: Tree) -> list[str]:
-    decisions = found.histories - found.terminal - found.chance
+def _print_tree(rulebook: Rulebook, tree: Tree) -> list[str]:
+    decisions = tree.histories - tree.terminal - tree.chance
     unit = ""
-    if found.is_amount:
+    if tree.is_amount:
         unit = " " + min(rulebook.units, key=lambda name: rulebook.units[name])
     lines = [
-        f"{rulebook.title}, {found.players} players",
+        f"{rulebook.title}, {tree.players} players",
         "",
-        f"  {found.histories:>12,} histories, the empty one counted",
-        f"  {found.terminal:>12,} of them are finished games",
-        f"  {found.chance:>12,} of them wait for chance",
+        f"  {tree.histories:>12,} histories, the empty one counted",
+        f"  {tree.terminal:>12,} of them are finished games",
+        f"  {tree.chance:>12,} of them wait for chance",
         f"  {decisions:>12,} of them wait for a player"
-        + (f", {found.forced:,} with one answer only (at a table nobody is asked)" if found.forced else ""),
+        + (f", {tree.forced:,} with one answer only (at a table nobody is asked)" if tree.forced else ""),
         "",
         "  Information states and finished games; then, if everyone answers at random:",
         "",
         f"  {'seat':<12} {'states':>10} {'wins':>12} {'wins then':>10}   on average",
     ]
-    for seat in range(found.players):
+    for seat in range(tree.players):
         lines.append(
-            f"  {f'{seat + 1}':<12} {found.states[seat]:>10,} {found.wins[seat]:>12,} "
-            f"{_word_share(found.win_chances[seat]):>10}   {_word_value(found.values[seat])}{unit}"
+            f"  {f'{seat + 1}':<12} {tree.states[seat]:>10,} {tree.wins[seat]:>12,} "
+            f"{_word_share(tree.win_chances[seat]):>10}   {_word_value(tree.values[seat])}{unit}"
         )
-    lines.append(f"  {'nobody alone':<12} {'':>10} {found.draws:>12,} {_word_share(found.draw_chance):>10}")
-    if found.unfinished:
-        lines += ["", f"  {found.unfinished:,} finished games were ended by the limit of decisions."]
-    lines += ["", f"  {found.seconds:.1f} seconds"]
+    lines.append(f"  {'nobody alone':<12} {'':>10} {tree.draws:>12,} {_word_share(tree.draw_chance):>10}")
+    if tree.unfinished:
+        lines += ["", f"  {tree.unfinished:,} finished games were ended by the limit of decisions."]
+    lines += ["", f"  {tree.seconds:.1f} seconds"]
     return lines
 
 

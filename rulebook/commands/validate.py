@@ -224,10 +224,10 @@ def _without_known(
 
 
 def _write_baseline(file: Path, targets: list[Target], wanted: Wanted, playing: Hunt | None) -> None:
-    found = _find_messages(targets, wanted, None, playing)
+    messages = _find_messages(targets, wanted, None, playing)
     with writing(file):
-        files.replace(file, format_baseline(found, file.parent).encode("utf-8", "replace"))
-    click.echo(f"{count_noun(len(found), 'message')} written to {file}.")
+        files.replace(file, format_baseline(messages, file.parent).encode("utf-8", "replace"))
+    click.echo(f"{count_noun(len(messages), 'message')} written to {file}.")
     if playing is not None:
         playing.own_up()
 

@@ -20,11 +20,11 @@ def sort_messages(diagnostics: Iterable[Diagnostic], newest: Sequence[str] = ())
     """The messages by file, line and column; those about the files named `newest` first, in that order."""
     first = {name: rank for rank, name in enumerate(newest)}
 
-    def find_place(found: Diagnostic) -> tuple[int, str, int, int, str]:
-        if found.span is None:
-            return -1, "", 0, 0, found.code
-        name = found.span.file.name
-        return first.get(name, len(first)), name, found.span.start, found.span.end, found.code
+    def find_place(message: Diagnostic) -> tuple[int, str, int, int, str]:
+        if message.span is None:
+            return -1, "", 0, 0, message.code
+        name = message.span.file.name
+        return first.get(name, len(first)), name, message.span.start, message.span.end, message.code
 
     return sorted(diagnostics, key=find_place)
 
@@ -58,7 +58,7 @@ def render_text(
 def render_messages(diagnostics: Iterable[Diagnostic], width: int = 80, colour: bool = False) -> str:
     """The messages alone, all of them, without the line that counts them."""
     painter = _Painter(max(width, 40), colour)
-    blocks = ["\n".join(painter.diagnostic(found)) for found in sort_messages(diagnostics)]
+    blocks = ["\n".join(painter.diagnostic(sort_message)) for sort_message in sort_messages(diagnostics)]
     return _printable("\n\n".join(blocks) + "\n") if blocks else ""
 
 
@@ -106,9 +106,9 @@ def _list_totals(ordered: Sequence[Diagnostic]) -> list[str]:
 
 def summary_line(diagnostics: Sequence[Diagnostic]) -> str:
     """ "2 errors, 1 warning in 3 files"."""
-    counts: Counter[str] = Counter(found.severity for found in diagnostics)
+    counts: Counter[str] = Counter(diagnostic.severity for diagnostic in diagnostics)
     parts = [count_noun(counts[severity], severity) for severity in _SEVERITIES if counts[severity]]
-    files = len({found.span.file.name for found in diagnostics if found.span is not None})
+    files = len({diagnostic.span.file.name for diagnostic in diagnostics if diagnostic.span is not None})
     return (", ".join(parts) or "no problems") + (f" in {count_noun(files, 'file')}" if files else "")
 
 
@@ -142,43 +142,43 @@ class _Painter:
     def paint(self, name: str, text: str) -> str:
         return paint(_COLOURS[name], text) if self.colour else text
 
-    def diagnostic(self, found: Diagnostic) -> list[str]:
-        head = f"{found.severity}[{found.code}]:"
-        wrapped = folded(found.message, self.width - len(head) - 1)
-        lines = [f"{self.paint(found.severity, head)} {self.paint('bold', wrapped[0])}"]
+    def diagnostic(self, message: Diagnostic) -> list[str]:
+        head = f"{message.severity}[{message.code}]:"
+        wrapped = folded(message.message, self.width - len(head) - 1)
+        lines = [f"{self.paint(message.severity, head)} {self.paint('bold', wrapped[0])}"]
         lines += [" " * (len(head) + 1) + self.paint("bold", rest) for rest in wrapped[1:]]
-        where = f"  ({_visible(found.where)})" if found.where else ""
-        if found.span is None:
+        where = f"  ({_visible(message.where)})" if message.where else ""
+        if message.span is None:
             if where:
                 lines.append(f"  {self.paint('gutter', '-->')}{where[1:]}")
-            return lines + self.help_lines(found.help, 3)
-        if not found.span.file.text and not found.labels:
+            return lines + self.help_lines(message.help, 3)
+        if not message.span.file.text and not message.labels:
             # It is about a file as a whole, or an empty one: there is no line to show.
-            lines.append(f"  {self.paint('gutter', '-->')} {_visible(found.span.file.name)}{where}")
-            return lines + self.help_lines(found.help, 3)
-        marks = [_Mark(found.span, "^", "")]
-        marks += [_Mark(label.span, "-", label.text) for label in found.labels]
+            lines.append(f"  {self.paint('gutter', '-->')} {_visible(message.span.file.name)}{where}")
+            return lines + self.help_lines(message.help, 3)
+        marks = [_Mark(message.span, "^", "")]
+        marks += [_Mark(label.span, "-", label.text) for label in message.labels]
         digits = max(2, *(len(str(mark.line)) for mark in marks))
-        line, column = found.span.file.position(found.span.start)
-        place = f"{_visible(found.span.file.name)}:{line}:{column}{where}"
+        line, column = message.span.file.position(message.span.start)
+        place = f"{_visible(message.span.file.name)}:{line}:{column}{where}"
         lines.append(f"{' ' * digits}{self.paint('gutter', '-->')} {place}")
         lines.append(" " * (digits + 1) + self.paint("gutter", "|"))
-        beside = self.fits_beside(found, marks[0], digits)
+        beside = self.fits_beside(message, marks[0], digits)
         if beside:
-            marks[0].text = found.help
+            marks[0].text = message.help
         lines += self.snippets(marks, digits)
         if not beside:
-            lines += self.help_lines(found.help, digits + 1)
-        if found.confidence == "guess":
+            lines += self.help_lines(message.help, digits + 1)
+        if message.confidence == "guess":
             lines.append(f"{' ' * (digits + 1)}{self.paint('gutter', '=')} this is a guess")
         return lines
 
-    def fits_beside(self, found: Diagnostic, mark: _Mark, digits: int) -> bool:
+    def fits_beside(self, message: Diagnostic, mark: _Mark, digits: int) -> bool:
         """Tell whether the help is short enough to stand beside the carets."""
-        if not found.help or "\n" in found.help:
+        if not message.help or "\n" in message.help:
             return False
         text, start, end = _window(mark, self.width - digits - 3)
-        used = digits + 3 + max(end, start + 1) + 1 + _columns(found.help)
+        used = digits + 3 + max(end, start + 1) + 1 + _columns(message.help)
         return used <= self.width and bool(text.strip())
 
     def help_lines(self, help: str, indent: int) -> list[str]:

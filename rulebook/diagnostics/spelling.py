@@ -27,9 +27,9 @@ class Advice(str):
     meant: str | None
 
     def __new__(cls, text: str, word: str, meant: str | None) -> Advice:
-        made = super().__new__(cls, text)
-        made.word, made.meant = word, meant
-        return made
+        _ = super().__new__(cls, text)
+        _.word, _.meant = word, meant
+        return _
 
 
 def nearest(word: str, legal: Iterable[str]) -> str | None:

@@ -1184,9 +1184,9 @@ class Rulebook:
         return f"{name} with {' and '.join(self.variants.values())}" if self.variants else name
 
 
-def are_playing(several: Expr) -> bool:
+def are_playing(expr: Expr) -> bool:
     """Tell whether a list is those who play, as written: `players`, `others`, `clockwise from P`, some of them."""
-    match several:
+    match expr:
         case Seats(everyone):
             return not everyone
         case Clockwise():

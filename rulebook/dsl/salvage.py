@@ -167,21 +167,21 @@ class _Doubts:
         """The messages that hold, whatever was lost."""
         return [one for one in found if self._is_sure(one)]
 
-    def _is_sure(self, found: Diagnostic) -> bool:
-        if found.code in _OF_ITS_OWN:
+    def _is_sure(self, message: Diagnostic) -> bool:
+        if message.code in _OF_ITS_OWN:
             return True
-        if found.span is None:
+        if message.span is None:
             return False
-        if found.code.startswith("RB6") and not self._is_typed:
+        if message.code.startswith("RB6") and not self._is_typed:
             return False  # who may look somewhere may be what was lost
-        if found.code in _OF_A_NAME:
-            return not self._gone & set(_WORD.findall(found.span.text))
-        entry = self._find_entry(found.span)
+        if message.code in _OF_A_NAME:
+            return not self._gone & set(_WORD.findall(message.span.text))
+        entry = self._find_entry(message.span)
         if entry is not None:
-            if found.code in _OF_A_MAP:
+            if message.code in _OF_A_MAP:
                 return not self._is_damaged(entry) and not self._doubtful & entry.words
             # What hangs on a doubtful name in another line is of no known type, and gives no message.
-            file, lines = found.span.file, range(found.span.line, found.span.end_line + 1)
+            file, lines = message.span.file, range(message.span.line, message.span.end_line + 1)
             return not self._doubtful & {word for line in lines for word in _WORD.findall(file.line(line))}
         return False
 
@@ -230,10 +230,10 @@ def _find_declared(deed: Deed) -> Iterator[str]:
                 yield text
 
 
-def _is_sure(found: Diagnostic, gone: set[str], named: frozenset[str] = _OF_A_NAME) -> bool:
-    if found.code in named:
-        return found.span is not None and not gone & set(found.span.text.replace(".", " ").split())
-    return found.code in _OF_ITS_OWN
+def _is_sure(message: Diagnostic, gone: set[str], named: frozenset[str] = _OF_A_NAME) -> bool:
+    if message.code in named:
+        return message.span is not None and not gone & set(message.span.text.replace(".", " ").split())
+    return message.code in _OF_ITS_OWN
 
 
 def _without(merged: Mapping, spans: Sequence[Span], gone: set[str], whole: bool) -> Mapping:

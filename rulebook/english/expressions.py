@@ -81,10 +81,10 @@ def spell(ctx: Context, expr: ir.Expr) -> str:
 
 
 def describe_group(ctx: Context, expr: ir.Expr) -> Group:
-    said = describe_expression(ctx, expr)
-    if isinstance(said, Group):
-        return said
-    whole = said if isinstance(said, Thing) else Thing(f"whether {claim_text(said)}", long=True)
+    expression = describe_expression(ctx, expr)
+    if isinstance(expression, Group):
+        return expression
+    whole = expression if isinstance(expression, Thing) else Thing(f"whether {claim_text(expression)}", long=True)
     return Group(ctx.lexicon.find_item_noun(expr.type), whole=whole, only=True)
 
 
@@ -295,20 +295,20 @@ def _describe_named(ctx: Context, named: Named) -> Phrase:
     if named in ctx.described:
         return ctx.refer(named.referent)
     with ctx.enter_frame(named.frame):
-        said = describe_expression(ctx, named.expr)
-    if isinstance(said, Thing) and (said.number is not None or said.is_reader):
-        return said
+        expression = describe_expression(ctx, named.expr)
+    if isinstance(expression, Thing) and (expression.number is not None or expression.is_reader):
+        return expression
     ctx.introduced.append(named.referent)
     ctx.mention(named.referent)
     ctx.described.add(named)
-    return said
+    return expression
 
 
 def _describe_option(ctx: Context, expr: ir.OptionValue) -> Thing:
     known, value = ctx.lexicon.rules.constant(expr)
     if known:
-        made = _describe_constant(ctx, ir.Const(value, type=expr.type))
-        return made if isinstance(made, Thing) else made.name_all()
+        constant = _describe_constant(ctx, ir.Const(value, type=expr.type))
+        return constant if isinstance(constant, Thing) else constant.name_all()
     if expr.key is not None:
         return Thing(f"what {ctx.lexicon.name_option(expr.name)} gives for {spell(ctx, expr.key)}", long=True)
     return Thing(ctx.lexicon.mark_hole(expr.name), counts=ctx.lexicon.mark_hole(expr.name))
@@ -323,10 +323,10 @@ def fill_text(ctx: Context, expr: ir.Expr) -> str:
 
 def _fill_in(ctx: Context, expr: ir.Expr) -> str:
     """Write what is put into a text; of a player, the name."""
-    said = describe_expression(ctx, expr)
-    if isinstance(said, Group):
-        return said.name_known()
-    thing = said if isinstance(said, Thing) else describe_thing(ctx, expr)
+    expression = describe_expression(ctx, expr)
+    if isinstance(expression, Group):
+        return expression.name_known()
+    thing = expression if isinstance(expression, Thing) else describe_thing(ctx, expr)
     return possessed(thing, "name").to if expr.type == t.PLAYER or thing.to == "it" else thing.to
 
 
@@ -558,8 +558,8 @@ def _claim_several(ctx: Context, expr: ir.And | ir.Or, left: ir.Expr, right: ir.
     both = isinstance(expr, ir.And) == yes
     parts: list[Said] = []
     for part in undecided:
-        said = describe_claim(ctx, part, yes)
-        parts += said.parts if isinstance(said, Claims) and (said.word == "and") == both else [said]
+        claim = describe_claim(ctx, part, yes)
+        parts += claim.parts if isinstance(claim, Claims) and (claim.word == "and") == both else [claim]
     return Claims(tuple(parts), "and" if both else "or")
 
 
@@ -608,10 +608,10 @@ def _claim_count(ctx: Context, operator: str, left: ir.Expr, right: ir.Expr) -> 
     return group.claim_there(f"{_COUNT[operator]}{number.to}", many=number.number != 1)
 
 
-def _claim_within(ctx: Context, value: ir.Expr, several: ir.Expr, yes: bool) -> Said:
-    if isinstance(several, ir.Local) and isinstance(ctx.bound(several.slot), Gathered):
+def _claim_within(ctx: Context, value: ir.Expr, expr: ir.Expr, yes: bool) -> Said:
+    if isinstance(expr, ir.Local) and isinstance(ctx.bound(expr.slot), Gathered):
         return Claim(describe_thing(ctx, value), "be", "chosen before", not yes, past=True)
-    subject, group = describe_thing(ctx, value), describe_group(ctx, several)
+    subject, group = describe_thing(ctx, value), describe_group(ctx, expr)
     return Claim(
         subject, "be", group.spot.say_at() if group.plain and group.spot is not None else group.name_one(), not yes
     )
@@ -672,14 +672,14 @@ def _claim_known(ctx: Context, question: ir.Expr, there: bool) -> Claim:
     return Claim(Thing("it"), "be", f"known whether {spell_claim(ctx, question)}", not there)
 
 
-def _claim_any(ctx: Context, several: ir.Expr, there: bool) -> Said:
+def _claim_any(ctx: Context, expr: ir.Expr, there: bool) -> Said:
     """Claim that there is any of a list, or that one of its answers is yes."""
-    match several:
+    match expr:
         case ir.Each(body=body) if is_question(body.type):
-            return _claim_of_each(ctx, several, every=not there, yes=there)
+            return _claim_of_each(ctx, expr, every=not there, yes=there)
         case ir.Cards(place) if (spot := describe_spot(ctx, place)).thing.agrees != "many" and spot.inside == "in":
             return Claim(spot.thing, "be", "empty", there)
-    group = describe_group(ctx, several)
+    group = describe_group(ctx, expr)
     if group.only and group.whole is not None and group.plain:
         whole = group.whole
         if whole.whose is None:
@@ -688,29 +688,29 @@ def _claim_any(ctx: Context, several: ir.Expr, there: bool) -> Said:
     return group.claim_there("a" if there else "no", many=not there)
 
 
-def _claim_all(ctx: Context, several: ir.Expr, yes: bool) -> Said:
-    if isinstance(several, ir.Each):
-        return _claim_of_each(ctx, several, every=yes, yes=yes)
+def _claim_all(ctx: Context, expr: ir.Expr, yes: bool) -> Said:
+    if isinstance(expr, ir.Each):
+        return _claim_of_each(ctx, expr, every=yes, yes=yes)
     every = "all of it" if yes else "not all of it"
-    return Claim(Thing(f"{every} in {describe_group(ctx, several).name_bare()}"), "be", "yes")
+    return Claim(Thing(f"{every} in {describe_group(ctx, expr).name_bare()}"), "be", "yes")
 
 
 def _claim_of_each(ctx: Context, each: ir.Each, *, every: bool, yes: bool) -> Said:
     """Claim something of every one of a list, or of at least one."""
     group = describe_group(ctx, each.list)
     with ctx.bind_it(each.slot, group.noun, many=False):
-        said = describe_claim(ctx, each.body, yes)
-    if isinstance(said, Claim) and said.subject.it:
-        if every and said.verb == "have" and said.rest.startswith("no "):
-            return Claim(Thing(group.name_none()), "have", f"any {said.rest.removeprefix('no ')}")
-        if every and said.negative and (said.verb == "be" or said.helps or said.modal):
-            return evolve(said, subject=Thing(group.name_none()), negative=False, past=False)
+        claim = describe_claim(ctx, each.body, yes)
+    if isinstance(claim, Claim) and claim.subject.it:
+        if every and claim.verb == "have" and claim.rest.startswith("no "):
+            return Claim(Thing(group.name_none()), "have", f"any {claim.rest.removeprefix('no ')}")
+        if every and claim.negative and (claim.verb == "be" or claim.helps or claim.modal):
+            return evolve(claim, subject=Thing(group.name_none()), negative=False, past=False)
         who = group.name_each().replace("each", "every", 1) if every else group.name_quantity("at least 1", many=False)
-        return evolve(said, subject=Thing(who), past=False)
+        return evolve(claim, subject=Thing(who), past=False)
     if every:
         who = group.name_each().replace("each", "every", 1)
-        return Claim(Thing(f"for {who}, this"), "be", f"so: {claim_text(said)}")
-    return group.narrowed(said, said).claim_there("a", many=False)
+        return Claim(Thing(f"for {who}, this"), "be", f"so: {claim_text(claim)}")
+    return group.narrowed(claim, claim).claim_there("a", many=False)
 
 
 def claim_property(ctx: Context, owner: Thing | None, name: str, yes: bool) -> Claim:

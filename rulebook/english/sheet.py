@@ -118,8 +118,8 @@ class Sheet:
             if name in self.rulebook.functions and not name.startswith("kinds."):
                 found += self.tell_question(self.rulebook.functions[name], capitalise(self.lexicon.name_head(hook)))
         for hook in sorted(scripts, key=lambda one: one != main):
-            told = self.tell_script(self.rulebook.scripts[scripts[hook]])
-            found += told if hook == main else _put_below(capitalise(self.lexicon.name_head(hook)), told)
+            script = self.tell_script(self.rulebook.scripts[scripts[hook]])
+            found += script if hook == main else _put_below(capitalise(self.lexicon.name_head(hook)), script)
         return found
 
     def _is_main(self, hook: str, id: str) -> bool:

@@ -79,8 +79,8 @@ class Teller:
 
     def find_owner(self, key: str) -> str | None:
         """The player to whom a place belongs."""
-        found = self.find_slot(key)
-        return self.names[found.owner] if found and found.owned_by == "player" and found.owner is not None else None
+        slot = self.find_slot(key)
+        return self.names[slot.owner] if slot and slot.owned_by == "player" and slot.owner is not None else None
 
     # ── cards, values, keys ──
 
@@ -344,14 +344,14 @@ def _describe_set(teller: Teller, facts: _Facts) -> str:
 def _word_value(teller: Teller, facts: _Facts) -> str:
     """Word a new value: `Ana's points: 3`; where there is a word for it, `Ana is guilty`."""
     owner, _, name = facts["what"].rpartition(".")
-    said = teller.program.looks.word_answer(name, facts["value"])
-    if said and owner in teller.names:
-        return f"{teller.does([owner], 'is')} {said}"
+    answer = teller.program.looks.word_answer(name, facts["value"])
+    if answer and owner in teller.names:
+        return f"{teller.does([owner], 'is')} {answer}"
     what, sort = teller.describe_target(facts["what"])
     if name in teller.program.layout.states and owner not in teller.names:
         return f"{what.rpartition(', ')[0]}{teller.word_change(facts['what'], facts['value'])}"
-    if said:
-        return f"{what.rpartition(', ')[0]}: {said}" if owner else said
+    if answer:
+        return f"{what.rpartition(', ')[0]}: {answer}" if owner else answer
     return f"{what}: {teller.describe_value(facts['value'], sort)}"
 
 

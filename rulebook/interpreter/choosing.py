@@ -588,12 +588,12 @@ def settle_picks(run: Run, choice: Choice, seat: int, picks: Picks) -> tuple[Pic
     An exhaustive run makes none: there every pick that has an answer at all is asked.
     """
     while len(picks) < len(choice.picks):
-        found = find_choices(run, choice, seat, picks)
-        if found is None:
+        choices = find_choices(run, choice, seat, picks)
+        if choices is None:
             return picks, True
         if run.exhaustive:
             return picks, False
-        forced, value = found.find_only_answer()
+        forced, value = choices.find_only_answer()
         if not forced:
             return picks, False
         picks = (*picks, value)
@@ -603,26 +603,26 @@ def settle_picks(run: Run, choice: Choice, seat: int, picks: Picks) -> tuple[Pic
 def make_ask(run: Run, choice: Choice, entry: Entry) -> Ask:
     """Word a seat's part of a decision: the question, and its options with their keys."""
     seat, number, picks, _ = entry
-    found = find_choices(run, choice, seat, picks)
-    assert found is not None, "a seat that is asked has something to choose"
-    prompt = "" if choice.prompt is None else str(run.run_piece(choice.prompt, found.env))
+    choices = find_choices(run, choice, seat, picks)
+    assert choices is not None, "a seat that is asked has something to choose"
+    prompt = "" if choice.prompt is None else str(run.run_piece(choice.prompt, choices.env))
     return Ask(
         seat,
         number,
         prompt,
-        found.make_options(),
-        found.least,
-        found.most if found.pick.many else 1,
-        found.pick.ordered,
-        tuple(one for several in picked_keys(run, choice, seat, picks) for one in several),
+        choices.make_options(),
+        choices.least,
+        choices.most if choices.pick.many else 1,
+        choices.pick.ordered,
+        tuple(one for picked_key in picked_keys(run, choice, seat, picks) for one in picked_key),
         choice.quiet or choice.veiled,
-        found.pick.name,
+        choices.pick.name,
     )
 
 
 def picked_keys(run: Run, choice: Choice, seat: int, picks: Picks) -> Iterator[list[str]]:
     """The keys of what a seat has picked, pick by pick, as it was offered them."""
     for number, value in enumerate(picks):
-        found = find_choices(run, choice, seat, picks[:number])
-        assert found is not None, "what was picked was among the choices"
-        yield [found.key_of(one) for one in (value if found.pick.many else (value,))]
+        choices = find_choices(run, choice, seat, picks[:number])
+        assert choices is not None, "what was picked was among the choices"
+        yield [choices.key_of(one) for one in (value if choices.pick.many else (value,))]

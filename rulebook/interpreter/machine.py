@@ -159,8 +159,8 @@ class Machine:
 
     def answer(self, state: State, seat: int, keys: Sequence[str], events: Sink | None = None) -> None:
         """Take the answer of a seat. Raises `Refused`, and changes nothing, if it may not be given."""
-        found = self.find_choices(state, seat)
-        self.answer_value(state, seat, found.read_answer(keys), events)
+        choices = self.find_choices(state, seat)
+        self.answer_value(state, seat, choices.read_answer(keys), events)
 
     def answer_value(self, state: State, seat: int, value: Any, events: Sink | None = None) -> None:
         """Take an answer that is known to be legal, as the machine's own value (None to pass)."""
@@ -188,12 +188,12 @@ class Machine:
 
     def random_answer(self, state: State, asked: Ask, below: Callable[[int], int]) -> list[str]:
         """Keys at random, uniform over copies; `below(n)` gives a number from 0 to n - 1."""
-        found = self.find_choices(state, asked.seat)
-        value = found.random(below)
+        choices = self.find_choices(state, asked.seat)
+        value = choices.random(below)
         if value is None:
             return ["pass"]
-        options = found.make_options()
-        chosen = value if found.pick.many else (value,)
+        options = choices.make_options()
+        chosen = value if choices.pick.many else (value,)
         return [next(option.key for option in options if one in option.values) for one in chosen]
 
     def random_value(self, state: State, seat: int, below: Callable[[int], int]) -> Any:
@@ -202,8 +202,8 @@ class Machine:
 
     def offered(self, state: State, seat: int) -> tuple[Sequence[Any], bool]:
         """The values that a seat may choose from now, and whether it may pass instead."""
-        found = self.find_choices(state, seat)
-        return found.values, found.may_pass
+        choices = self.find_choices(state, seat)
+        return choices.values, choices.may_pass
 
     def find_waiting(self, state: State) -> tuple[int, ...]:
         """The seats that are asked now."""
@@ -221,9 +221,9 @@ class Machine:
             raise Refused(f"{self._name_seat(seat)} is not asked anything now.")
         run = self._make_run(state)
         picks = next(picks for one, _, picks, _ in pending[1] if one == seat)
-        found = find_choices(run, self.choosing(run.state), seat, picks)
-        assert found is not None, "a seat that is asked has something to choose"
-        return found
+        choices = find_choices(run, self.choosing(run.state), seat, picks)
+        assert choices is not None, "a seat that is asked has something to choose"
+        return choices
 
     def _name_seat(self, seat: int) -> str:
         return self.names[seat] if 0 <= seat < len(self.names) else f"Seat {seat}"

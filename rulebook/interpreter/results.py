@@ -62,12 +62,12 @@ def _find_outcome(run: Run) -> Outcome:
     return Outcome(finished, tuple(places), winners, scores, payoffs)
 
 
-def check_zero_sum(program: Program, found: Outcome) -> None:
+def check_zero_sum(program: Program, outcome: Outcome) -> None:
     """Raise `Unbalanced` if a finished game says `zero_sum: yes`, and its payoffs do not add up to nothing."""
-    total = sum(found.payoffs)
-    if program.zero_sum is None or not found.finished or not total:
+    total = sum(outcome.payoffs)
+    if program.zero_sum is None or not outcome.finished or not total:
         return
-    payoffs = ", ".join(word_value(program, (), payoff, program.score_sort) for payoff in found.payoffs)
+    payoffs = ", ".join(word_value(program, (), payoff, program.score_sort) for payoff in outcome.payoffs)
     raise Unbalanced(
         f"The result says `zero_sum: yes`, but the payoffs {payoffs} add up to "
         f"{word_value(program, (), total, program.score_sort)}. "
@@ -130,7 +130,7 @@ def tell_over(run: Run) -> None:
                 cards = tuple(sorted(cards, key=run.program.definition.__getitem__))
             seen = [run.layout.everyone] * len(cards)
             run.emit_cards("opened", cards, seen, place=place_key(run.program, run.names, place))
-    found = _find_outcome(run)
-    ranks = dict(zip(run.names, found.places, strict=True))
-    scores = dict(zip(run.names, found.scores, strict=True))
+    outcome = _find_outcome(run)
+    ranks = dict(zip(run.names, outcome.places, strict=True))
+    scores = dict(zip(run.names, outcome.scores, strict=True))
     run.emit("over", ranks=ranks, scores=scores)

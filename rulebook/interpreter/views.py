@@ -89,12 +89,12 @@ def collect_common_facts(program: Program, names: Names, state: State) -> Facts:
         if not all(recognises(program, state, one, card) for one in alive):
             known[card] &= ~(1 << seat)
     onlooker[KNOWN], onlooker[ALIVE] = bytes(known), tuple(one for one in alive if one != seat)
-    found = collect_facts(program, names, onlooker, seat)
-    found["stages"] = list_stages(program, names, state)
+    facts = collect_facts(program, names, onlooker, seat)
+    facts["stages"] = list_stages(program, names, state)
     if is_quiet(program, state):
-        found["waiting"] = "quiet"
-    del found["you"]
-    return found
+        facts["waiting"] = "quiet"
+    del facts["you"]
+    return facts
 
 
 # ── where the game stands ───────────────────────────────────────────────────────────────────────────────────
@@ -200,10 +200,10 @@ def _collect_in_order(program: Program, state: State, seat: int, place: PlaceSlo
     return _with_faces(found, up)
 
 
-def _with_faces(found: Facts, up: Sequence[Any]) -> Facts:
+def _with_faces(facts: Facts, up: Sequence[Any]) -> Facts:
     if up:
-        found["face_up"] = list(up)
-    return found
+        facts["face_up"] = list(up)
+    return facts
 
 
 def _ids(program: Program, cards: Iterable[int]) -> list[str]:

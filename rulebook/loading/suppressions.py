@@ -75,19 +75,19 @@ def read_fail_on(rules: str) -> Severity | None:
     return None
 
 
-def _heeded(found: Diagnostic, ignores: dict[tuple[str, int], list[_Ignore]], labelled: bool) -> Diagnostic | None:
+def _heeded(message: Diagnostic, ignores: dict[tuple[str, int], list[_Ignore]], labelled: bool) -> Diagnostic | None:
     """The message, or None if a comment hides it. What may not be hidden points at the comment that tries to."""
-    if found.span is None:
-        return found
-    spans = [found.span, *(label.span for label in found.labels if labelled)]
+    if message.span is None:
+        return message
+    spans = [message.span, *(label.span for label in message.labels if labelled)]
     lines = dict.fromkeys((span.file.name, span.line) for span in spans)
-    here = [one for line in lines for one in ignores.get(line, ()) if one.code == found.code]
+    here = [one for line in lines for one in ignores.get(line, ()) if one.code == message.code]
     for one in here:
         one.used = True
     if not here:
-        return found
-    if found.severity == "error" and found.confidence == "certain":
-        return evolve(found, labels=(*found.labels, Label(here[0].span, _NO_OPINION)))
+        return message
+    if message.severity == "error" and message.confidence == "certain":
+        return evolve(message, labels=(*message.labels, Label(here[0].span, _NO_OPINION)))
     return None
 
 

@@ -113,20 +113,20 @@ class OptionTable:
         self._numbers = {key: number for number, one in enumerate(options) for key in one.keys}
         self._known: dict[tuple[int, Any], int] = {}
 
-    def number_values(self, found: Choices) -> dict[Any, int]:
+    def number_values(self, choices: Choices) -> dict[Any, int]:
         """The number of each value that is one of the options, as far as who is asked is told."""
-        pairs = zip(found.values, found.sources, strict=True)
-        numbers = ((value, self._number(source, value, found)) for value, source in pairs)
+        pairs = zip(choices.values, choices.sources, strict=True)
+        numbers = ((value, self._number(source, value, choices)) for value, source in pairs)
         return {value: number for value, number in numbers if number >= 0}
 
-    def _number(self, source: Source, value: Any, found: Choices) -> int:
+    def _number(self, source: Source, value: Any, choices: Choices) -> int:
         at = id(source), value
         if at not in self._known:
-            key = key_option(self.program, found.run.names, source, value)
+            key = key_option(self.program, choices.run.names, source, value)
             self._known[at] = self._numbers.get(key, -1)
         number = self._known[at]
         is_card = number >= 0 and source.sort in ("card", "object") and value < self.program.cards
-        return -1 if is_card and not found.is_told(value, source) else number
+        return -1 if is_card and not choices.is_told(value, source) else number
 
     @property
     def of_pass(self) -> int:

@@ -42,11 +42,11 @@ def sort_answers(told: Sequence[Answer]) -> list[Answer]:
     return sorted(found, key=lambda one: ORDER[one.mark])
 
 
-def answer_units(found: Comparison) -> Iterator[Answer]:
+def answer_units(comparison: Comparison) -> Iterator[Answer]:
     """Say what cannot be compared."""
-    if not found.decides:
+    if not comparison.decides:
         yield Answer(FACT, "Wins?", ["Nothing in the rules of one side says who wins, so nobody can."])
-    if not found.are_alike_in_units:
+    if not comparison.are_alike_in_units:
         yield Answer(FACT, "Points?", ["Not compared: with the change they are counted in something else."])
 
 

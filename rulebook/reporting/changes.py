@@ -111,18 +111,18 @@ def _say_change(merged: Trend, rows: Mapping[str, Measure], points: Points) -> s
     return "; ".join([said, *also, *other]) + "."
 
 
-def answer_changes(found: Comparison, points: Points) -> Answers:
+def answer_changes(comparison: Comparison, points: Points) -> Answers:
     """Answer what the change does. `points` puts points into words."""
-    several = found.play
+    several = comparison.play
     if several is not None:
         pairs, lens = {level.name: level.pairs for level in several.levels}, several.lens
     else:
-        pairs, lens = {ALONE: found.games}, [*_merge_changes({ALONE: found}, [ALONE], points)]
+        pairs, lens = {ALONE: comparison.games}, [*_merge_changes({ALONE: comparison}, [ALONE], points)]
     told = []
     # Where payoffs are judged, wins are no more than numbers.
     rows = [one for one in lens if one.group != NUMBERS or not one.about.startswith("seat_")]
     # Of two players, what one gains is what the other loses.
-    rows = [row for row in rows if found.players > 2 or row.group != SEATS or row.about.endswith("_1")]
+    rows = [row for row in rows if comparison.players > 2 or row.group != SEATS or row.about.endswith("_1")]
     vague = _find_vague_levels(pairs, lens)
     rows = [_leave_out(row, vague) for row in rows]
     shown = min((row for row in rows if row.says), key=lambda one: (ORDER[one.mark], -_weigh(one)), default=None)
@@ -136,14 +136,14 @@ def answer_changes(found: Comparison, points: Points) -> Answers:
                 said += [one.says] if one is not shown and several is not None else []
                 said += [*_list_levels(pairs, one, points, is_said=one is shown)]
             told.append(Answer(mark, question, [*said, *_word_quiet(pairs, some, points)]))
-    told += answer_units(found)
-    where = "at any level of play" if several is not None else f"in {found.games:,} games of each"
+    told += answer_units(comparison)
+    where = "at any level of play" if several is not None else f"in {comparison.games:,} games of each"
     headline = f"No change is shown {where}."
     if shown is not None:
         headline = shown.says
     elif all(one.mark != OPEN for one in told):
         headline = NOTHING_CHANGES
-    told += [_answer_skill(several, found.judged_by, vague, points)] if several is not None else []
+    told += [_answer_skill(several, comparison.judged_by, vague, points)] if several is not None else []
     return Answers(headline, sort_answers(told))
 
 

@@ -295,11 +295,11 @@ def _report_roles(tally: Tally, program: Program) -> Iterator[RoleRow]:
     those got who had it, what the same seats get on average."""
     kinds = Counter(slot for slot, _ in tally.roles)
     for (slot, id), by_turn in sorted(tally.roles.items()):
-        found = find_edge(tally, by_turn)
-        if kinds[slot] > 1 and found is not None:
-            wins = found.interval(TOGETHER).moved(found.fair)
+        edge = find_edge(tally, by_turn)
+        if kinds[slot] > 1 and edge is not None:
+            wins = edge.interval(TOGETHER).moved(edge.fair)
             name = role_name(program, slot, id)
-            yield RoleRow(slot, id, name, found.count, wins.value, wins.low, wins.high, found.fair)
+            yield RoleRow(slot, id, name, edge.count, wins.value, wins.low, wins.high, edge.fair)
 
 
 def _report_ends(tally: Tally, program: Program) -> Iterator[RoleRow]:
@@ -354,10 +354,10 @@ def _report_cards(tally: Tally, program: Program, judged: Sequence[Judged]) -> l
 
 
 def _lift(tally: Tally, way: str, id: str, line: Judged | None) -> Rate | None:
-    found = find_card_edge(tally, way, id)
-    if found is None:
+    card_edge = find_card_edge(tally, way, id)
+    if card_edge is None:
         return None
-    inside, times = found.interval(TOGETHER) if line is None else line.thin, found.lift
+    inside, times = card_edge.interval(TOGETHER) if line is None else line.thin, card_edge.lift
     low, high = times * inside.low, times * inside.high
     if not tally.is_paid:
         low, high = max(-1.0, low), min(1.0, high)

@@ -126,11 +126,11 @@ def find_option(ask: Ask, text: str, spots: Spots = NOWHERE) -> Option:
     options = ask.options
     typed = make_tags(ask, spots)
     wanted = _folded(text)
-    found = find_matching(ask, text, spots)
-    if len(found) == 1:
-        return found[0]
-    if found:
-        names = " or ".join(_name_option(option) for option in found[:4])
+    matching = find_matching(ask, text, spots)
+    if len(matching) == 1:
+        return matching[0]
+    if matching:
+        names = " or ".join(_name_option(option) for option in matching[:4])
         raise Unclear(f"“{text}” may mean {names}. Type more of the name, or its number.")
     if text.isdecimal():
         raise Unclear(f"There is no option {text}; type one of {typed[0]} to {typed[-1]}.")

@@ -95,8 +95,8 @@ def tell_turns(sitting: DeviceSitting, seat: int, page: Page) -> bool:
     return True
 
 
-def _draw_page(screen: Screen, made: Page) -> list[str]:
-    return screen.looks.draw_page(made, screen.size)
+def _draw_page(screen: Screen, page: Page) -> list[str]:
+    return screen.looks.draw_page(page, screen.size)
 
 
 def _obey(sitting: DeviceSitting, command: str, typed: str, asked: Asked, ahead: list[str]) -> tuple[str, bool]:
@@ -145,8 +145,8 @@ def _look_up(sitting: DeviceSitting, asked: Asked, name: str) -> tuple[str, list
         return "Keys", list_everything(sitting, asked)
     if name.casefold() == "rules" and sitting.handbook is not None:
         return "The rules", list_rules(sitting.handbook)
-    found = make_part_about(sitting, asked, name)
-    return None if found is None else ("What it says", [found])
+    part = make_part_about(sitting, asked, name)
+    return None if part is None else ("What it says", [part])
 
 
 def _leaf_through(

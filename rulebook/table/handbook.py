@@ -205,8 +205,8 @@ class Handbook:
                 printed |= words
                 kinds |= dict.fromkeys([plural(self._call_kind(card.kind))] if words else [])
             if printed:
-                several = join_texts(sorted(printed, key=lambda word: (len(word), word)))
-                listed = f": {several}" if len(printed) <= _MOST_NAMED else ""
+                texts = join_texts(sorted(printed, key=lambda word: (len(word), word)))
+                listed = f": {texts}" if len(printed) <= _MOST_NAMED else ""
                 text = f"on {join_texts(list(kinds))}{listed}"
                 yield Entry("printed", self.program.looks.called(name), text, (name,))
 

@@ -216,9 +216,9 @@ class _Told:
     def _note_value(self, facts: dict[str, Any]) -> None:
         """Note what is written down: beside the name, if there is a word for it."""
         name = str(facts["what"]).rpartition(".")[2]
-        said = self.teller.program.looks.word_answer(name, facts["value"])
-        if said:
-            self.judgement = said
+        answer = self.teller.program.looks.word_answer(name, facts["value"])
+        if answer:
+            self.judgement = answer
         else:
             sort = self.teller.describe_target(facts["what"])[1]
             self.rows.append(

@@ -97,12 +97,12 @@ class Replay:
         game = self.game
         if eyes.seat is not None:
             return game.view(eyes.seat).facts
-        found = views.collect_common_facts(game.program, game.names, game.state)
+        common_facts = views.collect_common_facts(game.program, game.names, game.state)
         for seat, name in enumerate(game.names) if eyes.is_open else ():
             own = game.view(seat).facts
             for part in ("places", "memory"):
-                found[part] |= {key: what for key, what in own[part].items() if key.startswith(f"{name}.")}
-        return found
+                common_facts[part] |= {key: what for key, what in own[part].items() if key.startswith(f"{name}.")}
+        return common_facts
 
     def tell_story(self, eyes: Eyes, since: int) -> list[Told]:
         """Tell what happened since there had been so many answers."""

@@ -381,8 +381,8 @@ def _tell_noted(teller: Teller, things: Things) -> Run | None:
     for thing in run:
         name, value = thing.facts["what"], thing.facts["value"]
         what, sort = teller.describe_target(name)
-        said = teller.program.looks.word_answer(name, value)
-        parts.append(said or f"{what}: {teller.describe_value(value, sort)}")
+        answer = teller.program.looks.word_answer(name, value)
+        parts.append(answer or f"{what}: {teller.describe_value(value, sort)}")
     return len(run), marked(teller, _capitalise(f"{' · '.join(parts)}."), run[0].seats)
 
 

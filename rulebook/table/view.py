@@ -327,8 +327,8 @@ def lay_out_memories(program: Program, facts: Facts, owner: str | None) -> Rows:
         untouched = owner is not None and value in (0, False) and value == slot.start
         if value is None or value == [] or untouched:
             continue
-        said = program.looks.word_answer(name, value)
-        rows.append(row(said) if said else row(program.looks.called(name), word_shown(program, value, slot.sort)))
+        answer = program.looks.word_answer(name, value)
+        rows.append(row(answer) if answer else row(program.looks.called(name), word_shown(program, value, slot.sort)))
     return rows
 
 

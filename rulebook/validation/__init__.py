@@ -54,10 +54,10 @@ def _known_or_checked(folder: Path, variants: Sequence[Path], use_cache: bool) -
     plain = kept.recall()
     if plain is not None:
         return restore_messages(plain["found"], [SourceFile(name, text) for name, text in plain["files"]])
-    found = _check_game(folder, variants)
-    told, files = flatten_messages(found)
+    game = _check_game(folder, variants)
+    told, files = flatten_messages(game)
     kept.keep({"files": [(file.name, file.text) for file in files], "found": told})
-    return found
+    return game
 
 
 def _check_game(folder: Path, variants: Sequence[Path]) -> list[Diagnostic]:

@@ -40,10 +40,10 @@ class Entry:
         return self.path, self.code, self.fingerprint
 
 
-def fingerprint(found: Diagnostic) -> str:
+def fingerprint(message: Diagnostic) -> str:
     """16 hexadecimal digits of what the message says and the line it says it of, without its place."""
-    line = "" if found.span is None else " ".join(found.span.file.line(found.span.line).split())
-    said = "\0".join((found.code, found.message, line))
+    line = "" if message.span is None else " ".join(message.span.file.line(message.span.line).split())
+    said = "\0".join((message.code, message.message, line))
     return hashlib.sha256(said.encode("utf-8", "replace")).hexdigest()[:16]
 
 
@@ -100,12 +100,12 @@ def drop_known(
     return new, gone
 
 
-def _make_entry(found: Diagnostic, folder: Path) -> Entry:
+def _make_entry(message: Diagnostic, folder: Path) -> Entry:
     path = ""
-    if found.span is not None:
-        full = os.path.abspath(found.span.file.name)
+    if message.span is not None:
+        full = os.path.abspath(message.span.file.name)
         try:
             path = Path(os.path.relpath(full, os.path.abspath(folder))).as_posix()
         except ValueError:  # on another drive
             path = Path(full).as_posix()
-    return Entry(path, found.code, fingerprint(found), found.message)
+    return Entry(path, message.code, fingerprint(message), message.message)

@@ -197,10 +197,10 @@ class Checker:
         if hung is None:
             return None
         below = name_beneath(name)
-        made = self._check_script(below, parameters, name_beneath(where))
+        script = self._check_script(below, parameters, name_beneath(where))
         answer: t.Type = t.UNKNOWN
-        if made is not None:
-            self.scripts[below], answer = made
+        if script is not None:
+            self.scripts[below], answer = script
         return Original(below, hung.place, parameters, lambda: answer, question=False)
 
     def _check_rest(self, block: s.Block, rest: Reread, scope: Scope, where: str, original: Original | None) -> None:
@@ -212,10 +212,10 @@ class Checker:
         self.found += [one for one in found if rest.holds(one)]
 
     def _check_hook_script(self, name: str, signature: Signature, this: t.Type, where: str) -> bool:
-        made = self._check_script(name, (Parameter("this", this), *signature.parameters), where)
-        if made is not None:
-            self.scripts[name] = made[0]
-        return made is not None
+        script = self._check_script(name, (Parameter("this", this), *signature.parameters), where)
+        if script is not None:
+            self.scripts[name] = script[0]
+        return script is not None
 
     # ── actions and cards ────────────────────────────────────────────────────────────────────────────────────────
 
@@ -430,15 +430,15 @@ class Checker:
 
     def _check_pure_script(self, tree: s.Block, e: Expressions) -> tuple[ir.Block, t.Type]:
         statements = Statements(e, self.rule_type, pure=True)
-        made = statements.check_script(tree)
+        script = statements.check_script(tree)
         before = _is_before(e)
         if len(statements.returned) > before:  # what hangs before a question returns its answer by itself
-            return made, statements.find_answer(made)
+            return script, statements.find_answer(script)
         help = "A question ends with `return` and the answer."
         if before:
             help = "Hung `before` a question, a script may `return` an answer, or leave it to the original."
         e.report("RB401", tree[0].at, help, what="This", wanted="an answer", got="a script without one")
-        return made, t.UNKNOWN
+        return script, t.UNKNOWN
 
     def _find_original(
         self, name: str, parameters: tuple[Parameter, ...], hung: Layered, where: str, wanted: t.Type | None

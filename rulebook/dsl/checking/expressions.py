@@ -227,9 +227,9 @@ class Expressions:
         if name in scope.hidden:
             readings.append(("a player", scope.hidden[name]))
         if scope.it is not None:
-            found = self._find_behind_dot(self.narrow_type(scope.read_local(scope.it, at)), name, at)
-            if found is not None:
-                readings.append((f"`it.{name}`", found))
+            behind_dot = self._find_behind_dot(self.narrow_type(scope.read_local(scope.it, at)), name, at)
+            if behind_dot is not None:
+                readings.append((f"`it.{name}`", behind_dot))
         # That a local has the name of something on the table was said where it got its name.
         table = None if local else self._find_of_table(name, at)
         if table is not None:
@@ -252,8 +252,8 @@ class Expressions:
         return self._report_word(name, at, expect)
 
     def _find_of_table(self, name: str, at: At) -> ir.Expr | None:
-        if name in BUILT_IN_NAMES and (found := self._find_of_language(name, at)) is not None:
-            return found
+        if name in BUILT_IN_NAMES and (of_language := self._find_of_language(name, at)) is not None:
+            return of_language
         place = self.world.places.get(name)
         if place is not None and place.owner == "table":
             return ir.PlaceOf(name, None, type=place.type, at=at)
@@ -369,11 +369,11 @@ class Expressions:
 
     def _find_behind_dot(self, owner: ir.Expr, name: str, at: At | None) -> ir.Expr | None:
         """Find `owner.name`: what a player or card has, or a value of one parameter; None if nothing has that name."""
-        found = find_attribute(self.world, owner, name, at)
-        if found is not None:
-            if isinstance(found.type, t.Place):
-                return found
-            return self.narrow_type(typed(found, answered(found.type, (owner,))))
+        attribute = find_attribute(self.world, owner, name, at)
+        if attribute is not None:
+            if isinstance(attribute.type, t.Place):
+                return attribute
+            return self.narrow_type(typed(attribute, answered(attribute.type, (owner,))))
         value = self.world.values.get(name)
         if value is not None and len(value.parameters) == 1 and t.fits(t.surely(owner.type), value.parameters[0].type):
             if not t.members(t.surely(owner.type)):
@@ -392,9 +392,9 @@ class Expressions:
         owner = self.check_value(tree.owner)
         if owner.type == t.UNKNOWN:
             return BROKEN
-        found = self._find_behind_dot(owner, tree.name, tree.at)
-        if found is not None:
-            return found
+        behind_dot = self._find_behind_dot(owner, tree.name, tree.at)
+        if behind_dot is not None:
+            return behind_dot
         if len(family := self.find_definitions(tree.owner)) > 1:
             name = _dotted(tree)
             return self.report("RB301", tree.at, did_you_mean(name, family), wanted="card", name=name)
@@ -490,9 +490,9 @@ class Expressions:
         if value is not None and own:
             return self.report("RB305", at, name=name, one="the value", two=f"`it.{name}`")
         if value is not None:
-            given = self.check_arguments(value, tree.arguments, at)
-            answer = answered(self.value_type(name), given)
-            return self.narrow_type(ir.CallValue(f"values.{name}", given, type=answer, at=at))
+            arguments = self.check_arguments(value, tree.arguments, at)
+            answer = answered(self.value_type(name), arguments)
+            return self.narrow_type(ir.CallValue(f"values.{name}", arguments, type=answer, at=at))
         if own and it is not None:
             return self._check_ask(name, it, tree.arguments, at)
         if name in BUILT_INS:
@@ -652,8 +652,8 @@ class Expressions:
             return BROKEN
         kind = t.surely(one.type)
         name = right.name if isinstance(right, s.Word) else ""
-        if name not in self.scope.bound and (found := self._check_is_card(one, left, right, name, at)) is not None:
-            return found
+        if name not in self.scope.bound and (is_card := self._check_is_card(one, left, right, name, at)) is not None:
+            return is_card
         two = self.check_value(right, one.type)
         if t.UNKNOWN in (one.type, two.type):
             return BROKEN

@@ -289,13 +289,13 @@ class Statements:
     def _check_return(self, tree: s.Return) -> ir.Statement | None:
         if tree.value is None:
             return self._hand_back(tree.at)
-        given = self.expr.check_value(tree.value)
+        value = self.expr.check_value(tree.value)
         others = {one.type for one in self.returned if one is not None and not is_zero(one)}
-        if not is_zero(given) and others | {given.type} >= {t.NUMBER, t.AMOUNT}:
-            bare = [one for one in (*self.returned, given) if one is not None and one.type == t.NUMBER]
+        if not is_zero(value) and others | {value.type} >= {t.NUMBER, t.AMOUNT}:
+            bare = [one for one in (*self.returned, value) if one is not None and one.type == t.NUMBER]
             self.expr.report_unit(bare[0].at)
-        self.returned.append(given)
-        return ir.Return(given, guards=self.guards(), at=tree.at)
+        self.returned.append(value)
+        return ir.Return(value, guards=self.guards(), at=tree.at)
 
     def _check_target(self, tree: s.Expr) -> ir.Expr:
         """Check what is set. What is known of its value now does not bind the next one."""
@@ -408,10 +408,10 @@ class Statements:
                 help = f"An action is done for somebody: `do {call.name}.effect(me)`."
             e.report("RB301", call.at, help, wanted="rule", name=call.name)
             return None
-        given = e.check_arguments(rule, call.arguments, call.at)
+        arguments = e.check_arguments(rule, call.arguments, call.at)
         guards = self.guards()
-        slot = self.bind_name(tree.name, self._given_back(self.rule_type(call.name), given)) if tree.name else None
-        return ir.DoRule(f"rules.{call.name}", given, slot, guards=guards, at=tree.at)
+        slot = self.bind_name(tree.name, self._given_back(self.rule_type(call.name), arguments)) if tree.name else None
+        return ir.DoRule(f"rules.{call.name}", arguments, slot, guards=guards, at=tree.at)
 
     def _given_back(self, type: t.Type, given: tuple[ir.Expr, ...]) -> t.Type:
         """Return the type of what a rule gives back; nothing, where it is not done because something is not there."""
@@ -439,11 +439,11 @@ class Statements:
             what, wanted = f"`{call.name}`", "something that is done"
             e.report("RB401", call.at, help, what=what, wanted=wanted, got="a question")
             return None
-        given = e.check_arguments(hook.signature, call.arguments, call.at)
+        arguments = e.check_arguments(hook.signature, call.arguments, call.at)
         stand_in = e.check_value(tree.stand_in) if tree.stand_in else None
         guards = self.guards()
         slot = self.bind_name(tree.name, t.UNKNOWN) if tree.name else None
-        return ir.DoHook(call.name, target, given, stand_in, slot, guards=guards, at=tree.at)
+        return ir.DoHook(call.name, target, arguments, stand_in, slot, guards=guards, at=tree.at)
 
     def _check_if(self, tree: s.If) -> ir.Statement:
         condition = self.expr.check_question(tree.condition)

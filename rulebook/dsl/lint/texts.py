@@ -116,7 +116,7 @@ def find_aim_against_rank(book: Book, vocabulary: Vocabulary) -> Iterator[Diagno
     wins = [one for one in _WINNING.findall(aim) if not _OTHERWISE.search(one)]
     nouns = vocabulary.nouns(name.removeprefix("values."))
     extremes = [found for win in wins for found in _EXTREME.finditer(win) if found.group(2).lower() in nouns]
-    least = {found.group(1).lower() in _FEWEST for found in extremes}
+    least = {extreme.group(1).lower() in _FEWEST for extreme in extremes}
     if least == {rank[0].most}:
         first = extremes[0].group(0)
         why = f"the result puts the {'most' if rank[0].most else 'least'} first"

@@ -48,14 +48,14 @@ def label_messages(found: Iterable[Diagnostic], done: Collection[Origin]) -> lis
     return [_label_message(one, done) for one in found] if done else list(found)
 
 
-def _label_message(found: Diagnostic, done: Collection[Origin]) -> Diagnostic:
-    if found.span is None:
-        return found
-    labels = [*_label_replaced(found.span, done), *_label_missed(found, done)]
-    there = {(label.span.file, label.span.line) for label in found.labels}
-    there.add((found.span.file, found.span.line))
+def _label_message(message: Diagnostic, done: Collection[Origin]) -> Diagnostic:
+    if message.span is None:
+        return message
+    labels = [*_label_replaced(message.span, done), *_label_missed(message, done)]
+    there = {(label.span.file, label.span.line) for label in message.labels}
+    there.add((message.span.file, message.span.line))
     new = [label for label in labels if (label.span.file, label.span.line) not in there]
-    return evolve(found, labels=(*found.labels, *new)) if new else found
+    return evolve(message, labels=(*message.labels, *new)) if new else message
 
 
 def _label_replaced(span: Span, done: Collection[Origin]) -> Iterator[Label]:
@@ -67,19 +67,19 @@ def _label_replaced(span: Span, done: Collection[Origin]) -> Iterator[Label]:
             yield Label(one.key.span, f"the variant `{one.variant}` {did.get(one.verb, 'replaced this')}")
 
 
-def _label_missed(found: Diagnostic, done: Collection[Origin]) -> Iterator[Label]:
+def _label_missed(message: Diagnostic, done: Collection[Origin]) -> Iterator[Label]:
     """Label the removal by a variant, of the thing itself or of all that used it, that a message comes from."""
-    if found.span is None:
+    if message.span is None:
         return
-    words = {*re.findall(r"\w+", found.span.text), *re.findall(r"`([^`]*)`", found.message)}
+    words = {*re.findall(r"\w+", message.span.text), *re.findall(r"`([^`]*)`", message.message)}
     for one in done:
         if one.before is None or one.key is None or (isinstance(one.now, Layered) and one.now.place != "instead of"):
             continue
-        if found.severity == "error":
+        if message.severity == "error":
             name = strip_parameters(one.keys[-1])
             if one.verb == "remove" and name in words:
                 yield Label(one.at, f"the variant `{one.variant}` removed `{name}` here")
-        elif found.span.text in {*find_words(one.before)} - {*find_words(one.now)}:
+        elif message.span.text in {*find_words(one.before)} - {*find_words(one.now)}:
             yield Label(one.at, f"the variant `{one.variant}` took away what named it")
 
 

@@ -77,15 +77,15 @@ class Reread(Scalar):
         column = 0 if line in self.harmed else offset - (self.text.rfind("\n", 0, offset) + 1)
         return sum(len(one) + 1 for one in before) + column
 
-    def holds(self, found: Diagnostic) -> bool:
+    def holds(self, message: Diagnostic) -> bool:
         """Tell whether a message about the rest is right whatever the faulty sentences were meant to say."""
         lines = self.original.text.split("\n")
         gone = {word for line in self.harmed for word in WORD.findall(lines[line])}
-        if found.span is None or found.code not in _OF_A_SENTENCE:
+        if message.span is None or message.code not in _OF_A_SENTENCE:
             return False
-        if found.code == "RB301" and "Did you mean" not in found.help and _BINDS & gone:
+        if message.code == "RB301" and "Did you mean" not in message.help and _BINDS & gone:
             return False  # it may be what the faulty sentence was to choose
-        return not gone & set(WORD.findall(found.span.text))
+        return not gone & set(WORD.findall(message.span.text))
 
 
 def reread(

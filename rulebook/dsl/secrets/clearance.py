@@ -131,8 +131,8 @@ class Chooser:
                         yield from self.find_leaks(part, env)
             case _:
                 answers = [self._find_in_callees(node, env) for node in everything(expr)]
-                yield from (leak for found in answers for leak in found or ())
-                if all(found is None for found in answers):
+                yield from (leak for answer in answers for leak in answer or ())
+                if all(answer is None for answer in answers):
                     yield Leak(expr, reads=self._find_source(expr, env))
 
     def _find_in_callees(self, call: object, env: Environment) -> list[Leak] | None:

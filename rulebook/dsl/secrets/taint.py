@@ -627,7 +627,7 @@ class TaintAnalysis:
             begun.quiet |= next_quiet
             begun.env = state.env = env if each is None else env.next_round(*each)
             begun.declassified = state.declassified = known if each is None else known.without(each[0])
-            made = self._follow_branches(blocks, state, begun)
+            branches = self._follow_branches(blocks, state, begun)
             before_known, known = begun.declassified, begun.declassified & state.declassified
             before, before_quiet, env = env, next_quiet, env.join(state.env)
             left_hidden = state.hidden - hidden
@@ -638,7 +638,7 @@ class TaintAnalysis:
                 if not escapes(blocks[0], 1):  # behind the loop, it no longer matters which round was the last
                     state.hidden -= left_hidden
                     state.quiet &= quiet
-                return made[0]
+                return branches[0]
             begun.hidden |= left_hidden
 
     def _on_if(self, one: ir.If, state: State) -> ir.Statement:
@@ -696,9 +696,9 @@ class TaintAnalysis:
     def _begin_given(self, arguments: tuple[ir.Expr, ...], state: State, begun: State) -> tuple[Taint, State]:
         """Begin a script that does not run where something that it is given is not there."""
         skipped, hidden = PUBLIC, PUBLIC
-        for given in arguments:
-            if t.may_be_nothing(given.type):
-                lacking = ir.IsNothing(given, type=t.YES_NO)
+        for argument in arguments:
+            if t.may_be_nothing(argument.type):
+                lacking = ir.IsNothing(argument, type=t.YES_NO)
                 skipped |= self._read_value(lacking, state)
                 hidden |= self._find_hidden(lacking, state)
         return skipped, begun.fork(skipped, hidden) if skipped or hidden else begun

@@ -33,8 +33,8 @@ def find_forbidden(rulebook: ir.Rulebook, options: Rules, players: int) -> list[
 
 def refusals(rulebook: ir.Rulebook, options: Rules, players: int) -> list[str]:
     """The same as sentences for whoever wants to play."""
-    found = find_forbidden(rulebook, options, players)
-    return [f"{rulebook.title} cannot be played so: {one.reason.rstrip('.')} ({game})." for one, game in found]
+    forbidden = find_forbidden(rulebook, options, players)
+    return [f"{rulebook.title} cannot be played so: {one.reason.rstrip('.')} ({game})." for one, game in forbidden]
 
 
 class BadSettings(ValueError):

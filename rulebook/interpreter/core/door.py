@@ -299,12 +299,12 @@ class Core:
         noted = array("i", bytes(4 * 2 * len(ways) * len(seeds)))
         while True:
             row = array("q", bytes(8 * room))
-            found = self.code.play_branches(
+            branches = self.code.play_branches(
                 self._first.at, self._work.at, self._twig.at, len(seeds), _address(seeds), _address(self._bots),
                 _address(options), _address(ways), _address(told), _address(noted), _address(row), room,
             )  # fmt: skip
-            if found >= 0:
-                return told, noted, row[: found * BRANCH]
+            if branches >= 0:
+                return told, noted, row[: branches * BRANCH]
             noted, room = array("i", bytes(4 * len(noted))), 4 * room
 
     def watch_game(self, seed: int) -> Log | None:

@@ -275,11 +275,11 @@ def _lower_option(w: Writer, expr: ir.OptionValue | ir.ByOption, to: int | None)
     return work_out(w, values.read_step, to, tuple(sorted(dict(setting).items())), expr.key)
 
 
-def _content(several: ir.Expr) -> ir.Expr:
+def _content(expr: ir.Expr) -> ir.Expr:
     """Return the expression that is true unless a list or place is empty: the list itself, or its count."""
-    if isinstance(several, ir.Cards) or isinstance(t.surely(several.type), t.Place):
-        return ir.BuiltIn("count", (several,), type=t.NUMBER)
-    return several
+    if isinstance(expr, ir.Cards) or isinstance(t.surely(expr.type), t.Place):
+        return ir.BuiltIn("count", (expr,), type=t.NUMBER)
+    return expr
 
 
 def _lower_both(w: Writer, expr: ir.And | ir.Or, to: int | None) -> int:
@@ -549,8 +549,8 @@ def _work_out_answers(w: Writer, expr: ir.Expr, given: Sequence[tuple[Any, ...]]
         tables.work_out = work_out
 
 
-def _are_objects(several: ir.Expr, sorts: Any = t.Card | t.Action) -> bool:
-    of = t.surely(several.type)
+def _are_objects(expr: ir.Expr, sorts: Any = t.Card | t.Action) -> bool:
+    of = t.surely(expr.type)
     return isinstance(of, t.ListOf) and _is_object(of.item, sorts)
 
 

@@ -147,13 +147,13 @@ class _Finder:
         for one in several:
             self.gather(one)
 
-    def gather_members(self, several: ir.Expr) -> None:
+    def gather_members(self, expr: ir.Expr) -> None:
         """Note the fold of all members, in whatever order."""
-        if not self.is_of_each(several):
+        if not self.is_of_each(expr):
             raise _Unfit
-        self.folds[several] = MEMBERS  # which also says whether there is one alone
+        self.folds[expr] = MEMBERS  # which also says whether there is one alone
 
-    def gather_test(self, several: ir.Expr, it: int, test: ir.Expr) -> None:
+    def gather_test(self, expr: ir.Expr, it: int, test: ir.Expr) -> None:
         """Find what tells whether a member is less, or more, than a number that hangs on the whole set: the least of
         them, or the most.
         """
@@ -165,15 +165,15 @@ class _Finder:
                 if self.asks(left) or self.asks(right, it):
                     raise _Unfit
                 name, fold = ("min", LEAST) if sign in ("<", "<=") else ("max", MOST)
-                each = ir.Each(several, it, left, type=t.ListOf(left.type))
+                each = ir.Each(expr, it, left, type=t.ListOf(left.type))
                 self.folds[ir.BuiltIn(name, (each,), type=left.type)] = fold
                 self.gather(right)
             case _:
                 raise _Unfit
 
-    def is_of_each(self, several: ir.Expr) -> bool:
+    def is_of_each(self, expr: ir.Expr) -> bool:
         """Tell whether a list is the set, or made of its members one by one."""
-        match several:
+        match expr:
             case ir.Local(slot):
                 return slot == self.slot
             case ir.Filter(of, _, body) | ir.Each(of, _, body):

@@ -148,9 +148,9 @@ class _About:
         from rulebook.english.expressions import describe_claim
         from rulebook.english.grammar import Claim, claim_text
 
-        said = describe_claim(self.begin_context(), condition)
-        if isinstance(said, Claim) and not (said.modal or said.helps or said.past):
-            return claim_text(evolve(said, modal="must"))
+        claim = describe_claim(self.begin_context(), condition)
+        if isinstance(claim, Claim) and not (claim.modal or claim.helps or claim.past):
+            return claim_text(evolve(claim, modal="must"))
         return self.word_claim(condition)
 
     def _word_unmet(self, condition: ir.Expr) -> str:

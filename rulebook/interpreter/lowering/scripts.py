@@ -428,11 +428,11 @@ class _Script(Writer):
     def lower_until(self, statement: ir.Stage) -> int:
         """The condition on which a stage ends, which tells when it is met."""
         assert statement.until is not None
-        found = lower_expr(self, statement.until)
+        expr = lower_expr(self, statement.until)
         count = self.find_counter("until", at=statement.until.at)
         if count is not None:
-            self.emit(flow.count_answer, found, count, None)
-        return found
+            self.emit(flow.count_answer, expr, count, None)
+        return expr
 
     # ── choices, menus, windows ──
 
@@ -538,8 +538,8 @@ class _Script(Writer):
         """Write the folds of a set's condition, each as a piece; None if it may ask for more than folds."""
         if not pick.many or pick.so_that is None:
             return None
-        found = find_folds(self, pick.so_that, pick.slot)
-        return None if found is None else tuple((fold, self.add_piece(write)) for fold, write in found)
+        folds = find_folds(self, pick.so_that, pick.slot)
+        return None if folds is None else tuple((fold, self.add_piece(write)) for fold, write in folds)
 
     def make_reasons(self, condition: ir.Expr, slot: int) -> Reasons:
         return Reasons(self.tables, self.script.slots, self.script.parameters, condition, slot)
@@ -683,10 +683,10 @@ class _Script(Writer):
         self.emit(cards.arrange, lower_expr(self, statement.cards), order)
         self.place_labels(otherwise)
 
-    def emit_count_of(self, several: ir.Expr) -> int:
+    def emit_count_of(self, expr: ir.Expr) -> int:
         """Write the count of a list; return its register."""
         found = self.add_registers()
-        self.emit(lists.count_list, found, aside(self, several))
+        self.emit(lists.count_list, found, aside(self, expr))
         return found
 
 

@@ -87,7 +87,7 @@ def _tell_picks(run: Run, choice: Choice, entry: Entry) -> None:
     keys = list(picked_keys(run, choice, seat, picks))
     button: dict[str, Any] = {"button": True} if choice.picks[0].is_button else {}
     only = button if number else {"forced": True}
-    run.emit("chose", chooser, player=player, what=[one for several in keys for one in several], **only)
+    run.emit("chose", chooser, player=player, what=[one for key in keys for one in key], **only)
     if choice.told == "chooser":
         run.emit("chose", others, player=player)
         return

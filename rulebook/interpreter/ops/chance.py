@@ -172,13 +172,13 @@ def unsettle(run: Run, pile: PlaceSlot) -> None:
 @lacking
 def begin_shuffle(run: Run, env: Env, shuffled: In, place_slot: Out, left: Out, done: Out) -> None:
     """`shuffle X`: a pile or bag is done at once; a row or grid is laid out card by card, from `left` into `done`."""
-    found = resolve_place(run, env[shuffled])
-    if found.kept in ("row", "grid"):
-        run.restart(found.stream)
-        cards = tuple(sorted(cards_in(run.layout, run.state, found)))
-        env[place_slot], env[left], env[done] = found.ordinal, cards, ()
-    elif found.kept != "pool":
-        unsettle(run, found)
+    place = resolve_place(run, env[shuffled])
+    if place.kept in ("row", "grid"):
+        run.restart(place.stream)
+        cards = tuple(sorted(cards_in(run.layout, run.state, place)))
+        env[place_slot], env[left], env[done] = place.ordinal, cards, ()
+    elif place.kept != "pool":
+        unsettle(run, place)
 
 
 @op
@@ -208,10 +208,10 @@ def shuffle_next(run: Run, env: Env, place_slot: In, left: In, done: In) -> None
 @lacking
 def begin_settle(run: Run, env: Env, looked_at: In, count: In | None, place_slot: Out, total: Out) -> None:
     """Put in order what is about to be looked at; `count` None is all of a pile."""
-    found = resolve_place(run, env[looked_at])
-    if found.settled is None:
+    place = resolve_place(run, env[looked_at])
+    if place.settled is None:
         return
-    env[place_slot], env[total] = found.ordinal, len(run.state[found.slot]) if count is None else env[count] or 0
+    env[place_slot], env[total] = place.ordinal, len(run.state[place.slot]) if count is None else env[count] or 0
 
 
 @op

@@ -154,6 +154,6 @@ def tell(run: Run, env: Env, to: In, question: In, wording: Wording) -> None:
 def say(run: Run, env: Env, text: Entry, to: In | None) -> None:
     """`say "…" to S`; `to` None is everyone."""
     seats = None if to is None else run.alive(env[to])
-    said = run.run_piece(text, env)
+    piece = run.run_piece(text, env)
     mask = -1 if seats is None else sum(1 << seat for seat in seats)
-    run.emit("said", mask, aside=seats is not None, text=said)
+    run.emit("said", mask, aside=seats is not None, text=piece)

@@ -84,9 +84,9 @@ class Drawing:
         """The same as a value of the machine."""
         return machine.random_value(state, seat, self.below)
 
-    def value_among(self, machine: Machine, state: State, found: Choices, fits: Callable[[Any], bool]) -> Any:
+    def value_among(self, machine: Machine, state: State, choices: Choices, fits: Callable[[Any], bool]) -> Any:
         """Another answer, of those that fit."""
-        return found.random(self.below, fits)
+        return choices.random(self.below, fits)
 
     def play(self, table: Table, seat: int, asked: int, picked: int) -> int:
         """The same at a table of the core."""

@@ -203,53 +203,53 @@ def answer_at_random(machine: Machine, state: State, seed: int) -> Iterator[None
         machine.advance(state)
 
 
-def margin(program: Program, found: Outcome, seat: int) -> int:
+def margin(program: Program, outcome: Outcome, seat: int) -> int:
     """Return how far a seat is ahead of the best of the others (or behind), in scores."""
     sign = -1 if program.payoff is None and program.rank and not program.rank[0].most else 1
-    others = [sign * score for one, score in enumerate(found.scores) if one != seat]
-    return sign * found.scores[seat] - max(others, default=0)
+    others = [sign * score for one, score in enumerate(outcome.scores) if one != seat]
+    return sign * outcome.scores[seat] - max(others, default=0)
 
 
 # ── answers ──────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def answers(found: Choices, below: Below, most: int = MOST_SETS) -> dict[Mark, Any]:
+def answers(choices: Choices, below: Below, most: int = MOST_SETS) -> dict[Mark, Any]:
     """Map each legal answer, equal answers once, to what it means at this table."""
-    if not found.pick.many:
+    if not choices.pick.many:
         single: dict[Mark, Any] = {}
-        for like, value in zip(found.alike, found.values, strict=True):
+        for like, value in zip(choices.alike, choices.values, strict=True):
             single.setdefault((like,), value)
-        return {**single, PASSED: None} if found.may_pass else single
-    count = perm if found.pick.ordered else comb
-    number = sum(count(len(found.values), size) for size in range(found.least, found.most + 1))
+        return {**single, PASSED: None} if choices.may_pass else single
+    count = perm if choices.pick.ordered else comb
+    number = sum(count(len(choices.values), size) for size in range(choices.least, choices.most + 1))
     if number <= most * 8:
-        several = list(found.find_answers())
+        several = list(choices.find_answers())
         values = several if len(several) <= most else shuffled(several, below)[:most]
     else:
-        values = [found.random(below) for _ in range(most)]
-    return {found.mark_answer(value): value for value in values}
+        values = [choices.random(below) for _ in range(most)]
+    return {choices.mark_answer(value): value for value in values}
 
 
-def meant(found: Choices, marks: Iterable[Mark]) -> dict[Mark, Any]:
+def meant(choices: Choices, marks: Iterable[Mark]) -> dict[Mark, Any]:
     """Map each mark that is legal at this table to its value there."""
     offered: dict[Any, list[Any]] = {}
-    for like, value in zip(found.alike, found.values, strict=True):
+    for like, value in zip(choices.alike, choices.values, strict=True):
         offered.setdefault(like, []).append(value)
     may: dict[Mark, Any] = {}
     for mark in marks:
         assert isinstance(mark, tuple), "these are the machine's"
         if mark == PASSED:
-            if found.may_pass:
+            if choices.may_pass:
                 may[mark] = None
-        elif not found.pick.many:
+        elif not choices.pick.many:
             if mark[0] in offered:
                 may[mark] = offered[mark[0]][0]
         else:
             chosen = _chosen(offered, mark)
-            if chosen is None or not found.least <= len(chosen) <= found.most:
+            if chosen is None or not choices.least <= len(chosen) <= choices.most:
                 continue
-            chosen = chosen if found.pick.ordered else tuple(sorted(chosen, key=found.values.index))
-            if found.allows(chosen):
+            chosen = chosen if choices.pick.ordered else tuple(sorted(chosen, key=choices.values.index))
+            if choices.allows(chosen):
                 may[mark] = chosen
     return may
 
@@ -269,10 +269,10 @@ def _chosen(offered: dict[Any, list[Any]], mark: tuple[Any, ...]) -> tuple[Any, 
     return tuple(next(taken[like]) for like in mark)
 
 
-def keys_of(found: Choices, value: Any) -> tuple[str, ...]:
+def keys_of(choices: Choices, value: Any) -> tuple[str, ...]:
     """The keys that mean a value."""
     if value is None:
         return (PASS,)
-    names = {one: option.key for option in found.make_options() for one in option.values}
-    keys = [names[one] for one in (value if found.pick.many else (value,))]
-    return tuple(keys if found.pick.ordered else sorted(keys))
+    names = {one: option.key for option in choices.make_options() for one in option.values}
+    keys = [names[one] for one in (value if choices.pick.many else (value,))]
+    return tuple(keys if choices.pick.ordered else sorted(keys))

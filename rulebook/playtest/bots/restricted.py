@@ -38,26 +38,26 @@ class ByValue:
         """Return the answer, as a value for `Machine.answer_value`."""
         return self.value_of(machine, state, machine.find_choices(state, seat))
 
-    def value_of(self, machine: Machine, state: State, found: Choices) -> Any:
+    def value_of(self, machine: Machine, state: State, choices: Choices) -> Any:
         """The same, where it is known what is offered."""
-        return self.inner.value(machine, state, found.seat)
+        return self.inner.value(machine, state, choices.seat)
 
-    def value_among(self, machine: Machine, state: State, found: Choices, fits: Callable[[Any], bool]) -> Any:
+    def value_among(self, machine: Machine, state: State, choices: Choices, fits: Callable[[Any], bool]) -> Any:
         """Another answer, of those that fit; UNFIT if none does."""
-        return self.inner.value_among(machine, state, found, fits)
+        return self.inner.value_among(machine, state, choices, fits)
 
     def answer(self, machine: Machine, state: State, ask: Ask) -> list[str]:
         """The keys of a legal answer."""
-        found = machine.find_choices(state, ask.seat)
-        return list(keys_of(found, self.value_of(machine, state, found)))
+        choices = machine.find_choices(state, ask.seat)
+        return list(keys_of(choices, self.value_of(machine, state, choices)))
 
     def play(self, table: Table, seat: int, asked: int, picked: int) -> int:
         """Answer at a table of the core; what stopped that, or 0."""
         machine, state = Machine(table.core.program), table.machine_state()
-        found = machine.find_choices(state, seat)
-        value = self.value_of(machine, state, found)
-        chosen = value if found.pick.many else (value,)
-        return table.answer(seat, None if value is None else [found.values.index(one) for one in chosen])
+        choices = machine.find_choices(state, seat)
+        value = self.value_of(machine, state, choices)
+        chosen = value if choices.pick.many else (value,)
+        return table.answer(seat, None if value is None else [choices.values.index(one) for one in chosen])
 
 
 class Restricted(ByValue):
@@ -69,31 +69,31 @@ class Restricted(ByValue):
         super().__init__(inner, spec)
         self.way, self.word, self.once, self._options, self._asked = way, word, once, options, 0
 
-    def value_of(self, machine: Machine, state: State, found: Choices) -> Any:
+    def value_of(self, machine: Machine, state: State, choices: Choices) -> Any:
         """Return the inner bot's answer, or its next best where the restriction forbids that. Raises NoSuchOption."""
-        answer, this = self.inner.value(machine, state, found.seat), self._asked
+        answer, this = self.inner.value(machine, state, choices.seat), self._asked
         self._asked += 1
-        fits = self._find_fitting(found)
+        fits = self._find_fitting(choices)
         if fits is None or fits(answer) or self.once not in (None, this):
             return answer
-        other = self.inner.value_among(machine, state, found, fits)
+        other = self.inner.value_among(machine, state, choices, fits)
         return answer if other is UNFIT else other
 
-    def value_among(self, machine: Machine, state: State, found: Choices, fits: Callable[[Any], bool]) -> Any:
+    def value_among(self, machine: Machine, state: State, choices: Choices, fits: Callable[[Any], bool]) -> Any:
         """Another answer that fits, and if there is one, is as this bot answers."""
-        ours = self._find_fitting(found)
+        ours = self._find_fitting(choices)
         if ours is not None:
             own = ours
-            both = self.inner.value_among(machine, state, found, lambda value: own(value) and fits(value))
+            both = self.inner.value_among(machine, state, choices, lambda value: own(value) and fits(value))
             if both is not UNFIT:
                 return both
-        return self.inner.value_among(machine, state, found, fits)
+        return self.inner.value_among(machine, state, choices, fits)
 
-    def _find_fitting(self, found: Choices) -> Callable[[Any], bool] | None:
+    def _find_fitting(self, choices: Choices) -> Callable[[Any], bool] | None:
         """Find which answers will do; None where the option is not offered."""
-        options = self._options or table_of(found.run.program, self.word)
-        numbers, is_set = options.number_values(found), found.pick.many
-        if not numbers and not (found.may_pass and options.of_pass >= 0):
+        options = self._options or table_of(choices.run.program, self.word)
+        numbers, is_set = options.number_values(choices), choices.pick.many
+        if not numbers and not (choices.may_pass and options.of_pass >= 0):
             return None
         return lambda value: bool(options.in_answer(numbers, value, is_set=is_set)) == (self.way == ALWAYS)
 

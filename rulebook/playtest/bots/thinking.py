@@ -97,8 +97,8 @@ class Thinking(ABC):
 
     def answer(self, machine: Machine, state: State, ask: Ask) -> list[str]:
         """The keys of a legal answer."""
-        found = machine.find_choices(state, ask.seat)
-        return list(keys_of(found, self._value(machine, state, found)))
+        choices = machine.find_choices(state, ask.seat)
+        return list(keys_of(choices, self._value(machine, state, choices)))
 
     def value(self, machine: Machine, state: State, seat: int) -> Any:
         """The same as a value of the machine."""
@@ -115,12 +115,12 @@ class Thinking(ABC):
         )
         return table.answer(seat, numbers)
 
-    def value_among(self, machine: Machine, state: State, found: Choices, fits: Callable[[Any], bool]) -> Any:
+    def value_among(self, machine: Machine, state: State, choices: Choices, fits: Callable[[Any], bool]) -> Any:
         """Another answer, of those that fit: the best of them, or where the bot answers at random, one of them."""
-        stream = f"{_name_decision(state, found.seat)}:again"
+        stream = f"{_name_decision(state, choices.seat)}:again"
 
         def is_fit(numbers: list[int] | None) -> bool:
-            return fits(_value_of(found, numbers))
+            return fits(_value_of(choices, numbers))
 
         def think_again(at: Imagined) -> list[int] | None:
             kept = [number for number in range(len(at.legal)) if _answers_so(at, number, is_fit)]
@@ -130,16 +130,16 @@ class Thinking(ABC):
             return among.true_answer(among.legal.index(self.think(among)) if len(kept) > 1 else 0)
 
         try:
-            return _value_of(found, self._decide(stream, think_again, *self._ways(machine, state, found.seat)))
+            return _value_of(choices, self._decide(stream, think_again, *self._ways(machine, state, choices.seat)))
         except _NoneFits:
             # Of very many answers only some are thought about; and who answers at random thinks of one.
-            return found.random(Source(self.seed, f"bot:{stream}:at random").below, fits)
+            return choices.random(Source(self.seed, f"bot:{stream}:at random").below, fits)
 
-    def _value(self, machine: Machine, state: State, found: Choices) -> Any:
-        if found.pick.is_button:
-            return found.values[0]
-        stream = _name_decision(state, found.seat)
-        return _value_of(found, self._decide(stream, self._think_freely, *self._ways(machine, state, found.seat)))
+    def _value(self, machine: Machine, state: State, choices: Choices) -> Any:
+        if choices.pick.is_button:
+            return choices.values[0]
+        stream = _name_decision(state, choices.seat)
+        return _value_of(choices, self._decide(stream, self._think_freely, *self._ways(machine, state, choices.seat)))
 
     def _ways(self, machine: Machine, state: State, seat: int) -> tuple[_Way, ...]:
         return (
@@ -178,12 +178,12 @@ def _name_decision(state: State, seat: int) -> str:
     return f"{seat}:{state[COUNTS][seat]}:{picked}"
 
 
-def _value_of(found: Choices, numbers: list[int] | None) -> Any:
+def _value_of(choices: Choices, numbers: list[int] | None) -> Any:
     """An answer by the numbers of its values, as the machine's value."""
     if numbers is None:
         return None
-    values = tuple(found.values[number] for number in numbers)
-    return values if found.pick.many else values[0]
+    values = tuple(choices.values[number] for number in numbers)
+    return values if choices.pick.many else values[0]
 
 
 def _answers_so(at: Imagined, number: int, fits: Callable[[list[int] | None], bool]) -> bool:

@@ -100,11 +100,11 @@ def _answer_rarely(program: Program, seed: int) -> int | None:
     return _count_decisions(state)
 
 
-def _find_rare(found: Choices, spot: Spot, given: Counter[tuple[object, ...]], below: Callable[[int], int]) -> Any:
+def _find_rare(choices: Choices, spot: Spot, given: Counter[tuple[object, ...]], below: Callable[[int], int]) -> Any:
     """Find an answer that was rarely given to this question, now and then any; and count it."""
-    value = found.random(below)
-    if not found.pick.many and below(4):
-        some = [*found.values, *([None] if found.may_pass else [])]
+    value = choices.random(below)
+    if not choices.pick.many and below(4):
+        some = [*choices.values, *([None] if choices.may_pass else [])]
         value = min(some, key=lambda one: (given[*spot, one], below(1000)))
     given[*spot, value] += 1
     return value

@@ -39,8 +39,8 @@ def find_empty(scenario: Scenario, machine: Machine, begun: State, ended: State)
     if read.slots is not None and all(begun[slot] == ended[slot] for slot in read.slots - {STACK}):
         names = [f"`{name}`" for name in changed.values()]
         more = [f"{len(names) - _MOST_NAMES} more"] if len(names) > _MOST_NAMES + 1 else []
-        told = join_texts([*names[:_MOST_NAMES], *more] if more else names)
-        why = f"What it does changes {told}, and nothing is expected of {'it' if len(names) == 1 else 'these'}."
+        texts = join_texts([*names[:_MOST_NAMES], *more] if more else names)
+        why = f"What it does changes {texts}, and nothing is expected of {'it' if len(names) == 1 else 'these'}."
         yield diagnose("RB518", scenario.span, where=f"scenario {scenario.title}", why=why)
 
 

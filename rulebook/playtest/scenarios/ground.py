@@ -230,12 +230,12 @@ def _exclude(variant: Variant, other: Variant) -> bool:
     return variant.id in other.not_with or other.id in variant.not_with
 
 
-def _under(variants: Sequence[Path], found: Diagnostic) -> Diagnostic:
+def _under(variants: Sequence[Path], message: Diagnostic) -> Diagnostic:
     """A message about the game under variants, which says so if it does not stand in one of them."""
-    if not variants or (found.span is not None and found.span.file.name in map(show_path, variants)):
-        return found
+    if not variants or (message.span is not None and message.span.file.name in map(show_path, variants)):
+        return message
     named = f"under {'the variant' if len(variants) == 1 else 'the variants'} {', '.join(one.stem for one in variants)}"
-    return attrs.evolve(found, where=f"{found.where}, {named}" if found.where else named)
+    return attrs.evolve(message, where=f"{message.where}, {named}" if message.where else named)
 
 
 def _texts(nodes: Sequence[object]) -> Iterator[str | ir.Joined]:

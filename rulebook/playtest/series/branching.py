@@ -194,16 +194,16 @@ class _Noting(ByValue):
         super().__init__(inner, spec)
         self._seat, self._options, self._notes, self._asked = seat, options, notes, 0
 
-    def value_of(self, machine: Machine, state: State, found: Choices) -> Any:
+    def value_of(self, machine: Machine, state: State, choices: Choices) -> Any:
         """Return the inner bot's answer, and note which options were offered and chosen."""
-        options, is_set = self._options, found.pick.many
-        answer = self.inner.value(machine, state, found.seat)
-        numbers = options.number_values(found)
-        offered = dict.fromkeys([options.of_pass] if found.may_pass and options.of_pass >= 0 else [])
-        offered |= dict.fromkeys(numbers[value] for value in found.values if value in numbers)
+        options, is_set = self._options, choices.pick.many
+        answer = self.inner.value(machine, state, choices.seat)
+        numbers = options.number_values(choices)
+        offered = dict.fromkeys([options.of_pass] if choices.may_pass and options.of_pass >= 0 else [])
+        offered |= dict.fromkeys(numbers[value] for value in choices.values if value in numbers)
         chosen = options.in_answer(numbers, answer, is_set=is_set)
         code, pc, *_ = state[STACK][-1]
         only = -1 if is_set and answer is not None else next(iter(chosen), -1)
-        self._notes.append(_Note(self._seat, self._asked, (code, pc, found.pick.name), [*offered], chosen, only))
+        self._notes.append(_Note(self._seat, self._asked, (code, pc, choices.pick.name), [*offered], chosen, only))
         self._asked += 1
         return answer

@@ -186,10 +186,10 @@ def weigh(table: Table, stop: Stop, seed: int) -> Weighed | None:
     button decides nothing.
     """
     state, below = stop.find_state(), Source(seed, f"weighed:{stop.at}").below
-    found = table.machine.find_choices(state, stop.seat)
-    if found.pick.is_button:
+    choices = table.machine.find_choices(state, stop.seat)
+    if choices.pick.is_button:
         return None
-    values = list(answers(found, below).values())
+    values = list(answers(choices, below).values())
     if len(values) > ANSWERS:
         values = shuffled(values, below)[:ANSWERS]
     code, pc, *_ = state[STACK][-1]
@@ -200,16 +200,16 @@ def weigh(table: Table, stop: Stop, seed: int) -> Weighed | None:
     if len(values) < 2:
         return Weighed(key, prompt, None)
     seeds = draw_seeds(seed, f"tried:{stop.at}", TRIES)
-    tries = [[won[stop.seat] for won in stop.play_on(seeds, _number(found, stop.seat, value))] for value in values]
+    tries = [[won[stop.seat] for won in stop.play_on(seeds, _number(choices, stop.seat, value))] for value in values]
     return Weighed(key, prompt, measure_spread(tries))
 
 
-def _number(found: Choices, seat: int, value: Any) -> Given:
+def _number(choices: Choices, seat: int, value: Any) -> Given:
     """Return an answer by the numbers of what is offered."""
     if value is None:
         return seat, None
-    several = value if found.pick.many else (value,)
-    return seat, [found.values.index(one) for one in several]
+    several = value if choices.pick.many else (value,)
+    return seat, [choices.values.index(one) for one in several]
 
 
 # ── one game, told ───────────────────────────────────────────────────────────────────────────────────────────────────

@@ -210,6 +210,6 @@ def _bots(table: Table, number: int) -> list[Bot]:
 
 
 def _ended(program: Program, state: State) -> tuple[Shares, bool]:
-    found = find_outcome(program, state)
-    won = found.winners
-    return tuple((seat in won) / max(1, len(won)) for seat in range(program.players)), found.finished
+    outcome = find_outcome(program, state)
+    won = outcome.winners
+    return tuple((seat in won) / max(1, len(won)) for seat in range(program.players)), outcome.finished

@@ -53,9 +53,9 @@ class Table:
         self.plan, self.coverage, self.crashes = plan, coverage, crashes
         self.program: Program = lower(plan.rulebook, plan.players, plan.options, coverage)
         self.machine = Machine(self.program)
-        found = find_core(plan, self.program, coverage is not None)
-        self.core = found if isinstance(found, Core) else None
-        self.why_machine = found if isinstance(found, str) else ""
+        core = find_core(plan, self.program, coverage is not None)
+        self.core = core if isinstance(core, Core) else None
+        self.why_machine = core if isinstance(core, str) else ""
         self.lookout = Lookout(self.machine, plan.rulebook) if plan.watched else None
         self.answered: dict[int, int] = {}
         """How many answers were given in each game that crashed here."""
@@ -172,10 +172,10 @@ class Table:
         return self._ended(number, log.last, log.turns, log.order, watched)
 
     def _ended(self, number: int, state: State, turns: int, order: Sequence[int], watched: Watched | None) -> Played:
-        found = find_outcome(self.program, state, self.machine.names)
-        check_zero_sum(self.program, found)
+        outcome = find_outcome(self.program, state, self.machine.names)
+        check_zero_sum(self.program, outcome)
         decisions = tuple(state[COUNTS][: self.plan.players])
-        played = self._played(number, found, decisions, turns, order, is_won=state[RESULT][0] == "win")
+        played = self._played(number, outcome, decisions, turns, order, is_won=state[RESULT][0] == "win")
         measures = {measure.name: tuple(self._measured(measure, state)) for measure in self.program.measures}
         return evolve(played, seen=None if watched is None else watched.over(state), measures=measures)
 

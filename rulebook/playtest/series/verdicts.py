@@ -119,16 +119,16 @@ def _cards(tally: Tally, program: Program) -> Iterator[Line]:
     points = kinds_worth_points(tally.plan.rulebook)
     for way in WAYS:
         for id, kind in kinds_of(program).items():
-            found = find_card_edge(tally, way, id)
-            if found is None or found.count < _FEW:
+            card_edge = find_card_edge(tally, way, id)
+            if card_edge is None or card_edge.count < _FEW:
                 continue
             if way == "dealt":
-                yield Line(Had(way, id), found, find_grey(tally))
+                yield Line(Had(way, id), card_edge, find_grey(tally))
             elif kind in points:
-                yield Line(Had(way, id), found, clears=(-inf, inf))
+                yield Line(Had(way, id), card_edge, clears=(-inf, inf))
             else:
-                fair = 1 / tally.plan.players if tally.is_paid else found.fair
-                yield Line(Had(way, id), found, find_grey(tally), clears=_find_halves(tally, fair))
+                fair = 1 / tally.plan.players if tally.is_paid else card_edge.fair
+                yield Line(Had(way, id), card_edge, find_grey(tally), clears=_find_halves(tally, fair))
 
 
 def _options(tally: Tally) -> Iterator[Line]:

@@ -160,10 +160,10 @@ class Watched:
         """Somebody is asked, and will answer this; `turn_began` when somebody else was asked before."""
         at = self._at
         self.begins(state)
-        found = at.machine.find_choices(state, seat)
+        choices = at.machine.find_choices(state, seat)
         leaders = at.groups(state) if turn_began else None
-        offered = dict(zip(found.values, found.sources, strict=True))
-        self._decided(seat, leaders, self._moves_to(state), found.pick, found.may_pass, offered, value)
+        offered = dict(zip(choices.values, choices.sources, strict=True))
+        self._decided(seat, leaders, self._moves_to(state), choices.pick, choices.may_pass, offered, value)
 
     def read(self, log: Log) -> None:
         """The whole game, as the core noted it."""

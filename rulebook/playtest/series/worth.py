@@ -200,8 +200,8 @@ def measure_worth(
         about = {option.about: option for option in options}
         striking = [at for at, row in enumerate(rows) if row.way == "never" and row.mark == LOOK and row.about in about]
         options_asked = [about[rows[at].about] for at in striking]
-        several = _compare_choices(plan, program, options_asked, games, jobs, far, on_progress)
-        for at, (choice, instead) in zip(striking, several, strict=True):
+        choices = _compare_choices(plan, program, options_asked, games, jobs, far, on_progress)
+        for at, (choice, instead) in zip(striking, choices, strict=True):
             rows[at] = evolve(rows[at], choice=choice, instead=instead)
     return sorted(rows, key=lambda row: -row.value)
 
@@ -294,7 +294,7 @@ def _compare_choices(
         if on_progress is not None:
             on_progress(min(games, piece.first + PIECE), games)
     called = {about: name or option_name(program, about) for about, name in names}
-    return [_compare(several, plan, far, called) for several in groups]
+    return [_compare(group, plan, far, called) for group in groups]
 
 
 def _compare(groups: _Groups, plan: Plan, far: float, called: Mapping[str, str]) -> Compared:

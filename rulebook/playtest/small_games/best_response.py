@@ -47,8 +47,8 @@ def find_gain(program: Program, most: int, strategy: Strategy) -> float | None:
 
 def play_random(machine: Machine, information: InformationSet) -> list[float]:
     """The strategy of the bot `random`: equal answers count one by one."""
-    found = machine.find_choices(information.state, information.seat)
-    ways = [found.count_ways(value) for value in found.find_answers()]
+    choices = machine.find_choices(information.state, information.seat)
+    ways = [choices.count_ways(value) for value in choices.find_answers()]
     return [way / sum(ways) for way in ways]
 
 

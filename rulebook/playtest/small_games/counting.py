@@ -143,18 +143,18 @@ class _Counts:
         total = denominator * sum(weights)
         return [(numerator * weight, total) for weight in reversed(weights)]
 
-    def _count_end(self, found: Outcome, numerator: int, denominator: int) -> None:
-        check_zero_sum(self.program, found)
+    def _count_end(self, outcome: Outcome, numerator: int, denominator: int) -> None:
+        check_zero_sum(self.program, outcome)
         self.terminal += 1
-        self.unfinished += not found.finished
+        self.unfinished += not outcome.finished
         sums = self.sums.setdefault(denominator, [0] * (2 * len(self.seats) + 1))
-        if len(found.winners) == 1:
-            self.wins[found.winners[0]] += 1
-            sums[found.winners[0]] += numerator
+        if len(outcome.winners) == 1:
+            self.wins[outcome.winners[0]] += 1
+            sums[outcome.winners[0]] += numerator
         else:
             self.draws += 1
             sums[-1] += numerator
-        for seat, payoff in enumerate(found.payoffs, len(self.seats)):
+        for seat, payoff in enumerate(outcome.payoffs, len(self.seats)):
             sums[seat] += numerator * payoff
 
     def total(self, seconds: float) -> Tree:

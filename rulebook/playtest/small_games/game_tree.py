@@ -156,16 +156,16 @@ class GameTree:
         return f"{player}: {' and '.join(next(o.label for o in options if one in o.values) for one in chosen)}"
 
 
-def mark_information(known: bytes, found: Choices) -> bytes:
+def mark_information(known: bytes, choices: Choices) -> bytes:
     """Mark the information set of a decision: all that its seat knows, and what it may answer.
 
     Answers are told apart as the player can tell them apart, not by the machine's own numbers.
     """
     options = sorted(
-        f"label {label_of(found.run, found.env, source, value)}" if source.sort == "label" else repr(like)
-        for value, source, like in zip(found.values, found.sources, found.alike, strict=True)
+        f"label {label_of(choices.run, choices.env, source, value)}" if source.sort == "label" else repr(like)
+        for value, source, like in zip(choices.values, choices.sources, choices.alike, strict=True)
     )
-    return _mark(known, f"{found.pick.name}{found.may_pass}{options}")
+    return _mark(known, f"{choices.pick.name}{choices.may_pass}{options}")
 
 
 def mark_known(program: Program, state: State, seat: int) -> bytes:
