@@ -13,7 +13,7 @@ from rulebook import load, lower
 from rulebook.interpreter.program import Program
 from rulebook.table import terminal
 from rulebook.table.shared import SharedGame
-from rulebook.table.sitting import Sitting
+from rulebook.table.sitting import DeviceSitting
 
 CASES: dict[str, dict[str, Any]] = yaml.safe_load((Path(__file__).parent / "data/sharing.yaml").read_text("utf-8"))
 NAMES = ("Ana", "Ben", "Cleo")
@@ -77,7 +77,7 @@ def test_the_way_of_the_device_is_the_same_whatever_anybody_holds(title: str, tm
     rules, ways, asked = program(title, tmp_path), set(), set()
     for seed in range(30):
         screen = Handed()
-        assert terminal.play_sitting(Sitting(SharedGame(rules, seed, NAMES), {}, screen, {}, Path, no_bot))
+        assert terminal.play_sitting(DeviceSitting(SharedGame(rules, seed, NAMES), {}, no_bot, screen, {}, Path))
         ways.add(tuple(screen.way))
         asked.add(tuple(screen.asked))
     expected = CASES[title].get("ways") or [CASES[title]["way"]]
@@ -92,7 +92,7 @@ def test_who_shares_it_with_bots_is_gone_round_without_them(tmp_path: Path) -> N
     for seed in range(20):
         screen, game = Handed(), SharedGame(rules, seed, NAMES)
         bots = {1: lambda ask, game=game: game.answer(1, [ask.keys[0]])}
-        assert terminal.play_sitting(Sitting(game, bots, screen, {}, Path, no_bot))
+        assert terminal.play_sitting(DeviceSitting(game, bots, no_bot, screen, {}, Path))
         ways.add(tuple(screen.way))
     assert ways == {("Ana", "Cleo", "Ana")}
 
@@ -102,6 +102,6 @@ def test_one_person_alone_is_never_shown_an_empty_page(tmp_path: Path) -> None:
     for seed in range(10):
         screen, game = Handed(), SharedGame(rules, seed, NAMES)
         bots = {seat: lambda ask, game=game: game.answer(ask.seat, [ask.keys[0]]) for seat in (1, 2)}
-        assert terminal.play_sitting(Sitting(game, bots, screen, {}, Path, no_bot))
+        assert terminal.play_sitting(DeviceSitting(game, bots, no_bot, screen, {}, Path))
         assert screen.way == []
         assert "nothing for you to choose" not in "\n".join(screen.lines)

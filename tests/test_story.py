@@ -23,7 +23,7 @@ from rulebook.table.faces import Texts
 from rulebook.table.laying_out import find_laid_out
 from rulebook.table.renderer import OPEN, Renderer, weightiest
 from rulebook.table.shared import SharedGame
-from rulebook.table.sitting import Sitting
+from rulebook.table.sitting import DeviceSitting
 
 
 @pytest.fixture(scope="module")
@@ -276,7 +276,7 @@ def test_an_option_is_explained_even_if_it_says_nothing(tmp_path: Path) -> None:
 def test_an_option_that_names_a_card_says_what_that_card_says() -> None:
     use = 'let found = first(pot)\nchoose one:\n  "Use the {found} (Pearls are nothing)":\n    say "!"\n  "Be silent"'
     texts = {"ruby": "It glows.", "pearl": "It shines."}
-    sitting = Sitting(begun(use, SharedGame, pot="ruby"), {}, Paper(80, 24), texts, Path, no_bot)
+    sitting = DeviceSitting(begun(use, SharedGame, pot="ruby"), {}, no_bot, Paper(80, 24), texts, Path)
     decision = sitting.game.decision
     assert decision is not None
     asked = asking.word_ask(sitting, decision.asks[0])

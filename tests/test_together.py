@@ -15,7 +15,7 @@ from rulebook.interpreter.decisions import Ask
 from rulebook.interpreter.program import Program
 from rulebook.table import terminal
 from rulebook.table.shared import SharedGame
-from rulebook.table.sitting import Sitting
+from rulebook.table.sitting import DeviceSitting
 
 RULES = """
 format: 1
@@ -65,7 +65,7 @@ def played(program: Program, *lines: tuple[str, str], bots: dict[int, Any] | Non
         return lambda ask: game.answer(ask.seat, [ask.keys[2]], ask.number)
 
     given = {} if bots is None else {seat: stand_in(seat) for seat in bots}
-    terminal.play_sitting(Sitting(game, given, screen, {}, lambda: Path("here"), stand_in))
+    terminal.play_sitting(DeviceSitting(game, given, stand_in, screen, {}, lambda: Path("here")))
     assert screen.left == []
     return game, screen
 

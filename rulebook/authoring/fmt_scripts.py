@@ -132,10 +132,10 @@ def _ends_value(word: Token) -> bool:
 
 def _respell_lines(text: str, start: str) -> list[Line]:
     """The lines of a script, spelled anew, as many as the text has."""
-    tokens = _find_tokens(text, start)
-    spelling = _Spelling(_begins(tokens))
+    lexed = _find_tokens(text, start)
+    spelling = _Spelling(_begins(lexed))
     rows = text.split("\n")
-    spelled = _gaps(tokens)
+    spelled = _gaps(lexed)
     made: list[Line | None] = []  # None is a comment alone, which waits for the lines around it
     at = offset = 0
     for row in rows:

@@ -27,9 +27,9 @@ class Advice(str):
     meant: str | None
 
     def __new__(cls, text: str, word: str, meant: str | None) -> Advice:
-        _ = super().__new__(cls, text)
-        _.word, _.meant = word, meant
-        return _
+        advice = super().__new__(cls, text)
+        advice.word, advice.meant = word, meant
+        return advice
 
 
 def nearest(word: str, legal: Iterable[str]) -> str | None:

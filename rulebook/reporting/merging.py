@@ -81,11 +81,11 @@ def weigh_row(row: Effect) -> float:
 
 
 def word_merged(
-    trend: Trend, rows: Mapping[str, E], claim: Callable[[E], str], measure: Callable[[E], str], fair: str
+    skill_trend: Trend, rows: Mapping[str, E], claim: Callable[[E], str], measure: Callable[[E], str], fair: str
 ) -> str:
     """Say it in a sentence. `claim` says what a level shows ("seat 1 wins too often"), `measure` how much it is, and
     `fair` what it would be otherwise, if that is worth saying."""
-    first, *others = trend.levels
+    first, *others = skill_trend.levels
     what, size = claim(rows[first]), f"{measure(rows[first])} among {_PLAYERS[first]}"
     also = "".join(f"; {_doubt(measure(rows[name]), rows[name], _THOSE[name])}" for name in others)
     better = f"{also[1:]}, so that is open" if others else " nobody who plays better was asked"
@@ -98,7 +98,7 @@ def word_merged(
         ELSEWHERE: f"Only among {_PLAYERS[first]} {what}: {measure(rows[first])}{fair}; not so{also[1:]}.",
         TURNS: f"It turns with skill. Among {_PLAYERS[first]} {what}: {measure(rows[first])}{fair}{also}.",
     }
-    return sentences[trend.way]
+    return sentences[skill_trend.way]
 
 
 def _is_fine(rows: Effects, names: Sequence[str]) -> bool:
