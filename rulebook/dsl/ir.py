@@ -424,7 +424,7 @@ WALKED = -1
 
 
 class When(Enum):
-    """How sure something is of a statement, whatever it is about; `DEPENDS` on what stands in it."""
+    """The certainty of something about a statement: always, never, or by what stands in it."""
 
     ALWAYS = "always"
     NEVER = "never"

@@ -614,7 +614,7 @@ def make_ask(run: Run, choice: Choice, entry: Entry) -> Ask:
         choices.least,
         choices.most if choices.pick.many else 1,
         choices.pick.ordered,
-        tuple(one for picked_key in picked_keys(run, choice, seat, picks) for one in picked_key),
+        tuple(key for keys in picked_keys(run, choice, seat, picks) for key in keys),
         choice.quiet or choice.veiled,
         choices.pick.name,
     )

@@ -231,17 +231,17 @@ def make_list(run: Run, env: Env, to: Out, first: First, count: int) -> None:
 @lacking
 def count_up(run: Run, env: Env, to: Out, first: In, last: In) -> None:
     """`1..n`, both ends included."""
-    length = check_length(range(there(env[first]), there(env[last]) + 1))
-    run.look_at(len(length))
-    env[to] = length
+    numbers = check_length(range(there(env[first]), there(env[last]) + 1))
+    run.look_at(len(numbers))
+    env[to] = numbers
 
 
 @lacking
 def chain(run: Run, env: Env, to: Out, first: In, second: In) -> None:
     """`a + b` of lists."""
-    length = check_length((*there(env[first]), *there(env[second])))
-    run.look_at(len(length))
-    env[to] = length
+    members = check_length((*there(env[first]), *there(env[second])))
+    run.look_at(len(members))
+    env[to] = members
 
 
 @lacking
