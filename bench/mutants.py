@@ -4,10 +4,11 @@
 
 In: how many mutants (`tests/mutating.py`), changed in which way (both if it is not said), which ones, and names of
 bundled games, all of them and those of the tests if there is none. Each is checked by `rulebook validate` in a process
-of its own, which may have so much memory and time; what passes is played there by `--play 3`. Out: how many passed and
-were played, the slowest, the largest, and each that ended with exit code 3, was killed, or took too much, with the last
-line that it said; with `--keep`, these lie there as folders. Exit code 1 if there is one. Ctrl-C prints what is known
-by then. Never: changes the games. It needs `fork`.
+of its own, which may have so much memory and time; what passes is played there by `--play 3`. A game that is slower
+unchanged may take half as much again as it did then, in the same run. Out: how many passed and were played, the
+slowest, the largest, and each that ended with exit code 3, was killed, or took too much, with the last line that it
+said; with `--keep`, these lie there as folders. Exit code 1 if there is one. Ctrl-C prints what is known by then.
+Never: changes the games. It needs `fork`.
 """
 
 from __future__ import annotations
@@ -40,6 +41,8 @@ from rulebook.dsl.parsing.grammar import grammar
 
 SECONDS, MEGABYTES = 5.0, 500
 """The most that a mutant may take, the three games included, of the processor and of memory."""
+SLACK = 1.5
+"""How often the time of its own game unchanged a mutant may take, where that is more than `SECONDS`."""
 LONGEST, LARGEST = 60, 3 * 1024**3
 """Seconds and bytes of address space after which a process is ended."""
 # Games that come to no end are stopped by a budget of steps and answers (docs/language.md).
@@ -66,6 +69,7 @@ class Verdict:
     check_seconds: float
     megabytes: int
     endless: bool
+    allowed: float
     said: str = ""
 
     @property
@@ -76,10 +80,10 @@ class Verdict:
     @property
     def bad(self) -> bool:
         """Whether it should not have been so."""
-        return self.fell or self.seconds > SECONDS or self.megabytes > MEGABYTES
+        return self.fell or self.seconds > self.allowed or self.megabytes > MEGABYTES
 
 
-def judge(number: int, game: str, mutant: Mutant, folder: Path) -> Verdict:
+def judge(number: int, game: str, mutant: Mutant, folder: Path, allowed: float) -> Verdict:
     """Write a mutant down, and see what becomes of it in a process of its own."""
     shutil.rmtree(folder, ignore_errors=True)
     for name, data in mutant.files.items():
@@ -96,7 +100,7 @@ def judge(number: int, game: str, mutant: Mutant, folder: Path) -> Verdict:
         endless = any(words in log for words in ENDLESS)
     return Verdict(
         number, game, mutant.file, mutant.how, check, play, max(check_seconds, play_seconds), check_seconds,
-        max(check_size, play_size), endless, said,
+        max(check_size, play_size), endless, allowed, said,
     )  # fmt: skip
 
 
@@ -133,6 +137,15 @@ def _be_limited(log: Path) -> None:
     signal.alarm(30 * LONGEST)  # for one that waits; the machine may be busy
 
 
+def measure_allowed(stock: Stock, folder: Path) -> float:
+    """The seconds of the processor that a mutant of a game may take; as a mutant, it is without its variants."""
+    for name, data in stock.rules.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_bytes(data)
+    _, seconds, _, _ = run(["validate", str(folder), "--play", str(GAMES)], folder)
+    return max(SECONDS, SLACK * seconds)
+
+
 def gather_stocks(names: list[str], scratch: Path) -> list[Stock]:
     """The games that mutants are made of, each with the others to take pieces from."""
     folders = [library.find_game(name) for name in names] or library.find_games()
@@ -148,13 +161,15 @@ def gather_stocks(names: list[str], scratch: Path) -> list[Stock]:
 
 def verdicts(numbers: range, way: str, seed: int, stocks: list[Stock], keep: Path | None) -> Iterator[Verdict]:
     """The verdicts on mutants. Which one a number is depends on the games, the way, the seed and the number alone."""
+    with tempfile.TemporaryDirectory() as scratch:
+        allowed = {stock.name: measure_allowed(stock, Path(scratch) / stock.name) for stock in stocks}
     weights = [LARGE if sum(map(len, stock.rules.values())) > 20_000 else SMALL for stock in stocks]
     with tempfile.TemporaryDirectory() as scratch:
         for number in numbers:
             chance = random.Random(f"{seed} {number} {way}".rstrip())
             stock = chance.choices(stocks, weights)[0]
             folder = Path(scratch) / stock.name
-            verdict = judge(number, stock.name, stock.mutant(chance, way), folder)
+            verdict = judge(number, stock.name, stock.mutant(chance, way), folder, allowed[stock.name])
             if verdict.bad and keep is not None:
                 shutil.copytree(folder, keep / str(number), dirs_exist_ok=True)
                 shutil.copy(folder.with_suffix(".log"), keep / str(number) / "log")
