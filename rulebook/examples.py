@@ -118,22 +118,22 @@ def _named_at(span: Span | None, listed: SourceFile) -> Span | None:
 
 def over_market(text: str, name: str = "example.yaml") -> tuple[Mapping, list[Diagnostic]]:
     """The map of the small game with one or two variants laid over it, and what is said about them."""
-    found: list[Diagnostic] = []
+    messages: list[Diagnostic] = []
     variants: list[Variant] = []
     above = 0  # lines of the example before this variant
     for id, part in zip(_VARIANTS, text.split(_ANOTHER), strict=False):
         top, problems = read_map(SourceFile(name, "\n" * above + part))
         above += part.count("\n") + 1
-        found += problems
+        messages += problems
         if top is not None:
             variant, more = variant_of(_headed(top, id), id)
             variants.append(variant)
-            found += more
+            messages += more
     laid = overlay(_small_game(_SMALL_GAME, frozenset()), variants, _SMALL_GAME, _VARIANTS)
-    found += laid.found
-    if not has_errors(found):
-        found = _checked(laid.merged, {f"{_SMALL_GAME}.yaml": "", name: ""}, found)[1]
-    return laid.merged, label_messages(found, laid.done)
+    messages += laid.found
+    if not has_errors(messages):
+        messages = _checked(laid.merged, {f"{_SMALL_GAME}.yaml": "", name: ""}, messages)[1]
+    return laid.merged, label_messages(messages, laid.done)
 
 
 def _headed(top: Mapping, id: str) -> Mapping:

@@ -30,12 +30,12 @@ def bundled() -> Path:
 
 def find_games() -> list[Path]:
     """The folders of all bundled games, sorted: `cards/NAME`, and `cards/*/NAME` if in a collection."""
-    found = []
+    games = []
     for folder in _folders(bundled()):
         # Whatever lies inside a game, its variants say, belongs to that game.
         candidates = [folder] if _is_game(folder) else _folders(folder)
-        found += [candidate for candidate in candidates if _is_game(candidate)]
-    return found
+        games += [candidate for candidate in candidates if _is_game(candidate)]
+    return games
 
 
 def find_game(name: str) -> Path:

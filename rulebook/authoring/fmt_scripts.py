@@ -136,7 +136,7 @@ def _respell_lines(text: str, start: str) -> list[Line]:
     spelling = _Spelling(_begins(lexed))
     rows = text.split("\n")
     spelled = _gaps(lexed)
-    made: list[Line | None] = []  # None is a comment alone, which waits for the lines around it
+    lines: list[Line | None] = []  # None is a comment alone, which waits for the lines around it
     at = offset = 0
     for row in rows:
         begin = at
@@ -144,11 +144,11 @@ def _respell_lines(text: str, start: str) -> list[Line]:
             at += 1
         comment, column = _comment(row, spelled[at - 1][0].end - offset if at > begin else 0)
         if at > begin:
-            made.append(spelling.make_line(spelled[begin:at], offset, comment, column))
+            lines.append(spelling.make_line(spelled[begin:at], offset, comment, column))
         else:
-            made.append(None if comment else Line(0, ""))
+            lines.append(None if comment else Line(0, ""))
         offset += len(row) + 1
-    return _with_comments(rows, made)
+    return _with_comments(rows, lines)
 
 
 class _Spelling:

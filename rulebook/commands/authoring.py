@@ -169,14 +169,14 @@ def write_new(texts: Mapping[Path, str]) -> None:
     if there:
         are = "is" if len(there) == 1 else "are"
         raise BadRequest(f"{' and '.join(there)} {are} there already. Nothing was written.")
-    made: list[Path] = []
+    paths: list[Path] = []
     for file, lines in texts.items():
         try:
             with writing(file):
                 os.makedirs(file.parent, exist_ok=True)
                 files.create(file, lines.encode())
         except BadRequest:
-            for one in made:
-                one.unlink()
+            for path in paths:
+                path.unlink()
             raise
-        made.append(file)
+        paths.append(file)

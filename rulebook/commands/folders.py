@@ -82,15 +82,15 @@ def _find_games_at(path: Path) -> list[Path]:
     if (path / library.RULES).is_file():
         return [path]
     # Games inside a game are its variants, so the search ends at each.
-    found = [inner.parent for inner in sorted(path.glob(f"*/{library.RULES}"))]
-    found += [inner.parent for inner in sorted(path.glob(f"*/*/{library.RULES}")) if inner.parent.parent not in found]
+    games = [inner.parent for inner in sorted(path.glob(f"*/{library.RULES}"))]
+    games += [inner.parent for inner in sorted(path.glob(f"*/*/{library.RULES}")) if inner.parent.parent not in games]
     # A folder of games may be somebody else's, too.
-    found = [folder for folder in found if library.is_below(folder, path)]
-    if not found and around is not None:
+    games = [folder for folder in games if library.is_below(folder, path)]
+    if not games and around is not None:
         return [_shorter(around)]
-    if not found:
+    if not games:
         raise BadRequest(f"There is no game in {path}: no {library.RULES} in it or in the folders below.")
-    return found
+    return games
 
 
 def _shorter(folder: Path) -> Path:

@@ -144,14 +144,14 @@ def word_place(error: BaseException | None) -> list[str]:
 
 def list_texts(rulebook: Rulebook, options: Mapping[str, Any]) -> dict[str, str]:
     """Return the text of each card and action, by its id; those without one are left out."""
-    found = {}
+    texts = {}
     written = [(card.id, card.text) for card in rulebook.cards.values()]
     written += [(action.id, action.text) for action in rulebook.actions.values()]
     for id, text in written:
         words = word_expression(text, options, rulebook.units) if text is not None else ""
         if words:
-            found[id] = words
-    return found
+            texts[id] = words
+    return texts
 
 
 def word_expression(expression: Expr, options: Mapping[str, Any], units: Mapping[str, int] | None = None) -> str:

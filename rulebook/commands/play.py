@@ -392,12 +392,12 @@ def make_results(game: Game) -> dict[str, Any]:
 
 def _count_rounds(game: Game) -> int:
     """Count the stages at the outermost level that have begun; every player notices each."""
-    depth = found = 0
+    depth = rounds = 0
     for event in game.events(0):
         if event.kind == "stage_began":
-            found += depth == 0
+            rounds += depth == 0
         depth += (event.kind == "stage_began") - (event.kind == "stage_ended")
-    return found
+    return rounds
 
 
 def word_standings(game: Game, screen: Screen) -> list[str]:

@@ -78,21 +78,21 @@ def seat_again(
     """
     specs = [_spec(word) for word in _split_words(bots, "--bots")] if bots is not None else []
     persons = None if taken is None else {_find_seat(names, word) for word in _split_words(taken, "--as")}
-    found: list[Seat] = []
+    seats: list[Seat] = []
     for seat, name in enumerate(names):
         if seat in persons if persons is not None else not _BOT_NAME.fullmatch(name):
-            found.append(Seat(name))
+            seats.append(Seat(name))
         elif specs:
-            bots_before = sum(one.bot is not None for one in found)
-            found.append(Seat(name, specs[bots_before % len(specs)]))
+            bots_before = sum(one.bot is not None for one in seats)
+            seats.append(Seat(name, specs[bots_before % len(specs)]))
         else:
-            found.append(Seat(name, (kept[seat] if seat < len(kept) else "") or "random"))
+            seats.append(Seat(name, (kept[seat] if seat < len(kept) else "") or "random"))
     if not specs:
-        if any(one.bot is not None and _is_program(one.bot) for one in found):
-            raise BadRequest(_refuse_programs(found))
-        for one in found:
+        if any(one.bot is not None and _is_program(one.bot) for one in seats):
+            raise BadRequest(_refuse_programs(seats))
+        for one in seats:
             _spec(one.bot or "random")
-    return found
+    return seats
 
 
 def _is_program(kind: str) -> bool:
@@ -146,14 +146,14 @@ def _check_number(players: int | None, range_of_players: tuple[int, int]) -> Non
 
 def _seat_named(words: Sequence[str], range_of_players: tuple[int, int]) -> list[Seat]:
     _check_number(len(words), range_of_players)
-    found: list[Seat] = []
+    seats: list[Seat] = []
     for word in words:
         if word == "bot" or word.startswith(("bot:", "exec:")):
-            number = 1 + sum(seat.bot is not None for seat in found)
-            found.append(Seat(f"Bot {number}", _spec(word.removeprefix("bot").removeprefix(":") or "random")))
+            number = 1 + sum(seat.bot is not None for seat in seats)
+            seats.append(Seat(f"Bot {number}", _spec(word.removeprefix("bot").removeprefix(":") or "random")))
         else:
-            found.append(Seat(check_name(word, [seat.name for seat in found])))
-    return found
+            seats.append(Seat(check_name(word, [seat.name for seat in seats])))
+    return seats
 
 
 def _spec(word: str) -> str:

@@ -188,14 +188,14 @@ def _find_messages(
 ) -> list[Diagnostic]:
     """The messages to show, in the order of their places."""
     known = None if baseline is None else _read_baseline(baseline)
-    found: list[Diagnostic] = []
+    messages: list[Diagnostic] = []
     for folder, variants in targets:
         here = find_problems(folder, variants, use_cache=True)
-        found += here if playing is None else [*here, *playing.problems(folder, variants)]
+        messages += here if playing is None else [*here, *playing.problems(folder, variants)]
     if baseline is not None and known is not None:
-        found = _without_known(found, baseline, known, [folder for folder, _ in targets])
-    left = wanted.pick_selected(found)
-    hidden = [one for one in found if one.severity == "error" and not wanted.has(one.code)]
+        messages = _without_known(messages, baseline, known, [folder for folder, _ in targets])
+    left = wanted.pick_selected(messages)
+    hidden = [message for message in messages if message.severity == "error" and not wanted.has(message.code)]
     if hidden:
         click.echo(f"{count_noun(len(hidden), 'error')} of other codes not shown.", err=True)
     return sort_messages(left)

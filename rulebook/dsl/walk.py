@@ -30,14 +30,14 @@ def children(node: ir.Expr) -> list[ir.Expr]:
 
 def statements(block: ir.Block) -> list[ir.Statement]:
     """Every statement of a block, also those in the blocks of others."""
-    found: list[ir.Statement] = []
+    sentences: list[ir.Statement] = []
     left = list(reversed(block))
     while left:
         one = left.pop()
-        found.append(one)
+        sentences.append(one)
         below = [inner for block in blocks(one) for inner in block]
         left += reversed(below)
-    return found
+    return sentences
 
 
 def blocks(sentence: ir.Statement) -> Iterator[ir.Block]:

@@ -243,10 +243,10 @@ def describe_claim(ctx: Context, expr: ir.Expr, yes: bool = True) -> Said:
         case ir.BuiltIn("all", (several,)):
             return _claim_all(ctx, several, yes)
         case ir.CallValue() | ir.AskHook():
-            said = _describe_call(ctx, expr, yes) if isinstance(expr, ir.CallValue) else _describe_hook(ctx, expr, yes)
-            if isinstance(said, Claim | Claims):
-                return said
-            return Claim(said.name_all() if isinstance(said, Group) else said, "be", "yes" if yes else "no")
+            claim = _describe_call(ctx, expr, yes) if isinstance(expr, ir.CallValue) else _describe_hook(ctx, expr, yes)
+            if isinstance(claim, Claim | Claims):
+                return claim
+            return Claim(claim.name_all() if isinstance(claim, Group) else claim, "be", "yes" if yes else "no")
         case ir.TableMemory(name):
             return claim_property(ctx, None, name, yes)
         case ir.PlayerMemory(name, owner) | ir.State(name, owner) | ir.Attribute(name, owner):
@@ -434,13 +434,13 @@ def _narrow_group(ctx: Context, group: Group, condition: ir.Expr, slot: int) -> 
             return Group(PLAYER, before="other")
     before = ctx.remember()
     with ctx.bind_it(slot, group.noun, many=False):
-        one = describe_claim(ctx, condition)
-    if (word := _find_adjective(one)) and not (group.only or group.single):
+        claim = describe_claim(ctx, condition)
+    if (word := _find_adjective(claim)) and not (group.only or group.single):
         return group.described(word)
     ctx.go_back_to(before)
     with ctx.bind_it(slot, group.noun, many=True):
         many = describe_claim(ctx, condition)
-    return group.narrowed(one, many)
+    return group.narrowed(claim, many)
 
 
 def _rename(group: Group, noun: Noun) -> Group:
@@ -953,9 +953,9 @@ def _describe_call(ctx: Context, expr: ir.CallValue, yes: bool = True) -> Phrase
             return _fill_noun(ctx, phrase, frame, expr.type)
         of_player = len(arguments) == 1 and t.PLAYER in t.members(arguments[0].type)
         if not of_player or isinstance(expr.type, t.ListOf):
-            said = _expand(ctx, function, frame, yes)
-            if said is not None:
-                return said
+            call = _expand(ctx, function, frame, yes)
+            if call is not None:
+                return call
         return _describe_by_name(ctx, expr)
     if phrase is not None:
         claim = fill_clause(ctx, phrase, frame)
@@ -963,9 +963,9 @@ def _describe_call(ctx: Context, expr: ir.CallValue, yes: bool = True) -> Phrase
     head, _, rest = name.partition("_")
     if len(arguments) == 1 and rest and head in VERBS:
         return claim_property(ctx, describe_thing(ctx, arguments[0]), name, yes)
-    said = _expand(ctx, function, frame, yes)
-    if said is not None:
-        return said
+    call = _expand(ctx, function, frame, yes)
+    if call is not None:
+        return call
     name = quoted(titled(name))
     if not arguments:
         return Claim(Thing(name), "hold", "", not yes)

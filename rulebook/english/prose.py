@@ -186,7 +186,7 @@ def _inline(step: Step) -> str | None:
 
 def make_lines(steps: Sequence[Step], depth: int = 0) -> list[Line]:
     """Make paragraphs and points of steps; at a depth, each step is a point."""
-    found: list[Line] = []
+    lines: list[Line] = []
     rest = list(steps)
     while rest:
         first = rest.pop(0)
@@ -198,12 +198,12 @@ def make_lines(steps: Sequence[Step], depth: int = 0) -> list[Line]:
         while text is not None and rest and (close := _inline_close(rest[0])):
             text, rest = f"{text} {close}", rest[1:]
         if text is None:
-            found += _make_points(first, depth)
-        elif found and found[-1].depth == depth == 0:
-            found[-1] = Line(f"{found[-1].text} {text}")
+            lines += _make_points(first, depth)
+        elif lines and lines[-1].depth == depth == 0:
+            lines[-1] = Line(f"{lines[-1].text} {text}")
         else:
-            found.append(Line(text, depth))
-    return found
+            lines.append(Line(text, depth))
+    return lines
 
 
 def _inline_close(step: Step) -> str | None:

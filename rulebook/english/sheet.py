@@ -113,14 +113,14 @@ class Sheet:
         names = {hook: cards[id] for hook, cards in self.rulebook.hooks.items() if id in cards}
         scripts = {hook: name for hook, name in names.items() if name in self.rulebook.scripts}
         main = "effect" if id in self.rulebook.actions else next((one for one in scripts if self._is_main(one, id)), "")
-        found: list[Line] = []
+        lines: list[Line] = []
         for hook, name in names.items():
             if name in self.rulebook.functions and not name.startswith("kinds."):
-                found += self.tell_question(self.rulebook.functions[name], capitalise(self.lexicon.name_head(hook)))
+                lines += self.tell_question(self.rulebook.functions[name], capitalise(self.lexicon.name_head(hook)))
         for hook in sorted(scripts, key=lambda one: one != main):
             script = self.tell_script(self.rulebook.scripts[scripts[hook]])
-            found += script if hook == main else _put_below(capitalise(self.lexicon.name_head(hook)), script)
-        return found
+            lines += script if hook == main else _put_below(capitalise(self.lexicon.name_head(hook)), script)
+        return lines
 
     def _is_main(self, hook: str, id: str) -> bool:
         """Tell if each card of the kind does this: then it need not be said what it is."""

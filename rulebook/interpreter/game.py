@@ -133,10 +133,10 @@ class Game:
         raised where the answer cannot be written down: it does not count before that.
         """
         keys = [keys] if isinstance(keys, str) else list(keys)
-        asked = self._find_ask(seat)
-        if number is not None and number != asked.number:
-            raise Refused(_stale(number, asked.number))
-        self._give_answer(Entry(seat, asked.number, tuple(keys)))
+        ask = self._find_ask(seat)
+        if number is not None and number != ask.number:
+            raise Refused(_stale(number, ask.number))
+        self._give_answer(Entry(seat, ask.number, tuple(keys)))
 
     def _give_answer(self, entry: Entry, is_kept: bool = False) -> None:
         """Carry out an answer of a seat, be it one that is kept already."""
@@ -205,10 +205,10 @@ class Game:
         if not 0 <= seat < len(self.names):
             raise Refused(f"There is no seat {seat}; seats are counted from 0 to {len(self.names) - 1}.")
         decision = self.decision
-        asked = decision.find_ask(seat) if decision is not None else None
-        if asked is None:
+        ask = decision.find_ask(seat) if decision is not None else None
+        if ask is None:
             raise Refused(self._why_not(seat))
-        return asked
+        return ask
 
     def _why_not(self, seat: int) -> str:
         """Say why this seat may not answer now, in words that name only those whom it sees being asked."""

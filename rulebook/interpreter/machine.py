@@ -186,9 +186,9 @@ class Machine:
         """List what this seat may not choose now though it is there, and the named rules that forbid it."""
         return self.find_choices(state, seat).barred()
 
-    def random_answer(self, state: State, asked: Ask, below: Callable[[int], int]) -> list[str]:
+    def random_answer(self, state: State, ask: Ask, below: Callable[[int], int]) -> list[str]:
         """Keys at random, uniform over copies; `below(n)` gives a number from 0 to n - 1."""
-        choices = self.find_choices(state, asked.seat)
+        choices = self.find_choices(state, ask.seat)
         value = choices.random(below)
         if value is None:
             return ["pass"]

@@ -53,11 +53,11 @@ class Search:
 def find_copies_before(alike: Sequence[Any]) -> list[int]:
     """For each value, the index of the last one before it that is equal; -1 if it is the first."""
     last: dict[Any, int] = {}
-    found = []
+    copies_before = []
     for index, like in enumerate(alike):
-        found.append(last.get(like, -1))
+        copies_before.append(last.get(like, -1))
         last[like] = index
-    return found
+    return copies_before
 
 
 def arrange(before: Sequence[int], size: int, is_ordered: bool) -> Iterator[tuple[int, ...]]:

@@ -66,14 +66,14 @@ class Totals:
 
     def survey(self, allows: Callable[[Taken], bool]) -> tuple[int, Taken]:
         """Count the sets that are allowed (2 stands for more), and return one of them, too."""
-        found: list[Taken] = []
+        allowed: list[Taken] = []
         sets = 0
         for key in reversed(self._list_ends()):
             taken = self._find_set(key)
             if sets < 2 and allows(taken):
-                found.append(taken)
+                allowed.append(taken)
                 sets += self.layers[-1][key].sets
-        return min(sets, 2), found[0] if found else ()
+        return min(sets, 2), allowed[0] if allowed else ()
 
     def draw(self, allows: Callable[[Taken], bool], passes: int, below: Callable[[int], int]) -> Taken | None:
         """One of all sets that are allowed, equal values told apart each as likely as any other and as one of so many

@@ -64,7 +64,7 @@ class View:
 def collect_facts(program: Program, names: Names, state: State, seat: int) -> Facts:
     """The table as a seat knows it now."""
     gone = {player for group in state[ELIMINATED] for player in group}
-    found: Facts = {
+    facts: Facts = {
         "you": names[seat],
         "players": list(names),
         "eliminated": [names[player] for player in sorted(gone)],
@@ -75,8 +75,8 @@ def collect_facts(program: Program, names: Names, state: State, seat: int) -> Fa
         "states": collect_states(program, names, state, seat),
     }
     if state[RESULT] is not None:
-        found["over"] = describe_end(names, state)
-    return found
+        facts["over"] = describe_end(names, state)
+    return facts
 
 
 def collect_common_facts(program: Program, names: Names, state: State) -> Facts:
@@ -131,10 +131,10 @@ def find_waiting(program: Program, names: Names, state: State, seat: int) -> lis
 def describe_end(names: Names, state: State) -> Facts:
     """Return how the game ended; standings are the machine's to find (`Game.outcome`)."""
     how, *winners = state[RESULT]
-    found: Facts = {"how": how}
+    end: Facts = {"how": how}
     if winners:
-        found["winners"] = [names[player] for player in winners[0]]
-    return found
+        end["winners"] = [names[player] for player in winners[0]]
+    return end
 
 
 # ── what lies where ─────────────────────────────────────────────────────────────────────────────────────────
@@ -149,12 +149,12 @@ def collect_places(program: Program, names: Names, state: State, seat: int) -> F
     taken: dict[str, list[Facts]] = {}
     for key, contents in shown:
         taken.setdefault(key, []).append(contents)
-    found: Facts = {}
+    places: Facts = {}
     for key, alike in taken.items():
         # Equal cards with places of their own: which copy is which must not show, so they go by contents.
         for number, contents in enumerate(sorted(alike, key=lambda one: json.dumps(one, sort_keys=True)), 1):
-            found[key if number == 1 else f"{key}#{number}"] = contents
-    return found
+            places[key if number == 1 else f"{key}#{number}"] = contents
+    return places
 
 
 def _collect_place(program: Program, state: State, seat: int, place: PlaceSlot) -> Facts:
@@ -229,16 +229,16 @@ def _shows(program: Program, state: State, seat: int, card: int) -> bool:
 
 def collect_memory(program: Program, names: Names, state: State, seat: int) -> Facts:
     """Every memory that a seat sees; a player's under `Ana.name`."""
-    found: Facts = {}
+    memory: Facts = {}
     for name, slot in program.layout.memory.items():
         if sees_memory(state, slot, None, seat):
-            found[name] = value_for(program, names, state, seat, state[slot.slot], slot.sort)
+            memory[name] = value_for(program, names, state, seat, state[slot.slot], slot.sort)
     for name, slot in program.layout.player_memory.items():
         for owner, owner_name in enumerate(names):
             if sees_memory(state, slot, owner, seat):
                 value = state[slot.slot + owner]
-                found[f"{owner_name}.{name}"] = value_for(program, names, state, seat, value, slot.sort)
-    return found
+                memory[f"{owner_name}.{name}"] = value_for(program, names, state, seat, value, slot.sort)
+    return memory
 
 
 def sees_memory(state: State, slot: MemorySlot, owner: int | None, seat: int) -> bool:
@@ -298,10 +298,10 @@ def _find_expected(slot: StateSlot, card: int, shown: bool) -> Any:
 
 def _collect_spot(program: Program, names: Names, state: State, card: int, shown: bool) -> Facts:
     place = program.layout.places[state[WHERE][card]]
-    found: Facts = {
+    spot: Facts = {
         "card": program.definition[card] if shown else UNKNOWN,
         "place": place_key(program, names, place),
     }
     if place.kept in ("row", "grid"):
-        found["position"] = position(state, place, card) + 1
-    return found
+        spot["position"] = position(state, place, card) + 1
+    return spot

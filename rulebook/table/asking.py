@@ -239,7 +239,7 @@ def list_everything(sitting: DeviceSitting, asked: Asked) -> list[Block]:
     ask, said = asked.ask, _find_texts(sitting)
     texts = [(answers.word_option(option), visible(said.find(option.key, option.label))) for option in ask.options]
     aim = sitting.game.program.looks.aim
-    found: list[Block] = [*([visible(aim), ""] if aim else []), _make_part("", _KEYS)]
+    blocks: list[Block] = [*([visible(aim), ""] if aim else []), _make_part("", _KEYS)]
     barred: dict[str, list[str]] = {}
     for option, why in sitting.game.barred(ask.seat):
         barred.setdefault(not_met(why), []).append(visible(option.label))
@@ -247,10 +247,10 @@ def list_everything(sitting: DeviceSitting, asked: Asked) -> list[Block]:
         # On a grid much may not be chosen for one reason.
         few = {why: names if len(names) < 4 else [names[0], f"{len(names) - 1} more"] for why, names in barred.items()}
         pairs = [(join_texts(names), why) for why, names in few.items()]
-        found += ["", _make_part("What may not be chosen now", pairs)]
+        blocks += ["", _make_part("What may not be chosen now", pairs)]
     if any(text for _, text in texts):
-        found += ["", _make_part("The options", [pair for pair in texts if pair[1]], is_texts=True)]
-    return found
+        blocks += ["", _make_part("The options", [pair for pair in texts if pair[1]], is_texts=True)]
+    return blocks
 
 
 def make_part_about(sitting: DeviceSitting, asked: Asked, name: str) -> Part | None:
@@ -273,12 +273,12 @@ def make_part_about(sitting: DeviceSitting, asked: Asked, name: str) -> Part | N
 
 def list_rules(handbook: Handbook) -> list[Block]:
     """The rules to read, without what every card says: that can be asked for by its name."""
-    found: list[Block] = []
+    blocks: list[Block] = []
     for heading, told in handbook.list_rules(whole=False):
         texts = [visible(paragraph) for name, text in told if not name for paragraph in text.split("\n\n")]
         named = [(visible(name), visible(" ".join(text.split("\n")))) for name, text in told if name]
-        found += ["", _make_part(heading, named, is_texts=True)] if named else ["", f"{heading}:", *texts]
-    return [*found[1:], "", "? and a name says what a card, place, house rule or word is."]
+        blocks += ["", _make_part(heading, named, is_texts=True)] if named else ["", f"{heading}:", *texts]
+    return [*blocks[1:], "", "? and a name says what a card, place, house rule or word is."]
 
 
 def _make_part(heading: str, pairs: Iterable[tuple[str, str]], is_texts: bool = False) -> Part:

@@ -71,15 +71,15 @@ def find_id(key: str) -> str:
 
 def make_faces(rulebook: Rulebook, program: Program, texts: Mapping[str, str]) -> dict[str, Face]:
     """Make the face of each card and action by its id. `texts` maps ids to what they say under these house rules."""
-    colour, found = find_colours(program), dict[str, Face]()
+    colour, faces = find_colours(program), dict[str, Face]()
     for id, name in program.definitions.items():
         card, text = rulebook.cards[id], texts.get(id, "")
         shown = _attributes(rulebook, card, f"{name} {text}")
         kind = rulebook.phrases.get(card.kind, card.kind.replace("_", " "))
-        found[id] = Face(name, kind, shown, text, colour.get(id, ""))
+        faces[id] = Face(name, kind, shown, text, colour.get(id, ""))
     for id, name in zip(program.actions, program.names[program.cards :], strict=True):
-        found[id] = Face(name, "", "", texts.get(id, ""), "")
-    return found
+        faces[id] = Face(name, "", "", texts.get(id, ""), "")
+    return faces
 
 
 def _attributes(rulebook: Rulebook, card: CardDef, said: str) -> str:

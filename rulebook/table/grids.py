@@ -150,15 +150,15 @@ class Grid:
 
 def find_grids(program: Program, facts: Facts) -> list[Grid]:
     """Every grid of which this player may know where things lie."""
-    found = []
+    grids = []
     for place in program.layout.places:
         key = place_key(program, facts["players"], place)
         content = facts["places"].get(key)
         if place.name in program.looks.hidden:
             continue
         if place.kept == "grid" and content and len(content["cards"]) == place.rows * place.columns:
-            found.append(_make_grid(program, facts, place, key, content["cards"]))
-    return found
+            grids.append(_make_grid(program, facts, place, key, content["cards"]))
+    return grids
 
 
 def _make_grid(program: Program, facts: Facts, place: PlaceSlot, key: str, ids: Sequence[str | None]) -> Grid:
@@ -220,7 +220,7 @@ def _find_roles(program: Program, facts: Facts, ids: Sequence[str | None]) -> di
     row of the table, which is named. Only what who looks knows to lie there counts.
     """
     me = facts["players"].index(facts["you"]) if facts.get("you") in facts["players"] else None
-    found: dict[str | None, str] = {}
+    roles: dict[str | None, str] = {}
     for place in program.layout.places:
         is_own = place.kept == "slot" and place.owned_by == "player" and place.owner == me
         if is_own or (place.kept == "row" and place.owned_by == "table"):
@@ -228,18 +228,18 @@ def _find_roles(program: Program, facts: Facts, ids: Sequence[str | None]) -> di
             # Of equal ones nobody knows whose is whose.
             held = [one for one in content.get("cards", ()) if one and program.definition.count(one) == 1]
             stands = {f"{one}.{name}" for one in held for name in program.attributes}
-            found |= dict.fromkeys(stands.intersection(one for one in ids if one), _YOURS if is_own else place.name)
-    return found
+            roles |= dict.fromkeys(stands.intersection(one for one in ids if one), _YOURS if is_own else place.name)
+    return roles
 
 
 def _choose_letters(program: Program, place: PlaceSlot, roles: Iterable[str]) -> dict[str, str]:
     """Choose a letter for each state that things may have here, and each role: the first of its name that is free."""
-    found = {_YOURS: _OWN}
+    letters = {_YOURS: _OWN}
     states = [name for name, slot in program.layout.states.items() if slot.kinds & place.holds]
     for name in [*(name for name in states if name not in program.looks.hidden), *roles]:
-        free = [char for char in name.upper() if char.isalpha() and char not in found.values()]
-        found.setdefault(name, free[0] if free else name.upper())
-    return found
+        free = [char for char in name.upper() if char.isalpha() and char not in letters.values()]
+        letters.setdefault(name, free[0] if free else name.upper())
+    return letters
 
 
 def _join_signs(signs: Sequence[str]) -> str:

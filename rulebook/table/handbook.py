@@ -94,14 +94,14 @@ class Handbook:
         """
         about = self.rulebook.display.about
         aim = {"What it is about": self.rulebook.display.aim} if self.rulebook.display.aim else {}
-        found: list[Chapter] = [(heading, [("", text)]) for heading, text in {**aim, **about}.items()]
+        chapters: list[Chapter] = [(heading, [("", text)]) for heading, text in {**aim, **about}.items()]
         settings = [(option.name, option.text) for option in self._list_options()]
-        found += [("House rules", settings)] if settings else []
+        chapters += [("House rules", settings)] if settings else []
         parts: dict[str, list[tuple[str, str]]] = {}
         for is_thing, sort, kind, name, text in self._tell_sheet():
             if whole if is_thing else not about:
                 parts.setdefault(f"{sort}: {readable(kind)}" if kind else sort, []).append((name, text))
-        return [*found, *parts.items()]
+        return [*chapters, *parts.items()]
 
     def list_house_rules(self, names: Collection[str]) -> list[str]:
         """List the variants that are played, and what these house rules are set to, in words."""

@@ -77,7 +77,7 @@ def unfinished(game: str | None = None) -> tuple[list[Saved], list[BadSave]]:
 
     With `game`, only those of the game with this id.
     """
-    found: list[Saved] = []
+    saveds: list[Saved] = []
     damaged: list[BadSave] = []
     for path in sorted(folder().glob(f"*{_SUFFIX}")):
         try:
@@ -88,8 +88,8 @@ def unfinished(game: str | None = None) -> tuple[list[Saved], list[BadSave]]:
             damaged.append(BadSave(str(path), 0, f"It cannot be read: {error.strerror}.", ""))
         else:
             if not read.over and game in (None, read.header.game):
-                found.append(Saved(path, read, when))
-    return sorted(found, key=lambda one: one.when, reverse=True), damaged
+                saveds.append(Saved(path, read, when))
+    return sorted(saveds, key=lambda one: one.when, reverse=True), damaged
 
 
 def when(moment: datetime, now: datetime) -> str:

@@ -325,10 +325,10 @@ def _postdominators(ways: Sequence[set[int]]) -> list[int]:
 
 def _find_steps_between(ways: Sequence[set[int]], always: Sequence[int], at: int) -> set[int]:
     """The steps that may come behind one, up to where all ways have met again."""
-    met, found, ahead = always[at] & ~(1 << at), set[int](), [*ways[at]]
+    met, steps_between, ahead = always[at] & ~(1 << at), set[int](), [*ways[at]]
     while ahead:
         one = ahead.pop()
-        if one not in found and not met >> one & 1:
-            found.add(one)
+        if one not in steps_between and not met >> one & 1:
+            steps_between.add(one)
             ahead += ways[one]
-    return found
+    return steps_between

@@ -77,21 +77,21 @@ def sentences(game: Game, seat: int | None, events: Sequence[Event]) -> list[Tol
     worth = [event for before, event in pairs if not is_untold(game.program, before, event)]
     worth = tell_doers(teller, worth)
     things = [Thing(event, None, noticed=True) for event in worth]
-    found: list[Told] = []
+    tolds: list[Told] = []
     title: int | None = None
     """Where the stage begins that has none within it, as far as is known."""
     for start, end, text in find_runs(teller, things):
         kind = worth[start].kind
         if kind == "stage_ended" and title is not None:
-            found[title:] = join_turn(teller, found[title], found[title + 1 :])
+            tolds[title:] = join_turn(teller, tolds[title], tolds[title + 1 :])
         if kind in ("stage_began", "stage_ended"):
-            title = len(found) if kind == "stage_began" else None
+            title = len(tolds) if kind == "stage_began" else None
         if text is None:
             text = tell_event(game.program, game.names, worth[start], seat)
         if text:
             weight = max(weigh(teller, one) for one in worth[start:end])
-            found.append(Told(text, kind == "stage_began", weight))
-    return found
+            tolds.append(Told(text, kind == "stage_began", weight))
+    return tolds
 
 
 MOST_JOINED = 8  # so many sentences are one turn; a stage with more of them is told line by line
@@ -183,10 +183,10 @@ class Account:
         story = [seen for seen, before, event in pairs if not is_untold(self.game.program, before, event)]
         things = [_merge_thing(seen, len(names)) for seen in story]
         teller = Teller(self.game.program, tuple(names), None)
-        found: list[str] = []
+        news: list[str] = []
         for start, _, text in find_runs(teller, things, is_account=True):
-            found += self._lines_of(story[start]) if text is None else self._hang_text(text)
-        return found
+            news += self._lines_of(story[start]) if text is None else self._hang_text(text)
+        return news
 
     def _lines_of(self, seen: Seen) -> list[str]:
         where, kind = self._where, next(iter(seen.values())).kind
@@ -243,13 +243,13 @@ def tell_best_informed(seen: Seen, texts: Mapping[int, str], names: Sequence[str
         # What the least informed saw is part of what the others say.
         least = min(sayings, key=lambda text: (_count_known(seen[sayings[text][0]]), -len(sayings[text])))
         del sayings[least]
-    found = []
+    best_informed = []
     for text, seats in sayings.items():
         if not text:
             continue
         first, *others = text.splitlines()
-        found.append("\n".join([mark_known(first, [names[seat] for seat in seats]), *others]))
-    return found
+        best_informed.append("\n".join([mark_known(first, [names[seat] for seat in seats]), *others]))
+    return best_informed
 
 
 def _count_known(event: Event) -> int:

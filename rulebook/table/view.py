@@ -438,13 +438,13 @@ def tints(program: Program) -> dict[str, str]:
 
 def find_colours(program: Program) -> dict[str, str]:
     """Find the colour of each card that is in the game, by its id; empty if it has none."""
-    found = {}
+    colours = {}
     for id in program.definitions:
         if id in program.definition:
             copy = program.definition.index(id)
             printed = {attribute: values[copy] for attribute, values in program.attributes.items()}
-            found[id] = _colour(program, program.kind[copy], printed)
-    return found
+            colours[id] = _colour(program, program.kind[copy], printed)
+    return colours
 
 
 def _list_words(program: Program) -> Iterator[tuple[str, str]]:

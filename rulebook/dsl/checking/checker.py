@@ -205,11 +205,11 @@ class Checker:
 
     def _check_rest(self, block: s.Block, rest: Reread, scope: Scope, where: str, original: Original | None) -> None:
         """Check a script besides the sentences that could not be read."""
-        found: list[Diagnostic] = []
-        e = Expressions(self.world, scope, where, found, self.value_type)
+        messages: list[Diagnostic] = []
+        e = Expressions(self.world, scope, where, messages, self.value_type)
         e.original = original
         Statements(e, self.rule_type, pure=False).check_script(block)
-        self.found += [one for one in found if rest.holds(one)]
+        self.found += [message for message in messages if rest.holds(message)]
 
     def _check_hook_script(self, name: str, signature: Signature, this: t.Type, where: str) -> bool:
         script = self._check_script(name, (Parameter("this", this), *signature.parameters), where)
@@ -340,11 +340,11 @@ class Checker:
         if isinstance(body, Scalar) and not isinstance(body, Layered) and not is_block(body.text):
             return self._check_leaf(e, body, t.NUMBER)
         (name,) = e.scope.names
-        asked = self._check_question("result.payoff", (Parameter(name, t.PLAYER),), body, "result, payoff", None)
-        self.functions[asked.name] = asked
-        lines = asked.body.lines if isinstance(asked.body, ir.Conditions | ir.Total) else ()
-        at = lines[0].at if lines else asked.at
-        return ir.CallValue(asked.name, (e.scope.read_local(0, at),), type=asked.type, at=at)
+        question = self._check_question("result.payoff", (Parameter(name, t.PLAYER),), body, "result, payoff", None)
+        self.functions[question.name] = question
+        lines = question.body.lines if isinstance(question.body, ir.Conditions | ir.Total) else ()
+        at = lines[0].at if lines else question.at
+        return ir.CallValue(question.name, (e.scope.read_local(0, at),), type=question.type, at=at)
 
     # ── questions ────────────────────────────────────────────────────────────────────────────────────────────────────
 

@@ -57,7 +57,7 @@ class Definitions:
         self.found.append(diagnose(code, span, where=where, help=help or None, **values))
 
     def make_options(self) -> dict[str, ir.OptionDef]:
-        made = {}
+        options = {}
         for name, option in self.world.authored.options.items():
             type, given, where = self.world.options[name], option.type, f"option {name}"
             default: int | bool | str | tuple[tuple[int, int], ...] | None
@@ -75,8 +75,8 @@ class Definitions:
             at = At(option.default, 0, len(option.default.text)) if isinstance(option.default, Scalar) else None
             words = self.world.words.get(given.words)
             choices = given.choices if words is None else tuple(words)
-            made[name] = ir.OptionDef(name, type, default, choices, given.low, given.high, option.text, at)
-        return made
+            options[name] = ir.OptionDef(name, type, default, choices, given.low, given.high, option.text, at)
+        return options
 
     def _read_steps(self, node: Node, where: str) -> tuple[tuple[int, int], ...]:
         if not isinstance(node, Mapping):
@@ -95,24 +95,24 @@ class Definitions:
 
     def make_states(self) -> dict[str, ir.StateDef]:
         """Make what changes on cards: declared states, and attributes that may change."""
-        made = {}
+        states = {}
         kinds = self.world.authored.kinds.values()
         for kind in kinds:
             for name, one in kind.state.items():
                 info = self.world.states[name]
                 start = self._read_start(one.start, info, f"kind {kind.key.text}, state {name}")
                 lasts = self._check_stage(one.lasts)
-                made[name] = ir.StateDef(
+                states[name] = ir.StateDef(
                     name, info.type, info.kinds, start, info.values, one.with_face, lasts, printed=False
                 )
         lasting = {name: stage for kind in kinds for name, stage in kind.may_change.lasts.items()}
         for info in self.world.attributes.values():
             if info.changes:
                 lasts = self._check_stage(lasting.get(info.name))
-                made[info.name] = ir.StateDef(
+                states[info.name] = ir.StateDef(
                     info.name, info.type, info.kinds, None, info.values, with_face=True, lasts=lasts, printed=True
                 )
-        return made
+        return states
 
     def make_places(self) -> dict[str, ir.PlaceDef]:
         """Make every declared place; the box is none of them."""
@@ -120,14 +120,14 @@ class Definitions:
         entries = [*authored.table_places.items(), *authored.places.player.items()]
         for kind in authored.kinds.values():
             entries += kind.places.items()
-        made = {}
+        places = {}
         for name, place in entries:
             size = None
             if place.size is not None:
                 rows, columns = (self._read_leaf(one, t.NUMBER, f"place {name}") for one in place.size)
                 size = (rows, columns)
-            made[name] = self._make_place(name, place, "everyone", size, place.refill.text if place.refill else None)
-        return made
+            places[name] = self._make_place(name, place, "everyone", size, place.refill.text if place.refill else None)
+        return places
 
     def make_box(self) -> ir.PlaceDef:
         """Make the place in which all cards begin, as hidden as the rulebook says."""
@@ -155,13 +155,13 @@ class Definitions:
 
     def make_memories(self) -> dict[str, ir.MemoryDef]:
         authored = self.world.authored
-        made = {}
+        memories = {}
         for name, one in (*authored.memory.table.items(), *authored.memory.player.items()):
             info = self.world.memories[name]
             start = self._read_start(one.start, info, f"memory {name}")
             lasts = self._check_stage(one.lasts)
-            made[name] = ir.MemoryDef(name, info.owner, info.type, start, info.values, info.seen_by, lasts)
-        return made
+            memories[name] = ir.MemoryDef(name, info.owner, info.type, start, info.values, info.seen_by, lasts)
+        return memories
 
     def _check_stage(self, stage: Scalar | None) -> str | None:
         """Check that some script enters the stage whose end brings a start back."""
@@ -183,18 +183,18 @@ class Definitions:
 
     def make_cards(self) -> dict[str, ir.CardDef]:
         """Make every definition, one for each value of `each` and `copies`; companions stand behind their owners."""
-        made: dict[str, ir.CardDef] = {}
+        cards: dict[str, ir.CardDef] = {}
         for info in self.world.cards.values():
             if info.owner:
-                made[info.id] = self._make_companion(info, made[info.owner])
+                cards[info.id] = self._make_companion(info, cards[info.owner])
                 continue
             card, many = self.world.authored.cards[info.family], len(self.found)
-            made[info.id] = self._make_card(info, card)
+            cards[info.id] = self._make_card(info, card)
             # What is wrong with all of a family is said once.
             self.found[many:] = [one for one in self.found[many:] if one not in self.found[:many]]
         self.found += unknown_fields(self.world)
         self._check_companions()
-        return made
+        return cards
 
     def _make_card(self, info: CardInfo, card: schema.Card) -> ir.CardDef:
         where = f"card {info.family}"
@@ -399,15 +399,15 @@ class Definitions:
         return groups
 
     def make_actions(self) -> dict[str, ir.ActionDef]:
-        made = {}
+        actions = {}
         for id, action in self.world.authored.actions.items():
             where, text = f"action {id}", self._unless_told(id, action.text)
             name: ir.Expr = ir.Const(id.replace("_", " ").capitalize(), type=t.TEXT)
             if action.name is not None:
                 name = self._read_leaf(action.name, t.TEXT, where)
             said = None if text is None else self._read_leaf(text, t.TEXT, where)
-            made[id] = ir.ActionDef(id, name, said, at=At(action.key.scalar, 0, len(action.key.text)))
-        return made
+            actions[id] = ir.ActionDef(id, name, said, at=At(action.key.scalar, 0, len(action.key.text)))
+        return actions
 
     # ── leaves ───────────────────────────────────────────────────────────────────────────────────────────────────
 

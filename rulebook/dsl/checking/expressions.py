@@ -647,20 +647,20 @@ class Expressions:
         return ir.Not(expr, type=t.YES_NO, at=expr.at) if negated and expr.type != t.UNKNOWN else expr
 
     def _check_is(self, left: s.Expr, right: s.Expr, at: At) -> ir.Expr:
-        one = self.check_value(left)
-        if one.type == t.UNKNOWN:
+        value = self.check_value(left)
+        if value.type == t.UNKNOWN:
             return BROKEN
-        kind = t.surely(one.type)
+        kind = t.surely(value.type)
         name = right.name if isinstance(right, s.Word) else ""
-        if name not in self.scope.bound and (is_card := self._check_is_card(one, left, right, name, at)) is not None:
+        if name not in self.scope.bound and (is_card := self._check_is_card(value, left, right, name, at)) is not None:
             return is_card
-        two = self.check_value(right, one.type)
-        if t.UNKNOWN in (one.type, two.type):
+        two = self.check_value(right, value.type)
+        if t.UNKNOWN in (value.type, two.type):
             return BROKEN
         if two.type == t.NOTHING:
-            return self._check_is_nothing(one, at)
-        if t.agree(one.type, two.type) or (is_zero(two) and one.type == t.AMOUNT):
-            return ir.Compare("==", one, two, type=t.YES_NO, at=at)
+            return self._check_is_nothing(value, at)
+        if t.agree(value.type, two.type) or (is_zero(two) and value.type == t.AMOUNT):
+            return ir.Compare("==", value, two, type=t.YES_NO, at=at)
         if isinstance(kind, t.ListOf) != isinstance(t.surely(two.type), t.ListOf):
             help = f"Did you mean `{quote_source(right)} in {quote_source(left)}`, or `count({quote_source(left)})`?"
             return self.report("RB403", at, help, left=quote_source(left), right=quote_source(right))
@@ -704,16 +704,16 @@ class Expressions:
         return None
 
     def _check_in(self, left: s.Expr, right: s.Expr, at: At) -> ir.Expr:
-        one = self.check_value(left)
-        listed = self.check_value(right, t.ListOf(one.type))
-        if t.UNKNOWN in (one.type, listed.type):
+        value = self.check_value(left)
+        listed = self.check_value(right, t.ListOf(value.type))
+        if t.UNKNOWN in (value.type, listed.type):
             return BROKEN
         if not isinstance(listed.type, t.ListOf):
             return self.report_type(right.at, "What stands after `in`", "a list or a place", listed.type)
-        if not t.agree(one.type, listed.type.item):
+        if not t.agree(value.type, listed.type.item):
             wanted = self.describe_type(listed.type.item)
-            return self.report_type(left.at, "What may be in that list", wanted, one.type)
-        return ir.Within(one, listed, type=t.YES_NO, at=at)
+            return self.report_type(left.at, "What may be in that list", wanted, value.type)
+        return ir.Within(value, listed, type=t.YES_NO, at=at)
 
     def _check_is_empty(self, tree: s.IsEmpty) -> ir.Expr:
         at, expr = tree.at, self.check(tree.value)
@@ -754,29 +754,29 @@ class Expressions:
         return self.report("RB414", at, f"To ask whether a card lies there, write `{name} {meant}`.", fix, name=name)
 
     def _check_and(self, tree: s.And) -> ir.Expr:
-        one = self.check_question(tree.left)
-        with self.scope.assuming(when_true(one)):
-            return ir.And(one, self.check_question(tree.right, tree.left), type=t.YES_NO, at=tree.at)
+        question = self.check_question(tree.left)
+        with self.scope.assuming(when_true(question)):
+            return ir.And(question, self.check_question(tree.right, tree.left), type=t.YES_NO, at=tree.at)
 
     def _check_or(self, tree: s.Or) -> ir.Expr:
-        one = self.check_question(tree.left)
-        with self.scope.assuming(when_false(one)):
-            return ir.Or(one, self.check_question(tree.right, tree.left), type=t.YES_NO, at=tree.at)
+        question = self.check_question(tree.left)
+        with self.scope.assuming(when_false(question)):
+            return ir.Or(question, self.check_question(tree.right, tree.left), type=t.YES_NO, at=tree.at)
 
     def _check_if_else(self, tree: s.IfElse, expect: t.Type | None) -> ir.Expr:
         condition = self.check_question(tree.condition)
         with self.scope.assuming(when_true(condition)):
-            one = self.check_value(tree.then, expect)
+            value = self.check_value(tree.then, expect)
         with self.scope.assuming(when_false(condition)):
-            two = self.check_value(tree.otherwise, expect if expect is not None else one.type)
-        if t.UNKNOWN in (one.type, two.type):
+            two = self.check_value(tree.otherwise, expect if expect is not None else value.type)
+        if t.UNKNOWN in (value.type, two.type):
             return BROKEN
-        kind = t.either(one.type, two.type)
-        if {one.type, two.type} == {t.NUMBER, t.AMOUNT}:
-            if not (is_zero(one) or is_zero(two)):
-                return self.report_unit((tree.then if one.type == t.NUMBER else tree.otherwise).at)
+        kind = t.either(value.type, two.type)
+        if {value.type, two.type} == {t.NUMBER, t.AMOUNT}:
+            if not (is_zero(value) or is_zero(two)):
+                return self.report_unit((tree.then if value.type == t.NUMBER else tree.otherwise).at)
             kind = t.AMOUNT
-        return ir.IfElse(condition, one, two, type=kind, at=tree.at)
+        return ir.IfElse(condition, value, two, type=kind, at=tree.at)
 
     # ── lists ────────────────────────────────────────────────────────────────────────────────────────────────────
 

@@ -31,7 +31,7 @@ def check_goals(rulebook: ir.Rulebook, world: World) -> list[Diagnostic]:
                 case ir.DoRule(called, arguments, _):
                     handed += [((called, slot), name, given) for slot, given in enumerate(arguments)]
     _spread_needs(needs, handed)
-    found = []
+    goals = []
     for goal, _, given in handed:
         if isinstance(given, ir.PlaceOf) and given.at is not None:
             holds = world.places[given.name].holds
@@ -40,8 +40,8 @@ def check_goals(rulebook: ir.Rulebook, world: World) -> list[Diagnostic]:
                 got = f"{t.with_article(world.family_of(missing))} card"
                 rule = goal[0].removeprefix("rules.")
                 help = f"It holds {world.family_of(holds)} cards, and the rule `{rule}` moves more than that there."
-                found.append(diagnose("RB410", given.at.span, place=given.name, got=got, help=help))
-    return found
+                goals.append(diagnose("RB410", given.at.span, place=given.name, got=got, help=help))
+    return goals
 
 
 def _spread_needs(needs: dict[_Parameter, frozenset[str]], handed: list[tuple[_Parameter, str, ir.Expr]]) -> None:

@@ -101,14 +101,14 @@ class Statements:
         """Check a script from its first sentence to its last."""
         self.scope.script = trees
         original = self.expr.original
-        made = self.check_block(trees) if original is None else self._check_layer(trees, original)
+        script = self.check_block(trees) if original is None else self._check_layer(trees, original)
         for slot, at in self.unfilled:
             if self.scope.types[slot] == t.ListOf(t.UNKNOWN):
                 name = self.scope.names[slot]
                 help = f"Put something into it, like `set {name} = {name} + [me]`, or remove it."
                 wanted, got = "a list that gets something", "one that stays empty"
                 self.expr.report("RB401", at, help, what=f"`{name}`", wanted=wanted, got=got)
-        return made
+        return script
 
     def find_answer(self, body: ir.Block) -> t.Type:
         """Return the type of what the script gives back: also nothing, where it may end without a `return`."""
@@ -150,7 +150,7 @@ class Statements:
 
     def check_block(self, trees: s.Block) -> ir.Block:
         """Check every sentence in turn; what an `if` that always leaves rules out is known after it."""
-        made: list[ir.Statement] = []
+        sentences: list[ir.Statement] = []
         facts, answered = self.scope.facts, self.scope.answered
         for tree in trees:
             if len(self.expr.found) >= MOST_FOUND:
@@ -163,7 +163,7 @@ class Statements:
             statement = self.check_statement(tree)
             if statement is None:
                 continue
-            made.append(statement)
+            sentences.append(statement)
             self.scope.facts = still_known(self.scope.facts, statement)
             if isinstance(statement, ir.If):
                 self.scope.facts = {**self.scope.facts, **self.behind_if}
@@ -180,17 +180,17 @@ class Statements:
         if self.scope.facts is not facts:
             self.scope.facts = {known: type for known, type in self.scope.facts.items() if known in facts}
         self.scope.answered = answered
-        return tuple(made)
+        return tuple(sentences)
 
     def check_statement(self, tree: s.Statement) -> ir.Statement | None:
         """Check one sentence; None when it is broken."""
         # Collects the slots that the sentence's own expressions read.
         outer, self.scope.reads = self.scope.reads, set()
-        made = _CHECKS[type(tree)](self, tree)
-        if made is not None and made.is_plain and (guards := self.guards()):
-            made = evolve(made, guards=guards)
+        statement = _CHECKS[type(tree)](self, tree)
+        if statement is not None and statement.is_plain and (guards := self.guards()):
+            statement = evolve(statement, guards=guards)
         self.scope.reads |= outer
-        return made
+        return statement
 
     # ── what several sentences share ─────────────────────────────────────────────────────────────────────────────
 
@@ -743,11 +743,11 @@ class Statements:
     def _check_deal(self, tree: s.Deal) -> ir.Statement:
         self._check_drawable(tree.source, "deal")
         number, start = self.expr.check_number(tree.count, "How many"), self.expr.check_place(tree.source)
-        made = ir.Deal(number, start, self._check_each_place(tree.place), at=tree.at)
+        deal = ir.Deal(number, start, self._check_each_place(tree.place), at=tree.at)
         each = self.expr.world.places.get(tree.place.text)
         if each is not None and each.owner == "player":
             self._check_holds(each.type, tree.place.text, start, tree.place.at)
-        return made
+        return deal
 
     def _check_each_place(self, name: s.Name) -> str:
         places = self.expr.world.places
@@ -853,12 +853,12 @@ class Statements:
     def _keep_given(self, trees: s.Block, original: Original, at: At) -> list[ir.Statement]:
         """Keep what the script was given, where it uses the name for something else first: `each me in players`."""
         again = find_named(trees) if original.place != "after" and find_originals(trees) else set()
-        made: list[ir.Statement] = []
+        sentences: list[ir.Statement] = []
         for slot, one in enumerate(original.parameters):
             if one.name in again:
                 original.given[slot] = self.scope.add_unnamed(one.name, one.type)
-                made.append(ir.Let(original.given[slot], self.scope.read_local(slot, at), at=at))
-        return made
+                sentences.append(ir.Let(original.given[slot], self.scope.read_local(slot, at), at=at))
+        return sentences
 
     def _check_original(self, tree: s.Original) -> ir.Statement | None:
         original = self.expr.find_original(tree.at, question=False)

@@ -76,8 +76,8 @@ def _find_gaps(book: Book, possible: Possible, home: Home) -> Iterator[Diagnosti
                 pass
             case _:
                 continue
-        for asked in everything(condition):
-            match asked:
+        for node in everything(condition):
+            match node:
                 case ir.Compare("==", ir.Attribute(name, ir.Local(card)) as printed, ir.Local(slot)) if (
                     card == it and slot == each.slot
                 ):
@@ -90,4 +90,4 @@ def _find_gaps(book: Book, possible: Possible, home: Home) -> Iterator[Diagnosti
             lacking = sorted(wanted.few - numbers.few)
             if lacking and wanted.few & numbers.few and isinstance(listed.type, t.ListOf):
                 missing = f"no card has the {name} {', '.join(map(str, lacking))}"
-                yield from book.report("RB511", home, asked.at, name=words(asked), missing=missing)
+                yield from book.report("RB511", home, node.at, name=words(node), missing=missing)

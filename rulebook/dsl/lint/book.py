@@ -65,8 +65,8 @@ class Book:
         """All records of all homes, by class."""
         for script in rulebook.scripts.values():
             self._add(script.name, script, script.slots, script.parameters)
-        for asked in rulebook.functions.values():
-            self._add(asked.name, asked, asked.slots, asked.parameters)
+        for function in rulebook.functions.values():
+            self._add(function.name, function, function.slots, function.parameters)
         for card in rulebook.cards.values():
             self._add(f"cards.{card.id}", card, _NO_SLOTS)
         for action in rulebook.actions.values():

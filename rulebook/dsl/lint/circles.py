@@ -65,13 +65,13 @@ def _find_asked(book: Book, home: Home) -> list[_Asked]:
     function: ir.Function = home.root
     slots = {one.slot for one in home.of(ir.Let)}
     own = {slot: slot for slot in range(function.parameters) if slot not in slots}
-    found = []
+    asked = []
     for one in home.of(ir.CallValue, ir.AskHook):
         given = one.arguments if isinstance(one, ir.CallValue) else (one.target, *one.arguments)
         about = tuple(own.get(arg.slot) if isinstance(arg, ir.Local) else None for arg in given)
         names = book.callees(one) if isinstance(one, ir.CallValue) or _asks_all(book, home, one.target) else ()
-        found += [_Asked(home, one, name, about) for name in names]
-    return found
+        asked += [_Asked(home, one, name, about) for name in names]
+    return asked
 
 
 def _asks_all(book: Book, home: Home, target: ir.Expr) -> bool:

@@ -51,18 +51,18 @@ def _find_constant(book: Book, possible: Possible, home: Home, explained: set[in
     """The innermost constant conditions; `explained` are records that another message is about already."""
     negated = {id(denial.value) for denial in home.of(ir.Not) if denial.at == denial.value.at}  # `is not`, one word
     kept = {let.slot for let in home.of(ir.Let)}
-    for asked in reversed(home.records):
+    for record in reversed(home.records):
         # The innermost first: what stands around it follows from it.
-        if not _is_condition(asked):
+        if not _is_condition(record):
             continue
-        if explained and (id(asked) in explained or any(id(part) in explained for part in parts(asked))):
-            explained.add(id(asked))
-        elif not isinstance(asked, _ASKED) and not (isinstance(asked, ir.Local) and asked.slot in kept):
+        if explained and (id(record) in explained or any(id(part) in explained for part in parts(record))):
+            explained.add(id(record))
+        elif not isinstance(record, _ASKED) and not (isinstance(record, ir.Local) and record.slot in kept):
             continue
-        elif possible.is_constant(asked):
-            explained.add(id(asked))
-            answer = "yes" if possible.truth(asked)[0] is not (id(asked) in negated) else "no"
-            yield from book.report("RB509", home, asked.at, answer=answer, why=_explain(book, possible, asked))
+        elif possible.is_constant(record):
+            explained.add(id(record))
+            answer = "yes" if possible.truth(record)[0] is not (id(record) in negated) else "no"
+            yield from book.report("RB509", home, record.at, answer=answer, why=_explain(book, possible, record))
 
 
 def _is_condition(record: Any) -> bool:
@@ -70,8 +70,8 @@ def _is_condition(record: Any) -> bool:
     return asked and record.type == t.YES_NO and record.at is not None
 
 
-def _explain(book: Book, possible: Possible, asked: ir.Expr) -> str:
-    match asked:
+def _explain(book: Book, possible: Possible, expr: ir.Expr) -> str:
+    match expr:
         case ir.Compare(_, left, right):
             for side in (left, right):
                 found = possible.values(side)
@@ -90,7 +90,7 @@ def _explain(book: Book, possible: Possible, asked: ir.Expr) -> str:
         case ir.IsEmpty(listed) if has_members(listed):
             return f"`{words(listed)}` has something in it that is written there."
         case ir.Local():
-            return f"Nothing else is ever given to `{words(asked)}`."
+            return f"Nothing else is ever given to `{words(expr)}`."
         case ir.IsEmpty() | ir.BuiltIn():
             return "No card that can be there is like that."
     return ""

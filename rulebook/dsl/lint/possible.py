@@ -222,10 +222,10 @@ class Possible:
 
     # ── answers ──────────────────────────────────────────────────────────────────────────────────────────────────
 
-    def is_constant(self, asked: ir.Expr) -> bool:
+    def is_constant(self, expr: ir.Expr) -> bool:
         """Return True if one answer remains. To name the kind of what is there is no mistake."""
-        yes, no = self.truth(asked)
-        return yes != no and not (yes and isinstance(asked, ir.IsKind | ir.IsCard))
+        yes, no = self.truth(expr)
+        return yes != no and not (yes and isinstance(expr, ir.IsKind | ir.IsCard))
 
     def truth(self, expr: ir.Expr) -> Truth:
         """Return the possible answers of a question: whether yes is one, and whether no is."""

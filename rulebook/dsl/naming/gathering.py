@@ -348,12 +348,12 @@ class _Naming:
         self.world.hooks[signature.name] = HookInfo(signature, answer, kinds, required)
 
     def _gather_signatures(self, entries: tuple[schema.Named, ...], *, asked: bool) -> dict[str, Signature]:
-        found = {}
+        signatures = {}
         for entry in entries:
             signature = self._read_question(entry.key) if asked else self._read_signature(entry.key)
             if signature is not None:
-                found[signature.name] = signature
-        return found
+                signatures[signature.name] = signature
+        return signatures
 
     def _read_question(self, key: schema.Key) -> Signature | None:
         """Return the signature of something asked in expressions, where the built-in questions are asked too."""

@@ -371,28 +371,28 @@ def check_together(
 
     Where it is not `known` which others there are, they may say what they like about those.
     """
-    found: list[Diagnostic] = []
+    messages: list[Diagnostic] = []
     refused: set[Pair] = set()
     by_id: dict[str, Variant] = {}
     for number, one in enumerate(variants):
         if one.extends is not None and one.extends.text != game:
             said, fact = one.extends.text, f"this game is `{game}`"
             help = f"If it is a variant of `{game}`, write `extends: {game}`; else lay its file beside `{said}`."
-            found.append(diagnose("RB714", one.extends.span, key="extends", said=said, fact=fact, help=help))
+            messages.append(diagnose("RB714", one.extends.span, key="extends", said=said, fact=fact, help=help))
         first = by_id.get(one.id)
         if first is not None:
             label = Label(first.named, "the first one is here")
             help = "Name each variant once."
-            found.append(diagnose("RB113", one.named, labels=[label], help=help, name=one.id))
+            messages.append(diagnose("RB113", one.named, labels=[label], help=help, name=one.id))
             continue
         by_id[one.id] = one
         if known is not None:
-            found += _check_known(one, {*known, *(other.id for other in variants)})
+            messages += _check_known(one, {*known, *(other.id for other in variants)})
         for other in variants[:number]:
             if more := _check_apart(one, other):
                 refused.add(frozenset({one.id, other.id}))
-                found += more
-    return frozenset(refused), found
+                messages += more
+    return frozenset(refused), messages
 
 
 def _check_known(one: Variant, known: Iterable[str]) -> list[Diagnostic]:
@@ -407,18 +407,18 @@ def _check_known(one: Variant, known: Iterable[str]) -> list[Diagnostic]:
 
 def _check_apart(later: Variant, earlier: Variant) -> list[Diagnostic]:
     """Report what keeps two variants from being played one after the other."""
-    found = []
+    apart = []
     for one, other in ((later, earlier), (earlier, later)):
         if other.id in one.not_with:
             key, reason = one.not_with[other.id]
             label = Label(other.named, f"`{other.id}` begins here")
-            found.append(diagnose("RB716", key.span, labels=[label], one=one.id, other=other.id, reason=reason))
+            apart.append(diagnose("RB716", key.span, labels=[label], one=one.id, other=other.id, reason=reason))
             break
     follows = next((key for key in earlier.follows if key.text == later.id), None)
     if follows is not None:
         label = Label(later.named, "it is named after that")
-        found.append(diagnose("RB717", follows.span, labels=[label], one=earlier.id, other=later.id))
-    return found
+        apart.append(diagnose("RB717", follows.span, labels=[label], one=earlier.id, other=later.id))
+    return apart
 
 
 class Touched:

@@ -98,10 +98,10 @@ def reread(
     lines = scalar.text.split("\n")
     own = list(accumulate((len(line) + 1 for line in lines), initial=0))
     harmed: set[int] = set()
-    found: list[Mistake] = []
+    mistakes: list[Mistake] = []
     told = {mistake.start}
     characters = 0
-    while len(found) < MOST_MISTAKES and mistake.blame is not None and characters < _MOST_REREAD:
+    while len(mistakes) < MOST_MISTAKES and mistake.blame is not None and characters < _MOST_REREAD:
         characters += mistake.start
         current = "\n".join(lines)
         begin = sentence_at(current, mistake.start if mistake.blame < 0 else mistake.blame).begin
@@ -115,7 +115,7 @@ def reread(
             mistake = another
         else:
             text = "\n".join(lines)
-            return found, Reread(text, scalar.style, scalar.span, original=scalar, harmed=frozenset(harmed))
+            return mistakes, Reread(text, scalar.style, scalar.span, original=scalar, harmed=frozenset(harmed))
         line = "\n".join(lines).count("\n", 0, mistake.start)
         if line in harmed:
             break
@@ -123,8 +123,8 @@ def reread(
         if mistake.start + shift in told:
             break  # the harmless sentence did not put it out of the way
         told.add(mistake.start + shift)
-        found.append(evolve(mistake, start=mistake.start + shift, end=mistake.end + shift))
-    return found, None
+        mistakes.append(evolve(mistake, start=mistake.start + shift, end=mistake.end + shift))
+    return mistakes, None
 
 
 def _harmless(lines: list[str], first: int, last: int) -> str:

@@ -40,23 +40,23 @@ def read_files(path: Path) -> tuple[list[Mapping | None], dict[str, str], list[D
     others = sorted(file for file in path.iterdir() if _belongs(file))
     maps: list[Mapping | None] = []
     sources: dict[str, str] = {}
-    found: list[Diagnostic] = []
+    messages: list[Diagnostic] = []
     folder = show_path(path / RULES).removesuffix(RULES)
     for file in [path / RULES, *others]:
         if file.suffix != ".yaml":
             # Nobody would notice that such a file does nothing.
             problem = "the files of a rulebook end in `.yaml`"
-            found.append(_report_file(show_path(file), problem, f"Rename it to `{file.stem}.yaml`."))
+            messages.append(_report_file(show_path(file), problem, f"Rename it to `{file.stem}.yaml`."))
             continue
         read, problems = read_file(file, folder + file.name)
         maps.append(read)
-        found += problems
+        messages += problems
         if read is not None:
             sources[file.name] = read.span.file.text
     for name in (VARIANTS, SCENARIOS):
         if leads_out(path / name):
-            found.append(_report_file(show_path(path / name), LEADS_OUT, NOTHING_OUTSIDE))
-    return maps, sources, found
+            messages.append(_report_file(show_path(path / name), LEADS_OUT, NOTHING_OUTSIDE))
+    return maps, sources, messages
 
 
 def read_texts(
@@ -74,12 +74,12 @@ def read_texts(
 
 def merge(maps: Iterable[Mapping]) -> tuple[Mapping, list[Diagnostic]]:
     """One map of several files' maps: sections of one name flow together, anything else may be given once."""
-    found: list[Diagnostic] = []
+    messages: list[Diagnostic] = []
     first, *others = maps
     merged = _open_sections(first)
     for other in others:
-        _merge_entries(merged, other, True, found)
-    return merged, found
+        _merge_entries(merged, other, True, messages)
+    return merged, messages
 
 
 def _merge_entries(into: Mapping, other: Mapping, sections: bool, found: list[Diagnostic]) -> None:

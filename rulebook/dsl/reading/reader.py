@@ -126,15 +126,15 @@ def _refuse(name: str, code: str, help: str = "", **values: Any) -> tuple[None, 
 
 def _odd_characters(file: SourceFile, text: str) -> list[Diagnostic]:
     """Characters that no rulebook may hold, each at its place."""
-    found: list[Diagnostic] = []
+    messages: list[Diagnostic] = []
     for match in _ODD.finditer(text):
         name = unicodedata.name(match[0], "").lower()
         problem = f"here is an invisible character, U+{ord(match[0]):04X}" + (f" ({name})" if name else "")
         help = "Delete it. Such characters come along when text is copied from elsewhere."
-        found.append(diagnose("RB101", Span(file, match.start(), match.end()), problem=problem, help=help))
-        if len(found) == _MOST_ODD_CHARACTERS:
+        messages.append(diagnose("RB101", Span(file, match.start(), match.end()), problem=problem, help=help))
+        if len(messages) == _MOST_ODD_CHARACTERS:
             break
-    return found
+    return messages
 
 
 def _events(text: str, loader: Any) -> Iterator[Any]:

@@ -41,7 +41,7 @@ class Rest:
 def read_rest(file: SourceFile, problems: Sequence[Diagnostic]) -> Rest | None:
     """Read what stands around the entries that these problems are about; None if too little can be read."""
     told = {problem.key for problem in problems}
-    found: list[Diagnostic] = []
+    messages: list[Diagnostic] = []
     lost: set[str] = set()
     text = file.text
     for number in range(_MOST_BLANK):
@@ -53,10 +53,10 @@ def read_rest(file: SourceFile, problems: Sequence[Diagnostic]) -> Rest | None:
         tried = [(*read_map(file, blank), blank, names) for blank, names in blanks]
         top, problems, text, names = max(tried, key=_progress)
         lost |= names
-        found += [problem for problem in problems if problem.key not in told]
+        messages += [problem for problem in problems if problem.key not in told]
         told |= {problem.key for problem in problems}
         if top is not None:
-            return Rest(top, found, lost)
+            return Rest(top, messages, lost)
     return None
 
 

@@ -261,13 +261,13 @@ class Reads:
         How many cards lie somewhere may be known where the cards are not. Numbers, players and words may stand twice in
         a list, and so may a card where several lists meet that are more than places.
         """
-        found, parts = PUBLIC, []
+        options, parts = PUBLIC, []
         for source in sources:
-            found = join(found, (self.read_size if source.sort == "card" else self.read_value)(source.list, env))
+            options = join(options, (self.read_size if source.sort == "card" else self.read_value)(source.list, env))
             parts += _split(source.list)
         if len(parts) > 1 and not all(isinstance(part, _WHOLE) for part in parts):
-            found = join(found, *(self.read_value(part, env) for part in parts))
-        return found
+            options = join(options, *(self.read_value(part, env) for part in parts))
+        return options
 
     def find_copies(self, listed: ir.Expr, env: Environment) -> Taint:
         """Find what it depends on which cards of a list are copies of one another."""
@@ -371,9 +371,9 @@ class Reads:
             case ir.Conditions(lines) | ir.Total(lines):
                 return [(line.value, uniform(self.read_value(line.value, env)), env) for line in lines]
             case tuple() as block:
-                found: list[Part] = []
-                self._run(block, env, found)
-                return found
+                parts: list[Part] = []
+                self._run(block, env, parts)
+                return parts
             case body:
                 return [(body, self.evaluate(body, env), env)]
 

@@ -148,10 +148,10 @@ class State:
     found: list[tuple[Key, Taint]] = field(factory=list)
     """Messages in this block that go if what they are about is laid open before anybody is asked."""
 
-    def fork(self, quiet: Taint = PUBLIC, hidden: Taint = PUBLIC, asked: At | None = None) -> State:
+    def fork(self, quiet: Taint = PUBLIC, hidden: Taint = PUBLIC, at: At | None = None) -> State:
         """The state at the start of a block, where these decide whether it runs."""
         return State(
-            self.env, self.quiet | quiet, self.hidden | hidden, asked if hidden else self.asked,
+            self.env, self.quiet | quiet, self.hidden | hidden, at if hidden else self.asked,
             self.declassified, self.announced, self.opened, self.everyone,
         )  # fmt: skip
 

@@ -605,9 +605,9 @@ class TaintAnalysis:
     def _follow_branches(self, blocks: Sequence[ir.Block], state: State, begun: State) -> list[ir.Block]:
         """Analyse blocks of which one runs, and join their ends."""
         ends = [begun.fork() for _ in blocks]
-        made = [self._follow_block(block, end) for block, end in zip(blocks, ends, strict=True)]
+        branches = [self._follow_block(block, end) for block, end in zip(blocks, ends, strict=True)]
         state.join(blocks, ends, begun)
-        return made
+        return branches
 
     def _follow_branch(self, block: ir.Block, state: State, begun: State) -> ir.Block:
         """Analyse a block that may not run."""
@@ -863,7 +863,7 @@ class TaintAnalysis:
     def _on_choose(self, choose: ir.Choose, state: State) -> ir.Statement:
         quiet = state.quiet | self._read_value(choose.player, state)
         picks, able, veiled = self._ask(choose, choose.player, state, hidden=choose.secretly or bool(quiet))
-        asked = self._begin_asking(choose.player, state)
+        asking = self._begin_asking(choose.player, state)
         could_not, taken = self._drop_disclosed(veiled, state), choose.taken
         # Everybody notices that something was chosen, so only the way without an answer stays quiet.
         if taken is not None:
@@ -871,7 +871,7 @@ class TaintAnalysis:
             if choose.may:
                 self._tell_freely(self._make_chooser(choose.player, state), begun)
             taken = self._follow_branch(taken, state, begun)
-        otherwise = self._follow_else(choose, asked, could_not, quiet, able, state)
+        otherwise = self._follow_else(choose, asking, could_not, quiet, able, state)
         state.quiet |= quiet
         return _mark(choose, picks=picks, quiet=bool(quiet), veiled=bool(veiled), taken=taken, otherwise=otherwise)
 
@@ -883,15 +883,15 @@ class TaintAnalysis:
         for pick in picks:
             answers = state.env.of(pick.slot).map(lambda taint: answered_by(taint, choose_each.slot))
             self._bind(pick.slot, answers, state)
-        asked = self._begin_asking(None, state)
-        otherwise = self._follow_else(choose_each, asked, self._drop_disclosed(veiled, state), PUBLIC, able, state)
+        asking = self._begin_asking(None, state)
+        otherwise = self._follow_else(choose_each, asking, self._drop_disclosed(veiled, state), PUBLIC, able, state)
         return _mark(choose_each, picks=picks, quiet=bool(state.quiet), veiled=bool(veiled), otherwise=otherwise)
 
     def _on_menu(self, menu: ir.Menu, state: State) -> ir.Statement:
         quiet = state.quiet | self._read_value(menu.player, state)
-        asked = self._begin_asking(menu.player, state)
+        asking = self._begin_asking(menu.player, state)
         options, veiled = self._follow_options(menu.player, menu, quiet, state)
-        otherwise = self._follow_else(menu, asked, self._drop_disclosed(veiled, state), quiet, veiled, state)
+        otherwise = self._follow_else(menu, asking, self._drop_disclosed(veiled, state), quiet, veiled, state)
         return _mark(menu, quiet=bool(quiet), veiled=bool(veiled), options=options, otherwise=otherwise)
 
     def _on_offer(self, offer: ir.Offer, state: State) -> ir.Statement:
@@ -995,7 +995,7 @@ class TaintAnalysis:
 
         Could not looks like would not, if one may.
         """
-        begun = asked.fork(hidden=PUBLIC if one.may else could_not, asked=one.at)
+        begun = asked.fork(hidden=PUBLIC if one.may else could_not, at=one.at)
         otherwise = one.otherwise
         if otherwise is not None:
             before, behind = state.quiet, PUBLIC

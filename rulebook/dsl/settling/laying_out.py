@@ -27,29 +27,29 @@ _ONLY_IN_PLAY = (
 
 def check_laying_out(rulebook: ir.Rulebook) -> list[Diagnostic]:
     """Find numbers that are not known before the game begins, or that no game can be laid out with."""
-    found: list[Diagnostic] = []
+    messages: list[Diagnostic] = []
     least, most = rulebook.players
     games = range(least, most + 1)
     totals = dict.fromkeys(games, 0)
     for card in rulebook.cards.values():
         where = f"card {card.id}"
         for copies, differing in card.copies:
-            for players, number in _reckon_numbers(rulebook, copies, f"{where}, copies", MOST_COPIES, games, found):
+            for players, number in _reckon_numbers(rulebook, copies, f"{where}, copies", MOST_COPIES, games, messages):
                 totals[players] += max(number, 0)  # fewer than none are none
             for name, value in differing.items():
-                _look_at(rulebook, value, f"{where}, {name}", games, found)
+                _look_at(rulebook, value, f"{where}, {name}", games, messages)
         for name, value in card.attributes.items():
             if not isinstance(value, ir.AllCards):  # what comes with a card
-                _look_at(rulebook, value, f"{where}, {name}", games, found)
+                _look_at(rulebook, value, f"{where}, {name}", games, messages)
         if max(totals.values()) > MOST_CARDS:
             span = None if card.at is None else card.at.span
             problem = f"with this card, a game of more than {MOST_CARDS:,} cards"
-            found.append(diagnose("RB106", span, problem=problem, help="Pieces that are all alike can be fewer."))
+            messages.append(diagnose("RB106", span, problem=problem, help="Pieces that are all alike can be fewer."))
             break
     for place in rulebook.places.values():
         for side in place.size or ():
-            list(_reckon_numbers(rulebook, side, f"place {place.name}", LONGEST_SIDE, games, found, least=0))
-    return found
+            list(_reckon_numbers(rulebook, side, f"place {place.name}", LONGEST_SIDE, games, messages, least=0))
+    return messages
 
 
 def _look_at(rulebook: ir.Rulebook, expr: ir.Expr, where: str, games: range, found: list[Diagnostic]) -> None:

@@ -42,10 +42,10 @@ class Reckoning:
         return _as_number(self.reckon(expr))
 
     def reckon_truth(self, expr: ir.Expr) -> bool:
-        found = self.reckon(expr)
-        if not isinstance(found, bool):
+        truth = self.reckon(expr)
+        if not isinstance(truth, bool):
             raise Unsettled
-        return found
+        return truth
 
     def reckon_list(self, expr: ir.Expr) -> tuple[Any, ...]:
         found = self.reckon(expr)

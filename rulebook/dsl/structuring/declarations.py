@@ -153,14 +153,14 @@ def _unsayable(name: str, span: Span, mixed: bool) -> Diagnostic:
 
 def _find_twice(names: list[Declared], apart: bool = False) -> list[Diagnostic]:
     """Names that come again (with `apart`, for one owner), each compared with the first of its name."""
-    found = []
+    twice = []
     first: dict[tuple[str, str], Declared] = {}
     for name in names:
         before = first.setdefault((name.owner if apart else "", name.name), name)
         same_entry = before.section == name.section and before.key is name.key
         if not same_entry and not _is_holder_of(name, before) and not _is_holder_of(before, name):
-            found.append(_report_two(name, before))
-    return found
+            twice.append(_report_two(name, before))
+    return twice
 
 
 def _report_two(later: Declared, earlier: Declared) -> Diagnostic:

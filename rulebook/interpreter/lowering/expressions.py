@@ -67,8 +67,8 @@ def lower_expr(w: Writer, expr: ir.Expr, to: int | None = None) -> int:
     """Write the steps of an expression; `to` is the register for its value, if it must be that one."""
     if (known := settle_early(w, expr)) is not None:
         return _emit_copy(w, w.constant(known[0]), to)
-    if (found := _of_one_object(w, expr, to)) is not None:
-        return found
+    if (target := _of_one_object(w, expr, to)) is not None:
+        return target
     match expr:
         case ir.Const(value):
             return _emit_copy(w, w.constant(value), to)
@@ -163,9 +163,9 @@ def lower_expr(w: Writer, expr: ir.Expr, to: int | None = None) -> int:
             return work_out(w, values.read_answer, to, answers, player)
         case ir.CallValue(function, arguments):
             if (body := _inlinable(w, function, w.inlining)) is not None:
-                found = w.add_registers() if to is None else to
-                _in_place(w, function, arguments, lambda: lower_expr(w, body, found))
-                return found
+                target = w.add_registers() if to is None else to
+                _in_place(w, function, arguments, lambda: lower_expr(w, body, target))
+                return target
             return from_several(w, values.ask, to, arguments, w.tables.questions[function])
         case ir.AskHook():
             return _lower_ask_hook(w, expr, to)
@@ -283,37 +283,37 @@ def _content(expr: ir.Expr) -> ir.Expr:
 
 
 def _lower_both(w: Writer, expr: ir.And | ir.Or, to: int | None) -> int:
-    found, end = w.add_registers() if to is None else to, Label()
+    target, end = w.add_registers() if to is None else to, Label()
     for one, other in ((expr.left, expr.right), (expr.right, expr.left)):
         if (known := settle_early(w, one)) is not None and bool(known[0]) is isinstance(expr, ir.And):
             return (
-                lower_expr(w, other, found) if isinstance(other, _CLAIMS) else work_out(w, values.truth, found, other)
+                lower_expr(w, other, target) if isinstance(other, _CLAIMS) else work_out(w, values.truth, target, other)
             )
     before = w.top
-    lower_expr(w, expr.left, found)
-    w.emit(values.jump_unless if isinstance(expr, ir.And) else values.jump_if, found, end)
-    lower_expr(w, expr.right, found)
+    lower_expr(w, expr.left, target)
+    w.emit(values.jump_unless if isinstance(expr, ir.And) else values.jump_if, target, end)
+    lower_expr(w, expr.right, target)
     w.top = before
     w.place_labels(end)
     if not isinstance(expr.left, _CLAIMS) or not isinstance(expr.right, _CLAIMS):
-        w.emit(values.truth, found, found)
-    return found
+        w.emit(values.truth, target, target)
+    return target
 
 
 def _lower_if_else(w: Writer, expr: ir.IfElse, to: int | None) -> int:
     if (known := settle_early(w, expr.condition)) is not None:
         return lower_expr(w, expr.then if known[0] else expr.otherwise, to)
-    found, other, end = w.add_registers() if to is None else to, Label(), Label()
+    target, other, end = w.add_registers() if to is None else to, Label(), Label()
     before = w.top
     count_answers(w, expr.condition, expr.at, other, ("then", "else"))
-    lower_expr(w, expr.then, found)
+    lower_expr(w, expr.then, target)
     w.emit(values.jump, end)
     w.place_labels(other)
     w.top = before
-    lower_expr(w, expr.otherwise, found)
+    lower_expr(w, expr.otherwise, target)
     w.top = before
     w.place_labels(end)
-    return found
+    return target
 
 
 def count_answers(
@@ -592,10 +592,10 @@ def as_expression(function: ir.Function) -> ir.Expr | None:
             case (ir.Return(value), *_):
                 return nothing if value is None else value
             case (ir.If(condition, then, otherwise), *rest):
-                one = make_if_else(then, None)
+                chosen = make_if_else(then, None)
                 other = make_if_else(otherwise, None) if otherwise else make_if_else(tuple(rest), end)
-                if one is not None and other is not None:
-                    return ir.IfElse(condition, one, other, type=function.type)
+                if chosen is not None and other is not None:
+                    return ir.IfElse(condition, chosen, other, type=function.type)
         return None
 
     match body:
@@ -625,32 +625,32 @@ def _in_place(w: Writer, name: str, arguments: Sequence[ir.Expr], write_body: Ca
 
 
 def _lower_loop(w: Writer, expr: ir.Filter | ir.Each | ir.Sorted | ir.Best, to: int | None) -> int:
-    found = w.add_registers() if to is None else to
+    gathered = w.add_registers() if to is None else to
     before, end = w.top, Label()
     left = expr
     match expr:
         case ir.Filter(ir.AllActions(), slot, ir.AskHook(hook, ir.Local(target), arguments)) if (
             target == slot and w.tables.probes is None and not any(_reads_local(one, slot) for one in arguments)
         ):
-            _ask_actions(w, hook, arguments, found)
+            _ask_actions(w, hook, arguments, gathered)
             w.top = before
-            return found
+            return gathered
     if isinstance(expr, ir.Filter):
-        several, rest = _lower_selection(w, expr, found)
+        several, rest = _lower_selection(w, expr, gathered)
         if rest is None:
             w.top = before
-            return found
+            return gathered
         left = rest
     else:
         if (name := _place_of_players(expr)) is not None:
             every = frozenset(range(w.tables.cards))
-            return emit_value(w, lists.select_from_players, found, w.layout.place_of[name], every)
+            return emit_value(w, lists.select_from_players, gathered, w.layout.place_of[name], every)
         several = lower_expr(w, expr.list)
         if isinstance(expr, ir.Each) and not expr.flat and (printed := _find_printed(w, expr)) is not None:
             w.top = before
-            return emit_value(w, lists.read_each, found, several, printed)
+            return emit_value(w, lists.read_each, gathered, several, printed)
     at, slot = w.add_registers(), w.find_register(expr.slot)
-    w.emit(lists.open_list, found)
+    w.emit(lists.open_list, gathered)
     w.emit(lists.walk, several, at)
     again = w.label_here()
     w.emit(lists.next_member, several, at, slot, end)
@@ -659,23 +659,23 @@ def _lower_loop(w: Writer, expr: ir.Filter | ir.Each | ir.Sorted | ir.Best, to: 
             *first, last = _conjuncts(left.condition)
             for condition in first:
                 jump_when(w, condition, False, again)
-            w.emit(lists.keep, found, slot, _last_condition(w, last, True, again), again)
+            w.emit(lists.keep, gathered, slot, _last_condition(w, last, True, again), again)
         case ir.Each(body=ir.Cards(place), flat=True):
-            w.emit(lists.gather_cards, found, aside(w, place), again)
+            w.emit(lists.gather_cards, gathered, aside(w, place), again)
         case ir.Each():
-            w.emit(lists.gather_all if left.flat else lists.gather, found, aside(w, left.body), again)
+            w.emit(lists.gather_all if left.flat else lists.gather, gathered, aside(w, left.body), again)
         case ir.Sorted() | ir.Best():
             inside = w.top
             values_of = in_a_row(w, [key.value for key in left.keys])
             w.top = inside
-            w.emit(lists.rank, found, slot, values_of, tuple(1 if key.most else -1 for key in left.keys), again)
+            w.emit(lists.rank, gathered, slot, values_of, tuple(1 if key.most else -1 for key in left.keys), again)
         case _:
             assert_never(left)
     w.place_labels(end)
     ends: dict[type, _Do] = {ir.Sorted: lists.sort, ir.Best: lists.best}
-    w.emit(ends.get(type(expr), lists.close_list), found)
+    w.emit(ends.get(type(expr), lists.close_list), gathered)
     w.top = before
-    return found
+    return gathered
 
 
 def _place_of_players(expr: ir.Expr) -> str | None:
@@ -707,22 +707,22 @@ def _ask_actions(w: Writer, hook: str, arguments: Sequence[ir.Expr], found: int)
 
 def _decided(w: Writer, to: int | None, list: ir.Expr, slot: int, body: ir.Expr, decisive: bool, next_one: _Do) -> int:
     """`any` and `all` of members: as with `or` and `and`, what comes behind the deciding one is not asked."""
-    found = w.add_registers() if to is None else to
+    target = w.add_registers() if to is None else to
     before, end, hushed, outside = w.top, Label(), Label(), w.trap
     several, at, slot = lower_expr(w, list), w.add_registers(), w.find_register(slot)
-    w.emit(values.copy, found, w.constant(not decisive))
+    w.emit(values.copy, target, w.constant(not decisive))
     w.emit(lists.walk, several, at)
     again = w.label_here()
     w.emit(lists.next_member, several, at, slot, end)
     w.trap = hushed
     value = _last_condition(w, body, decisive, again)
     w.trap = outside
-    w.emit(next_one, found, value, again, end)
+    w.emit(next_one, target, value, again, end)
     w.place_labels(hushed)
-    w.emit(lists.hush, found, decisive, again)
+    w.emit(lists.hush, target, decisive, again)
     w.place_labels(end)
     w.top = before
-    return found
+    return target
 
 
 def _last_condition(w: Writer, condition: ir.Expr, decisive: bool, again: Label) -> int:
@@ -819,15 +819,15 @@ def lower_shown(w: Writer, expr: ir.Expr, to: int | None = None) -> int:
     """The same of what decides nothing: what is not there is `nothing` in it."""
     if isinstance(expr, ir.Joined):
         return _lower_text(w, [w.constant(one) if isinstance(one, str) else one for one in expr.parts], lower_shown, to)
-    found, end, outside = w.add_registers() if to is None else to, Label(), w.trap
+    target, end, outside = w.add_registers() if to is None else to, Label(), w.trap
     w.trap = Label()
-    lower_in_words(w, expr, found)
+    lower_in_words(w, expr, target)
     w.emit(values.jump, end)
     w.place_labels(w.trap)
     w.trap = outside
-    w.emit(values.copy, found, w.constant(NOTHING))
+    w.emit(values.copy, target, w.constant(NOTHING))
     w.place_labels(end)
-    return found
+    return target
 
 
 def _lower_text(

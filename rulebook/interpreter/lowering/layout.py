@@ -179,12 +179,12 @@ class _Builder:
 
     def _settle_side(self, expr: ir.Expr) -> int:
         """Reckon the length of a side of a grid."""
-        found = self.settle(expr)
-        if not isinstance(found, int) or not 0 <= found <= LONGEST_SIDE:
-            said = "no number" if found is None else f"{found:,}"
+        side = self.settle(expr)
+        if not isinstance(side, int) or not 0 <= side <= LONGEST_SIDE:
+            said = "no number" if side is None else f"{side:,}"
             message = f"A side of a grid would be {said} long; it must be from 0 to {LONGEST_SIDE}."
             raise RuleError(message, at=expr.at)
-        return found
+        return side
 
     def _stream_name(self, one: ir.PlaceDef, owner: int | None) -> str:
         """By number, in the order of declaration: what an author calls a place moves no card."""

@@ -248,7 +248,7 @@ class _About:
 
 def find_values(tables: Tables, run: Run, watch: Watch, seat: int) -> Values:
     """Put into words what the conditions compare that are not met in what was watched, as far as this seat knows it."""
-    found, codes = Values(), dict[int, Code]()
+    values, codes = Values(), dict[int, Code]()
     for (name, card, about), read in watch.groups.items():
         whole = f"values.{name}" if card is None else tables.by_object(name)[card]
         function = tables.rulebook.functions.get(whole or "")
@@ -258,12 +258,12 @@ def find_values(tables: Tables, run: Run, watch: Watch, seat: int) -> Values:
         asked = _About(tables, codes, run, env, seat, function.slots, function.parameters)
         failed = {line for line, answer, _ in read if answer is False}
         definition = None if card is None else tables.definition[card]
-        found |= {
+        values |= {
             (definition, name, line.name): asked.word_measured(line)
             for line in function.body.lines
             if line.name in failed
         }
-    return found
+    return values
 
 
 def _says(name: str, wanted: str) -> bool:

@@ -102,16 +102,16 @@ def scenarios_on(grounds: Grounds, only: Path | None = None) -> tuple[list[Scena
     """Load the same, and only what is wrong with the scenarios; the grounds know what is wrong with the game."""
     alone = grounds.under()
     scenarios: list[Scenario] = []
-    found: list[Diagnostic] = []
+    messages: list[Diagnostic] = []
     for file in scenario_files(grounds.game) if only is None else [only]:
         top, problems = read_file(file, show_path(file))
         if top is not None and alone is not None:
             scenarios += _read_scenarios(top, grounds, problems)
         files = [] if top is None else [top.span.file]
         # Who reads a scenario does not run it.
-        found += settle_comments(problems, files, complete=alone is not None, unlooked=frozenset({"RB518", "RB520"}))
+        messages += settle_comments(problems, files, complete=alone is not None, unlooked=frozenset({"RB518", "RB520"}))
     # What is wrong with the game for several scenarios is one mistake.
-    return scenarios, list({one.key: one for one in reversed(found)}.values())[::-1]
+    return scenarios, list({message.key: message for message in reversed(messages)}.values())[::-1]
 
 
 def count_scenarios(game: Path, only: Path | None = None) -> int:
