@@ -142,7 +142,6 @@ _AROUND = {
 _ALLOWED = {
     ("files.py", "os.write"),  # to a file
     ("table/saves.py", "os.write"),  # to a file
-    ("table/keyboard.py", "os.write"),  # to a pipe of its own
 }
 
 

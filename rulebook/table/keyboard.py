@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import codecs
 import contextlib
+import functools
 import os
 import select
 import signal
@@ -134,25 +135,34 @@ def _key_by_key(source: int) -> Iterator[Callable[[], None]]:
 @contextlib.contextmanager
 def _watch_window() -> Iterator[int]:
     """Yield a file descriptor that can be read whenever the window has changed, or the program goes on after a stop."""
-    reading, writing = os.pipe()
-    os.set_blocking(writing, False)
-
-    def note_change(*_: object) -> None:
-        with contextlib.suppress(BlockingIOError):
-            os.write(writing, b".")
-
-    # Only the main thread is told.
+    reading, writing = _make_bell()
     is_main = threading.current_thread() is threading.main_thread()
-    heard = (signal.SIGWINCH, signal.SIGCONT) if is_main else ()
-    before = [(number, signal.signal(number, note_change)) for number in heard]
+    if not is_main:  # only the main thread is told
+        yield reading
+        return
+    for number in (signal.SIGWINCH, signal.SIGCONT):
+        # It stays there: Python prints a traceback for a signal that comes while its handler is taken away.
+        if not callable(signal.getsignal(number)):
+            signal.signal(number, _hear_nothing)
+    with contextlib.suppress(BlockingIOError):  # for what came behind the prompt before
+        while os.read(reading, 4096):
+            pass
     # A signal that comes just before `select` would be heard only behind the next key: Ctrl-C too.
-    woken = signal.set_wakeup_fd(writing, warn_on_full_buffer=False) if is_main else -1
+    woken = signal.set_wakeup_fd(writing, warn_on_full_buffer=False)
     try:
         yield reading
     finally:
-        if is_main:
-            signal.set_wakeup_fd(woken)
-        for number, handler in before:
-            signal.signal(number, handler)
-        os.close(reading)
-        os.close(writing)
+        signal.set_wakeup_fd(woken)
+
+
+@functools.cache
+def _make_bell() -> tuple[int, int]:
+    """Make the pipe into which Python writes the number of each signal that has a handler, while a prompt waits."""
+    bell = os.pipe()
+    for end in bell:
+        os.set_blocking(end, False)
+    return bell
+
+
+def _hear_nothing(*_: object) -> None:
+    """Do nothing with a signal: that it has a handler is enough for the bell."""
