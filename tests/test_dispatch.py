@@ -5,10 +5,13 @@ from __future__ import annotations
 from typing import Any, get_args
 
 import pytest
-from attrs import fields, frozen
+from attrs import evolve, fields, frozen
 
 from rulebook.dsl import ir, syntax
+from rulebook.dsl import types as t
 from rulebook.dsl.checking import statements
+from rulebook.dsl.lint import texts
+from rulebook.dsl.parsing import parser
 from rulebook.dsl.secrets import taint
 
 
@@ -45,3 +48,49 @@ def test_what_a_base_says_is_not_said_by_those_above_it() -> None:
 
         class Reshuffle(ir.Shuffle):
             pass
+
+
+EXPR = ir.Const(1, type=t.NUMBER)
+NOT_WHERE = {"count"}
+"""Fields of a move with an expression that is no card and no place."""
+
+
+def _make(kind: type[Any]) -> tuple[Any, dict[str, ir.Expr]]:
+    """A statement with an expression of its own in each field that may hold one."""
+    holding = [one.name for one in fields(kind) if one.type in ("Expr", "Expr | None")]
+    values: dict[str, ir.Expr] = {name: evolve(EXPR, value=at) for at, name in enumerate(holding)}
+    rest = {one.name: 7 if "int" in str(one.type) else "" for one in fields(kind) if one.init and not one.kw_only}
+    return kind(**{**rest, **values}), values
+
+
+@pytest.mark.parametrize("kind", [one for one in get_args(ir.Statement) if issubclass(one, ir.Moving)])
+def test_where_cards_come_from_and_go_to_is_said_of_every_move(kind: type[Any]) -> None:
+    move, values = _make(kind)
+    places = {*ir.find_taken(move), *ir.find_goals(move)}
+    assert places == {value for name, value in values.items() if name not in NOT_WHERE}
+
+
+def test_what_a_sentence_binds_behind_it_is_said_of_every_sentence() -> None:
+    for kind in get_args(ir.Statement):
+        names = {one.name for one in fields(kind)} & {"slot", "slots", "picks"}
+        if names and not issubclass(kind, ir.Loop):
+            pick = ir.Pick(7, "x", False, EXPR, None, False, (), None)
+            bound = {"slot": 7, "slots": (7,), "picks": (pick,)}
+            rest = {one.name: None for one in fields(kind) if one.init and not one.kw_only}
+            assert ir.find_bound(kind(**rest | {name: bound[name] for name in names})) == (7,), kind
+
+
+NOT_ON_CARDS = {
+    ir.Let, ir.If, ir.ForEach, ir.Repeat, ir.Stage, ir.Leave, ir.EndStage, ir.Return, ir.DoRule, ir.Cover, ir.Win,
+    ir.Eliminate,
+}  # fmt: skip
+"""Sentences which no single word on a card asks for."""
+
+
+def test_a_word_on_a_card_knows_every_sentence_that_may_do_it() -> None:
+    meant = tuple({kind for kinds in texts._DEEDS.values() for kind in kinds})
+    assert {kind for kind in get_args(ir.Statement) if not issubclass(kind, meant)} == NOT_ON_CARDS
+
+
+def test_a_word_that_begins_a_sentence_is_not_told_to_be_written_otherwise() -> None:
+    assert not set(parser.VERBS) & set(parser._OTHER_WORDS)

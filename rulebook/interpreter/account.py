@@ -8,11 +8,11 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from functools import lru_cache
-from typing import Any
+from typing import Any, assert_never
 
 from attrs import frozen
 
-from rulebook.interpreter.events import Event
+from rulebook.interpreter.events import Event, How
 from rulebook.interpreter.layout import PlaceSlot
 from rulebook.interpreter.program import Program
 from rulebook.interpreter.wording import Names, join_texts, name_position, place_key, plural_of, word_value
@@ -244,19 +244,28 @@ def _describe_passed(teller: Teller, facts: _Facts) -> str:
 
 def describe_move(teller: Teller, facts: _Facts) -> str:
     what, many = teller.name_cards(facts)
-    how, source, goal = facts["how"], teller.name_place(facts["from"]), teller.name_place(facts["to"])
+    source, goal = teller.name_place(facts["from"]), teller.name_place(facts["to"])
     giver, taker = teller.find_owner(facts["from"]), teller.find_owner(facts["to"])
-    face = face_words(teller, facts)
-    if how == "draw" and taker:
-        return f"{teller.does([taker], 'draw')} {what} from {source}{face}."
-    if how == "deal" and taker:
-        return f"{teller.does([taker], 'is')} dealt {what} from {source}{face}."
-    if how == "pass" and giver and taker:
-        return f"{teller.does([giver], 'pass')} {what} to {teller.name_person(taker)}."
-    verb = "are drawn" if many else "is drawn"
-    if how != "draw":
-        verb = "go" if many else "goes"
-    return f"{what} {verb} from {source} to {goal}{face}{' in exchange' if how == 'swap' else ''}."
+    face, verb = face_words(teller, facts), "go" if many else "goes"
+    match How(facts["how"]):
+        case How.DRAW:
+            if taker:
+                return f"{teller.does([taker], 'draw')} {what} from {source}{face}."
+            return f"{what} {'are' if many else 'is'} drawn from {source} to {goal}{face}."
+        case How.DEAL:
+            if taker:
+                return f"{teller.does([taker], 'is')} dealt {what} from {source}{face}."
+            return f"{what} {verb} from {source} to {goal}{face}."
+        case How.PASS:
+            if giver and taker:
+                return f"{teller.does([giver], 'pass')} {what} to {teller.name_person(taker)}."
+            return f"{what} {verb} from {source} to {goal}{face}."
+        case How.SWAP:
+            return f"{what} {verb} from {source} to {goal}{face} in exchange."
+        case How.MOVE:
+            return f"{what} {verb} from {source} to {goal}{face}."
+        case how:
+            assert_never(how)
 
 
 def face_words(teller: Teller, facts: _Facts) -> str:

@@ -21,9 +21,30 @@ A fact that is not there (no `cards`, no `count`) does not apply: a seat that kn
 
 from __future__ import annotations
 
-from typing import Any
+from enum import Enum
+from typing import Any, assert_never
 
 from attrs import field, frozen
+
+
+class How(Enum):
+    """How cards moved, by the statement that did it: the fact `how` of a `moved` event."""
+
+    MOVE = "move"
+    DRAW = "draw"
+    DEAL = "deal"
+    PASS = "pass"
+    SWAP = "swap"
+
+    @property
+    def is_drawn(self) -> bool:
+        """The cards were taken as they lay in the source; nobody said which."""
+        match self:
+            case How.DRAW | How.DEAL:
+                return True
+            case How.MOVE | How.PASS | How.SWAP:
+                return False
+        assert_never(self)
 
 
 @frozen
@@ -33,6 +54,11 @@ class Event:
     kind: str
     facts: dict[str, Any]
     aside: bool = field(default=False, eq=False)
+
+    @property
+    def how(self) -> How | None:
+        """How cards moved; None of what is no move of cards."""
+        return How(self.facts["how"]) if self.kind == "moved" else None
 
     def to_json(self) -> dict[str, Any]:
         """The event as one flat object."""

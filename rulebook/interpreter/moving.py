@@ -9,6 +9,7 @@ from typing import Any
 
 from rulebook.interpreter import knowledge
 from rulebook.interpreter.decisions import RuleError
+from rulebook.interpreter.events import How
 from rulebook.interpreter.layout import BOX, FACES, KNOWN, WHERE, PlaceSlot
 from rulebook.interpreter.run import Run
 from rulebook.interpreter.state import State, cards_in
@@ -19,7 +20,7 @@ Spot = tuple[PlaceSlot, int | None]
 
 
 def carry(
-    run: Run, cards: Sequence[int], goal: Spot, end: str = "", face: str = "", how: str = "move", tell: bool = True
+    run: Run, cards: Sequence[int], goal: Spot, end: str = "", face: str = "", how: How = How.MOVE, tell: bool = True
 ) -> None:
     """Move cards, in this order, from wherever they lie. Cards that lie in a pool have become pieces and stay."""
     state, places, (place, index) = run.state, run.layout.places, goal
@@ -85,7 +86,7 @@ def find_recognisers(run: Run, cards: Iterable[int]) -> dict[int, int]:
 
 
 def tell_moved(
-    run: Run, cards: Sequence[int], source: PlaceSlot, goal: PlaceSlot, how: str, before: Mapping[int, int]
+    run: Run, cards: Sequence[int], source: PlaceSlot, goal: PlaceSlot, how: How, before: Mapping[int, int]
 ) -> None:
     """Everyone notices that cards moved, and which, as far as they know them now and recognise them where they lie, or
     did `before`.
@@ -95,7 +96,7 @@ def tell_moved(
         facts: dict[str, Any] = {
             "from": make_place_key(run, source),
             "to": make_place_key(run, goal),
-            "how": how,
+            "how": how.value,
             "face": face,
         }
         now, known = find_recognisers(run, cards), run.state[KNOWN]
@@ -277,10 +278,10 @@ def _tell_pieces(run: Run, count: int, source: PlaceSlot, goal: PlaceSlot) -> No
 
 def exchange_places(run: Run, first: PlaceSlot, second: PlaceSlot) -> None:
     """Two places change their whole contents."""
-    replace_contents(run, {first: second, second: first}, "swap")
+    replace_contents(run, {first: second, second: first}, How.SWAP)
 
 
-def replace_contents(run: Run, goals: dict[PlaceSlot, PlaceSlot], how: str) -> None:
+def replace_contents(run: Run, goals: dict[PlaceSlot, PlaceSlot], how: How) -> None:
     """Whole places change hands at once, each into its goal; what was known about their cards goes with them."""
     state = run.state
     before = {place: (state[place.slot], place.settled and state[place.settled]) for place in goals}
@@ -335,5 +336,5 @@ def exchange(run: Run, first: int, second: int) -> None:
         set_faces(run, [second], one.arrives_up)
     knowledge.see_cards(run.program, state, (first, second))
     run.touch()
-    tell_moved(run, [first], one, other, "swap", before)
-    tell_moved(run, [second], other, one, "swap", before)
+    tell_moved(run, [first], one, other, How.SWAP, before)
+    tell_moved(run, [second], other, one, How.SWAP, before)

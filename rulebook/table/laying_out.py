@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from rulebook.interpreter.account import Teller
-from rulebook.interpreter.events import Event
+from rulebook.interpreter.events import Event, How
 
 _CUTS = ("stage_began", "stage_ended", "chose", "passed")
 _LAID = ("moved", "pieces", "shuffled", "covered", "uncovered")
@@ -33,7 +33,7 @@ def _find_runs(teller: Teller, events: Sequence[Event]) -> Iterator[range]:
             continue
         if start is not None:
             dealt = {
-                teller.find_owner(one.facts["to"]) for one in events[start:number] if one.facts.get("how") == "deal"
+                teller.find_owner(one.facts["to"]) for one in events[start:number] if one.how is How.DEAL
             }
             if start == 0 or len(dealt - {None}) > 1:
                 yield range(start, number)
@@ -41,6 +41,5 @@ def _find_runs(teller: Teller, events: Sequence[Event]) -> Iterator[range]:
 
 
 def _is_dealt_to_reader(teller: Teller, event: Event) -> bool:
-    facts = event.facts
-    owner = teller.find_owner(facts["to"]) if facts.get("how") in ("deal", "draw") else None
+    owner = teller.find_owner(event.facts["to"]) if event.how is not None and event.how.is_drawn else None
     return owner is not None and teller.is_you(owner)

@@ -12,7 +12,7 @@ from typing import Any
 from attrs import field, frozen
 
 from rulebook.interpreter.account import Teller
-from rulebook.interpreter.events import Event
+from rulebook.interpreter.events import Event, How
 from rulebook.interpreter.game import Game
 from rulebook.interpreter.program import Program
 from rulebook.interpreter.wording import place_key
@@ -118,7 +118,7 @@ def weigh(teller: Teller, event: Event) -> int:
     facts = event.facts
     if event.kind in _RESULTS:
         return RESULT
-    is_dealt = event.kind == "moved" and facts["how"] == "deal"
+    is_dealt = event.how is How.DEAL
     if event.kind in _BUSTLE or (is_dealt and not teller.is_you(teller.find_owner(facts["to"]) or "")):
         return LIGHT
     if event.kind in _OWN_DOING and teller.is_you(facts["player"]):

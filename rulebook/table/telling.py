@@ -14,7 +14,7 @@ from typing import Any
 from attrs import evolve, frozen
 
 from rulebook.interpreter.account import Teller, describe_event, describe_move, face_words, number_of, spaced
-from rulebook.interpreter.events import Event
+from rulebook.interpreter.events import Event, How
 from rulebook.interpreter.program import Program
 from rulebook.interpreter.wording import join_texts, plural_of
 
@@ -176,9 +176,8 @@ def _tell_one_way(teller: Teller, things: Things) -> Run | None:
         facts = thing.facts
         if "by" in facts:
             return None
-        is_simple = (
-            facts["from"] != facts["to"] and facts["how"] in ("move", "draw") and not teller.find_owner(facts["to"])
-        )
+        is_told_so = thing.event.how in (How.MOVE, How.DRAW)
+        is_simple = is_told_so and facts["from"] != facts["to"] and not teller.find_owner(facts["to"])
         # So many cards are not named in the first place.
         few = len(set(facts.get("cards", ()))) <= MOST_NAMED
         return tuple(facts[name] for name in ("from", "to", "how", "face")) if is_simple and few else None
@@ -189,7 +188,7 @@ def _tell_one_way(teller: Teller, things: Things) -> Run | None:
     facts = run[0].facts
     cards = [card for thing in run for card in thing.facts.get("cards", ())]
     what, _ = teller.name_cards({"cards": cards, "count": sum(thing.facts.get("count", 0) for thing in run)})
-    verb = "go" if facts["how"] == "move" else "are drawn"
+    verb = "are drawn" if run[0].event.how is How.DRAW else "go"
     way = f"from {teller.name_place(facts['from'])} to {teller.name_place(facts['to'])}{face_words(teller, facts)}"
     return len(run), marked(teller, _capitalise(f"{what} {verb} {way}."), run[0].seats)
 
@@ -199,17 +198,18 @@ def _tell_dealt(teller: Teller, things: Things) -> Run | None:
 
     def pattern(thing: Thing) -> Any:
         facts, owner = thing.facts, teller.find_owner(thing.facts["to"])
-        if owner is None or teller.is_you(owner) or facts["how"] not in ("deal", "draw"):
+        how = thing.event.how
+        if owner is None or teller.is_you(owner) or how is None or not how.is_drawn:
             return None
         goal = facts["to"].removeprefix(f"{owner}.")
-        return (goal, facts["from"], facts["how"], facts["face"], repr(facts.get("cards")), facts.get("count"))
+        return (goal, facts["from"], how, facts["face"], repr(facts.get("cards")), facts.get("count"))
 
     run = _alike(things, pattern)
     owners = [owner for thing in run if (owner := teller.find_owner(thing.facts["to"])) is not None]
     if len(run) < 2 or len(set(owners)) != len(owners):
         return None
     facts = run[0].facts
-    does = f"{teller.does(owners, 'is')} dealt" if facts["how"] == "deal" else teller.does(owners, "draw")
+    does = f"{teller.does(owners, 'is')} dealt" if run[0].event.how is How.DEAL else teller.does(owners, "draw")
     text = (
         f"{does} {teller.name_cards(facts)[0]} each from {teller.name_place(facts['from'])}{face_words(teller, facts)}."
     )
@@ -220,9 +220,9 @@ def _tell_dealt_to_you(teller: Teller, things: Things) -> Run | None:
     """Tell at once what the reader is dealt: `You are dealt Pearls from the deck; 2 cents from the purse.`"""
 
     def pattern(thing: Thing) -> Any:
-        facts, owner = thing.facts, teller.find_owner(thing.facts["to"])
-        is_yours = owner is not None and teller.is_you(owner) and facts["how"] == "deal"
-        return "" if is_yours and not face_words(teller, facts) else None
+        owner = teller.find_owner(thing.facts["to"])
+        is_yours = owner is not None and teller.is_you(owner) and thing.event.how is How.DEAL
+        return "" if is_yours and not face_words(teller, thing.facts) else None
 
     run = _alike(things, pattern)
     if len(run) < 2:
@@ -236,7 +236,7 @@ def _tell_swapped(teller: Teller, things: Things) -> Run | None:
 
     def pattern(thing: Thing) -> Any:
         facts = thing.facts
-        return facts["from"] if facts["how"] == "swap" and facts["from"] == facts["to"] else None
+        return facts["from"] if thing.event.how is How.SWAP and facts["from"] == facts["to"] else None
 
     run = _alike(things[:2], pattern)
     if len(run) < 2:
@@ -292,7 +292,7 @@ def _find_carried_out(teller: Teller, events: Sequence[Event | None], at: int) -
         is_own = giver == player or (taker == player and (giver is None or bool(ids)))
         cards = list(facts.get("cards", ()))
         is_other = bool(ids) and any(card not in ids for card in cards)
-        if "by" in facts or facts["how"] != "move" or not is_own or is_other or _count_moved(facts) > left:
+        if "by" in facts or event.how is not How.MOVE or not is_own or is_other or _count_moved(facts) > left:
             continue
         found.append(place)
         left -= _count_moved(facts)
@@ -441,13 +441,14 @@ def _find_owner(teller: Teller, thing: Thing | None) -> str | None:
 def _make_pattern(teller: Teller, thing: Thing, owner: str) -> tuple[Any, ...]:
     """Return a key that is the same for all players."""
     ends = (thing.facts[end] for end in ("from", "to"))
-    return (thing.facts["how"], thing.facts["face"], *(end.removeprefix(f"{owner}.") for end in ends))
+    return (thing.event.how, thing.facts["face"], *(end.removeprefix(f"{owner}.") for end in ends))
 
 
 def _way(teller: Teller, facts: dict[str, Any], owners: Sequence[str]) -> str:
     """`dealt from the deck`, `from the pocket to everyone's tokens`."""
-    if teller.find_owner(facts["to"]) and facts["how"] in ("deal", "draw"):
-        done, to = ("dealt", "to") if facts["how"] == "deal" else ("drawn", "by")
+    how = How(facts["how"])
+    if teller.find_owner(facts["to"]) and how.is_drawn:
+        done, to = ("dealt", "to") if how is How.DEAL else ("drawn", "by")
         whom = "" if len(owners) == len(teller.names) else f" {to} {join_texts(owners)}"
         return f"{done} from {teller.name_place(facts['from'])}{whom}"
     source, goal = (_describe_end(teller, facts[end], owners) for end in ("from", "to"))
@@ -469,8 +470,8 @@ def _tell_from_everywhere(teller: Teller, things: Sequence[Thing | None]) -> Run
     for thing in things:
         if thing is None or thing.event.kind != "moved" or not thing.noticed:
             break
-        goal, how = thing.facts["to"], thing.facts["how"]
-        if how != "move" or teller.find_owner(goal) or (run and goal != run[0].facts["to"]):
+        goal = thing.facts["to"]
+        if thing.event.how is not How.MOVE or teller.find_owner(goal) or (run and goal != run[0].facts["to"]):
             break
         run.append(thing)
     counts = [_count_moved(thing.facts) for thing in run]

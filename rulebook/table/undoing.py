@@ -188,9 +188,9 @@ def why_final(program: Program, names: Names, event: Event) -> str:
     """Say why the answer behind this event cannot be taken back; empty if it can."""
     if event.kind in _SENTENCES:
         return _SENTENCES[event.kind]
-    if event.kind != "moved":
+    if event.how is None:
         return ""
-    if event.facts.get("how") in ("draw", "deal"):
+    if event.how.is_drawn:
         return "cards have been drawn since."
     before = _watchers(program, names, event.facts["from"])
     after = program.layout.everyone if event.facts["face"] == "up" else _watchers(program, names, event.facts["to"])

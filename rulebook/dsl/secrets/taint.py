@@ -23,7 +23,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property, reduce
 from operator import is_, or_
 from types import MappingProxyType
-from typing import Any, TypeAlias, TypeVar, cast
+from typing import Any, TypeAlias, TypeVar, assert_never, cast
 
 from attrs import define, evolve, field
 
@@ -1094,6 +1094,16 @@ def _find_named(sentence: ir.Statement) -> Iterator[ir.Expr]:
             yield from (*_find_owners(cards), *_find_owners(others))
         case ir.Reveal(cards) | ir.Cover(cards) | ir.Roll(cards) | ir.Shuffle(cards) | ir.Eliminate(cards):
             yield from _find_owners(cards)
+        case ir.Deal() | ir.Pass() | ir.Win():
+            pass  # it is about everybody, or the game is over
+        case ir.PickRandom() | ir.Arrange() | ir.Choose() | ir.ChooseEach() | ir.Menu() | ir.Offer() | ir.Tell():
+            pass  # who is asked or told something is not said to all
+        case ir.Let() | ir.If() | ir.ForEach() | ir.Repeat() | ir.Leave() | ir.EndStage() | ir.Return():
+            pass  # nobody notices it
+        case ir.DoRule() | ir.DoHook():
+            pass  # what is in there is noticed by itself
+        case _:
+            assert_never(sentence)
 
 
 def _find_owners(listed: ir.Expr) -> Iterator[ir.Expr]:

@@ -20,6 +20,7 @@ from rulebook.dsl import types as t
 from rulebook.dsl.document import At
 from rulebook.dsl.naming.layer_names import is_beneath
 from rulebook.dsl.walk import is_expression, nodes, statements
+from rulebook.interpreter.events import How
 from rulebook.interpreter.lowering.asked import Asked
 from rulebook.interpreter.lowering.expressions import (
     aside,
@@ -339,10 +340,10 @@ class _Script(Writer):
         count, source = lower_expr(self, statement.count), lower_expr(self, statement.source)
         if isinstance(statement, ir.Draw):
             self.emit(chance.begin_draw, count, source, lower_expr(self, statement.goal), *slots)
-            how = statement.end, statement.face, statement.slot, statement.many, "draw"
+            how = statement.end, statement.face, statement.slot, statement.many, How.DRAW.value
         else:
             self.emit(chance.begin_deal, count, source, self.layout.place_of[statement.place], *slots)
-            how = "", "", None, False, "deal"
+            how = "", "", None, False, How.DEAL.value
         self.emit(chance.draw_next, *slots, *how)
 
     def find_stream(self) -> int:

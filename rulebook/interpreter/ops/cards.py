@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from rulebook.interpreter import knowledge
+from rulebook.interpreter.events import How
 from rulebook.interpreter.layout import ALIVE, FACES, KNOWN, WHERE, PlaceSlot
 from rulebook.interpreter.moving import (
     Spot,
@@ -82,7 +83,7 @@ def pass_each(run: Run, env: Env, places: Places, step: int) -> None:
         ordinal, goal = places[seat], places[alive[(index + step) % len(alive)]]
         assert ordinal is not None and goal is not None, "every player has the place"
         goals[run.layout.places[ordinal]] = run.layout.places[goal]
-    replace_contents(run, goals, "pass")
+    replace_contents(run, goals, How.PASS)
 
 
 @lacking
@@ -104,9 +105,9 @@ def swap_cells(run: Run, env: Env, first: In, second: In) -> None:
     if one is not None and other is not None:
         exchange(run, one, other)
     elif one is not None:
-        carry(run, (one,), resolve_goal(run, env[second]), how="swap")
+        carry(run, (one,), resolve_goal(run, env[second]), how=How.SWAP)
     elif other is not None:
-        carry(run, (other,), resolve_goal(run, env[first]), how="swap")
+        carry(run, (other,), resolve_goal(run, env[first]), how=How.SWAP)
 
 
 @op

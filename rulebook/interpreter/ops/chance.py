@@ -11,6 +11,7 @@ from math import factorial, prod
 from typing import Any
 
 from rulebook.interpreter import knowledge
+from rulebook.interpreter.events import How
 from rulebook.interpreter.layout import ALIVE, FACES, KNOWN, WHERE, PlaceSlot, StateSlot
 from rulebook.interpreter.moving import carry, find_recognisers, make_place_key, pour, tell_moved, tell_uncovered
 from rulebook.interpreter.op_table import (
@@ -114,14 +115,14 @@ def draw_next(
             env[taken] = tuple(cards)
             return
         before |= find_recognisers(run, (card,))
-        carry(run, (card,), (goal, None), end, face, how, tell=False)
+        carry(run, (card,), (goal, None), end, face, tell=False)
         cards.append(card)
     drawn = tuple(there_in(cards))
     if to is not None:
         env[to] = drawn if many else drawn[0] if drawn else None
     if drawn:
         for index, goal in enumerate(goal_places):
-            tell_moved(run, drawn[index :: len(goal_places)], source, goal, how, before)
+            tell_moved(run, drawn[index :: len(goal_places)], source, goal, How(how), before)
         if source.settled is not None:
             tell_uncovered(run, source, drawn)
     for slot in (from_slot, goals, total, taken):
