@@ -458,3 +458,16 @@ def test_every_test_that_security_names_is_there() -> None:
     for file, test in named:
         written = (ROOT / file).read_text(encoding="utf-8")
         assert f"def {test}(" in written if test else "def " in written, (file, test)
+
+
+DECIDED = re.compile(r"^\| [^|]+ \| `([\w./]+)`(?:: `(\w+)`)? \|$", re.MULTILINE)
+"""A row of the table in docs/architecture.md of what is decided where."""
+
+
+def test_what_is_said_to_be_decided_in_a_file_is_there() -> None:
+    text = (ROOT / "docs" / "architecture.md").read_text("utf-8").partition("## Where it is decided")[2]
+    rows = DECIDED.findall(text.partition("\n## ")[0])
+    assert len(rows) > 30
+    for name, function in rows:
+        file = ROOT / "rulebook" / (name if "." in name else f"{name}.py")
+        assert f"def {function}(" in file.read_text("utf-8") if function else file.is_file(), (name, function)
