@@ -29,7 +29,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent))
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests"))
 
 import slips
-from test_mistakes import MISTAKES
+from mistakes import MISTAKES
 
 from rulebook import diagnostics, examples, library
 from rulebook.diagnostics import Diagnostic

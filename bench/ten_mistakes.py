@@ -21,8 +21,8 @@ from attrs import frozen
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests"))
 
+from mistakes import MISTAKES, WALLET, seeded
 from slips import of_game
-from test_mistakes import MISTAKES, WALLET, seeded
 
 from rulebook.diagnostics import Diagnostic
 from rulebook.diagnostics.render import render_text

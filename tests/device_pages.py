@@ -20,8 +20,8 @@ from typing import Any
 
 import pytest
 from leaks import Below, look_alike
+from paper import Paper
 from streams import NAMES, Played, Playing, agreed, drawn_state
-from test_screens import Paper
 
 from rulebook.interpreter.layout import PENDING
 from rulebook.interpreter.program import Program

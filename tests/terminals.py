@@ -21,6 +21,13 @@ import pytest
 PROGRAM = "from rulebook.cli import main; main(prog_name='rulebook')"
 ENTER, LEAVE, WIPE = "\x1b[?1049h", "\x1b[?1049l", "\x1b[2J\x1b[H"
 
+NONSENSE = (
+    *("nonsense", "", "   ", "-1", "0", "99999999999999999999", "1 1 1 1 1 1", "1,,2", "?" * 60, "? nothing"),
+    *("\x1b[A\x1b[2J", "骰子 🎲", "\u202eabc", "u all of it", "b nobody", "h", "card:", "pass pass", "'; --"),
+    *("%s %d {0} {me}", "x" * 5_000),
+)
+"""Lines that somebody might type by mistake, or to break the program."""
+
 needs_tmux = pytest.mark.skipif(
     shutil.which("tmux") is None, reason="SKIPPED: there is no tmux here, so what a terminal keeps is not looked at"
 )

@@ -4,14 +4,12 @@ from collections import Counter
 
 import ir_samples as s
 import pytest
-from attrs import evolve
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from kinds_game import kinds_game
 from leaks import answer_at_random
 from secret_game import secret_game
 
-from rulebook.dsl import ir
-from rulebook.dsl import types as t
 from rulebook.interpreter.determinize import determinize, hidden_cards
 from rulebook.interpreter.game import Game
 from rulebook.interpreter.invariants import check_state
@@ -155,28 +153,6 @@ def test_hidden_memory_and_dice_take_all_their_values() -> None:
 
 
 # ── places that hold only some kinds ─────────────────────────────────────────────────────────────
-
-
-def kinds_game(holds: dict[str, str]) -> ir.Rulebook:
-    """One card of each kind a, b, c … lies face down in each place that may hold it: `{"first": "ab", …}`."""
-    kinds = sorted({kind for several in holds.values() for kind in several})
-    cards = {kind: ir.CardDef(kind, kind, s.text(kind), None, {}, ((s.const(len(holds)), {}),)) for kind in kinds}
-    it = s.local(0, t.Card(frozenset(kinds)))
-    moves: list[ir.Statement] = [
-        s.move(s.first(s.where(s.cards("box"), 0, ir.IsKind(it, frozenset(kind), type=t.YES_NO))), s.place(place))
-        for place, several in holds.items()
-        for kind in several
-    ]
-    numbers = ir.Span(s.const(0), s.const(5), type=t.ListOf(t.NUMBER))
-    body = (*moves, s.choose(s.first(s.players()), s.pick(0, numbers, sort="number")))
-    base = s.game(*body, slots=(t.Card(frozenset(kinds)),))
-    places = (s.place_def(place, seen_by="nobody", holds=frozenset(several)) for place, several in holds.items())
-    return evolve(
-        base,
-        cards=cards,
-        kinds={kind: ir.Kind(kind, ()) for kind in kinds},
-        places={one.name: one for one in places},
-    )
 
 
 @pytest.mark.parametrize(

@@ -8,8 +8,7 @@ from random import Random
 
 import pytest
 from device_pages import Typing, draw_play, page_complaints
-from test_sharing import CASES, NAMES, TOP, program
-from test_streams import shipped, written
+from shared_devices import CASES, NAMES, TOP, program, shipped, written
 
 from rulebook.interpreter.lowering import reasons
 from rulebook.interpreter.program import Program

@@ -19,7 +19,7 @@ pytest.importorskip("websockets", reason="needs the extra `web`")
 pytest.importorskip("starlette", reason="needs the extra `web`")
 pytest.importorskip("segno", reason="needs the extra `web`")
 
-from test_web import connect, hear, host_of
+from sockets import connect, hear, host_of
 
 from rulebook.web.door import Door
 from rulebook.web.server import listen, make_app, serve

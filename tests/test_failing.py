@@ -12,7 +12,7 @@ import pytest
 from browsers import served
 from failing import OneGame, file_complaints, table_complaints
 from shipped import load_game, lower_game
-from test_web import answers_in, connect, hear, hear_question, host_of
+from sockets import answers_in, connect, hear, hear_question, host_of
 
 from rulebook import library
 from rulebook.web import store as stores

@@ -32,6 +32,8 @@ import pytest
 import yaml
 from altered_saves import Sandbox
 from click.testing import CliRunner, Result
+from paths import HELPERS
+from stored_tables import keep_tables
 
 import rulebook
 from rulebook import cache, library
@@ -412,8 +414,6 @@ def make_results(box: Sandbox) -> Kind:
 
 
 def make_tables(box: Sandbox) -> Kind:
-    from test_strange_tables import keep_tables
-
     from rulebook.web.hall import Hall, Unplayable
     from rulebook.web.store import SETTINGS
 
@@ -575,7 +575,7 @@ def test_no_field_starts_reads_or_writes_anything(tmp_path: Path) -> None:
         kinds.remove("tables")
     command = [sys.executable, __file__, str(tmp_path), *kinds]
     # Where only the installed package may be found, a started script does not find what lies beside it.
-    beside = os.environ | {"PYTHONPATH": str(Path(__file__).parent)}
+    beside = os.environ | {"PYTHONPATH": str(HELPERS)}
     done = subprocess.run(command, capture_output=True, text=True, timeout=300, check=False, env=beside)
     assert done.returncode == 0, done.stderr
     told = json.loads(done.stdout)

@@ -14,9 +14,10 @@ from typing import Any
 
 import pytest
 from click.testing import CliRunner, Result
+from coins import GAME
+from paper import no_bot
 from shipped import lower_game
-from test_saves import GAME, PROGRAM
-from test_screens import no_bot
+from terminals import PROGRAM
 
 from rulebook import library
 from rulebook.cli import main

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import ir_samples as s
 import pytest
+from kinds_game import kinds_game
 from secret_game import secret_game
-from test_determinize import kinds_game
 
 from rulebook import library
 from rulebook.interpreter.core.door import Core, Table

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
-from test_saves import GAME
+from coins import GAME
 
 from rulebook.cli import main
 from rulebook.table.saves import Held, Lock

@@ -11,16 +11,11 @@ from typing import Any
 
 import pytest
 import yaml
-from terminals import LEAVE, PROGRAM, environment
+from terminals import LEAVE, NONSENSE, PROGRAM, environment
 
 from rulebook.table import keyboard
 
 PLACES: dict[str, dict[str, Any]] = yaml.safe_load((Path(__file__).parent / "data/prompts.yaml").read_text("utf-8"))
-NONSENSE = (
-    *("nonsense", "", "   ", "-1", "0", "99999999999999999999", "1 1 1 1 1 1", "1,,2", "?" * 60, "? nothing"),
-    *("\x1b[A\x1b[2J", "骰子 🎲", "\u202eabc", "u all of it", "b nobody", "h", "card:", "pass pass", "'; --"),
-    *("%s %d {0} {me}", "x" * 5_000),
-)
 WAITING = r"(> $|Enter $|── $)"
 RESIZES = """
 import os, random, signal, time

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 import yaml
 from click.testing import CliRunner, Result
+from coins import GAME
 from leaks import answer_at_random
 from shipped import load_game
-from test_saves import GAME
 
 from rulebook import lower
 from rulebook.cli import main

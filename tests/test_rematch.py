@@ -10,8 +10,8 @@ from typing import Any
 
 import pytest
 from click.testing import CliRunner, Result
-from test_prompts import NONSENSE
-from test_saves import GAME, PROGRAM
+from coins import GAME
+from terminals import NONSENSE, PROGRAM
 
 from rulebook.cli import main
 

@@ -11,9 +11,10 @@ from typing import Any
 
 import pytest
 from click.testing import CliRunner, Result
+from coins import GAME
 from leaks import answer_at_random
 from shipped import load_game
-from test_saves import GAME, PROGRAM
+from terminals import PROGRAM
 
 from rulebook import library, lower
 from rulebook.cli import main

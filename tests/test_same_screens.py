@@ -13,8 +13,8 @@ from typing import Any
 import pytest
 from attrs import evolve
 from leaks import Below, answer_at_random, twins
+from paper import NAMES, Paper, no_bot
 from shipped import list_outer_tables, lower_game
-from test_screens import NAMES, Paper, no_bot
 
 from rulebook import library
 from rulebook.interpreter.decisions import Ask, Refused

@@ -16,30 +16,13 @@ from typing import Any
 
 import pytest
 from click.testing import CliRunner, Result
+from coins import GAME
+from terminals import PROGRAM
 
 from rulebook.cli import main
 from rulebook.interpreter import journal
 from rulebook.interpreter.game import Game
 from rulebook.interpreter.journal import Entry
-
-PROGRAM = "from rulebook.cli import main; main(prog_name='rulebook')"
-GAME = """\
-format: 1
-name: Coins
-players: 2..3
-options:
-  turns: {type: 1..9, default: 3}
-memory:
-  player: {points: 0}
-rules:
-  game: |
-    repeat options.turns:
-      each me in players:
-        choose n from 1..3
-        add n to me.points
-result:
-  rank: most points
-"""
 
 
 @pytest.fixture(autouse=True)

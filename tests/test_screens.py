@@ -16,6 +16,7 @@ from typing import Any
 
 import pytest
 from attrs import evolve
+from paper import NAMES, Paper, no_bot
 from rich.style import Style
 from shipped import load_game
 
@@ -32,50 +33,12 @@ from rulebook.table import answers, asking, grids, keyboard, reckoning, story, t
 from rulebook.table.answers import Unclear
 from rulebook.table.blocks import Size
 from rulebook.table.renderer import Renderer
-from rulebook.table.screen import Screen
 from rulebook.table.shared import SharedGame
 from rulebook.table.sitting import Bot, DeviceSitting
 from rulebook.table.view import tints
 from rulebook.widths import width
 
 DATA = Path(__file__).parent / "data" / "screens"
-NAMES = ("Ana", "Ben", "Cleo", "Dora", "Eli", "Finn")
-
-
-def no_bot(seat: int) -> Bot:
-    """Nobody leaves a seat here."""
-    raise AssertionError(f"a bot is wanted for seat {seat}")
-
-
-class Paper(Screen):
-    """A screen that keeps its last page; nobody types at it."""
-
-    def __init__(self, columns: int, rows: int) -> None:
-        super().__init__()
-        self.fits = columns, rows
-        self.is_terminal = self.is_capable = True
-        self.lines: list[str] = []
-
-    @property
-    def columns(self) -> int:
-        return self.fits[0] - 1
-
-    @property
-    def rows(self) -> int:
-        return self.fits[1]
-
-    def begin_page(self) -> None:
-        self.lines = []
-
-    def show_lines(self, lines: Any) -> None:
-        self.lines += lines
-
-    def read_line(self, prompt: str) -> str | None:
-        self.lines.append(prompt.rstrip())
-        # What happened, on a page of its own, is read.
-        return "" if "Enter goes on" in prompt or "Enter shows more" in prompt else None
-
-
 @cache
 def program(game: str, players: int) -> Program:
     rulebook = load_game(library.find_game(game))

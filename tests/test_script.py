@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
-from test_saves import GAME, PROGRAM
+from coins import GAME
+from terminals import PROGRAM
 
 from rulebook.cli import main
 from rulebook.interpreter import journal

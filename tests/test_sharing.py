@@ -3,44 +3,14 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
 
 import pytest
-import yaml
-from test_screens import Paper, no_bot
+from paper import Paper, no_bot
+from shared_devices import CASES, NAMES, program
 
-from rulebook import load, lower
-from rulebook.interpreter.program import Program
 from rulebook.table import terminal
 from rulebook.table.shared import SharedGame
 from rulebook.table.sitting import DeviceSitting
-
-CASES: dict[str, dict[str, Any]] = yaml.safe_load((Path(__file__).parent / "data/sharing.yaml").read_text("utf-8"))
-NAMES = ("Ana", "Ben", "Cleo")
-TOP = """
-format: 1
-name: Sharing
-players: 3..3
-kinds: {paper: {}}
-cards:
-  badge: {kind: paper, copies: 3}
-  star: {kind: paper, copies: 2}
-  blank: {kind: paper, copies: 4}
-places:
-  table: {deck: {holds: paper, kept: pile, seen_by: nobody}}
-  player: {hand: {holds: paper, kept: loose, seen_by: owner}}
-memory:
-  table: {starter: player}
-  player: {rank: 0, hides: {type: yes_no, default: no, seen_by: owner}}
-"""
-SETUP = """
-move cards to deck
-shuffle deck
-deal 2 from deck to each hand
-each p in players as n:
-  set p.rank = n
-set starter = first(players sorted by least rank)
-"""
 
 
 class Handed(Paper):
@@ -58,18 +28,6 @@ class Handed(Paper):
             self.asked.append(prompt.partition(" ")[0])
             return "1"
         return ""
-
-
-def program(title: str, folder: Path, top: str = TOP) -> Program:
-    play = "".join(f"  {line}\n" for line in CASES[title]["play"].splitlines())
-    script = f"{SETUP}if starter is something:\n{play}"
-    lines = "\n".join(f"    {line}" for line in script.strip().splitlines())
-    more = "".join(f"  {line}\n" for line in CASES[title].get("rules", "").splitlines())
-    (folder / "rulebook.yaml").write_text(f"{top}rules:\n  game: |\n{lines}\n{more}", "utf-8")
-    loaded = load(folder)
-    rulebook, problems = loaded.rulebook, loaded.messages
-    assert rulebook is not None, problems
-    return lower(rulebook, 3)
 
 
 @pytest.mark.parametrize("title", CASES)

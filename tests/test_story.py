@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 from click.testing import CliRunner
+from paper import Paper, no_bot
 from shipped import load_game
-from test_screens import Paper, no_bot
 from windows import begun
 
 from rulebook import library

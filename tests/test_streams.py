@@ -11,14 +11,13 @@ from typing import Any
 
 import pytest
 from failing import OneGame, Pages
+from paper import no_bot
+from shared_devices import CASES, SHIPPED, program, shipped, written
 from shipped import load_game, lower_game
 from streams import probe_complaints, stream_complaints, wish_complaints
-from test_screens import no_bot
-from test_sharing import CASES, TOP, program
 
 from rulebook import library
 from rulebook.interpreter.layout import WHERE
-from rulebook.interpreter.program import Program
 from rulebook.table import terminal
 from rulebook.table.front import Front, as_lines
 from rulebook.table.shared import SharedGame
@@ -28,7 +27,6 @@ from rulebook.web.messages import HOST, WATCH
 from rulebook.web.store import Store
 from rulebook.web.table import Table
 
-SHIPPED = {"crazy_eights": 3, "hearts": 4, "goofspiel": 3, "kuhn_poker": 2, "wallet": 3}
 QUIET = """
 starter chooses n from 1..2
 if any(starter.left.hand where it is badge):
@@ -80,10 +78,6 @@ BACK: dict[str, tuple[str, set[str]]] = {
     "what may have been said is one": (WHISPERED, {"somebody may have been told something since."}),
     "so is an answer that everybody saw": (OPEN, {"Ben has answered since."}),
 }
-
-
-def shipped(name: str) -> Program:
-    return lower_game(library.find_game(name), SHIPPED[name])
 
 
 @pytest.mark.parametrize("title", CASES)
@@ -280,14 +274,6 @@ def test_a_leak_by_a_wish_is_found(
 ) -> None:
     plant(monkeypatch)
     assert any(wish_complaints(written(play, tmp_path), 2, seed=7, most=1))
-
-
-def written(play: str, folder: Path, top: str = TOP) -> Program:
-    CASES["drawn"] = {"play": play}
-    try:
-        return program("drawn", folder, top)
-    finally:
-        del CASES["drawn"]
 
 
 # ── planted leaks ────────────────────────────────────────────────────────────────────────────────

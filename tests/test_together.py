@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from test_screens import Paper
+from paper import Paper
 
 from rulebook import load, lower
 from rulebook.commands.play import word_standings

@@ -16,10 +16,12 @@ from typing import Any
 
 import pytest
 from browsers import served
+from click.testing import CliRunner
 from shipped import load_game, lower_game
-from test_cli import run
+from sockets import answers_in, connect, hear, hear_question, host_of
 
 from rulebook import library
+from rulebook.cli import main
 from rulebook.commands.games import list_texts
 from rulebook.interpreter.decisions import Refused
 from rulebook.interpreter.random import Source
@@ -36,7 +38,6 @@ from rulebook.web.projection import Asked, make_page
 from rulebook.web.store import Store
 from rulebook.web.table import Table
 
-websockets = pytest.importorskip("websockets.sync.client", reason="needs the extra `web`")
 pytest.importorskip("starlette", reason="needs the extra `web`")
 pytest.importorskip("segno", reason="needs the extra `web`")
 
@@ -44,41 +45,6 @@ pytest.importorskip("segno", reason="needs the extra `web`")
 pytestmark = pytest.mark.filterwarnings("ignore:connect")
 
 WORDS = ("hearts", "--seats", "Ana,<b>Ben</b>,bot:random,bot:random", "--port", "0", "--seed", "5", "--pace", "0")
-
-
-def host_of(link: str) -> str:
-    return link.split("/")[2]
-
-
-def connect(link: str, token: str = "", origin: str = "") -> Any:
-    host = host_of(link)
-    connection = websockets.connect(f"ws://{host}/socket", origin=origin or f"http://{host}", max_size=None)
-    connection.send(json.dumps({"link": token or link.partition("#")[2]}))
-    return connection
-
-
-def hear(connection: Any, *wanted: str) -> dict[str, Any]:
-    """Hear what is said until something of it is wanted."""
-    while True:
-        said = json.loads(connection.recv(timeout=20))
-        if any(name in said for name in wanted):
-            return dict(said)
-
-
-def hear_question(connection: Any) -> dict[str, Any]:
-    """Hear the first question; the answer to it is three cards to pass."""
-    deal = None
-    while True:
-        said = hear(connection, "page", "whole")
-        deal = said.get("deal", deal)
-        if "ask" in said.get("page", ()):
-            ask = said["page"]["ask"]
-            return {"answer": ask["number"], "picked": ask["picked"], "chosen": [0, 1, 2], "deal": deal}
-
-
-def answers_in(store: Path) -> int:
-    with sqlite3.connect(store) as database:
-        return int(database.execute("select count(*) from lines where number > 0").fetchone()[0])
 
 
 def test_an_answer_is_kept_when_the_server_is_killed_and_never_counted_twice(tmp_path: Path) -> None:
@@ -279,7 +245,7 @@ def test_who_is_given_the_seat_of_a_bot_brings_a_name(tmp_path: Path) -> None:
         host.send(json.dumps({"export": True}))
         saved = hear(host, "file")
     (tmp_path / saved["file"]).write_text(saved["text"], "utf-8")
-    told = run("replay", str(tmp_path / saved["file"])).stdout
+    told = CliRunner().invoke(main, ["replay", str(tmp_path / saved["file"])]).stdout
     assert "Cleo" in told
     assert "Bot 1" not in told
     with served(store, "--port", "0", "--pace", "0") as again:
@@ -380,7 +346,7 @@ def test_a_note_says_where_to_look_again(tmp_path: Path) -> None:
     found = re.search(r"\(rulebook replay (\S+) --at (\d+)\): This felt wrong\.", notes)
     assert found is not None
     assert found.groups() == (file.name, "1")
-    assert f"after {found[2]}" in run("replay", str(file), "--at", found[2]).stdout
+    assert f"after {found[2]}" in CliRunner().invoke(main, ["replay", str(file), "--at", found[2]]).stdout
 
 
 def test_the_page_says_what_came_of_a_round() -> None:
