@@ -360,8 +360,8 @@ def start(words: Sequence[str]) -> int:
 
 def is_for_pytest(words: Sequence[str]) -> bool:
     """Tell whether the words behind `test` are for this project's own tests, and not a game's."""
-    path = Path(words[0].partition("::")[0]) if words else ROOT
-    return not words or words[0].startswith("-") or path.suffix == ".py" or any(path.glob("test_*.py"))
+    path = Path(words[0].partition("::")[0]).resolve() if words else ROOT
+    return not words or words[0].startswith("-") or path.suffix == ".py" or (ROOT / "tests") in (path, *path.parents)
 
 
 def extras_for_checks() -> frozenset[str]:

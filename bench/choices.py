@@ -3,9 +3,9 @@
     python bench/choices.py [--scripts 500] [--seed 1]
 
 In: how many scripts, which ones. Each is a few sentences in which somebody chooses from what the onlooker does not see
-(`tests/drawn_choices.py`). It is played through with all answers in games that differ only in what is hidden from her,
-and all that she is sent is compared. Out: how many scripts there were and what became of them; each that tells
-something, and what. Exit code 1 if there is one. A script that the rulebook's own messages refuse is not played.
+(`tests/helpers/drawn_choices.py`). It is played through with all answers in games that differ only in what is hidden
+from her, and all that she is sent is compared. Out: how many scripts there were and what became of them; each that
+tells something, and what. Exit code 1 if there is one. A script that the rulebook's own messages refuse is not played.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from collections import Counter
 from pathlib import Path
 from random import Random
 
-sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests"))
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests" / "helpers"))
 
 from drawn_choices import TooMuch, build_game, compare_twins, draw_script
 

@@ -2,8 +2,8 @@
 
     python bench/disks.py [--games 100] [--seed 1]
 
-In: how many games of each kind, in a save and in a store of tables (tests/failing.py). Out: at how many moments a call
-of the system or of SQLite failed, how much was refused there, and what was lost or counted twice. Exit code 1 if
+In: how many games of each kind, in a save and in a store of tables (tests/helpers/failing.py). Out: at how many moments
+a call of the system or of SQLite failed, how much was refused there, and what was lost or counted twice. Exit code 1 if
 anything was, or if something that was refused was done.
 """
 
@@ -16,7 +16,7 @@ import tempfile
 from collections import Counter
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests"))
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests" / "helpers"))
 
 from failing import OneGame, file_complaints, table_complaints
 from shipped import load_game, lower_game

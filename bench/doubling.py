@@ -2,9 +2,9 @@
 
     python bench/doubling.py [--many 2000] [NAME…]
 
-In: how many to begin with, and which things of `tests/many.py`, all of them if none is named. Each is checked so many
-times, twice, and four times, in a process of its own. Out: seconds of the processor and megabytes. Exit code 1 if one
-fell, or if the last step took more than three times as long as the one before and more than a second.
+In: how many to begin with, and which things of `tests/helpers/many.py`, all of them if none is named. Each is checked
+so many times, twice, and four times, in a process of its own. Out: seconds of the processor and megabytes. Exit code 1
+if one fell, or if the last step took more than three times as long as the one before and more than a second.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests"))
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests" / "helpers"))
 
 from many import MANY
 

@@ -2,10 +2,10 @@
 
     python bench/drawn.py [--scripts 1000] [--seed 1]
 
-In: how many scripts, which ones. Each is everybody's turn in a small game (`tests/ir_games.py`), which is played twice,
-untold, and told and through JSON at each decision; every state must be sound. What goes on for ever is stopped sooner
-than usual. Out: how many games there were and what became of them; for each kind of fault the shortest script with it.
-Exit code 1 if there is one.
+In: how many scripts, which ones. Each is everybody's turn in a small game (`tests/helpers/ir_games.py`), which is
+played twice, untold, and told and through JSON at each decision; every state must be sound. What goes on for ever is
+stopped sooner than usual. Out: how many games there were and what became of them; for each kind of fault the shortest
+script with it. Exit code 1 if there is one.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from collections import Counter
 from pathlib import Path
 from typing import Any
 
-sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests"))
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests" / "helpers"))
 
 from hypothesis import HealthCheck, Phase, given, seed, settings
 from ir_games import game

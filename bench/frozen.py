@@ -6,7 +6,8 @@
 The record holds, each under a name of its own:
 
 - the messages about every bundled game and variant, every example of every message, every mistake of
-  `tests/test_mistakes.py`, and some slips of the pen in each game (`bench/slips.py`), with places, fixes and labels;
+  `tests/dsl/test_mistakes.py`, and some slips of the pen in each game (`bench/slips.py`), with places, fixes and
+  labels;
 - a hash of each of some random games at every table (game, variant, number of players): all answers offered and
   given, what each seat was told and could see, and the last state.
 """
@@ -26,7 +27,7 @@ from pathlib import Path
 from typing import Any
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
-sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests"))
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests" / "helpers"))
 
 import slips
 from mistakes import MISTAKES

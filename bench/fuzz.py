@@ -10,7 +10,7 @@ ones, looked at, copied, judged, played in bulk, and thought about as bots do. W
 that is built here with the sanitizers of addresses and undefined behaviour, else by the one that is installed. Cases
 are tried in a process beside this one, so that a crash is a find. Out: how many cases there were, how many programs and
 states were taken, how many answers were given and thoughts ended, and each find with the number that brings it again;
-exit code 1 if there is one. Never: holds what is played against the machine (`tests/cores.py` does).
+exit code 1 if there is one. Never: holds what is played against the machine (`tests/helpers/cores.py` does).
 """
 
 from __future__ import annotations

@@ -7,7 +7,7 @@ one line for each game and number of players, then one line for each game that f
 there is one. A game fails if it stops with an error, if a state is one that cannot be (`invariants.check_state`,
 whenever it has run to the next decision), if its save, read back at a random decision, is another game, if its
 journal, played again, ends elsewhere, or if at a random decision a seat is told what it may not know
-(`tests/leaks.py`) or could tell a determinized game from the true one. Never: stops at the first failure.
+(`tests/helpers/leaks.py`) or could tell a determinized game from the true one. Never: stops at the first failure.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from pathlib import Path
 
 from attrs import frozen
 
-sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests"))
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests" / "helpers"))
 
 from leaks import ListenedGame, ListenedMachine, leaks, look_alike, overheard
 

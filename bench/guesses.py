@@ -3,10 +3,10 @@
     python bench/guesses.py [--games 300] [--seed 1] [--bots]
 
 In: how many games, which ones. Each has sealed, secret and quiet choices that hang on hidden cards
-(`tests/drawn_guesses.py`). It is begun with other hidden things that one seat cannot tell apart, and wherever that seat
-is asked and has been sent the same, what is imagined is compared; with `--bots` also what bots answer. Out: how many
-games there were and what became of them, how many moments were compared, and at how many of them a bot imagines. Exit
-code 1 if there is a difference.
+(`tests/helpers/drawn_guesses.py`). It is begun with other hidden things that one seat cannot tell apart, and wherever
+that seat is asked and has been sent the same, what is imagined is compared; with `--bots` also what bots answer. Out:
+how many games there were and what became of them, how many moments were compared, and at how many of them a bot
+imagines. Exit code 1 if there is a difference.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ import sys
 from collections import Counter
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests"))
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests" / "helpers"))
 
 from drawn_guesses import BOTS, Compared, compare_guesses, draw_game
 

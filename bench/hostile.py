@@ -2,10 +2,10 @@
 
     python bench/hostile.py [--slow 0.5]
 
-In: the files of `tests/hostile_files.py`, each in a folder and a process of its own. Out: a table of the slowest:
-seconds of the processor without those that an empty folder takes, and the most memory the process had (Linux). Exit
-code 1 if one took more than a second or 300 MB, fell, was taken for good, or got no message with a place; also if one
-that is harmless was refused.
+In: the files of `tests/helpers/hostile_files.py`, each in a folder and a process of its own. Out: a table of the
+slowest: seconds of the processor without those that an empty folder takes, and the most memory the process had (Linux).
+Exit code 1 if one took more than a second or 300 MB, fell, was taken for good, or got no message with a place; also if
+one that is harmless was refused.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from pathlib import Path
 
 from attrs import frozen
 
-sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests"))
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests" / "helpers"))
 
 from hostile_files import HARMLESS, HOSTILE
 

@@ -2,10 +2,10 @@
 
     python bench/mutants.py [--mutants 1000] [--way text|structure] [--seed 1] [--jobs 1] [--keep FOLDER] [GAME…]
 
-In: how many mutants (`tests/mutating.py`), changed in which way (both if it is not said), which ones, and names of
-bundled games, all of them and those of the tests if there is none. Each is checked by `rulebook validate` in a process
-of its own, which may have so much memory and time; what passes is played there by `--play 3`. A game that is slower
-unchanged may take half as much again as it did then, in the same run. Out: how many passed and were played, the
+In: how many mutants (`tests/helpers/mutating.py`), changed in which way (both if it is not said), which ones, and names
+of bundled games, all of them and those of the tests if there is none. Each is checked by `rulebook validate` in a
+process of its own, which may have so much memory and time; what passes is played there by `--play 3`. A game that is
+slower unchanged may take half as much again as it did then, in the same run. Out: how many passed and were played, the
 slowest, the largest, and each that ended with exit code 3, was killed, or took too much, with the last line that it
 said; with `--keep`, these lie there as folders. Exit code 1 if there is one. Ctrl-C prints what is known by then.
 Never: changes the games. It needs `fork`.
@@ -31,7 +31,7 @@ from typing import Any
 
 from attrs import frozen
 
-sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests"))
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests" / "helpers"))
 
 from mutating import STRUCTURE, TEXT, Mutant, Stock
 

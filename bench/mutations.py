@@ -31,7 +31,7 @@ from pathlib import Path
 from attrs import frozen
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
-sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests"))
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests" / "helpers"))
 
 from renaming import LANGUAGE, WORD, declared_names
 from slips import Slip, of_game, of_variants

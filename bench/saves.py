@@ -4,8 +4,8 @@
 
 In: how many altered files of each kind. Out: how many tries there were, and every one that ended otherwise than with
 what it was to do or one sentence: with our own bug, with a file beside its own, with letters that a terminal obeys.
-Exit code 1 if there is any. `tests/altered_saves.py` says what is altered; of the values in every field and entry a
-sample is taken, the rest are two or three changes at once.
+Exit code 1 if there is any. `tests/helpers/altered_saves.py` says what is altered; of the values in every field and
+entry a sample is taken, the rest are two or three changes at once.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ import tempfile
 import time
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests"))
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests" / "helpers"))
 
 from altered_saves import (
     COMMANDS,

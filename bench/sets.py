@@ -3,8 +3,8 @@
     python bench/sets.py [--draws 500] [--seed 1] [--most 18]
 
 In: how many are drawn, which ones, how many cards a hand has at most. Each is a hand and a condition on the set that is
-chosen from it (`tests/drawn_sets.py`), played in the machine and in the core, beside all sets, found without either.
-Out: how many there were and what became of them; each that went wrong, and how. Exit code 1 if one did.
+chosen from it (`tests/helpers/drawn_sets.py`), played in the machine and in the core, beside all sets, found without
+either. Out: how many there were and what became of them; each that went wrong, and how. Exit code 1 if one did.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from collections import Counter
 from pathlib import Path
 from random import Random
 
-sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests"))
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests" / "helpers"))
 
 from drawn_sets import compare_asked, draw_asked
 

@@ -16,7 +16,7 @@ from pathlib import Path
 
 from attrs import evolve, frozen
 
-sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests"))
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests" / "helpers"))
 
 from renaming import HOLE, SCRIPT_FIRST, SCRIPT_LAST, WORD, along, is_fixed, is_text, variant_in
 

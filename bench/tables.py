@@ -39,7 +39,7 @@ from typing import Any
 
 from attrs import define, field
 
-sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests"))
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests" / "helpers"))
 
 from browsers import ROOT, Server, start
 

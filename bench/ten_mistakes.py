@@ -1,8 +1,8 @@
 """Ten mistakes at once: how many of them one run names, and how many messages only follow from another.
 
 In: a game, a number of draws. Out: for each draw, the mistakes that were not named, and the messages that no mistake
-gives alone. The mistakes are those of `tests/test_mistakes.py` and slips of the pen (`slips`), in three files, at most
-one in a line. Never: writes into the game.
+gives alone. The mistakes are those of `tests/dsl/test_mistakes.py` and slips of the pen (`slips`), in three files, at
+most one in a line. Never: writes into the game.
 
     python bench/ten_mistakes.py                  # twenty draws of ten
     python bench/ten_mistakes.py --draws 3 --seed 7
@@ -19,7 +19,7 @@ from pathlib import Path
 
 from attrs import frozen
 
-sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests"))
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests" / "helpers"))
 
 from mistakes import MISTAKES, WALLET, seeded
 from slips import of_game

@@ -432,7 +432,7 @@ def write_ops() -> str:
         (in_pieces if is_common or name in _ALSO_IN_PIECES else in_scripts).append(row)
     rows = " \\\n    ".join(['X(nop, "")', *in_pieces, "/* only in scripts: */", *in_scripts])
     first = in_scripts[0].partition(",")[0].removeprefix("X(")
-    about = "/* Written from the table of ops of the machine: UPDATE_OPS=1 pytest tests/test_core.py */"
+    about = "/* Written from the table of ops of the machine: UPDATE_OPS=1 pytest tests/interpreter/test_core.py */"
     return f"{about}\n\n#define OPS(X) \\\n    {rows}\n\n#define FIRST_IN_SCRIPTS OP_{first}\n"
 
 

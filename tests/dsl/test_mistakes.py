@@ -1,0 +1,117 @@
+"""Mistakes that people make, seeded into a real game: each gives one message, at its place, that says what to do."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+import yaml
+from mistakes import MISTAKES, WALLET, Mistake, seeded
+from paths import DATA
+
+from rulebook.diagnostics import Diagnostic
+from rulebook.diagnostics.render import render_text, sort_messages
+from rulebook.loading import load
+
+
+@pytest.fixture
+def game(tmp_path: Path) -> Path:
+    """A copy of the game to spoil."""
+    return Path(shutil.copytree(WALLET, tmp_path / "wallet", ignore=shutil.ignore_patterns("scenarios", "variants")))
+
+
+def spoil(game: Path, mistake: Mistake) -> tuple[int, int]:
+    """Make the edit, and say the line and column of its mark."""
+    file = game / mistake.file
+    before = file.read_text("utf-8")
+    assert before.count(mistake.old) >= 1, f"{mistake.file} has no {mistake.old!r}"
+    start = before.index(mistake.old) + mistake.new.index("«")
+    after = before.replace(mistake.old, mistake.new.replace("«", ""), 1)
+    file.write_text(after, "utf-8")
+    return after.count("\n", 0, start) + 1, start - after.rfind("\n", 0, start)
+
+
+@pytest.mark.parametrize("mistake", MISTAKES)
+def test_a_mistake_is_one_message_at_its_place(game: Path, mistake: Mistake) -> None:
+    line, column = spoil(game, mistake)
+    found = load(game).messages
+    assert [place(one) for one in found] == [(mistake.code, mistake.file, line, column)], render_text(found)
+    assert mistake.piece in f"{found[0].message} {found[0].help}", render_text(found)
+
+
+def place(one: Diagnostic) -> tuple[str, str, int, int]:
+    assert one.span is not None
+    return one.code, Path(one.span.file.name).name, one.span.line, one.span.column
+
+
+@pytest.mark.parametrize("mistake", MISTAKES)
+def test_a_message_is_enough_to_mend_it(game: Path, mistake: Mistake) -> None:
+    spoil(game, mistake)
+    (found,) = load(game).messages
+    assert found.help or " must be " in found.message, "every message says what to do"
+    words = f"{found.message} {found.help}"
+    assert not FOREIGN & set(words.replace("`", " ").lower().split()), words
+
+
+FOREIGN = frozenset(
+    {"ast", "node", "null", "scalar", "mapping", "sequence", "identifier", "boolean", "integer", "string", "iterable"}
+    | {"expression", "argument", "parameter", "exception", "type", "unexpected", "invalid"}
+)
+"""Words of programmers that no message about a game should need."""
+
+
+def test_there_are_enough_kinds_of_mistakes() -> None:
+    codes = {seeded(one).code for one in MISTAKES}
+    assert len(codes) >= 20
+
+
+BEGINNERS = yaml.safe_load((DATA / "mistakes" / "wallet.yaml").read_text("utf-8"))
+
+
+@pytest.fixture(scope="module")
+def desk(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A copy of the game, with a file of a beginner's own, which each mistake is written into and taken out of."""
+    folder = tmp_path_factory.mktemp("desk") / WALLET.name
+    folder.mkdir()
+    for file in WALLET.glob("*.yaml"):
+        shutil.copyfile(file, folder / file.name)
+    (folder / "mine.yaml").write_text(BEGINNERS["mine"], "utf-8")
+    assert load(folder, meant=True).messages == []
+    return folder
+
+
+@pytest.mark.parametrize("case", [pytest.param(one, id=title) for title, one in BEGINNERS["mistakes"].items()])
+def test_a_beginner_reads_what_to_write(case: dict[str, str], desk: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The whole of what `validate` says, and that what it brings one to write is right."""
+    monkeypatch.chdir(desk.parent)
+    file = desk / case["file"]
+    before = file.read_text("utf-8")
+    assert before.count(case["right"]) == 1
+
+    def said(instead: str) -> str:
+        file.write_text(before.replace(case["right"], instead), "utf-8")
+        found = load(Path(desk.name), meant=True).messages
+        return render_text(sort_messages(found), 80) if found else ""
+
+    try:
+        assert said(case["wrong"]) == case["says"]
+        if "mended" in case:  # if not, it is what stood there, of which nothing is said
+            assert said(case["mended"]) == ""
+    finally:
+        file.write_text(before, "utf-8")
+
+
+def test_the_game_itself_has_no_mistake(game: Path) -> None:
+    loaded = load(game)
+    rulebook, found = loaded.rulebook, loaded.messages
+    assert rulebook is not None
+    assert found == []
+
+
+def test_two_mistakes_are_two_messages(game: Path) -> None:
+    titles = ("RB203 an unknown verb", "RB302 an unknown stage")
+    one, other = (seeded(case) for case in MISTAKES if case.id in titles)
+    places = {spoil(game, one), spoil(game, other)}
+    found = load(game).messages
+    assert {(each.span.line, each.span.column) for each in found if each.span} == places

@@ -1,0 +1,58 @@
+"""Variants: what they make of a game, and what is said about those that cannot be laid over it.
+
+Nearly all of it is data: `data/overlay/*.yaml` hold variants of the small game, the place of each mistake between
+marks.
+`gives` is the code and a part of what is said there, `makes` what the resolved game says at some paths.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+import yaml
+from paths import DATA
+
+from rulebook.diagnostics.registry import Example, unmarked
+from rulebook.diagnostics.render import render_text
+from rulebook.dsl.document import Mapping, Node, Sequence
+from rulebook.dsl.overlay.paths import Place, find_path
+from rulebook.examples import find_messages, over_market
+
+FILES = DATA / "overlay"
+
+
+def cases() -> list[Any]:
+    return [
+        pytest.param(case, id=f"{file.stem}: {title}")
+        for file in sorted(FILES.glob("*.yaml"))
+        for title, case in yaml.load(file.read_text("utf-8"), yaml.BaseLoader).items()
+    ]
+
+
+@pytest.mark.parametrize("case", cases())
+def test_variant(case: dict[str, Any]) -> None:
+    assert set(case) - {"variant"} and set(case) <= {"variant", "gives", "makes", "label"}
+    text, places = unmarked(case["variant"])
+    found = find_messages(Example("variant", text))
+    shown = render_text(found)
+    given = case.get("gives", [])
+    wanted = given if isinstance(given, list) else [given]
+    there = [(one.span.start, one.span.end) for one in found if one.span is not None]
+    assert (len(found), there) == (len(wanted), list(places) or there), shown
+    for one, said in zip(found, wanted, strict=True):
+        code, _, words = said.partition(" ")
+        assert one.code.startswith(code) and words in f"{one.message} {one.help}", shown
+    for label in case.get("label", []):
+        assert label in [f"{one.span.text}: {one.text}" for message in found for one in message.labels], shown
+    merged, _ = over_market(text)
+    for path, said in case.get("makes", {}).items():
+        place = find_path(merged, path)
+        assert isinstance(place, Place), path
+        assert plain(place.node) == said
+
+
+def plain(node: Node) -> object:
+    if isinstance(node, Mapping):
+        return {name: plain(value) for name, value in node.items()}
+    return [plain(one) for one in node] if isinstance(node, Sequence) else node.text

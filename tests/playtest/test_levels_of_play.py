@@ -1,0 +1,285 @@
+"""Several levels of play are one page: what holds at all, what only under good play, and how good the players are."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from attrs import evolve
+from click.testing import CliRunner
+from paths import DATA
+from shipped import load_game
+from simulating import make_line
+
+from rulebook import library
+from rulebook.cli import main
+from rulebook.interpreter.lower import lower
+from rulebook.playtest.bots.small import play_search
+from rulebook.playtest.series import levels
+from rulebook.playtest.series.levels import NAMES, BestResponse, Rung, find_worthy, list_parts, play_parts
+from rulebook.playtest.series.plan import plan_of
+from rulebook.playtest.series.playing import play
+from rulebook.playtest.series.tally import Tally
+from rulebook.playtest.series.verdicts import find_visible_sizes, judge_series
+from rulebook.playtest.small_games.best_response import Strategy, find_gain, play_random
+from rulebook.reporting.merging import merge_rows, word_merged
+from rulebook.statistics.verdicts import FACT, FINE, LOOK, OPEN
+
+ODDS = str(DATA / "series" / "odds")
+NIM = str(DATA / "solved" / "nim")
+KUHN, LEDUC, WALLET = map(library.find_game, ("kuhn_poker", "leduc_poker", "wallet"))
+
+
+MERGED = {
+    "everywhere": (
+        (LOOK, LOOK, LOOK),
+        (0.1, 0.2, 0.3),
+        NAMES[1:],
+        LOOK,
+        "It is so, however well it is played: +30 among",
+    ),
+    "good play": (
+        (FINE, FINE, LOOK),
+        (0.0, 0.0, 0.3),
+        NAMES[1:],
+        LOOK,
+        "Only under good play it is so: +30 among",
+    ),
+    "open below": ((OPEN, OPEN, LOOK), (0.0, 0.0, 0.3), NAMES[1:], LOOK, "Under good play it is so: +30 among"),
+    "random only": (
+        (LOOK, FINE, FINE),
+        (0.3, 0.0, 0.0),
+        NAMES[1:],
+        FINE,
+        "Only among random players it is so: +30; not",
+    ),
+    "random, greedy": ((LOOK, LOOK, FINE), (0.3, 0.3, 0.0), NAMES[1:], FINE, "Only among greedy players it is so: +30"),
+    "search is open": ((LOOK, LOOK, OPEN), (0.3, 0.2, 0.1), NAMES[1:], LOOK, "It is so: +20 among greedy players; +30"),
+    "good is open": ((LOOK, OPEN, OPEN), (0.3, 0.2, 0.1), NAMES[1:], OPEN, "Among random players it is so: +30; +10"),
+    "nobody is good": ((LOOK, FINE, FINE), (0.3, 0.0, 0.0), (), OPEN, "Among random players it is so: +30; +0 among"),
+    "greedy is no good": (
+        (FINE, LOOK, FINE),
+        (0.0, 0.3, 0.0),
+        ("search",),
+        FINE,
+        "Only among greedy players it is so",
+    ),
+    "turns": ((LOOK, FINE, LOOK), (0.3, 0.0, -0.2), NAMES[1:], LOOK, "It turns with skill. Among random players it is"),
+    "nothing": ((FINE, FINE, FINE), (0.0, 0.0, 0.0), NAMES[1:], FINE, ""),
+    "good is nothing": ((OPEN, OPEN, FINE), (0.0, 0.0, 0.0), NAMES[1:], FINE, ""),
+    "open": ((FINE, FINE, OPEN), (0.0, 0.0, 0.0), NAMES[1:], OPEN, ""),
+    "facts": ((FACT, FACT, FACT), (0.3, 0.3, 0.3), NAMES[1:], FACT, ""),
+}
+
+
+@pytest.mark.parametrize(("marks", "values", "worthy", "mark", "said"), MERGED.values(), ids=MERGED)
+def test_good_players_have_the_last_word(
+    marks: tuple[str, ...], values: tuple[float, ...], worthy: tuple[str, ...], mark: str, said: str
+) -> None:
+    rows = {name: make_line(*both) for name, both in zip(NAMES, zip(marks, values, strict=True), strict=True)}
+    found = merge_rows(rows, worthy)
+    assert found.mark == mark
+    if said:
+        sentence = word_merged(found, rows, lambda _: "it is so", lambda one: f"{100 * one.value:+.0f}", "")
+        assert sentence.startswith(said) and sentence.endswith(".")
+
+
+def test_what_only_random_players_show_is_never_a_look() -> None:
+    assert merge_rows({"random": make_line(LOOK)}, ()).mark == OPEN
+    for other in (OPEN, FINE):
+        assert merge_rows({"random": make_line(LOOK), "greedy": make_line(other, 0.0)}, ("greedy",)).mark != LOOK
+
+
+def lens(*words: str) -> dict[str, Any]:
+    ran = CliRunner().invoke(main, [*words, "--seed", "1", "--json"])
+    assert ran.exit_code == 0, ran.output
+    found: dict[str, Any] = json.loads(ran.stdout)
+    return found
+
+
+def test_the_time_settles_only_how_many() -> None:
+    """At each level the games are those of `--bots`, and its command gives them again."""
+    found = lens("simulate", "kuhn_poker", "--lens", "100", "--games", "40")
+    assert [one["games"] for one in found["levels"]] == [40, 40, 40]
+    greedy = found["levels"][1]["report"]
+    again = lens(*greedy["command"].replace("rulebook ", "").replace(" --seed 1", "").split())
+    assert (again["wins"], again["length"]) == (greedy["wins"], greedy["length"])
+
+
+def test_pieces_change_nothing() -> None:
+    plan = plan_of(load_game(KUHN), 2, 1, bots=("greedy", "random"))
+    assert [*play(plan, 10, piece=3).played()] == [*play(plan, 10).played()]
+
+
+def say(*words: str) -> str:
+    ran = CliRunner().invoke(main, [*words, "--seed", "1", "--jobs", "1"])
+    assert ran.exit_code == 0, ran.output
+    assert all(len(line) < 80 for line in ran.stdout.splitlines() if "rulebook" not in line)
+    return " ".join(ran.stdout.split())
+
+
+def test_what_is_chance_holds_however_well_it_is_played() -> None:
+    said = say("compare", ODDS, "--set", "low=9", "--lens", "600", "--games", "100")
+    assert said.startswith(
+        "Odds as it is and with low=9: 2 players, seed 1 100 deals random, 100 greedy, 100 search (ismcts:200) "
+    )
+    assert (
+        "With how many numbers of ten the favourite wins. As it is: 6. Changed: 9. "
+        "Seat 1 wins more among players who search: from 58.0 to 85.0 of 100, and so at all levels of play. "
+        "CHANGE Wins? Seat 1 wins, players who search: from 58.0 to 85.0 of 100, +27.0 (+13.1 to +39.8)."
+    ) in said
+    assert f"rulebook compare {ODDS} --players 2 --set low=9 --seed 1 --lens 600 --games 100" in said
+    assert "too few games to show that it plays better." in said
+    assert f"rulebook compare {ODDS} --players 2 --bots greedy,greedy --set low=9 --seed 1 --games 100" in said
+
+
+def test_what_is_skill_holds_only_under_good_play() -> None:
+    """Who begins with eight stones has lost, if the other one knows how to play."""
+    said = say("simulate", NIM, "--set", "stones=8", "--lens", "600", "--games", "20")
+    assert "Under good play seat 2 wins too often: 100.0 of 100 (64.0 to 100.0) among players who search" in said
+    assert "too few games among random ones" in said
+
+
+def test_skill_is_compared_by_both_rules(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever begins with one stone takes it, and wins, however they play."""
+    monkeypatch.setattr(levels, "_SHARES", {name: one for name, one in levels._SHARES.items() if "search" not in name})
+    words = "compare", NIM, "--set", "stones=1", "--lens", "600", "--games", "100"
+    greedy = next(one for one in lens(*words)["ladder"] if one["level"] == "greedy")
+    assert greedy["games"] == 100 and greedy["difference"]["high"] < 0
+    said = say(*words)
+    assert "CHANGE Skill?" in said and "with the change 50.0, −31.0 (" in said
+
+
+def test_each_level_says_what_it_can() -> None:
+    """Of a few games a range would say nothing, and no more is said of them."""
+    said = say("simulate", KUHN.name, "--lens", "600", "--games", "30")
+    assert (
+        "30 games at each level of play are too few to say of a seat." in said
+        and "would still fit" not in said
+        and "30 games, which are too few to say." in said
+    )
+    more = say("simulate", ODDS, "--set", "low=5", "--lens", "600", "--games", "300")
+    assert (
+        "OPEN Fair? No seat stands out: each may still be off its share by up to 9.1 of 100 at each level of play."
+        in more
+    )
+    assert "With about 1,100 more games of players who search this would be known to ±4.0." in more
+    assert "no better: greedy players are no evidence of good play" in more
+
+
+def test_what_good_players_do_otherwise() -> None:
+    """Who searches always bets on gold, whoever is dealt a king in poker gets more at all levels."""
+    said = say("simulate", str(ODDS).replace("odds", "worth"), "--lens", "--details", "--games", "120")
+    assert "Chosen of 100 times that it was offered, by players who search and by random ones: Gold 100 and 38" in said
+    assert "Red" not in said.partition("Chosen of 100")[2].partition("wins by level")[0]
+    assert "offered chosen random search" in said
+    poker = lens("simulate", "kuhn_poker", "--lens", "--details", "--games", "200")
+    [king] = [one for one in poker["lens"] if one["about"] == "dealt:king"]
+    assert king["mark"] == "look" and {*king["levels"]} == {"random", "search"}
+    assert king["says"].startswith("Who is dealt King gets too much, however well it is played: 1.")
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["--bots", "greedy"], "leave out --bots"),
+        (["--assert", "seat_gap < 1"], "so --assert might hold on one computer only: leave out --lens"),
+        (["--each-card"], "leave out --lens, and say which, as in --bots greedy --each-card."),
+        (["--until", "0.1"], "leave out --until"),
+        (["--lens", "soon"], "'soon' is no number of seconds"),
+    ],
+)
+def test_what_has_no_meaning_beside_the_lens(words: list[str], said: str) -> None:
+    ran = CliRunner().invoke(main, ["simulate", "kuhn_poker", "--lens", *words])
+    assert ran.exit_code == 2 and said in ran.stderr
+
+
+def test_each_level_has_its_share_of_the_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where a game takes too long nothing is played, and that is said; what is left is for the others."""
+    plan = plan_of(load_game(KUHN), 2, 1)
+    paces = {"random": 0.001, "greedy": 0.01, "search": 500.0}
+    monkeypatch.setattr(levels, "_try_out", lambda part, *_: (0.0, paces[part.name.partition(" ")[0]]))
+    asked = dict[str, tuple[int, int]]()
+
+    def note(part: levels.Part, _: Any, games: int, jobs: int, ends: float) -> Any:
+        asked[part.name] = games, jobs
+        return None
+
+    done = list(play_parts(list_parts(plan), 100, 2, 10_000, note, lambda *_: None))
+    assert list(asked) == ["random", "greedy", "greedy among random"]
+    assert [one.part.name for one in done if not one.played] == ["search among greedy", "search"]
+    assert asked["random"] == (5100, 2) and 2000 < asked["greedy"][0] < 4000
+    # One with twice the time plays more.
+    list(play_parts(list_parts(plan), 200, 2, 10_000, note, lambda *_: None))
+    assert asked["random"][0] == 10_000
+
+
+def test_a_shorter_game_gets_more_thought() -> None:
+    budgets = [levels.choose_search(plan_of(load_game(game), 2, 1)) for game in (KUHN, WALLET)]
+    assert budgets == ["ismcts:200", "ismcts:20"]
+
+
+def test_a_bot_that_beats_nobody_is_no_evidence() -> None:
+    better = Rung("", "greedy", "", "", 9, 9, 0.0, "wins", 0.6, 0.5, 0.7, 0.25, 0.04, True, "")
+    worse = evolve(better, level="search", beats=False)
+    assert find_worthy(NAMES, [better, worse]) == ["greedy"]
+    solved = BestResponse("search", "search", "", 0.04, "wins", 0.003)
+    assert find_worthy(NAMES, [better, worse, solved]) == [*NAMES[1:]]
+    # Who plays alone beats nobody.
+    assert find_worthy(NAMES, []) == [*NAMES[1:]]
+
+
+def test_levels_of_one_page_share_its_error() -> None:
+    result = play(plan_of(load_game(KUHN), 2, 1), 100)
+    tally = Tally.of(result.plan, result.told())
+    alone, shared = (find_visible_sizes(judge_series(tally, result.table.program, pages)) for pages in (1, 3))
+    assert shared["seat"] > 1.05 * alone["seat"]
+
+
+@pytest.mark.parametrize(
+    ("game", "shares", "gain"),
+    # OpenSpiel gives twice as much for uniform play, which is that of both seats: 0.9167 and 4.7472.
+    [(KUHN, play_random, 11 / 24), (LEDUC, play_random, 2.373611), (KUHN, play_search(200), 0)],
+)
+def test_the_best_response_is_exact(game: Path, shares: Strategy, gain: float) -> None:
+    found = find_gain(lower(load_game(game), 2), 2000, shares)
+    assert found is not None and found == pytest.approx(gain, abs=0.01 if gain == 0 else 1e-5)
+
+
+MANY_SETS = """
+format: 1
+name: Ten stones
+players: 2..2
+kinds: {stone: {}}
+places: {table: {heap: {holds: stone, kept: loose, seen_by: everyone}}}
+cards: {%s}
+rules:
+  game: |
+    move cards to heap
+    do turn(first(players))
+  turn(me): |
+    choose any number of mine from heap so that count(mine) is 1
+    if any(mine where it is stone_7):
+      win first(players)
+    win last(players)
+"""
+
+
+def test_of_many_sets_the_few_that_may_be_chosen_are_all_known(tmp_path: Path) -> None:
+    rules = MANY_SETS % ", ".join(f"stone_{number}: {{kind: stone}}" for number in range(10))
+    (tmp_path / "rulebook.yaml").write_text(rules, encoding="utf-8")
+    # Who chooses wins for certain, if it knows how; against who chooses at random it is nine times in ten the other.
+    assert find_gain(lower(load_game(tmp_path), 2), 2000, play_random) == pytest.approx((1 + 0.8) / 4)
+
+
+def test_no_best_response_where_there_is_too_much() -> None:
+    assert find_gain(lower(load_game(LEDUC), 2), 1000, play_random) is None
+    assert find_gain(lower(load_game(WALLET), 3), 1000, play_random) is None
+
+
+def test_small_games_say_what_can_be_gained() -> None:
+    said = say("simulate", "kuhn_poker", "--lens", "--games", "20")
+    assert (
+        "Who knows how they play gains at best 0.46 chip a game from random, next to nothing from search (ismcts:200)"
+        in said
+    )
