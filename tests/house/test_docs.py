@@ -447,6 +447,16 @@ def test_every_code_exists(file: Path) -> None:
         assert set(_CODE.findall(file.read_text(encoding="utf-8"))) <= set(codes())
 
 
+def test_the_page_about_tests_names_every_folder_and_file_that_is_there() -> None:
+    text = (ROOT / "tests" / "README.md").read_text("utf-8")
+    table = text.partition("## ")[0]
+    folders = [path.name for path in (ROOT / "tests").iterdir() if path.is_dir() and path.name[0] not in "._"]
+    assert set(re.findall(r"`(\w+/)`", table)) - {"bench/"} == {f"{folder}/" for folder in folders}
+    for file in re.findall(r"`([\w/]+\.(?:py|yaml))`", text):
+        places = (ROOT, ROOT / "tests", ROOT / "tests" / "helpers")
+        assert any((place / file).is_file() for place in places), file
+
+
 _TEST = re.compile(r"`((?:tests|bench)/[\w/]+\.py)(?:::(\w+))?`")
 
 
