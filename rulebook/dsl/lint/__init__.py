@@ -47,7 +47,7 @@ def lint(rulebook: ir.Rulebook, world: World) -> list[Diagnostic]:
         *sentences_in_vain(book),
         *constant,
         *never_there(book, possible),
-        *find_unasked(book, possible, {one.span for one in constant}),
+        *find_unasked(book, possible, {message.span for message in constant}),
         *same_names(book),
         *find_unshuffled(book),
         *texts_against_scripts(book, vocabulary),

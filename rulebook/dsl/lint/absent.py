@@ -30,7 +30,7 @@ def _find_answers_of_nobody(book: Book, home: Home) -> Iterator[Diagnostic]:
     for choice in home.of(ir.ChooseEach):
         without = _find_left_out(choice.players)
         slots = {pick.slot for pick in choice.picks}
-        bound = [slot for one in home.of(ir.Sentence) for slot in ir.find_bound(one) if slot in slots]
+        bound = [slot for statement in home.of(ir.Sentence) for slot in ir.find_bound(statement) if slot in slots]
         if without is None or len(bound) > len(slots):
             continue
         for answer in home.of(ir.PerPlayerAnswer):
@@ -46,26 +46,26 @@ def _find_left_out(players: ir.Expr) -> int | None:
     match players:
         case ir.Clockwise(ir.Local(slot), after=True):
             return slot
-        case ir.Filter(ir.Seats(), it, ir.Not(ir.Compare("==", ir.Local(one), ir.Local(other)))) if it in (one, other):
-            return one + other - it
+        case ir.Filter(ir.Seats(), it, ir.Not(ir.Compare("==", ir.Local(me), ir.Local(other)))) if it in (me, other):
+            return me + other - it
     return None
 
 
 def _find_long_lines(book: Book, possible: Possible, home: Home) -> Iterator[Diagnostic]:
-    for asked in home.of(ir.BuiltIn):
-        if asked.name != "lines" or asked.at is None:
+    for lines in home.of(ir.BuiltIn):
+        if lines.name != "lines" or lines.at is None:
             continue
-        grids = [part for part in everything(asked.arguments[0]) if isinstance(part, ir.PlaceOf)]
+        grids = [part for part in everything(lines.arguments[0]) if isinstance(part, ir.PlaceOf)]
         size = book.rulebook.places[grids[0].name].size if grids and grids[0].name != "box" else None
         sides = [possible.values(side) for side in size or ()]
-        length = possible.values(asked.arguments[1])
+        length = possible.values(lines.arguments[1])
         if length is None or not sides or length.low > length.high:
             continue
         longest = max(float("inf") if side is None else side.high for side in sides)
         if length.low > longest:
-            name = words(asked)
+            name = words(lines)
             missing = f"no row, column or diagonal of `{grids[0].name}` has more than {longest:.0f} positions"
-            yield from book.report("RB511", home, asked.at, name=name, missing=missing)
+            yield from book.report("RB511", home, lines.at, name=name, missing=missing)
 
 
 def _find_gaps(book: Book, possible: Possible, home: Home) -> Iterator[Diagnostic]:

@@ -110,14 +110,14 @@ class Book:
 
     def hooked(self, hook: str, target: t.Type) -> tuple[str, ...]:
         """Return what a hook of a target of this type may be: scripts or questions, each once."""
-        found = ir.find_hooked(self.rulebook, hook, target)
-        return tuple(dict.fromkeys(name for name in found if name in self.homes))
+        hooked = ir.find_hooked(self.rulebook, hook, target)
+        return tuple(dict.fromkeys(name for name in hooked if name in self.homes))
 
     def find_gate(self, home: Home) -> ir.Expr | None:
         """Return what must be so for an action to be chosen, of the home that is its effect."""
         section, _, rest = home.name.partition(".")
-        asked = self.homes.get(f"actions.{rest.removesuffix('.effect')}.possible") if section == "actions" else None
-        body = asked.root.body if asked is not None and rest.endswith(".effect") else None
+        condition = self.homes.get(f"actions.{rest.removesuffix('.effect')}.possible") if section == "actions" else None
+        body = condition.root.body if condition is not None and rest.endswith(".effect") else None
         return body if is_expression(body) else None
 
     @cached_property

@@ -22,24 +22,24 @@ MOST_UNUSED = 200
 _ALSO = {"RB507": "then nothing uses this either", "RB510": "then nothing asks for this either"}
 
 
-def with_chains(book: Book, found: Iterable[Diagnostic]) -> Iterator[Diagnostic]:
+def with_chains(book: Book, messages: Iterable[Diagnostic]) -> Iterator[Diagnostic]:
     """Yield the messages, those about what nothing uses with the places of all that only this used."""
-    found = list(found)
-    if not 0 < sum(one.code in _ALSO for one in found) <= MOST_UNUSED:
-        yield from found
+    messages = list(messages)
+    if not 0 < sum(message.code in _ALSO for message in messages) <= MOST_UNUSED:
+        yield from messages
         return
     names = {book.span(*name): name for name in book.world.authored.keys}
-    told = {one.span for one in found}
+    seen = {message.span for message in messages}
     links = 0
-    for one in found:
+    for message in messages:
         labels: list[Label] = []
-        left: list[Span | None] = [one.span] if one.code in _ALSO else []
+        left: list[Span | None] = [message.span] if message.code in _ALSO else []
         while left and links < MOST_LINKS:
             links += 1
             book = Book(book.rulebook, book.world, book.without | {names[span] for span in left if span in names})
             more = [*uncalled(book), *unused(book, Mentions(book))]
-            new = [each for each in more if each.code in _ALSO and each.span is not None and each.span not in told]
+            new = [each for each in more if each.code in _ALSO and each.span is not None and each.span not in seen]
             labels += [Label(each.span, _ALSO[each.code]) for each in new if each.span is not None]
             left = [each.span for each in new]
-            told.update(left)
-        yield evolve(one, labels=(*one.labels, *labels)) if labels else one
+            seen.update(left)
+        yield evolve(message, labels=(*message.labels, *labels)) if labels else message

@@ -66,18 +66,18 @@ def _find_constant(book: Book, possible: Possible, home: Home, explained: set[in
 
 
 def _is_condition(record: Any) -> bool:
-    asked = isinstance(record, ir.Node) and not isinstance(record, ir.Const | ir.OptionValue)
-    return asked and record.type == t.YES_NO and record.at is not None
+    worked_out = isinstance(record, ir.Node) and not isinstance(record, ir.Const | ir.OptionValue)
+    return worked_out and record.type == t.YES_NO and record.at is not None
 
 
 def _explain(book: Book, possible: Possible, expr: ir.Expr) -> str:
     match expr:
         case ir.Compare(_, left, right):
             for side in (left, right):
-                found = possible.values(side)
-                if found is not None and not isinstance(side, ir.Const):
-                    only = "is" if FAR in (found.high, -found.low) else "can only be"
-                    return f"`{words(side)}` {only} {found.words(partial(_word, book, side))}."
+                limits = possible.values(side)
+                if limits is not None and not isinstance(side, ir.Const):
+                    only = "is" if FAR in (limits.high, -limits.low) else "can only be"
+                    return f"`{words(side)}` {only} {limits.words(partial(_word, book, side))}."
         case ir.Or(ir.Not(), ir.Not()):
             return "Nothing is all of these: write `and`."
         case ir.IsKind(value, _) | ir.IsCard(value, _):
@@ -103,13 +103,13 @@ def _word(book: Book, of: ir.Expr, number: int) -> str:
 
 def _find_said_empty(book: Book, possible: Possible, home: Home) -> Iterator[Diagnostic]:
     """Lists that the `if` or the option around says are empty, at the beginning of its block."""
-    asked: list[tuple[ir.Expr | None, bool, ir.Block]] = []
+    conditions: list[tuple[ir.Expr | None, bool, ir.Block]] = []
     for branch in home.of(ir.If):
-        asked += [(branch.condition, True, branch.then), (branch.condition, False, branch.otherwise)]
-    asked += [(option.condition, True, option.body) for option in home.of(ir.Option)]
+        conditions += [(branch.condition, True, branch.then), (branch.condition, False, branch.otherwise)]
+    conditions += [(option.condition, True, option.body) for option in home.of(ir.Option)]
     if (gate := book.find_gate(home)) is not None:
-        asked.append((gate, True, home.root.body))
-    for condition, holds, block in asked:
+        conditions.append((gate, True, home.root.body))
+    for condition, holds, block in conditions:
         if condition is None:
             continue
         # By their words, because equal lists may number their members otherwise.

@@ -53,7 +53,7 @@ class Facts:
                     written.add(len(ir.find_bound(record)))
         written |= {len(list(self.of(ir.Moving))), *Counter(map(type, self.of(ir.Sentence))).values()}
         # `> 3` is "at least four".
-        compared = {side for one in records if isinstance(one, ir.Compare) for side in (one.left, one.right)}
+        compared = {side for node in records if isinstance(node, ir.Compare) for side in (node.left, node.right)}
         for side in compared:
             known = _of_option(self.rulebook.options[side.name]) if isinstance(side, ir.OptionValue) else {_whole(side)}
             written |= {number + step for number in known if number is not None for step in (-1, 1)}
@@ -63,8 +63,8 @@ class Facts:
     def drawn(self) -> int | None:
         """The number of cards drawn, if that is one number, and drawn once."""
         draws = list(self.of(ir.Drawing))
-        again = [part for one in self.of(ir.Repeat, ir.ForEach) for part in everything(*one.body)]
-        if len(draws) != 1 or any(one is draws[0] or isinstance(one, ir.DoRule | ir.DoHook) for one in again):
+        again = [part for loop in self.of(ir.Repeat, ir.ForEach) for part in everything(*loop.body)]
+        if len(draws) != 1 or any(record is draws[0] or isinstance(record, ir.DoRule | ir.DoHook) for record in again):
             return None
         count = draws[0].count
         return count.value if isinstance(count, ir.Const) and isinstance(count.value, int) else None
@@ -72,154 +72,154 @@ class Facts:
     @cached_property
     def signs(self) -> dict[str, set[bool]]:
         """Signs of the changes of each memory, by its name: True for more, False for less; both if unknown."""
-        found: dict[str, set[bool]] = {}
-        for one in self.of(ir.Assign):
-            target = one.target
-            match target, one.value:
+        signs: dict[str, set[bool]] = {}
+        for assign in self.of(ir.Assign):
+            target = assign.target
+            match target, assign.value:
                 case (ir.TableMemory(name) | ir.PlayerMemory(name), ir.Arithmetic("+", left, more)) if left == target:
-                    found.setdefault(name, set()).update(_signs(more))
+                    signs.setdefault(name, set()).update(_signs(more))
                 case (ir.TableMemory(name) | ir.PlayerMemory(name), _):
-                    found.setdefault(name, set()).update((True, False))
-        return found
+                    signs.setdefault(name, set()).update((True, False))
+        return signs
 
     @cached_property
     def changes(self) -> dict[str, At | None]:
         """The first place at which each memory is changed, by its name."""
-        return {one.target.name: one.at for one in reversed(list(self.of(ir.Assign)))}
+        return {assign.target.name: assign.at for assign in reversed(list(self.of(ir.Assign)))}
 
     @cached_property
     def amounts(self) -> dict[str, set[int]]:
         """Amounts by which a memory is changed, by its name, where they are written, and done once at a time."""
-        found: dict[str, set[int]] = {}
+        amounts: dict[str, set[int]] = {}
         unknown: set[str] = set()
-        for one in self.of(ir.Assign):
-            match one.target, one.value:
+        for assign in self.of(ir.Assign):
+            match assign.target, assign.value:
                 case (ir.TableMemory(name) | ir.PlayerMemory(name) as target, ir.Arithmetic("+" | "-", left, more)) if (
                     left == target
                     and isinstance(known := ir.as_constant(more), ir.Const)
                     and isinstance(known.value, int)
                 ):
-                    found.setdefault(name, set()).add(abs(known.value))
+                    amounts.setdefault(name, set()).add(abs(known.value))
                 case (target, _):
                     unknown.add(target.name)
-        return {} if self.has(ir.Repeat) else {name: found[name] for name in found.keys() - unknown}
+        return {} if self.has(ir.Repeat) else {name: amounts[name] for name in amounts.keys() - unknown}
 
     # ── what is named ────────────────────────────────────────────────────────────────────────────────────────────
 
     @cached_property
     def places(self) -> frozenset[str]:
         """The places that are read, filled or emptied."""
-        found = {one.name for one in self.of(ir.PlaceOf)} | {one.place for one in self.of(ir.Deal, ir.Pass)}
-        refills = {place.refill for name in found if (place := self.rulebook.places.get(name)) and place.refill}
-        return frozenset(found | refills)
+        names = {place.name for place in self.of(ir.PlaceOf)} | {move.place for move in self.of(ir.Deal, ir.Pass)}
+        refills = {place.refill for name in names if (place := self.rulebook.places.get(name)) and place.refill}
+        return frozenset(names | refills)
 
     @cached_property
     def goals(self) -> frozenset[str]:
         """The places where cards or pieces come to lie; "" if some come to a place that only play names."""
-        found = {one.place for one in self.of(ir.Deal, ir.Pass)}
-        for goal in (goal for one in self.of(ir.Moving) for goal in ir.find_goals(one)):
-            found.add(goal.name if isinstance(goal, ir.PlaceOf) else "")
-        return frozenset(found)
+        names = {move.place for move in self.of(ir.Deal, ir.Pass)}
+        for goal in (goal for move in self.of(ir.Moving) for goal in ir.find_goals(move)):
+            names.add(goal.name if isinstance(goal, ir.PlaceOf) else "")
+        return frozenset(names)
 
     @cached_property
     def definitions(self) -> frozenset[str]:
         """The cards and actions that are asked for, or done, by name."""
-        found: set[str] = set()
+        ids: set[str] = set()
         for record in self.records:
             match record:
                 case ir.IsCard(definitions=some):
-                    found |= some
-                case ir.SameCards(definitions=several):
-                    found |= set(several)
+                    ids |= some
+                case ir.SameCards(definitions=many):
+                    ids |= set(many)
                 case ir.AllCards(str(only)):
-                    found.add(only)
+                    ids.add(only)
                 case ir.TheAction(id):
-                    found.add(id)
-        return frozenset(found)
+                    ids.add(id)
+        return frozenset(ids)
 
     @cached_property
     def words(self) -> frozenset[str]:
         """The words of lists that stand in scripts or are printed."""
-        found: set[str] = set()
-        for one in (*self.records, *self.printed):
-            if isinstance(one, ir.Const):
-                found |= {each for each in _each(one.value) if isinstance(each, str)}
-        return frozenset(found)
+        words: set[str] = set()
+        for record in (*self.records, *self.printed):
+            if isinstance(record, ir.Const):
+                words |= {each for each in _each(record.value) if isinstance(each, str)}
+        return frozenset(words)
 
     # ── who, and how ─────────────────────────────────────────────────────────────────────────────────────────────
 
     @cached_property
     def sides(self) -> dict[int, At | None]:
         """The neighbours that are spoken of, and where: 1 is the left one, -1 the right one."""
-        return {one.step: one.at for one in self.of(ir.Neighbour, ir.Pass)}
+        return {node.step: node.at for node in self.of(ir.Neighbour, ir.Pass)}
 
     @cached_property
     def sides_of_deeds(self) -> dict[int, At | None]:
         """The same without those of conditions."""
-        asked = {id(part) for one in self.of(ir.If, ir.IfElse, ir.Filter) for part in everything(one.condition)}
-        return {one.step: one.at for one in self.of(ir.Neighbour, ir.Pass) if id(one) not in asked}
+        tested = {id(part) for test in self.of(ir.If, ir.IfElse, ir.Filter) for part in everything(test.condition)}
+        return {node.step: node.at for node in self.of(ir.Neighbour, ir.Pass) if id(node) not in tested}
 
     @cached_property
     def has_others(self) -> bool:
         """Tell whether anything is about other players: those behind somebody, a neighbour, one who is not oneself."""
         if self.has(ir.Neighbour, ir.Pass):
             return True
-        not_one = any(isinstance(one.value, ir.Compare | ir.Within) for one in self.of(ir.Not))
-        unlike = any(one.operator == "!=" for one in self.of(ir.Compare))
-        return not_one or unlike or any(one.after for one in self.of(ir.Clockwise))
+        not_one = any(isinstance(negation.value, ir.Compare | ir.Within) for negation in self.of(ir.Not))
+        unlike = any(compare.operator == "!=" for compare in self.of(ir.Compare))
+        return not_one or unlike or any(clockwise.after for clockwise in self.of(ir.Clockwise))
 
     @cached_property
     def has_everyone(self) -> bool:
-        around = any(not one.after for one in self.of(ir.Clockwise))
+        around = any(not clockwise.after for clockwise in self.of(ir.Clockwise))
         return around or self.has(ir.Seats, ir.Deal, ir.Pass, ir.Listed)
 
     @cached_property
     def leaves_a_choice(self) -> bool:
         """Tell whether somebody may decline something, or choose how much."""
-        for one in self.of(ir.Asking):
-            if getattr(one, "may", False) or len(getattr(one, "options", ())) > 1:
+        for question in self.of(ir.Asking):
+            if getattr(question, "may", False) or len(getattr(question, "options", ())) > 1:
                 return True
-        few = (one for one in self.of(ir.Pick) if not isinstance(one.least, ir.Const) or one.least.value == 0)
+        few = (pick for pick in self.of(ir.Pick) if not isinstance(pick.least, ir.Const) or pick.least.value == 0)
         return self.has(ir.Offer) or any(one.many for one in few) or self.asks_more_than_one
 
     @cached_property
     def asks_more_than_one(self) -> bool:
         """Tell whether an action or card that only play names is done."""
-        return any(not isinstance(one.target, ir.TheAction) for one in self.of(ir.DoHook))
+        return any(not isinstance(call.target, ir.TheAction) for call in self.of(ir.DoHook))
 
     @cached_property
     def forces(self) -> bool:
         """Tell whether anything is done that nobody may decline."""
-        return {one.may for one in self.of(ir.Asking) if hasattr(one, "may")} != {True}
+        return {question.may for question in self.of(ir.Asking) if hasattr(question, "may")} != {True}
 
     @cached_property
     def has_chance(self) -> bool:
         if self.has(ir.PickRandom, ir.Roll, ir.Shuffle):
             return True
-        return any(self._kept(one.source) in _DRAWN_FROM for one in self.of(ir.Drawing))
+        return any(self._kept(draw.source) in _DRAWN_FROM for draw in self.of(ir.Drawing))
 
     @cached_property
     def draws(self) -> bool:
         """Tell whether anything is taken from where nobody chooses: a draw, or a move from a pile or bag."""
         if self.has(ir.Drawing, ir.PickRandom, ir.MovePieces, ir.DoHook):
             return True
-        taken = (place for one in self.of(ir.Move) for place in _places(one.cards))
+        taken = (place for move in self.of(ir.Move) for place in _places(move.cards))
         return any(self._kept(place) in _DRAWN_FROM for place in taken)
 
     @cached_property
     def ends(self) -> frozenset[str]:
         """To which ends of piles and rows cards are put, where a script says so."""
-        return frozenset(one.end for one in self.of(ir.Placing) if one.end)
+        return frozenset(move.end for move in self.of(ir.Placing) if move.end)
 
     @cached_property
     def faces(self) -> frozenset[str]:
         """The ways in which cards come to lie, where a script says so."""
-        return frozenset(one.face for one in self.of(ir.Placing) if one.face)
+        return frozenset(move.face for move in self.of(ir.Placing) if move.face)
 
     @cached_property
     def most(self) -> frozenset[bool]:
         """The extremes looked for: True for the most of something, False for the least."""
-        return frozenset(one.most for one in self.of(ir.Key))
+        return frozenset(key.most for key in self.of(ir.Key))
 
     def _kept(self, place: ir.Expr) -> str:
         return place.type.kept if isinstance(place.type, t.Place) else ""
@@ -230,12 +230,12 @@ def _whole(expr: ir.Expr) -> int | None:
 
 
 def _of_option(option: ir.OptionDef) -> set[int]:
-    found = {option.default, *(option.choices or ())}
+    values = {option.default, *(option.choices or ())}
     if isinstance(option.default, tuple):
         return {number for pair in option.default for number in pair}
     if option.low is not None and option.high is not None and option.high - option.low < 100:
-        found |= set(range(option.low, option.high + 1))
-    return {one for one in found if isinstance(one, int)}
+        values |= set(range(option.low, option.high + 1))
+    return {value for value in values if isinstance(value, int)}
 
 
 def _signs(added: ir.Expr) -> Iterable[bool]:
@@ -256,8 +256,8 @@ def _places(cards: ir.Expr) -> Iterator[ir.Expr]:
     match cards:
         case ir.Cards(place) | ir.TheCard(place):
             yield place
-        case ir.Filter(several) | ir.Ordering(several):
-            yield from _places(several)
+        case ir.Filter(listed) | ir.Ordering(listed):
+            yield from _places(listed)
         case ir.BuiltIn(_, arguments) if arguments:
             yield from _places(arguments[0])
         case ir.Chain(first, second):

@@ -26,12 +26,12 @@ _CHOSEN_THERE = "It moves what was chosen to where it was chosen from."
 
 def idle_sentences(book: Book, mentions: Mentions) -> Iterator[Diagnostic]:
     for home in book.homes.values():
-        for one in home.of(ir.Sentence, ir.IfElse, ir.And, ir.Or, ir.BuiltIn):
-            why = _find_why(book, mentions, home, one)
+        for record in home.of(ir.Sentence, ir.IfElse, ir.And, ir.Or, ir.BuiltIn):
+            why = _find_why(book, mentions, home, record)
             if why:
-                yield from book.report("RB508", home, one.at, why=why)
-        for one in home.of(ir.If):
-            for at in _find_so_already(one):
+                yield from book.report("RB508", home, record.at, why=why)
+        for record in home.of(ir.If):
+            for at in _find_so_already(record):
                 yield from book.report("RB508", home, at, why=_SO_ALREADY)
         for at in _find_returned(book, home):
             yield from book.report("RB508", home, at, why=_CHOSEN_THERE)
@@ -96,9 +96,9 @@ def _is_unordered(book: Book, place: str) -> bool:
     return place == "box" or book.rulebook.places[place].kept in _UNORDERED
 
 
-def _find_why(book: Book, mentions: Mentions, home: Home, one: Any) -> str:
+def _find_why(book: Book, mentions: Mentions, home: Home, node: Any) -> str:
     """Find why a sentence or a choice of two values has no effect; empty if it has one."""
-    match one:
+    match node:
         case ir.Assign(target, value) if _same(target, value):
             return _SET_ALREADY
         case ir.Let(slot, value) if _same(ir.Local(slot, home.slots.names[slot], type=value.type), value):
@@ -107,7 +107,7 @@ def _find_why(book: Book, mentions: Mentions, home: Home, one: Any) -> str:
             whole = isinstance(cards, ir.Cards | ir.TheCard)
             return _THERE_ALREADY if whole or _is_unordered(book, name) else ""
         case ir.Drawing(count, source) | ir.MovePieces(count, source):
-            if ir.find_goals(one) == (source,) and not getattr(one, "end", "") and not getattr(one, "face", ""):
+            if ir.find_goals(node) == (source,) and not getattr(node, "end", "") and not getattr(node, "face", ""):
                 return _THERE_ALREADY
             return "It moves no cards." if isinstance(count, ir.Const) and count.value == 0 else ""
         case ir.Repeat(ir.Const(0)):

@@ -23,16 +23,16 @@ def sentences_in_vain(book: Book) -> Iterator[Diagnostic]:
     for home in book.homes.values():
         if not isinstance(home.root, ir.Script):
             continue
-        for block in (home.root.body, *(inner for one in home.of(ir.Sentence) for inner in blocks(one))):
+        for block in (home.root.body, *(inner for statement in home.of(ir.Sentence) for inner in blocks(statement))):
             for before, behind in pairwise(block):
                 why = _find_why(book, before, behind)
                 if why:
                     labels = [Label(before.at.span, "the line above")] if before.at is not None else []
                     yield from book.report("RB508", home, behind.at, why=why, labels=labels)
         for loop in home.of(ir.ForEach):
-            for one in _find_for_the_first_round(loop):
+            for statement in _find_for_the_first_round(loop):
                 why = f"Only the first round needs it, as it says nothing of `{home.slots.names[loop.slot]}`."
-                yield from book.report("RB508", home, one.at, why=why)
+                yield from book.report("RB508", home, statement.at, why=why)
         yield from _find_given_again(book, home)
 
 
@@ -64,22 +64,22 @@ def _find_emptied(sentence: ir.Sentence) -> ir.Expr | None:
 def _find_for_the_first_round(loop: ir.ForEach) -> Iterator[ir.Sentence]:
     """Find sentences of a loop that do without its name, and that a second round finds done."""
     inside = statements(loop.body)
-    if any(isinstance(one, ir.Leave | ir.DoRule | ir.DoHook) for one in inside):
+    if any(isinstance(statement, ir.Leave | ir.DoRule | ir.DoHook) for statement in inside):
         return
-    own = {loop.slot, loop.index, *(slot for one in inside for slot in ir.find_bound(one))}
+    own = {loop.slot, loop.index, *(slot for statement in inside for slot in ir.find_bound(statement))}
     own |= {part.slot for part in everything(*loop.body) if isinstance(part, ir.Through | ir.ForEach | ir.Offer)}
-    for one in loop.body:
-        place = _find_emptied(one)
+    for statement in loop.body:
+        place = _find_emptied(statement)
         if isinstance(place, ir.PlaceOf) and not _speaks_of(place, own) and not _is_filled(place.name, inside):
-            yield one
-        match one:
-            case ir.Assign(target, ir.Const()) if not _speaks_of(target, own) and not _is_set_beside(one, inside):
-                yield one
+            yield statement
+        match statement:
+            case ir.Assign(target, ir.Const()) if not _speaks_of(target, own) and not _is_set_beside(statement, inside):
+                yield statement
 
 
-def _is_set_beside(one: ir.Assign, inside: list[ir.Statement]) -> bool:
+def _is_set_beside(here: ir.Assign, inside: list[ir.Statement]) -> bool:
     return any(
-        isinstance(other, ir.Assign) and other is not one and other.target.name == one.target.name for other in inside
+        isinstance(other, ir.Assign) and other is not here and other.target.name == here.target.name for other in inside
     )
 
 

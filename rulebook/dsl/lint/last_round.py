@@ -37,7 +37,7 @@ def names_of_the_last_round(book: Book) -> Iterator[Diagnostic]:
 
 def _goes_through(loop: ir.ForEach | ir.Repeat) -> bool:
     counted = isinstance(loop, ir.ForEach) or loop.count is not None
-    return counted and not any(isinstance(one, ir.Leave) and not one.skip for one in statements(loop.body))
+    return counted and not any(isinstance(line, ir.Leave) and not line.skip for line in statements(loop.body))
 
 
 def _find_made(body: ir.Block) -> dict[int, At | None]:

@@ -176,8 +176,8 @@ class Possible:
         return join(map(self.values, inner)) if inner else None
 
     def _bounds(self, expr: ir.Expr) -> tuple[float, float]:
-        found = self.values(expr)
-        return (-FAR, FAR) if found is None or found.low > found.high else (found.low, found.high)
+        limits = self.values(expr)
+        return (-FAR, FAR) if limits is None or limits.low > limits.high else (limits.low, limits.high)
 
     def _length(self, listed: ir.Expr) -> tuple[float, float]:
         """The fewest there may be in a list, and the most."""

@@ -67,15 +67,15 @@ def uncalled(book: Book) -> Iterator[Diagnostic]:
     rules = [name for name in book.homes if name.startswith("rules.") and not is_beneath(name)]
     lost = [name for name in rules if name not in book.reached]
     callers: dict[str, set[str]] = {name: set() for name in lost}
-    for one in book.homes.keys() - book.reached:
-        for name in (book.calls[one] & callers.keys()) - {name_plainly(one)}:
-            callers[name].add(one)
+    for lost_name in book.homes.keys() - book.reached:
+        for name in (book.calls[lost_name] & callers.keys()) - {name_plainly(lost_name)}:
+            callers[name].add(lost_name)
     called = sorted(name.removeprefix("rules.") for name in rules if name in book.reached)
-    told: set[str] = set()
-    for name in sorted(lost, key=lambda one: len(callers[one])):
-        if name in told:
+    done: set[str] = set()
+    for name in sorted(lost, key=lambda lost_name: len(callers[lost_name])):
+        if name in done:
             continue
-        told |= book.below(name)
+        done |= book.below(name)
         rule = name.removeprefix("rules.")
         near = nearest(rule, called)
         help = f"`{near}` is called: did you mean this one there?" if near else None
@@ -86,7 +86,7 @@ def _circles(book: Book) -> Iterator[Diagnostic]:
     """Rules that always come back to themselves."""
     always: dict[str, tuple[str, Any]] = {}
     for name, script in book.rulebook.scripts.items():
-        call = next((one for one in script.body if isinstance(one, ir.DoRule) and not one.guards), None)
+        call = next((line for line in script.body if isinstance(line, ir.DoRule) and not line.guards), None)
         if call is not None and not any(map(_may_leave, takewhile(partial(is_not, call), script.body))):
             always[name] = call.script, call
     for circle in _find_circles({name: callee for name, (callee, _) in always.items()}):
@@ -139,12 +139,12 @@ class _Flow:
     def block(self, block: ir.Block, stages: tuple[ir.Stage, ...]) -> set[Exit]:
         """Return the ways in which a block may be left. `stages` are those around it in this script."""
         exits: set[Exit] = {_ON}
-        for number, one in enumerate(block):
+        for number, statement in enumerate(block):
             exits.discard(_ON)
-            exits |= self.sentence(one, stages)
+            exits |= self.sentence(statement, stages)
             if _ON not in exits:
                 if number + 1 < len(block):
-                    self._unreached(one, block[number + 1])
+                    self._unreached(statement, block[number + 1])
                 break
         return exits
 
@@ -153,10 +153,10 @@ class _Flow:
             labels = [Label(before.at.span, "this never goes on")] if before.at is not None else []
             self.found.append(diagnose("RB502", after.at.span, where=self.home.where, labels=labels))
 
-    def sentence(self, one: ir.Statement, stages: tuple[ir.Stage, ...]) -> set[Exit]:
+    def sentence(self, statement: ir.Statement, stages: tuple[ir.Stage, ...]) -> set[Exit]:
         """Return the ways in which a sentence may go on or leave."""
         exits: set[Exit]
-        match one:
+        match statement:
             case ir.Leave(skip, depth):
                 exits = {("skip" if skip else "stop", depth)}
             case ir.Return():
@@ -166,20 +166,20 @@ class _Flow:
             case ir.Win():
                 exits = {_OVER}
             case ir.Stage(name, _, until, body):
-                inner = self.block(body, (*stages, one))
+                inner = self.block(body, (*stages, statement))
                 exits = inner - {("end", name)}
                 if until is not None or ("end", name) in inner or name in self.does_of(body).ends:
                     exits.add(_ON)
             case ir.Loop():
-                exits = self._loop(one, stages)
+                exits = self._loop(statement, stages)
             case ir.If(_, then, otherwise):
                 exits = self.block(then, stages) | self.block(otherwise, stages)
             case _:
                 exits = {_ON}
-                for body in blocks(one):
+                for body in blocks(statement):
                     exits |= self.block(body, stages)
-                exits = self._chosen(one, exits, stages)
-        return exits | {_ON} if one.guards else exits
+                exits = self._chosen(statement, exits, stages)
+        return exits | {_ON} if statement.guards else exits
 
     def _chosen(self, sentence: ir.Statement, exits: set[Exit], stages: tuple[ir.Stage, ...]) -> set[Exit]:
         """A choice of which every way leaves does not go on."""
@@ -197,10 +197,10 @@ class _Flow:
             return exits
         return exits - {_ON}
 
-    def _loop(self, one: ir.Statement, stages: tuple[ir.Stage, ...]) -> set[Exit]:
+    def _loop(self, loop: ir.Statement, stages: tuple[ir.Stage, ...]) -> set[Exit]:
         inner: set[Exit] = set()
-        behind = one.otherwise if isinstance(one, ir.Offer) else None  # what stands behind a window is out of it
-        for body in blocks(one):
+        behind = loop.otherwise if isinstance(loop, ir.Offer) else None  # what stands behind a window is out of it
+        for body in blocks(loop):
             if body is not behind:
                 inner |= self.block(body, stages)
         exits: set[Exit] = self.block(behind, stages) if behind else set()
@@ -210,11 +210,11 @@ class _Flow:
                     exits.add((how, what - 1))
             else:
                 exits.add((how, what))
-        endless = isinstance(one, ir.Repeat) and one.count is None
+        endless = isinstance(loop, ir.Repeat) and loop.count is None
         if not endless or ("stop", 0) in inner:
             exits.add(_ON)
-        elif not exits and isinstance(one, ir.Repeat) and not self._may_end(one.body, stages):
-            self._endless(one, stages)
+        elif not exits and isinstance(loop, ir.Repeat) and not self._may_end(loop.body, stages):
+            self._endless(loop, stages)
         return exits
 
     # ── endless loops ────────────────────────────────────────────────────────────────────────────────────────────
@@ -252,17 +252,17 @@ class _Flow:
         """Sum up what a block does, with all that it calls."""
         records = list(everything(*body))
         called = {callee for record in records for callee in self.book.callees(record)}
-        found = [_own_deeds(records)]
+        deeds = [_own_deeds(records)]
         for name in self.book.below(*called):
             if name not in self._does:
                 self._does[name] = _own_deeds(self.book.homes[name].records)
-            found.append(self._does[name])
+            deeds.append(self._does[name])
         return Does(
-            any(one.wins for one in found),
-            frozenset().union(*(one.ends for one in found)),
-            any(one.calls for one in found),
-            any(one.asks for one in found),
-            frozenset().union(*(one.changes for one in found)),
+            any(does.wins for does in deeds),
+            frozenset().union(*(does.ends for does in deeds)),
+            any(does.calls for does in deeds),
+            any(does.asks for does in deeds),
+            frozenset().union(*(does.changes for does in deeds)),
         )
 
     def _asks(self, question: ir.Expr) -> frozenset[str]:
@@ -271,16 +271,16 @@ class _Flow:
         called = {callee for record in records for callee in self.book.callees(record)}
         for name in self.book.below(*called):
             records += self.book.homes[name].records
-        found: set[str] = set()
+        names: set[str] = set()
         for record in records:
             match record:
                 case ir.TableMemory(name) | ir.PlayerMemory(name) | ir.State(name):
-                    found.add(name)
+                    names.add(name)
                 case ir.PlaceOf() | ir.AllCards() | ir.BuiltIn("holder"):
-                    found.add("")
+                    names.add("")
                 case ir.Seats() | ir.Clockwise() | ir.Neighbour():
-                    found.add("players")
-        return frozenset(found)
+                    names.add("players")
+        return frozenset(names)
 
 
 _LYING = (ir.Moving, ir.Shuffle, ir.Arrange, ir.Reveal, ir.Cover, ir.Eliminate)

@@ -80,13 +80,13 @@ _OTHERWISE = re.compile(r"\b(?:los(?:e|es|er|ers|ing)|not|last|never|nobody)\b",
 
 def texts_against_scripts(book: Book, vocabulary: Vocabulary) -> Iterator[Diagnostic]:
     """Every text that says something which its scripts do not."""
-    told: set[tuple[str, int]] = set()
+    done: set[tuple[str, int]] = set()
     things: dict[str, ir.CardDef | ir.ActionDef] = {**book.rulebook.cards, **book.rulebook.actions}
     for id, thing in things.items():
         node = _written(book, id)
-        if thing.text is None or node is None or is_told(node) or (node.span.file.name, node.span.start) in told:
+        if thing.text is None or node is None or is_told(node) or (node.span.file.name, node.span.start) in done:
             continue
-        told.add((node.span.file.name, node.span.start))
+        done.add((node.span.file.name, node.span.start))
         names = [table[id] for table in book.rulebook.hooks.values() if id in table]
         text, names = _words(thing.text), [name for name in names if name in book.homes]
         if text and names:
@@ -94,12 +94,12 @@ def texts_against_scripts(book: Book, vocabulary: Vocabulary) -> Iterator[Diagno
             seen = set()
             # What is only asked has fewer words than what is done: the rest of a text may be about all such cards.
             acts = any(isinstance(book.homes[name].root, ir.Script) for name in names)
-            found = _against(text, facts, vocabulary, id) if acts else _find_other_words(text, facts, vocabulary)
-            for said, why, *others in found:
-                if said.lower() not in seen:
-                    seen.add(said.lower())
+            claims = _against(text, facts, vocabulary, id) if acts else _find_other_words(text, facts, vocabulary)
+            for words, why, *others in claims:
+                if words.lower() not in seen:
+                    seen.add(words.lower())
                     labels = [Label(at.span, "its script says this") for at in others if at is not None]
-                    yield diagnose("RB801", _place(node, said), said=said, why=why, labels=labels)
+                    yield diagnose("RB801", _place(node, words), said=words, why=why, labels=labels)
 
 
 def find_aim_against_rank(book: Book, vocabulary: Vocabulary) -> Iterator[Diagnostic]:
@@ -113,9 +113,9 @@ def find_aim_against_rank(book: Book, vocabulary: Vocabulary) -> Iterator[Diagno
             pass
         case _:
             return
-    wins = [one for one in _WINNING.findall(aim) if not _OTHERWISE.search(one)]
+    wins = [sentence for sentence in _WINNING.findall(aim) if not _OTHERWISE.search(sentence)]
     nouns = vocabulary.nouns(name.removeprefix("values."))
-    extremes = [found for win in wins for found in _EXTREME.finditer(win) if found.group(2).lower() in nouns]
+    extremes = [match for win in wins for match in _EXTREME.finditer(win) if match.group(2).lower() in nouns]
     least = {extreme.group(1).lower() in _FEWEST for extreme in extremes}
     if least == {rank[0].most}:
         first = extremes[0].group(0)
@@ -127,14 +127,14 @@ def find_aim_against_rank(book: Book, vocabulary: Vocabulary) -> Iterator[Diagno
 
 def find_prompts_against_picks(book: Book) -> Iterator[Diagnostic]:
     """Every prompt that begins with another number than so many as are to be chosen."""
-    for one in book.all(ir.Choose, ir.ChooseEach):
-        prompt, (first, *more) = one.prompt, one.picks
+    for choice in book.all(ir.Choose, ir.ChooseEach):
+        prompt, (first, *more) = choice.prompt, choice.picks
         begins = None if prompt is None or prompt.at is None else _ASKS_FOR.match(_words(prompt))
         if begins is None or more or first.most != first.least:
             continue
-        said = {_number(number) for number in _ANY.findall(_words(prompt))}
+        numbers = {_number(number) for number in _ANY.findall(_words(prompt))}
         match first.least:
-            case ir.Const(int(wanted)) if wanted not in said:
+            case ir.Const(int(wanted)) if wanted not in numbers:
                 written, number = prompt.at.span, begins.group(1)
                 start = written.file.text.index(number, written.start)
                 place = Span(written.file, start, start + len(number))
@@ -156,10 +156,10 @@ def _written(book: Book, id: str) -> Node | None:
     return None if entry is None else entry.fields.get("text")
 
 
-def _place(node: Node, said: str) -> Span:
+def _place(node: Node, words: str) -> Span:
     """Return the span of the words in a text; all of a text that goes by options."""
-    found = re.search(rf"(?<!\w){re.escape(said)}(?!\w)", node.text) if isinstance(node, Scalar) else None
-    return node.span if found is None or not isinstance(node, Scalar) else node.locate(found.start(), found.end())
+    match = re.search(rf"(?<!\w){re.escape(words)}(?!\w)", node.text) if isinstance(node, Scalar) else None
+    return node.span if match is None or not isinstance(node, Scalar) else node.locate(match.start(), match.end())
 
 
 def _words(text: ir.Expr) -> str:
@@ -182,9 +182,9 @@ def _against(text: str, facts: Facts, vocabulary: Vocabulary, id: str) -> Found:
     yield from _deeds(text, facts, vocabulary)
     yield from _players(text, facts)
     for pattern, so, why in _SAID:
-        found = pattern.search(text)
-        if found is not None and not so(facts):
-            yield found.group(0), why
+        match = pattern.search(text)
+        if match is not None and not so(facts):
+            yield match.group(0), why
     yield from _signs(text, facts, vocabulary)
     yield from _ends(text, facts)
 
@@ -199,25 +199,25 @@ _SAID: tuple[tuple[re.Pattern[str], Callable[[Facts], bool], str], ...] = (
 
 
 def _deeds(text: str, facts: Facts, vocabulary: Vocabulary) -> Found:
-    for said in dict.fromkeys(found.group(1) for found in _DEED.finditer(text)):
-        deed = said.lower()
+    for verb in dict.fromkeys(match.group(1) for match in _DEED.finditer(text)):
+        deed = verb.lower()
         if not facts.has(*_DEEDS[deed]):
-            yield said, "no script of it does that"
+            yield verb, "no script of it does that"
         elif deed == "draw" and not facts.draws:
-            yield said, "its scripts take nothing from a pile or bag"
+            yield verb, "its scripts take nothing from a pile or bag"
         elif deed == "discard" and vocabulary.for_discarding and not facts.goals & {"", *vocabulary.for_discarding}:
-            yield said, "its scripts put nothing there"
+            yield verb, "its scripts put nothing there"
 
 
 def _numbers(text: str, facts: Facts) -> Found:
-    for word in dict.fromkeys(found.group(1) for found in _NUMBER.finditer(text)):
+    for word in dict.fromkeys(match.group(1) for match in _NUMBER.finditer(text)):
         if _number(word) not in facts.numbers:
             yield word, f"nothing in its scripts is {_number(word)}"
-    drawn = {_number(found.group(1)): found.group(0) for found in _DRAWN.finditer(text)}
+    drawn = {_number(match.group(1)): match.group(0) for match in _DRAWN.finditer(text)}
     if facts.drawn is not None and len(drawn) == 1:
         number, words = drawn.popitem()
         if number != facts.drawn and number in {1, *facts.numbers}:
-            yield words, f"its scripts draw {facts.drawn}", next(one.at for one in facts.of(ir.Drawing))
+            yield words, f"its scripts draw {facts.drawn}", next(draw.at for draw in facts.of(ir.Drawing))
 
 
 def _number(word: str) -> int:
@@ -230,28 +230,28 @@ def _number(word: str) -> int:
 
 
 def _names(text: str, facts: Facts, vocabulary: Vocabulary, id: str) -> Found:
-    for said, places in vocabulary.places(text):
+    for words, places in vocabulary.places(text):
         if not places & facts.places:
-            yield said, "its scripts never go there"
-    for said, ids in vocabulary.things(text):
+            yield words, "its scripts never go there"
+    for words, ids in vocabulary.things(text):
         if id not in ids and facts.definitions and not ids & facts.definitions:
-            yield said, "its scripts ask for another"
+            yield words, "its scripts ask for another"
     yield from _find_other_words(text, facts, vocabulary)
 
 
 def _find_other_words(text: str, facts: Facts, vocabulary: Vocabulary) -> Found:
-    for said, word, words in vocabulary.words(text):
+    for phrase, word, words in vocabulary.words(text):
         if word not in facts.words and words & facts.words:
-            yield said, "its scripts say another word"
+            yield phrase, "its scripts say another word"
 
 
 def _players(text: str, facts: Facts) -> Found:
-    told = {found.group(0): (found.group(1) or found.group(2)).lower() for found in _SIDE.finditer(text)}
+    sides_told = {match.group(0): (match.group(1) or match.group(2)).lower() for match in _SIDE.finditer(text)}
     # A text that knows one side alone means it with what is done, too, and not only with what is asked.
-    sides = facts.sides_of_deeds or facts.sides if len(set(told.values())) == 1 else facts.sides
-    for said, side in told.items():
+    sides = facts.sides_of_deeds or facts.sides if len(set(sides_told.values())) == 1 else facts.sides
+    for words, side in sides_told.items():
         if sides and (1 if side == "left" else -1) not in sides:
-            yield said, f"its scripts go to the {'right' if side == 'left' else 'left'}", *sides.values()
+            yield words, f"its scripts go to the {'right' if side == 'left' else 'left'}", *sides.values()
     others = _OTHERS.search(text)
     if others is not None and not facts.has_others:
         yield others.group(0), "its scripts are not about the others"
@@ -262,21 +262,21 @@ def _players(text: str, facts: Facts) -> Found:
 
 def _signs(text: str, facts: Facts, vocabulary: Vocabulary) -> Found:
     for pattern, added, why in ((_GAIN, True, "its scripts take that away"), (_LOSS, False, "its scripts add that")):
-        for found in pattern.finditer(text):
-            memory = vocabulary.numbers.get(found.group(2).lower())
+        for match in pattern.finditer(text):
+            memory = vocabulary.numbers.get(match.group(2).lower())
             if memory is None:
                 continue
             amounts = facts.amounts.get(memory)
             if facts.signs.get(memory) == {not added}:
-                yield found.group(0), why, facts.changes[memory]
-            elif amounts and _number(found.group(1)) not in amounts and _number(found.group(1)) in {1, *facts.numbers}:
+                yield match.group(0), why, facts.changes[memory]
+            elif amounts and _number(match.group(1)) not in amounts and _number(match.group(1)) in {1, *facts.numbers}:
                 why = f"its scripts make it {' or '.join(map(str, sorted(amounts)))}"
-                yield found.group(0), why, facts.changes[memory]
+                yield match.group(0), why, facts.changes[memory]
 
 
 def _ends(text: str, facts: Facts) -> Found:
-    for words, said, other in (("at the bottom", "bottom", "top"), ("on top", "top", "bottom")):
-        if words in text.lower() and facts.ends and said not in facts.ends and other in facts.ends:
+    for words, end, other in (("at the bottom", "bottom", "top"), ("on top", "top", "bottom")):
+        if words in text.lower() and facts.ends and end not in facts.ends and other in facts.ends:
             yield words, f"its scripts put it at the {other}"
     for words, other in (("face up", "down"), ("face down", "up")):
         if words in text.lower() and facts.faces == {other} and f"face {other}" not in text.lower():

@@ -29,21 +29,21 @@ def find_unasked(book: Book, possible: Possible, reported: set[Span | None]) -> 
 
 def _find_equal_choices(book: Book) -> Iterator[Diagnostic]:
     """One choice of an option may be what is left when no other is asked for; of two, nothing tells which it is."""
-    asked: dict[str, set[Any]] = {}
+    asked_for: dict[str, set[Any]] = {}
     compared: set[int] = set()
-    everywhere = [*book.all(ir.Node), *everything(*(one.condition for one in book.rulebook.forbid))]
+    everywhere = [*book.all(ir.Node), *everything(*(condition.condition for condition in book.rulebook.forbid))]
     everywhere += everything(*(measure.value for measure in book.rulebook.measures))
     for node in everywhere:
         match node:
             case ir.Compare("==" | "!=", ir.OptionValue(name, key=None) as option, ir.Const(value)):
-                asked.setdefault(name, set()).add(value)
+                asked_for.setdefault(name, set()).add(value)
                 compared.add(id(option))
             case ir.IsNothing(ir.OptionValue(name) as option):
-                asked.setdefault(name, set()).add(None)
+                asked_for.setdefault(name, set()).add(None)
                 compared.add(id(option))
     unknown = {node.name for node in everywhere if isinstance(node, ir.OptionValue) and id(node) not in compared}
     unknown |= {node.option for node in everywhere if isinstance(node, ir.ByOption)}
-    for name, values in asked.items():
+    for name, values in asked_for.items():
         declared = book.rulebook.options[name]
         left = [spare for spare in declared.choices or () if spare not in values]
         written = book.world.authored.options[name].type
@@ -58,7 +58,7 @@ def _find_equal_choices(book: Book) -> Iterator[Diagnostic]:
 
 def _find_unasked_words(book: Book, possible: Possible, reported: set[Span | None]) -> Iterator[Diagnostic]:
     """Cards with a script and a word, while each question about such words is for another one."""
-    asked: dict[str, set[Any]] = {}
+    words_asked: dict[str, set[Any]] = {}
     compared: set[int] = set()
     unknown: set[str] = set()
     for home in book.homes.values():
@@ -73,7 +73,7 @@ def _find_unasked_words(book: Book, possible: Possible, reported: set[Span | Non
                     if answers is None:
                         unknown.add(name)
                     else:
-                        asked.setdefault(name, set()).update(answers.others)
+                        words_asked.setdefault(name, set()).update(answers.others)
                 case ir.Not(inner) | ir.IfElse(inner):
                     unknown.update(_find_attributes(inner))
                 case ir.If(condition, _, otherwise) if otherwise:
@@ -85,7 +85,7 @@ def _find_unasked_words(book: Book, possible: Possible, reported: set[Span | Non
     done: set[tuple[str, Any]] = set()
     for id_, card in book.rulebook.cards.items():
         for name, value in card.attributes.items():
-            words = asked.get(name, set())
+            words = words_asked.get(name, set())
             if name in unknown or len(words) < 2 or id_ not in acting or not isinstance(value, ir.Const):
                 continue
             entry = book.world.authored.cards.get(book.world.cards[id_].family)

@@ -33,9 +33,9 @@ def unread_names(book: Book) -> Iterator[Diagnostic]:
 def _never_says_its_name(loop: ir.ForEach) -> bool:
     """Tell whether the block of a loop never says its name or number, though it does more than to count."""
     inside = everything(*loop.body)
-    if any(isinstance(one, ir.Local) and one.slot in (loop.slot, loop.index) for one in inside):
+    if any(isinstance(node, ir.Local) and node.slot in (loop.slot, loop.index) for node in inside):
         return False
-    others = {t.surely(one.type) for one in inside if isinstance(one, ir.Local | ir.TableMemory | ir.PlayerMemory)}
+    others = {t.surely(node.type) for node in inside if isinstance(node, ir.Local | ir.TableMemory | ir.PlayerMemory)}
     of = loop.list.type
     counts = all(isinstance(statement, ir.Assign | ir.Let | ir.If) for statement in statements(loop.body))
     return not counts or (isinstance(of, t.ListOf) and of.item in others)
@@ -47,4 +47,4 @@ def _read(home: Home) -> set[int]:
     for let in home.of(ir.Let):
         # Identity, because equal expressions may stand elsewhere.
         own |= {id(part) for part in everything(let.value) if isinstance(part, ir.Local) and part.slot == let.slot}
-    return {one.slot for one in home.of(ir.Local) if id(one) not in own}
+    return {local.slot for local in home.of(ir.Local) if id(local) not in own}

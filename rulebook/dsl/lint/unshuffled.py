@@ -39,8 +39,8 @@ def _find_mixed(book: Book) -> set[str] | None:
     """The places of which chance or a player may put the cards in order; None if that may be any."""
     mixed = {name for name, place in book.rulebook.places.items() if place.kept == "bag"}
     for mix in book.all(ir.Shuffle, ir.PickRandom, ir.Arrange):
-        said = mix.place if isinstance(mix, ir.Shuffle) else mix.cards if isinstance(mix, ir.Arrange) else mix.source
-        names = {part.name for part in everything(said) if isinstance(part, ir.PlaceOf)}
+        goal = mix.place if isinstance(mix, ir.Shuffle) else mix.cards if isinstance(mix, ir.Arrange) else mix.source
+        names = {part.name for part in everything(goal) if isinstance(part, ir.PlaceOf)}
         if not names and not isinstance(mix, ir.PickRandom):
             return None
         mixed |= names
@@ -66,8 +66,8 @@ def _comes_from(move: ir.Moving, mixed: set[str]) -> bool:
     if isinstance(move, ir.Move) and _is_box(_without_filters(move.cards)):
         return False
     taken = everything(*ir.find_taken(move))
-    drawn = isinstance(move, ir.Drawing) and not any(isinstance(one, ir.PlaceOf) for one in taken)
-    return drawn or any(isinstance(one, ir.PlaceOf) and one.name in mixed | {"box"} for one in taken)
+    drawn = isinstance(move, ir.Drawing) and not any(isinstance(node, ir.PlaceOf) for node in taken)
+    return drawn or any(isinstance(node, ir.PlaceOf) and node.name in mixed | {"box"} for node in taken)
 
 
 def _is_hidden(book: Book, name: str) -> bool:

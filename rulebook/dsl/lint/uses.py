@@ -66,9 +66,9 @@ class Mentions:
             self._value(memory.type, memory.start)
         for state in book.rulebook.states.values():
             self._value(state.type, state.start)
-        self.mentioned = {one.name for one in book.all(ir.PlaceOf)} | {one.place for one in book.all(ir.Deal, ir.Pass)}
+        self.mentioned = {at.name for at in book.all(ir.PlaceOf)} | {at.place for at in book.all(ir.Deal, ir.Pass)}
         """The places that stand somewhere by name."""
-        self.named = {one.only for one in book.all(ir.AllCards) if one.only is not None}
+        self.named = {cards.only for cards in book.all(ir.AllCards) if cards.only is not None}
         """The cards that are asked for by name, wherever they lie."""
         self.counted = bool(book.rulebook.units) and _counted(book)
         """Whether anything is an amount."""
@@ -99,7 +99,7 @@ class Mentions:
             for goal in ir.find_goals(move):
                 if isinstance(goal, ir.PlaceOf):
                     self.written.add(("places", goal.name))
-                    self._told |= {id(goal)} - {id(one) for one in ir.find_taken(move)}
+                    self._told |= {id(goal)} - {id(expr) for expr in ir.find_taken(move)}
                 elif goal.type == t.CELL:
                     # A position of any grid or row.
                     places = self.book.rulebook.places.values()
@@ -111,13 +111,13 @@ class Mentions:
             # Where it is handed over, something may lie afterwards.
             there = [part for part in parts(handing) if isinstance(part, ir.PlaceOf)]
             self.written |= {("places", place.name) for place in there}
-        self.written |= {("places", one.place) for one in self.book.all(ir.Deal, ir.Pass)}
-        self.read |= {("places", one.place) for one in self.book.all(ir.Pass)}
-        for name in {one.state for one in self.book.all(ir.Roll)}:
+        self.written |= {("places", move.place) for move in self.book.all(ir.Deal, ir.Pass)}
+        self.read |= {("places", move.place) for move in self.book.all(ir.Pass)}
+        for name in {roll.state for roll in self.book.all(ir.Roll)}:
             self.written.add(("state", name))
             state = self.book.rulebook.states[name]
-            for one in state.values or ():
-                self._value(state.type, one)
+            for value in state.values or ():
+                self._value(state.type, value)
 
     # ── questions ────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -125,17 +125,17 @@ class Mentions:
         """Note what is asked for, wherever it stands."""
         for kind, section in _SECTIONS.items():
             named = attrgetter(kind.__match_args__[0])
-            names = {named(one) for one in self.book.all(kind) if id(one) not in self._told}
+            names = {named(node) for node in self.book.all(kind) if id(node) not in self._told}
             self.read |= {(section, name) for name in names}
-        self.read |= {("values", one.function.removeprefix("values.")) for one in self.book.all(ir.CallValue)}
+        self.read |= {("values", call.function.removeprefix("values.")) for call in self.book.all(ir.CallValue)}
         if self.book.all(ir.AllActions):
             self.read |= {("actions", id) for id in self.book.rulebook.actions}
-        if any(one.only is None for one in self.book.all(ir.AllCards)):
+        if any(cards.only is None for cards in self.book.all(ir.AllCards)):
             # Wherever they lie.
             self.read |= {("places", name) for name in self.book.rulebook.places}
-        for name in {one.name for one in self.book.all(ir.BuiltIn)}:
+        for name in {built_in.name for built_in in self.book.all(ir.BuiltIn)}:
             self._built_in(name)
-        consts = {(one.type, one.value) for one in self.book.all(ir.Const) if isinstance(one.value, (str, tuple))}
+        consts = {(node.type, node.value) for node in self.book.all(ir.Const) if isinstance(node.value, (str, tuple))}
         for of, value in consts:
             self._value(of, value)
 
@@ -210,7 +210,7 @@ def _fields(book: Book, mentions: Mentions) -> Iterator[Diagnostic]:
             )
         seen = {scalar.text for scalar in entry.back} | printed
         changes = {scalar.text for scalar in entry.may_change.names}
-        used = [one for one in world.attributes if mentions.reads("has", one) or mentions.reads("state", one)]
+        used = [name for name in world.attributes if mentions.reads("has", name) or mentions.reads("state", name)]
         for name in (*entry.has, *entry.comes_with):
             section = f"kinds.{kind}.{'has' if name in entry.has else 'comes_with'}"
             text = t.surely(world.attributes[name].type) == t.TEXT
@@ -218,13 +218,15 @@ def _fields(book: Book, mentions: Mentions) -> Iterator[Diagnostic]:
                 yield _unused(book, section, name, "attribute", used)
         for name in sorted(changes):
             if not mentions.writes("state", name):
-                span = next(one.span for one in entry.may_change.names if one.text == name)
+                span = next(scalar.span for scalar in entry.may_change.names if scalar.text == name)
                 yield diagnose("RB511", span, name=name, missing="nothing ever changes it")
         for hook in (*entry.asks, *entry.does, *entry.may_do):
             name = hook.key.name
             section = f"kinds.{kind}.{_part(entry, hook)}"
             if not mentions.reads("hooks", name):
-                yield _unused(book, section, name, "hook", [one for one in world.hooks if mentions.reads("hooks", one)])
+                yield _unused(
+                    book, section, name, "hook", [hook for hook in world.hooks if mentions.reads("hooks", hook)]
+                )
             elif hook in entry.may_do and not _has_hook(book, name):
                 yield diagnose("RB511", book.span(section, name), name=name, missing="no card has it")
 
@@ -239,7 +241,7 @@ def _has_hook(book: Book, name: str) -> bool:
 
 def _printed(rulebook: ir.Rulebook) -> set[str]:
     """The attributes that are a part of a card's identity: those below `each`."""
-    found: set[str] = set()
+    names: set[str] = set()
     for card in rulebook.cards.values():
         parts_of_id = card.id.split(".")[1:]
         for name, value in card.attributes.items() if parts_of_id else ():
@@ -248,8 +250,8 @@ def _printed(rulebook: ir.Rulebook) -> set[str]:
                 and not isinstance(value.value, tuple)
                 and part_of_id(value.value) in parts_of_id
             ):
-                found.add(name)
-    return found
+                names.add(name)
+    return names
 
 
 def _places(book: Book, mentions: Mentions) -> Iterator[Diagnostic]:
@@ -270,10 +272,10 @@ def _places(book: Book, mentions: Mentions) -> Iterator[Diagnostic]:
 def _never_seen(book: Book, place: ir.PlaceDef) -> bool:
     """Tell whether players cannot look there either, under no house rule, and the box would hide the cards as well."""
     return all(
-        isinstance(one.opened_at_end, ir.Const)
-        and one.opened_at_end.value is False
-        and book.world.places[one.name].seen_by == {"nobody"}
-        for one in (place, book.rulebook.box)
+        isinstance(place.opened_at_end, ir.Const)
+        and place.opened_at_end.value is False
+        and book.world.places[place.name].seen_by == {"nobody"}
+        for place in (place, book.rulebook.box)
     )
 
 
@@ -301,7 +303,7 @@ def _called(book: Book, mentions: Mentions) -> Iterator[Diagnostic]:
 
 
 def _counted(book: Book) -> bool:
-    return any(t.AMOUNT in t.members(one.type) for one in book.all(ir.Node, ir.Function))
+    return any(t.AMOUNT in t.members(record.type) for record in book.all(ir.Node, ir.Function))
 
 
 def _words(book: Book, mentions: Mentions) -> Iterator[Diagnostic]:

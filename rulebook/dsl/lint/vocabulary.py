@@ -24,17 +24,17 @@ class Vocabulary:
 
     @cached_property
     def _places(self) -> dict[str, set[str]]:
-        found: dict[str, set[str]] = {}
+        names: dict[str, set[str]] = {}
         for name in self.rulebook.places:
             for words in self.nouns(name) - self._kinds:
-                found.setdefault(words, set()).add(name)
-        return found
+                names.setdefault(words, set()).add(name)
+        return names
 
     def nouns(self, name: str) -> set[str]:
         """Return the nouns for a kind, place or memory, of one and of many, in small letters."""
         phrase = self.rulebook.phrases.get(name)
-        said = {readable(name), *(each.strip() for each in phrase.split("/"))} if phrase else {readable(name)}
-        return {words.lower() for one in said for words in (one, one if is_plural(one) else plural(one))}
+        phrases = {readable(name), *(each.strip() for each in phrase.split("/"))} if phrase else {readable(name)}
+        return {words.lower() for noun in phrases for words in (noun, noun if is_plural(noun) else plural(noun))}
 
     @cached_property
     def _in_places(self) -> re.Pattern[str]:
@@ -42,19 +42,19 @@ class Vocabulary:
 
     def places(self, text: str) -> Iterator[tuple[str, set[str]]]:
         """The places that something lies in, goes to or comes from."""
-        for found in self._in_places.finditer(text) if self._places else ():
-            yield found.group(1), self._places[found.group(1).lower()]
+        for match in self._in_places.finditer(text) if self._places else ():
+            yield match.group(1), self._places[match.group(1).lower()]
 
     @cached_property
     def _things(self) -> dict[str, set[str]]:
-        found: dict[str, set[str]] = {}
+        ids_of: dict[str, set[str]] = {}
         things: list[ir.CardDef | ir.ActionDef] = [*self.rulebook.cards.values(), *self.rulebook.actions.values()]
         for thing in things:
             for name in _names(thing.name):
-                found.setdefault(name, set()).add(thing.id)
+                ids_of.setdefault(name, set()).add(thing.id)
         taken = {words.lower() for words in (*self._places, *self._kinds)}
         taken |= {shown.lower() for words in self.rulebook.words.values() for shown in words.values()}
-        return {name: ids for name, ids in found.items() if name.lower() not in taken and name[:1].isupper()}
+        return {name: ids for name, ids in ids_of.items() if name.lower() not in taken and name[:1].isupper()}
 
     @cached_property
     def _named(self) -> re.Pattern[str]:
@@ -62,9 +62,9 @@ class Vocabulary:
 
     def things(self, text: str) -> Iterator[tuple[str, set[str]]]:
         """The cards and actions that are called by their names; a single word only in the middle of a sentence."""
-        for found in self._named.finditer(text) if self._things else ():
-            name = found.group(1)
-            if " " in name or re.search(r"[a-z,]\s+$", text[: found.start()]):
+        for match in self._named.finditer(text) if self._things else ():
+            name = match.group(1)
+            if " " in name or re.search(r"[a-z,]\s+$", text[: match.start()]):
                 yield name, self._things[name]
 
     def words(self, text: str) -> Iterator[tuple[str, str, frozenset[str]]]:
