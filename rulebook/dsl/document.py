@@ -40,10 +40,10 @@ class Scalar:
         Offsets outside the text mean its nearest end; an empty range gives an empty span (at the end of the
         text, just behind its last character).
         """
-        found = self._map
-        if found is None:
+        ranges = self._map
+        if ranges is None:
             return self.span
-        first, last = found.find_raw_range(start, end)
+        first, last = ranges.find_raw_range(start, end)
         return Span(self.span.file, self.span.start + first, self.span.start + last)
 
 

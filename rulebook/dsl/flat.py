@@ -38,7 +38,7 @@ def _list_classes() -> tuple[type, ...]:
 @cache
 def _list_fields(kind: Any) -> tuple[str, ...]:
     """The names of a class's fields: first those that are handed over in order, then those that are named."""
-    return tuple(field.name for field in sorted(attrs.fields(kind), key=lambda one: bool(one.kw_only)))
+    return tuple(field.name for field in sorted(attrs.fields(kind), key=lambda field: bool(field.kw_only)))
 
 
 def flatten(rulebook: ir.Rulebook) -> list[list[Any]]:
@@ -60,7 +60,7 @@ def flatten(rulebook: ir.Rulebook) -> list[list[Any]]:
         if id(value) in known:
             return known[id(value)]
         if kind is dict:
-            row = [number_value(one) for pair in value.items() for one in pair]
+            row = [number_value(part) for pair in value.items() for part in pair]
         elif kind in _CONTAINERS:
             row = list(map(number_value, value))
         else:
@@ -76,7 +76,7 @@ def flatten(rulebook: ir.Rulebook) -> list[list[Any]]:
 
     number_value(rulebook)
     behind = len(plain) - 1
-    placed = [[kind, *[behind - one if one < 0 else one for one in row]] for kind, *row in rows]
+    placed = [[kind, *[behind - number if number < 0 else number for number in row]] for kind, *row in rows]
     return [[value for _, value in plain], placed]
 
 
@@ -85,15 +85,15 @@ def unflatten(data: Sequence[Sequence[Any]]) -> ir.Rulebook:
     makers = [_find_maker(kind) for kind in _list_classes()]
     try:
         plain, rows = data
-        made = [*plain]
-        found, add = made.__getitem__, made.append
+        records = [*plain]
+        read, add = records.__getitem__, records.append
         for row in rows:
-            add(makers[row[0]](list(map(found, row[1:]))))
+            add(makers[row[0]](list(map(read, row[1:]))))
     except (LookupError, TypeError, ValueError, AttributeError) as error:
         raise ValueError("these are not the rows of a rulebook") from error
-    if not made or not isinstance(made[-1], ir.Rulebook):
+    if not records or not isinstance(records[-1], ir.Rulebook):
         raise ValueError("these are not the rows of a rulebook")
-    return made[-1]
+    return records[-1]
 
 
 def _find_maker(kind: Any) -> Callable[[list[Any]], Any]:

@@ -456,10 +456,10 @@ class Sentence:
     unknown: tuple[tuple[int, tuple[int, ...]], ...] = field(kw_only=True, default=(), eq=False, repr=False)
     at: At | None = field(kw_only=True, default=None, eq=False, repr=False)
 
-    def __init_subclass__(cls, *, is_base: bool = False, **said: When | bool) -> None:
+    def __init_subclass__(cls, *, is_base: bool = False, **flags: When | bool) -> None:
         """Take what a statement says of itself, so that nothing about it is a default that nobody chose."""
         # Classes with slots are made a second time, without these words but with what they set.
-        for name, value in {**said, **({"_is_base": True} if is_base else {})}.items():
+        for name, value in {**flags, **({"_is_base": True} if is_base else {})}.items():
             setattr(cls, name, value)
         missing = [name for name in ("noticed", "may_be_idle", "is_plain") if name not in vars(cls)]
         if missing and "_is_base" not in vars(cls):

@@ -36,29 +36,29 @@ def check_rulebook(authored: schema.Authored, *, meant: bool = False) -> Checked
 
     With `meant`, also what is right in every word and says nothing; only a rulebook without mistakes is asked for that.
     """
-    world, found = gather(authored)
-    checker = Checker(world, found)
+    world, messages = gather(authored)
+    checker = Checker(world, messages)
     rulebook = checker.check_rulebook()
-    found += check_forbidden(rulebook)
-    found += check_laying_out(rulebook)
-    if len(found) >= MOST_FOUND:
+    messages += check_forbidden(rulebook)
+    messages += check_laying_out(rulebook)
+    if len(messages) >= MOST_FOUND:
         problem = f"{MOST_FOUND} problems in one game; the rest of it was not looked at"
-        found.append(diagnose("RB106", found[-1].span, problem=problem, help="Mend these first."))
-    if not has_errors(found):
-        found += check_goals(rulebook, world)
+        messages.append(diagnose("RB106", messages[-1].span, problem=problem, help="Mend these first."))
+    if not has_errors(messages):
+        messages += check_goals(rulebook, world)
         rulebook, more = guard_secrets(rulebook, world)
-        found += more
-    elif len(found) < MOST_FOUND:
-        found += find_leaks_beside(rulebook, world, found)
-    broken = has_errors(found, certain=True)
+        messages += more
+    elif len(messages) < MOST_FOUND:
+        messages += find_leaks_beside(rulebook, world, messages)
+    broken = has_errors(messages, certain=True)
     if meant and not broken:
-        found += lint(rulebook, world)
-    return Checked(None if broken else rulebook, world, drop_repeated(found), () if broken else tuple(checker.told))
+        messages += lint(rulebook, world)
+    return Checked(None if broken else rulebook, world, drop_repeated(messages), () if broken else tuple(checker.told))
 
 
-def drop_repeated(found: list[Diagnostic]) -> list[Diagnostic]:
+def drop_repeated(messages: list[Diagnostic]) -> list[Diagnostic]:
     """A script that several cards share is read once for each; its mistakes are one mistake."""
     first: dict[object, Diagnostic] = {}
-    for one in found:
-        first.setdefault(one.key, one)
+    for message in messages:
+        first.setdefault(message.key, message)
     return list(first.values())

@@ -42,29 +42,29 @@ _MOST_ROUNDS = 8  # an entry that hides another misfit of its own is rare
 
 
 def check_beside_unreadable(
-    maps: Sequence[Mapping], found: Iterable[Diagnostic], source: dict[str, str]
+    maps: Sequence[Mapping], messages: Iterable[Diagnostic], source: dict[str, str]
 ) -> list[Diagnostic]:
     """Check the files that can be read, and what stands around the mistakes `found` in those that cannot."""
-    readable = {one.span.file for one in maps}
+    readable = {top.span.file for top in maps}
     broken: dict[SourceFile, list[Diagnostic]] = {}
-    for one in found:
-        if one.span is not None and one.span.file not in readable:
-            broken.setdefault(one.span.file, []).append(one)
+    for message in messages:
+        if message.span is not None and message.span.file not in readable:
+            broken.setdefault(message.span.file, []).append(message)
     rests = [read_rest(file, problems) for file, problems in broken.items()]
-    whole = [one for one in rests if one is not None]
-    more = [problem for one in whole for problem in one.found]
-    maps = [*maps, *(one.top for one in whole)]
+    whole = [beside for beside in rests if beside is not None]
+    more = [problem for beside in whole for problem in beside.found]
+    maps = [*maps, *(beside.top for beside in whole)]
     if not maps:
         return more
     merged, twice = merge(maps)
-    gone = set().union(*(one.lost for one in whole))
+    gone = set().union(*(beside.lost for beside in whole))
     authored, misfits = structure(_headed(merged), "salvaged", source)
     kept = [*more, *twice, *(misfit for misfit in misfits if misfit.code in _OF_ITS_ENTRY)]
     if authored is None:
         rest = check_beside_misfits(merged, misfits, source, gone)
     else:
         rest = _Doubts(merged, gone, ()).find_sure(check_rulebook(authored).found)
-    return kept + (rest if len(whole) == len(rests) else [one for one in rest if one.code in _OF_ITS_OWN])
+    return kept + (rest if len(whole) == len(rests) else [message for message in rest if message.code in _OF_ITS_OWN])
 
 
 def check_beside_misfits(
@@ -128,31 +128,33 @@ class _Doubts:
         self._entries = [_Entry.make(*entry) for entry in _list_entries(merged)]
         self._scalars: dict[SourceFile, list[tuple[int, int, int]]] = {}
         """By file, where each scalar of an entry begins and ends, and the number of the entry, in order."""
-        for number, one in enumerate(self._entries):
-            for span in (node.span for node in one.nodes if isinstance(node, Scalar)):
+        for number, item in enumerate(self._entries):
+            for span in (node.span for node in item.nodes if isinstance(node, Scalar)):
                 self._scalars.setdefault(span.file, []).append((span.start, max(span.end - 1, span.start), number))
         for scalars in self._scalars.values():
             scalars.sort()
         # A word of a list may be one of several lists.
-        self._doubtful = gone - {name for one in self._entries for name in _declared_in(one.section, one.key, one.node)}
-        for one in self._entries:
-            if self._is_damaged(one) and not _is_type_told(one):
-                self._doubtful |= _declared_in(one.section, one.key, one.node)
+        self._doubtful = gone - {
+            name for item in self._entries for name in _declared_in(item.section, item.key, item.node)
+        }
+        for item in self._entries:
+            if self._is_damaged(item) and not _is_type_told(item):
+                self._doubtful |= _declared_in(item.section, item.key, item.node)
         typed = [entry for entry in self._entries if entry.section in _TYPED]
-        self._is_typed = not any(self._is_damaged(one) or one.words & gone for one in typed)
+        self._is_typed = not any(self._is_damaged(entry) or entry.words & gone for entry in typed)
         by_word: dict[str, list[_Entry]] = {}
-        for one in typed:
-            for word in one.words:
-                by_word.setdefault(word, []).append(one)
+        for item in typed:
+            for word in item.words:
+                by_word.setdefault(word, []).append(item)
         ahead = [*self._doubtful]
         while ahead:
-            for one in by_word.pop(ahead.pop(), ()):
-                more = _declared_in(one.section, one.key, one.node) - self._doubtful
+            for item in by_word.pop(ahead.pop(), ()):
+                more = _declared_in(item.section, item.key, item.node) - self._doubtful
                 self._doubtful |= more
                 ahead += more
 
-    def _is_damaged(self, one: _Entry) -> bool:
-        return any(map(self._damaged.touch, (one.key.span, one.node.span)))
+    def _is_damaged(self, entry: _Entry) -> bool:
+        return any(map(self._damaged.touch, (entry.key.span, entry.node.span)))
 
     def _find_entry(self, span: Span) -> _Entry | None:
         """Find the entry with the scalar in which a place begins."""
@@ -163,9 +165,9 @@ class _Doubts:
             at -= 1
         return self._entries[min(touching)] if touching else None
 
-    def find_sure(self, found: Iterable[Diagnostic]) -> list[Diagnostic]:
+    def find_sure(self, messages: Iterable[Diagnostic]) -> list[Diagnostic]:
         """The messages that hold, whatever was lost."""
-        return [one for one in found if self._is_sure(one)]
+        return [message for message in messages if self._is_sure(message)]
 
     def _is_sure(self, message: Diagnostic) -> bool:
         if message.code in _OF_ITS_OWN:
@@ -201,8 +203,8 @@ def check_beside_lost(
     if authored is None:
         kept += check_beside_misfits(merged, misfits, source)
     else:
-        kept += [one for one in check_rulebook(authored).found if _is_sure(one, gone, _OF_A_THING)]
-    return [one for one in kept if whole or one.code in _OF_ITS_ENTRY]
+        kept += [message for message in check_rulebook(authored).found if _is_sure(message, gone, _OF_A_THING)]
+    return [message for message in kept if whole or message.code in _OF_ITS_ENTRY]
 
 
 def _remove_removed(merged: Mapping, left: Iterable[Deed]) -> Mapping:
@@ -221,11 +223,11 @@ def _find_declared(deed: Deed) -> Iterator[str]:
     yield from re.findall(r"\w+", deed.path.text)
     while nodes:
         match nodes.pop():
-            case Mapping() as one:
-                yield from (word for key in one for word in re.findall(r"\w+", key))
-                nodes += one.values()
-            case Listed() as one:
-                nodes += one
+            case Mapping() as mapping:
+                yield from (word for key in mapping for word in re.findall(r"\w+", key))
+                nodes += mapping.values()
+            case Listed() as mapping:
+                nodes += mapping
             case Scalar(text=text) if text.isidentifier():
                 yield text
 
@@ -267,31 +269,35 @@ def _lighter(section: str, node: Mapping, starts: _Starts, gone: set[str], depth
     return kept
 
 
-def _is_type_told(one: _Entry) -> bool:
-    wanted = _TELL_THE_TYPE.get(one.section)
-    return wanted is not None and isinstance(one.node, Mapping) and wanted <= set(one.node)
+def _is_type_told(entry: _Entry) -> bool:
+    wanted = _TELL_THE_TYPE.get(entry.section)
+    return wanted is not None and isinstance(entry.node, Mapping) and wanted <= set(entry.node)
 
 
 def _is_in_two(section: str, node: Mapping) -> bool:
-    return section in IN_TWO and any(isinstance(one, Mapping) for one in node.values())
+    return section in IN_TWO and any(isinstance(value, Mapping) for value in node.values())
 
 
 def _list_entries(merged: Mapping) -> Iterator[tuple[str, Scalar, Node]]:
     for section, node in merged.items():
         if isinstance(node, Mapping):
-            sides = [one for one in node.values() if isinstance(one, Mapping)] if _is_in_two(section, node) else [node]
+            sides = (
+                [value for value in node.values() if isinstance(value, Mapping)]
+                if _is_in_two(section, node)
+                else [node]
+            )
             yield from ((section, side.keys_at[name], value) for side in sides for name, value in side.items())
 
 
 def _declared_in(section: str, key: Scalar, node: Node) -> set[str]:
     """The names that an entry may declare, or a field of one."""
     inside = list(walk_nodes(node))
-    stages = {name for one in inside if isinstance(one, Scalar) for name in STAGE.findall(one.text)}
-    found = {schema.name_in_key(key.text)}
+    stages = {name for inner in inside if isinstance(inner, Scalar) for name in STAGE.findall(inner.text)}
+    names = {schema.name_in_key(key.text)}
     if section not in OF_ONE_NAME:
-        found |= {schema.name_in_key(name) for one in inside if isinstance(one, Mapping) for name in one}
-        found |= {item.text for one in inside if isinstance(one, Listed) for item in one if isinstance(item, Scalar)}
-    return {name for name in found - FIELDS if name.isidentifier()} | stages
+        names |= {schema.name_in_key(name) for inner in inside if isinstance(inner, Mapping) for name in inner}
+        names |= {item.text for part in inside if isinstance(part, Listed) for item in part if isinstance(item, Scalar)}
+    return {name for name in names - FIELDS if name.isidentifier()} | stages
 
 
 def _headed(merged: Mapping) -> Mapping:

@@ -300,8 +300,8 @@ class Authored(Document):
     @property
     def table_places(self) -> dict[str, Place]:
         """The places of the table that are declared; the box is there in every game."""
-        return {name: one for name, one in self.places.table.items() if isinstance(one, Place)}
+        return {name: place for name, place in self.places.table.items() if isinstance(place, Place)}
 
     @property
     def box(self) -> Box | None:
-        return next((one for one in self.places.table.values() if isinstance(one, Box)), None)
+        return next((place for place in self.places.table.values() if isinstance(place, Box)), None)

@@ -187,7 +187,7 @@ def _decode_blocks(raw: str, folded: bool) -> Iterator[_Decoded]:
         return
     # A stated indentation counts from that of the parent, which is not known here: try what the lines allow.
     indents = (_INDENT.match(line) for line in re.split(r"[\r\n]+", raw[body:]))
-    widest = max((len(found[0]) for found in indents if found), default=0)
+    widest = max((len(indent[0]) for indent in indents if indent), default=0)
     for indent in range(1, widest + 1):
         yield _decode_block(raw, body, indent, chomp, folded)
     yield _decode_block(raw, body, widest + 1, chomp, folded)

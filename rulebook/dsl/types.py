@@ -113,7 +113,7 @@ def members(of: Type) -> frozenset[Type]:
 
 def kinds_of(*types: Type) -> frozenset[str]:
     """The kinds of the cards among the members of some types."""
-    cards = (member for one in types for member in members(one))
+    cards = (member for type in types for member in members(type))
     return frozenset[str]().union(*(card.kinds for card in cards if isinstance(card, Card)))
 
 
@@ -138,10 +138,10 @@ def either(*types: Type) -> Type:
         return types[0]
     flat: set[Type] = set()
     kinds: frozenset[str] = frozenset()
-    for one in types:
-        if one == UNKNOWN:
+    for type in types:
+        if type == UNKNOWN:
             return UNKNOWN
-        for member in members(one):
+        for member in members(type):
             if isinstance(member, Card):
                 kinds |= member.kinds
             else:
@@ -151,7 +151,7 @@ def either(*types: Type) -> Type:
     lists = [member for member in flat if isinstance(member, ListOf)]
     if len(lists) > 1:
         flat -= set(lists)
-        items = [one.item for one in lists if one.item != UNKNOWN]
+        items = [listed.item for listed in lists if listed.item != UNKNOWN]
         flat.add(ListOf(either(*items)) if items else lists[0])
     if len(flat) == 1:
         return next(iter(flat))
@@ -174,21 +174,21 @@ def surely(of: Type) -> Type:
     return of
 
 
-def agree(one: Type, other: Type) -> bool:
+def agree(first: Type, other: Type) -> bool:
     """Tell whether a value of each could be the same value: they share an alternative."""
-    if one is other or UNKNOWN in (one, other):
+    if first is other or UNKNOWN in (first, other):
         return True
-    return any(_agree(a, b) for a in members(one) for b in members(other))
+    return any(_agree(a, b) for a in members(first) for b in members(other))
 
 
-def _agree(one: Type, other: Type) -> bool:
-    if isinstance(one, Card) and isinstance(other, Card):
-        return bool(one.kinds & other.kinds)
-    if isinstance(one, ListOf) and isinstance(other, ListOf):
-        return UNKNOWN in (one.item, other.item) or agree(one.item, other.item)
-    if isinstance(one, PerPlayer) and isinstance(other, PerPlayer):
-        return agree(one.item, other.item)
-    return one == other
+def _agree(first: Type, other: Type) -> bool:
+    if isinstance(first, Card) and isinstance(other, Card):
+        return bool(first.kinds & other.kinds)
+    if isinstance(first, ListOf) and isinstance(other, ListOf):
+        return UNKNOWN in (first.item, other.item) or agree(first.item, other.item)
+    if isinstance(first, PerPlayer) and isinstance(other, PerPlayer):
+        return agree(first.item, other.item)
+    return first == other
 
 
 def fits(value: Type, wanted: Type) -> bool:
@@ -248,6 +248,6 @@ def _plural(of: Type) -> str:
             head, _, rest = text[len(article) :].partition(" (")
             if head.startswith("list of "):
                 return f"lists of {text.partition(' of ')[2]}"
-            many = f"{head[:-1]}ies" if head.endswith("cy") else f"{head}s"
-            return many + (f" ({rest}" if rest else "")
+            plural = f"{head[:-1]}ies" if head.endswith("cy") else f"{head}s"
+            return plural + (f" ({rest}" if rest else "")
     return "things" if of == UNKNOWN else text

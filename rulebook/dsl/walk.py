@@ -33,9 +33,9 @@ def statements(block: ir.Block) -> list[ir.Statement]:
     sentences: list[ir.Statement] = []
     left = list(reversed(block))
     while left:
-        one = left.pop()
-        sentences.append(one)
-        below = [inner for block in blocks(one) for inner in block]
+        statement = left.pop()
+        sentences.append(statement)
+        below = [inner for block in blocks(statement) for inner in block]
         left += reversed(below)
     return sentences
 
@@ -59,39 +59,39 @@ def parts(record: Any) -> list[Any]:
     Lists and tables are gone through; types and places in files are no parts.
     """
     kind: Any = type(record)
-    found: list[Any] = []
+    below: list[Any] = []
     for name in _holding(kind):
-        _gather(getattr(record, name), found)
-    return found
+        _gather(getattr(record, name), below)
+    return below
 
 
 def everything(*roots: Any) -> list[Any]:
     """These records and all that stands inside them, each before its parts."""
-    found: list[Any] = []
+    records: list[Any] = []
     left = list(reversed(roots))
     while left:
         record = left.pop()
-        found.append(record)
+        records.append(record)
         left += reversed(parts(record))
-    return found
+    return records
 
 
 def nodes(value: Any) -> list[Any]:
     """Every record in a value, each before its parts: the value itself, or what stands in its tuples."""
-    found: list[Any] = []
-    _gather(value, found)
-    return everything(*found)
+    values: list[Any] = []
+    _gather(value, values)
+    return everything(*values)
 
 
 def reach(starts: Iterable[_T], find_next: Callable[[_T], Iterable[_T]]) -> set[_T]:
     """Find these and all that they come to, step by step, however long the way."""
-    found, left = set[_T](), [*starts]
+    reached, left = set[_T](), [*starts]
     while left:
-        one = left.pop()
-        if one not in found:
-            found.add(one)
-            left += find_next(one)
-    return found
+        item = left.pop()
+        if item not in reached:
+            reached.add(item)
+            left += find_next(item)
+    return reached
 
 
 def rewrite(value: Any, change: Callable[[Any, Any], Any]) -> Any:
@@ -99,7 +99,7 @@ def rewrite(value: Any, change: Callable[[Any, Any], Any]) -> Any:
     stood there, and the same with changed parts.
     """
     if isinstance(value, tuple):
-        return tuple(rewrite(one, change) for one in value)
+        return tuple(rewrite(item, change) for item in value)
     if type(value) not in _RECORDS:
         return value
     kind: Any = type(value)
@@ -117,10 +117,10 @@ def _holding(kind: Any) -> tuple[str, ...]:
     )
 
 
-def _gather(value: Any, found: list[Any]) -> None:
+def _gather(value: Any, records: list[Any]) -> None:
     """Add the records in a field's value."""
     if type(value) in _RECORDS:
-        found.append(value)
+        records.append(value)
     elif isinstance(value, tuple | dict):
         for item in value.values() if isinstance(value, dict) else value:
-            _gather(item, found)
+            _gather(item, records)

@@ -205,16 +205,16 @@ def who_may_look(node: Node | None) -> frozenset[str]:
     """All that `seen_by` or `counted` of a place may say; everyone, if it was left out."""
     if node is None:
         return _EVERYONE
-    cases = [one for key, one in node.items() if key != "by"] if isinstance(node, Mapping) else [node]
-    return frozenset(one.text for one in cases if isinstance(one, Scalar))
+    cases = [value for key, value in node.items() if key != "by"] if isinstance(node, Mapping) else [node]
+    return frozenset(case.text for case in cases if isinstance(case, Scalar))
 
 
 def type_of_parameter(world: World, parameter: syntax.Parameter) -> t.Type | None:
     """The type a parameter's words mean, or None for words nobody knows."""
-    found = type_of_words(world, parameter.type) if parameter.type else t.PLAYER
-    if found is None:
+    named = type_of_words(world, parameter.type) if parameter.type else t.PLAYER
+    if named is None:
         return None
-    return t.ListOf(found) if parameter.many else found
+    return t.ListOf(named) if parameter.many else named
 
 
 _PLAIN_TYPES: dict[str, t.Type] = {
@@ -230,11 +230,11 @@ _PLAIN_TYPES: dict[str, t.Type] = {
 
 def kinds_with(named: Map[str, FieldInfo | HookInfo]) -> dict[str, list[str]]:
     """The names that each kind has, of attributes, states or hooks."""
-    found: dict[str, list[str]] = {}
+    kinds: dict[str, list[str]] = {}
     for name, info in named.items():
         for kind in info.kinds:
-            found.setdefault(kind, []).append(name)
-    return found
+            kinds.setdefault(kind, []).append(name)
+    return kinds
 
 
 def type_of_words(world: World, name: str) -> t.Type | None:

@@ -65,7 +65,7 @@ def _value_of(world: World, expect: t.Type) -> str:
 
 
 def about_question(name: str, legal: list[str]) -> str:
-    meant = next((one for one, others in _ASKED.items() if name in others), None)
+    meant = next((word for word, others in _ASKED.items() if name in others), None)
     return Advice(f"Here it is written `{meant}(…)`.", name, meant) if meant else did_you_mean(name, legal)
 
 
@@ -140,9 +140,9 @@ def elsewhere(world: World, field: str) -> str:
     for table in (world.hooks, world.attributes, world.states):
         info = table.get(field)
         if info is not None and info.kinds:
-            one = t.with_article(field).replace(field, f"`{field}`")
+            the_field = t.with_article(field).replace(field, f"`{field}`")
             family = world.family_of(info.kinds)
-            return f"Only {family} cards have {one}: remove it, or give this card another kind."
+            return f"Only {family} cards have {the_field}: remove it, or give this card another kind."
     return ""
 
 
@@ -151,10 +151,10 @@ def find_bound_later(name: str, at: At) -> Label | None:
     text = at.scalar.text
     gives = re.compile(rf"^.*\b(?:choose|chooses|let|as|each|pick)\b[^\n]*?\b{re.escape(name)}\b", re.MULTILINE)
     line_end = text.find("\n", at.end)
-    found = gives.search(text, line_end + 1) if line_end >= 0 else None
-    if found is None:
+    match = gives.search(text, line_end + 1) if line_end >= 0 else None
+    if match is None:
         return None
-    return Label(at.scalar.locate(found.end() - len(name), found.end()), "here it gets its value")
+    return Label(at.scalar.locate(match.end() - len(name), match.end()), "here it gets its value")
 
 
 def words_before(at: At) -> list[str]:

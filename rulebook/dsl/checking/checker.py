@@ -226,35 +226,35 @@ class Checker:
             me = (Parameter("me", t.PLAYER),)
             if self._check_hook_script(name, Signature("effect", me), t.ACTION, f"action {id}, effect"):
                 self.hooks.setdefault("effect", {})[id] = name
-            asked = f"actions.{id}.possible"
+            condition = f"actions.{id}.possible"
             this = (Parameter("this", t.ACTION), *me)
             where = f"action {id}, possible"
             if action.possible is None:
                 slots = ir.Slots(("this", "me"), (t.ACTION, t.PLAYER))
-                self.functions[asked] = ir.Function(asked, 2, slots, t.YES_NO, ir.Const(True, type=t.YES_NO))
+                self.functions[condition] = ir.Function(condition, 2, slots, t.YES_NO, ir.Const(True, type=t.YES_NO))
             else:
-                self.functions[asked] = self._check_question(asked, this, action.possible, where, t.YES_NO)
-            self.hooks.setdefault("possible", {})[id] = asked
+                self.functions[condition] = self._check_question(condition, this, action.possible, where, t.YES_NO)
+            self.hooks.setdefault("possible", {})[id] = condition
 
     def _check_cards(self) -> None:
         hooks = self.world.hooks
         hooks_of = {kind: [(name, hooks[name]) for name in names] for kind, names in kinds_with(hooks).items()}
         for id, card in self.world.authored.cards.items():
             kind = card.kind.text
-            given = {schema.name_in_key(key): key for key in card.fields if key not in _CARD_WORDS}
+            answers = {schema.name_in_key(key): key for key in card.fields if key not in _CARD_WORDS}
             for hook, info in hooks_of.get(kind, ()):
-                if hook not in given:
+                if hook not in answers:
                     name = self._check_default(hook, kind)
                     needed = info.required or info.answer is not None
                     if not name and needed and hook not in misspelt(self.world, card):
                         thing = f"Card `{id}`"
                         self._report("RB111", card.key.span, where=f"card {id}", thing=thing, field=hook)
                 else:
-                    name = self._check_hook(id, hook, kind, card.fields[given[hook]])
+                    name = self._check_hook(id, hook, kind, card.fields[answers[hook]])
                 if name:
                     table = self.hooks.setdefault(hook, {})
-                    for one in self.world.families.get(id, (id,)):
-                        table[one] = name
+                    for member in self.world.families.get(id, (id,)):
+                        table[member] = name
         self._share_defaults()
 
     def _check_hook(self, id: str, hook: str, kind: str, body: Node) -> str:
@@ -269,7 +269,7 @@ class Checker:
 
     def _share_defaults(self) -> None:
         """Let cards that come with others answer as their kind does; `declarations` says what they need beside that."""
-        for card in [one for one in self.world.cards.values() if one.owner]:
+        for card in [info for info in self.world.cards.values() if info.owner]:
             for hook, info in self.world.hooks.items():
                 if card.kind in info.kinds and (name := self._check_default(hook, card.kind)):
                     self.hooks.setdefault(hook, {})[card.id] = name
@@ -277,17 +277,17 @@ class Checker:
     def _check_default(self, hook: str, kind: str) -> str:
         """Check the answer of a card that does not say: its kind's default, shared by all; empty if there is none."""
         for family in (kind, *self.world.ancestors[kind]):
-            for one in self.world.authored.kinds[family].asks:
-                if one.key.name != hook:
+            for asks in self.world.authored.kinds[family].asks:
+                if asks.key.name != hook:
                     continue
-                if one.default is None:
+                if asks.default is None:
                     return ""
                 info = self.world.hooks[hook]
                 name = f"kinds.{family}.{hook}"
                 if name not in self.functions:
                     parameters = (Parameter("this", t.Card(self.world.concrete[family])), *info.signature.parameters)
                     where = f"kind {family}, {hook}"
-                    self.functions[name] = self._check_question(name, parameters, one.default, where, info.answer)
+                    self.functions[name] = self._check_question(name, parameters, asks.default, where, info.answer)
                 return name
         return ""
 
@@ -389,7 +389,7 @@ class Checker:
                 return self._check_question(name, parameters, body.beneath, where, wanted)
             e.original = self._find_original(name, parameters, body, where, wanted)
         answer: t.Type = t.UNKNOWN
-        made: ir.Body = BROKEN
+        checked: ir.Body = BROKEN
         at = None
         if isinstance(body, Mapping) and "by" not in body:
             lines = []
@@ -402,7 +402,7 @@ class Checker:
                 lines.append(
                     (ir.Line(label, self._check_leaf(inner, node, wanted), at=At(node, 0, len(node.text))), node)
                 )
-            answer, made = self._join_lines(e, lines, wanted)
+            answer, checked = self._join_lines(e, lines, wanted)
         elif isinstance(body, Scalar):
             at = At(body, 0, len(body.text))
             if body.style == "folded":
@@ -411,10 +411,10 @@ class Checker:
                 tree, mistakes = parse_script(body, where)
                 self.found += _no_script(body, where) or mistakes if mistakes and _is_before(e) else mistakes
                 if tree is not None:
-                    made, answer = self._check_pure_script(tree, e)
+                    checked, answer = self._check_pure_script(tree, e)
             else:
-                made = self._check_leaf(e, body, wanted)
-                answer = made.type
+                checked = self._check_leaf(e, body, wanted)
+                answer = checked.type
         else:
             wants = "text, or a map of named lines"
             self._report("RB112", body.span, where=where, what="A question", wanted=wants, got="a list")
@@ -426,7 +426,7 @@ class Checker:
             )
             self._report(code, body.span, where=where, what="This", wanted=wants, got=got)
         slots = ir.Slots(tuple(scope.names), tuple(scope.types))
-        return ir.Function(name, len(parameters), slots, answer, made, at=at)
+        return ir.Function(name, len(parameters), slots, answer, checked, at=at)
 
     def _check_pure_script(self, tree: s.Block, e: Expressions) -> tuple[ir.Block, t.Type]:
         statements = Statements(e, self.rule_type, pure=True)
@@ -466,9 +466,9 @@ class Checker:
         self, e: Expressions, lines: list[tuple[ir.Line, Scalar]], wanted: t.Type | None
     ) -> tuple[t.Type, ir.Body]:
         """Make named conditions if every line is a yes or no, named sums otherwise."""
-        made = tuple(line for line, _ in lines)
-        if wanted == t.YES_NO or all(t.fits(line.value.type, t.YES_NO) for line in made):
-            return t.YES_NO, ir.Conditions(made)
+        checked = tuple(line for line, _ in lines)
+        if wanted == t.YES_NO or all(t.fits(line.value.type, t.YES_NO) for line in checked):
+            return t.YES_NO, ir.Conditions(checked)
         answer: t.Type = t.NUMBER
         for line, node in lines:
             if line.value.type == t.AMOUNT:
@@ -476,7 +476,7 @@ class Checker:
             elif line.value.type not in (t.NUMBER, t.UNKNOWN):
                 at = At(node, 0, len(node.text))
                 e.report_type(at, f"`{line.name}`", "a number or an amount", line.value.type)
-        return answer, ir.Total(made)
+        return answer, ir.Total(checked)
 
 
 def _is_before(e: Expressions) -> bool:

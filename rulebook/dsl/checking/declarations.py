@@ -45,8 +45,8 @@ _HOLE = re.compile(r"\{([^{}]*)\}")
 class Definitions:
     """Makes the definitions of one rulebook."""
 
-    def __init__(self, world: World, found: list[Diagnostic], value_type: Callable[[str], t.Type]) -> None:
-        self.world, self.found, self._value_type = world, found, value_type
+    def __init__(self, world: World, messages: list[Diagnostic], value_type: Callable[[str], t.Type]) -> None:
+        self.world, self.found, self._value_type = world, messages, value_type
         self.told: list[str] = []
         """The cards and actions whose text is told from their scripts."""
         self._unsaid: dict[tuple[str, str], ir.Expr | None] = {}
@@ -59,23 +59,23 @@ class Definitions:
     def make_options(self) -> dict[str, ir.OptionDef]:
         options = {}
         for name, option in self.world.authored.options.items():
-            type, given, where = self.world.options[name], option.type, f"option {name}"
+            type, declared, where = self.world.options[name], option.type, f"option {name}"
             default: int | bool | str | tuple[tuple[int, int], ...] | None
             if name in self.world.steps:
                 default = self._read_steps(option.default, where)
             else:
                 read = self._read_plain(option.default, type, where)
                 default = None if isinstance(read, tuple) else read  # no option is a list: the reading has said so
-                legal = choices_of(given, self.world.words)
+                legal = choices_of(declared, self.world.words)
                 if legal and default is not None and default not in legal:
-                    listed = len(legal) < 9 or given.low is None
-                    wanted = ", ".join(map(value_text, legal)) if listed else f"{given.low} to {given.high}"
+                    listed = len(legal) < 9 or declared.low is None
+                    wanted = ", ".join(map(value_text, legal)) if listed else f"{declared.low} to {declared.high}"
                     help = f"Choose one of these, or let `options.{name}.type` allow more."
                     self._report("RB411", option.default.span, where, help, value=default, wanted=wanted)
             at = At(option.default, 0, len(option.default.text)) if isinstance(option.default, Scalar) else None
-            words = self.world.words.get(given.words)
-            choices = given.choices if words is None else tuple(words)
-            options[name] = ir.OptionDef(name, type, default, choices, given.low, given.high, option.text, at)
+            words = self.world.words.get(declared.words)
+            choices = declared.choices if words is None else tuple(words)
+            options[name] = ir.OptionDef(name, type, default, choices, declared.low, declared.high, option.text, at)
         return options
 
     def _read_steps(self, node: Node, where: str) -> tuple[tuple[int, int], ...]:
@@ -98,12 +98,12 @@ class Definitions:
         states = {}
         kinds = self.world.authored.kinds.values()
         for kind in kinds:
-            for name, one in kind.state.items():
+            for name, field in kind.state.items():
                 info = self.world.states[name]
-                start = self._read_start(one.start, info, f"kind {kind.key.text}, state {name}")
-                lasts = self._check_stage(one.lasts)
+                start = self._read_start(field.start, info, f"kind {kind.key.text}, state {name}")
+                lasts = self._check_stage(field.lasts)
                 states[name] = ir.StateDef(
-                    name, info.type, info.kinds, start, info.values, one.with_face, lasts, printed=False
+                    name, info.type, info.kinds, start, info.values, field.with_face, lasts, printed=False
                 )
         lasting = {name: stage for kind in kinds for name, stage in kind.may_change.lasts.items()}
         for info in self.world.attributes.values():
@@ -124,7 +124,7 @@ class Definitions:
         for name, place in entries:
             size = None
             if place.size is not None:
-                rows, columns = (self._read_leaf(one, t.NUMBER, f"place {name}") for one in place.size)
+                rows, columns = (self._read_leaf(side, t.NUMBER, f"place {name}") for side in place.size)
                 size = (rows, columns)
             places[name] = self._make_place(name, place, "everyone", size, place.refill.text if place.refill else None)
         return places
@@ -156,10 +156,10 @@ class Definitions:
     def make_memories(self) -> dict[str, ir.MemoryDef]:
         authored = self.world.authored
         memories = {}
-        for name, one in (*authored.memory.table.items(), *authored.memory.player.items()):
+        for name, entry in (*authored.memory.table.items(), *authored.memory.player.items()):
             info = self.world.memories[name]
-            start = self._read_start(one.start, info, f"memory {name}")
-            lasts = self._check_stage(one.lasts)
+            start = self._read_start(entry.start, info, f"memory {name}")
+            lasts = self._check_stage(entry.lasts)
             memories[name] = ir.MemoryDef(name, info.owner, info.type, start, info.values, info.seen_by, lasts)
         return memories
 
@@ -188,10 +188,10 @@ class Definitions:
             if info.owner:
                 cards[info.id] = self._make_companion(info, cards[info.owner])
                 continue
-            card, many = self.world.authored.cards[info.family], len(self.found)
+            card, before = self.world.authored.cards[info.family], len(self.found)
             cards[info.id] = self._make_card(info, card)
             # What is wrong with all of a family is said once.
-            self.found[many:] = [one for one in self.found[many:] if one not in self.found[:many]]
+            self.found[before:] = [message for message in self.found[before:] if message not in self.found[:before]]
         self.found += unknown_fields(self.world)
         self._check_companions()
         return cards
@@ -267,8 +267,8 @@ class Definitions:
         for name, node in each.items() if isinstance(each, Mapping) else ():
             info = self.world.attributes.get(name)
             if info is not None and isinstance(node, Sequence):
-                for one in node:
-                    self._read_attribute(one, name, f"{where}, each")
+                for scalar in node:
+                    self._read_attribute(scalar, name, f"{where}, each")
             elif info is not None and isinstance(node, Scalar) and self._is_list(node):
                 expr = self._read_leaf(node, t.ListOf(t.surely(info.type)), f"{where}, each")
                 for end in (expr.first, expr.last) if isinstance(expr, ir.Span) else ():
@@ -281,10 +281,10 @@ class Definitions:
 
     def _read_count(self, node: Node, where: str) -> ir.Expr:
         count = self._read_leaf(node, t.NUMBER, where)
-        for one in [value for _, value in count.cases] if isinstance(count, ir.ByOption) else [count]:
-            negative = isinstance(one, ir.Arithmetic) and one.left == ir.Const(0, type=t.NUMBER)
-            if negative or (isinstance(one, ir.Const) and isinstance(one.value, int) and one.value > MOST_COPIES):
-                span = one.at.span if one.at else node.span
+        for least in [value for _, value in count.cases] if isinstance(count, ir.ByOption) else [count]:
+            negative = isinstance(least, ir.Arithmetic) and least.left == ir.Const(0, type=t.NUMBER)
+            if negative or (isinstance(least, ir.Const) and isinstance(least.value, int) and least.value > MOST_COPIES):
+                span = least.at.span if least.at else node.span
                 wanted = "0 or more" if negative else f"{MOST_COPIES} or less"
                 self._report("RB411", span, where, value=span.text, wanted=wanted)
         return count
@@ -293,7 +293,7 @@ class Definitions:
         """Find what an attribute is where a card says nothing: its default, nothing, no items; None if it must say."""
         if (kind, name) in self._unsaid:
             return self._unsaid[kind, name]
-        many, type = len(self.found), self.world.attributes[name].type
+        before, type = len(self.found), self.world.attributes[name].type
         lines = (self.world.authored.kinds[family].has for family in (kind, *self.world.ancestors[kind]))
         default = next((has[name].start for has in lines if name in has), None)
         printed: ir.Expr | None = None
@@ -303,7 +303,7 @@ class Definitions:
             printed = ir.Const(None, type=t.NOTHING)
         elif isinstance(type, t.ListOf):
             printed = ir.Listed((), type=type)
-        if len(self.found) == many:
+        if len(self.found) == before:
             self._unsaid[kind, name] = printed
         return printed
 
@@ -367,8 +367,8 @@ class Definitions:
                         self._report("RB304", node.span, "", did_you_mean(hole, known) or otherwise, name=hole)
                 return ir.Const(_ATTRIBUTE.sub(lambda hole: known.get(hole[1], hole[1]), text), type=t.TEXT)
             case ir.ByOption(option, cases):
-                made = tuple((key, self._fill_in(one, known, node, otherwise)) for key, one in cases)
-                return ir.ByOption(option, made, type=t.TEXT)
+                filled = tuple((key, self._fill_in(case, known, node, otherwise)) for key, case in cases)
+                return ir.ByOption(option, filled, type=t.TEXT)
         return expr
 
     def _read_copies(self, node: Node | None, info: CardInfo, where: str) -> list[tuple[ir.Expr, dict[str, ir.Expr]]]:
@@ -405,8 +405,8 @@ class Definitions:
             name: ir.Expr = ir.Const(id.replace("_", " ").capitalize(), type=t.TEXT)
             if action.name is not None:
                 name = self._read_leaf(action.name, t.TEXT, where)
-            said = None if text is None else self._read_leaf(text, t.TEXT, where)
-            actions[id] = ir.ActionDef(id, name, said, at=At(action.key.scalar, 0, len(action.key.text)))
+            words = None if text is None else self._read_leaf(text, t.TEXT, where)
+            actions[id] = ir.ActionDef(id, name, words, at=At(action.key.scalar, 0, len(action.key.text)))
         return actions
 
     # ── leaves ───────────────────────────────────────────────────────────────────────────────────────────────────
@@ -417,7 +417,7 @@ class Definitions:
             return self._read_by_option(node, wanted, where)
         if isinstance(node, Sequence):
             if isinstance(wanted, t.ListOf):
-                return ir.Listed(tuple(self._read_leaf(one, wanted.item, where) for one in node), type=wanted)
+                return ir.Listed(tuple(self._read_leaf(item, wanted.item, where) for item in node), type=wanted)
             words = self.world.describe_type(wanted)
             self._report("RB401", node.span, where, what="This", wanted=words, got="a list")
             return BROKEN
@@ -437,11 +437,11 @@ class Definitions:
         self.found += mistakes
         if tree is None:
             return BROKEN
-        many = len(self.found)
+        before = len(self.found)
         checker = Expressions(self.world, Scope(), where, self.found, self._value_type)
         expr = checker.check_number(tree) if wanted == t.NUMBER else checker.check_value(tree, wanted)
         expr = checker.expect(expr, wanted, tree.at, "This")
-        if isinstance(tree, s.Word | s.Number) and isinstance(expr, ir.Const) and len(self.found) == many:
+        if isinstance(tree, s.Word | s.Number) and isinstance(expr, ir.Const) and len(self.found) == before:
             self._words[node.text, wanted] = expr
         return expr
 
@@ -458,8 +458,8 @@ class Definitions:
             case ir.Const(value):
                 return value
             case ir.Listed(items):
-                made = [self._find_constant(item, span, where) for item in items]
-                return tuple(one for one in made if isinstance(one, int | str))
+                constants = [self._find_constant(item, span, where) for item in items]
+                return tuple(constant for constant in constants if isinstance(constant, int | str))
         if expr.type != t.UNKNOWN:
             wanted, got = "a value as it stands", "something to be worked out"
             self._report("RB401", span, where, what="This", wanted=wanted, got=got)
@@ -472,7 +472,7 @@ class Definitions:
         option = by.text.removeprefix("options.")
         declared = self.world.authored.options.get(option)
         if declared is None or not by.text.startswith("options."):
-            help = did_you_mean(by.text, [f"options.{one}" for one in self.world.options])
+            help = did_you_mean(by.text, [f"options.{name}" for name in self.world.options])
             help = help if help.startswith("Did") else "Write `by: options.NAME`."
             self._report("RB301", by.span, where, help, wanted="option", name=by.text)
             return BROKEN
@@ -501,11 +501,11 @@ def _tell_apart(name: ir.Expr, attribute: str, value: Value) -> ir.Expr:
     hole = f"{{{attribute}}}"
     match name:
         case ir.Const(str(text)) if hole not in text:
-            told = hole if isinstance(value, str) else f"{attribute.replace('_', ' ')} {hole}"
-            return ir.Const(f"{text} ({told})", type=t.TEXT)
+            detail = hole if isinstance(value, str) else f"{attribute.replace('_', ' ')} {hole}"
+            return ir.Const(f"{text} ({detail})", type=t.TEXT)
         case ir.ByOption(option, cases):
-            made = tuple((key, _tell_apart(one, attribute, value)) for key, one in cases)
-            return ir.ByOption(option, made, type=t.TEXT)
+            apart = tuple((key, _tell_apart(case, attribute, value)) for key, case in cases)
+            return ir.ByOption(option, apart, type=t.TEXT)
     return name
 
 
@@ -514,15 +514,15 @@ def companions_of(world: World, info: CardInfo, name: str) -> ir.AllCards:
     return ir.AllCards(only=f"{info.id}.{name}", type=t.ListOf(world.attributes[name].type))
 
 
-def find_needs(world: World, kind: str, given: set[str], attributes: dict[str, list[str]]) -> Iterator[tuple[str, str]]:
+def find_needs(world: World, kind: str, own: set[str], attributes: dict[str, list[str]]) -> Iterator[tuple[str, str]]:
     """Yield the attributes and hooks of a kind that only a card of its own could say, each with what to do."""
-    made = world.companions.get(kind, {})
-    lines = [world.authored.kinds[one] for one in (kind, *world.ancestors[kind])]
+    brought = world.companions.get(kind, {})
+    lines = [world.authored.kinds[above] for above in (kind, *world.ancestors[kind])]
     for name in attributes.get(kind, ()):
         type = world.attributes[name].type
         silent = t.may_be_nothing(type) or isinstance(type, t.ListOf)
         default = any(line.has[name].start for line in lines if name in line.has)
-        if name not in made and name not in given and not silent and not default:
+        if name not in brought and name not in own and not silent and not default:
             yield name, f"Give `{name}` a default, or its owner a `{name}` of the same type."
     for line in lines:
         for hook in line.asks:
@@ -534,8 +534,8 @@ def find_needs(world: World, kind: str, given: set[str], attributes: dict[str, l
 
 def legal_fields(world: World, kind: str) -> list[str]:
     """Return what a card of a kind may say: what every card has, its attributes, its hooks."""
-    made = world.companions.get(kind, {})
-    attributes = [name for name in fields_of(world, kind) if name not in made]
+    brought = world.companions.get(kind, {})
+    attributes = [name for name in fields_of(world, kind) if name not in brought]
     return [*_NOT_FIELDS, *attributes, *(name for name, info in world.hooks.items() if kind in info.kinds)]
 
 
@@ -559,7 +559,7 @@ def unknown_fields(world: World) -> Iterator[Diagnostic]:
                 continue
             close = near(field, legal)
             help = cut_off(card.fields, field) or (perhaps(field, close) if close else advice.elsewhere(world, field))
-            help = help or f"{thing} has: {', '.join(f'`{one}`' for one in legal)}."
+            help = help or f"{thing} has: {', '.join(f'`{field}`' for field in legal)}."
             span = card.fields.keys_at[field].span
             yield diagnose("RB110", span, where=f"card {id}", thing=thing, field=field, help=help)
 
@@ -579,32 +579,32 @@ def nothing_told(world: World, id: str) -> Iterator[Diagnostic]:
         yield diagnose("RB401", text.span, where=f"card {id}", what="`auto`", wanted=wanted, got=got, help=help)
 
 
-def phrases_of(world: World, functions: Map[str, ir.Function], found: list[Diagnostic]) -> dict[str, str]:
-    made = {}
+def phrases_of(world: World, functions: Map[str, ir.Function], messages: list[Diagnostic]) -> dict[str, str]:
+    phrases = {}
     takes = _takes(world)
     for name, phrase in world.authored.phrases.items():
         text = " ".join(phrase.text.text.split())
         if name not in takes:
             help = did_you_mean(name, takes)
             wanted = "kind, place, memory, attribute, value or rule"
-            found.append(diagnose("RB301", phrase.key.span, wanted=wanted, name=name, help=help))
+            messages.append(diagnose("RB301", phrase.key.span, wanted=wanted, name=name, help=help))
             continue
-        found += _holes(name, phrase.text.span, text, takes[name])
+        messages += _holes(name, phrase.text.span, text, takes[name])
         question = functions.get(f"values.{name}")
         if question is not None and t.members(question.type) == {t.YES_NO} and not _is_clause(text):
             help = f"Write it as what is so when the answer is yes, for example `{{p}} is {name.replace('_', ' ')}`."
             got, wanted = f"`{text}`", "a clause with `is`, `has`, `can` or the like"
-            found.append(diagnose("RB401", phrase.text.span, what="This", wanted=wanted, got=got, help=help))
-        made[name] = text
-    return made
+            messages.append(diagnose("RB401", phrase.text.span, what="This", wanted=wanted, got=got, help=help))
+        phrases[name] = text
+    return phrases
 
 
 def _takes(world: World) -> dict[str, tuple[str, ...]]:
     """Return every name that may have a phrase, with the parameters that may stand in it."""
     names: dict[str, tuple[str, ...]] = {}
     things = (world.authored.kinds, world.words, world.places, world.memories)
-    for several in (*things, world.attributes, world.states, world.hooks):
-        names.update(dict.fromkeys(several, ()))
+    for table in (*things, world.attributes, world.states, world.hooks):
+        names.update(dict.fromkeys(table, ()))
     for signatures in (world.values, world.rules):
         names.update({name: tuple(parameter.name for parameter in of.parameters) for name, of in signatures.items()})
     return names
@@ -629,10 +629,10 @@ _WANTED_TITLES = "a text, or one for yes and one for no with ` / ` between them"
 
 def _join_paragraphs(text: str) -> str:
     """Join the lines of each paragraph; an empty line parts two of them."""
-    return "\n\n".join(" ".join(one.split()) for one in text.strip().split("\n\n"))
+    return "\n\n".join(" ".join(paragraph.split()) for paragraph in text.strip().split("\n\n"))
 
 
-def check_display(world: World, found: list[Diagnostic]) -> ir.Display:
+def check_display(world: World, messages: list[Diagnostic]) -> ir.Display:
     """Check the hints of a rulebook for whoever shows the game."""
     written = world.authored.display
     kinds = world.authored.kinds
@@ -642,14 +642,14 @@ def check_display(world: World, found: list[Diagnostic]) -> ir.Display:
         if name in names:
             return True
         help = did_you_mean(name, names) or otherwise
-        found.append(diagnose("RB301", span, wanted=wanted, name=name, help=help))
+        messages.append(diagnose("RB301", span, wanted=wanted, name=name, help=help))
         return False
 
-    def check_listed(several: tuple[Scalar, ...], names: Collection[str], wanted: str) -> tuple[str, ...]:
-        return tuple(one.text for one in several if check_known(one.text, one.span, names, wanted))
+    def check_listed(words: tuple[Scalar, ...], names: Collection[str], wanted: str) -> tuple[str, ...]:
+        return tuple(word.text for word in words if check_known(word.text, word.span, names, wanted))
 
-    given = [option.type for option in world.authored.options.values()]
-    choices = [value_text(one) for of in given for one in of.choices or () if not isinstance(one, int)]
+    types = [option.type for option in world.authored.options.values()]
+    choices = [value_text(choice) for of in types for choice in of.choices or () if not isinstance(choice, int)]
     called = [*lying, *world.states, *world.options, *choices]
     titles = {
         name: " ".join(title.text.text.split())
@@ -660,7 +660,7 @@ def check_display(world: World, found: list[Diagnostic]) -> ir.Display:
         memory = world.memories.get(name) or world.states.get(name)
         if memory is not None and t.surely(memory.type) == t.YES_NO and not _TITLES.fullmatch(title):
             what, at = f"The title of `{name}`", written.titles[name].text.span
-            found.append(diagnose("RB112", at, what=what, wanted=_WANTED_TITLES, got=f"“{title}”"))
+            messages.append(diagnose("RB112", at, what=what, wanted=_WANTED_TITLES, got=f"“{title}”"))
     sort = {}
     for kind, attributes in written.sort.items():
         span = attributes[0].span if attributes else None

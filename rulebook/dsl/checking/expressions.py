@@ -34,9 +34,9 @@ class Expressions:
     """Checks the expressions of one script; `value_type` finds what a value answers (checking it first if need be)."""
 
     def __init__(
-        self, world: World, scope: Scope, where: str, found: list[Diagnostic], value_type: Callable[[str], t.Type]
+        self, world: World, scope: Scope, where: str, messages: list[Diagnostic], value_type: Callable[[str], t.Type]
     ) -> None:
-        self.world, self.scope, self.where, self.found = world, scope, where, found
+        self.world, self.scope, self.where, self.found = world, scope, where, messages
         self.value_type = value_type
         self.original: Original | None = None
 
@@ -64,17 +64,17 @@ class Expressions:
                 about = (inner, *more)
             case _:
                 about = ()
-        for one in about:
-            if t.may_be_nothing(one.type) and one.at is not None:
-                return self.report_unsure(one, one.at)
+        for value in about:
+            if t.may_be_nothing(value.type) and value.at is not None:
+                return self.report_unsure(value, value.at)
         return self.report("RB404", at, name=words_at(at))
 
     def report_unit(self, at: At | None, got: t.Type = t.NUMBER) -> ir.Expr:
         """Report that a number should have been an amount, or an amount a number."""
-        given, bare = words_at(at), got == t.NUMBER
-        help = advice.units_for(self.world, given) if bare else advice.without_unit(self.world, given)
+        words, bare = words_at(at), got == t.NUMBER
+        help = advice.units_for(self.world, words) if bare else advice.without_unit(self.world, words)
         got_, wanted = ("a bare number", "an amount") if bare else ("an amount", "a bare number")
-        return self.report("RB408", at, help, given=given, got=got_, wanted=wanted)
+        return self.report("RB408", at, help, given=words, got=got_, wanted=wanted)
 
     def find_original(self, at: At, *, question: bool) -> Original | None:
         """Return what `original` stands for at a place; None, with a message, where it stands for nothing."""
@@ -246,7 +246,7 @@ class Expressions:
             return self._make_card(definitions, at)
         if name in self.world.actions:
             return ir.TheAction(name, type=t.ACTION, at=at)
-        enumerations = [one for one, words in self.world.words.items() if name in words]
+        enumerations = [enumeration for enumeration, words in self.world.words.items() if name in words]
         if len(enumerations) == 1:
             return ir.Const(name, type=t.Symbol(enumerations[0]), at=at)
         return self._report_word(name, at, expect)
@@ -281,8 +281,8 @@ class Expressions:
     def _report_word(self, name: str, at: At, expect: t.Type | None) -> ir.Expr:
         """Report a word that means nothing here."""
         if name in self.scope.ended:
-            word, made = self.scope.ended[name]
-            line = made.span.line
+            word, binding = self.scope.ended[name]
+            line = binding.span.line
             help = f"`{name}` is a name of the `{word}` in line {line} and ends with it: say inside what is done."
             return self.report("RB306", at, help, name=name)
         if name == "me":
@@ -305,14 +305,14 @@ class Expressions:
         if name in self.world.concrete:
             return self.report("RB308", at, f"`{name}` is a kind; ask `it is {name}`.", name=name)
         legal = self._list_legal(expect, at)
-        short = [f"`{one}`" for one in legal if len(one) <= 2 and (one != "no" or expect == t.YES_NO)]
+        short = [f"`{word}`" for word in legal if len(word) <= 2 and (word != "no" or expect == t.YES_NO)]
         help = advice.about_name(self.world, self.scope, name, at, expect, legal)
         if not help and len(name) <= 2 and short:  # too few letters were written to tell what was meant
             *first, last = short
             help = f"Here there {'are' if first else 'is'} {', '.join(first)}{' and ' if first else ''}{last}."
         symbols = self.world.symbols(expect) if expect is not None else ()
         words = sorted({enumeration for _, enumeration in symbols})
-        wanted = " or ".join(f"choice of `{one}`" if one.startswith("options.") else one for one in words)
+        wanted = " or ".join(f"choice of `{word}`" if word.startswith("options.") else word for word in words)
         return self.report("RB301", at, help, wanted=wanted or "name", name=name)
 
     def _report_early(self, name: str, at: At, expect: t.Type | None) -> ir.Expr:
@@ -343,7 +343,7 @@ class Expressions:
             names += ["options"]
         names += ["players", "others", "cards", "actions", "yes", "no", "nothing", "none", *world.families]
         for table in (world.places, world.memories):
-            names += [one.name for one in table.values() if one.owner == "table"]
+            names += [memory.name for memory in table.values() if memory.owner == "table"]
         names += [*world.cards, *world.actions, *self.scope.hidden]
         names += [word for words in world.words.values() for word in words]
         return list(dict.fromkeys(names))
@@ -449,9 +449,9 @@ class Expressions:
         hook = self.world.hooks[name]
         if not self.has_hook(target, name):
             return self._report_dot(target, name, at, words_at(target.at))
-        given = self.check_arguments(hook.signature, arguments, at)
+        values = self.check_arguments(hook.signature, arguments, at)
         assert hook.answer is not None
-        return self.narrow_type(ir.AskHook(name, target, given, type=answered(hook.answer, [target, *given]), at=at))
+        return self.narrow_type(ir.AskHook(name, target, values, type=answered(hook.answer, [target, *values]), at=at))
 
     def has_hook(self, target: ir.Expr, name: str) -> bool:
         """Tell whether every value of the target has this hook."""
@@ -463,14 +463,14 @@ class Expressions:
             for member in t.members(t.surely(target.type))
         )
 
-    def check_arguments(self, signature: Signature, given: tuple[s.Expr, ...], at: At | None) -> tuple[ir.Expr, ...]:
+    def check_arguments(self, signature: Signature, trees: tuple[s.Expr, ...], at: At | None) -> tuple[ir.Expr, ...]:
         """Check the arguments of a value, rule or hook, one for each parameter."""
         wanted = signature.parameters
-        if len(given) != len(wanted):
-            names = " and ".join(f"`{one.name}`" for one in wanted) or "nothing"
-            self.report("RB307", at, name=signature.name, wanted=names, got=things(len(given)))
+        if len(trees) != len(wanted):
+            names = " and ".join(f"`{parameter.name}`" for parameter in wanted) or "nothing"
+            self.report("RB307", at, name=signature.name, wanted=names, got=things(len(trees)))
             return tuple(BROKEN for _ in wanted)
-        return tuple(self._check_argument(one, parameter.type) for one, parameter in zip(given, wanted, strict=True))
+        return tuple(self._check_argument(tree, parameter.type) for tree, parameter in zip(trees, wanted, strict=True))
 
     def _check_argument(self, tree: s.Expr, wanted: t.Type) -> ir.Expr:
         if isinstance(wanted, t.Place):
@@ -504,7 +504,7 @@ class Expressions:
             return self.report(
                 "RB407", at, f"`{name}` is a rule: it is done (`do {name}(…)`), not asked.", sentence=name
             )
-        legal = [*self.world.values, *BUILT_INS, *(one for one, info in self.world.hooks.items() if info.answer)]
+        legal = [*self.world.values, *BUILT_INS, *(hook for hook, info in self.world.hooks.items() if info.answer)]
         return self.report("RB301", at, advice.about_question(name, legal), wanted="question", name=name)
 
     def _check_built_in(self, tree: s.Call) -> ir.Expr:
@@ -514,10 +514,10 @@ class Expressions:
             wanted = things(least) if least == most else f"{least} or {things(most)}"
             return self.report("RB307", tree.at, name=name, wanted=wanted, got=things(len(arguments)))
         if name in PLACES_ITSELF:
-            given = (self.check(arguments[0]), *(self.check_number(argument) for argument in arguments[1:]))
+            values = (self.check(arguments[0]), *(self.check_number(argument) for argument in arguments[1:]))
         else:
-            given = tuple([self.check_value(argument) for argument in arguments])
-        types = tuple([one.type for one in given])
+            values = tuple([self.check_value(argument) for argument in arguments])
+        types = tuple([value.type for value in values])
         if t.UNKNOWN in types:
             return BROKEN
         if isinstance(arguments[0], s.Listed) and isinstance(t.surely(find_item_type(types[0])), t.ListOf):
@@ -529,13 +529,13 @@ class Expressions:
         try:
             answer = built_in.answer(types)
         except Wanted as wrong:
-            got, at = given[wrong.argument], arguments[wrong.argument].at
+            got, at = values[wrong.argument], arguments[wrong.argument].at
             if t.may_be_nothing(got.type) and not isinstance(got.type, t.ListOf):
                 return self.report_unsure(got, at)
             return self.report_type(at, f"`{name}(…)`", wrong.wanted, got.type)
-        if name == "count" and isinstance(given[0].type, t.Place):
-            return ir.Pieces(given[0], type=t.NUMBER, at=tree.at)
-        return ir.BuiltIn(name, given, type=answer, at=tree.at)
+        if name == "count" and isinstance(values[0].type, t.Place):
+            return ir.Pieces(values[0], type=t.NUMBER, at=tree.at)
+        return ir.BuiltIn(name, values, type=answer, at=tree.at)
 
     def _check_index(self, tree: s.Index) -> ir.Expr:
         answers = self.check_value(tree.owner)
@@ -583,7 +583,7 @@ class Expressions:
         inner = expect.item if isinstance(expect, t.ListOf) else expect
         values = tuple(self.check_value(item, inner) for item in tree.items)
         member = t.either(*(value.type for value in values)) if values else t.UNKNOWN
-        sorts = {type(one) for one in t.members(member)}
+        sorts = {type(inner) for inner in t.members(member)}
         if t.Card in sorts and sorts & {t.Number, t.Player}:
             return self.report_type(tree.at, "A list", "things of one sort", member)
         return ir.Listed(values, type=t.ListOf(member), at=tree.at)
@@ -601,11 +601,13 @@ class Expressions:
         if t.UNKNOWN in (left.type, right.type):
             return BROKEN
         if operator == "+" and isinstance(left.type, t.ListOf) and isinstance(right.type, t.ListOf):
-            known = [one for one in (left.type.item, right.type.item) if one != t.UNKNOWN]
+            known = [item for item in (left.type.item, right.type.item) if item != t.UNKNOWN]
             return ir.Chain(left, right, type=t.ListOf(t.either(*known) if known else t.UNKNOWN), at=at)
-        for one in (left, right):
-            help = "Of a list, `sum(value of …)` or `count(…)` is a number." if isinstance(one.type, t.ListOf) else None
-            wrong = self._expect_numeric(one, one.at or at, f"What stands beside `{operator}`", help)
+        for item in (left, right):
+            help = (
+                "Of a list, `sum(value of …)` or `count(…)` is a number." if isinstance(item.type, t.ListOf) else None
+            )
+            wrong = self._expect_numeric(item, item.at or at, f"What stands beside `{operator}`", help)
             if wrong is not None:
                 return wrong
         amounts = (left.type == t.AMOUNT) + (right.type == t.AMOUNT)
@@ -631,17 +633,17 @@ class Expressions:
             return self._negate(self._check_in(left, right, tree.at), operator == "not in")
         if operator in ("is", "is not"):
             return self._negate(self._check_is(left, right, tree.at), operator == "is not")
-        one, two = self.check_value(left), self.check_value(right)
-        if t.UNKNOWN in (one.type, two.type):
+        first, two = self.check_value(left), self.check_value(right)
+        if t.UNKNOWN in (first.type, two.type):
             return BROKEN
-        for expr, side in ((one, left), (two, right)):
+        for expr, side in ((first, left), (two, right)):
             help = f"`count({quote_source(side)})` is a number." if isinstance(expr.type, t.ListOf) else None
             wrong = self._expect_numeric(expr, side.at, f"What stands beside `{operator}`", help)
             if wrong is not None:
                 return wrong
-        if one.type != two.type and not (is_zero(one) or is_zero(two)):
-            return self.report_unit((left if one.type == t.NUMBER else right).at)
-        return ir.Compare(operator, one, two, type=t.YES_NO, at=tree.at)
+        if first.type != two.type and not (is_zero(first) or is_zero(two)):
+            return self.report_unit((left if first.type == t.NUMBER else right).at)
+        return ir.Compare(operator, first, two, type=t.YES_NO, at=tree.at)
 
     def _negate(self, expr: ir.Expr, negated: bool) -> ir.Expr:
         return ir.Not(expr, type=t.YES_NO, at=expr.at) if negated and expr.type != t.UNKNOWN else expr
@@ -670,21 +672,21 @@ class Expressions:
             right.at, f"What `{quote_source(left)}` is compared with", self.describe_type(kind), two.type
         )
 
-    def _check_is_card(self, one: ir.Expr, left: s.Expr, right: s.Expr, name: str, at: At) -> ir.Expr | None:
+    def _check_is_card(self, value: ir.Expr, left: s.Expr, right: s.Expr, name: str, at: At) -> ir.Expr | None:
         """Check `is` with a kind, a card or a face behind it; None if something else stands there."""
-        kind = t.surely(one.type)
+        kind = t.surely(value.type)
         # Numbers and players are numbers at run time, as cards are: among these, no kind can be told.
         told_apart = all(isinstance(x, t.Card | t.Action | t.Text | t.Symbol) for x in t.members(kind))
         objects = told_apart and any(isinstance(x, t.Card | t.Action) for x in t.members(kind))
         if objects and not any(word == name for word, _ in self.world.symbols(kind)):
             if name in ("face_up", "face_down"):
-                return self._negate(ir.IsFaceUp(one, type=t.YES_NO, at=at), name == "face_down")
+                return self._negate(ir.IsFaceUp(value, type=t.YES_NO, at=at), name == "face_down")
             if name in self.world.concrete:
-                return ir.IsKind(one, self.world.concrete[name], type=t.YES_NO, at=at)
+                return ir.IsKind(value, self.world.concrete[name], type=t.YES_NO, at=at)
             definitions = self.find_definitions(right) or ((name,) if name in self.world.actions else ())
             if definitions:
                 kinds = frozenset(self.world.cards[id].kind for id in definitions if id in self.world.cards)
-                return ir.IsCard(one, frozenset(definitions), kinds, type=t.YES_NO, at=at)
+                return ir.IsCard(value, frozenset(definitions), kinds, type=t.YES_NO, at=at)
         if not told_apart and name in self.world.concrete and any(isinstance(x, t.Card) for x in t.members(kind)):
             help = (
                 f"`{quote_source(left)}` may be {self.describe_type(kind)}, and once it is chosen nobody can "
@@ -695,9 +697,9 @@ class Expressions:
         if isinstance(kind, t.ListOf) and isinstance(t.surely(kind.item), t.Card):
             if isinstance(right, s.Listed) and all(self.find_definitions(item) for item in right.items):
                 wanted = tuple(self.find_definitions(item)[0] for item in right.items)
-                place = one.place.type if isinstance(one, ir.Cards) else None
+                place = value.place.type if isinstance(value, ir.Cards) else None
                 ordered = isinstance(place, t.Place) and place.kept in ("row", "pile", "grid")
-                return ir.SameCards(one, wanted, ordered, type=t.YES_NO, at=at)
+                return ir.SameCards(value, wanted, ordered, type=t.YES_NO, at=at)
             if name in self.world.concrete or self.find_definitions(right):
                 help = f"Did you mean `any({quote_source(left)} where it is {quote_source(right)})`?"
                 return self.report("RB403", at, help, left=quote_source(left), right=quote_source(right))
@@ -799,13 +801,13 @@ class Expressions:
 
     def check_keys(self, keys: Iterable[s.Key]) -> tuple[ir.Key, ...]:
         """Check the keys of an order, about `it`."""
-        found = []
+        checked = []
         for key in keys:
             value = self.check_value(key.value)
             if value.type != t.UNKNOWN:
                 value = self._expect_numeric(value, key.value.at, "What an order goes by") or value
-            found.append(ir.Key(key.most, value))
-        return tuple(found)
+            checked.append(ir.Key(key.most, value))
+        return tuple(checked)
 
     def _check_ordered(self, tree: s.Sorted | s.With) -> ir.Expr:
         listed = self.check_list(tree.list, "What is ordered")
@@ -946,8 +948,8 @@ def answered(answer: t.Type, about: Iterable[ir.Expr]) -> t.Type:
 
     What a player chose is not there only where there was nothing to choose, and then its sentence is skipped.
     """
-    for one in about:
-        if t.may_be_nothing(one.type) and not isinstance(one, ir.PerPlayerAnswer):
+    for expr in about:
+        if t.may_be_nothing(expr.type) and not isinstance(expr, ir.PerPlayerAnswer):
             return answer if isinstance(answer, t.ListOf) else t.maybe(answer)
     return answer
 
@@ -994,23 +996,23 @@ def quote_source(tree: s.Expr) -> str:
 def check_range(expr: ir.Expr, values: tuple[Value, ...] | None, at: At | Node, where: str) -> list[Diagnostic]:
     """Check numbers as they are written against the values of their field; `at` is for those without a place."""
     # Words are told apart by their type already, and in Python `yes` would be found among 0 and 1.
-    legal = sorted(one for one in values or () if isinstance(one, int) and not isinstance(one, bool))
+    legal = sorted(value for value in values or () if isinstance(value, int) and not isinstance(value, bool))
     if not legal:
         return []
     wanted = " or ".join(map(str, legal))
     if len(legal) > 2 and len(legal) == legal[-1] - legal[0] + 1:
         wanted = f"a number from {legal[0]} to {legal[-1]}"
     return [
-        diagnose("RB411", (one.at or at).span, where=where, value=number, wanted=wanted)
-        for one, number in _find_numbers(expr)
+        diagnose("RB411", (index.at or at).span, where=where, value=number, wanted=wanted)
+        for index, number in _find_numbers(expr)
         if number not in legal
     ]
 
 
 def check_length(first: ir.Expr, last: ir.Expr, at: At | None, where: str) -> list[Diagnostic]:
     """Check that a range, or the rounds of a `repeat`, are not more than any table waits for."""
-    many = max((high - low + 1 for _, low in _find_numbers(first) for _, high in _find_numbers(last)), default=0)
-    if many <= ir.MOST_LISTED or at is None:
+    longest = max((high - low + 1 for _, low in _find_numbers(first) for _, high in _find_numbers(last)), default=0)
+    if longest <= ir.MOST_LISTED or at is None:
         return []
     wanted = f"at most {ir.MOST_LISTED}"
     return [diagnose("RB411", at.span, where=where, value=at.span.text, wanted=wanted)]
@@ -1026,15 +1028,15 @@ def reckon_least(expr: ir.Expr, world: World) -> int | None:
         case ir.ByOption():
             return min((number for _, number in _find_numbers(expr)), default=None)
         case ir.TableMemory(name) | ir.PlayerMemory(name, _):
-            return min((one for one in world.memories[name].values or () if isinstance(one, int)), default=None)
+            return min((least for least in world.memories[name].values or () if isinstance(least, int)), default=None)
         case ir.State(name, _):
             info = world.states.get(name) or world.attributes[name]
-            return min((one for one in info.values or () if isinstance(one, int)), default=None)
+            return min((number for number in info.values or () if isinstance(number, int)), default=None)
         case ir.Arithmetic("+", left, right):
             least, more = reckon_least(left, world), reckon_least(right, world)
             return None if least is None or more is None else least + more
         case ir.BuiltIn("min" | "max" as which, (left, right)) if not isinstance(left.type, t.ListOf):
-            both = [one for one in (reckon_least(left, world), reckon_least(right, world)) if one is not None]
+            both = [least for least in (reckon_least(left, world), reckon_least(right, world)) if least is not None]
             return min(both) if len(both) == 2 else max(both, default=None) if which == "max" else None
     return None
 

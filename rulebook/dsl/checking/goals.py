@@ -29,18 +29,18 @@ def check_goals(rulebook: ir.Rulebook, world: World) -> list[Diagnostic]:
                         if isinstance(place, ir.Local):
                             needs[name, place.slot] = needs.get((name, place.slot), frozenset()) | kinds
                 case ir.DoRule(called, arguments, _):
-                    handed += [((called, slot), name, given) for slot, given in enumerate(arguments)]
+                    handed += [((called, slot), name, argument) for slot, argument in enumerate(arguments)]
     _spread_needs(needs, handed)
     goals = []
-    for goal, _, given in handed:
-        if isinstance(given, ir.PlaceOf) and given.at is not None:
-            holds = world.places[given.name].holds
+    for goal, _, argument in handed:
+        if isinstance(argument, ir.PlaceOf) and argument.at is not None:
+            holds = world.places[argument.name].holds
             missing = needs.get(goal, frozenset()) - holds
             if missing:
                 got = f"{t.with_article(world.family_of(missing))} card"
                 rule = goal[0].removeprefix("rules.")
                 help = f"It holds {world.family_of(holds)} cards, and the rule `{rule}` moves more than that there."
-                goals.append(diagnose("RB410", given.at.span, place=given.name, got=got, help=help))
+                goals.append(diagnose("RB410", argument.at.span, place=argument.name, got=got, help=help))
     return goals
 
 
@@ -49,10 +49,10 @@ def _spread_needs(needs: dict[_Parameter, frozenset[str]], handed: list[tuple[_P
     changed = True
     while changed:
         changed = False
-        for goal, caller, given in handed:
-            if isinstance(given, ir.Local):
-                before = needs.get((caller, given.slot), frozenset())
+        for goal, caller, argument in handed:
+            if isinstance(argument, ir.Local):
+                before = needs.get((caller, argument.slot), frozenset())
                 after = before | needs.get(goal, frozenset())
                 if after != before:
-                    needs[caller, given.slot] = after
+                    needs[caller, argument.slot] = after
                     changed = True

@@ -131,10 +131,10 @@ def still_known(facts: Facts, statement: ir.Statement) -> Facts:
     """Drop the narrowed types that a sentence, or one in its blocks, may invalidate; return the others."""
     if not facts:
         return facts
-    for one in statements((statement,)):
-        if bound := ir.find_bound(one):
+    for inner in statements((statement,)):
+        if bound := ir.find_bound(inner):
             facts = {known: type for known, type in facts.items() if not any(_mentions(known, slot) for slot in bound)}
-        match one:
+        match inner:
             case ir.Assign(target):
                 facts = {known: type for known, type in facts.items() if not _depends(known, target)}
             case ir.DoRule() | ir.DoHook():
@@ -171,8 +171,8 @@ def find_named(tree: Any) -> set[str]:
 def walk_syntax(tree: Any) -> Iterator[Any]:
     """Yield every node of sentences or a question, each before its parts."""
     if type(tree) is tuple:
-        for one in tree:
-            yield from walk_syntax(one)
+        for item in tree:
+            yield from walk_syntax(item)
     elif has(type(tree)):
         yield tree
         for name in _fields_of(tree):
@@ -180,22 +180,22 @@ def walk_syntax(tree: Any) -> Iterator[Any]:
 
 
 def _fields_of(tree: Any) -> list[str]:
-    return [one.name for one in fields(type(tree)) if one.name != "at"]
+    return [attribute.name for attribute in fields(type(tree)) if attribute.name != "at"]
 
 
 def find_originals(tree: Any) -> list[s.Original | s.OriginalAnswer]:
     """Return every `original` that is written in sentences or a question."""
-    return [one for one in walk_syntax(tree) if isinstance(one, s.Original | s.OriginalAnswer)]
+    return [node for node in walk_syntax(tree) if isinstance(node, s.Original | s.OriginalAnswer)]
 
 
 def find_stages(block: s.Block) -> list[str]:
     """Return the names of all stages that a script enters."""
-    return [one.name.text for one in walk_syntax(block) if isinstance(one, s.Stage)]
+    return [node.name.text for node in walk_syntax(block) if isinstance(node, s.Stage)]
 
 
 def find_ended_stages(block: s.Block) -> list[str]:
     """Return the names of all stages that a script ends."""
-    return [one.name.text for one in walk_syntax(block) if isinstance(one, s.Leave) and one.how == "end" and one.name]
+    return [end.name.text for end in walk_syntax(block) if isinstance(end, s.Leave) and end.how == "end" and end.name]
 
 
 def _consists_of(expr: ir.Expr, classes: tuple[type, ...]) -> bool:
@@ -213,13 +213,13 @@ def _depends(expr: ir.Expr, target: ir.TableMemory | ir.PlayerMemory | ir.State)
 def bare(expr: ir.Expr) -> ir.Expr:
     """Return an expression without its types, as facts know it: what is known already is no part of it."""
     parts: dict[str, Any] = {}
-    for one in fields(type(expr)):
-        value = getattr(expr, one.name)
+    for attribute in fields(type(expr)):
+        value = getattr(expr, attribute.name)
         if is_expression(value):
             value = bare(value)
         elif isinstance(value, tuple):
             value = tuple(bare(item) if is_expression(item) else item for item in value)
-        parts[one.name] = value
+        parts[attribute.name] = value
     return type(expr)(**parts | {"type": t.UNKNOWN, "at": None})
 
 
@@ -245,9 +245,9 @@ def _is_equal(condition: ir.Compare) -> Facts:
     if condition.operator != "==":
         return {}
     return {
-        bare(one): _narrow_mixed(one.type, other.type)
-        for one, other in ((left, right), (right, left))
-        if not isinstance(one, ir.Const) and not t.may_be_nothing(other.type)
+        bare(this): _narrow_mixed(this.type, other.type)
+        for this, other in ((left, right), (right, left))
+        if not isinstance(this, ir.Const) and not t.may_be_nothing(other.type)
     }
 
 
@@ -265,9 +265,9 @@ def _narrow_mixed(of: t.Type, equal: t.Type) -> t.Type:
     worded = {member for member in t.members(t.surely(of)) if isinstance(member, t.Text | t.Symbol)}
     rest = t.members(t.surely(of)) - worded
     others = t.members(t.surely(equal))
-    if worded and rest and not any(isinstance(one, t.Text | t.Symbol) for one in others):
+    if worded and rest and not any(isinstance(type, t.Text | t.Symbol) for type in others):
         return t.either(*rest)
-    if worded and rest and all(isinstance(one, t.Text | t.Symbol) for one in others):
+    if worded and rest and all(isinstance(type, t.Text | t.Symbol) for type in others):
         return t.either(*worded)
     return t.surely(of)
 
@@ -277,8 +277,8 @@ def _is_card(condition: ir.IsKind | ir.IsCard) -> Facts:
     if not kinds:
         return {bare(value): t.surely(value.type)} if isinstance(condition, ir.IsCard) else {}
     cards = [member.kinds & kinds for member in t.members(value.type) if isinstance(member, t.Card)]
-    found = frozenset().union(*cards) if cards else frozenset()
-    return {bare(value): t.Card(found)} if found else {}
+    ids = frozenset().union(*cards) if cards else frozenset()
+    return {bare(value): t.Card(ids)} if ids else {}
 
 
 def _is_no_card(condition: ir.IsKind) -> Facts:
@@ -294,7 +294,7 @@ def _is_no_card(condition: ir.IsKind) -> Facts:
 
 _WHEN_TRUE: dict[type, Callable[[Any], Facts]] = {
     ir.And: lambda both: {**when_true(both.left), **when_true(both.right)},
-    ir.Or: lambda one: in_either(when_true(one.left), when_true(one.right)),
+    ir.Or: lambda either: in_either(when_true(either.left), when_true(either.right)),
     ir.Not: lambda opposite: when_false(opposite.value),
     ir.Compare: _is_equal,
     ir.Within: _is_within,
@@ -303,7 +303,7 @@ _WHEN_TRUE: dict[type, Callable[[Any], Facts]] = {
 }
 _WHEN_FALSE: dict[type, Callable[[Any], Facts]] = {
     ir.Or: lambda neither: {**when_false(neither.left), **when_false(neither.right)},
-    ir.And: lambda one: in_either(when_false(one.left), when_false(one.right)),
+    ir.And: lambda both: in_either(when_false(both.left), when_false(both.right)),
     ir.Not: lambda opposite: when_true(opposite.value),
     ir.IsNothing: lambda condition: {bare(condition.value): t.surely(condition.value.type)},
     ir.IsEmptyCell: lambda condition: {bare(condition.cell): t.surely(condition.cell.type)},

@@ -112,11 +112,11 @@ class Statements:
 
     def find_answer(self, body: ir.Block) -> t.Type:
         """Return the type of what the script gives back: also nothing, where it may end without a `return`."""
-        given = [one for one in self.returned if one is not None]
+        values = [value for value in self.returned if value is not None]
         # Of nothing there is as much in every unit.
-        amounts = any(one.type == t.AMOUNT for one in given)
-        types = [t.AMOUNT if amounts and is_zero(one) else one.type for one in given]
-        sure = len(given) == len(self.returned) and self._always_answers(body)
+        amounts = any(value.type == t.AMOUNT for value in values)
+        types = [t.AMOUNT if amounts and is_zero(value) else value.type for value in values]
+        sure = len(values) == len(self.returned) and self._always_answers(body)
         return t.either(*types, *(() if sure else (t.NOTHING,)))
 
     def _always_answers(self, block: ir.Block) -> bool:
@@ -143,7 +143,7 @@ class Statements:
             case ir.Stage(name, until=None, body=body) if name not in self.ended:
                 ways = [body]
             case ir.Repeat(count=None, body=body):
-                return not any(isinstance(one, ir.Leave) and not one.skip for one in statements(body))
+                return not any(isinstance(statement, ir.Leave) and not statement.skip for statement in statements(body))
             case _:
                 return False
         return all(way is not None and self._always_answers(way) for way in ways)
@@ -157,8 +157,8 @@ class Statements:
                 break
             if self.pure and not isinstance(tree, _PURE):
                 loop = isinstance(tree, s.Repeat) and tree.count is None
-                said = _SAID.get(type(tree)) or type(tree).__name__.lower()
-                verb = tree.how if isinstance(tree, s.Leave) else "loop" if loop else said
+                word = _SAID.get(type(tree)) or type(tree).__name__.lower()
+                verb = tree.how if isinstance(tree, s.Leave) else "loop" if loop else word
                 self.expr.report("RB407", tree.at, sentence=verb)
             statement = self.check_statement(tree)
             if statement is None:
@@ -290,9 +290,9 @@ class Statements:
         if tree.value is None:
             return self._hand_back(tree.at)
         value = self.expr.check_value(tree.value)
-        others = {one.type for one in self.returned if one is not None and not is_zero(one)}
+        others = {value.type for value in self.returned if value is not None and not is_zero(value)}
         if not is_zero(value) and others | {value.type} >= {t.NUMBER, t.AMOUNT}:
-            bare = [one for one in (*self.returned, value) if one is not None and one.type == t.NUMBER]
+            bare = [other for other in (*self.returned, value) if other is not None and other.type == t.NUMBER]
             self.expr.report_unit(bare[0].at)
         self.returned.append(value)
         return ir.Return(value, guards=self.guards(), at=tree.at)
@@ -345,7 +345,7 @@ class Statements:
         expr = value(goal)
         if expr.type == t.ListOf(t.UNKNOWN) and any(part.type == t.UNKNOWN for part in everything(expr)):
             # It gets something, of which is said elsewhere what is wrong with it.
-            self.unfilled = [one for one in self.unfilled if one[0] != slot]
+            self.unfilled = [unfilled for unfilled in self.unfilled if unfilled[0] != slot]
         known = self.scope.types[slot]
         if known in (t.UNKNOWN, t.ListOf(t.UNKNOWN)) or t.fits(known, expr.type):
             self.scope.types[slot] = expr.type
@@ -372,16 +372,16 @@ class Statements:
             e.report("RB302", tree.at, help, wanted="loop around this line", verb=how)
             return None
         if name is None:
-            outer = any(not one.over_list for one in self.rounds[:-1])
+            outer = any(not loop.over_list for loop in self.rounds[:-1])
             if self.rounds[-1].over_list and outer and how == "stop":
                 help = "Give the one you mean a name, like `loop as lap:`, and name it here: `stop lap`."
-                one, two = "about the `each` or `offer` around this line", "about the loop around that"
-                e.report("RB305", tree.at, help, name=how, one=one, two=two)
+                inner, two = "about the `each` or `offer` around this line", "about the loop around that"
+                e.report("RB305", tree.at, help, name=how, one=inner, two=two)
             return ir.Leave(how == "skip", 0, at=tree.at)
         for depth, around in enumerate(reversed(self.rounds)):
             if around.label == name.text:
                 return ir.Leave(how == "skip", depth, at=tree.at)
-        labels = [one.label for one in self.rounds if one.label]
+        labels = [loop.label for loop in self.rounds if loop.label]
         help = did_you_mean(name.text, labels) or f"Give the loop its name: `loop as {name.text}:`."
         e.report("RB302", name.at, help, wanted=f"loop called `{name.text}` around this line", verb=how)
         return None
@@ -413,9 +413,9 @@ class Statements:
         slot = self.bind_name(tree.name, self._given_back(self.rule_type(call.name), arguments)) if tree.name else None
         return ir.DoRule(f"rules.{call.name}", arguments, slot, guards=guards, at=tree.at)
 
-    def _given_back(self, type: t.Type, given: tuple[ir.Expr, ...]) -> t.Type:
+    def _given_back(self, type: t.Type, arguments: tuple[ir.Expr, ...]) -> t.Type:
         """Return the type of what a rule gives back; nothing, where it is not done because something is not there."""
-        return t.maybe(type) if any(t.may_be_nothing(one.type) for one in given) else type
+        return t.maybe(type) if any(t.may_be_nothing(argument.type) for argument in arguments) else type
 
     def _check_do_hook(self, tree: s.Do, call: s.Method) -> ir.Statement | None:
         e = self.expr
@@ -472,8 +472,8 @@ class Statements:
             outer, self.actor = self.actor, slot if tree.name.text == "me" else self.actor
             body = self.check_block(tree.body)
             self.actor = outer
-        found = index[0] if index else None
-        return ir.ForEach(slot, listed, found, label, body, member == t.PLAYER, guards=guards, at=tree.at)
+        index_slot = index[0] if index else None
+        return ir.ForEach(slot, listed, index_slot, label, body, member == t.PLAYER, guards=guards, at=tree.at)
 
     def _check_repeat(self, tree: s.Repeat) -> ir.Statement:
         count = None if tree.count is None else self.expr.check_number(tree.count, "How often")
@@ -506,8 +506,8 @@ class Statements:
             about_both = isinstance(unfiltered, t.ListOf) and t.agree(items[0] if items else t.UNKNOWN, unfiltered.item)
             if 1 < number == len(choice.sources) and filtered[-1] and not any(filtered[:-1]) and about_both:
                 help = "The `where` belongs only to the last source. Write `a + b where …`, or give each its own."
-                one, two = "about the last source", "about all of them"
-                self.expr.report("RB305", tree.at, help, name="where", one=one, two=two)
+                last, two = "about the last source", "about all of them"
+                self.expr.report("RB305", tree.at, help, name="where", one=last, two=two)
             items.append(t.surely(find_item_type(listed.type)))
             members = t.members(items[-1])
             sort = next((sort for kind, sort in _SORTS if any(isinstance(m, kind) for m in members)), "label")
@@ -529,12 +529,12 @@ class Statements:
             least, most = _NONE, None
         with self._aliased(*choice.names):
             sources, item = self._check_sources(choice)
-        many, ordered = how != "one", how == "order"
+        is_many, ordered = how != "one", how == "order"
 
         def pick(name: str, slot: int) -> ir.Pick:
-            return ir.Pick(slot, name, many, least, most, ordered, sources, None)
+            return ir.Pick(slot, name, is_many, least, most, ordered, sources, None)
 
-        return [(name, partial(pick, name.text), t.ListOf(item) if many else item) for name in choice.names]
+        return [(name, partial(pick, name.text), t.ListOf(item) if is_many else item) for name in choice.names]
 
     def _check_so_that(self, choice: s.Choice, picks: list[ir.Pick]) -> list[ir.Pick]:
         if choice.so_that is None:
@@ -543,8 +543,8 @@ class Statements:
 
     def _check_leave(self, tree: s.Statement | None) -> ir.Block | None:
         """Check the sentence that is done instead, where one stands."""
-        made = None if tree is None else self.check_statement(tree)
-        return None if tree is None else () if made is None else (made,)
+        statement = None if tree is None else self.check_statement(tree)
+        return None if tree is None else () if statement is None else (statement,)
 
     def _check_choose(self, tree: s.Choose) -> ir.Statement:
         asking, choice = tree.asking, tree.choice
@@ -574,9 +574,9 @@ class Statements:
             self.scope.absent |= slots
         elif sure:
             self.scope.absent -= slots
-        made = tuple(picks)
+        checked = tuple(picks)
         return ir.Choose(
-            player, asking.may, asking.secretly, False, prompt, made, taken, otherwise, guards=guards, at=tree.at
+            player, asking.may, asking.secretly, False, prompt, checked, taken, otherwise, guards=guards, at=tree.at
         )
 
     def _check_each_chooses(self, tree: s.EachChooses) -> ir.Statement:
@@ -589,12 +589,12 @@ class Statements:
             for line, choice in enumerate(tree.choices):
                 prompt = prompt or self._check_text(choice.prompt)
                 # While the sources of a later pick are read, an earlier one is the decider's own single answer.
-                made = []
+                checked = []
                 for name, made_in, type in self._check_picks(choice):
                     self.expr.check_new_name(name.text, name.at)
-                    made.append(evolve(made_in(self.scope.add_slot(name.text, type)), line=line))
+                    checked.append(evolve(made_in(self.scope.add_slot(name.text, type)), line=line))
                     bound.append((name, type))
-                picks += self._check_so_that(choice, made)
+                picks += self._check_so_that(choice, checked)
         guards = self.guards()
         for (name, type), pick in zip(bound, picks, strict=True):
             self.scope.types[pick.slot] = t.PerPlayer(type)
@@ -614,17 +614,17 @@ class Statements:
     ) -> tuple[tuple[ir.Option, ...], tuple[int, ...]]:
         """Check options; with them come the guards of the sentence and what the conditions of its options read."""
         absent = frozenset(self.scope.absent)
-        labels = [self.expr.check_text(one.label.parts, one.label.at) for one in options]
+        labels = [self.expr.check_text(option.label.parts, option.label.at) for option in options]
         # What a label speaks of need not be there.
         outer, self.scope.reads = self.scope.reads, set()
-        conditions = [self.expr.check_question(one.condition) if one.condition else None for one in options]
+        conditions = [self.expr.check_question(option.condition) if option.condition else None for option in options]
         guards = tuple(sorted({*guards, *(self.scope.reads & absent)}))
         self.scope.reads |= outer
-        made = []
+        checked = []
         for option, label, condition in zip(options, labels, conditions, strict=True):
             with self.scope.assuming(when_true(condition) if condition is not None else {}):
-                made.append(ir.Option(label, condition, self.check_block(option.body)))
-        return tuple(made), guards
+                checked.append(ir.Option(label, condition, self.check_block(option.body)))
+        return tuple(checked), guards
 
     def _check_menu(self, tree: s.Menu) -> ir.Statement:
         player = self._check_decider(tree.asking.subject, tree.asking.at)
@@ -736,9 +736,9 @@ class Statements:
         goal = self._check_goal(tree.goal, ir.Const(None, type=t.UNKNOWN if pieces else cards))
         self._check_pool(goal, tree.goal.place, start, "draw")
         guards = self.guards()
-        many = not (isinstance(count, ir.Const) and count.value == 1)
-        slot = None if tree.name is None else self.bind_name(tree.name, cards if many else t.maybe(cards.item))
-        return ir.Draw(count, start, goal, tree.goal.end, tree.goal.face, slot, many, guards=guards, at=tree.at)
+        is_many = not (isinstance(count, ir.Const) and count.value == 1)
+        slot = None if tree.name is None else self.bind_name(tree.name, cards if is_many else t.maybe(cards.item))
+        return ir.Draw(count, start, goal, tree.goal.end, tree.goal.face, slot, is_many, guards=guards, at=tree.at)
 
     def _check_deal(self, tree: s.Deal) -> ir.Statement:
         self._check_drawable(tree.source, "deal")
@@ -767,11 +767,11 @@ class Statements:
         expr = self.expr.read_place(expr)
         if expr.type == t.UNKNOWN or isinstance(t.surely(expr.type), t.Card | t.Cell):
             return expr
-        several = isinstance(t.surely(find_item_type(expr.type)), t.Card)
+        are_cards = isinstance(t.surely(find_item_type(expr.type)), t.Card)
         help = "To exchange several cards, give the ones a name with `let`, move the others, then those of that name."
         wanted, got = "a card, a slot or a cell", self.expr.describe_type(expr.type)
         what = "What is swapped"
-        return self.expr.report("RB401", tree.at, help if several else None, what=what, wanted=wanted, got=got)
+        return self.expr.report("RB401", tree.at, help if are_cards else None, what=what, wanted=wanted, got=got)
 
     def _check_shuffle(self, tree: s.Shuffle) -> ir.Statement:
         place = self.expr.check_place(tree.place)
@@ -799,8 +799,8 @@ class Statements:
         if tree.count.how == "exactly" and tree.count.low is not None:
             count = self.expr.check_number(tree.count.low, "How many")
         elif tree.count.how != "one":
-            found = f"`{tree.count.how}`"
-            self.expr.report("RB201", tree.at, doing="`pick`", expected="how many", found=found)
+            word = f"`{tree.count.how}`"
+            self.expr.report("RB201", tree.at, doing="`pick`", expected="how many", found=word)
         guards = self.guards()
         slots = [self.bind_name(name, t.ListOf(member) if count is not None else member) for name in tree.names]
         if count is None:
@@ -830,18 +830,18 @@ class Statements:
             trees = (*trees, answer if self.pure else s.Original(None, at=last))
         elif original.place == "after":
             trees = (s.Original(None, at=first), *trees)
-        given = self._keep_given(trees, original, first)
-        if any(isinstance(one, s.Original) and one.name is None for one in find_originals(trees)):
+        kept = self._keep_given(trees, original, first)
+        if any(isinstance(original, s.Original) and original.name is None for original in find_originals(trees)):
             answer_type = original.answer()
             if not t.fits(answer_type, t.NOTHING):
                 self.kept = self.scope.add_unnamed("original", t.maybe(answer_type))
-        made = self.check_block(trees)
-        if original.place == "before" and always_leaves(made[:-1]):
+        block = self.check_block(trees)
+        if original.place == "before" and always_leaves(block[:-1]):
             help = "Hang this `instead of`, and leave `original` out."
             self.expr.report("RB309", trees[0].at, help, problem="is never reached behind this")
-        if self.kept is not None and not always_leaves(made):
-            made = (*made, self._hand_back(last))
-        return (*given, *made)
+        if self.kept is not None and not always_leaves(block):
+            block = (*block, self._hand_back(last))
+        return (*kept, *block)
 
     def _hand_back(self, at: At) -> ir.Return:
         """Make a `return` of what the original gave back, or of nothing where there is none."""
@@ -854,9 +854,9 @@ class Statements:
         """Keep what the script was given, where it uses the name for something else first: `each me in players`."""
         again = find_named(trees) if original.place != "after" and find_originals(trees) else set()
         sentences: list[ir.Statement] = []
-        for slot, one in enumerate(original.parameters):
-            if one.name in again:
-                original.given[slot] = self.scope.add_unnamed(one.name, one.type)
+        for slot, parameter in enumerate(original.parameters):
+            if parameter.name in again:
+                original.given[slot] = self.scope.add_unnamed(parameter.name, parameter.type)
                 sentences.append(ir.Let(original.given[slot], self.scope.read_local(slot, at), at=at))
         return sentences
 
@@ -864,9 +864,9 @@ class Statements:
         original = self.expr.find_original(tree.at, question=False)
         if original is None:
             return None
-        given = original.arguments(self.scope, tree.at)
+        arguments = original.arguments(self.scope, tree.at)
         slot = self.bind_name(tree.name, original.answer()) if tree.name else self.kept
-        return ir.DoRule(original.name, given, slot, guards=self.guards(), at=tree.at)
+        return ir.DoRule(original.name, arguments, slot, guards=self.guards(), at=tree.at)
 
 
 _CHECKS: dict[type, Callable[[Statements, Any], ir.Statement | None]] = {
@@ -911,8 +911,8 @@ def is_never_empty(pick: ir.Pick, world: World) -> bool:
 
 def _has_always(listed: ir.Expr, world: World) -> bool:
     match listed:
-        case ir.Const(tuple(found)):
-            return bool(found)
+        case ir.Const(tuple(many)):
+            return bool(many)
         case ir.Listed(items):
             return any(isinstance(item, ir.Const) and item.value is not None for item in items)
         case ir.Span(first, last):

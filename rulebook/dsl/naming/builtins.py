@@ -30,14 +30,14 @@ class BuiltIn:
 
 def _find_item_type(types: tuple[t.Type, ...]) -> t.Type:
     """The item type of the first argument, which is a list."""
-    given = types[0]
-    if given == t.UNKNOWN:
+    first = types[0]
+    if first == t.UNKNOWN:
         return t.UNKNOWN
-    if isinstance(given, t.PerPlayer):
-        return t.surely(given.item)
-    if not isinstance(given, t.ListOf):
+    if isinstance(first, t.PerPlayer):
+        return t.surely(first.item)
+    if not isinstance(first, t.ListOf):
         raise Wanted(0, "a list")
-    return given.item
+    return first.item
 
 
 def _check_numeric(item: t.Type, index: int, wanted: str) -> t.Type:
@@ -123,8 +123,8 @@ def _type_cells(types: tuple[t.Type, ...]) -> t.Type:
 
 
 BUILT_INS = {
-    one.name: one
-    for one in (
+    built_in.name: built_in
+    for built_in in (
         BuiltIn("sum", 1, 1, _type_sum, "The sum of a list of numbers or amounts; 0 of an empty one."),
         BuiltIn("count", 1, 1, _type_count, "How many there are in a list, a place or a pool."),
         BuiltIn(

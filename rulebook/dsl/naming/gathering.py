@@ -76,15 +76,15 @@ class _Naming:
         self.circles = self._find_circles()
         self._gather_cards()
         self.world.actions = frozenset(self.authored.actions)
-        self.world.values = self._gather_signatures(self.authored.values, asked=True)
-        self.world.rules = self._gather_signatures(self.authored.rules, asked=False)
+        self.world.values = self._gather_signatures(self.authored.values, questions=True)
+        self.world.rules = self._gather_signatures(self.authored.rules, questions=False)
 
     # ── kinds ────────────────────────────────────────────────────────────────────────────────────────────────────
 
     def _gather_kinds(self) -> None:
         kinds = self.authored.kinds
         circles: set[str] = set()
-        told = False
+        reported = False
         for name, kind in kinds.items():
             line: list[str] = []
             current = kind
@@ -101,10 +101,10 @@ class _Naming:
                     circles |= {name, *line}
                     break
                 if len(line) == _DEEPEST_KINDS:
-                    if not told:
+                    if not reported:
                         problem = f"a kind with more than {_DEEPEST_KINDS} kinds above it"
                         self._report("RB106", current.parent.span, problem=problem)
-                    told = True
+                    reported = True
                     break
                 line.append(parent)
                 current = kinds[parent]
@@ -114,10 +114,10 @@ class _Naming:
         parents = {above for line in self.world.ancestors.values() for above in line}
         concrete = {name for name in kinds if name in used or name not in parents}
         below: dict[str, set[str]] = {name: {name} & concrete for name in kinds}
-        for one in sorted(concrete):
-            for name in self.world.ancestors[one]:
-                below[name].add(one)
-        self.world.concrete |= {name: frozenset(found) for name, found in below.items()}
+        for kind_name in sorted(concrete):
+            for name in self.world.ancestors[kind_name]:
+                below[name].add(kind_name)
+        self.world.concrete |= {name: frozenset(kinds) for name, kinds in below.items()}
 
     # ── fields ───────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -125,10 +125,10 @@ class _Naming:
         for kind, entry in self.authored.kinds.items():
             kinds = self.world.concrete[kind]
             changing = {scalar.text for scalar in entry.may_change.names}
-            for name, one in entry.has.items():
-                self._gather_field(self.world.attributes, name, one, kinds, changes=name in changing)
-            for name, one in entry.state.items():
-                self._gather_field(self.world.states, name, one, kinds, changes=True)
+            for name, field in entry.has.items():
+                self._gather_field(self.world.attributes, name, field, kinds, changes=name in changing)
+            for name, field in entry.state.items():
+                self._gather_field(self.world.states, name, field, kinds, changes=True)
             for name, goal in entry.comes_with.items():
                 self._gather_companion(name, goal, kinds)
         for kind, entry in self.authored.kinds.items():
@@ -167,25 +167,25 @@ class _Naming:
         return True
 
     def _gather_field(
-        self, table: dict[str, FieldInfo], name: str, one: schema.Field, kinds: frozenset[str], *, changes: bool
+        self, table: dict[str, FieldInfo], name: str, field: schema.Field, kinds: frozenset[str], *, changes: bool
     ) -> None:
         attribute = table is self.world.attributes
-        type, values = self._find_type(name, one) if attribute else self._find_starting_type(name, one)
-        span = one.type.span if one.type else one.start.span if one.start else None
+        type, values = self._find_type(name, field) if attribute else self._find_starting_type(name, field)
+        span = field.type.span if field.type else field.start.span if field.start else None
         self._add_field(table, FieldInfo(name, type, values, kinds, changes), span)
 
-    def _find_type(self, name: str, one: schema.Field) -> tuple[t.Type, tuple[Value, ...] | None]:
-        if one.type is not None:
-            start = one.start is None and len(one.type.words) <= 2
-            return self._find_named_type(name, one.type, _OR_A_START if start else None)
-        if one.start is None:
+    def _find_type(self, name: str, field: schema.Field) -> tuple[t.Type, tuple[Value, ...] | None]:
+        if field.type is not None:
+            start = field.start is None and len(field.type.words) <= 2
+            return self._find_named_type(name, field.type, _OR_A_START if start else None)
+        if field.start is None:
             return t.UNKNOWN, None
-        return self._find_type_of_start(one.start)
+        return self._find_type_of_start(field.start)
 
-    def _find_starting_type(self, name: str, one: schema.Field) -> tuple[t.Type, tuple[Value, ...] | None]:
+    def _find_starting_type(self, name: str, field: schema.Field) -> tuple[t.Type, tuple[Value, ...] | None]:
         """Return the type of a memory or state: without a start it is nothing at first, or an empty list."""
-        type, values = self._find_type(name, one)
-        if one.start is None and not isinstance(type, t.ListOf):
+        type, values = self._find_type(name, field)
+        if field.start is None and not isinstance(type, t.ListOf):
             return t.maybe(type), None if values is None else (None, *values)
         return type, values
 
@@ -212,18 +212,18 @@ class _Naming:
         return t.UNKNOWN, None
 
     def _find_named_type(
-        self, name: str, given: schema.TypeName, otherwise: str | None = None
+        self, name: str, named: schema.TypeName, otherwise: str | None = None
     ) -> tuple[t.Type, tuple[Value, ...] | None]:
         """Return the type of that name, and its values; `otherwise` is what to do about one that nothing is like."""
-        if given.choices is not None:
-            return self._gather_choices(name, given.choices), given.choices
-        if given.low is not None and given.high is not None:
-            return t.NUMBER, tuple(range(given.low, given.high + 1)) if given.high - given.low < 1000 else None
-        found = type_of_words(self.world, given.words)
-        if found is None:
-            self._report_no_type(given.words.removeprefix("set of "), given.span, otherwise)
+        if named.choices is not None:
+            return self._gather_choices(name, named.choices), named.choices
+        if named.low is not None and named.high is not None:
+            return t.NUMBER, tuple(range(named.low, named.high + 1)) if named.high - named.low < 1000 else None
+        type = type_of_words(self.world, named.words)
+        if type is None:
+            self._report_no_type(named.words.removeprefix("set of "), named.span, otherwise)
             return t.UNKNOWN, None
-        return found, self._values_of(found)
+        return type, self._values_of(type)
 
     def _values_of(self, of: t.Type) -> tuple[Value, ...] | None:
         match of:
@@ -234,19 +234,19 @@ class _Naming:
         return None
 
     def _gather_choices(self, name: str, choices: tuple[Value, ...]) -> t.Type:
-        found: list[t.Type] = []
+        types: list[t.Type] = []
         words = [choice for choice in choices if isinstance(choice, str)]
         if words:
             if not any(set(words) == set(known) for key, known in self.world.words.items() if key == name):
                 self.world.words[name] = {word: word.replace("_", " ") for word in words}
-            found.append(t.Symbol(name))
+            types.append(t.Symbol(name))
         if any(isinstance(choice, bool) for choice in choices):
-            found.append(t.YES_NO)
+            types.append(t.YES_NO)
         if any(isinstance(choice, int) and not isinstance(choice, bool) for choice in choices):
-            found.append(t.NUMBER)
+            types.append(t.NUMBER)
         if None in choices:
-            found.append(t.NOTHING)
-        return t.either(*found)
+            types.append(t.NOTHING)
+        return t.either(*types)
 
     # ── the rest ─────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -293,7 +293,7 @@ class _Naming:
         self, name: str, place: schema.Place, refill: Scalar, legal: MappingOf[str, schema.Place]
     ) -> None:
         """Check that a pile or bag is refilled from another place, of the table or its owner, with what it may hold."""
-        others, holds = [one for one in legal if one != name], self.world.places[name].holds
+        others, holds = [other for other in legal if other != name], self.world.places[name].holds
         if refill.text == name:
             help = "Nothing lies in a place that is empty: name the one in which the cards lie that are shuffled in."
             self._report("RB301", refill.span, wanted="other place", name=name, help=help)
@@ -312,9 +312,9 @@ class _Naming:
 
     def _gather_memory(self) -> None:
         for owner, entries in (("table", self.authored.memory.table), ("player", self.authored.memory.player)):
-            for name, one in entries.items():
-                type, values = self._find_starting_type(name, one)
-                self.world.memories[name] = MemoryInfo(name, owner, type, values, one.seen_by)
+            for name, entry in entries.items():
+                type, values = self._find_starting_type(name, entry)
+                self.world.memories[name] = MemoryInfo(name, owner, type, values, entry.seen_by)
 
     def _gather_hooks(self) -> None:
         effect = Signature("effect", (Parameter("me", t.PLAYER),))
@@ -347,10 +347,10 @@ class _Naming:
             required = required and before.required
         self.world.hooks[signature.name] = HookInfo(signature, answer, kinds, required)
 
-    def _gather_signatures(self, entries: tuple[schema.Named, ...], *, asked: bool) -> dict[str, Signature]:
+    def _gather_signatures(self, entries: tuple[schema.Named, ...], *, questions: bool) -> dict[str, Signature]:
         signatures = {}
         for entry in entries:
-            signature = self._read_question(entry.key) if asked else self._read_signature(entry.key)
+            signature = self._read_question(entry.key) if questions else self._read_signature(entry.key)
             if signature is not None:
                 signatures[signature.name] = signature
         return signatures
@@ -430,14 +430,14 @@ class _Naming:
             what = "copies" if each is None else "each"
             self._report("RB411", card.fields[what].span, value=f"`{what}`", wanted=wanted)
             return []
-        made: dict[str, CardInfo] = {}
+        family: dict[str, CardInfo] = {}
         for values in itertools.product(*ranges):
             for group, own in groups:
                 name = ".".join([id, *(part_of_id(value) for _, value in (*values, *own))])
-                if name in made and group is not None:
+                if name in family and group is not None:
                     self._report("RB113", card.fields["copies"].span, name=name)
-                made[name] = CardInfo(name, id, kind, (*values, *own), group=group)
-        return [*made.values()]
+                family[name] = CardInfo(name, id, kind, (*values, *own), group=group)
+        return [*family.values()]
 
     def _find_groups(self, card: schema.Card) -> list[_Group]:
         """Return the entries of a table of copies, each with what it prints.
@@ -449,15 +449,15 @@ class _Naming:
         if not isinstance(copies, Mapping) or "by" in copies:
             return one_definition
         line = (self.authored.kinds[name] for name in (kind, *self.world.ancestors[kind]))
-        if {scalar.text for one in line for scalar in one.for_set_up}.issuperset(copies):
+        if {scalar.text for count in line for scalar in count.for_set_up}.issuperset(copies):
             return one_definition
-        found = []
+        values = []
         for name, counts in copies.items():
             info = self.world.attributes.get(name)
             if info is None or kind not in info.kinds or not isinstance(counts, Mapping):
                 return one_definition  # which is a mistake
-            found += [(name, self._read_value(text, info.type)) for text in counts]
-        return [(number, (one,)) for number, one in enumerate(found)] or one_definition
+            values += [(name, self._read_value(text, info.type)) for text in counts]
+        return [(number, (value,)) for number, value in enumerate(values)] or one_definition
 
     def _read_value(self, text: str, type: t.Type) -> Value:
         """Return what a leaf stands for, as far as the names of cards need it."""
@@ -502,7 +502,7 @@ class _Naming:
 
     def _bring_companions(self, owners: list[CardInfo], *, split: bool) -> None:
         """One companion of each sort for each owner; of a family `relic` they are the family `relic.box`."""
-        many, left = 0, [(owners, self._brought_by(owners))]
+        copies, left = 0, [(owners, self._brought_by(owners))]
         while left:
             owners, brought = left[-1]
             name, goal = next(brought, ("", ""))
@@ -511,20 +511,20 @@ class _Naming:
                 continue
             family = f"{owners[0].family}.{name}"
             entry = self.authored.cards[family.split(".")[0]]
-            many += len(owners)
+            copies += len(owners)
             if family in self.world.cards:
                 self._report("RB113", entry.key.span, name=family)
-            elif many > _MOST_CARDS or len(left) > _DEEPEST:
+            elif copies > _MOST_CARDS or len(left) > _DEEPEST:
                 wanted = f"a kind whose cards bring at most {_MOST_CARDS} others, and those in at most {_DEEPEST} steps"
                 self._report("RB411", entry.kind.span, value=entry.kind.text, wanted=wanted)
                 return
             else:
-                made = [CardInfo(f"{owner.id}.{name}", family, goal, owner.each, owner.id) for owner in owners]
-                for info in made:
+                companions = [CardInfo(f"{owner.id}.{name}", family, goal, owner.each, owner.id) for owner in owners]
+                for info in companions:
                     self.world.cards[info.id] = info
                 if split:
-                    self.world.families[family] = tuple(info.id for info in made)
-                left.append((made, self._brought_by(made)))
+                    self.world.families[family] = tuple(info.id for info in companions)
+                left.append((companions, self._brought_by(companions)))
 
     def _brought_by(self, owners: list[CardInfo]) -> Iterator[tuple[str, str]]:
         """Yield what comes with each of these cards: its name and its kind."""

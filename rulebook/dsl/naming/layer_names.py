@@ -24,6 +24,6 @@ def is_beneath(name: str) -> bool:
 
 
 def _split_name(name: str) -> tuple[str, int]:
-    found = _BENEATH.fullmatch(name)
-    assert found is not None
-    return found[1], int(found[2] or 1) if found[1] != name else 0
+    match = _BENEATH.fullmatch(name)
+    assert match is not None
+    return match[1], int(match[2] or 1) if match[1] != name else 0

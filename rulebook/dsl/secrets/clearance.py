@@ -63,23 +63,23 @@ class Chooser:
 
     def may_not_know(self, taint: Taint) -> bool:
         """Check whether anything of it is above this player's clearance."""
-        return bool(taint) and any(not self._knows(one) for one in taint)
+        return bool(taint) and any(not self._knows(tag) for tag in taint)
 
-    def _knows(self, one: Secret | Argument) -> bool:
-        if isinstance(one, Argument):
+    def _knows(self, tag: Secret | Argument) -> bool:
+        if isinstance(tag, Argument):
             return True
-        if one in SOMEWHERE:
+        if tag in SOMEWHERE:
             return True  # to name a card is not to look at it
         # A memory that everyone can keep in mind, since all that changes it is seen by all, is no secret.
-        followed = one.name in self.reads.world.memories and one.name not in self.tainted
-        return followed or EVERYONE in one.knowers or normalize_player(self.player) in one.knowers
+        followed = tag.name in self.reads.world.memories and tag.name not in self.tainted
+        return followed or EVERYONE in tag.knowers or normalize_player(self.player) in tag.knowers
 
     def may_look(self, listed: ir.Expr) -> bool:
         """Check that this player may look at every card of a list, or can point at its position."""
         places = self.reads.world.places
         return all(
-            self._knows(one) or (isinstance(one, Secret) and one.name in places and places[one.name].kept in _POSITIONS)
-            for one in self.reads.read_cards(listed, self.env)
+            self._knows(tag) or (isinstance(tag, Secret) and tag.name in places and places[tag.name].kept in _POSITIONS)
+            for tag in self.reads.read_cards(listed, self.env)
         )
 
     def was_shown(self, source: ir.Source) -> bool:
@@ -149,20 +149,20 @@ class Chooser:
         ]
         if not telling or len(self.within) == _DEEPEST:
             return None
-        found = []
+        leaks = []
         for function in telling:
             if function.name not in self.met:
                 self.met.add(function.name)
                 inside = self._find_inside(function, call, env)
-                found += [leak if leak.function else Leak(leak.part, function.name) for leak in inside]
-        return found
+                leaks += [leak if leak.function else Leak(leak.part, function.name) for leak in inside]
+        return leaks
 
     def _find_inside(self, function: ir.Function, call: Call, env: Environment) -> Iterator[Leak]:
         """Find what tells something inside a function, where the player has the name of a parameter, or none."""
         if function.name in self.within or len(self.within) == _DEEPEST:
             return
         arguments = arguments_of(call)
-        slot = next((at for at, one in enumerate(arguments) if same_player(one, self.player)), _UNNAMED)
+        slot = next((at for at, argument in enumerate(arguments) if same_player(argument, self.player)), _UNNAMED)
         player = ir.Local(slot, "", type=self.player.type)
         inner = Environment(self.reads.pass_arguments(arguments, env))
         there = Chooser(self.reads, player, inner, self.tainted, self.within | {function.name}, self.met)
@@ -175,9 +175,9 @@ class Chooser:
         for node in everything(expr):
             if isinstance(node, ir.CallValue) and self.may_not_know(self.reads.read_value(node, env)):
                 for function in self.reads.find_functions(node):
-                    found = next(self._find_inside(function, node, env), None)
-                    if found is not None:
-                        return found.reads or found.part.at
+                    leak = next(self._find_inside(function, node, env), None)
+                    if leak is not None:
+                        return leak.reads or leak.part.at
             if isinstance(node, ir.Local) and self.may_not_know(self.reads.read_value(node, env)):
                 return env.of(node.slot).at
         return None

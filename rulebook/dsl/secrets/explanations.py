@@ -18,7 +18,7 @@ def find_explained(rulebook: ir.Rulebook) -> set[str]:
                 explained.append(name)
                 continue
             case tuple() as block:
-                called = names_called(*(one for one in statements(block) if isinstance(one, ir.Return)))
+                called = names_called(*(line for line in statements(block) if isinstance(line, ir.Return)))
             case body:
                 called = names_called(body)
         for callee in called:
@@ -44,6 +44,6 @@ def find_told(rulebook: ir.Rulebook) -> set[str]:
 
 def names_called(*roots: ir.Expr | ir.Statement | ir.Function) -> set[str]:
     """Find the functions and hooks that are called in here; of these, only functions have a dot in their names."""
-    found = everything(*roots)
-    called = {one.function for one in found if isinstance(one, ir.CallValue)}
-    return called | {one.hook for one in found if isinstance(one, ir.AskHook)}
+    nodes = everything(*roots)
+    called = {node.function for node in nodes if isinstance(node, ir.CallValue)}
+    return called | {node.hook for node in nodes if isinstance(node, ir.AskHook)}

@@ -62,11 +62,11 @@ where it lies, and what lies on top of it there, may.
 
 def join(*taints: Taint) -> Taint:
     """The least upper bound; where one alone says anything it is that one itself, so that it is renamed only once."""
-    found = PUBLIC
+    joined = PUBLIC
     for taint in taints:
         if taint:
-            found = found | taint if found else taint
-    return found
+            joined = joined | taint if joined else taint
+    return joined
 
 
 @lru_cache(maxsize=4096)
@@ -155,7 +155,7 @@ class Environment:
 
     def next_round(self, slot: int, value: Value) -> Environment:
         """Bind the name of a loop anew: what was said of the one before is said of nobody in particular now."""
-        values = {each: one.map(lambda taint: forget(taint, slot.__eq__)) for each, one in self.values.items()}
+        values = {each: old.map(lambda taint: forget(taint, slot.__eq__)) for each, old in self.values.items()}
         return Environment(values, self.shown).bind(slot, value)
 
     def join(self, other: Environment) -> Environment:
@@ -163,7 +163,7 @@ class Environment:
         if other is self:
             return self
         values = {slot: self.of(slot) | value for slot, value in other.values.items()}
-        shown = tuple(one for one in self.shown if one in other.shown) if self.shown else ()
+        shown = tuple(show for show in self.shown if show in other.shown) if self.shown else ()
         return Environment({**self.values, **values}, shown)
 
     def show(self, cards: ir.Expr, to: ir.Expr) -> Environment:
@@ -172,14 +172,14 @@ class Environment:
 
     def close(self, place: str) -> Environment:
         """Note that what lies in a place has not been shown to all any more: others have come there."""
-        left = tuple(one for one in self.shown if one[1] is not EVERYONE or not _lies_in(one[0], place))
+        left = tuple(show for show in self.shown if show[1] is not EVERYONE or not _lies_in(show[0], place))
         return self if len(left) == len(self.shown) else Environment(self.values, left)
 
     def declassify(self, taint: Taint) -> Taint:
         """Add the knowers of what was shown."""
         for cards, to in self.shown:
             if isinstance(cards, ir.Cards) and isinstance(cards.place, ir.PlaceOf):
-                seen = frozenset(one for one in taint if _is_of(one, cards.place))
+                seen = frozenset(tag for tag in taint if _is_of(tag, cards.place))
                 taint = taint - seen | add_knowers(seen, to)
         return taint
 
@@ -223,17 +223,17 @@ def add_knowers(taint: Iterable[Secret | Argument], to: ir.Expr) -> Taint:
     """Let somebody know it: one player, a list of them, or everyone."""
     players = to.items if isinstance(to, ir.Listed) else (to,)
     more = {EVERYONE if isinstance(player, ir.Seats) else normalize_player(player) for player in players}
-    return frozenset(Secret(one.name, one.of, one.knowers | more) if isinstance(one, Secret) else one for one in taint)
+    return frozenset(Secret(tag.name, tag.of, tag.knowers | more) if isinstance(tag, Secret) else tag for tag in taint)
 
 
 def _lies_in(cards: ir.Expr, place: str) -> bool:
     return isinstance(cards, ir.Cards) and isinstance(cards.place, ir.PlaceOf) and cards.place.name == place
 
 
-def _is_of(one: Secret | Argument, place: ir.PlaceOf) -> bool:
-    if not isinstance(one, Secret) or one.name != place.name or (one.of is None) is not (place.owner is None):
+def _is_of(tag: Secret | Argument, place: ir.PlaceOf) -> bool:
+    if not isinstance(tag, Secret) or tag.name != place.name or (tag.of is None) is not (place.owner is None):
         return False
-    return one.of is None or place.owner is None or same_player(one.of, place.owner)
+    return tag.of is None or place.owner is None or same_player(tag.of, place.owner)
 
 
 # ── renaming, from one script to another ─────────────────────────────────────────────────────────────────────────────
@@ -248,8 +248,8 @@ def forget(taint: Taint, is_gone: Callable[[int], bool]) -> Taint:
 
 def to_callee(taint: Taint, arguments: Sequence[ir.Expr]) -> Taint:
     def rename(player: ir.Expr) -> ir.Expr | None:
-        for slot, one in enumerate(arguments):
-            if same_player(one, player):
+        for slot, argument in enumerate(arguments):
+            if same_player(argument, player):
                 return _local(slot)
         if isinstance(player, ir.Neighbour):
             whose = rename(player.player)
@@ -279,7 +279,7 @@ def answered_by(taint: Taint, decider: int) -> Taint:
 
 def answer_of(taint: Taint, player: ir.Expr) -> Taint:
     """Rename whoever answered to one player, of whose answer is spoken."""
-    return _rename(taint, lambda one: normalize_player(player) if one == WHO_ANSWERED else one)
+    return _rename(taint, lambda who: normalize_player(player) if who == WHO_ANSWERED else who)
 
 
 def _is_far(player: ir.Expr) -> bool:
@@ -293,7 +293,7 @@ def _is_far(player: ir.Expr) -> bool:
 
 @lru_cache(maxsize=4096)
 def _slots_in(taint: Taint) -> frozenset[int]:
-    secrets = [one for one in taint if isinstance(one, Secret)]
+    secrets = [tag for tag in taint if isinstance(tag, Secret)]
     return frozenset[int]().union(*(slots_of(player) for secret in secrets for player in (secret.of, *secret.knowers)))
 
 
@@ -302,12 +302,12 @@ def _rename(taint: Taint, rename: Callable[[ir.Expr], ir.Expr | None]) -> Taint:
     if not taint:
         return PUBLIC
     same = True
-    made: set[Secret | Argument] = set()
-    for one in taint:
-        if isinstance(one, Secret):
-            of = None if one.of is None else rename(one.of)
-            knowers = [rename(player) for player in one.knowers]
-            if of is not one.of or any(map(is_not, knowers, one.knowers)):
-                one, same = Secret(one.name, of, frozenset(player for player in knowers if player is not None)), False
-        made.add(one)
-    return taint if same else frozenset(made)
+    renamed: set[Secret | Argument] = set()
+    for tag in taint:
+        if isinstance(tag, Secret):
+            of = None if tag.of is None else rename(tag.of)
+            knowers = [rename(player) for player in tag.knowers]
+            if of is not tag.of or any(map(is_not, knowers, tag.knowers)):
+                tag, same = Secret(tag.name, of, frozenset(player for player in knowers if player is not None)), False
+        renamed.add(tag)
+    return taint if same else frozenset(renamed)

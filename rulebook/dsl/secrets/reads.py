@@ -94,7 +94,7 @@ class Reads:
     def _plain(self, expr: ir.Expr, taint: Taint) -> Value:
         """The value of what has no size of its own, and whose cards are in no place in particular."""
         item = expr.type.item if isinstance(expr.type, t.ListOf) else expr.type
-        return abstract(taint, taint, SOMEWHERE if any(isinstance(one, t.Card) for one in t.members(item)) else PUBLIC)
+        return abstract(taint, taint, SOMEWHERE if any(isinstance(of, t.Card) for of in t.members(item)) else PUBLIC)
 
     def _of_parts(self, expr: ir.Expr, env: Environment) -> Value:
         return self._plain(expr, join(*(self.read_value(child, env) for child in children(expr))))
@@ -137,9 +137,9 @@ class Reads:
     def _on_filter(self, expr: ir.Filter, env: Environment) -> Value:
         listed, open_faces = self.evaluate(expr.list, env), self._asks_open_faces(expr)
         within = env.bind(expr.slot, UNTAINTED if open_faces else _element(listed))
-        asked = forget(self.read_value(expr.condition, within), expr.slot.__eq__)
-        size = join(listed.size, asked)
-        return abstract(size, size, PUBLIC) if open_faces else abstract(join(listed.value, asked), size, listed.cards)
+        tested = forget(self.read_value(expr.condition, within), expr.slot.__eq__)
+        size = join(listed.size, tested)
+        return abstract(size, size, PUBLIC) if open_faces else abstract(join(listed.value, tested), size, listed.cards)
 
     def _on_each(self, expr: ir.Each, env: Environment) -> Value:
         listed = self.evaluate(expr.list, env)
@@ -162,7 +162,7 @@ class Reads:
 
     def _on_listed(self, expr: ir.Listed, env: Environment) -> Value:
         items = [(item, self.evaluate(item, env)) for item in expr.items]
-        size = join(*(value.size for one, value in items if isinstance(one, ir.TheCard)))
+        size = join(*(value.size for item, value in items if isinstance(item, ir.TheCard)))
         return abstract(join(*(value.value for _, value in items)), size, join(*(value.cards for _, value in items)))
 
     def _on_answer_of(self, expr: ir.PerPlayerAnswer, env: Environment) -> Value:
@@ -183,7 +183,7 @@ class Reads:
                 whose = PUBLIC if owner is None else self.read_value(owner, env)
                 return abstract(whose, whose, PUBLIC)
             case ir.BuiltIn("first" | "last" | "distinct", (inner, *number)):
-                listed, numbers = self.evaluate(inner, env), join(*(self.read_value(one, env) for one in number))
+                listed, numbers = self.evaluate(inner, env), join(*(self.read_value(part, env) for part in number))
                 size = listed.value if expr.name == "distinct" else listed.size
                 return abstract(join(listed.value, numbers), join(size, numbers), listed.cards)
         value = join(*(self.read_value(argument, env) for argument in expr.arguments))
@@ -250,7 +250,7 @@ class Reads:
     def _shows_top(self, name: str, number: Sequence[ir.Expr]) -> bool:
         """Check that everyone sees what is taken from the front of a place: one card of a pile that shows its top."""
         place = self.world.places[name]
-        alone = all(isinstance(one, ir.Const) and one.value == 1 for one in number)
+        alone = all(isinstance(argument, ir.Const) and argument.value == 1 for argument in number)
         return alone and place.kept == "pile" and place.arrives_up
 
     # ── options of choices ───────────────────────────────────────────────────────────────────────────────────────
@@ -306,17 +306,17 @@ class Reads:
     def instantiate(self, taint: Taint, call: Call, env: Environment) -> Taint:
         """Put the arguments of a call into a summary."""
         arguments = arguments_of(call)
-        found = env.declassify(to_caller(frozenset(one for one in taint if not isinstance(one, Argument)), arguments))
-        for one in taint:
-            if isinstance(one, Argument) and one.index < len(arguments):
-                given = arguments[one.index]
-                more = self._spot(given, env) if one.view == "spot" else self.evaluate(given, env).view(one.view)
-                found = join(found, more)
-        return found
+        put_in = env.declassify(to_caller(frozenset(tag for tag in taint if not isinstance(tag, Argument)), arguments))
+        for tag in taint:
+            if isinstance(tag, Argument) and tag.index < len(arguments):
+                handed = arguments[tag.index]
+                more = self._spot(handed, env) if tag.view == "spot" else self.evaluate(handed, env).view(tag.view)
+                put_in = join(put_in, more)
+        return put_in
 
     def pass_arguments(self, arguments: Sequence[ir.Expr], env: Environment) -> dict[int, Value]:
         """The values of the parameters of whom is called, but for those that are untainted."""
-        values = (self.evaluate_named(one, env).map(lambda taint: to_callee(taint, arguments)) for one in arguments)
+        values = (self.evaluate_named(expr, env).map(lambda taint: to_callee(taint, arguments)) for expr in arguments)
         return {slot: value for slot, value in enumerate(values) if value is not UNTAINTED}
 
     def summarize(self, names: _Names) -> Value:
@@ -331,11 +331,11 @@ class Reads:
         met, circular, left = {names}, False, [(names, iter(self._find_callees(names)))]
         while left:
             caller, callees = left[-1]
-            for one in callees:
-                circular = circular or (one in met and one not in order)
-                if one not in met and one not in self._summaries:
-                    met.add(one)
-                    left.append((one, iter(self._find_callees(one))))
+            for callee in callees:
+                circular = circular or (callee in met and callee not in order)
+                if callee not in met and callee not in self._summaries:
+                    met.add(callee)
+                    left.append((callee, iter(self._find_callees(callee))))
                     break
             else:
                 order[caller] = None
@@ -344,10 +344,10 @@ class Reads:
         again = True
         while again:
             again = False
-            for one in order:
-                found = self._summaries[one] | self._summarize_once(one)
-                again = again or (circular and found != self._summaries[one])
-                self._summaries[one] = found
+            for callee in order:
+                summary = self._summaries[callee] | self._summarize_once(callee)
+                again = again or (circular and summary != self._summaries[callee])
+                self._summaries[callee] = summary
 
     def _find_callees(self, names: _Names) -> list[_Names]:
         """Find what some functions call: each of them by itself, or what one calls."""
@@ -355,7 +355,7 @@ class Reads:
             return [(name,) for name in names]
         body = self.rulebook.functions[names[0]].body
         inside = everything(*body) if isinstance(body, tuple) else everything(body)
-        return [self._find_names(one) for one in inside if isinstance(one, ir.CallValue | ir.AskHook)]
+        return [self._find_names(call) for call in inside if isinstance(call, ir.CallValue | ir.AskHook)]
 
     def _summarize_once(self, names: _Names) -> Value:
         if len(names) != 1:
@@ -377,24 +377,24 @@ class Reads:
             case body:
                 return [(body, self.evaluate(body, env), env)]
 
-    def _run(self, block: ir.Block, env: Environment, found: list[Part]) -> Environment:
+    def _run(self, block: ir.Block, env: Environment, parts: list[Part]) -> Environment:
         """Find all that the answer of a script depends on; give the environment behind a block of it."""
-        for one in block:
-            match one:
+        for statement in block:
+            match statement:
                 case ir.Let(slot, value):
                     env = env.bind(slot, self.evaluate_named(value, env))
                 case ir.Return(value) if value is not None:
-                    found.append((value, self.evaluate(value, env), env))
+                    parts.append((value, self.evaluate(value, env), env))
                 case ir.If(condition, then, otherwise):
-                    found.append((condition, uniform(self.read_value(condition, env)), env))
-                    yes = self._run(then, env, found)
-                    env = yes.join(self._run(otherwise, env, found))
+                    parts.append((condition, uniform(self.read_value(condition, env)), env))
+                    yes = self._run(then, env, parts)
+                    env = yes.join(self._run(otherwise, env, parts))
                 case ir.ForEach(slot, listed, _, _, body, _):
                     through, before = self.evaluate(listed, env), None
-                    found.append((listed, uniform(through.size), env))
+                    parts.append((listed, uniform(through.size), env))
                     while env != before:
                         before = env
-                        env = env.join(self._run(body, env.next_round(slot, _element(through)), found))
+                        env = env.join(self._run(body, env.next_round(slot, _element(through)), parts))
         return env
 
 
@@ -454,27 +454,27 @@ def _asks_face_up(condition: ir.Expr, slot: int) -> bool:
     match condition:
         case ir.And(left, right):
             return _asks_face_up(left, slot) or _asks_face_up(right, slot)
-        case ir.IsFaceUp(ir.Local(asked, _)):
-            return asked == slot
+        case ir.IsFaceUp(ir.Local(tested, _)):
+            return tested == slot
     return False
 
 
 _Transfer: TypeAlias = Callable[[Reads, Any, Environment], Value]
 
 _TRANSFER: dict[type[Any], _Transfer] = {
-    ir.Local: lambda reads, one, env: env.of(one.slot),
+    ir.Local: lambda reads, expr, env: env.of(expr.slot),
     ir.TableMemory: Reads._on_table_memory,
     ir.PlayerMemory: Reads._on_player_memory,
     ir.State: Reads._on_state,
     ir.Cards: Reads._on_cards,
     ir.TheCard: Reads._on_cards,
-    ir.Pieces: lambda reads, one, env: reads._plain(one, reads._where(one, env)),
-    ir.IsEmpty: lambda reads, one, env: reads._plain(one, reads.read_size(one.list, env)),
-    ir.IsNothing: lambda reads, one, env: reads._plain(one, reads.read_size(one.value, env)),
+    ir.Pieces: lambda reads, expr, env: reads._plain(expr, reads._where(expr, env)),
+    ir.IsEmpty: lambda reads, expr, env: reads._plain(expr, reads.read_size(expr.list, env)),
+    ir.IsNothing: lambda reads, expr, env: reads._plain(expr, reads.read_size(expr.value, env)),
     ir.IsFaceUp: Reads._on_is_face_up,
     ir.IfElse: Reads._on_if_else,
     ir.Listed: Reads._on_listed,
-    ir.Chain: lambda reads, one, env: reads.evaluate(one.first, env) | reads.evaluate(one.second, env),
+    ir.Chain: lambda reads, expr, env: reads.evaluate(expr.first, env) | reads.evaluate(expr.second, env),
     ir.Filter: Reads._on_filter,
     ir.Each: Reads._on_each,
     ir.Sorted: Reads._on_sorted,

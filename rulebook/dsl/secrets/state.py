@@ -73,7 +73,7 @@ class Declassified:
         if not self.places and not self.answers:
             return self
         return Declassified(
-            frozenset(one for one in self.places if one[0] != place),
+            frozenset(pair for pair in self.places if pair[0] != place),
             frozenset(answer for answer in self.answers if not answer.asks_about(place)),
         )
 
@@ -106,19 +106,19 @@ class Declassified:
                 places.add((name, normalize_player(arguments[owner.slot])))
             elif not slots_of(owner):
                 places.add((name, owner))
-        given = {slot: one.slot for slot, one in enumerate(arguments) if isinstance(one, ir.Local)}
-        return Declassified(frozenset(places), self._rename_answers(given))
+        slots = {slot: argument.slot for slot, argument in enumerate(arguments) if isinstance(argument, ir.Local)}
+        return Declassified(frozenset(places), self._rename_answers(slots))
 
     def to_callee(self, arguments: Sequence[ir.Expr]) -> Declassified:
         """Rename arguments to parameters, as far as these are names."""
-        given = {one.slot: slot for slot, one in enumerate(arguments) if isinstance(one, ir.Local)}
+        slots = {argument.slot: slot for slot, argument in enumerate(arguments) if isinstance(argument, ir.Local)}
         places: set[tuple[str, ir.Expr | None]] = set()
         for name, owner in self.places:
             if not slots_of(owner):
                 places.add((name, owner))
-            elif isinstance(owner, ir.Local) and owner.slot in given:
-                places.add((name, normalize_player(evolve(owner, slot=given[owner.slot]))))
-        return Declassified(frozenset(places), self._rename_answers(given))
+            elif isinstance(owner, ir.Local) and owner.slot in slots:
+                places.add((name, normalize_player(evolve(owner, slot=slots[owner.slot]))))
+        return Declassified(frozenset(places), self._rename_answers(slots))
 
     def _rename_answers(self, slots: Mapping[int, int]) -> frozenset[Answer]:
         return frozenset(answer.renamed(slots) for answer in self.answers if slots.keys() >= answer.names)
@@ -169,7 +169,7 @@ class State:
         for end in ends[1:]:
             self.env = self.env.join(end.env)
         # After an escape, what would lay it open may not be reached.
-        self.found = [] if any(escaping) else [*self.found, *(one for end in ends for one in end.found)]
+        self.found = [] if any(escaping) else [*self.found, *(message for end in ends for message in end.found)]
         through = [end for block, end in zip(run, ends, strict=True) if not always_leaves(block)]
         for end in through[:1]:
             self.declassified, self.announced, self.opened = end.declassified, end.announced, end.opened
@@ -185,15 +185,15 @@ def escapes(block: ir.Block, loops: int = 0, *, skips: bool = True) -> bool:
     `loops` stand between the block and what it would jump out of. Without `skips`, going on with the next round of that
     loop is no such jump. The end of a game or of a stage is none: all see it.
     """
-    for one in block:
-        match one:
+    for line in block:
+        match line:
             case ir.Leave(skip, depth) if depth > loops or (depth == loops and (skips or not skip)):
                 return True
             case ir.Return():
                 return True
-        inside = loops + isinstance(one, ir.ForEach | ir.Repeat | ir.Offer)
-        behind = one.otherwise if isinstance(one, ir.Offer) else None  # what stands behind a window is out of it
-        for each in blocks(one):
+        inside = loops + isinstance(line, ir.ForEach | ir.Repeat | ir.Offer)
+        behind = line.otherwise if isinstance(line, ir.Offer) else None  # what stands behind a window is out of it
+        for each in blocks(line):
             if escapes(each, loops if each is behind else inside, skips=skips):
                 return True
     return False
@@ -206,7 +206,7 @@ def always_leaves(block: ir.Block) -> bool:
 
 def _question(value: Any, bound: dict[int, int], names: set[int]) -> Hashable:
     if isinstance(value, tuple):
-        return tuple(_question(one, bound, names) for one in value)
+        return tuple(_question(part, bound, names) for part in value)
     if isinstance(value, ir.Local):
         if value.slot not in bound:
             names.add(value.slot)
@@ -216,7 +216,7 @@ def _question(value: Any, bound: dict[int, int], names: set[int]) -> Hashable:
     if isinstance(value, ir.Filter | ir.Each | ir.Sorted | ir.Best):
         # The list is read before the name is bound; a name inside of another has another number all the same.
         bound = {**bound, value.slot: len(bound)}
-    inside = [one.name for one in fields(cast(Any, type(value))) if one.name not in ("type", "at", "slot")]
+    inside = [attr.name for attr in fields(cast(Any, type(value))) if attr.name not in ("type", "at", "slot")]
     return type(value).__name__, *(_question(getattr(value, name), bound, names) for name in inside)
 
 
@@ -225,7 +225,7 @@ def _rename_question(question: Hashable, slots: Mapping[int, int]) -> Hashable:
         case ("name", int(slot), False):
             return "name", slots[slot], False
         case tuple():
-            return tuple(_rename_question(one, slots) for one in question)
+            return tuple(_rename_question(part, slots) for part in question)
     return question
 
 
@@ -234,5 +234,5 @@ def _mentions_place(question: Hashable, place: str) -> bool:
         case ("PlaceOf", str(name), *_):
             return name == place
         case tuple():
-            return any(_mentions_place(one, place) for one in question)
+            return any(_mentions_place(part, place) for part in question)
     return False

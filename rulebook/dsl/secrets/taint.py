@@ -137,9 +137,9 @@ class TaintAnalysis:
             # What scripts lay open was not known yet when others were analysed. So what is hidden begins anew.
             self.tainted.clear()
             self.undisclosed.clear()
-            for name, one in self.summaries.items():
+            for name, before in self.summaries.items():
                 self.summaries[name] = Summary(
-                    declassified=one.declassified, opened=one.opened, closed=one.closed, begins=one.begins
+                    declassified=before.declassified, opened=before.opened, closed=before.closed, begins=before.begins
                 )
             self.worklist |= self.summaries.keys()
             self._empty_worklist()
@@ -173,8 +173,8 @@ class TaintAnalysis:
             return  # whoever runs it does not go on
         rebound = {slot for statement in statements(script.body) for slot in ir.find_bound(statement)}
         parameters = frozenset(range(script.parameters)) - rebound
-        declassified = reduce(Declassified.__and__, (one for one, _ in self._ends)).summarized(parameters)
-        opened = reduce(frozenset.__and__, (one for _, one in self._ends)) & parameters
+        declassified = reduce(Declassified.__and__, (state for state, _ in self._ends)).summarized(parameters)
+        opened = reduce(frozenset.__and__, (names for _, names in self._ends)) & parameters
         if not (declassified <= summary.declassified and opened <= summary.opened):
             summary.declassified |= declassified
             summary.opened |= opened
@@ -216,30 +216,30 @@ class TaintAnalysis:
     # ── messages ─────────────────────────────────────────────────────────────────────────────────────────────────
 
     def list_messages(self) -> list[Diagnostic]:
-        found: dict[Key, Diagnostic] = {}
+        messages: dict[Key, Diagnostic] = {}
         for name in self.rulebook.scripts:
-            for key, one in self._label_calls(name).items():
-                found.setdefault(key, one)  # what several scripts ask of one function is told once
-        return list(found.values())
+            for key, message in self._label_calls(name).items():
+                messages.setdefault(key, message)  # what several scripts ask of one function is told once
+        return list(messages.values())
 
     def _label_calls(self, name: str) -> dict[Key, Diagnostic]:
         """Label what was found in a script, and would not be if everybody could tell that it runs: from where it is."""
-        found, calls = self.found[name], self.summaries[name].calls
-        if not found or not calls:
-            return found
+        messages, calls = self.found[name], self.summaries[name].calls
+        if not messages or not calls:
+            return messages
         first = [calls[key] for key in sorted(calls, key=lambda key: (self._order[key[0]], key))][:_MOST_CALLS]
         self.script, self.found[name] = name, {}
         self._follow_block(self.rulebook.scripts[name].body, State(Environment(self.summaries[name].arguments)))
         labels = tuple(Label(at.span, "it is run from here, and not everyone can tell that it is") for at in first)
         return {
-            key: one if key in self.found[name] else evolve(one, labels=(*one.labels, *labels))
-            for key, one in found.items()
+            key: message if key in self.found[name] else evolve(message, labels=(*message.labels, *labels))
+            for key, message in messages.items()
         }
 
     def _report(self, code: str, at: At | None, labels: tuple[Label, ...] = (), **values: Any) -> None:
         if at is not None:
-            one = diagnose(code, at.span, where=_name_script(self.script), labels=labels, **values)
-            self.found[self.script][_key(code, at, self.script)] = one
+            message = diagnose(code, at.span, where=_name_script(self.script), labels=labels, **values)
+            self.found[self.script][_key(code, at, self.script)] = message
 
     def _report_leak(self, expr: ir.Expr, at: At | None, state: State) -> None:
         """Report something hidden in what everybody sees; of a text or a sum, the first part that is hidden."""
@@ -275,10 +275,10 @@ class TaintAnalysis:
             elif leak.reads is not None:
                 labels.append(Label(leak.reads.span, "what they may not see is read here"))
             script, name = leak.function or self.script, place.words
-            key, found = _key("RB604", place, script), self.found[self.script]
-            if key not in found:
+            key, messages = _key("RB604", place, script), self.found[self.script]
+            if key not in messages:
                 where = _name_script(script)
-                found[key] = diagnose("RB604", place.span, name=name, by=by, where=where, labels=labels)
+                messages[key] = diagnose("RB604", place.span, name=name, by=by, where=where, labels=labels)
 
     # ── taints of expressions ────────────────────────────────────────────────────────────────────────────────────
 
@@ -322,7 +322,7 @@ class TaintAnalysis:
 
     def _drop_disclosed(self, taint: Taint, state: State) -> Taint:
         """Drop of a taint what everybody has seen."""
-        return frozenset(one for one in taint if not (isinstance(one, Secret) and self._is_disclosed(one, state)))
+        return frozenset(tag for tag in taint if not (isinstance(tag, Secret) and self._is_disclosed(tag, state)))
 
     def _is_disclosed(self, secret: Secret, state: State) -> bool:
         # A memory that everyone can keep in mind, since all see what changes it, is no secret.
@@ -343,13 +343,13 @@ class TaintAnalysis:
                 return state is not None and not state.with_face
         return False
 
-    def _arrives_open(self, one: ir.Move | ir.Draw) -> bool:
+    def _arrives_open(self, move: ir.Move | ir.Draw) -> bool:
         """Check that everyone sees what arrives: on a position, that its grid or row is of those that are seen,
         whichever it is; on a pile of which only the top is seen, that it is one card and comes to lie there.
         """
-        goal, face = one.goal, one.face
-        many = one.many if isinstance(one, ir.Draw) else isinstance(t.surely(one.cards.type), t.ListOf)
-        if (many or one.end == "bottom") and self._covers(goal):
+        goal, face = move.goal, move.face
+        are_many = move.many if isinstance(move, ir.Draw) else isinstance(t.surely(move.cards.type), t.ListOf)
+        if (are_many or move.end == "bottom") and self._covers(goal):
             return False
         if face:
             return face == "up"
@@ -420,7 +420,7 @@ class TaintAnalysis:
         """Let everybody see cards."""
         if isinstance(cards, ir.Local) and state.found:
             value = state.env.of(cards.slot)
-            self._excuse(state, {one.name for one in value.value | value.cards if isinstance(one, Secret)})
+            self._excuse(state, {tag.name for tag in value.value | value.cards if isinstance(tag, Secret)})
         if isinstance(cards, ir.PerPlayerAnswer) and isinstance(cards.player, ir.Local):
             # One open answer says nothing of the others.
             cards = cards.answers if cards.player.slot in state.everyone else cards
@@ -430,7 +430,7 @@ class TaintAnalysis:
         """Let everybody hear this value, and each part of a text; nothing is heard of a name among `guards` that is
         nothing.
         """
-        parts = [one for one in (expr.parts if isinstance(expr, ir.Joined) else (expr,)) if isinstance(one, ir.Node)]
+        parts = [part for part in (expr.parts if isinstance(expr, ir.Joined) else (expr,)) if isinstance(part, ir.Node)]
         state.declassified |= Declassified(answers=frozenset(Answer.of(part) for part in parts))
         for part in parts:
             if t.kinds_of(part.type):
@@ -450,8 +450,8 @@ class TaintAnalysis:
         elif self._leaks(sentence):
             pass  # it is an error, whether it is reached or not
         elif hidden := self._drop_disclosed(state.hidden, state):
-            asked = state.asked
-            labels = () if asked is None else (Label(asked.span, "what not everybody may see is asked here"),)
+            reason = state.asked
+            labels = () if reason is None else (Label(reason.span, "what not everybody may see is asked here"),)
             self._report_trace(sentence.at, labels, hidden, state)
         else:
             self._trace_parts(sentence, state, *parts)
@@ -461,8 +461,8 @@ class TaintAnalysis:
 
         That hidden cards decide it, the rule says by itself; not so what was chosen unseen, or a memory.
         """
-        asked = state.asked
-        labels = () if asked is None else (Label(asked.span, "what not everybody may see is asked here"),)
+        reason = state.asked
+        labels = () if reason is None else (Label(reason.span, "what not everybody may see is asked here"),)
         if hidden := self._keep_unsaid(self._drop_disclosed(state.hidden, state)):
             self._report_trace(sentence.at, labels, hidden, state)
             return
@@ -476,19 +476,21 @@ class TaintAnalysis:
         """Find what it depends on how many cards these are; who chose them themselves shows how many as they please."""
         match cards:
             case ir.BuiltIn("first" | "last", (inner, *numbers)):
-                return reduce(or_, (self._find_hidden(one, state) for one in numbers), self._find_counted(inner, state))
+                return reduce(
+                    or_, (self._find_hidden(part, state) for part in numbers), self._find_counted(inner, state)
+                )
             case ir.Filter(inner) if not isinstance(inner, ir.Local):
                 return self._find_hidden_size(cards, state)
             case ir.Filter(inner) | ir.Sorted(inner) | ir.Best(inner):
                 return self._find_counted(inner, state)
-            case ir.Chain(one, other):
-                return self._find_counted(one, state) | self._find_counted(other, state)
-            case ir.IfElse(condition, one, other):
-                either = self._find_counted(one, state) | self._find_counted(other, state)
+            case ir.Chain(first, other):
+                return self._find_counted(first, state) | self._find_counted(other, state)
+            case ir.IfElse(condition, first, other):
+                either = self._find_counted(first, state) | self._find_counted(other, state)
                 return self._find_hidden(condition, state) | either
             case ir.Local(slot):
                 body = statements(self.rulebook.scripts[self.script].body)
-                named = [one.value for one in body if isinstance(one, ir.Let) and one.slot == slot]
+                named = [let.value for let in body if isinstance(let, ir.Let) and let.slot == slot]
                 if len(named) == 1:
                     return self._find_counted(named[0], state)
         return PUBLIC
@@ -496,7 +498,7 @@ class TaintAnalysis:
     def _keep_unsaid(self, taint: Taint) -> Taint:
         """Keep of a taint what no cards say."""
         unsaid = {CHOSEN, *self.world.memories}
-        return frozenset(one for one in taint if isinstance(one, Secret) and one.name in unsaid)
+        return frozenset(tag for tag in taint if isinstance(tag, Secret) and tag.name in unsaid)
 
     def _trace_parts(self, sentence: ir.Statement, state: State, *parts: ir.Expr | None) -> None:
         for part in parts:
@@ -519,7 +521,7 @@ class TaintAnalysis:
         """Drop what is laid open in one breath with a trace, and so not told by it; None is said to be meant."""
         left = []
         for key, hidden in state.found:
-            if places is None or all(isinstance(one, Secret) and one.name in places for one in hidden):
+            if places is None or all(isinstance(tag, Secret) and tag.name in places for tag in hidden):
                 self.found[self.script].pop(key, None)
             else:
                 left.append((key, hidden))
@@ -558,22 +560,22 @@ class TaintAnalysis:
         noticed: list[tuple[str, bool]] = []
         for name, rule in self.rulebook.scripts.items():
             for layer in (False, True):
-                for one in rule.body:
-                    if not isinstance(one, ir.DoRule):
-                        noticed += [(name, layer)] if self._is_noticed(one, layer=layer) else []
-                    elif not one.guards:
-                        callers[one.script, layer and is_beneath(one.script)].append((name, layer))
+                for statement in rule.body:
+                    if not isinstance(statement, ir.DoRule):
+                        noticed += [(name, layer)] if self._is_noticed(statement, layer=layer) else []
+                    elif not statement.guards:
+                        callers[statement.script, layer and is_beneath(statement.script)].append((name, layer))
         return reach(noticed, callers.__getitem__)
 
     # ── control flow ─────────────────────────────────────────────────────────────────────────────────────────────
 
     def _follow_block(self, block: ir.Block, state: State) -> ir.Block:
-        return _same(block, [self._follow_statement(one, state) for one in block])
+        return _same(block, [self._follow_statement(statement, state) for statement in block])
 
     def _follow_statement(self, sentence: ir.Statement, state: State) -> ir.Statement:
         unknown = self._list_unknown(sentence, state)
-        made = _TRANSFER[type(sentence)](self, sentence, state) or sentence
-        return _mark(made, unknown=unknown) if made.unknown != unknown else made
+        marked = _TRANSFER[type(sentence)](self, sentence, state) or sentence
+        return _mark(marked, unknown=unknown) if marked.unknown != unknown else marked
 
     def _list_unknown(self, sentence: ir.Statement, state: State) -> tuple[tuple[int, tuple[int, ...]], ...]:
         """List the names of which not everybody knows what they stand for, if the game may wait in a sentence; of a
@@ -587,14 +589,14 @@ class TaintAnalysis:
                 taints[ir.WALKED] = self._read_value(listed, state) | self._read_size(listed, state)
             case ir.Repeat(ir.Node() as count):
                 taints[ir.WALKED] = self._read_value(count, state)
-        found = []
+        unknown = []
         for slot, taint in sorted(taints.items()):
             secrets = [each for each in taint if isinstance(each, Secret) and not self._is_followed(each, state)]
             if secrets:
                 knowers = frozenset.intersection(*(each.knowers for each in secrets))
                 named = sorted(each.slot for each in knowers if isinstance(each, ir.Local) and each.slot >= 0)
-                found.append((slot, tuple(named)))
-        return tuple(found)
+                unknown.append((slot, tuple(named)))
+        return tuple(unknown)
 
     def _is_followed(self, secret: Secret, state: State) -> bool:
         """Check that everybody knows it who has followed the game."""
@@ -641,11 +643,11 @@ class TaintAnalysis:
                 return branches[0]
             begun.hidden |= left_hidden
 
-    def _on_if(self, one: ir.If, state: State) -> ir.Statement:
-        taint, hidden = self._read_value(one.condition, state), self._find_hidden(one.condition, state)
-        begun = state.fork(taint, hidden, one.condition.at or one.at)
-        then, otherwise = self._follow_branches([one.then, one.otherwise], state, begun)
-        return _mark(one, then=then, otherwise=otherwise)
+    def _on_if(self, branch: ir.If, state: State) -> ir.Statement:
+        taint, hidden = self._read_value(branch.condition, state), self._find_hidden(branch.condition, state)
+        begun = state.fork(taint, hidden, branch.condition.at or branch.at)
+        then, otherwise = self._follow_branches([branch.then, branch.otherwise], state, begun)
+        return _mark(branch, then=then, otherwise=otherwise)
 
     def _on_for_each(self, for_each: ir.ForEach, state: State) -> ir.Statement:
         each, listed = (for_each.slot, self.reads.read_element(for_each.list, state.env)), for_each.list
@@ -676,10 +678,10 @@ class TaintAnalysis:
         self._trace(end_stage, state)
         state.hidden = PUBLIC
 
-    def _on_return(self, one: ir.Return, state: State) -> None:
+    def _on_return(self, statement: ir.Return, state: State) -> None:
         self._ends.append((state.declassified, state.opened))
         summary, parameters = self.summaries[self.script], self.rulebook.scripts[self.script].parameters
-        value = UNTAINTED if one.value is None else self.reads.evaluate_named(one.value, state.env)
+        value = UNTAINTED if statement.value is None else self.reads.evaluate_named(statement.value, state.env)
         value = (value | uniform(state.quiet)).map(lambda taint: forget(taint, lambda slot: slot >= parameters))
         answer = summary.answer | value
         if answer != summary.answer:
@@ -710,9 +712,9 @@ class TaintAnalysis:
         # Which card somebody has chosen openly, is theirs to tell.
         chosen = isinstance(target, ir.Local) and target.slot in state.announced
         begun = state.fork(taint, PUBLIC if chosen else self._find_hidden(target, state))
-        given = do_hook.stand_in or target
-        skipped, begun = self._begin_given((*do_hook.arguments, *([] if given is target else [given])), state, begun)
-        answer = self._call(names, (given, *do_hook.arguments), do_hook.at, state, begun)
+        card = do_hook.stand_in or target
+        skipped, begun = self._begin_given((*do_hook.arguments, *([] if card is target else [card])), state, begun)
+        answer = self._call(names, (card, *do_hook.arguments), do_hook.at, state, begun)
         self._bind(do_hook.slot, abstract(taint | skipped, taint | skipped, PUBLIC) | answer, state)
 
     # ── statements ───────────────────────────────────────────────────────────────────────────────────────────────
@@ -739,7 +741,7 @@ class TaintAnalysis:
         taint = self._read_value(value, state) | state.quiet | self._read_value(player, state)
         hidden = self._find_hidden(value, state) | state.hidden | self._find_hidden(player, state)
         followed = self.world.memories.keys() - self.tainted
-        if name not in self.tainted and any(not isinstance(one, Secret) or one.name not in followed for one in taint):
+        if name not in self.tainted and any(not isinstance(tag, Secret) or tag.name not in followed for tag in taint):
             self.tainted.add(name)
             self.worklist |= self.summaries.keys()
         if name not in self.undisclosed and self._drop_disclosed(hidden, state):
@@ -910,21 +912,21 @@ class TaintAnalysis:
     def _check_askable(self, players: ir.Expr, at: At | None, state: State) -> None:
         """Check that who is asked in a sealed choice or a window, and so told to all, is no secret."""
         taint = self._read_value(players, state) | self._read_size(players, state)
-        if not all(isinstance(one, Secret) and self._is_laid_open(one, state) for one in taint):
+        if not all(isinstance(tag, Secret) and self._is_laid_open(tag, state) for tag in taint):
             self._report("RB602", players.at or at)
 
     def _ask(
-        self, one: ir.Choose | ir.ChooseEach, player: ir.Expr, state: State, *, hidden: bool
+        self, choice: ir.Choose | ir.ChooseEach, player: ir.Expr, state: State, *, hidden: bool
     ) -> tuple[tuple[ir.Pick, ...], Taint, Taint]:
         """Look at what is chosen from as who chooses does; also why having anything to choose tells something, and why
         being asked does.
 
         Nobody chooses from cards they may not look at; `pick … at random` is for that. What was shown is marked.
         """
-        chooser, made, able, alike = self._make_chooser(player, state), [], PUBLIC, PUBLIC
-        if one.prompt is not None:
-            self._report_told(chooser.find_leaks(one.prompt), "The question", one.at)
-        for pick in one.picks:
+        chooser, picks, able, alike = self._make_chooser(player, state), [], PUBLIC, PUBLIC
+        if choice.prompt is not None:
+            self._report_told(chooser.find_leaks(choice.prompt), "The question", choice.at)
+        for pick in choice.picks:
             value, some = UNTAINTED, PUBLIC
             able |= self.reads.count_options(pick.sources, state.env)
             for source in pick.sources:
@@ -934,35 +936,35 @@ class TaintAnalysis:
                     some |= self._read_size(source.list, state)
                     alike |= self.reads.find_copies(source.list, state.env)
                 if cards and not chooser.may_look(source.list):
-                    self._report_unseen(source.list, one.at, state)
+                    self._report_unseen(source.list, choice.at, state)
                 else:
                     leaks = chooser.find_leaks_of_options(source.list, "size" if cards else "value")
-                    self._report_told(leaks, "What is offered", one.at)
+                    self._report_told(leaks, "What is offered", choice.at)
             for number in (pick.least, pick.most):
                 if number is not None:
                     able |= self._read_value(number, state)
-                    self._report_told(chooser.find_leaks(number), "How many may be chosen", one.at)
+                    self._report_told(chooser.find_leaks(number), "How many may be chosen", choice.at)
             sources = [_mark(source, shown=chooser.was_shown(source)) for source in pick.sources]
-            made.append(_mark(pick, sources=_same(pick.sources, sources)))
+            picks.append(_mark(pick, sources=_same(pick.sources, sources)))
             chooser = chooser.binding(pick.slot, value)
             if pick.so_that is not None:
                 # How many of them are tried is known as soon as it is known how many there are.
                 tried = abstract(value.value, some, value.cards) if pick.many else value
                 able |= self.reads.read_value(pick.so_that, state.env.bind(pick.slot, tried))
-                self._report_told(chooser.find_leaks(pick.so_that), "What may be chosen", one.at)
+                self._report_told(chooser.find_leaks(pick.so_that), "What may be chosen", choice.at)
             self._bind(pick.slot, value | uniform(known_to(player)) if hidden else value, state)
         # Who may pass is asked even if all that may be chosen is alike; so is who may choose more of it or less.
-        forced = not one.may and _may_fix_size(one.picks[0])
-        return _same(one.picks, made), able, able | alike if forced else able
+        forced = not choice.may and _may_fix_size(choice.picks[0])
+        return _same(choice.picks, picks), able, able | alike if forced else able
 
     def _follow_options(
-        self, player: ir.Expr, one: ir.Menu | ir.Offer, quiet: Taint, state: State
+        self, player: ir.Expr, menu: ir.Menu | ir.Offer, quiet: Taint, state: State
     ) -> tuple[tuple[ir.Option, ...], Taint]:
         """Analyse the blocks behind the labels; give also why having any of them tells something."""
         chooser, veiled = self._make_chooser(player, state), PUBLIC
-        if one.prompt is not None:
-            self._report_told(chooser.find_leaks(one.prompt), "The question", one.at)
-        for option in one.options:
+        if menu.prompt is not None:
+            self._report_told(chooser.find_leaks(menu.prompt), "The question", menu.at)
+        for option in menu.options:
             if option.condition is not None:
                 veiled |= self._read_value(option.condition, state)
                 self._report_told(chooser.find_leaks(option.condition), "What is offered", option.label.at)
@@ -972,11 +974,11 @@ class TaintAnalysis:
             else:
                 self._report_told(chooser.find_leaks(option.label), "What is offered", option.label.at)
         begun = state.fork(quiet)
-        if len(one.options) > 1 or not isinstance(one, ir.Menu) or one.may:
+        if len(menu.options) > 1 or not isinstance(menu, ir.Menu) or menu.may:
             self._tell_freely(chooser, begun)
-        bodies = self._follow_branches([option.body for option in one.options], state, begun)
-        options = [_mark(option, body=body) for option, body in zip(one.options, bodies, strict=True)]
-        return _same(one.options, options), veiled
+        bodies = self._follow_branches([option.body for option in menu.options], state, begun)
+        options = [_mark(option, body=body) for option, body in zip(menu.options, bodies, strict=True)]
+        return _same(menu.options, options), veiled
 
     def _begin_asking(self, player: ir.Expr | None, state: State) -> State:
         """Ask somebody, here and not there; give the state in which they are asked."""
@@ -986,17 +988,17 @@ class TaintAnalysis:
 
     def _tell_freely(self, chooser: Chooser, state: State) -> None:
         """Begin what somebody may do or leave: of what they know, they tell as much as they like."""
-        state.hidden = frozenset(one for one in state.hidden if chooser.may_not_know(frozenset({one})))
+        state.hidden = frozenset(tag for tag in state.hidden if chooser.may_not_know(frozenset({tag})))
 
     def _follow_else(
-        self, one: _Answerable, asked: State, could_not: Taint, quiet: Taint, able: Taint, state: State
+        self, choice: _Answerable, asking: State, could_not: Taint, quiet: Taint, able: Taint, state: State
     ) -> ir.Block | None:
         """Analyse the block for when nothing is chosen: inside nobody knows why; behind it all know that nothing was.
 
         Could not looks like would not, if one may.
         """
-        begun = asked.fork(hidden=PUBLIC if one.may else could_not, at=one.at)
-        otherwise = one.otherwise
+        begun = asking.fork(hidden=PUBLIC if choice.may else could_not, at=choice.at)
+        otherwise = choice.otherwise
         if otherwise is not None:
             before, behind = state.quiet, PUBLIC
             begun.env, begun.quiet = state.env, before | quiet
@@ -1007,9 +1009,9 @@ class TaintAnalysis:
             begun.quiet |= able
             otherwise = self._follow_branch(otherwise, state, begun)
             state.quiet = before | behind
-        state.hidden -= begun.hidden - asked.hidden
-        if not isinstance(one, ir.Menu) and not one.secretly and not state.hidden:
-            state.announced |= {pick.slot for pick in one.picks}
+        state.hidden -= begun.hidden - asking.hidden
+        if not isinstance(choice, ir.Menu) and not choice.secretly and not state.hidden:
+            state.announced |= {pick.slot for pick in choice.picks}
         return otherwise
 
 
@@ -1034,7 +1036,7 @@ _TRANSFER: dict[type[Any], _Transfer] = {
     ir.ForEach: TaintAnalysis._on_for_each,
     ir.Repeat: TaintAnalysis._on_repeat,
     ir.Stage: TaintAnalysis._on_stage,
-    ir.Leave: lambda analysis, one, state: None,  # `escapes` looks for it
+    ir.Leave: lambda analysis, leave, state: None,  # `escapes` looks for it
     ir.EndStage: TaintAnalysis._on_end_stage,
     ir.Return: TaintAnalysis._on_return,
     ir.DoRule: TaintAnalysis._on_do_rule,
