@@ -73,7 +73,7 @@ def begin_variant(world: World, folder: Path, id: str) -> dict[Path, str]:
 def _settle_otherwise(world: World) -> list[str]:
     """An option with another value than the game has; nothing if no option can be counted up."""
     for name, option in world.authored.options.items():
-        choices = [value_text(one) for one in choices_of(option.type, world.words)]
+        choices = [value_text(choice) for choice in choices_of(option.type, world.words)]
         default = option.default.text if isinstance(option.default, Scalar) else ""
         if default in choices and len(choices) > 1:
             after = choices.index(default) + 1
@@ -141,7 +141,7 @@ def _make_up_value(world: World, of: t.Type, what: str) -> str:
         case t.Player():
             return "first(players)"
         case t.Card(kinds):
-            card = next((one.id for one in world.cards.values() if one.kind in kinds), None)
+            card = next((card.id for card in world.cards.values() if card.kind in kinds), None)
             if card is not None:
                 return card
     raise NoValue(f"{what} wants {world.describe_type(of)}, and there is none in the game yet.")

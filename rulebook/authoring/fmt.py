@@ -68,7 +68,7 @@ def respell_game(game: Path) -> Formatted:
     scenarios with errors.
     """
     meaning = _find_meaning(game)
-    errors = tuple(one for one in meaning.found if one.severity == "error")
+    errors = tuple(message for message in meaning.found if message.severity == "error")
     files = [*rule_files(game), *variants_of(game), *scenario_files(game)]
     if meaning.rulebook is None:
         return Formatted((), tuple(files), errors)
@@ -76,7 +76,7 @@ def respell_game(game: Path) -> Formatted:
     wrong |= {show_path(path) for path in variants_of(game) if meaning.variants[path.name] is None}
     left = tuple(path for path in files if show_path(path) in wrong)
     spelled = tuple(_respell_file(path, meaning) for path in files if path not in left)
-    changed = [one for one in spelled if one.now != one.before]
+    changed = [file for file in spelled if file.now != file.before]
     if changed:
         _assure(game, meaning, changed)
     return Formatted(spelled, left, errors)
@@ -98,8 +98,8 @@ def _find_meaning(game: Path) -> _Meaning:
 
 
 def _respell_file(path: Path, meaning: _Meaning) -> Spelled:
-    top, found = read_file(path, show_path(path))
-    assert top is not None and not found, "the game was loaded"
+    top, problems = read_file(path, show_path(path))
+    assert top is not None and not problems, "the game was loaded"
     before = top.span.file.text
     parts, at = list[str](), 0
     for (start, end), script in sorted(meaning.scripts.get(top.span.file.name, {}).items()):
@@ -117,20 +117,20 @@ def _assure(game: Path, before: _Meaning, changed: Sequence[Spelled]) -> None:
         (copy / VARIANTS).mkdir()
         for path in [*rule_files(game), *variants_of(game), *scenario_files(game)]:
             shutil.copyfile(path, copy / path.relative_to(game))
-        for one in changed:
-            (copy / one.path.relative_to(game)).write_text(one.now, "utf-8", newline="\n")
+        for file in changed:
+            (copy / file.path.relative_to(game)).write_text(file.now, "utf-8", newline="\n")
         now = _find_meaning(copy)
         if (now.rulebook, now.variants) != (before.rulebook, before.variants) or _drop_shown(now) != _drop_shown(
             before
         ):
             raise NotTheSame(f"{game} would say something else")
-        for one in changed:
-            if _respell_file(copy / one.path.relative_to(game), now).now != one.now:
-                raise NotTheSame(f"{one.path} would be spelled differently each time")
+        for file in changed:
+            if _respell_file(copy / file.path.relative_to(game), now).now != file.now:
+                raise NotTheSame(f"{file.path} would be spelled differently each time")
 
 
 def _drop_shown(meaning: _Meaning) -> list[Scenario]:
     """The scenarios without what is only shown: the words of a question as they are written, and the file."""
     return [
-        evolve(one, file="", expect=tuple(evolve(line, text="") for line in one.expect)) for one in meaning.scenarios
+        evolve(test, file="", expect=tuple(evolve(line, text="") for line in test.expect)) for test in meaning.scenarios
     ]

@@ -78,10 +78,10 @@ def _respell_block(scalar: Scalar, start: str) -> str:
         return raw
     breaks = _BREAK.findall(whole)
     margin = len(filled[0]) - len(filled[0].lstrip(" "))
-    made = [head]
+    pieces = [head]
     for line, newline in zip(_respell_lines("\n".join(row[margin:] for row in rows), start), breaks, strict=True):
-        made += newline, _write_line(line, margin)
-    return "".join(made) + raw[len(whole) :]
+        pieces += newline, _write_line(line, margin)
+    return "".join(pieces) + raw[len(whole) :]
 
 
 def _write_line(line: Line, margin: int) -> str:
@@ -98,16 +98,16 @@ def _find_tokens(text: str, start: str) -> list[Token]:
     return Trail.from_start(grammar(), start).lex_next(text)
 
 
-def _gaps(found: Sequence[Token]) -> list[tuple[Token, str]]:
+def _gaps(symbols: Sequence[Token]) -> list[tuple[Token, str]]:
     spelled: list[tuple[Token, str]] = []
     before: Token | None = None
     sign = False  # whether the word before is the minus of a number, not one between two
-    for one in found:
-        if one.sort in _LAYOUT:
+    for symbol in symbols:
+        if symbol.sort in _LAYOUT:
             continue
-        spelled.append((one, " " if before is not None and not sign and _apart(before, one) else ""))
-        sign = one.text == "-" and (before is None or not _ends_value(before))
-        before = one
+        spelled.append((symbol, " " if before is not None and not sign and _apart(before, symbol) else ""))
+        sign = symbol.text == "-" and (before is None or not _ends_value(before))
+        before = symbol
     return spelled
 
 
@@ -180,19 +180,19 @@ class _Spelling:
         return Line(indent, spelled, comment, column)
 
 
-def _begins(found: Sequence[Token]) -> dict[int, int]:
+def _begins(symbols: Sequence[Token]) -> dict[int, int]:
     """The offsets at which sentences begin on a line of their own, each with how deep the sentence stands."""
     begins: dict[int, int] = {}
     depth, fresh = 0, True
-    for one in found:
-        if one.sort == "_NEWLINE":
+    for symbol in symbols:
+        if symbol.sort == "_NEWLINE":
             fresh = True
-        elif one.sort == "_INDENT":
+        elif symbol.sort == "_INDENT":
             depth += 1
-        elif one.sort == "_DEDENT":
+        elif symbol.sort == "_DEDENT":
             depth -= 1
         elif fresh:
-            begins[one.start] = depth
+            begins[symbol.start] = depth
             fresh = False
     return begins
 
@@ -203,18 +203,18 @@ def _comment(row: str, behind: int) -> tuple[str, int]:
     return ("", 0) if at < 0 else (row[at:].rstrip(), at)
 
 
-def _with_comments(rows: Sequence[str], made: Sequence[Line | None]) -> list[Line]:
+def _with_comments(rows: Sequence[str], lines: Sequence[Line | None]) -> list[Line]:
     """Put the comments that have a line of their own into the column of the sentences among which they stand."""
     now: list[Line] = []
-    for number, one in enumerate(made):
-        if one is not None:
-            now.append(one)
+    for number, spelt in enumerate(lines):
+        if spelt is not None:
+            now.append(spelt)
             continue
         was = len(rows[number]) - len(rows[number].lstrip())
-        known = dict(_open_before(rows, made, number))
-        below = next((at for at in range(number + 1, len(made)) if _has_words(made[at])), None)
+        known = dict(_open_before(rows, lines, number))
+        below = next((at for at in range(number + 1, len(lines)) if _has_words(lines[at])), None)
         if below is not None:
-            line = made[below]
+            line = lines[below]
             assert line is not None
             known[len(rows[below]) - len(rows[below].lstrip())] = line.indent
         now.append(Line(_nearest_column(was, known), "", rows[number].strip(), was))
@@ -225,11 +225,11 @@ def _has_words(line: Line | None) -> bool:
     return line is not None and bool(line.words)
 
 
-def _open_before(rows: Sequence[str], made: Sequence[Line | None], number: int) -> Iterator[tuple[int, int]]:
+def _open_before(rows: Sequence[str], lines: Sequence[Line | None], number: int) -> Iterator[tuple[int, int]]:
     """The columns of the line above and of those around it: where they were, and are now."""
     least = -1
     for at in range(number - 1, -1, -1):
-        line = made[at]
+        line = lines[at]
         if line is None or not line.words or (least >= 0 and line.indent >= least):
             continue
         least = line.indent
@@ -240,5 +240,5 @@ def _open_before(rows: Sequence[str], made: Sequence[Line | None], number: int) 
 
 def _nearest_column(was: int, known: dict[int, int]) -> int:
     """Return the column for a comment that stood in column `was`, if the columns around it went where `known` says."""
-    lower = [one for one in known if one <= was]
+    lower = [column for column in known if column <= was]
     return known[max(lower)] if lower else known[min(known)] if known else 0

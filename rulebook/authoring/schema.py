@@ -125,8 +125,8 @@ def shape_record(cl: type, shapes: Mapping[str, Json]) -> Json:
         if field.default is NOTHING:
             required.append(name)
     empty = [] if required else ["null"]
-    made: Json = {"type": ["object", *empty], "properties": properties, "additionalProperties": False}
-    return made | ({"required": required} if required else {})
+    shape: Json = {"type": ["object", *empty], "properties": properties, "additionalProperties": False}
+    return shape | ({"required": required} if required else {})
 
 
 # ── names of one game ─────────────────────────────────────────────────────────────────────────────────────────────────
@@ -172,14 +172,14 @@ class Vocabulary:
         """A map `{by: options.x, …}`, with a value for every choice of that option."""
         options = () if self.world is None else self.world.options
         by = shape_one_of([f"options.{name}" for name in options], {"type": "string", "pattern": r"^options\."})
-        made: Json = {"type": "object", "required": ["by"], "properties": {"by": by}}
+        shape: Json = {"type": "object", "required": ["by"], "properties": {"by": by}}
         cases = []
         for name in options:
             choices = [value_text(choice) for choice in self._find_choices(name)]
             if choices:
                 wanted = {"properties": {"by": {"const": f"options.{name}"}}, "required": ["by"]}
                 cases.append({"if": wanted, "then": {"required": choices, "propertyNames": {"enum": ["by", *choices]}}})
-        return made | ({"allOf": cases} if cases else {})
+        return shape | ({"allOf": cases} if cases else {})
 
     def _find_choices(self, option: str) -> tuple[Value, ...]:
         assert self.world is not None
@@ -265,7 +265,7 @@ def _shape_among(values: tuple[Value, ...]) -> Json:
     numbers = [value for value in values if isinstance(value, int) and not isinstance(value, bool)]
     if len(numbers) == len(values) > 1 and numbers == list(range(numbers[0], numbers[-1] + 1)):
         return {"type": "integer", "minimum": numbers[0], "maximum": numbers[-1]}
-    return {"enum": [one if one in numbers and not isinstance(one, bool) else value_text(one) for one in values]}
+    return {"enum": [of if of in numbers and not isinstance(of, bool) else value_text(of) for of in values]}
 
 
 # ── cards ─────────────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -275,16 +275,16 @@ _COUNTED: Json = {"type": "object"}
 
 def _shape_card(words: Vocabulary) -> Json:
     """Any card: what every card may say, and with a game what those of its kind have."""
-    made = shape_record(forms.Printed, _shape_every_card(words))
+    shape = shape_record(forms.Printed, _shape_every_card(words))
     # A copy is of the kind of its original.
-    del made["required"]
-    made["anyOf"] = [{"required": ["kind"]}, {"required": ["copy"]}]
+    del shape["required"]
+    shape["anyOf"] = [{"required": ["kind"]}, {"required": ["copy"]}]
     if words.world is None:
-        return made | {"additionalProperties": True}
+        return shape | {"additionalProperties": True}
     # A kind that only has others below it gets its own cases with its first card.
     kinds = [kind for kind, below in words.world.concrete.items() if kind in below]
     cases = [_shape_case(words, words.world, kind) for kind in kinds]
-    return made | {"additionalProperties": True} | ({"allOf": cases} if cases else {})
+    return shape | {"additionalProperties": True} | ({"allOf": cases} if cases else {})
 
 
 def _shape_every_card(words: Vocabulary) -> dict[str, Json]:
@@ -303,9 +303,9 @@ def _shape_every_card(words: Vocabulary) -> dict[str, Json]:
 def _shape_case(words: Vocabulary, world: World, kind: str) -> Json:
     """If a card is of this kind: what it has, and nothing else."""
     originals = [id for id, entry in world.authored.cards.items() if entry.kind.text == kind]
-    given: Json = {"properties": {"kind": {"const": kind}}, "required": ["kind"]}
+    by_kind: Json = {"properties": {"kind": {"const": kind}}, "required": ["kind"]}
     copied: Json = {"properties": {"copy": {"enum": originals}}, "required": ["copy"], "not": {"required": ["kind"]}}
-    return {"if": shape_either(given, copied) if originals else given, "then": _shape_of_kind(words, world, kind)}
+    return {"if": shape_either(by_kind, copied) if originals else by_kind, "then": _shape_of_kind(words, world, kind)}
 
 
 def _shape_of_kind(words: Vocabulary, world: World, kind: str) -> Json:
@@ -319,7 +319,7 @@ def _shape_of_kind(words: Vocabulary, world: World, kind: str) -> Json:
             properties[name] = add_words(
                 _hook_words(world, name), BODY if world.hooks[name].answer is not None else TEXT
             )
-    made: Json = {"properties": properties, "additionalProperties": False}
+    shape: Json = {"properties": properties, "additionalProperties": False}
     hooks = [name for name, _ in find_needed_hooks(world, kind)]
     attributes = list(find_lacking(world, kind))
     # What a card copies, or has by `each` or `copies`, need not stand in its own entry.
@@ -335,13 +335,13 @@ def _shape_of_kind(words: Vocabulary, world: World, kind: str) -> Json:
     varied = shape_either({"required": ["each"]}, {"properties": {"copies": _COUNTED}, "required": ["copies"]})
     if simple["required"]:
         own = {"if": varied, "then": {"required": hooks, "allOf": [*elsewhere, {}]}, "else": simple}
-        made["allOf"] = [{"if": {"required": ["copy"]}, "then": {}, "else": own}]
-    return made
+        shape["allOf"] = [{"if": {"required": ["copy"]}, "then": {}, "else": own}]
+    return shape
 
 
 def find_lacking(world: World, kind: str) -> Iterator[str]:
     """The attributes that each card of a kind must give: those without a default, and that cannot be nothing."""
-    starts = {name: field.start for one in _find_line(world, kind) for name, field in one.has.items()}
+    starts = {name: field.start for above in _find_line(world, kind) for name, field in above.has.items()}
     for name, start in starts.items():
         of = world.attributes[name].type
         if start is None and not t.may_be_nothing(of) and not isinstance(of, t.ListOf):
@@ -350,8 +350,8 @@ def find_lacking(world: World, kind: str) -> Iterator[str]:
 
 def find_needed_hooks(world: World, kind: str) -> Iterator[tuple[str, authored.Hook]]:
     """Yield the hooks that each card of a kind must answer or do."""
-    for one in _find_line(world, kind):
-        for hook in (*one.asks, *one.does):
+    for above in _find_line(world, kind):
+        for hook in (*above.asks, *above.does):
             if hook.default is None:
                 yield hook.key.name, hook
 
@@ -380,9 +380,9 @@ _FIRST = ("format", "name", "players")
 
 def _shape_rulebook_file(words: Vocabulary) -> Json:
     """A file of a rulebook. One that says one of the first lines is the one with all of them."""
-    made = shape_record(authored.Document, _shape_sections(words))
-    del made["required"]
-    return made | {"dependencies": {one: [other for other in _FIRST if other != one] for one in _FIRST}}
+    shape = shape_record(authored.Document, _shape_sections(words))
+    del shape["required"]
+    return shape | {"dependencies": {section: [other for other in _FIRST if other != section] for section in _FIRST}}
 
 
 def _shape_parts(words: Vocabulary) -> Json:
@@ -455,9 +455,9 @@ def _shape_sections(words: Vocabulary) -> dict[str, Json]:
 
 
 def _shape_result() -> Json:
-    made = shape_record(authored.Result, {"rank": TEXT, "payoff": BODY, "zero_sum": YES_NO})
+    shape = shape_record(authored.Result, {"rank": TEXT, "payoff": BODY, "zero_sum": YES_NO})
     # Its parameter may have any name.
-    return made | {"patternProperties": {r"^payoff\(": made["properties"].pop(PAYOFF)}}
+    return shape | {"patternProperties": {r"^payoff\(": shape["properties"].pop(PAYOFF)}}
 
 
 def _shape_display() -> Json:
@@ -532,19 +532,19 @@ _OF_SIDES = {"places": "place", "memory": "memory"}
 
 def _shape_variant_file(words: Vocabulary) -> Json:
     shapes = _shape_variant_fields(words)
-    made: Json = {
+    shape: Json = {
         "type": "object",
         "properties": {name: add_words(means, shapes[name]) for name, means in VARIANT_FIELDS.items()},
         "required": list(REQUIRED),
         "additionalProperties": False,
     }
     if words.world is None:
-        return made
+        return shape
     # Only a variant that follows another one may settle options that the game has not; and only one that follows, or
     # changes options itself, may settle them otherwise than the game lets one do.
     settings = {name: words.shape_setting(name) for name in words.world.options}
     known: Json = {"propertyNames": {"enum": list(settings)}} if settings else {"maxProperties": 0}
-    return made | {
+    return shape | {
         "allOf": [
             {"if": {"required": ["follows"]}, "else": {"properties": {"set": known}}},
             {"if": {"anyOf": _OPTIONS_MADE}, "else": {"properties": {"set": {"properties": settings}}}},
@@ -578,15 +578,15 @@ def _shape_variant_fields(words: Vocabulary) -> dict[str, Json]:
 
 def _shape_keyed(paths: Iterable[str], value: Json) -> Json:
     """A map from paths; those that are known are offered."""
-    made: Json = {"type": "object", "additionalProperties": value, "minProperties": 1}
+    shape: Json = {"type": "object", "additionalProperties": value, "minProperties": 1}
     known = dict.fromkeys(paths, value)
-    return made | ({"properties": known} if known else {})
+    return shape | ({"properties": known} if known else {})
 
 
 def _shape_added() -> Json:
     """Describe new entries in the shape of their section."""
     name = SNAKE.pattern
-    shapes = {match_whole(rf"{one}\.{name}"): shape_old_or_new(thing) for one, thing in _OF_SECTIONS.items()}
+    shapes = {match_whole(rf"{section}\.{name}"): shape_old_or_new(thing) for section, thing in _OF_SECTIONS.items()}
     for section, thing in _OF_SIDES.items():
         shapes[match_whole(rf"(?!places\.table\.{forms.BOX}$){section}\.(?:table|player)\.{name}")] = shape_old_or_new(
             thing
@@ -619,14 +619,14 @@ def _list_paths(game: authored.Authored) -> Iterator[str]:
         yield f"cards.{id}"
         yield from _list_inside(f"cards.{id}", card.fields)
     for section, listed in (("values", game.values), ("rules", game.rules)):
-        for one in listed:
-            path = f"{section}.{strip_parameters(one.key.text)}"
+        for entry in listed:
+            path = f"{section}.{strip_parameters(entry.key.text)}"
             yield path
-            yield from _list_inside(path, one.body)
+            yield from _list_inside(path, entry.body)
     for name, action in game.actions.items():
         yield f"actions.{name}"
-        given = {"name": action.name, "text": action.text, "possible": action.possible, "effect": action.effect}
-        yield from (f"actions.{name}.{part}" for part, node in given.items() if node is not None)
+        parts = {"name": action.name, "text": action.text, "possible": action.possible, "effect": action.effect}
+        yield from (f"actions.{name}.{part}" for part, node in parts.items() if node is not None)
 
 
 def _list_inside(path: str, node: d.Node) -> Iterator[str]:
@@ -717,18 +717,18 @@ def _shape_option(words: Vocabulary) -> Json:
 
 
 def _shape_given(words: Vocabulary) -> Json:
-    made: Json = {"type": "object", "properties": {"players": _PLAYERS}, "required": ["players"]}
+    given_shape: Json = {"type": "object", "properties": {"players": _PLAYERS}, "required": ["players"]}
     world = words.world
     if world is None:
-        return made
-    of_table = {name: _shape_lying(words, one) for name, one in world.places.items() if one.owner == "table"}
-    of_table |= {name: _VALUE for name, one in world.memories.items() if one.owner == "table"}
-    owned = {name: _shape_lying(words, one) for name, one in world.places.items() if one.owner != "table"}
-    owned |= {name: _VALUE for name, one in world.memories.items() if one.owner != "table"}
+        return given_shape
+    of_table = {name: _shape_lying(words, place) for name, place in world.places.items() if place.owner == "table"}
+    of_table |= {name: _VALUE for name, memory in world.memories.items() if memory.owner == "table"}
+    owned = {name: _shape_lying(words, place) for name, place in world.places.items() if place.owner != "table"}
+    owned |= {name: _VALUE for name, memory in world.memories.items() if memory.owner != "table"}
     owned |= {name: _VALUE for name in world.states if name not in owned}
-    made["properties"] |= of_table
-    made["patternProperties"] = {rf"^.+\.{name}$": shape for name, shape in owned.items()}
-    return made | {"additionalProperties": False}
+    given_shape["properties"] |= of_table
+    given_shape["patternProperties"] = {rf"^.+\.{name}$": shape for name, shape in owned.items()}
+    return given_shape | {"additionalProperties": False}
 
 
 def _shape_lying(words: Vocabulary, place: PlaceInfo) -> Json:
@@ -737,11 +737,11 @@ def _shape_lying(words: Vocabulary, place: PlaceInfo) -> Json:
         return {"type": "integer", "minimum": 0}
     cards = words.list_definitions(place.holds)
     names = [*cards, "none"] if place.kept in ("grid", "slot") else cards
-    one = shape_either(shape_one_of(names), _FACE)
+    card = shape_either(shape_one_of(names), _FACE)
     if place.kept == "slot":
-        return shape_either(one, {"type": "array", "items": one, "maxItems": 1})
+        return shape_either(card, {"type": "array", "items": card, "maxItems": 1})
     return shape_either(
-        one, {"type": "array", "items": shape_either(one, {"type": "array", "items": one})}, {"type": "null"}
+        card, {"type": "array", "items": shape_either(card, {"type": "array", "items": card})}, {"type": "null"}
     )
 
 
@@ -788,17 +788,17 @@ def _things(words: Vocabulary) -> Json:
 def _anew(shape: Any) -> Any:
     """The same, of things that a variant may have made: they refer to such things too."""
     if isinstance(shape, list):
-        return [_anew(one) for one in shape]
+        return [_anew(part) for part in shape]
     if not isinstance(shape, dict):
         return shape
     return {
-        key: f"{DEFINITIONS}{NEW}{one.removeprefix(DEFINITIONS)}" if key == "$ref" else _anew(one)
-        for key, one in shape.items()
+        key: f"{DEFINITIONS}{NEW}{part.removeprefix(DEFINITIONS)}" if key == "$ref" else _anew(part)
+        for key, part in shape.items()
     }
 
 
-def dump_schema(made: Json) -> str:
-    return dump_json(made, indent=1) + "\n"
+def dump_schema(schema: Json) -> str:
+    return dump_json(schema, indent=1) + "\n"
 
 
 def find_schema_path(game: Path) -> Path:

@@ -87,9 +87,9 @@ class Diagnostic:
         return self.code, self.message, span and (span.file.name, span.start, span.end)
 
 
-def has_errors(found: Iterable[Diagnostic], *, certain: bool = False) -> bool:
+def has_errors(messages: Iterable[Diagnostic], *, certain: bool = False) -> bool:
     """True if there is an error; one that is not `certain` may be hidden by a comment."""
-    return any(one.severity == "error" and (not certain or one.confidence == "certain") for one in found)
+    return any(message.severity == "error" and (not certain or message.confidence == "certain") for message in messages)
 
 
 def diagnose(
@@ -131,7 +131,7 @@ def _respelt(span: Span | None, help: str | None) -> Fix | None:
     """The word that was perhaps meant, in the place of the one that was written, if that stands there once."""
     if span is None or not isinstance(help, Advice) or help.meant is None:
         return None
-    places = [one.start() for one in re.finditer(rf"(?<!\w){re.escape(help.word)}(?!\w)", span.text)]
+    places = [match.start() for match in re.finditer(rf"(?<!\w){re.escape(help.word)}(?!\w)", span.text)]
     if len(places) != 1:
         return None
     start = span.start + places[0]

@@ -93,7 +93,7 @@ def show_value(value: str) -> str:
     """A value as a message shows it: one line, nothing invisible, not too long."""
     if len(value) > _LONGEST_VALUE:
         value = value[: _LONGEST_VALUE - 1] + "…"
-    return _UNPRINTABLE.sub(lambda found: found[0].encode("unicode_escape").decode("ascii"), value)
+    return _UNPRINTABLE.sub(lambda match: match[0].encode("unicode_escape").decode("ascii"), value)
 
 
 @cache

@@ -43,12 +43,12 @@ def render_text(
     chosen = _choose_shown(ordered)
     painter = _Painter(max(width, 40), colour)
     blocks: list[str] = []
-    for one in chosen:
-        lines = painter.diagnostic(one.found)
-        if one.alike:
-            lines.append(f"   … and {one.alike} more like this")
-        if one.others:
-            lines.append(f"   … and {one.others} more of {one.found.code}")
+    for shown in chosen:
+        lines = painter.diagnostic(shown.found)
+        if shown.alike:
+            lines.append(f"   … and {shown.alike} more like this")
+        if shown.others:
+            lines.append(f"   … and {shown.others} more of {shown.found.code}")
         blocks.append("\n".join(lines))
     totals = _list_totals(ordered) if len(chosen) < len(ordered) else []
     blocks.append("\n".join([*totals, summary_line(ordered)]))
@@ -78,27 +78,27 @@ def _choose_shown(ordered: Sequence[Diagnostic]) -> list[_Chosen]:
     of_code: Counter[str] = Counter()
     left_alike: Counter[tuple[str, str]] = Counter()
     left_of_code: Counter[str] = Counter()
-    for found in ordered:
-        kind = (found.code, found.message)
-        if alike[kind] == _MOST_ALIKE or (alike[kind] and of_code[found.code] == _MOST_OF_A_CODE):
+    for message in ordered:
+        kind = (message.code, message.message)
+        if alike[kind] == _MOST_ALIKE or (alike[kind] and of_code[message.code] == _MOST_OF_A_CODE):
             left_alike[kind] += 1
-        elif of_code[found.code] == _MOST_OF_A_CODE:
-            left_of_code[found.code] += 1
+        elif of_code[message.code] == _MOST_OF_A_CODE:
+            left_of_code[message.code] += 1
         else:
             alike[kind] += 1
-            of_code[found.code] += 1
-            shown.append(found)
+            of_code[message.code] += 1
+            shown.append(message)
     chosen: list[_Chosen] = []
-    for found in reversed(shown):
+    for message in reversed(shown):
         # Popped, so that only the last one shown says it.
-        kind = (found.code, found.message)
-        chosen.append(_Chosen(found, left_alike.pop(kind, 0), left_of_code.pop(found.code, 0)))
+        kind = (message.code, message.message)
+        chosen.append(_Chosen(message, left_alike.pop(kind, 0), left_of_code.pop(message.code, 0)))
     return chosen[::-1]
 
 
 def _list_totals(ordered: Sequence[Diagnostic]) -> list[str]:
     """List the numbers of messages of each code, the most first."""
-    counts = Counter((found.code, found.severity) for found in ordered)
+    counts = Counter((message.code, message.severity) for message in ordered)
     by_count = sorted(counts.items(), key=lambda item: (-item[1], item[0]))
     digits = max(len(str(count)) for _, count in by_count)
     return [f"{count:>{digits + 1}} × {code} ({severity})" for (code, severity), count in by_count] + [""]

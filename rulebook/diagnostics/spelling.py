@@ -48,7 +48,7 @@ def near(word: str, legal: Iterable[str]) -> list[str]:
     slack = max(1, len(word) // 3)
     matcher = SequenceMatcher(autojunk=False)
     matcher.set_seq2(wanted)
-    found: dict[str, float] = {}
+    scores: dict[str, float] = {}
     names = list(_sort_names(legal))
     for name in names if "." in word else ():
         if name != word and sorted(name.lower().split(".")) == sorted(wanted.split(".")):
@@ -58,42 +58,42 @@ def near(word: str, legal: Iterable[str]) -> list[str]:
             continue
         candidate = name.lower()
         if candidate == wanted:
-            found[name] = 2.0
+            scores[name] = 2.0
         elif _one_slip(wanted, candidate):
             # A ratio is unfair to short words (`ot` for `to` is only one half), so one slip beats every
             # ratio.
-            found[name] = 1.0 + SequenceMatcher(None, wanted, candidate, False).ratio() / 2
+            scores[name] = 1.0 + SequenceMatcher(None, wanted, candidate, False).ratio() / 2
         else:
             matcher.set_seq1(candidate)
             if matcher.real_quick_ratio() > _CLOSE and matcher.quick_ratio() > _CLOSE and matcher.ratio() > _CLOSE:
-                found[name] = matcher.ratio()
-    return sorted(found, key=lambda name: -found[name])
+                scores[name] = matcher.ratio()
+    return sorted(scores, key=lambda name: -scores[name])
 
 
 def slips(word: str, legal: Iterable[str]) -> list[str]:
     """All legal names that `word` could be a slip of, however short they are; those that are most alike first."""
     names = list(legal)
-    found = [name for name in names if name != word and _slipped(word.lower(), name.lower())]
+    typos = [name for name in names if name != word and _slipped(word.lower(), name.lower())]
     near = nearest(word, names)
     return sorted(
-        {*found, *([near] if near else [])}, key=lambda name: (-SequenceMatcher(None, word, name, False).ratio(), name)
+        {*typos, *([near] if near else [])}, key=lambda name: (-SequenceMatcher(None, word, name, False).ratio(), name)
     )
 
 
 def did_you_mean(word: str, legal: Iterable[str]) -> str:
     """ "Did you mean `x`?", or the names there are if they are few ("Known: `a`, `b`"), or nothing."""
     names = list(dict.fromkeys(_sort_names(legal)))
-    found = near(word, names)
-    if found:
-        return perhaps(word, found)
+    meant = near(word, names)
+    if meant:
+        return perhaps(word, meant)
     if 0 < len(names) <= _LONGEST_LIST:
         return "Known: " + ", ".join(f"`{name}`" for name in names)
     return ""
 
 
-def perhaps(word: str, found: Sequence[str], more: str = "") -> Advice:
+def perhaps(word: str, names: Sequence[str], more: str = "") -> Advice:
     """ "Did you mean `x`?" of the names that are near a word, the most alike first, and what else there is to say."""
-    return Advice(f"Did you mean `{found[0]}`?{more}", word, found[0] if len(found) == 1 else None)
+    return Advice(f"Did you mean `{names[0]}`?{more}", word, names[0] if len(names) == 1 else None)
 
 
 def _sort_names(legal: Iterable[str]) -> Iterable[str]:

@@ -69,7 +69,7 @@ def cut_off(mapping: Mapping, name: str) -> str | None:
 
 def _closings(entries: Sequence[Entry]) -> dict[int, int]:
     """For each entry that leaves brackets open, the later entry that closes them, if there is one."""
-    found: dict[int, int] = {}
+    closings: dict[int, int] = {}
     waiting: list[tuple[int, int]] = []  # entries still open, with the brackets that were open before them
     depth = 0
     for at, (key, value) in enumerate(entries):
@@ -79,10 +79,10 @@ def _closings(entries: Sequence[Entry]) -> dict[int, int]:
         raw = value.span.text if key is None else key.span.text + value.span.text
         before, depth = depth, depth + raw.count("(") - raw.count(")")
         while waiting and depth <= waiting[-1][1]:
-            found[waiting.pop()[0]] = at
+            closings[waiting.pop()[0]] = at
         if depth > before:
             waiting.append((at, before))
-    return found
+    return closings
 
 
 def _make_cut(entry: Entry, whole: str) -> Cut:

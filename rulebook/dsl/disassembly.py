@@ -49,10 +49,10 @@ def format_expression(value: Any, names: tuple[str, ...] = ()) -> str:
             return f"{name or 'local'}#{slot}"
         case ir.Node() | ir.Key():
             own = [(field.name, getattr(value, field.name)) for field in _find_own_fields(value)]
-            given = [_print_part(name, one, names) for name, one in own if one is not None]
-            return f"{type(value).__name__}({', '.join(given)})" if given else type(value).__name__
+            shown = [_print_part(name, part, names) for name, part in own if part is not None]
+            return f"{type(value).__name__}({', '.join(shown)})" if shown else type(value).__name__
         case tuple():
-            inside = (f'"{one}"' if isinstance(one, str) else format_expression(one, names) for one in value)
+            inside = (f'"{item}"' if isinstance(item, str) else format_expression(item, names) for item in value)
             return f"[{', '.join(inside)}]"
     return _print_plain(value)
 
@@ -88,10 +88,10 @@ def _print_sentence(sentence: ir.Sentence, indent: str, names: tuple[str, ...]) 
     return lines + _print_record(sentence, f"{indent}    ", names)
 
 
-def _print_record(one: Any, indent: str, names: tuple[str, ...]) -> list[str]:
-    head, below = [type(one).__name__], []
-    for field in _find_own_fields(one):
-        value = getattr(one, field.name)
+def _print_record(record: Any, indent: str, names: tuple[str, ...]) -> list[str]:
+    head, below = [type(record).__name__], []
+    for field in _find_own_fields(record):
+        value = getattr(record, field.name)
         if field.name in _SLOTS and value is not None:
             slots = value if isinstance(value, tuple) else (value,)
             head.append(f"{field.name}={','.join(_print_local(slot, names) for slot in slots)}")
@@ -100,7 +100,7 @@ def _print_record(one: Any, indent: str, names: tuple[str, ...]) -> list[str]:
                 head.append(f"{field.name}={_print_plain(value)}")
         else:
             below += _print_field(field.name, value, f"{indent}  ", names)
-    guards = getattr(one, "guards", ())
+    guards = getattr(record, "guards", ())
     if guards:
         head.append(f"unless absent: {', '.join(_print_local(slot, names) for slot in guards)}")
     return [f"{indent}{' '.join(head)}", *below]
@@ -112,19 +112,19 @@ def _print_field(name: str, value: Any, indent: str, names: tuple[str, ...]) -> 
         return [f"{indent}{name}: {format_expression(value, names)} : {t.word_type(value.type)}"]
     if isinstance(value, ir.Conditions | ir.Total):
         return [f"{indent}{name}: {type(value).__name__}", *_print_named(value.lines, f"{indent}  ", names)]
-    several: Iterable[Any] = value if isinstance(value, tuple) else ()
+    items: Iterable[Any] = value if isinstance(value, tuple) else ()
     lines: list[str] = []
-    for one in several:
-        if isinstance(one, ir.Sentence):
-            lines += _print_sentence(one, f"{indent}  ", names)
-        elif isinstance(one, ir.Node):
-            lines.append(f"{indent}  {format_expression(one, names)} : {t.word_type(one.type)}")
+    for item in items:
+        if isinstance(item, ir.Sentence):
+            lines += _print_sentence(item, f"{indent}  ", names)
+        elif isinstance(item, ir.Node):
+            lines.append(f"{indent}  {format_expression(item, names)} : {t.word_type(item.type)}")
         else:
-            lines += _print_record(one, f"{indent}  ", names)
+            lines += _print_record(item, f"{indent}  ", names)
     return [f"{indent}{name}:", *lines] if lines else []
 
 
 def _print_named(lines: Iterable[Any], indent: str, names: tuple[str, ...]) -> list[str]:
     return [
-        f"{indent}{one.name}: {format_expression(one.value, names)} : {t.word_type(one.value.type)}" for one in lines
+        f"{indent}{row.name}: {format_expression(row.value, names)} : {t.word_type(row.value.type)}" for row in lines
     ]

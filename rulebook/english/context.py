@@ -190,7 +190,7 @@ class Context:
 
     def _is_it(self, referent: Referent) -> bool:
         """Tell if a pronoun is enough: for what a loop is about, until something new comes up; else for the focus."""
-        loop = next((one for one in reversed(self.introduced) if one.they and not one.noun.person), None)
+        loop = next((about for about in reversed(self.introduced) if about.they and not about.noun.person), None)
         if loop is None or referent not in self.introduced:
             return self.focus is referent
         if referent is loop:
@@ -200,19 +200,19 @@ class Context:
     def _is_they(self, referent: Referent) -> bool:
         """Tell if a pronoun is enough for a person: whom a loop is about, until another comes up."""
         since = self.introduced[self.introduced.index(referent) + 1 :] if referent in self.introduced else []
-        around = any(one.noun.person for one in self._about)
-        return referent.they and not around and not any(one.noun.person for one in since)
+        around = any(about.noun.person for about in self._about)
+        return referent.they and not around and not any(other.noun.person for other in since)
 
     def _tell_apart(self, referent: Referent, usual: str, noun: str) -> str:
         """Tell a referent from others of its noun by which came first."""
-        same = [one for one in self.introduced if one.noun == referent.noun and one.many == referent.many]
-        around = [one for one in same if one.they]
+        same = [other for other in self.introduced if other.noun == referent.noun and other.many == referent.many]
+        around = [other for other in same if other.they]
         if referent.they and len(around) == 2:
             return f"the {'outer' if referent is around[0] else 'inner'} {noun}"
-        last = max(same, key=lambda one: self._when.get(one, 0), default=referent)
+        last = max(same, key=lambda other: self._when.get(other, 0), default=referent)
         if referent not in same or (last is referent and same[-1] is referent):
             return usual
-        how = [one for one in same if one.how == referent.how]
+        how = [other for other in same if other.how == referent.how]
         which = "" if len(how) < 2 else f"{ordinal(how.index(referent))} "
         return f"the {which}{referent.how} {noun}"
 

@@ -56,11 +56,11 @@ def follow_names(
     """Describe what a parameter was given, in the frame where it was given, instead of the parameter."""
 
     def follow(ctx: Context, expr: ir.Expr, /, *args: _P.args, **kwargs: _P.kwargs) -> _T:
-        given = ctx.bound(expr.slot) if isinstance(expr, ir.Local) else None
-        if not isinstance(given, Given):
+        bound = ctx.bound(expr.slot) if isinstance(expr, ir.Local) else None
+        if not isinstance(bound, Given):
             return function(ctx, expr, *args, **kwargs)
-        with ctx.enter_frame(given.frame):
-            return follow(ctx, given.expr, *args, **kwargs)
+        with ctx.enter_frame(bound.frame):
+            return follow(ctx, bound.expr, *args, **kwargs)
 
     return follow
 
@@ -69,10 +69,10 @@ def follow_names(
 
 
 def describe_thing(ctx: Context, expr: ir.Expr) -> Thing:
-    said = describe_expression(ctx, expr)
-    if isinstance(said, Thing):
-        return said
-    return said.name_all() if isinstance(said, Group) else Thing(f"whether {claim_text(said)}", long=True)
+    phrase = describe_expression(ctx, expr)
+    if isinstance(phrase, Thing):
+        return phrase
+    return phrase.name_all() if isinstance(phrase, Group) else Thing(f"whether {claim_text(phrase)}", long=True)
 
 
 def spell(ctx: Context, expr: ir.Expr) -> str:
@@ -219,8 +219,8 @@ def describe_claim(ctx: Context, expr: ir.Expr, yes: bool = True) -> Said:
             return Claim(describe_thing(ctx, cards), "be", f"exactly {names}", not yes)
         case ir.Within(value, ir.Seats(False)):
             return Claim(describe_thing(ctx, value), "be", "still in the game" if yes else "out of the game")
-        case ir.Within(value, several):
-            return _claim_within(ctx, value, several, yes)
+        case ir.Within(value, group):
+            return _claim_within(ctx, value, group, yes)
         case ir.IsKind(value, kinds):
             thing, noun = describe_thing(ctx, value), lexicon.name_kind(kinds)
             return Claim(thing, "be", noun.many if thing.agrees == "many" else Group(noun).name_one(), not yes)
@@ -230,18 +230,18 @@ def describe_claim(ctx: Context, expr: ir.Expr, yes: bool = True) -> Said:
             return Claim(describe_thing(ctx, card), "be", "face up" if yes else "face down")
         case ir.IsNothing(value):
             return _claim_presence(ctx, value, not yes)
-        case ir.IsEmpty(several):
-            return _claim_any(ctx, several, not yes)
+        case ir.IsEmpty(group):
+            return _claim_any(ctx, group, not yes)
         case ir.IsEmptyCell(cell):
             return Claim(describe_thing(ctx, cell), "be", "empty", not yes)
         case ir.IfElse(condition, then, otherwise):
             first = ir.And(condition, then, type=t.YES_NO)
             second = ir.And(ir.Not(condition, type=t.YES_NO), otherwise, type=t.YES_NO)
             return describe_claim(ctx, ir.Or(first, second, type=t.YES_NO), yes)
-        case ir.BuiltIn("any", (several,)):
-            return _claim_any(ctx, several, yes)
-        case ir.BuiltIn("all", (several,)):
-            return _claim_all(ctx, several, yes)
+        case ir.BuiltIn("any", (group,)):
+            return _claim_any(ctx, group, yes)
+        case ir.BuiltIn("all", (group,)):
+            return _claim_all(ctx, group, yes)
         case ir.CallValue() | ir.AskHook():
             claim = _describe_call(ctx, expr, yes) if isinstance(expr, ir.CallValue) else _describe_hook(ctx, expr, yes)
             if isinstance(claim, Claim | Claims):
@@ -273,8 +273,8 @@ def _describe_constant(ctx: Context, expr: ir.Const) -> Thing | Group:
 
 def _describe_local(ctx: Context, expr: ir.Local) -> Phrase:
     match ctx.bound(expr.slot):
-        case Thing() | Group() as said:
-            return said
+        case Thing() | Group() as phrase:
+            return phrase
         case Referent() as referent:
             return ctx.refer(referent)
         case Named() as named:
@@ -336,9 +336,9 @@ def _describe_choice(ctx: Context, expr: ir.IfElse) -> Phrase:
         return describe_expression(ctx, expr.then if so else expr.otherwise)
     if is_question(expr.type):
         return describe_claim(ctx, expr)
-    one, other = describe_thing(ctx, expr.then), describe_thing(ctx, expr.otherwise)
-    words = f"{one.to} if {spell_claim(ctx, expr.condition)}, otherwise {other.to},"
-    return _as_list(ctx, Thing(words, one.agrees, one.person, long=True), expr.type)
+    then, other = describe_thing(ctx, expr.then), describe_thing(ctx, expr.otherwise)
+    words = f"{then.to} if {spell_claim(ctx, expr.condition)}, otherwise {other.to},"
+    return _as_list(ctx, Thing(words, then.agrees, then.person, long=True), expr.type)
 
 
 def _as_list(ctx: Context, whole: Thing, of: t.Type) -> Thing | Group:
@@ -359,10 +359,10 @@ def _describe_memory(ctx: Context, expr: ir.Expr, name: str, owner: Thing | None
 def _describe_slot(ctx: Context, place: ir.Expr) -> Thing:
     """Describe what lies in a slot: "your coin", "the card in your hand"."""
     spot = describe_spot(ctx, place)
-    found = ctx.lexicon.rulebook.places.get(place.name) if isinstance(place, ir.PlaceOf) else None
-    if found is None or ctx.lexicon.is_named_after_card(found):
+    known = ctx.lexicon.rulebook.places.get(place.name) if isinstance(place, ir.PlaceOf) else None
+    if known is None or ctx.lexicon.is_named_after_card(known):
         return spot.thing
-    return Thing(f"the {ctx.lexicon.name_kind(found.holds, all_there=True).one} {spot.say_at()}", long=True)
+    return Thing(f"the {ctx.lexicon.name_kind(known.holds, all_there=True).one} {spot.say_at()}", long=True)
 
 
 def _describe_clockwise(start: Thing, after: bool) -> Group:
@@ -405,7 +405,7 @@ def _describe_filter(ctx: Context, expr: ir.Filter) -> Group:
         return group if so else Group(group.noun, whole=Thing("nothing"), only=True)
     ctx.focus = None  # "it" would be one of them
     conjuncts = _split_conjuncts(expr.condition)
-    for part in sorted(conjuncts, key=lambda one: not isinstance(one, ir.IsKind | ir.IsCard)):
+    for part in sorted(conjuncts, key=lambda conjunct: not isinstance(conjunct, ir.IsKind | ir.IsCard)):
         if ctx.lexicon.rules.decided(part) is None:
             group = _narrow_group(ctx, group, part, expr.slot)
     return group
@@ -439,8 +439,8 @@ def _narrow_group(ctx: Context, group: Group, condition: ir.Expr, slot: int) -> 
         return group.described(word)
     ctx.go_back_to(before)
     with ctx.bind_it(slot, group.noun, many=True):
-        many = describe_claim(ctx, condition)
-    return group.narrowed(claim, many)
+        of_many = describe_claim(ctx, condition)
+    return group.narrowed(claim, of_many)
 
 
 def _rename(group: Group, noun: Noun) -> Group:
@@ -453,19 +453,19 @@ def _rename(group: Group, noun: Noun) -> Group:
     return evolve(group, noun=noun, whole=None)
 
 
-def _find_adjective(said: Said) -> str:
+def _find_adjective(claim: Said) -> str:
     """Find the one word that a claim says, which stands before the noun as well: "exposed"; empty if it is more."""
-    if not isinstance(said, Claim) or not said.subject.it or said.verb != "be" or said.negative or said.past:
+    if not isinstance(claim, Claim) or not claim.subject.it or claim.verb != "be" or claim.negative or claim.past:
         return ""
-    word = {"face up": "face-up", "face down": "face-down"}.get(said.rest, said.rest)
+    word = {"face up": "face-up", "face down": "face-down"}.get(claim.rest, claim.rest)
     return word if word.replace("-", "").isalpha() and word.islower() else ""
 
 
 def _describe_each(ctx: Context, expr: ir.Each) -> Group:
     group = describe_group(ctx, expr.list)
     if (head := _find_head(ctx, expr)) is not None:
-        many = head if is_plural(head) else plural(head)
-        return Group(Noun(head, many), Spot(Thing(group.name_known()), "of", "of", "of"))
+        heads = head if is_plural(head) else plural(head)
+        return Group(Noun(head, heads), Spot(Thing(group.name_known()), "of", "of", "of"))
     match expr.body:
         case ir.Cards(ir.PlaceOf(name, ir.Local(slot))) | ir.TheCard(ir.PlaceOf(name, ir.Local(slot))) if (
             slot == expr.slot
@@ -477,9 +477,9 @@ def _describe_each(ctx: Context, expr: ir.Each) -> Group:
     for who in (f"any {group.name_one().partition(' ')[2]}", group.name_each()):
         ctx.go_back_to(before)
         ctx.bind_slot(expr.slot, Thing(who, person=group.noun.person, long=group.that is not None or bool(group.after)))
-        said = describe_expression(ctx, expr.body)
+        body = describe_expression(ctx, expr.body)
         texts.append(
-            said.name_bare() if isinstance(said, Group) else said.to if isinstance(said, Thing) else claim_text(said)
+            body.name_bare() if isinstance(body, Group) else body.to if isinstance(body, Thing) else claim_text(body)
         )
     whole = Thing(texts[1], "many", long=True)
     return Group(ctx.lexicon.find_item_noun(expr.type), whole=whole, only=True, any_one=texts[0])
@@ -500,17 +500,17 @@ def _find_head(ctx: Context, each: ir.Each) -> str | None:
 
 def _describe_keys(ctx: Context, keys: Sequence[ir.Key], slot: int, noun: Noun) -> list[tuple[bool, Thing]]:
     """Describe what an order goes by, told of many, each with whether the most comes first."""
-    found = []
+    described = []
     for key in keys:
         if not ctx.lexicon.rules.constant(key.value)[0]:
             with ctx.bind_it(slot, noun, many=True):
-                found.append((key.most, describe_thing(ctx, key.value)))
-    return found
+                described.append((key.most, describe_thing(ctx, key.value)))
+    return described
 
 
 def _describe_sorted(ctx: Context, expr: ir.Sorted) -> Group:
-    told = _describe_keys(ctx, expr.keys, expr.slot, ctx.lexicon.find_item_noun(expr.list.type))
-    keys = [(thing, "highest first" if most else "lowest first") for most, thing in told]
+    described = _describe_keys(ctx, expr.keys, expr.slot, ctx.lexicon.find_item_noun(expr.list.type))
+    keys = [(thing, "highest first" if most else "lowest first") for most, thing in described]
     group = describe_group(ctx, expr.list)
     if len(keys) == 1 and keys[0][0].it:
         return evolve(group, order=keys[0][1])
@@ -581,8 +581,8 @@ def _claim_compared(ctx: Context, operator: str, left: ir.Expr, right: ir.Expr) 
         left, right = right, left
     subject = describe_thing(ctx, left)
     ctx.focus = None  # "is it" reads as a question
-    said = describe_expression(ctx, right)
-    rest = said.to if isinstance(said, Thing) else said.name_bare() if isinstance(said, Group) else "so"
+    phrase = describe_expression(ctx, right)
+    rest = phrase.to if isinstance(phrase, Thing) else phrase.name_bare() if isinstance(phrase, Group) else "so"
     return Claim(subject, "be", rest, negative)
 
 
@@ -627,11 +627,11 @@ def _claim_presence(ctx: Context, expr: ir.Expr, there: bool) -> Said:
     match expr:
         case ir.Local(slot) if isinstance(named := ctx.bound(slot), Named) and named not in ctx.described:
             with ctx.enter_frame(named.frame):
-                said = _claim_presence(ctx, named.expr, there)
+                claim = _claim_presence(ctx, named.expr, there)
             if there:
                 ctx.described.add(named)
                 ctx.introduce(named.referent)
-            return said
+            return claim
         case ir.PerPlayerAnswer(ir.Local(slot), player) if isinstance(answers := ctx.bound(slot), Answers):
             noun = f"any {answers.noun.many}" if answers.many else put_article(answers.which + answers.noun.one)
             return Claim(describe_thing(ctx, player), "have", f"chosen {noun}", not there, helps=True)
@@ -647,8 +647,8 @@ def _claim_presence(ctx: Context, expr: ir.Expr, there: bool) -> Said:
             if not lexicon.is_named_after_card(lexicon.rulebook.places[name]):
                 return describe_cards(ctx, place).claim_there("a" if there else "no", many=False)
             return _claim_owned(None if owner is None else describe_thing(ctx, owner), lexicon.name_head(name), there)
-        case ir.BuiltIn("first" | "last", (several,)):
-            return _claim_any(ctx, several, there)
+        case ir.BuiltIn("first" | "last", (group,)):
+            return _claim_any(ctx, group, there)
         case ir.OptionValue(name):
             return Claim(Thing(lexicon.name_option(name)), "say", "“none”", there)
     subject = describe_thing(ctx, expr)
@@ -718,8 +718,8 @@ def claim_property(ctx: Context, owner: Thing | None, name: str, yes: bool) -> C
     phrase = ctx.lexicon.phrase(name)
     words = phrase or readable(name)
     if owner is None:
-        found = parse_clause(words) if phrase else None
-        return found.turned(yes) if found else Claim(Thing(quoted(capitalise(words))), "be", "so", not yes)
+        claim = parse_clause(words) if phrase else None
+        return claim.turned(yes) if claim else Claim(Thing(quoted(capitalise(words))), "be", "so", not yes)
     head, _, rest = words.partition(" ")
     if head in ("is", "are"):
         return Claim(owner, "be", rest, not yes)
@@ -808,9 +808,11 @@ def _describe_sum(ctx: Context, expr: ir.BuiltIn) -> Thing:
         return Thing(f"the total of {spell(ctx, each)}", long=True)
     group, head = describe_group(ctx, each.list), _find_head(ctx, each)
     if head is not None:
-        many = is_plural(head)
+        plural_head = is_plural(head)
         return Thing(
-            f"the {'' if many else 'total '}{head} of {group.name_known()}", "many" if many else "one", long=True
+            f"the {'' if plural_head else 'total '}{head} of {group.name_known()}",
+            "many" if plural_head else "one",
+            long=True,
         )
     with ctx.bind_it(each.slot, group.noun, many=False):
         return Thing(f"the total, for {group.name_each()}, of {spell(ctx, each.body)}", long=True)
@@ -829,25 +831,25 @@ def _describe_extreme(ctx: Context, expr: ir.BuiltIn, *, inside: bool = False) -
     least = expr.name == "min"
     if isinstance(t.surely(expr.arguments[0].type), t.ListOf):
         return _describe_extreme_of_list(ctx, expr, least)
-    one, other = (describe_thing(ctx, argument) for argument in expr.arguments)
-    if one.number is not None:
-        one, other = other, one
+    first, other = (describe_thing(ctx, argument) for argument in expr.arguments)
+    if first.number is not None:
+        first, other = other, first
     word = "smaller" if least else "larger"
     if other.number is None:
-        return Thing(f"the {word} of {one.to} and {other.to}", long=True)
+        return Thing(f"the {word} of {first.to} and {other.to}", long=True)
     if inside:
-        return Thing(f"the {word} of {other.text} and {one.to}", long=True)
-    return Thing(f"{one.to}, but at {'most' if least else 'least'} {other.text}", long=True)
+        return Thing(f"the {word} of {other.text} and {first.to}", long=True)
+    return Thing(f"{first.to}, but at {'most' if least else 'least'} {other.text}", long=True)
 
 
 def _describe_extreme_of_list(ctx: Context, expr: ir.BuiltIn, least: bool) -> Thing:
     of = expr.arguments[0]
-    found = f"the {'smallest' if least else 'largest'} of {spell(ctx, of)}"
+    words = f"the {'smallest' if least else 'largest'} of {spell(ctx, of)}"
     if isinstance(of, ir.Each) and (head := _find_head(ctx, of)) is not None:
-        found = f"the {'lowest' if least else 'highest'} {head} of {describe_group(ctx, of.list).name_known()}"
+        words = f"the {'lowest' if least else 'highest'} {head} of {describe_group(ctx, of.list).name_known()}"
     if len(expr.arguments) > 1 and ctx.lexicon.rules.constant(expr.arguments[1]) != (True, 0):
-        found += f", or {spell(ctx, expr.arguments[1])} if there is none"
-    return Thing(found, long=True)
+        words += f", or {spell(ctx, expr.arguments[1])} if there is none"
+    return Thing(words, long=True)
 
 
 def _describe_distinct(ctx: Context, expr: ir.BuiltIn) -> Group:
@@ -862,9 +864,9 @@ def _describe_distinct(ctx: Context, expr: ir.BuiltIn) -> Group:
 
 def _describe_end(ctx: Context, expr: ir.BuiltIn) -> Phrase:
     """Describe the first or last of a list, or so many of them: "the top card of the deck"."""
-    several = expr.arguments[0]
-    group = describe_group(ctx, several)
-    of = several.list if isinstance(several, ir.Filter) else several
+    items = expr.arguments[0]
+    group = describe_group(ctx, items)
+    of = items.list if isinstance(items, ir.Filter) else items
     kept = of.place.type if isinstance(of, ir.Cards) else None
     pile = isinstance(kept, t.Place) and kept.kept == "pile"
     which = ("top" if pile else "first") if expr.name == "first" else "bottom" if pile else "last"
@@ -873,8 +875,8 @@ def _describe_end(ctx: Context, expr: ir.BuiltIn) -> Phrase:
         if whole:
             return Thing(f"the {which} of {group.name_bare()}", person=person, long=True)
         narrowed = evolve(group, noun=Noun(group.noun.one, group.noun.one, person), whole=None)
-        one = evolve(narrowed, before=f"{which} {group.before}".strip()).name_one().partition(" ")[2]
-        return Thing(f"the {one}", person=person, long=True)
+        rest = evolve(narrowed, before=f"{which} {group.before}".strip()).name_one().partition(" ")[2]
+        return Thing(f"the {rest}", person=person, long=True)
     number = describe_thing(ctx, expr.arguments[1])
     if not number.counts or whole:
         words = f"the {which} of {group.name_items()}, as many as {number.to},"
@@ -894,11 +896,11 @@ def _describe_near(where: str) -> Callable[[Context, ir.BuiltIn], Group]:
 
 
 def _describe_lines(ctx: Context, expr: ir.BuiltIn) -> Group:
-    spot, one, many = describe_spot(ctx, expr.arguments[0]), expr.name.removesuffix("s"), expr.name
+    spot, line, lines = describe_spot(ctx, expr.arguments[0]), expr.name.removesuffix("s"), expr.name
     if len(expr.arguments) > 1:
         length = spell(ctx, expr.arguments[1])
-        one, many = f"{one} of {length}", f"{many} of {length}"
-    return Group(Noun(one, many), Spot(spot.thing, "of", "of", "of"))
+        line, lines = f"{line} of {length}", f"{lines} of {length}"
+    return Group(Noun(line, lines), Spot(spot.thing, "of", "of", "of"))
 
 
 _BUILT_INS: dict[str, Callable[[Context, ir.BuiltIn], Phrase]] = {
@@ -970,8 +972,8 @@ def _describe_call(ctx: Context, expr: ir.CallValue, yes: bool = True) -> Phrase
     if not arguments:
         return Claim(Thing(name), "hold", "", not yes)
     things = [describe_thing(ctx, argument) for argument in arguments]
-    subject = next((one for one in things if one.it), things[0])
-    held = join_list([one.to for one in things if one is not subject])
+    subject = next((thing for thing in things if thing.it), things[0])
+    held = join_list([thing.to for thing in things if thing is not subject])
     return Claim(subject, "meet", name + (f" with {held}" if held else ""), not yes)
 
 
@@ -982,18 +984,24 @@ def _expand(ctx: Context, function: ir.Function, frame: Frame, yes: bool) -> Phr
         return None
     ctx.depth += 1
     before = ctx.remember()
-    said: Phrase
+    phrase: Phrase
     with ctx.enter_frame(frame):
         if isinstance(body, ir.Conditions):
             lines = list_open_lines(ctx, body)
             claims = tuple(describe_claim(ctx, line, yes) for line in lines)
-            said = claims[0] if len(claims) == 1 else Claims(claims, "and" if yes else "or")
+            phrase = claims[0] if len(claims) == 1 else Claims(claims, "and" if yes else "or")
         else:
-            said = describe_claim(ctx, body, yes) if is_question(body.type) else describe_expression(ctx, body)
+            phrase = describe_claim(ctx, body, yes) if is_question(body.type) else describe_expression(ctx, body)
     ctx.depth -= 1
-    text = said.to if isinstance(said, Thing) else said.name_one() if isinstance(said, Group) else claim_text(said)
-    if len(text) <= _SHORT[type(said)]:
-        return said
+    text = (
+        phrase.to
+        if isinstance(phrase, Thing)
+        else phrase.name_one()
+        if isinstance(phrase, Group)
+        else claim_text(phrase)
+    )
+    if len(text) <= _SHORT[type(phrase)]:
+        return phrase
     ctx.go_back_to(before)
     return None
 
@@ -1051,7 +1059,7 @@ def _describe_hook(ctx: Context, expr: ir.AskHook, yes: bool = True) -> Phrase:
     """Describe what a card answers."""
     target = describe_thing(ctx, expr.target)
     things = [describe_thing(ctx, argument) for argument in expr.arguments]
-    held = join_list([one.to for one in things if not one.is_reader])
+    held = join_list([thing.to for thing in things if not thing.is_reader])
     if is_question(expr.type):
         claim = claim_property(ctx, target, expr.hook, yes)
         return evolve(claim, rest=f"{claim.rest} for {held}".strip()) if held else claim
@@ -1088,9 +1096,9 @@ def _fill_noun(ctx: Context, phrase: str, frame: Frame, of: t.Type) -> Thing | G
         owner, head = _describe_parameter(ctx, hole[1], frame), fill_phrase(ctx, phrase[hole.end() + 1 :], frame)
         thing = possessed(owner, head, "many" if is_list or is_plural(head) else "one")
     elif is_list:
-        one, _, many = phrase.partition("/")
+        singular, _, plural_form = phrase.partition("/")
         noun = ctx.lexicon.find_item_noun(of)
-        words = [fill_phrase(ctx, part.strip(), frame) for part in (one, many or plural(one.strip()))]
+        words = [fill_phrase(ctx, part.strip(), frame) for part in (singular, plural_form or plural(singular.strip()))]
         return Group(Noun(words[0], words[1], noun.person, called=noun))
     else:
         thing = Thing(f"the {fill_phrase(ctx, phrase, frame)}", long=True)
@@ -1106,8 +1114,8 @@ def fill_clause(ctx: Context, phrase: str, frame: Frame) -> Claim | None:
     subject, behind = _describe_parameter(ctx, hole[1], frame), phrase[hole.end() :]
     while (more := _MORE.match(behind)) is not None:
         other = _describe_parameter(ctx, more[2], frame)
-        several = more[1] == "and"
-        subject = Thing(f"{subject.text} {more[1]} {other.to}", "many" if several else other.agrees, subject.person)
+        are_several = more[1] == "and"
+        subject = Thing(f"{subject.text} {more[1]} {other.to}", "many" if are_several else other.agrees, subject.person)
         behind = behind[more.end() :]
     verb, _, rest = behind.strip().partition(" ")
     before = verb if is_adverb(verb) and rest else ""
@@ -1115,7 +1123,7 @@ def fill_clause(ctx: Context, phrase: str, frame: Frame) -> Claim | None:
         verb, _, rest = rest.partition(" ")
     if verb in MODAL and verb != "need":
         return Claim(subject, f"{before} {fill_phrase(ctx, rest, frame)}".strip(), "", modal=verb)
-    rest = fill_phrase(ctx, _FURTHER.sub(lambda one: _agree_further(one, subject.agrees), rest), frame)
+    rest = fill_phrase(ctx, _FURTHER.sub(lambda match: _agree_further(match, subject.agrees), rest), frame)
     return Claim(subject, f"{before} {_find_base(verb)}".strip(), rest)
 
 
@@ -1123,7 +1131,7 @@ def _find_base(verb: str) -> str:
     return base_form(verb) if verb.endswith("s") or verb == "are" else verb
 
 
-def _agree_further(one: re.Match[str], agrees: Agreement) -> str:
+def _agree_further(match: re.Match[str], agrees: Agreement) -> str:
     """Let a further verb of a phrase agree with the subject: “you draw a card and discard it”."""
-    before, verb = (one[1], one[2]) if one[2] else (one[3], one[4])
+    before, verb = (match[1], match[2]) if match[2] else (match[3], match[4])
     return f"{before}{conjugate(_find_base(verb), agrees)}"

@@ -258,32 +258,32 @@ class Claims:
 Said: TypeAlias = Claim | Claims
 
 
-def claim_text(said: Said) -> str:
+def claim_text(claim: Said) -> str:
     """Write a claim as a clause: "you have a note in your hand"."""
-    if isinstance(said, Claim):
-        subject = said.subject
-        return f"{subject.text} {said.predicate('many' if subject.text == 'they' else subject.agrees)}"
-    return _join_parts([(part, claim_text(part)) for part in said.parts], said.word)
+    if isinstance(claim, Claim):
+        subject = claim.subject
+        return f"{subject.text} {claim.predicate('many' if subject.text == 'they' else subject.agrees)}"
+    return _join_parts([(part, claim_text(part)) for part in claim.parts], claim.word)
 
 
-def relative(said: Said, person: bool) -> str:
+def relative(claim: Said, person: bool) -> str:
     """Write a claim about `it` as a relative clause: "that is not exposed", "whose hand is not empty"."""
     who, for_whom = ("who", "for whom") if person else ("that", "for which")
-    if isinstance(said, Claims):
-        if all(isinstance(part, Claim) and part.subject.it for part in said.parts):
-            ends = [part.predicate(part.subject.agrees) for part in said.parts if isinstance(part, Claim)]
-            return f"{who} {join_list(ends, said.word)}"
-        parts = [(one, isinstance(one, Claims) and one.word != said.word) for one in said.parts]
-        texts = [(one, f"{for_whom} {claim_text(one)}" if mixed else relative(one, person)) for one, mixed in parts]
-        return _join_parts(texts, said.word)
-    subject = said.subject
+    if isinstance(claim, Claims):
+        if all(isinstance(part, Claim) and part.subject.it for part in claim.parts):
+            ends = [part.predicate(part.subject.agrees) for part in claim.parts if isinstance(part, Claim)]
+            return f"{who} {join_list(ends, claim.word)}"
+        parts = [(part, isinstance(part, Claims) and part.word != claim.word) for part in claim.parts]
+        texts = [(part, f"{for_whom} {claim_text(part)}" if mixed else relative(part, person)) for part, mixed in parts]
+        return _join_parts(texts, claim.word)
+    subject = claim.subject
     if subject.it:
-        return f"{who} {said.predicate(subject.agrees)}"
+        return f"{who} {claim.predicate(subject.agrees)}"
     if subject.whose is not None and subject.whose.it and not subject.long:
-        return f"whose {subject.head} {said.predicate(subject.agrees)}"
-    if subject.text == "there" and not said.negative:
-        return f"with {said.rest}"
-    return f"{for_whom} {claim_text(said)}"
+        return f"whose {subject.head} {claim.predicate(subject.agrees)}"
+    if subject.text == "there" and not claim.negative:
+        return f"with {claim.rest}"
+    return f"{for_whom} {claim_text(claim)}"
 
 
 def _join_parts(parts: list[tuple[Said, str]], word: str) -> str:
@@ -341,13 +341,13 @@ class Group:
     any_one: str = ""
     parts: tuple[Group, ...] = field(default=(), kw_only=True)
 
-    def narrowed(self, one: Said, many: Said) -> Group:
+    def narrowed(self, if_one: Said, if_many: Said) -> Group:
         """Keep those for which a claim is so, told of one and of many."""
         if self.parts:
-            return evolve(self, parts=tuple(part.narrowed(one, many) for part in self.parts))
+            return evolve(self, parts=tuple(part.narrowed(if_one, if_many) for part in self.parts))
         if self.that is not None:
-            one, many = Claims((self.that[0], one), "and"), Claims((self.that[1], many), "and")
-        return evolve(self, that=(one, many))
+            if_one, if_many = Claims((self.that[0], if_one), "and"), Claims((self.that[1], if_many), "and")
+        return evolve(self, that=(if_one, if_many))
 
     def with_words(self, words: str) -> Group:
         """Narrow the group by words that stand behind it."""
@@ -376,7 +376,7 @@ class Group:
     def owner(self) -> Thing | None:
         if self.parts:
             owners = [part.owner for part in self.parts]
-            return owners[0] if all(one == owners[0] for one in owners) else None
+            return owners[0] if all(owner == owners[0] for owner in owners) else None
         return self.spot.owner if self.spot is not None else None
 
     def name_one(self, *, away: bool = False) -> str:
@@ -386,16 +386,16 @@ class Group:
         if self._named is not None:
             words = self._named.to if self.single else self.any_one or f"one of {self._named.to}"
             return self._add_clauses(words, many=False)
-        if away and (those := self._those()):
-            return self._add_clauses(f"one of {those}", many=False)
+        if away and (wider := self._those()):
+            return self._add_clauses(f"one of {wider}", many=False)
         return self._article(self._spell_head(many=False, away=away))
 
     def name_some(self, number: str, many: bool, *, away: bool = False) -> str:
         """Name so many of them: "2 cards in your hand"."""
         if self.parts or (self.only and self.whole is not None):
             return f"{number.removesuffix(' of')} of {self.name_bare()}"
-        if away and (those := self._those()):
-            return self._add_clauses(f"{number.removesuffix(' of')} of {those}", many=many)
+        if away and (wider := self._those()):
+            return self._add_clauses(f"{number.removesuffix(' of')} of {wider}", many=many)
         return f"{number} {self._spell_head(many=many, away=away)}"
 
     def name_none(self) -> str:

@@ -84,8 +84,8 @@ class HouseRules:
             case ir.Not(value):
                 answer = self.decided(value)
                 return None if answer is None else not answer
-        known, found = self.constant(expr)
-        return found if known and isinstance(found, bool) else None
+        known, settled = self.constant(expr)
+        return settled if known and isinstance(settled, bool) else None
 
     def constant(self, expr: ir.Expr) -> tuple[bool, Any]:
         """Return if house rules settle a value, and the value."""
@@ -113,11 +113,11 @@ class Lexicon:
     def _families(self) -> dict[frozenset[str], list[str]]:
         """Kinds by the concrete kinds that they stand for."""
         concrete = {card.kind for card in self.rulebook.cards.values()} or set(self.rulebook.kinds)
-        found: dict[frozenset[str], list[str]] = {}
+        families: dict[frozenset[str], list[str]] = {}
         for kind in self.rulebook.kinds:
-            below = frozenset(one for one in concrete if kind == one or kind in self.rulebook.kinds[one].ancestors)
-            found.setdefault(below, []).append(kind)
-        return found
+            below = frozenset(name for name in concrete if kind == name or kind in self.rulebook.kinds[name].ancestors)
+            families.setdefault(below, []).append(kind)
+        return families
 
     def phrase(self, name: str) -> str | None:
         return self.rulebook.phrases.get(name)
@@ -144,8 +144,8 @@ class Lexicon:
         return self.name_kind(frozenset(card.kind for card in self.rulebook.cards.values()), all_there=True)
 
     def _parse_noun(self, name: str) -> Noun:
-        one, _, many = self.name_head(name).partition("/")
-        return Noun(one.strip(), many.strip() or plural(one.strip()))
+        singular, _, plural_form = self.name_head(name).partition("/")
+        return Noun(singular.strip(), plural_form.strip() or plural(singular.strip()))
 
     def find_noun(self, of: t.Type) -> Noun:
         kinds = frozenset[str]()

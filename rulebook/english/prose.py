@@ -132,15 +132,15 @@ def _join_acts(acts: Sequence[Act]) -> str:
         same = before.subject.text == act.subject.text
         same = same or (act.subject.text == "they" and before.subject.agrees == "one")
         same = same and before.orders == act.orders and not act.lead and before.stated == act.stated
-        said = act.clause()
+        clause = act.clause()
         if same and before.modal == act.modal:
             act = act if act.subject.text == before.subject.text else evolve(act, subject=before.subject)
-            said = act.predicate(modal=not act.modal)
+            clause = act.predicate(modal=not act.modal)
         before = act
         if text.endswith((".”", "!”")):
             text = text[:-2] + "”"
         is_end = act.goes_on and index == len(acts) - 1 and " and " not in text[-60:]
-        text += (" and " if is_end else ", then ") + said
+        text += (" and " if is_end else ", then ") + clause
     return text
 
 
@@ -225,12 +225,12 @@ def _make_points(step: Step, depth: int) -> list[Line]:
         case Branch(condition, then, otherwise):
             acts = _list_acts(then)
             if acts is None:
-                found = [Line(f"If {condition}:", depth), *make_lines(then, depth + 1)]
+                written = [Line(f"If {condition}:", depth), *make_lines(then, depth + 1)]
             else:
-                found = [Line(make_sentence(f"if {condition}, {_join_acts(acts)}"), depth)]
+                written = [Line(make_sentence(f"if {condition}, {_join_acts(acts)}"), depth)]
             if len(otherwise) == 1 and (text := _inline(otherwise[0])):
-                return [*found, Line(f"Otherwise, {small(text)}", depth)]
-            return [*found, *([Line("Otherwise:", depth), *make_lines(otherwise, depth + 1)] if otherwise else [])]
+                return [*written, Line(f"Otherwise, {small(text)}", depth)]
+            return [*written, *([Line("Otherwise:", depth), *make_lines(otherwise, depth + 1)] if otherwise else [])]
         case Loop(head, body):
             return [Line(f"{capitalise(head)}:", depth), *make_lines(body, depth + 1)]
         case Points(head, points):
@@ -252,9 +252,9 @@ def _make_point(point: Point, depth: int) -> list[Line]:
     return [Line(f"{head}:", depth), *make_lines(point.body, depth + 1)]
 
 
-def print_lines(found: Sequence[Line]) -> str:
+def print_lines(lines: Sequence[Line]) -> str:
     text = ""
-    for before, line in zip([None, *found], found, strict=False):
+    for before, line in zip([None, *lines], lines, strict=False):
         if line.depth:
             text += f" {SIGNS[min(line.depth, len(SIGNS)) - 1]} {line.text}"
         elif before is not None and before.depth:

@@ -62,10 +62,10 @@ def describe_block(ctx: Context, block: ir.Block) -> list[Step]:
         statement, *rest = rest
         match statement:
             case ir.Choose(may=True, taken=None) if (
-                not statement.otherwise and (many := _count_guarded(statement, rest))
+                not statement.otherwise and (guarded := _count_guarded(statement, rest))
             ):
-                steps += _describe_choose(ctx, evolve(statement, taken=tuple(rest[:many])))
-                rest = rest[many:]
+                steps += _describe_choose(ctx, evolve(statement, taken=tuple(rest[:guarded])))
+                rest = rest[guarded:]
                 continue
             case ir.If(condition, (ir.Return(value),), ()) if value is not None:
                 if ctx.lexicon.rules.decided(condition) is None:
@@ -102,9 +102,9 @@ def _always_leaves(ctx: Context, statement: ir.Statement) -> bool:
 def _count_guarded(choice: ir.Choose, rest: Sequence[ir.Statement]) -> int:
     """Count the statements after a choice that may be declined which are skipped with it."""
     slots = {pick.slot for pick in choice.picks}
-    for many, follow in enumerate(rest):
+    for number, follow in enumerate(rest):
         if not slots & _slots_read(follow) or isinstance(follow, ir.If):
-            return many
+            return number
     return len(rest)
 
 
@@ -163,9 +163,9 @@ def _describe_act(ctx: Context, statement: _SingleAct) -> Act:
         case ir.Shuffle(place):
             return _make_act(ctx, (place,), "shuffle", describe_spot(ctx, place).thing.to)
         case ir.Roll(dice):
-            several = isinstance(dice.type, t.ListOf)
+            are_dice = isinstance(dice.type, t.ListOf)
             return _make_act(
-                ctx, (dice,), "roll", describe_group(ctx, dice).name_items() if several else spell(ctx, dice)
+                ctx, (dice,), "roll", describe_group(ctx, dice).name_items() if are_dice else spell(ctx, dice)
             )
         case ir.PickRandom():
             return _describe_pick(ctx, statement)
@@ -206,10 +206,10 @@ def _describe_act(ctx: Context, statement: _SingleAct) -> Act:
 
 
 def _describe_returned(ctx: Context, value: ir.Expr) -> str:
-    said = describe_expression(ctx, value)
-    if isinstance(said, Thing):
-        return said.to
-    return said.name_all().to if isinstance(said, Group) else f"yes if {claim_text(said)}, otherwise no"
+    phrase = describe_expression(ctx, value)
+    if isinstance(phrase, Thing):
+        return phrase.to
+    return phrase.name_all().to if isinstance(phrase, Group) else f"yes if {claim_text(phrase)}, otherwise no"
 
 
 # ── who acts, and when names are read ────────────────────────────────────────────────────────────────────────────────
@@ -290,8 +290,8 @@ def _is_read_in_time(slot: int, rest: ir.Block) -> bool:
 def _describe_source(ctx: Context, place: ir.Expr) -> Group:
     """Describe the cards of a place, for what takes some of them away."""
     spot = describe_spot(ctx, place)
-    found = ctx.lexicon.rulebook.places.get(place.name) if isinstance(place, ir.PlaceOf) else None
-    return Group(ctx.lexicon.anything if found is None else ctx.lexicon.name_kind(found.holds, all_there=True), spot)
+    known = ctx.lexicon.rulebook.places.get(place.name) if isinstance(place, ir.PlaceOf) else None
+    return Group(ctx.lexicon.anything if known is None else ctx.lexicon.name_kind(known.holds, all_there=True), spot)
 
 
 def _describe_goal(ctx: Context, goal: ir.Expr, end: str = "", face: str = "") -> str:
@@ -372,9 +372,9 @@ def _describe_pick(ctx: Context, statement: ir.PickRandom) -> Act:
 
 def _describe_swap(ctx: Context, first: ir.Expr, second: ir.Expr) -> str:
     """Describe what is swapped; two that were just brought up, or what they own, as "the two"."""
-    one, other = _find_owner(ctx, first), _find_owner(ctx, second)
+    giver, other = _find_owner(ctx, first), _find_owner(ctx, second)
     last = ctx.introduced[-2:]
-    if len(last) == 2 and last[0].noun == last[1].noun and one in last and other in last and one is not other:
+    if len(last) == 2 and last[0].noun == last[1].noun and giver in last and other in last and giver is not other:
         place = first.place if isinstance(first, ir.TheCard) else first
         if isinstance(place, ir.Local):
             return "the two"
@@ -442,8 +442,8 @@ def _describe_change(ctx: Context, statement: ir.Assign) -> Act:
 
 def _describe_lasting(ctx: Context, target: ir.TableMemory | ir.PlayerMemory | ir.State) -> str:
     book = ctx.lexicon.rulebook
-    found = book.states.get(target.name) if isinstance(target, ir.State) else book.memories.get(target.name)
-    return f" until the end of the {readable(found.lasts)}" if found is not None and found.lasts else ""
+    slot = book.states.get(target.name) if isinstance(target, ir.State) else book.memories.get(target.name)
+    return f" until the end of the {readable(slot.lasts)}" if slot is not None and slot.lasts else ""
 
 
 def _describe_yes_no(ctx: Context, target: ir.TableMemory | ir.PlayerMemory | ir.State, value: ir.Expr) -> Act:
@@ -479,8 +479,8 @@ def _describe_rule(ctx: Context, statement: ir.DoRule) -> list[Step]:
     else:
         frame = bind_arguments(ctx, script.slots, statement.arguments)
         claim = fill_clause(ctx, phrase, frame)
-        made = Act(claim.subject, claim.verb, claim.rest, claim.modal) if claim else None
-        steps = [made or Act(YOU, fill_phrase(ctx, phrase, frame))]
+        act = Act(claim.subject, claim.verb, claim.rest, claim.modal) if claim else None
+        steps = [act or Act(YOU, fill_phrase(ctx, phrase, frame))]
     if statement.slot is not None:
         noun = ctx.lexicon.find_noun(t.surely(ctx.frame.slots.types[statement.slot]))
         ctx.bring_up(statement.slot, Referent(noun, "found"))
@@ -509,30 +509,30 @@ def _expand_rule(ctx: Context, statement: ir.DoRule, script: ir.Script) -> list[
 
 def _bind_in_time(ctx: Context, slot: int, frame: Frame, body: ir.Block) -> bool:
     """Let a parameter stand for what it was when the rule began; no, if that cannot be described in time."""
-    given = frame.bound[slot]
-    assert isinstance(given, Given)
-    expr = given.expr
+    bound = frame.bound[slot]
+    assert isinstance(bound, Given)
+    expr = bound.expr
     if isinstance(expr.type, t.Place) or isinstance(expr, ir.Local | ir.Const | ir.OptionValue | ir.TheAction):
         return True
-    frame.bound[slot] = Named(expr, given.frame, _make_referent(ctx, expr.type, "given"))
+    frame.bound[slot] = Named(expr, bound.frame, _make_referent(ctx, expr.type, "given"))
     return _is_read_in_time(slot, body)
 
 
 def _make_referent(ctx: Context, of: t.Type, how: str) -> Referent:
     of = t.surely(of)
-    many = isinstance(of, t.ListOf)
-    return Referent(ctx.lexicon.find_item_noun(of) if many else ctx.lexicon.find_noun(of), how, many=many)
+    are_many = isinstance(of, t.ListOf)
+    return Referent(ctx.lexicon.find_item_noun(of) if are_many else ctx.lexicon.find_noun(of), how, many=are_many)
 
 
 def _describe_rule_by_name(ctx: Context, statement: ir.DoRule, script: ir.Script) -> Act:
     who: ir.Expr | None = None
-    given: dict[str, list[str]] = {"for": [], "with": []}
+    arguments: dict[str, list[str]] = {"for": [], "with": []}
     for name, argument in zip(script.slots.names, statement.arguments, strict=False):
         if name == "me":
             who = argument
         else:
-            given["for" if t.PLAYER in t.members(argument.type) else "with"].append(_describe_given(ctx, argument))
-    words = "".join(f" {word} {join_list(held)}" for word, held in given.items() if held)
+            arguments["for" if t.PLAYER in t.members(argument.type) else "with"].append(_describe_given(ctx, argument))
+    words = "".join(f" {word} {join_list(held)}" for word, held in arguments.items() if held)
     subject = YOU if who is None else describe_thing(ctx, who)
     return Act(subject, "carry out", f"{quoted(titled(strip_section(statement.script)))}{words}")
 
@@ -585,7 +585,7 @@ def _describe_choose(ctx: Context, statement: ir.Choose) -> list[Step]:
 def _acts_of(who: str, steps: Sequence[Step]) -> list[Act]:
     """Return the acts, if all steps are plain acts of one subject: "you may choose X and do Y"."""
     acts = [
-        one for one in steps if isinstance(one, Act) and one.subject.text == who and not one.stated and not one.modal
+        act for act in steps if isinstance(act, Act) and act.subject.text == who and not act.stated and not act.modal
     ]
     return acts if len(acts) == len(steps) else []
 
@@ -604,7 +604,11 @@ def _is_another(pick: ir.Pick, before: ir.Pick) -> bool:
     if pick.many or pick.sources == before.sources:
         return not pick.many and pick.line == before.line
     listed = pick.sources[0].list
-    if not isinstance(listed, ir.Filter) or before.many or (listed.list,) != tuple(one.list for one in before.sources):
+    if (
+        not isinstance(listed, ir.Filter)
+        or before.many
+        or (listed.list,) != tuple(pick.list for pick in before.sources)
+    ):
         return False
     names = {node.slot for node in everything(listed.condition) if isinstance(node, ir.Local)}
     match listed.condition:
@@ -648,9 +652,9 @@ def _describe_so_that(ctx: Context, pick: ir.Pick) -> str:
     before = ctx.remember()
     noun = _describe_options(ctx, pick).noun.short
     ctx.bind_slot(pick.slot, Thing(f"the chosen {noun.many}", "many") if pick.many else Thing(f"the chosen {noun.one}"))
-    said = spell_claim(ctx, pick.so_that)
+    condition = spell_claim(ctx, pick.so_that)
     ctx.go_back_to(before)
-    return f" so that {said}"
+    return f" so that {condition}"
 
 
 def _bind_pick(ctx: Context, pick: ir.Pick) -> None:
@@ -668,7 +672,7 @@ def _describe_choose_each(ctx: Context, statement: ir.ChooseEach) -> list[Step]:
     before = ctx.remember()
     ctx.bring_up(statement.slot, Referent(PLAYER, they=True))
     rest = _describe_picks(ctx, statement.picks)
-    several = len({_describe_options(ctx, pick).noun for pick in statement.picks}) < len(statement.picks)
+    are_alike = len({_describe_options(ctx, pick).noun for pick in statement.picks}) < len(statement.picks)
     ctx.go_back_to(before)
     who = (
         Thing(players.name_all().to, "many", person=True) if players.parts else Thing(players.name_each(), person=True)
@@ -677,7 +681,7 @@ def _describe_choose_each(ctx: Context, statement: ir.ChooseEach) -> list[Step]:
     act = Act(who, "choose", rest, "may" if statement.may else "", " ".join(adverbs), "at the same time")
     for index, pick in enumerate(statement.picks):
         noun = _describe_options(ctx, pick).noun.short
-        ctx.bind_slot(pick.slot, Answers(noun, f"{ordinal(index)} " if several else "", pick.many))
+        ctx.bind_slot(pick.slot, Answers(noun, f"{ordinal(index)} " if are_alike else "", pick.many))
     otherwise = _describe_inner(ctx, statement.otherwise)
     return [act, Branch("nobody chooses anything", otherwise)] if otherwise else [act]
 
@@ -802,13 +806,13 @@ def bind_names(ctx: Context, body: ir.Block) -> None:
     """
     lets = [node for node in everything(*body) if isinstance(node, ir.Let)]
     for block in _nested_blocks(body):
-        for index, one in enumerate(block):
-            if not isinstance(one, ir.Let) or t.surely(one.value.type) == t.PLAYER:
+        for index, line in enumerate(block):
+            if not isinstance(line, ir.Let) or t.surely(line.value.type) == t.PLAYER:
                 continue
-            if sum(let.slot == one.slot for let in lets) == 1 and _is_read_in_time(one.slot, block[index + 1 :]):
-                ctx.bind_slot(one.slot, Named(one.value, ctx.frame, _make_referent(ctx, one.value.type, "found")))
-            elif ctx.bound(one.slot) is None:
-                ctx.bind_slot(one.slot, Thing(quoted(readable(ctx.frame.slots.names[one.slot]))))
+            if sum(let.slot == line.slot for let in lets) == 1 and _is_read_in_time(line.slot, block[index + 1 :]):
+                ctx.bind_slot(line.slot, Named(line.value, ctx.frame, _make_referent(ctx, line.value.type, "found")))
+            elif ctx.bound(line.slot) is None:
+                ctx.bind_slot(line.slot, Thing(quoted(readable(ctx.frame.slots.names[line.slot]))))
 
 
 # ── branches and loops ───────────────────────────────────────────────────────────────────────────────────────────────

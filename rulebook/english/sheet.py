@@ -69,13 +69,13 @@ class Sheet:
     def list_entries(self) -> list[Entry]:
         """List everything that can be told. Cards of one entry that do the same stand once."""
         rulebook, name = self.rulebook, self.lexicon.name_expression
-        found = [Entry(ACTIONS, id, name(action.name), id) for id, action in rulebook.actions.items()]
+        entries = [Entry(ACTIONS, id, name(action.name), id) for id, action in rulebook.actions.items()]
         for sort, names in ((RULES, rulebook.scripts), (VALUES, rulebook.functions)):
-            mine = [strip_section(one) for one in names if one.startswith(f"{sort.lower()}.")]
-            found += [Entry(sort, one, titled(one), one) for one in mine]
+            mine = [strip_section(name) for name in names if name.startswith(f"{sort.lower()}.")]
+            entries += [Entry(sort, name, titled(name), name) for name in mine]
         cards = list(self._list_cards())
         kinds = list(dict.fromkeys(card.kind for card in cards))
-        return [*sorted(cards, key=lambda card: kinds.index(card.kind)), *found]
+        return [*sorted(cards, key=lambda card: kinds.index(card.kind)), *entries]
 
     def _list_cards(self) -> Iterator[Entry]:
         families = {id: family for family, ids in self.rulebook.families.items() for id in ids}
@@ -112,12 +112,14 @@ class Sheet:
         """Tell all that a card or action does and answers itself; nothing of what a card's kind answers for it."""
         names = {hook: cards[id] for hook, cards in self.rulebook.hooks.items() if id in cards}
         scripts = {hook: name for hook, name in names.items() if name in self.rulebook.scripts}
-        main = "effect" if id in self.rulebook.actions else next((one for one in scripts if self._is_main(one, id)), "")
+        main = (
+            "effect" if id in self.rulebook.actions else next((name for name in scripts if self._is_main(name, id)), "")
+        )
         lines: list[Line] = []
         for hook, name in names.items():
             if name in self.rulebook.functions and not name.startswith("kinds."):
                 lines += self.tell_question(self.rulebook.functions[name], capitalise(self.lexicon.name_head(hook)))
-        for hook in sorted(scripts, key=lambda one: one != main):
+        for hook in sorted(scripts, key=lambda script: script != main):
             script = self.tell_script(self.rulebook.scripts[scripts[hook]])
             lines += script if hook == main else _put_below(capitalise(self.lexicon.name_head(hook)), script)
         return lines
@@ -125,7 +127,7 @@ class Sheet:
     def _is_main(self, hook: str, id: str) -> bool:
         """Tell if each card of the kind does this: then it need not be said what it is."""
         kind = self.rulebook.cards[id].kind
-        return all(one in self.rulebook.hooks[hook] for one, card in self.rulebook.cards.items() if card.kind == kind)
+        return all(name in self.rulebook.hooks[hook] for name, card in self.rulebook.cards.items() if card.kind == kind)
 
     def tell_script(self, script: ir.Script) -> list[Line]:
         return make_lines(describe_block(make_context(self.lexicon, script.slots, script.parameters), script.body))
@@ -164,16 +166,16 @@ def word_question(lexicon: Lexicon, script: ir.Script, question: ir.Expr, known:
 def make_context(lexicon: Lexicon, slots: ir.Slots, parameters: int) -> Context:
     """Begin the telling of one script, with words for what it is given."""
     ctx = Context(lexicon, Frame(slots))
-    given = list(zip(slots.names, slots.types, strict=True))[:parameters]
+    own = list(zip(slots.names, slots.types, strict=True))[:parameters]
     nouns = [
         None
         if name in ("this", "me")
         else lexicon.find_item_noun(of)
         if isinstance(of, t.ListOf)
         else lexicon.find_noun(of)
-        for name, of in given
+        for name, of in own
     ]
-    for slot, ((name, of), noun) in enumerate(zip(given, nouns, strict=True)):
+    for slot, ((name, of), noun) in enumerate(zip(own, nouns, strict=True)):
         which = f"{ordinal(nouns[:slot].count(noun))} " if nouns.count(noun) > 1 else ""
         if noun is None:
             ctx.bind_slot(slot, YOU if name == "me" else Thing("this action" if of == t.ACTION else "this card"))
@@ -194,12 +196,12 @@ def _describe_conditions(ctx: Context, body: ir.Conditions, title: str) -> list[
     if False in answers or all(answers):
         return [Line(f"Never {small(title)}.")] if False in answers else []
     lines = [line for line, answer in zip(body.lines, answers, strict=True) if answer is None]
-    said = [describe_claim(ctx, line.value) for line in lines]
-    text = claim_text(said[0] if len(said) == 1 else Claims(tuple(said), "and"))
-    if len(said) == 1 or (len(text) <= _LONGEST and not any(isinstance(one, Claims) for one in said)):
+    claims = [describe_claim(ctx, line.value) for line in lines]
+    text = claim_text(claims[0] if len(claims) == 1 else Claims(tuple(claims), "and"))
+    if len(claims) == 1 or (len(text) <= _LONGEST and not any(isinstance(claim, Claims) for claim in claims)):
         return [Line(make_sentence(f"{title} if {text}"))]
-    named = zip(lines, said, strict=True)
-    points = [Line(make_sentence(f"{line.name}: {claim_text(one)}"), 1) for line, one in named]
+    named = zip(lines, claims, strict=True)
+    points = [Line(make_sentence(f"{line.name}: {claim_text(claim)}"), 1) for line, claim in named]
     return [Line(f"{title} if all of this is so:"), *points]
 
 
@@ -210,11 +212,11 @@ def _describe_sum_lines(ctx: Context, lines: Sequence[ir.Line]) -> Iterator[Line
             yield Line(make_sentence(f"{line.name}: {spell(ctx, line.value)}"), 1)
 
 
-def _put_below(title: str, told: list[Line]) -> list[Line]:
+def _put_below(title: str, lines: list[Line]) -> list[Line]:
     """Put lines under a title; a single one behind it."""
-    if len(told) == 1:
-        return [Line(f"{title}: {told[0].text}")]
-    return [Line(f"{title}:"), *(Line(line.text, line.depth + 1) for line in told)]
+    if len(lines) == 1:
+        return [Line(f"{title}: {lines[0].text}")]
+    return [Line(f"{title}:"), *(Line(line.text, line.depth + 1) for line in lines)]
 
 
 # ── texts that are printed ───────────────────────────────────────────────────────────────────────────────────────────
@@ -226,7 +228,7 @@ def write_texts(checked: Checked) -> Checked:
     assert rulebook is not None, "only a whole rulebook has texts to write"
     written: dict[tuple[str | None, ...], ir.Expr | None] = {}
     tables: tuple[dict[str, Any], dict[str, Any]] = (dict(rulebook.cards), dict(rulebook.actions))
-    found = list(checked.found)
+    problems = list(checked.found)
     for id in checked.texts_to_write:
         scripts = tuple(table.get(id) for table in rulebook.hooks.values())
         if scripts not in written:
@@ -235,10 +237,13 @@ def write_texts(checked: Checked) -> Checked:
             if id in table:
                 table[id] = evolve(table[id], text=written[scripts])
         if written[scripts] is None:
-            found += nothing_told(checked.world, id)
+            problems += nothing_told(checked.world, id)
     cards, actions = tables
     return evolve(
-        checked, rulebook=evolve(rulebook, cards=cards, actions=actions), found=drop_repeated(found), texts_to_write=()
+        checked,
+        rulebook=evolve(rulebook, cards=cards, actions=actions),
+        found=drop_repeated(problems),
+        texts_to_write=(),
     )
 
 
@@ -249,10 +254,10 @@ def write_text(rulebook: ir.Rulebook, id: str, settled: dict[str, Any]) -> ir.Ex
     rules = HouseRules(rulebook.options, settled, asking=len(settled) < _MOST_OPTIONS)
     try:
         lines = Sheet(rulebook, rules).tell_thing(id)
-    except Undecided as asked:
-        cases = [(value, write_text(rulebook, id, {**settled, asked.name: value})) for value in asked.values]
+    except Undecided as undecided:
+        cases = [(value, write_text(rulebook, id, {**settled, undecided.name: value})) for value in undecided.values]
         texts = tuple((value, text or ir.Const("", type=t.TEXT)) for value, text in cases)
-        return texts[0][1] if len({text for _, text in texts}) == 1 else ir.ByOption(asked.name, texts, type=t.TEXT)
+        return texts[0][1] if len({text for _, text in texts}) == 1 else ir.ByOption(undecided.name, texts, type=t.TEXT)
     return _fill_in_options(rulebook, print_lines(lines)) if lines else None
 
 

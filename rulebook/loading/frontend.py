@@ -68,23 +68,25 @@ class _Sources:
     @property
     def source(self) -> dict[str, str]:
         """Every text, by its name in `ir.Rulebook.source`."""
-        return self.texts | {f"{VARIANTS}/{one.file.name.rpartition('/')[2]}": one.file.text for one in self.variants}
+        return self.texts | {
+            f"{VARIANTS}/{over.file.name.rpartition('/')[2]}": over.file.text for over in self.variants
+        }
 
 
 def load_files(path: Path, variants: Sequence[Path], *, meant: bool, shared: Shared | None = None) -> Loaded:
     """Load the game in a folder under the variants in these files; `meant` and `shared` as `loading.load` has them."""
     shared = shared or Shared()
-    maps, texts, found = shared.read_files(path)
+    maps, texts, unread = shared.read_files(path)
     over = [shared.read_variant(file) for file in variants]
     sources = _Sources(
         game=path.resolve().name,
         maps=maps,
         texts=texts,
-        variants=[one for one, _ in over if one is not None],
-        is_one_unread=any(one is None for one, _ in over),
+        variants=[variant for variant, _ in over if variant is not None],
+        is_one_unread=any(variant is None for variant, _ in over),
         # Messages name what could have been meant: what lies beside the game, or beside those that are asked for.
-        known={one.stem for file in variants for one in (*variants_of(path), *file.parent.glob("*.yaml"))},
-        found=found,
+        known={beside.stem for file in variants for beside in (*variants_of(path), *file.parent.glob("*.yaml"))},
+        found=unread,
         found_in_variants=[problem for _, problems in over for problem in problems],
     )
     with remember_parses(shared.parses):
@@ -110,7 +112,7 @@ def declare_again(rulebook: ir.Rulebook, path: Path, variants: Sequence[Path], s
     folder = show_path(path / RULES).removesuffix(RULES)
     names = {f"{VARIANTS}/{variant.name}": show_path(variant) for variant in variants}
     sources = _read_texts(folder, path.resolve().name, rulebook.source, names)
-    merged, _ = merge([one for one in sources.maps if one is not None])
+    merged, _ = merge([mapping for mapping in sources.maps if mapping is not None])
     overlaid = overlay(merged, sources.variants, sources.game, None)
     authored, _ = structure(overlaid.merged, sources.game, sources.source)
     assert authored is not None, "it was structured before"
@@ -124,7 +126,7 @@ def _read_texts(folder: str, game: str, texts: MappingOf[str, str], variants: Ma
     of those laid over it, in messages too, by the names of their texts.
     """
     own = {name: text for name, text in texts.items() if not name.startswith(f"{VARIANTS}/")}
-    maps, own, found = read_texts(folder, own)
+    maps, own, unread = read_texts(folder, own)
     over: list[Variant] = []
     more: list[Diagnostic] = []
     for name, shown_as in variants.items():
@@ -135,18 +137,22 @@ def _read_texts(folder: str, game: str, texts: MappingOf[str, str], variants: Ma
             over.append(variant)
             more += problems
     # Variants that were not played were left behind, and those that were may speak of them.
-    return _Sources(game, maps, own, over, len(over) < len(variants), None, found, more)
+    return _Sources(game, maps, own, over, len(over) < len(variants), None, unread, more)
 
 
-def _without_what_is_an_error(found: list[Diagnostic]) -> list[Diagnostic]:
+def _without_what_is_an_error(messages: list[Diagnostic]) -> list[Diagnostic]:
     """Leave out that a value is only a comment, where an error at the key or behind it says that it may not be."""
-    errors = {_place_of(one.span, one.span.text) for one in found if one.severity == "error" and one.span is not None}
+    errors = {
+        _place_of(error.span, error.span.text)
+        for error in messages
+        if error.severity == "error" and error.span is not None
+    }
     return [
-        one
-        for one in found
-        if one.code != "RB105"
-        or one.span is None
-        or errors.isdisjoint((_place_of(one.span, ""), _place_of(one.span, one.span.text)))
+        message
+        for message in messages
+        if message.code != "RB105"
+        or message.span is None
+        or errors.isdisjoint((_place_of(message.span, ""), _place_of(message.span, message.span.text)))
     ]
 
 
@@ -157,58 +163,60 @@ def _place_of(span: Span, text: str) -> tuple[str, int, str]:
 def _build(sources: _Sources, meant: bool) -> Loaded:
     maps, over, more = sources.maps, sources.variants, sources.found_in_variants
     source = sources.source
-    found = [*sources.found, *more]
+    messages = [*sources.found, *more]
     checked, overlaid = None, None
-    readable = [one for one in maps if one is not None]
-    read = [one.span.file for one in readable]
-    files = list(dict.fromkeys([*read, *(one.span.file for one in sources.found if one.span is not None)]))
+    readable = [mapping for mapping in maps if mapping is not None]
+    read = [mapping.span.file for mapping in readable]
+    files = list(dict.fromkeys([*read, *(message.span.file for message in sources.found if message.span is not None)]))
     if not maps or len(readable) < len(maps):
-        found += check_beside_unreadable(readable, sources.found, source)
+        messages += check_beside_unreadable(readable, sources.found, source)
     else:
         merged, twice = merge(readable)
         overlaid = overlay(merged, over, sources.game, sources.known)
         broken = has_errors([*more, *overlaid.found])
-        found += [*twice, *overlaid.found]
+        messages += [*twice, *overlaid.found]
         # What is wrong with the game alone holds, whatever a variant was to do to it.
         resolved = merged if broken else overlaid.merged
         checked, more = check_map(resolved, sources.game, source, meant=meant and not twice)
         if broken:
-            checked, found = None, found + more
-            said = {one.key for one in found}
+            checked, messages = None, messages + more
+            keys = {message.key for message in messages}
             more = check_beside_lost(overlaid.merged, overlaid.left, source, whole=not sources.is_one_unread)
-            more = [one for one in more if one.key not in said]
-        found += label_messages(more, overlaid.done)
-    found = _without_what_is_an_error(found)
-    complete = checked is not None and checked.rulebook is not None and not has_errors(found, certain=True)
+            more = [message for message in more if message.key not in keys]
+        messages += label_messages(more, overlaid.done)
+    messages = _without_what_is_an_error(messages)
+    complete = checked is not None and checked.rulebook is not None and not has_errors(messages, certain=True)
     unlooked = frozenset() if meant else LINT_CODES | {"RB505", "RB517"}
     # A variant may take away what a comment in the game is about: only the game alone says whether it is needed.
-    found = heed_comments(found, files, complete=complete and not over, unlooked=unlooked)
-    found = heed_comments(found, [one.file for one in over], complete=complete, unlooked=unlooked, labelled=True)
-    if checked is None or checked.rulebook is None or has_errors(found):
-        return Loaded(None, found)
+    messages = heed_comments(messages, files, complete=complete and not over, unlooked=unlooked)
+    messages = heed_comments(
+        messages, [variant.file for variant in over], complete=complete, unlooked=unlooked, labelled=True
+    )
+    if checked is None or checked.rulebook is None or has_errors(messages):
+        return Loaded(None, messages)
     assert overlaid is not None
-    rulebook = evolve(checked.rulebook, variants={one.id: one.name for one in over})
+    rulebook = evolve(checked.rulebook, variants={variant.id: variant.name for variant in over})
     declared = Declared(checked.world, overlaid.merged, tuple(over), by_path(overlaid.done))
-    return Loaded(CheckedGame(rulebook, lambda: declared), found)
+    return Loaded(CheckedGame(rulebook, lambda: declared), messages)
 
 
 def check_map(
     merged: Mapping, game: str, source: dict[str, str], *, meant: bool
 ) -> tuple[Checked | None, list[Diagnostic]]:
     """Structure and check a map; say what can be said if parts of it do not fit."""
-    authored, found = structure(merged, game, source)
+    authored, messages = structure(merged, game, source)
     if authored is None:
-        return None, found + check_beside_misfits(merged, found, source)
+        return None, messages + check_beside_misfits(merged, messages, source)
     checked = check_rulebook(authored, meant=meant)
     if checked.texts_to_write:
         # Most games leave no text to be written, and to learn English takes time.
         from rulebook.english.sheet import write_texts
 
         checked = write_texts(checked)
-    found += checked.found
-    if meant and checked.rulebook is not None and not has_errors(found, certain=True):
+    messages += checked.found
+    if meant and checked.rulebook is not None and not has_errors(messages, certain=True):
         # Who only plays needs no game set up beforehand.
         from rulebook.loading.shortages import find_shortages
 
-        found += find_shortages(checked.rulebook, checked.world)
-    return checked, found
+        messages += find_shortages(checked.rulebook, checked.world)
+    return checked, messages

@@ -24,7 +24,7 @@ def find_misplaced_in(game: Path) -> list[Diagnostic]:
         path = Path(folder).relative_to(game)
         names += [(path / name).as_posix() for name in sorted(files)]
         deepest = len(path.parts) == 2 or not (path == Path() or path.parts[0] in _FOLDERS)
-        below[:] = [] if deepest else sorted(one for one in below if not one.startswith("."))
+        below[:] = [] if deepest else sorted(folder for folder in below if not folder.startswith("."))
     return list(find_misplaced(names, f"{show_path(game / RULES).removesuffix(RULES)}"))
 
 
@@ -42,7 +42,7 @@ def find_misplaced(names: Sequence[str], before: str = "") -> Iterator[Diagnosti
 
 def _misnamed(files: Iterable[PurePosixPath], before: str) -> Iterator[Diagnostic]:
     for path in files:
-        ending = next((one for one in _ENDINGS if path.name.lower().endswith(one)), None)
+        ending = next((ending for ending in _ENDINGS if path.name.lower().endswith(ending)), None)
         if ending is None and path.suffix.lower() == ".yaml" != path.suffix:
             ending = path.suffix
         # Beside the rules, `.yml` is an error of its own.

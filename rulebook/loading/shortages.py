@@ -47,10 +47,10 @@ def find_shortages(rulebook: ir.Rulebook, world: World) -> list[Diagnostic]:
     Options are tried with the most players, and a game under variants is set up for the most and the fewest: what they
     change runs out there first.
     """
-    found: dict[tuple[str, int], Diagnostic] = {}
+    messages: dict[tuple[str, int], Diagnostic] = {}
     with suppress(Endless):  # set-up that comes to no end with some players need not be tried with more
-        _try_tables(rulebook, world, found)
-    return list(found.values())
+        _try_tables(rulebook, world, messages)
+    return list(messages.values())
 
 
 _SEEDS = 8  # chance may end one game at once, and not all
@@ -75,7 +75,7 @@ def _find_early_end(book: Book) -> Iterator[Diagnostic]:
         yield diagnose("RB517", at.span)
 
 
-def _try_tables(rulebook: ir.Rulebook, world: World, found: dict[tuple[str, int], Diagnostic]) -> None:
+def _try_tables(rulebook: ir.Rulebook, world: World, messages: dict[tuple[str, int], Diagnostic]) -> None:
     index = cache(lambda: Book(rulebook, world))  # most variants need none
     least, most = rulebook.players
     under_variant = any(name.startswith("variants/") for name in rulebook.source)
@@ -84,15 +84,15 @@ def _try_tables(rulebook: ir.Rulebook, world: World, found: dict[tuple[str, int]
 
     def is_short(players: int, settings: Settings) -> bool:
         short = find_shortage(rulebook, players, settings, ran, ended)
-        if short is not None and short.place not in found:
-            found[short.place] = _describe_shortage(index(), players, settings, short)
+        if short is not None and short.place not in messages:
+            messages[short.place] = _describe_shortage(index(), players, settings, short)
         return short is not None
 
     tables = (least, most) if under_variant else range(least, most + 1)
     short = [is_short(players, {}) for players in tables]
     if not under_variant and not any(short) and ended == set(tables):
         for early in _find_early_end(index()):
-            found["", 0] = early
+            messages["", 0] = early
     if any(short) or under_variant:
         return  # what is wrong by default is wrong whatever the options are
     for option in _find_options(index(), ran):
@@ -116,13 +116,13 @@ def _find_options(book: Book, ran: set[Key]) -> list[ir.OptionDef]:
     """The options that these sentences read, and those on which cards and places depend."""
     homes = book.homes.values()
     sentences = [
-        one for home in homes for one in home.of(ir.Sentence) if one.at is not None and _make_key(one.at) in ran
+        line for home in homes for line in home.of(ir.Sentence) if line.at is not None and _make_key(line.at) in ran
     ]
-    asked_here = (part for one in sentences for part in parts(one) if not isinstance(part, ir.Sentence | ir.Option))
+    asked_here = (part for line in sentences for part in parts(line) if not isinstance(part, ir.Sentence | ir.Option))
     declared = (home for home in homes if home.name.startswith(("cards.", "places.")) and home.name.count(".") == 1)
     records = [*everything(*asked_here), *(record for home in declared for record in home.records)]
-    asked = {name for record in records for name in book.callees(record)}
-    records += [record for name in book.below(*asked) for record in book.homes[name].records]
+    called = {name for record in records for name in book.callees(record)}
+    records += [record for name in book.below(*called) for record in book.homes[name].records]
     names = {record.name for record in records if isinstance(record, ir.OptionValue)}
     names |= {record.option for record in records if isinstance(record, ir.ByOption)}
     return [option for name, option in book.rulebook.options.items() if name in names]
@@ -222,7 +222,7 @@ class _SetUp(Machine):
             self._look_at_draw(run, step, goals)
             self._filled |= {goal.ordinal for goal in goals}
         elif step.does(chance.begin_deal):
-            goals = [run.layout.places[one] for one in step["places"]]
+            goals = [run.layout.places[place] for place in step["places"]]
             self._look_at_draw(run, step, goals)
             self._filled |= {goal.ordinal for goal in goals}
         elif step.does(cards.move_pieces):
@@ -292,8 +292,8 @@ class _SetUp(Machine):
         """Tell whether rules that ran have asked how much there is in a place that the sentence is about."""
         sentence = self._find_sentence(run)
         taken = everything(*ir.find_taken(sentence)) if isinstance(sentence, ir.Moving) else ()
-        places = {one.name for one in taken if isinstance(one, ir.PlaceOf)}
-        asked = (
+        places = {node.name for node in taken if isinstance(node, ir.PlaceOf)}
+        nodes = (
             node
             for script in self.rulebook.scripts.values()
             for branch in everything(script)
@@ -301,9 +301,12 @@ class _SetUp(Machine):
             for node in everything(branch.condition)
         )
         return any(
-            (isinstance(one, ir.IsEmpty | ir.Pieces) or (isinstance(one, ir.BuiltIn) and one.name in ("count", "any")))
-            and any(isinstance(inner, ir.PlaceOf) and inner.name in places for inner in everything(one))
-            for one in asked
+            (
+                isinstance(part, ir.IsEmpty | ir.Pieces)
+                or (isinstance(part, ir.BuiltIn) and part.name in ("count", "any"))
+            )
+            and any(isinstance(inner, ir.PlaceOf) and inner.name in places for inner in everything(part))
+            for part in nodes
         )
 
     def _find_sentence(self, run: Run) -> ir.Sentence | None:

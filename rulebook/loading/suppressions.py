@@ -39,7 +39,7 @@ class _Ignore:
 
 
 def heed_comments(
-    found: Iterable[Diagnostic],
+    messages: Iterable[Diagnostic],
     files: Iterable[SourceFile],
     complete: bool,
     unlooked: frozenset[str] = frozenset(),
@@ -55,13 +55,13 @@ def heed_comments(
     about: list[Diagnostic] = []
     for file in files:
         # Nearly all files have none, and then nothing more needs to be known about them.
-        for one in _read_ignores(file, about) if "rulebook" in file.text else ():
-            ignores.setdefault((file.name, one.line), []).append(one)
+        for ignore in _read_ignores(file, about) if "rulebook" in file.text else ():
+            ignores.setdefault((file.name, ignore.line), []).append(ignore)
     if not ignores:
-        return [*found, *about]
-    left = [one for one in (_heeded(one, ignores, labelled) for one in found) if one is not None]
-    unused = [one for here in ignores.values() for one in here if not one.used] if complete else []
-    about += [diagnose("RB901", one.span, code=one.code) for one in unused if one.code not in unlooked]
+        return [*messages, *about]
+    left = [message for message in (_heeded(message, ignores, labelled) for message in messages) if message is not None]
+    unused = [ignore for here in ignores.values() for ignore in here if not ignore.used] if complete else []
+    about += [diagnose("RB901", ignore.span, code=ignore.code) for ignore in unused if ignore.code not in unlooked]
     return left + about
 
 
@@ -69,9 +69,9 @@ def read_fail_on(rules: str) -> Severity | None:
     """Return the mildest severity that fails a check, as `# rulebook: fail on warnings` in a game's first file says."""
     file = SourceFile(RULES, rules)
     for comment in _COMMENT.finditer(file.text):
-        said = _FAILS.fullmatch(comment["said"])
-        if said is not None and not _texts_of(file)(comment.start()):
-            return "warning" if said["mildest"] == "warning" else "tip"
+        match = _FAILS.fullmatch(comment["said"])
+        if match is not None and not _texts_of(file)(comment.start()):
+            return "warning" if match["mildest"] == "warning" else "tip"
     return None
 
 
@@ -81,9 +81,9 @@ def _heeded(message: Diagnostic, ignores: dict[tuple[str, int], list[_Ignore]], 
         return message
     spans = [message.span, *(label.span for label in message.labels if labelled)]
     lines = dict.fromkeys((span.file.name, span.line) for span in spans)
-    here = [one for line in lines for one in ignores.get(line, ()) if one.code == message.code]
-    for one in here:
-        one.used = True
+    here = [ignore for line in lines for ignore in ignores.get(line, ()) if ignore.code == message.code]
+    for ignore in here:
+        ignore.used = True
     if not here:
         return message
     if message.severity == "error" and message.confidence == "certain":
@@ -100,15 +100,15 @@ def _read_ignores(file: SourceFile, about: list[Diagnostic]) -> Iterator[_Ignore
         at = comment.start("said")
         if _FAILS.fullmatch(comment["said"]) and file.name.rpartition("/")[2] == RULES:
             continue
-        said = _SAID.fullmatch(comment["said"])
-        if said is None or not said["codes"]:
-            about.append(_unreadable(comment, file, "`ignore`" if said is None else "a code"))
+        match = _SAID.fullmatch(comment["said"])
+        if match is None or not match["codes"]:
+            about.append(_unreadable(comment, file, "`ignore`" if match is None else "a code"))
             continue
-        if not said["reason"]:
+        if not match["reason"]:
             about.append(diagnose("RB902", Span(file, comment.start(), comment.end("said"))))
         line = _line_meant(file, comment.start())
-        for code in _CODE.finditer(said["codes"]):
-            span = Span(file, at + said.start("codes") + code.start(), at + said.start("codes") + code.end())
+        for code in _CODE.finditer(match["codes"]):
+            span = Span(file, at + match.start("codes") + code.start(), at + match.start("codes") + code.end())
             name = code[0].upper()
             if name in codes():
                 yield _Ignore(name, span, line)
@@ -143,8 +143,8 @@ def _line_meant(file: SourceFile, offset: int) -> int:
 def _texts_of(file: SourceFile) -> Callable[[int], bool]:
     """Make the test whether an offset lies in a quoted text, in the YAML or in a script, and so in no comment."""
     top, _ = read_map(file)
-    written = [one for one in (() if top is None else walk_nodes(top)) if isinstance(one, Scalar)]
-    quoted = sorted((one.span.start, one.span.end) for one in written if one.style in ("single", "double"))
+    written = [node for node in (() if top is None else walk_nodes(top)) if isinstance(node, Scalar)]
+    quoted = sorted((scalar.span.start, scalar.span.end) for scalar in written if scalar.style in ("single", "double"))
     starts = [start for start, _ in quoted]
 
     def is_text(offset: int) -> bool:

@@ -31,8 +31,8 @@ class Wanted:
             return True
         return (not self.select or code.startswith(self.select)) and not code.startswith(self.ignore or ("-",))
 
-    def pick_selected(self, found: Sequence[Diagnostic]) -> list[Diagnostic]:
-        return [one for one in found if self.has(one.code)]
+    def pick_selected(self, messages: Sequence[Diagnostic]) -> list[Diagnostic]:
+        return [message for message in messages if self.has(message.code)]
 
 
 def find_problems(folder: Path, variants: Sequence[Path] = (), *, use_cache: bool = False) -> list[Diagnostic]:
@@ -55,8 +55,8 @@ def _known_or_checked(folder: Path, variants: Sequence[Path], use_cache: bool) -
     if plain is not None:
         return restore_messages(plain["found"], [SourceFile(name, text) for name, text in plain["files"]])
     game = _check_game(folder, variants)
-    told, files = flatten_messages(game)
-    kept.keep({"files": [(file.name, file.text) for file in files], "found": told})
+    messages, files = flatten_messages(game)
+    kept.keep({"files": [(file.name, file.text) for file in files], "found": messages})
     return game
 
 
@@ -74,8 +74,8 @@ def _check_game(folder: Path, variants: Sequence[Path]) -> list[Diagnostic]:
         grounds.under_one(variant)
     if not scenarios:
         return grounds.found
-    _, found = scenarios_on(grounds)
-    return grounds.found + found
+    _, problems = scenarios_on(grounds)
+    return grounds.found + problems
 
 
 def files_of(folder: Path) -> Iterator[Path]:

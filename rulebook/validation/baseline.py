@@ -43,15 +43,15 @@ class Entry:
 def fingerprint(message: Diagnostic) -> str:
     """16 hexadecimal digits of what the message says and the line it says it of, without its place."""
     line = "" if message.span is None else " ".join(message.span.file.line(message.span.line).split())
-    said = "\0".join((message.code, message.message, line))
-    return hashlib.sha256(said.encode("utf-8", "replace")).hexdigest()[:16]
+    text = "\0".join((message.code, message.message, line))
+    return hashlib.sha256(text.encode("utf-8", "replace")).hexdigest()[:16]
 
 
-def format_baseline(found: Iterable[Diagnostic], folder: Path) -> str:
+def format_baseline(reported: Iterable[Diagnostic], folder: Path) -> str:
     """The file that makes all these messages known, if it stands in that folder."""
-    entries = sorted(_make_entry(one, folder) for one in found)
+    entries = sorted(_make_entry(message, folder) for message in reported)
     messages = [
-        {"path": one.path, "code": one.code, "fingerprint": one.fingerprint, "message": one.message} for one in entries
+        {"path": row.path, "code": row.code, "fingerprint": row.fingerprint, "message": row.message} for row in entries
     ]
     return json.dumps({"baseline": _FORMAT, "messages": messages}, indent=2, ensure_ascii=False) + "\n"
 
@@ -65,8 +65,8 @@ def parse_baseline(data: bytes) -> list[Entry]:
     if value.get("baseline") != _FORMAT or not isinstance(value.get("messages"), list):
         raise BadBaseline(f'it does not begin with `"baseline": {_FORMAT}` and a list of messages')
     entries = []
-    for one in value["messages"]:
-        parts = [one.get(name) for name in ("path", "code", "fingerprint", "message")] if isinstance(one, dict) else []
+    for row in value["messages"]:
+        parts = [row.get(name) for name in ("path", "code", "fingerprint", "message")] if isinstance(row, dict) else []
         texts = [part for part in parts if isinstance(part, str)]
         if len(texts) != 4:
             raise BadBaseline("an entry of it has no path, code, fingerprint and message")
@@ -75,7 +75,7 @@ def parse_baseline(data: bytes) -> list[Entry]:
 
 
 def drop_known(
-    found: Sequence[Diagnostic], entries: Iterable[Entry], folder: Path, games: Sequence[Path]
+    messages: Sequence[Diagnostic], entries: Iterable[Entry], folder: Path, games: Sequence[Path]
 ) -> tuple[list[Diagnostic], list[Entry]]:
     """The messages that no entry knows, and the entries that no message needed.
 
@@ -84,12 +84,12 @@ def drop_known(
     entries = list(entries)
     left = Counter(entry.key for entry in entries)
     new = []
-    for one in found:
-        key = _make_entry(one, folder).key
+    for message in messages:
+        key = _make_entry(message, folder).key
         if left[key]:
             left[key] -= 1
         else:
-            new.append(one)
+            new.append(message)
     gone = []
     roots = [os.path.abspath(game) for game in games]
     for entry in entries:

@@ -44,11 +44,11 @@ def apply_fixes(game: Path, check: Check, *, unsafe: bool = False) -> list[Chang
             break
         for file, mine in edits.items():
             path = Path(os.path.abspath(file.name))
-            one = changed.setdefault(path, Changed(Path(file.name), file.text, file.text))
-            one.now = _edited(file.text, [edit for _, edit in mine])
+            fixed = changed.setdefault(path, Changed(Path(file.name), file.text, file.text))
+            fixed.now = _edited(file.text, [edit for _, edit in mine])
             for title, _ in mine:
-                one.done[title] = one.done.get(title, 0) + 1
-            write_text(path, one.now)
+                fixed.done[title] = fixed.done.get(title, 0) + 1
+            write_text(path, fixed.now)
     return list(changed.values())
 
 
@@ -57,41 +57,41 @@ def fixed_copy(game: Path, check: Check, *, unsafe: bool = False) -> list[Change
     with tempfile.TemporaryDirectory() as folder:
         copy = Path(folder) / game.resolve().name
         # What is no file, like a pipe, is left where it is: to copy it may never end.
-        for path in (one for one in files_of(game) if one.is_file() and not leads_out(one)):
+        for path in (file for file in files_of(game) if file.is_file() and not leads_out(file)):
             (copy / path.relative_to(game)).parent.mkdir(parents=True, exist_ok=True)
             with path.open("rb") as file:
                 (copy / path.relative_to(game)).write_bytes(file.read(LARGEST_FILE + 4))  # too large is too large
         changed = apply_fixes(copy, check, unsafe=unsafe)
         root = copy.resolve()
-        for one in changed:
-            one.path = game / one.path.resolve().relative_to(root)
+        for changed_file in changed:
+            changed_file.path = game / changed_file.path.resolve().relative_to(root)
         return changed
 
 
 def as_diff(changed: Iterable[Changed]) -> str:
     parts: list[str] = []
-    for one in changed:
-        name = one.path.as_posix()
-        before, now = one.before.splitlines(keepends=True), one.now.splitlines(keepends=True)
+    for file in changed:
+        name = file.path.as_posix()
+        before, now = file.before.splitlines(keepends=True), file.now.splitlines(keepends=True)
         for line in difflib.unified_diff(before, now, name, name):
             parts.append(line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n")
     return "".join(parts)
 
 
-def _edits(found: Iterable[Diagnostic], unsafe: bool) -> dict[SourceFile, list[tuple[str, Edit]]]:
+def _edits(messages: Iterable[Diagnostic], unsafe: bool) -> dict[SourceFile, list[tuple[str, Edit]]]:
     """The edits of all fixes to be made, each with its title, by file. Of two that overlap, the second waits."""
     edits: dict[SourceFile, list[tuple[str, Edit]]] = {}
     files: dict[str, SourceFile] = {}
-    for one in found:
-        if one.fix is None or not (one.fix.safe or unsafe):
+    for message in messages:
+        if message.fix is None or not (message.fix.safe or unsafe):
             continue
-        for edit in one.fix.edits:
+        for edit in message.fix.edits:
             # A file that was read twice is two objects with one name.
             file = files.setdefault(edit.span.file.name, edit.span.file)
             mine = edits.setdefault(file, [])
             free = all(edit.span.end <= other.span.start or other.span.end <= edit.span.start for _, other in mine)
             if free and edit.span.text != edit.text:
-                mine.append((one.fix.title, edit))
+                mine.append((message.fix.title, edit))
     return {file: mine for file, mine in edits.items() if mine}
 
 

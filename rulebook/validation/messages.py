@@ -9,7 +9,7 @@ from rulebook.diagnostics import Diagnostic, Edit, Fix, Label
 from rulebook.source import SourceFile, Span
 
 
-def flatten_messages(found: Iterable[Diagnostic]) -> tuple[list[dict[str, Any]], list[SourceFile]]:
+def flatten_messages(messages: Iterable[Diagnostic]) -> tuple[list[dict[str, Any]], list[SourceFile]]:
     """Messages, and the files that they point into, each once."""
     files: dict[tuple[str, str], tuple[int, SourceFile]] = {}
 
@@ -19,22 +19,26 @@ def flatten_messages(found: Iterable[Diagnostic]) -> tuple[list[dict[str, Any]],
         number, _ = files.setdefault((span.file.name, span.file.text), (len(files), span.file))
         return [number, span.start, span.end]
 
-    told = [
+    plain = [
         {
-            "code": one.code,
-            "message": one.message,
-            "span": flatten_span(one.span),
-            "help": one.help,
-            "labels": [[flatten_span(label.span), label.text] for label in one.labels],
-            "severity": one.severity,
-            "confidence": one.confidence,
-            "where": one.where,
-            "fix": one.fix
-            and [one.fix.title, [[flatten_span(edit.span), edit.text] for edit in one.fix.edits], one.fix.safe],
+            "code": message.code,
+            "message": message.message,
+            "span": flatten_span(message.span),
+            "help": message.help,
+            "labels": [[flatten_span(label.span), label.text] for label in message.labels],
+            "severity": message.severity,
+            "confidence": message.confidence,
+            "where": message.where,
+            "fix": message.fix
+            and [
+                message.fix.title,
+                [[flatten_span(edit.span), edit.text] for edit in message.fix.edits],
+                message.fix.safe,
+            ],
         }
-        for one in found
+        for message in messages
     ]
-    return told, [file for _, file in files.values()]
+    return plain, [file for _, file in files.values()]
 
 
 def restore_messages(plain: Sequence[Any], files: Sequence[SourceFile]) -> list[Diagnostic]:
@@ -50,4 +54,4 @@ def restore_messages(plain: Sequence[Any], files: Sequence[SourceFile]) -> list[
             **same,
         )
 
-    return [restore_message(**one) for one in plain]
+    return [restore_message(**message) for message in plain]

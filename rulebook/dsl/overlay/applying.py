@@ -62,9 +62,9 @@ def overlay(base: Mapping, variants: Sequence[Variant], game: str, known: Collec
     `game` is what the game's folder is called; `known` are the variants that there are beside those given, None if
     nobody can tell.
     """
-    refused, found = check_together(variants, game, known)
+    refused, messages = check_together(variants, game, known)
     applying = _Applying(base, refused)
-    applying.found += found
+    applying.found += messages
     for variant in variants:
         applying.apply_variant(variant)
     return Overlaid(applying.resolved.snapshot(), tuple(applying.done), tuple(applying.left), applying.found)
@@ -209,15 +209,15 @@ class _Applying:
         end = segment(path, lost.start)
         name = path[lost.start : end]
         gone = [
-            Label(one.at, f"the variant `{one.variant}` removed it here")
-            for one in self.done
-            if one.verb == "remove"
-            and one.keys[:-1] == lost.keys
-            and strip_parameters(one.keys[-1]) == strip_parameters(name)
+            Label(origin.at, f"the variant `{origin.variant}` removed it here")
+            for origin in self.done
+            if origin.verb == "remove"
+            and origin.keys[:-1] == lost.keys
+            and strip_parameters(origin.keys[-1]) == strip_parameters(name)
         ]
         help = suggest_path(self.resolved.root, path, lost)
         unsure = isinstance(lost.node, Mapping) and (not help or help.startswith("Known"))
-        sections = near(name, (one[-1] for one in sorted(_SECTIONS) if one[:-1] == lost.keys))
+        sections = near(name, (keys[-1] for keys in sorted(_SECTIONS) if keys[:-1] == lost.keys))
         if deed.verb == "add" and end < len(path) and unsure and sections:
             help = perhaps(name, sections)
         elif deed.verb == "add" and end < len(path) and unsure:
@@ -241,8 +241,8 @@ class _Applying:
     def may_touch(self, variant: Variant, deed: Deed, keys: Keys) -> bool:
         """Check that nothing else has touched a path, or may have."""
         clashing = list(against(variant, deed, keys, self.touched))
-        unsaid = (one for one in clashing if {one.variant, variant.id} not in self.refused)
-        self.found += [clash(variant, deed, keys, one) for one in islice(unsaid, 1)]
+        unsaid = (origin for origin in clashing if {origin.variant, variant.id} not in self.refused)
+        self.found += [clash(variant, deed, keys, origin) for origin in islice(unsaid, 1)]
         return not clashing
 
     def replace(self, variant: Variant, deed: Deed, keys: Keys, key: Scalar, before: Node | None) -> bool:
@@ -347,7 +347,7 @@ def _plainly(node: Node) -> object:
     if isinstance(node, Mapping):
         return {" ".join(name.split()): _plainly(value) for name, value in node.items()}
     if isinstance(node, Listed):
-        return [_plainly(one) for one in node]
+        return [_plainly(item) for item in node]
     return " ".join(node.text.split())
 
 
@@ -356,7 +356,7 @@ def _exactly(node: Node) -> object:
     if isinstance(node, Mapping):
         return {name: _exactly(value) for name, value in node.items()}
     if isinstance(node, Listed):
-        return [_exactly(one) for one in node]
+        return [_exactly(item) for item in node]
     quoted_ = node.style in ("single", "double")
     return node if isinstance(node, Layered) else (node.text.rstrip(), quoted_)
 
@@ -374,33 +374,33 @@ def check_together(
     messages: list[Diagnostic] = []
     refused: set[Pair] = set()
     by_id: dict[str, Variant] = {}
-    for number, one in enumerate(variants):
-        if one.extends is not None and one.extends.text != game:
-            said, fact = one.extends.text, f"this game is `{game}`"
-            help = f"If it is a variant of `{game}`, write `extends: {game}`; else lay its file beside `{said}`."
-            messages.append(diagnose("RB714", one.extends.span, key="extends", said=said, fact=fact, help=help))
-        first = by_id.get(one.id)
+    for number, variant in enumerate(variants):
+        if variant.extends is not None and variant.extends.text != game:
+            written, fact = variant.extends.text, f"this game is `{game}`"
+            help = f"If it is a variant of `{game}`, write `extends: {game}`; else lay its file beside `{written}`."
+            messages.append(diagnose("RB714", variant.extends.span, key="extends", said=written, fact=fact, help=help))
+        first = by_id.get(variant.id)
         if first is not None:
             label = Label(first.named, "the first one is here")
             help = "Name each variant once."
-            messages.append(diagnose("RB113", one.named, labels=[label], help=help, name=one.id))
+            messages.append(diagnose("RB113", variant.named, labels=[label], help=help, name=variant.id))
             continue
-        by_id[one.id] = one
+        by_id[variant.id] = variant
         if known is not None:
-            messages += _check_known(one, {*known, *(other.id for other in variants)})
+            messages += _check_known(variant, {*known, *(other.id for other in variants)})
         for other in variants[:number]:
-            if more := _check_apart(one, other):
-                refused.add(frozenset({one.id, other.id}))
+            if more := _check_apart(variant, other):
+                refused.add(frozenset({variant.id, other.id}))
                 messages += more
     return frozenset(refused), messages
 
 
-def _check_known(one: Variant, known: Iterable[str]) -> list[Diagnostic]:
-    names = [name for name in sorted(known) if name != one.id]
-    said = [*one.follows, *(key for key, _ in one.not_with.values())]
+def _check_known(variant: Variant, known: Iterable[str]) -> list[Diagnostic]:
+    names = [name for name in sorted(known) if name != variant.id]
+    named = [*variant.follows, *(key for key, _ in variant.not_with.values())]
     return [
         diagnose("RB301", key.span, help=did_you_mean(key.text, names) or None, wanted="variant", name=key.text)
-        for key in said
+        for key in named
         if key.text not in names
     ]
 
@@ -408,11 +408,11 @@ def _check_known(one: Variant, known: Iterable[str]) -> list[Diagnostic]:
 def _check_apart(later: Variant, earlier: Variant) -> list[Diagnostic]:
     """Report what keeps two variants from being played one after the other."""
     apart = []
-    for one, other in ((later, earlier), (earlier, later)):
-        if other.id in one.not_with:
-            key, reason = one.not_with[other.id]
+    for here, other in ((later, earlier), (earlier, later)):
+        if other.id in here.not_with:
+            key, reason = here.not_with[other.id]
             label = Label(other.named, f"`{other.id}` begins here")
-            apart.append(diagnose("RB716", key.span, labels=[label], one=one.id, other=other.id, reason=reason))
+            apart.append(diagnose("RB716", key.span, labels=[label], one=here.id, other=other.id, reason=reason))
             break
     follows = next((key for key in earlier.follows if key.text == later.id), None)
     if follows is not None:
@@ -428,10 +428,10 @@ class Touched:
         self._at: dict[Keys, list[Origin]] = {}
         self._within: dict[Keys, list[Origin]] = {}
 
-    def add(self, one: Origin) -> None:
-        self._at.setdefault(one.keys, []).append(one)
-        for end in range(1, len(one.keys) + 1):
-            self._within.setdefault(one.keys[:end], []).append(one)
+    def add(self, origin: Origin) -> None:
+        self._at.setdefault(origin.keys, []).append(origin)
+        for end in range(1, len(origin.keys) + 1):
+            self._within.setdefault(origin.keys[:end], []).append(origin)
 
     def near(self, keys: Keys) -> Iterator[Origin]:
         """Yield what was done at a path, around it, or inside of it."""
@@ -442,24 +442,24 @@ class Touched:
 
 def against(variant: Variant, deed: Deed, keys: Keys, touched: Touched) -> Iterator[Origin]:
     """Yield what touched a path already, by another variant or by the same, and leaves no room for this deed."""
-    for one in touched.near(keys):
-        mine = one.variant == variant.id
-        if mine and one.verb == "add" and deed.verb == "add" and len(one.keys) < len(keys):
+    for origin in touched.near(keys):
+        mine = origin.variant == variant.id
+        if mine and origin.verb == "add" and deed.verb == "add" and len(origin.keys) < len(keys):
             continue
-        if one.verb in _BESIDE and deed.verb in _BESIDE and not (mine and one.verb == deed.verb):
+        if origin.verb in _BESIDE and deed.verb in _BESIDE and not (mine and origin.verb == deed.verb):
             continue
-        if one.variant not in variant.behind:
-            yield one
+        if origin.variant not in variant.behind:
+            yield origin
 
 
-def clash(variant: Variant, deed: Deed, keys: Keys, one: Origin) -> Diagnostic:
+def clash(variant: Variant, deed: Deed, keys: Keys, origin: Origin) -> Diagnostic:
     """Make the message about a deed and what leaves no room for it."""
-    mine = one.variant == variant.id
-    label = Label(one.at, "it is touched here" if mine else f"the variant `{one.variant}` touches it here")
+    mine = origin.variant == variant.id
+    label = Label(origin.at, "it is touched here" if mine else f"the variant `{origin.variant}` touches it here")
     help = "Say all of it in one place." if mine else None
-    shorter = keys if len(keys) < len(one.keys) else one.keys
+    shorter = keys if len(keys) < len(origin.keys) else origin.keys
     # Of a house rule that is settled, only its name was written.
     path = ".".join(shorter[:2] if shorter == ("options", *shorter[1:2], "default") else shorter)
     return diagnose(
-        "RB715", deed.path.span, labels=[label], help=help, path=path, earlier=one.variant, later=variant.id
+        "RB715", deed.path.span, labels=[label], help=help, path=path, earlier=origin.variant, later=variant.id
     )

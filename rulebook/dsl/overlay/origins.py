@@ -37,15 +37,15 @@ Origins: TypeAlias = dict[Keys, tuple[Origin, ...]]
 
 def by_path(done: Iterable[Origin]) -> Origins:
     """The same, to be looked up."""
-    found: Origins = {}
-    for one in done:
-        found[one.keys] = (*found.get(one.keys, ()), one)
-    return found
+    origins: Origins = {}
+    for origin in done:
+        origins[origin.keys] = (*origins.get(origin.keys, ()), origin)
+    return origins
 
 
-def label_messages(found: Iterable[Diagnostic], done: Collection[Origin]) -> list[Diagnostic]:
+def label_messages(messages: Iterable[Diagnostic], done: Collection[Origin]) -> list[Diagnostic]:
     """The messages, each with the line that a variant replaced there, or where it took away what is missing."""
-    return [_label_message(one, done) for one in found] if done else list(found)
+    return [_label_message(message, done) for message in messages] if done else list(messages)
 
 
 def _label_message(message: Diagnostic, done: Collection[Origin]) -> Diagnostic:
@@ -60,11 +60,11 @@ def _label_message(message: Diagnostic, done: Collection[Origin]) -> Diagnostic:
 
 def _label_replaced(span: Span, done: Collection[Origin]) -> Iterator[Label]:
     """Label the lines that a variant replaced where a message points."""
-    for one in done:
-        inside = one.now is not None and _contains(one.now.span, span)
-        if one.key is not None and one.before is not None and (inside or _contains(one.at, span)):
+    for origin in done:
+        inside = origin.now is not None and _contains(origin.now.span, span)
+        if origin.key is not None and origin.before is not None and (inside or _contains(origin.at, span)):
             did = {"before": "runs something before this", "after": "runs something after this"}
-            yield Label(one.key.span, f"the variant `{one.variant}` {did.get(one.verb, 'replaced this')}")
+            yield Label(origin.key.span, f"the variant `{origin.variant}` {did.get(origin.verb, 'replaced this')}")
 
 
 def _label_missed(message: Diagnostic, done: Collection[Origin]) -> Iterator[Label]:
@@ -72,15 +72,19 @@ def _label_missed(message: Diagnostic, done: Collection[Origin]) -> Iterator[Lab
     if message.span is None:
         return
     words = {*re.findall(r"\w+", message.span.text), *re.findall(r"`([^`]*)`", message.message)}
-    for one in done:
-        if one.before is None or one.key is None or (isinstance(one.now, Layered) and one.now.place != "instead of"):
+    for deed in done:
+        if (
+            deed.before is None
+            or deed.key is None
+            or (isinstance(deed.now, Layered) and deed.now.place != "instead of")
+        ):
             continue
         if message.severity == "error":
-            name = strip_parameters(one.keys[-1])
-            if one.verb == "remove" and name in words:
-                yield Label(one.at, f"the variant `{one.variant}` removed `{name}` here")
-        elif message.span.text in {*find_words(one.before)} - {*find_words(one.now)}:
-            yield Label(one.at, f"the variant `{one.variant}` took away what named it")
+            name = strip_parameters(deed.keys[-1])
+            if deed.verb == "remove" and name in words:
+                yield Label(deed.at, f"the variant `{deed.variant}` removed `{name}` here")
+        elif message.span.text in {*find_words(deed.before)} - {*find_words(deed.now)}:
+            yield Label(deed.at, f"the variant `{deed.variant}` took away what named it")
 
 
 def _contains(outer: Span, inner: Span) -> bool:

@@ -47,10 +47,10 @@ def _walk_path(node: Node, path: str, start: int, keys: Keys) -> Place | Lost:
     for key, end in _find_fitting_keys(node, path, start):
         if end == len(path):
             return Place((*keys, key), _find_entry(node, key), start)
-        found = _walk_path(_find_entry(node, key), path, end + 1, (*keys, key))
-        if isinstance(found, Place):
-            return found
-        farthest = max(farthest, found, key=lambda one: one.start)
+        place = _walk_path(_find_entry(node, key), path, end + 1, (*keys, key))
+        if isinstance(place, Place):
+            return place
+        farthest = max(farthest, place, key=lambda result: result.start)
     return farthest
 
 
@@ -110,15 +110,15 @@ def suggest_path(root: Mapping, path: str, lost: Lost) -> str:
     if not lost.keys and (elsewhere := _below_a_section(root, path)):
         return f"Did you mean `{elsewhere}`?"
     known = list(dict.fromkeys(strip_parameters(key) for key in lost.node))
-    if not near(word, known) and (found := near(rest, known)):
-        return perhaps(rest, found)
+    if not near(word, known) and (meant := near(rest, known)):
+        return perhaps(rest, meant)
     return did_you_mean(word, known)
 
 
 def _below_a_section(root: Mapping, path: str) -> str | None:
     """Return the path with its section, if only that was left out."""
     longer = (f"{section}.{path}" for section in root)
-    return next((one for one in longer if isinstance(find_path(root, one), Place)), None)
+    return next((other for other in longer if isinstance(find_path(root, other), Place)), None)
 
 
 class Draft:

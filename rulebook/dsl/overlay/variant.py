@@ -77,11 +77,11 @@ class Variant:
 
 def read_variant(path: Path) -> tuple[Variant | None, list[Diagnostic]]:
     """The variant in a file; none if the file cannot be read."""
-    top, found = read_file(path, show_path(path))
+    top, problems = read_file(path, show_path(path))
     if top is None:
-        return None, found
+        return None, problems
     variant, more = variant_of(top, path.stem)
-    return variant, found + more
+    return variant, problems + more
 
 
 def variant_of(top: Mapping, file: str) -> tuple[Variant, list[Diagnostic]]:
@@ -116,7 +116,7 @@ class _Reading:
         named = top.keys_at["variant"].span if "variant" in top else top.span
         for key in top:
             if key not in FIELDS:
-                help = did_you_mean(key, FIELDS) or f"Its fields: {', '.join(f'`{one}`' for one in FIELDS)}."
+                help = did_you_mean(key, FIELDS) or f"Its fields: {', '.join(f'`{field}`' for field in FIELDS)}."
                 self.report("RB110", top.keys_at[key].span, help, thing="A variant", field=key)
         for key in REQUIRED:
             if key not in top:
@@ -167,11 +167,11 @@ class _Reading:
     def read_list(self, node: Node, key: Scalar, wanted: str) -> tuple[Scalar, ...]:
         """A text, or a list of texts."""
         texts = []
-        for one in node if isinstance(node, Sequence) and node else [node]:
-            if isinstance(one, Scalar) and not is_nothing(one):
-                texts.append(one)
+        for item in node if isinstance(node, Sequence) and node else [node]:
+            if isinstance(item, Scalar) and not is_nothing(item):
+                texts.append(item)
             else:
-                self.misfit(one, key, f"`{key.text}`", wanted if one is not node else f"{wanted}, or a list of them")
+                self.misfit(item, key, f"`{key.text}`", wanted if item is not node else f"{wanted}, or a list of them")
         return tuple(texts)
 
     def read_not_with(self) -> dict[str, tuple[Scalar, str]]:
@@ -201,8 +201,8 @@ class _Reading:
             wanted = "a map from options to values" if verb == "set" else "a map from paths to what is done there"
             self.misfit(node, key, f"`{verb}`", wanted)
             return []
-        made = [self.read_deed(verb, node.keys_at[path], value) for path, value in node.items()]
-        return [one for one in made if one is not None]
+        deeds = [self.read_deed(verb, node.keys_at[path], value) for path, value in node.items()]
+        return [deed for deed in deeds if deed is not None]
 
     def read_deed(self, verb: Verb, path: Scalar, node: Node) -> Deed | None:
         match verb:

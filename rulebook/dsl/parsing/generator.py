@@ -31,8 +31,8 @@ def generate(text: str, **options: Any) -> Lark:
 
 def make_table(text: str) -> dict[str, Any]:
     """The table of a grammar, as JSON can hold it: `grammar._load_table` says what is in it."""
-    made = generate(text)
-    frontend: Any = made.parser
+    table = generate(text)
+    frontend: Any = table.parser
     parsed = frontend.parser._parse_table
     numbers = {old: new for new, old in enumerate(parsed.states)}
     rules: dict[Any, int] = {}
@@ -50,7 +50,7 @@ def make_table(text: str) -> dict[str, Any]:
                 behind[symbol] = numbers[what]
         actions.append(rows.setdefault(tuple(todo.items()), len(rows)))
         gotos.append(rows.setdefault(tuple(behind.items()), len(rows)))
-    fixed = {str(one.pattern.value): one.name for one in made.terminals if isinstance(one.pattern, PatternStr)}
+    fixed = {str(term.pattern.value): term.name for term in table.terminals if isinstance(term.pattern, PatternStr)}
     return {
         "rules": [_make_rule_row(rule) for rule in rules],
         "rows": [dict(row) for row in rows],
@@ -78,7 +78,7 @@ def _make_rule_row(rule: Any) -> list[Any]:
         kept.append(number)
     kept += [None for _ in absent]
     origin = str(rule.origin.name)
-    many = origin.startswith("_")
+    repeats = origin.startswith("_")
     handed_on = rule.options.expand1 and not rule.alias and len(kept) == 1
-    name = "" if many or handed_on else str(rule.alias or origin)
-    return [origin, name, len(rule.expansion), kept, spread, many]
+    name = "" if repeats or handed_on else str(rule.alias or origin)
+    return [origin, name, len(rule.expansion), kept, spread, repeats]

@@ -78,8 +78,8 @@ def grammar() -> Table:
 def _load_table(plain: Any) -> Table:
     """The table from plain data. Many states do the same, so each row stands there once."""
     rules = tuple(
-        Rule(origin, name, size, tuple(kept), tuple(spread), many)
-        for origin, name, size, kept, spread, many in plain["rules"]
+        Rule(origin, name, size, tuple(kept), tuple(spread), repeats)
+        for origin, name, size, kept, spread, repeats in plain["rules"]
     )
     actions = tuple(plain["rows"][number] for number in plain["actions"])
     gotos = tuple(plain["rows"][number] for number in plain["gotos"])

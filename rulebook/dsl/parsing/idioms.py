@@ -41,8 +41,8 @@ class _Idiom:
     """The group that is a name, if one is: no word of the language."""
 
 
-def _idiom(said: str, here: str, help: str, expected: str = "", named: int = 0) -> _Idiom:
-    return _Idiom(re.compile(said), here, help, expected, named)
+def _idiom(pattern: str, here: str, help: str, expected: str = "", named: int = 0) -> _Idiom:
+    return _Idiom(re.compile(pattern), here, help, expected, named)
 
 
 _COUNTED = "How many there are is `count(…)`: write `{new}`."
@@ -115,30 +115,30 @@ def reword(text: str, start: str, position: int, accepts: Set[str]) -> Reworded 
     if tried is None:
         return None
     sentence, at = tried.sentence, position - tried.begin
-    for found in (
+    for reworded in (
         *_reword_idioms(tried),
         *_left_out(sentence, at, accepts),
         *_unquoted(tried, text[position:].split("\n", 1)[0].rstrip(), at, accepts),
         *_one_name(sentence, at),
     ):
-        new, made = found
+        new, hit = reworded
         if tried.can_be(new):
-            return Reworded(made.start + tried.begin, made.end + tried.begin, made.expected, made.help)
+            return Reworded(hit.start + tried.begin, hit.end + tried.begin, hit.expected, hit.help)
     return None
 
 
 def _reword_idioms(tried: Attempt) -> Iterator[tuple[str, Reworded]]:
     """The sentence with one of the idioms put as it is said here, everywhere in it."""
     sentence = tried.sentence
-    hidden = QUOTED.sub(lambda found: "\0" * len(found[0]), sentence)
+    hidden = QUOTED.sub(lambda quoted: "\0" * len(quoted[0]), sentence)
     for idiom in _IDIOMS:
-        found = list(idiom.said.finditer(hidden))
-        if not found or (idiom.named and found[0][idiom.named] in grammar().words):
+        matches = list(idiom.said.finditer(hidden))
+        if not matches or (idiom.named and matches[0][idiom.named] in grammar().words):
             continue
         new = sentence
-        for one in reversed(found):
-            new = new[: one.start()] + one.expand(idiom.here) + new[one.end() :]
-        first = found[0]
+        for match in reversed(matches):
+            new = new[: match.start()] + match.expand(idiom.here) + new[match.end() :]
+        first = matches[0]
         shown, article = first.expand(idiom.here), first[0].split()[0] if first[0].split() else ""
         help = idiom.help.replace("{new}", shown).replace("{article}", article)
         begin = first.end() - len(first[0].lstrip())
@@ -147,8 +147,8 @@ def _reword_idioms(tried: Attempt) -> Iterator[tuple[str, Reworded]]:
 
 def _left_out(sentence: str, at: int, accepts: Set[str]) -> Iterator[tuple[str, Reworded]]:
     """The sentence with a word put in where reading stopped."""
-    found = WORD.match(sentence, at)
-    end = found.end() if found else at + 1
+    letters = WORD.match(sentence, at)
+    end = letters.end() if letters else at + 1
     thing = re.compile(_THING).match(sentence, at)
     behind = thing[0] if thing else sentence[at:end]
     between = _BETWEEN | {"in"} if sentence.startswith("each ") else _BETWEEN
@@ -173,7 +173,7 @@ def _unquoted(tried: Attempt, rest: str, at: int, accepts: Set[str]) -> Iterator
     if quote:
         texts = [(read, behind)]
     else:
-        ends = [*(found.start() for found in _TEXT_ENDS.finditer(rest)), len(rest)]
+        ends = [*(match.start() for match in _TEXT_ENDS.finditer(rest)), len(rest)]
         texts = [(rest[:end], rest[end:]) for end in ends]
         texts = [(read, behind) for read, behind in texts if " " in read or read.endswith(("?", "!"))]
     for read, behind in texts:
@@ -185,16 +185,16 @@ def _unquoted(tried: Attempt, rest: str, at: int, accepts: Set[str]) -> Iterator
 def _one_name(sentence: str, at: int) -> Iterator[tuple[str, Reworded]]:
     """The sentence with some words that stand side by side, as a name is printed, made one name."""
     words = plain_words(sentence, 0, len(sentence))
-    here = next((number for number, one in enumerate(words) if one.start() == at), 0)
+    here = next((number for number, word in enumerate(words) if word.start() == at), 0)
     known = grammar().words
-    for many in range(2, _LONGEST_RUN + 1):
-        for first in range(max(0, here - many + 1), here):
-            run = words[first : first + many]
-            if len(run) < many or any(one[0] in known for one in run) or run[0][0][0].islower():
+    for length in range(2, _LONGEST_RUN + 1):
+        for first in range(max(0, here - length + 1), here):
+            run = words[first : first + length]
+            if len(run) < length or any(word[0] in known for word in run) or run[0][0][0].islower():
                 continue
-            if any(sentence[one.end() : other.start()].strip(" ") for one, other in pairwise(run)):
+            if any(sentence[word.end() : other.start()].strip(" ") for word, other in pairwise(run)):
                 continue
             low, high = run[0].start(), run[-1].end()
-            name = "_".join(one[0].lower() for one in run)
+            name = "_".join(word[0].lower() for word in run)
             help = f"If this is one name, write it as scripts do, in small letters and with `_`: `{name}`."
             yield sentence[:low] + name + sentence[high:], Reworded(low, high, "one name", help)

@@ -49,8 +49,8 @@ class Unexpected(Exception):
     @property
     def accepts(self) -> frozenset[str]:
         """The sorts of the tokens with which the text could go on."""
-        found = frozenset(sort for sort in self.trail.expected if self.trail.copy().takes(sort))
-        return found or self.trail.expected
+        accepted = frozenset(sort for sort in self.trail.expected if self.trail.copy().takes(sort))
+        return accepted or self.trail.expected
 
 
 class Trail:
@@ -85,12 +85,12 @@ class Trail:
 
     def lex_next(self, text: str) -> list[Token]:
         """The tokens of a text that may come next. Raises Unexpected, or a LayoutError, if it may not."""
-        found = []
+        lexed = []
         for token in lex(text, self.table, self.states):
             if not self.takes(token.sort):
                 raise Unexpected(token, self)
-            found.append(token)
-        return found
+            lexed.append(token)
+        return lexed
 
 
 class Parser:
@@ -147,18 +147,18 @@ class Parser:
         """Reduce by a rule: make its value of its parts, the last of which ends at an offset."""
         begin = parts[0].begin
         depth = max(part.depth for part in parts)
-        given: list[Any] = []
+        children: list[Any] = []
         for number, kept in enumerate(rule.kept):
             value: Any = None if kept is None else parts[kept].value
             if number in rule.spread:
-                given += value
+                children += value
             else:
-                given.append(value)
+                children.append(value)
         if rule.many:
-            return Piece(given, depth, begin)
+            return Piece(children, depth, begin)
         if not rule.name:
-            return Piece(given[0], depth, begin)
+            return Piece(children[0], depth, begin)
         if rule.name in self._bare:
-            given = [one.text if type(one) is Token else one for one in given]
+            children = [child.text if type(child) is Token else child for child in children]
         place = self._place((context.source, begin, end))
-        return Piece(self._makes[rule.name](context, place, *given), depth + 1, begin)
+        return Piece(self._makes[rule.name](context, place, *children), depth + 1, begin)

@@ -111,17 +111,17 @@ def has_block(text: str, begin: int, end: int) -> bool:
 
 def plain_words(text: str, begin: int, end: int) -> list[re.Match[str]]:
     """Find the words between two offsets that stand in no text in quotes and no comment."""
-    hidden = [one.span() for one in QUOTED.finditer(text, begin, end)]
-    found = WORD.finditer(text, begin, end)
-    return [one for one in found if not any(low <= one.start() < high for low, high in hidden)]
+    hidden = [match.span() for match in QUOTED.finditer(text, begin, end)]
+    words = WORD.finditer(text, begin, end)
+    return [word for word in words if not any(low <= word.start() < high for low, high in hidden)]
 
 
 def _split_words(text: str, begin: int) -> Iterator[tuple[str, int, int]]:
     """The words and line breaks of a text, each with its start and end; without comments, and what cannot be read."""
-    for found in _WORDS.finditer(text, begin):
-        word = found[0]
+    for match in _WORDS.finditer(text, begin):
+        word = match[0]
         if word[0] in _READABLE and word not in ('"', "\r"):
-            yield word, found.start(), found.end()
+            yield word, match.start(), match.end()
 
 
 class Token(NamedTuple):
@@ -139,7 +139,7 @@ class Token(NamedTuple):
 def lex(text: str, table: Table, states: Sequence[int]) -> Iterator[Token]:
     """Yield the tokens of one script; the parser's state, the last of `states`, says what each is taken for."""
     first = _first_line(text)
-    words = [(found[0], found.start(), found.end()) for found in _WORDS.finditer(text, first)]
+    words = [(match[0], match.start(), match.end()) for match in _WORDS.finditer(text, first)]
     line, last_end = first, first
     begins, depth = True, 0  # a line begins; brackets are open
     indents: list[int] = []
@@ -210,13 +210,13 @@ def indentation(blanks: str, indents: list[int]) -> list[str]:
     elif indent > indents[-1]:
         indents.append(indent)
         return ["_INDENT"]
-    found: list[str] = []
+    dedents: list[str] = []
     while indent < indents[-1]:
         indents.pop()
         if not indents or indent > indents[-1]:
-            return [*found, "dedent"]
-        found.append("_DEDENT")
-    return found
+            return [*dedents, "dedent"]
+        dedents.append("_DEDENT")
+    return dedents
 
 
 def _first_line(text: str) -> int:

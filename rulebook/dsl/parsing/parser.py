@@ -162,10 +162,10 @@ def _parse_scalar(scalar: Scalar, start: str, where: str) -> tuple[Any, list[Dia
         return _parse_anew(scalar, start, where)
     key = id(scalar), start, where
     if key not in known:
-        tree, found = _parse_anew(scalar, start, where)
-        known[key] = scalar, tree, tuple(found)
-    _, tree, told = known[key]
-    return tree, list(told)
+        tree, known_messages = _parse_anew(scalar, start, where)
+        known[key] = scalar, tree, tuple(known_messages)
+    _, tree, messages = known[key]
+    return tree, list(messages)
 
 
 def _parse_anew(scalar: Scalar, start: str, where: str) -> tuple[Any, list[Diagnostic]]:
@@ -180,8 +180,8 @@ def _parse_anew(scalar: Scalar, start: str, where: str) -> tuple[Any, list[Diagn
         help = _without_bar(scalar)
         mistakes = [evolve(first, help=help) if help else first]
         mistakes += reread(scalar, first, _read_only, VERBS)[0] if start == "script" and not help else ()
-    told = [mistake.message(scalar, where) for mistake in mistakes[:MOST_MISTAKES]]
-    return (None if told else result), told
+    messages = [mistake.message(scalar, where) for mistake in mistakes[:MOST_MISTAKES]]
+    return (None if messages else result), messages
 
 
 def _without_bar(scalar: Scalar) -> str | None:
@@ -217,8 +217,8 @@ def _build_nodes(scalar: Scalar, text: str, start: str, mistakes: list[Mistake])
     def fault(problem: str, start: int, end: int) -> None:
         expected, help = _FAULTS[problem]
         doing = _quote_read(scalar.text, start) if problem == "leave" else "a text in quotes"
-        found = "the end of the text" if problem == "open" else f"`{scalar.text[start:end]}`"
-        mistakes.append(_unexpected(start, end, doing, expected, found, help))
+        quoted = "the end of the text" if problem == "open" else f"`{scalar.text[start:end]}`"
+        mistakes.append(_unexpected(start, end, doing, expected, quoted, help))
 
     return _run_builder(text, start, Builder(scalar, parse_inner, fault))
 
@@ -231,14 +231,14 @@ def _run_builder(text: str, start: str, builder: Builder) -> Any:
         missing = "a sentence" if start == "script" else "a value"
         raise _unexpected(0, len(text), "this script", missing, "nothing", "Write it, or remove the key.")
     try:
-        made, depth = parser().parse(text, start, builder)
+        node, depth = parser().parse(text, start, builder)
     except LayoutError as error:
         raise _layout(error, text, start) from None
     except Unexpected as error:
         raise _find_mistake(text, start, error) from None
     if depth > _DEEPEST:
         raise _too_much(text, "a script with so much inside one another")
-    return made
+    return node
 
 
 def _too_much(text: str, problem: str) -> Mistake:
@@ -255,22 +255,22 @@ def _layout(error: LayoutError, text: str, rule: str) -> Mistake:
         end = start + len(text[start:].split("\n", 1)[0].rstrip("\r"))
         help = 'A text begins and ends with `"`. A quote inside it is written `\\"`.'
         return _unexpected(start, end, "a text in quotes", 'another `"` on this line', "the end of the line", help)
-    doing, found = _quote_read(text, start), text[start:end]
+    doing, read = _quote_read(text, start), text[start:end]
     if error.problem == "number":
         return _unexpected(start, end, doing, "a number of up to 15 digits", "a longer one", "")
     # Who makes no mistakes need not know those of others.
     from rulebook.dsl.parsing.idioms import reword
 
-    if said := reword(text, rule, start, frozenset()):
-        return _said_otherwise(said, text)
-    letter = "Names are written with the letters a to z, digits and `_`." if found.isalpha() else None
-    if ODD_SPACES.match(found):
-        letter, found = (
+    if reworded := reword(text, rule, start, frozenset()):
+        return _said_otherwise(reworded, text)
+    letter = "Names are written with the letters a to z, digits and `_`." if read.isalpha() else None
+    if ODD_SPACES.match(read):
+        letter, read = (
             "Only a space of the keyboard parts words: type it again.",
             "a space that is not an ordinary one",
         )
-        return _unexpected(start, end, doing, "a word or a number", found, letter)
-    return _unexpected(start, end, doing, "a word or a number", f"`{found}`", _LETTERS.get(found, letter))
+        return _unexpected(start, end, doing, "a word or a number", read, letter)
+    return _unexpected(start, end, doing, "a word or a number", f"`{read}`", _LETTERS.get(read, letter))
 
 
 def _find_mistake(text: str, start: str, error: Unexpected) -> Mistake:
@@ -279,20 +279,20 @@ def _find_mistake(text: str, start: str, error: Unexpected) -> Mistake:
     from rulebook.dsl.parsing.repairs import repair
 
     position = error.token.start
-    found = repair(text, start, position)
-    if found is None:
-        said = reword(text, start, position, error.accepts)
-        return _said_otherwise(said, text) if said else _misfit(error, text)
-    word, meant = text[found.start : found.end], " or ".join(f"`{one}`" for one in found.words)
-    help = Advice(f"Did you mean {meant}?", word, found.words[0] if len(found.words) == 1 else None)
-    if found.start == sentence_at(text, found.start).begin and start == "script":
-        return Mistake("RB203", found.start, found.end, {"word": word}, help)
-    return _unexpected(found.start, found.end, _quote_read(text, found.start), meant, f"`{word}`", help)
+    repaired = repair(text, start, position)
+    if repaired is None:
+        reworded = reword(text, start, position, error.accepts)
+        return _said_otherwise(reworded, text) if reworded else _misfit(error, text)
+    word, meant = text[repaired.start : repaired.end], " or ".join(f"`{word}`" for word in repaired.words)
+    help = Advice(f"Did you mean {meant}?", word, repaired.words[0] if len(repaired.words) == 1 else None)
+    if repaired.start == sentence_at(text, repaired.start).begin and start == "script":
+        return Mistake("RB203", repaired.start, repaired.end, {"word": word}, help)
+    return _unexpected(repaired.start, repaired.end, _quote_read(text, repaired.start), meant, f"`{word}`", help)
 
 
-def _said_otherwise(said: Reworded, text: str) -> Mistake:
-    found = _quoted(text[said.start : said.end])
-    return _unexpected(said.start, said.end, _quote_read(text, said.start), said.expected, found, said.help)
+def _said_otherwise(other: Reworded, text: str) -> Mistake:
+    read = _quoted(text[other.start : other.end])
+    return _unexpected(other.start, other.end, _quote_read(text, other.start), other.expected, read, other.help)
 
 
 def _misfit(error: Unexpected, text: str) -> Mistake:
@@ -319,13 +319,13 @@ def _misfit(error: Unexpected, text: str) -> Mistake:
             way_out = f"This `{text[at]}` is never closed."
             return _unexpected(at, at + 1, doing, expected, "the end of the sentence", way_out)
     if "chooses" in words:
-        found = WORD.match(text, here.begin)
-        if found is None:
+        match = WORD.match(text, here.begin)
+        if match is None:
             help = "A label stands below `choose one:` or `offer …:`, two spaces deeper." if '"' in doing else None
             return _unexpected(here.begin, start, "the start of this line", _SENTENCE, doing, help)
-        rest = text[found.end() : start].strip()
-        if found[0] not in VERBS and (not rest or stops or token.text in ("=", "+", "-")):
-            return _no_verb(found, text, token, words)
+        rest = text[match.end() : start].strip()
+        if match[0] not in VERBS and (not rest or stops or token.text in ("=", "+", "-")):
+            return _no_verb(match, text, token, words)
     if (unit := _UNIT.search(text, here.begin, start)) and (close := _near(unit[1], words)):
         doing, meant = _quote_read(text, unit.start(1)), f"`{close[0]}`"
         return _unexpected(*unit.span(1), doing, meant, f"`{unit[1]}`", perhaps(unit[1], close))
@@ -340,10 +340,10 @@ def _misfit(error: Unexpected, text: str) -> Mistake:
     return _unexpected(start, end, doing, _list_expected(accepts, words), _quoted(token.text), hint)
 
 
-def _no_verb(found: re.Match[str], text: str, token: Token, words: list[str]) -> Mistake:
+def _no_verb(match: re.Match[str], text: str, token: Token, words: list[str]) -> Mistake:
     """A sentence that starts with a name and goes on as if it were something to do."""
-    word = found[0]
-    start, end = found.span()
+    word = match[0]
+    start, end = match.span()
     close, begin = near(word, VERBS), "the start of a sentence"
     if word == "else":
         help = "`else:` stands in the same column as its `if`, `may` or `choose`, right behind their block."
@@ -364,8 +364,8 @@ def _no_verb(found: re.Match[str], text: str, token: Token, words: list[str]) ->
             return Mistake("RB203", start, end, {"word": word}, _NO_PLAIN_ENGLISH)
     done = _OTHER_WORDS.get(token.text.removesuffix("s")) if token.sort == "NAME" else None
     if not close and (done or token.text.removesuffix("s") in VERBS):
-        said = done or f"{token.text.removesuffix('s')} …"
-        help = f"A sentence starts with what is done, not with who does it: `{said}`."
+        example = done or f"{token.text.removesuffix('s')} …"
+        help = f"A sentence starts with what is done, not with who does it: `{example}`."
         return Mistake("RB203", start, end, {"word": word}, help)
     if close or (known := _OTHER_WORDS.get(word.lower())):
         help = perhaps(word, close) if close else f"Here it is written `{known}`."
@@ -415,8 +415,8 @@ def _find_advice(text: str, token: Token, here: Sentence, accepts: Set[str], wor
 
 def _near(word: str, words: list[str]) -> list[str]:
     """The words that may have been meant, first among those that the sentence needs."""
-    needed = [one for one in words if one not in _AFTER_VALUES]
-    return near(word, needed) or near(word, [one for one in words if one not in ("no", "not")])
+    needed = [needed_word for needed_word in words if needed_word not in _AFTER_VALUES]
+    return near(word, needed) or near(word, [other for other in words if other not in ("no", "not")])
 
 
 def _literals(accepts: Set[str]) -> list[str]:

@@ -50,7 +50,7 @@ class Attempt:
     def can_be(self, sentence: str) -> bool:
         """The same, and the sentence is whole."""
         trail = self._after(sentence)
-        return trail is not None and (self.deeper or any(trail.copy().takes(one) for one in _ENDS))
+        return trail is not None and (self.deeper or any(trail.copy().takes(end) for end in _ENDS))
 
     def _after(self, sentence: str) -> Trail | None:
         trail = self.before.copy()
@@ -104,9 +104,9 @@ def _suspects(text: str, begin: int, end: int, position: int) -> Iterator[re.Mat
     """
     words = [plain_word for plain_word in plain_words(text, begin, end) if plain_word.start() <= position]
     last = words[: -_BACK - 2 : -1]
-    for one in (*last, *(first for first in words[:1] if first not in last)):
-        if one[0] not in keywords():
-            yield one
+    for word in (*last, *(first for first in words[:1] if first not in last)):
+        if word[0] not in keywords():
+            yield word
 
 
 def _run_up_to(text: str, start: str, begin: int) -> Trail | None:

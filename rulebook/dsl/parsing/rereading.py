@@ -51,8 +51,8 @@ class Mistake(Exception):
 
 def _retyped(scalar: Scalar, start: int) -> Fix | None:
     """Offer plain quotes and spaces for pasted ones; between YAML's own quotes that is not plain."""
-    if found := ODD_SPACES.match(scalar.text, start):
-        return Fix("Write ordinary spaces.", (Edit(scalar.locate(start, found.end()), " " * len(found[0])),), safe=True)
+    if odd := ODD_SPACES.match(scalar.text, start):
+        return Fix("Write ordinary spaces.", (Edit(scalar.locate(start, odd.end()), " " * len(odd[0])),), safe=True)
     quoted = _TYPOGRAPHIC.match(scalar.text, start)
     if quoted is None or scalar.style in ("single", "double"):
         return None
@@ -75,7 +75,7 @@ class Reread(Scalar):
         line = self.text.count("\n", 0, offset)
         before = self.original.text.split("\n")[:line]
         column = 0 if line in self.harmed else offset - (self.text.rfind("\n", 0, offset) + 1)
-        return sum(len(one) + 1 for one in before) + column
+        return sum(len(line) + 1 for line in before) + column
 
     def holds(self, message: Diagnostic) -> bool:
         """Tell whether a message about the rest is right whatever the faulty sentences were meant to say."""
@@ -99,7 +99,7 @@ def reread(
     own = list(accumulate((len(line) + 1 for line in lines), initial=0))
     harmed: set[int] = set()
     mistakes: list[Mistake] = []
-    told = {mistake.start}
+    starts = {mistake.start}
     characters = 0
     while len(mistakes) < MOST_MISTAKES and mistake.blame is not None and characters < _MOST_REREAD:
         characters += mistake.start
@@ -119,10 +119,10 @@ def reread(
         line = "\n".join(lines).count("\n", 0, mistake.start)
         if line in harmed:
             break
-        shift = own[line] - sum(len(one) + 1 for one in lines[:line])
-        if mistake.start + shift in told:
+        shift = own[line] - sum(len(earlier) + 1 for earlier in lines[:line])
+        if mistake.start + shift in starts:
             break  # the harmless sentence did not put it out of the way
-        told.add(mistake.start + shift)
+        starts.add(mistake.start + shift)
         mistakes.append(evolve(mistake, start=mistake.start + shift, end=mistake.end + shift))
     return mistakes, None
 

@@ -39,14 +39,14 @@ class Builder:
         self._inner = inner
         self._fault = fault
 
-    def piece(self, given: Any) -> Any:
+    def piece(self, child: Any) -> Any:
         """Make a token a name or a number; of any other word it counts only that it is there."""
-        if type(given) is not Token:
-            return given
-        at = _place((self.source, given.start, given.end))
-        if given.sort == "NAME":
-            return s.Name(given.text, at)
-        return s.Number(int(given.text), None, at=at) if given.sort == "INT" else True
+        if type(child) is not Token:
+            return child
+        at = _place((self.source, child.start, child.end))
+        if child.sort == "NAME":
+            return s.Name(child.text, at)
+        return s.Number(int(child.text), None, at=at) if child.sort == "INT" else True
 
     # ── a whole text ────────────────────────────────────────────────────────────────────────────────────────
 
@@ -57,8 +57,8 @@ class Builder:
         return tuple(parameter for parameter in parameters if parameter is not None)
 
     def parameter(self, at: At, kind: tuple[str, bool] | None, name: Token) -> s.Parameter:
-        type, many = kind or (None, False)
-        return s.Parameter(self.piece(name), type, many=many)
+        type, is_list = kind or (None, False)
+        return s.Parameter(self.piece(name), type, many=is_list)
 
     # ── blocks ──────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -159,14 +159,14 @@ def _pass_piece(_: Builder, at: At, piece: Any) -> Any:
 def _make_node(kind: Any, *first: Any, **named: Any) -> Make:
     """Make a node of the pieces of a rule, in order, behind those that are `first`."""
     own = [field for field in fields(kind) if not field.kw_only]
-    flags = [number for number, one in enumerate(own) if one.type == "bool" and one.name not in named]
+    flags = [number for number, field in enumerate(own) if field.type == "bool" and field.name not in named]
 
     def make(builder: Builder, at: At, *pieces: Any) -> Any:
-        given = [*first, *map(builder.piece, pieces)]
+        values = [*first, *map(builder.piece, pieces)]
         for number in flags:
-            if number < len(given):
-                given[number] = bool(given[number])
-        return kind(*given, at=at, **named)
+            if number < len(values):
+                values[number] = bool(values[number])
+        return kind(*values, at=at, **named)
 
     return make
 

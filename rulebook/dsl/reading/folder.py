@@ -23,12 +23,12 @@ def read_folder(path: Path) -> tuple[Mapping | None, dict[str, str], list[Diagno
 
     There is no map if any of the files could not be read: what it declares would be missing everywhere else.
     """
-    maps, sources, found = read_files(path)
-    whole = [one for one in maps if one is not None]
+    maps, sources, problems = read_files(path)
+    whole = [mapping for mapping in maps if mapping is not None]
     if len(whole) < len(maps) or not whole:
-        return None, sources, found
+        return None, sources, problems
     merged, twice = merge(whole)
-    return merged, sources, found + twice
+    return merged, sources, problems + twice
 
 
 def read_files(path: Path) -> tuple[list[Mapping | None], dict[str, str], list[Diagnostic]]:
@@ -82,27 +82,27 @@ def merge(maps: Iterable[Mapping]) -> tuple[Mapping, list[Diagnostic]]:
     return merged, messages
 
 
-def _merge_entries(into: Mapping, other: Mapping, sections: bool, found: list[Diagnostic]) -> None:
+def _merge_entries(into: Mapping, other: Mapping, sections: bool, messages: list[Diagnostic]) -> None:
     """Add the entries of a map: sections are joined, things with a name (and `name:` itself) come once."""
     for name, node in other.items():
         before = into.get(name)
         if before is None or (sections and is_nothing(before)):
             into.put(other.keys_at[name], _copy_node(node))
         elif sections and isinstance(before, Mapping) and isinstance(node, Mapping):
-            _merge_entries(before, node, name in IN_TWO, found)
+            _merge_entries(before, node, name in IN_TWO, messages)
         elif sections and isinstance(before, Mapping) != isinstance(node, Mapping) and not is_nothing(node):
             # What the other files say of this section holds all the same.
             lost = node if isinstance(before, Mapping) else before
             wanted, help = "a map, lines of the form `key: value`", NO_LIST if name == "cards" else None
             what = f"`{name}`"
-            found.append(diagnose("RB112", lost.span, what=what, wanted=wanted, got=kind_of(lost), help=help))
+            messages.append(diagnose("RB112", lost.span, what=what, wanted=wanted, got=kind_of(lost), help=help))
             if lost is before:
                 into.put(other.keys_at[name], _copy_node(node))
         elif not (sections and is_nothing(node)):
             label = Label(into.keys_at[name].span, "the first one is here")
             help = f"All files of a folder together give `{name}` once. Keep one of them." if sections else None
             key = other.keys_at[name].span
-            found.append(diagnose("RB113", key, labels=[label], name=name, help=help))
+            messages.append(diagnose("RB113", key, labels=[label], name=name, help=help))
 
 
 def _copy_node(node: Node) -> Node:

@@ -86,8 +86,8 @@ def read_file(path: Path, shown: str | None = None) -> tuple[Mapping | None, lis
         file = SourceFile(name, data.decode("utf-8", "replace"))
         at = len(data[: error.start].decode("utf-8"))
         utf_16 = data[:2] in (b"\xff\xfe", b"\xfe\xff")
-        found = "it is UTF-16" if utf_16 else f"the byte {data[error.start]:#04x} here is something else"
-        problem = f"a rulebook is written in UTF-8, and {found}"
+        fault = "it is UTF-16" if utf_16 else f"the byte {data[error.start]:#04x} here is something else"
+        problem = f"a rulebook is written in UTF-8, and {fault}"
         help = "Save the file as UTF-8: most editors ask for the encoding in `Save as`."
         return None, [diagnose("RB101", Span(file, at, at + 1), problem=problem, help=help)]
 
@@ -110,7 +110,7 @@ def read_map(file: SourceFile, text: str | None = None) -> tuple[Mapping | None,
     if composer.problems and _ODD_INDENT.search(text):
         # What is no space for YAML may be all that is wrong: it is one for people.
         composer = _Composer(file)
-        top = composer.compose(_ODD_INDENT.sub(lambda found: " " * len(found[0]), text))
+        top = composer.compose(_ODD_INDENT.sub(lambda indent: " " * len(indent[0]), text))
         composer.report_odd_spaces(text)
     return top, composer.problems
 
@@ -213,11 +213,11 @@ class _Composer:
 
     def report_odd_spaces(self, text: str) -> None:
         """Report lines that are indented with spaces which are none for YAML, but for those in the middle of a text."""
-        for found in _ODD_INDENT.finditer(text):
-            start, end = found.span("odd")
+        for match in _ODD_INDENT.finditer(text):
+            start, end = match.span("odd")
             if any(first < start < last for first, last in self.texts):
                 continue
-            problem = f"this line is indented with a space that is not an ordinary one (U+{ord(found['odd'][0]):04X})"
+            problem = f"this line is indented with a space that is not an ordinary one (U+{ord(match['odd'][0]):04X})"
             help = "Delete the white space at the start of the line and type it again."
             edit = Edit(Span(self.file, start, end), " " * (end - start))
             fix = Fix("Write ordinary spaces.", (edit,), safe=True)
@@ -389,7 +389,7 @@ class _Composer:
     def path_of(self, key: Scalar) -> str:
         """Return the keys that lead to one of the innermost map, which has just been closed."""
         above = (frame.entries[-1][0] for frame in self.stack if frame.entries)
-        return ".".join([*(one.text for one in above if one is not None), key.text])
+        return ".".join([*(key.text for key in above if key is not None), key.text])
 
     def look_for_cut(self, key: Scalar, value: Node, flow: bool) -> None:
         """Report a text that goes on behind a `#`, as far as that can be told: a number, or words that people read."""
@@ -438,11 +438,13 @@ class _Composer:
         error = _better_error(text, error)
         mark, context = getattr(error, "problem_mark", None), getattr(error, "context_mark", None)
         at = mark.index if mark is not None else getattr(error, "position", self.end)
-        said = getattr(error, "problem", None) or getattr(error, "reason", None) or "this is not YAML"
-        found = yaml_errors.explain(self.file, str(said), at, context.index if context is not None else None, bracket)
+        complaint = getattr(error, "problem", None) or getattr(error, "reason", None) or "this is not YAML"
+        causes = yaml_errors.explain(
+            self.file, str(complaint), at, context.index if context is not None else None, bracket
+        )
         # `*bold* move` is an alias with something behind it: the first message has said it all.
-        told = {problem.span.line for problem in self.problems if problem.span and problem.code == "RB106"}
-        self.problems.extend(item for item in found if item.span is None or item.span.line not in told)
+        lines = {problem.span.line for problem in self.problems if problem.span and problem.code == "RB106"}
+        self.problems.extend(item for item in causes if item.span is None or item.span.line not in lines)
 
     def replaced(self, start: int, end: int, text: str, safe: bool) -> Fix:
         return Fix(f"Write `{text}`.", (Edit(Span(self.file, start, end), text),), safe)

@@ -40,21 +40,21 @@ class Rest:
 
 def read_rest(file: SourceFile, problems: Sequence[Diagnostic]) -> Rest | None:
     """Read what stands around the entries that these problems are about; None if too little can be read."""
-    told = {problem.key for problem in problems}
+    keys = {problem.key for problem in problems}
     messages: list[Diagnostic] = []
     lost: set[str] = set()
     text = file.text
     for number in range(_MOST_BLANK):
         if number * len(text) > _MOST_READ_AGAIN:
             return None
-        blanks = [made for lines in _blamed(file, problems) if (made := _without(text, lines))[0] != text]
+        blanks = [copy for lines in _blamed(file, problems) if (copy := _without(text, lines))[0] != text]
         if not blanks:
             return None
         tried = [(*read_map(file, blank), blank, names) for blank, names in blanks]
         top, problems, text, names = max(tried, key=_progress)
         lost |= names
-        messages += [problem for problem in problems if problem.key not in told]
-        told |= {problem.key for problem in problems}
+        messages += [problem for problem in problems if problem.key not in keys]
+        keys |= {problem.key for problem in problems}
         if top is not None:
             return Rest(top, messages, lost)
     return None
@@ -63,7 +63,7 @@ def read_rest(file: SourceFile, problems: Sequence[Diagnostic]) -> Rest | None:
 def _blamed(file: SourceFile, problems: Sequence[Diagnostic]) -> Iterator[set[int]]:
     """The lines at which the reader stopped, and those that its message points at beside them: a bracket left open."""
     stopped = [problem for problem in problems if problem.code == problems[-1].code and problem.span is not None]
-    yield {one.span.line for one in stopped if one.span is not None and one.span.file is file}
+    yield {problem.span.line for problem in stopped if problem.span is not None and problem.span.file is file}
     yield {label.span.line for label in problems[-1].labels if label.span.file is file}
 
 
@@ -91,12 +91,12 @@ def _find_entry(raw: Sequence[str], number: int) -> tuple[int, int, int]:
     """The first line of the section around a line, that of the entry there, and the one behind its last; the section
     itself may be all that can be told from its lines.
     """
-    section = next((one for one in range(number, -1, -1) if _indent(raw[one]) == 0), 0)
-    end = next((one for one in range(section + 1, len(raw)) if _indent(raw[one]) == 0), len(raw))
+    section = next((line for line in range(number, -1, -1) if _indent(raw[line]) == 0), 0)
+    end = next((line for line in range(section + 1, len(raw)) if _indent(raw[line]) == 0), len(raw))
     start = section
     for _ in range(0 if section == number else 2 if _IN_TWO.match(raw[section]) else 1):
-        least = min((depth for one in raw[start + 1 : end] if (depth := _indent(one))), default=0)
-        heads = [one for one in range(start + 1, end) if _indent(raw[one]) == least]
+        least = min((depth for line in raw[start + 1 : end] if (depth := _indent(line))), default=0)
+        heads = [line for line in range(start + 1, end) if _indent(raw[line]) == least]
         start = max((head for head in heads if head <= number), default=number)
         end = min((head for head in heads if head > start), default=end)
     return section, start, end

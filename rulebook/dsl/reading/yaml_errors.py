@@ -56,22 +56,22 @@ class _Complaint:
         return [] if self.began is None or self.began == self.at else [Label(self.make_span(self.began), text)]
 
 
-def explain(file: SourceFile, said: str, at: int, began: int | None, bracket: int | None) -> list[Diagnostic]:
+def explain(file: SourceFile, problem: str, at: int, began: int | None, bracket: int | None) -> list[Diagnostic]:
     """The messages for a complaint: one, or one for each line indented with a tab if a tab is to blame.
 
     The rest are offsets into the file: where the parser stopped, where what it was reading starts, and the
     innermost bracket still open there.
     """
-    complaint = _Complaint(file, said, min(at, len(file.text)), began, bracket)
+    complaint = _Complaint(file, problem, min(at, len(file.text)), began, bracket)
     tabs = list(_tabs(complaint))
     if tabs:
         return tabs
     for pattern, answer in _ANSWERS:
-        if re.search(pattern, said):
-            found = answer(complaint)
-            bar = _without_bar(complaint, found.span) if answer in _AMONG_LINES else None
-            return [evolve(found, help=bar) if bar else found]
-    return [diagnose("RB101", complaint.make_span(complaint.at), problem=said)]
+        if re.search(pattern, problem):
+            message = answer(complaint)
+            bar = _without_bar(complaint, message.span) if answer in _AMONG_LINES else None
+            return [evolve(message, help=bar) if bar else message]
+    return [diagnose("RB101", complaint.make_span(complaint.at), problem=problem)]
 
 
 def _without_bar(complaint: _Complaint, span: Span | None) -> str | None:
@@ -110,10 +110,10 @@ def _tabs(complaint: _Complaint) -> Iterator[Diagnostic]:
     """All lines indented with a tab, if the one that could not be read is."""
     file = complaint.file
     broken = file.position(complaint.at)[0]
-    found = [Span(file, match.start(), match.end()) for match in _TAB_INDENT.finditer(file.text)]
-    if any(span.line == broken for span in found):
+    spans = [Span(file, match.start(), match.end()) for match in _TAB_INDENT.finditer(file.text)]
+    if any(span.line == broken for span in spans):
         depths = _meant_depths(file)
-        for span in found[:_MOST_TABS]:
+        for span in spans[:_MOST_TABS]:
             edit = Edit(span, " " * depths[span.line])
             yield diagnose("RB102", span, fix=Fix("Write spaces instead of tabs.", (edit,), safe=True))
 
@@ -137,18 +137,18 @@ def _meant_depths(file: SourceFile) -> dict[int, int]:
             if opened:
                 depth = deeper if deeper > before and not opens else before + step
             elif opens and deeper:
-                depth = max(one for one in around if one < deeper)
+                depth = max(column for column in around if column < deeper)
             else:
                 depth = before if width is None else max(before + wide - width, 0)
             depths[number], width = depth, wide
-        around = [*(one for one in around if one < depth), depth]
+        around = [*(inner for inner in around if inner < depth), depth]
         before, opened = depth, opens
     return depths
 
 
 def _guess_step(text: str) -> int:
     """By how many spaces this file indents: by as many as the line that is indented least."""
-    return min((len(found) - 1 for found in _SPACES.findall(text)), default=_USUAL_STEP)
+    return min((len(spaces) - 1 for spaces in _SPACES.findall(text)), default=_USUAL_STEP)
 
 
 def _second_colon(complaint: _Complaint) -> Diagnostic:

@@ -25,16 +25,16 @@ def find_forbidden(rulebook: ir.Rulebook, options: Rules, players: int) -> list[
     about, as people set them: `rows=1, lines=yes`.
     """
     return [
-        (one, _describe_game(rulebook, one, options, players))
-        for one in rulebook.forbid
-        if _is_met(one, options, players)
+        (forbidden, _describe_game(rulebook, forbidden, options, players))
+        for forbidden in rulebook.forbid
+        if _is_met(forbidden, options, players)
     ]
 
 
 def refusals(rulebook: ir.Rulebook, options: Rules, players: int) -> list[str]:
     """The same as sentences for whoever wants to play."""
     forbidden = find_forbidden(rulebook, options, players)
-    return [f"{rulebook.title} cannot be played so: {one.reason.rstrip('.')} ({game})." for one, game in forbidden]
+    return [f"{rulebook.title} cannot be played so: {rule.reason.rstrip('.')} ({game})." for rule, game in forbidden]
 
 
 class BadSettings(ValueError):
@@ -45,12 +45,12 @@ class BadSettings(ValueError):
         self.rulebook, self.problems = rulebook, problems
 
 
-def with_settings(rulebook: ir.Rulebook, given: Mapping[str, Given]) -> ir.Rulebook:
+def with_settings(rulebook: ir.Rulebook, wanted: Mapping[str, Given]) -> ir.Rulebook:
     """The same game with other house rules if nobody says otherwise.
 
     Raises BadSettings, also if nobody can play by them, however many sit there.
     """
-    settled, problems = settle_options(rulebook.options, given, rulebook.units)
+    settled, problems = settle_options(rulebook.options, wanted, rulebook.units)
     least, most = rulebook.players
     if not problems and not any(allowed(rulebook, settled, players) for players in range(least, most + 1)):
         problems = refusals(rulebook, settled, least)
@@ -62,12 +62,12 @@ def with_settings(rulebook: ir.Rulebook, given: Mapping[str, Given]) -> ir.Ruleb
 
 def allowed(rulebook: ir.Rulebook, options: Rules, players: int) -> bool:
     """Tell whether so many can play by these house rules."""
-    return not any(_is_met(one, options, players) for one in rulebook.forbid)
+    return not any(_is_met(forbidden, options, players) for forbidden in rulebook.forbid)
 
 
 def check_forbidden(rulebook: ir.Rulebook) -> list[Diagnostic]:
     """Check what a rulebook forbids: of one thing one message."""
-    return [message for one in rulebook.forbid for message in _find_problem(rulebook, one)]
+    return [message for forbidden in rulebook.forbid for message in _find_problem(rulebook, forbidden)]
 
 
 def _find_problem(rulebook: ir.Rulebook, forbidden: ir.Forbidden) -> Iterator[Diagnostic]:
@@ -109,8 +109,8 @@ def _is_met(forbidden: ir.Forbidden, options: Rules, players: int) -> bool:
 
 def _list_options(forbidden: ir.Forbidden) -> list[str]:
     """The options that it asks for, in order."""
-    asked = (node for node in everything(forbidden.condition) if isinstance(node, ir.OptionValue | ir.ByOption))
-    return list(dict.fromkeys(node.name if isinstance(node, ir.OptionValue) else node.option for node in asked))
+    options = (node for node in everything(forbidden.condition) if isinstance(node, ir.OptionValue | ir.ByOption))
+    return list(dict.fromkeys(node.name if isinstance(node, ir.OptionValue) else node.option for node in options))
 
 
 def _list_numbers(rulebook: ir.Rulebook, forbidden: ir.Forbidden) -> range:
@@ -123,11 +123,11 @@ def _counts_players(forbidden: ir.Forbidden) -> bool:
     return any(isinstance(node, ir.Seats) for node in everything(forbidden.condition))
 
 
-def _describe_game(rulebook: ir.Rulebook, one: ir.Forbidden, options: Rules, players: int) -> str:
-    said = [
-        f"{name}={setting_text(rulebook.options[name], options[name], rulebook.units)}" for name in _list_options(one)
+def _describe_game(rulebook: ir.Rulebook, rule: ir.Forbidden, options: Rules, players: int) -> str:
+    settings = [
+        f"{name}={setting_text(rulebook.options[name], options[name], rulebook.units)}" for name in _list_options(rule)
     ]
-    return ", ".join([*said, f"{players} players"] if _counts_players(one) else said) or "always"
+    return ", ".join([*settings, f"{players} players"] if _counts_players(rule) else settings) or "always"
 
 
 def _defaults(rulebook: ir.Rulebook, forbidden: ir.Forbidden) -> Iterable[Label]:

@@ -52,12 +52,12 @@ def check_laying_out(rulebook: ir.Rulebook) -> list[Diagnostic]:
     return messages
 
 
-def _look_at(rulebook: ir.Rulebook, expr: ir.Expr, where: str, games: range, found: list[Diagnostic]) -> None:
+def _look_at(rulebook: ir.Rulebook, expr: ir.Expr, where: str, games: range, messages: list[Diagnostic]) -> None:
     """Check something that is printed, of which only a number can be impossible."""
     if expr.type == t.NUMBER:
-        list(_reckon_numbers(rulebook, expr, where, None, games, found))
+        list(_reckon_numbers(rulebook, expr, where, None, games, messages))
     elif not isinstance(expr, ir.Const):
-        found += _too_early(rulebook, expr, where)
+        messages += _too_early(rulebook, expr, where)
 
 
 def _reckon_numbers(
@@ -66,7 +66,7 @@ def _reckon_numbers(
     where: str,
     most: int | None,
     games: range,
-    found: list[Diagnostic],
+    messages: list[Diagnostic],
     least: int | None = None,
 ) -> Iterator[tuple[int, int]]:
     """Reckon a number for each number of players in `games`, as far as it is known; mistakes are noted in `found`."""
@@ -75,7 +75,7 @@ def _reckon_numbers(
         yield from ((players, expr.value) for players in games if isinstance(expr.value, int))
         return
     early = _too_early(rulebook, expr, where)
-    found += early
+    messages += early
     inside = [node for node in everything(expr) if isinstance(node, ir.Node)]
     if early or not all(isinstance(node, KNOWN) and node.type != t.UNKNOWN for node in inside):
         return
@@ -86,15 +86,15 @@ def _reckon_numbers(
             number = None
         right = isinstance(number, int)
         right = right and (most is None or number <= most) and (least is None or number >= least)
-        if not right and isinstance(expr, ir.ByOption) and all(isinstance(one, ir.Const) for _, one in expr.cases):
+        if not right and isinstance(expr, ir.ByOption) and all(isinstance(case, ir.Const) for _, case in expr.cases):
             return  # each of these was looked at when it was read, too
         if not right:
             legal = "" if most is None else f" up to {most:,}" if least is None else f" from {least} to {most}"
-            said = "no number" if number is None else f"{number:,}"
+            result = "no number" if number is None else f"{number:,}"
             span = None if expr.at is None else expr.at.span
-            wanted = f"a number{legal}, and with {players} players it is {said}"
+            wanted = f"a number{legal}, and with {players} players it is {result}"
             value = "this" if span is None else " ".join(span.text.split())
-            found.append(diagnose("RB411", span, where=where, value=value, wanted=wanted))
+            messages.append(diagnose("RB411", span, where=where, value=value, wanted=wanted))
             return
         yield players, number
 
@@ -102,9 +102,9 @@ def _reckon_numbers(
 def _too_early(rulebook: ir.Rulebook, expr: ir.Expr, where: str) -> list[Diagnostic]:
     """Say which part of an expression, or of a value that it asks, is only known in play."""
     for node in everything(expr):
-        asked = _asked_by(rulebook, node.function) if isinstance(node, ir.CallValue) else ()
-        if any(isinstance(one, _ONLY_IN_PLAY) for one in (node, *asked)):
-            at = next((one.at for one in (node, expr) if one.at is not None), None)
+        called = _asked_by(rulebook, node.function) if isinstance(node, ir.CallValue) else ()
+        if any(isinstance(record, _ONLY_IN_PLAY) for record in (node, *called)):
+            at = next((record.at for record in (node, expr) if record.at is not None), None)
             span = None if at is None else at.span
             what = "This" if span is None else " ".join(span.text.split())
             return [diagnose("RB413", span, where=where, what=what)]
@@ -119,4 +119,4 @@ def _asked_by(rulebook: ir.Rulebook, name: str) -> list[object]:
         calls = (node for node in everything(functions[name]) if isinstance(node, ir.CallValue))
         return functions.keys() & {call.function for call in calls}
 
-    return [node for asked in reach(functions.keys() & {name}, find_called) for node in everything(functions[asked])]
+    return [node for each in reach(functions.keys() & {name}, find_called) for node in everything(functions[each])]

@@ -33,10 +33,10 @@ def cards_called(rulebook: ir.Rulebook, words: Iterable[str]) -> tuple[str, ...]
 
     Raises NoSuchCard, ComesWith.
     """
-    found = dict.fromkeys(id for word in words for id in cards_named(rulebook, word))
-    owners = {id: comes_with(rulebook, id) for id in found}
+    ids = dict.fromkeys(id for word in words for id in cards_named(rulebook, word))
+    owners = {id: comes_with(rulebook, id) for id in ids}
     for id, owner in owners.items():
-        if owner not in found:
+        if owner not in ids:
             raise ComesWith(f"`{id}` comes with `{owner}` and cannot be left out alone: leave out `{owner}`.")
     return tuple(id for id, owner in owners.items() if id == owner)
 
@@ -73,8 +73,8 @@ def _companions(card: ir.CardDef) -> Iterator[str]:
 
 def left_out(options: Mapping[str, Any]) -> tuple[str, ...]:
     """The ids of the cards that are left out under these house rules."""
-    found: tuple[str, ...] = options.get(LEFT_OUT, ())
-    return found
+    ids: tuple[str, ...] = options.get(LEFT_OUT, ())
+    return ids
 
 
 def leave_out(rulebook: ir.Rulebook, ids: Iterable[str]) -> ir.Rulebook:

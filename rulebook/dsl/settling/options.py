@@ -29,7 +29,7 @@ class _Unfit(Exception):
 
 
 def settle_options(
-    options: Mapping[str, OptionDef], given: Mapping[str, Given], units: Mapping[str, int]
+    options: Mapping[str, OptionDef], wanted: Mapping[str, Given], units: Mapping[str, int]
 ) -> tuple[dict[str, Settled], list[str]]:
     """The value of every option, in the order of the rulebook, and the problems, in the order of `given`.
 
@@ -37,7 +37,7 @@ def settle_options(
     """
     settled: dict[str, Settled] = {name: option.default for name, option in options.items()}
     problems: list[str] = []
-    for name, value in given.items():
+    for name, value in wanted.items():
         option = options.get(name)
         if option is None:
             problems.append(_describe_unknown(name, options))
@@ -45,9 +45,9 @@ def settle_options(
         try:
             settled[name] = _read_setting(option, value, units)
         except _Unfit as unfit:
-            asked = _shorten(value_text(value))
+            written = _shorten(value_text(value))
             problems.append(
-                f"`{name}` cannot be `{asked}`: it must be {describe_wanted(option, units)}. {unfit}".rstrip()
+                f"`{name}` cannot be `{written}`: it must be {describe_wanted(option, units)}. {unfit}".rstrip()
             )
     return settled, problems
 
@@ -129,8 +129,8 @@ def _find_choice(choices: Iterable[int | bool | str | None], text: str) -> int |
     if text in by_text:
         return by_text[text]
     meant = _OTHER_WORDS.get(text.lower())
-    found = [meant] if meant in by_text else near(text, by_text)
-    raise _Unfit(perhaps(text, found) if found else "")
+    meant_texts = [meant] if meant in by_text else near(text, by_text)
+    raise _Unfit(perhaps(text, meant_texts) if meant_texts else "")
 
 
 def _read_amount(text: str, units: Mapping[str, int]) -> int:
@@ -144,8 +144,8 @@ def _read_amount(text: str, units: Mapping[str, int]) -> int:
             raise _Unfit("Say of what: " + ", ".join(f"`{number} {name}`" for name in units) + ".")
         return number
     if unit not in units:
-        found = nearest(unit, units)
-        raise _Unfit(f"There is no unit `{_shorten(unit)}`." + (f" Did you mean `{number} {found}`?" if found else ""))
+        meant = nearest(unit, units)
+        raise _Unfit(f"There is no unit `{_shorten(unit)}`." + (f" Did you mean `{number} {meant}`?" if meant else ""))
     if number * units[unit] >= MOST_VALUE:
         raise _Unfit
     return number * units[unit]
@@ -186,8 +186,8 @@ def describe_wanted(option: OptionDef, units: Mapping[str, int]) -> str:
     if _has_steps(option):
         steps = option.default if isinstance(option.default, tuple) and option.default else ((3, 3), (4, 5))
         written = ",".join(f"{least}:{entry}" for least, entry in steps)
-        told = ", ".join(f"{entry} from {least} on" for least, entry in steps)
-        return f"steps like `{written}` ({told} and for all above, 0 below {steps[0][0]})"
+        from_where = ", ".join(f"{entry} from {least} on" for least, entry in steps)
+        return f"steps like `{written}` ({from_where} and for all above, 0 below {steps[0][0]})"
     if option.choices is not None or option.type == YES_NO:
         choices = [f"`{value_text(choice)}`" for choice in option.choices or (True, False)]
         if set(choices) == {"`yes`", "`no`"}:

@@ -48,10 +48,10 @@ class Reckoning:
         return truth
 
     def reckon_list(self, expr: ir.Expr) -> tuple[Any, ...]:
-        found = self.reckon(expr)
-        if not isinstance(found, tuple):
+        values = self.reckon(expr)
+        if not isinstance(values, tuple):
             raise Unsettled
-        return found
+        return values
 
     def reckon(self, expr: ir.Expr) -> Any:
         """Return the value. Raises Unsettled."""
@@ -62,7 +62,7 @@ class Reckoning:
                 return self._reckon_option(name, key)
             case ir.ByOption(name, cases):
                 chosen = self._reckon_option(name, None)
-                meant = next((one for case, one in cases if case == chosen), None)
+                meant = next((chosen_case for case, chosen_case in cases if case == chosen), None)
                 if meant is None:
                     raise Unsettled  # the case is missing, which is a mistake of its own
                 return self.reckon(meant)
@@ -78,9 +78,9 @@ class Reckoning:
                 return tuple(numbers)
             case ir.Arithmetic(sign, left, right):
                 a, b = self.reckon_number(left), self.reckon_number(right)
-                if (sign in "/%" and not b) or abs(found := SUMS[sign](a, b)) >= ir.MOST_VALUE:
+                if (sign in "/%" and not b) or abs(total := SUMS[sign](a, b)) >= ir.MOST_VALUE:
                     raise Unsettled
-                return found
+                return total
             case ir.IfElse(condition, then, otherwise):
                 return self.reckon(then if self.reckon_truth(condition) else otherwise)
             case ir.BuiltIn():
@@ -92,12 +92,12 @@ class Reckoning:
             case ir.Or(left, right):
                 return self._either_way(left, right, settles=True)
             case ir.Compare(sign, left, right):
-                one, other = _as_plain(self.reckon(left)), _as_plain(self.reckon(right))
+                first, other = _as_plain(self.reckon(left)), _as_plain(self.reckon(right))
                 if sign in ("==", "!="):
-                    return (one == other) == (sign == "==")
-                if not isinstance(one, int) or not isinstance(other, int):
+                    return (first == other) == (sign == "==")
+                if not isinstance(first, int) or not isinstance(other, int):
                     raise Unsettled
-                return _ORDERED[sign](one, other)
+                return _ORDERED[sign](first, other)
             case ir.Within(value, listed):
                 return _as_plain(self.reckon(value)) in self.reckon_list(listed)
             case ir.IsNothing(value):

@@ -92,29 +92,29 @@ def list_declared(merged: Mapping) -> Iterator[Declared]:
 def check_names(merged: Mapping) -> list[Diagnostic]:
     """Check that every name can be said, and means one thing."""
     names = list(list_declared(merged))
-    found = [problem for name in names if (problem := _check_spelling(name)) is not None]
+    messages = [problem for name in names if (problem := _check_spelling(name)) is not None]
     # In a file the second is the lower one. Files come in the order in which they were merged.
     files: dict[object, int] = {}
     for key in merged.keys_at.values():
         files.setdefault(key.span.file, len(files))
-    for one in names:
-        files.setdefault(one.key.span.file, len(files))
-    names.sort(key=lambda one: (files[one.key.span.file], one.key.span.start))
-    found += _find_twice([name for name in names if not name.owner and name.section in _SHARED])
+    for entry in names:
+        files.setdefault(entry.key.span.file, len(files))
+    names.sort(key=lambda name: (files[name.key.span.file], name.key.span.start))
+    messages += _find_twice([name for name in names if not name.owner and name.section in _SHARED])
     # Both are the names of types.
-    found += _find_twice([name for name in names if name.section == "words" or (name.section == "kinds")])
-    found += _find_twice([name for name in names if name.section == "word"], apart=True)
+    messages += _find_twice([name for name in names if name.section == "words" or (name.section == "kinds")])
+    messages += _find_twice([name for name in names if name.section == "word"], apart=True)
     of_kinds = [name for name in names if name.owner and name.section in _OF_KINDS]
-    found += _find_twice(of_kinds, apart=True)
-    order = {id(one): number for number, one in enumerate(names)}
-    for section, those in (("values", _ATTRIBUTES), ("kinds", _ATTRIBUTES)):
+    messages += _find_twice(of_kinds, apart=True)
+    order = {id(name): number for number, name in enumerate(names)}
+    for section, attributes in (("values", _ATTRIBUTES), ("kinds", _ATTRIBUTES)):
         others = {name.name: name for name in names if name.section == section and not name.owner}
-        for one in of_kinds:
-            other = others.get(one.name)
-            if other is not None and one.section in those and not _is_holder_of(one, other):
-                later, earlier = (one, other) if order[id(one)] > order[id(other)] else (other, one)
-                found.append(_report_two(later, earlier))
-    return found
+        for entry in of_kinds:
+            other = others.get(entry.name)
+            if other is not None and entry.section in attributes and not _is_holder_of(entry, other):
+                later, earlier = (entry, other) if order[id(entry)] > order[id(other)] else (other, entry)
+                messages.append(_report_two(later, earlier))
+    return messages
 
 
 def check_word(scalar: Scalar, banned: Iterable[str] = BANNED) -> Diagnostic | None:

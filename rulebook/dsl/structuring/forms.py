@@ -73,5 +73,5 @@ BOX = "box"
 BOX_SEEN_BY = {word: means for word, means in SEEN_BY.items() if word in ("nobody", "everyone")}
 
 _MAPS = (schema.Document, schema.Option, schema.Place, schema.Kind, schema.Action, schema.Places, Changing, Printed)
-FIELDS = frozenset(one.name for cl in _MAPS for one in fields(cl)) | {"is"}
+FIELDS = frozenset(slot.name for cl in _MAPS for slot in fields(cl)) | {"is"}
 """The keys of maps that the language knows: no names that a rulebook declares."""

@@ -114,7 +114,7 @@ def list_messages(error: BaseException, at: At) -> Iterator[Diagnostic]:
         case ClassValidationError():
             inside, beside = error.group_exceptions()
             legal = _legal(error.cl)
-            extra = [name for one in beside if isinstance(one, ForbiddenExtraKeysError) for name in one.extra_fields]
+            extra = [name for slip in beside if isinstance(slip, ForbiddenExtraKeysError) for name in slip.extra_fields]
             misspelt = {nearest(name, legal) for name in extra}
             for inner, note in inside:
                 name = find_key(error.cl, note.name)
@@ -157,5 +157,5 @@ def _report_unknown(name: str, legal: list[str], at: At) -> Diagnostic:
         help = "If this is a card, it stands below `cards:`, two spaces deeper."
     if isinstance(at.node, Mapping) and name in at.node:
         help = help or cut_off(at.node, name)
-    help = help or did_you_mean(name, legal) or f"Its fields: {', '.join(f'`{one}`' for one in legal)}."
+    help = help or did_you_mean(name, legal) or f"Its fields: {', '.join(f'`{field}`' for field in legal)}."
     return diagnose("RB110", at.child(name).span, where=at.where, help=help, thing=at.thing, field=name)

@@ -33,22 +33,22 @@ def structure(merged: Mapping, id: str, source: dict[str, str]) -> tuple[schema.
 
     Names are checked too, but a bad name leaves the records whole: the checker can go on and find more.
     """
-    found = check_names(merged)
+    messages = check_names(merged)
     authored = None
     try:
         written: schema.Document = _converter().structure(merged, schema.Document)
     except (ClassValidationError, Misfit) as error:
-        found += list_messages(error, At((), merged, None))
+        messages += list_messages(error, At((), merged, None))
     else:
         authored = schema.Authored(
             **{field.name: getattr(written, field.name) for field in fields(schema.Document)},
             id=id,
-            keys={one.address: schema.Key(one.key) for one in reversed(list(list_declared(merged)))},
+            keys={name.address: schema.Key(name.key) for name in reversed(list(list_declared(merged)))},
             source=source,
             rules_at=At((), merged, None).child("rules").span,
         )
     files = {file: number for number, file in enumerate(source)}
-    return authored, sorted(found, key=partial(_order, files))
+    return authored, sorted(messages, key=partial(_order, files))
 
 
 def _order(files: dict[str, int], message: Diagnostic) -> tuple[int, str, int]:
@@ -159,9 +159,11 @@ def _wrap_reader(read: _Reader) -> Callable[[Any, Any], Any]:
 def _make_reader(converter: Converter, cl: type, **slots: _Reader) -> _Reader:
     """A reader of one class's map. `slots` are the attributes whose type does not say all that is wanted."""
     overrides: dict[str, Any] = {}
-    for one in fields(cl):
-        read = slots.get(one.name)
-        overrides[one.name] = override(rename=find_key(cl, one.name), struct_hook=_wrap_reader(read) if read else None)
+    for slot in fields(cl):
+        read = slots.get(slot.name)
+        overrides[slot.name] = override(
+            rename=find_key(cl, slot.name), struct_hook=_wrap_reader(read) if read else None
+        )
     keyed = "key" in overrides
     if keyed:
         overrides["key"] = override(rename=_KEY, struct_hook=_wrap_reader(lambda key: key))
@@ -173,11 +175,11 @@ def _make_reader(converter: Converter, cl: type, **slots: _Reader) -> _Reader:
             cl, converter, _cattrs_forbid_extra_keys=True, _cattrs_detailed_validation=True, **overrides
         )
 
-    def read_record(given: Node | _Entry | dict[str, Any]) -> Any:
-        node = given.node if isinstance(given, _Entry) else given
+    def read_record(entry: Node | _Entry | dict[str, Any]) -> Any:
+        node = entry.node if isinstance(entry, _Entry) else entry
         entries: dict[str, Any] = dict(node if isinstance(node, dict) else _read_map(node))
-        if keyed and isinstance(given, _Entry):
-            entries[_KEY] = given.key
+        if keyed and isinstance(entry, _Entry):
+            entries[_KEY] = entry.key
         return form()(entries, cl)
 
     converter.register_structure_hook(cl, _wrap_reader(read_record))
@@ -304,7 +306,7 @@ def _read_cards(kinded: _Reader, node: Node) -> dict[str, schema.Card]:
         own = _read_map(entry.node)
         all_fields = _copy_fields(own, cards) if "copy" in own else own
         known, rest = Mapping(own.span), Mapping(own.span)
-        if "kind" not in all_fields and (slip := next((one for one in own if nearest(one, ["kind"])), None)):
+        if "kind" not in all_fields and (slip := next((field for field in own if nearest(field, ["kind"])), None)):
             help = perhaps(slip, ["kind"])
             raise Misfit("RB110", own.keys_at[slip].span, help, thing="A card", field=slip)
         for name, value in all_fields.items():
@@ -332,8 +334,8 @@ def _copy_fields(own: Mapping, cards: Mapping) -> Mapping:
 
 def _payoff_found(node: Mapping) -> dict[str, Any]:
     """The map with the payoff, which is a signature, under a name that does not vary."""
-    found = next((name for name in node if is_payoff(name)), None)
-    renamed: dict[str, Any] = {name: value for name, value in node.items() if name != found}
-    if found is not None:
-        renamed[PAYOFF] = _Entry(schema.Key(node.keys_at[found]), node[found])
+    payoff = next((name for name in node if is_payoff(name)), None)
+    renamed: dict[str, Any] = {name: value for name, value in node.items() if name != payoff}
+    if payoff is not None:
+        renamed[PAYOFF] = _Entry(schema.Key(node.keys_at[payoff]), node[payoff])
     return renamed
