@@ -67,13 +67,13 @@ class Choices:
     may pass, by the rules; `may_pass` also that it may answer that nothing fits.
     """
 
-    def __init__(self, run: Run, pick: Pick, seat: int, env: Env, found: dict[Any, Source], may: bool) -> None:
+    def __init__(self, run: Run, pick: Pick, seat: int, env: Env, sources: dict[Any, Source], may: bool) -> None:
         self.run, self.pick, self.seat, self.env, self.may = run, pick, seat, env, may
         self.searched = Searched()
-        self.values, self.sources = tuple(found), tuple(found.values())
+        self.values, self.sources = tuple(sources), tuple(sources.values())
         self.least = self.most = 1
         if pick.many:
-            available = len(found)
+            available = len(sources)
             # An order is one of all there is.
             self.least = available if pick.ordered else max(0, min(run.run_piece(pick.least, env), available))
             most = available if pick.most is None else min(run.run_piece(pick.most, env), available)
@@ -165,9 +165,9 @@ class Choices:
         return self.searched.verdict
 
     def _judge(self) -> tuple[bool, bool]:
-        found, ran_out = self._search(1)
-        if found or not ran_out:
-            return bool(found), False
+        allowed, ran_out = self._search(1)
+        if allowed or not ran_out:
+            return bool(allowed), False
         if self._totals is None:
             return True, True
         return self._survey()[0] > 0, False
@@ -194,9 +194,9 @@ class Choices:
             one_size = self.least == self.most
             whole = self.least == len(self.values)
             return one_size and (whole or self.most == 0 or self._are_alike()), self.values[: self.least]
-        found, ran_out = self._search(2)
-        if len(found) == 2 or not ran_out:
-            return len(found) == 1, found[0]
+        allowed, ran_out = self._search(2)
+        if len(allowed) == 2 or not ran_out:
+            return len(allowed) == 1, allowed[0]
         if self._totals is None:
             return False, None  # one was found, and there may be more
         number, only = self._survey()
@@ -237,16 +237,16 @@ class Choices:
         self.env[self.pick.slot] = (value,)
         try:
             for fold, entry in self.pick.folds or ():
-                found = self.run.run_piece(entry, self.env)
+                values = self.run.run_piece(entry, self.env)
                 if fold in (MEMBERS, SAME):
-                    numbers = [members.setdefault(one, len(members)) for one in found or ()]
+                    numbers = [members.setdefault(value, len(members)) for value in values or ()]
                     limit = _MOST_BITS if fold == MEMBERS else _MOST_MEMBERS
-                    if any(isinstance(one, tuple) for one in found or ()) or max(numbers, default=0) >= limit:
+                    if any(isinstance(value, tuple) for value in values or ()) or max(numbers, default=0) >= limit:
                         return None
-                    found = _unite(numbers) if fold == MEMBERS else _find_same(numbers)
-                elif found is None and fold == SUM:
+                    values = _unite(numbers) if fold == MEMBERS else _find_same(numbers)
+                elif values is None and fold == SUM:
                     return None
-                adds.append(None if found is None else int(found))
+                adds.append(None if values is None else int(values))
         except NotThere:
             return None
         finally:
@@ -255,7 +255,7 @@ class Choices:
 
     def _set_of(self, taken: Taken) -> tuple[Any, ...]:
         """The set of the first values of each kind, in their order."""
-        indexes = sorted(index for kind, many in zip(self._kinds, taken, strict=True) for index in kind[:many])
+        indexes = sorted(index for kind, number in zip(self._kinds, taken, strict=True) for index in kind[:number])
         return tuple([self.values[index] for index in indexes])
 
     def _survey(self) -> tuple[int, tuple[Any, ...]]:
@@ -272,8 +272,8 @@ class Choices:
         if not self.pick.many:
             return (self.alike[self.values.index(value)],)
         alike = dict(zip(self.values, self.alike, strict=True))
-        several = [alike[one] for one in value]
-        return tuple(several if self.pick.ordered else sorted(several, key=repr))
+        likes = [alike[member] for member in value]
+        return tuple(likes if self.pick.ordered else sorted(likes, key=repr))
 
     # ── for people ──
 
@@ -319,7 +319,7 @@ class Choices:
         """One key for each option; where the plain ones are the same, states, place and position tell them apart."""
         keys = [self._make_key(index) for index in indexes]
         for detail in (self._describe_states, self._name_spot):
-            doubled = {key for key, many in Counter(keys).items() if many > 1}
+            doubled = {key for key, times in Counter(keys).items() if times > 1}
             if not doubled:
                 return keys
             pairs = zip(keys, indexes, strict=True)
@@ -393,7 +393,7 @@ class Choices:
         """List what a `where` or a question keeps out of the options, with the conditions that are not met, as far as
         this seat knows them.
         """
-        found: dict[str, Barred] = {}
+        options: dict[str, Barred] = {}
         for source in self.pick.sources:
             if source.everything is None or source.reasons is None:
                 continue
@@ -403,9 +403,9 @@ class Choices:
                     continue
                 lines = self._not_met(source, value)
                 name = make_key(self.run.program, self.run.names, value, source.sort)
-                if lines and name not in found:
-                    found[name] = Option(name, label_of(self.run, self.env, source, value)), lines
-        return list(found.values())
+                if lines and name not in options:
+                    options[name] = Option(name, label_of(self.run, self.env, source, value)), lines
+        return list(options.values())
 
     def _find_beside(self) -> Iterator[int]:
         """Find the cards of the grids on which options lie."""
@@ -472,12 +472,12 @@ class Choices:
             return None if taken is None else self._set_of(taken)
         if not legal and not may_pass:
             return None if self.is_undecided and (fits is None or fits(None)) else UNFIT
-        ways = [self.count_ways(one) for one in legal]
+        ways = [self.count_ways(answer) for answer in legal]
         at = below(sum(ways) + may_pass)
-        for one, many in zip(legal, ways, strict=True):
-            if at < many:
-                return one
-            at -= many
+        for answer, number in zip(legal, ways, strict=True):
+            if at < number:
+                return answer
+            at -= number
         return None
 
     def _allows_in_order(self, allows: Callable[[Picks], bool]) -> Callable[[Picks], bool]:
@@ -525,20 +525,20 @@ def find_choices(run: Run, choice: Choice, seat: int, picks: Picks) -> Choices |
     for earlier, value in zip(choice.picks, picks, strict=False):
         if earlier.line == pick.line:
             taken |= {*value} if isinstance(value, tuple) else {value}
-    found: dict[Any, Source] = {}
+    sources: dict[Any, Source] = {}
     for source in pick.sources:
         for value in run.run_piece(source.list, env):
             # Nothing is no option.
             if value is not None and value not in taken:
-                found.setdefault(value, source)
-    if len(found) > MOST_LISTED:
+                sources.setdefault(value, source)
+    if len(sources) > MOST_LISTED:
         raise RuleError(f"There are more than {MOST_LISTED:,} things to choose from.")
     if any(slot.has_changed(run.state[slot.slot]) for slot in run.program.changing):
-        found = _sort_openly(run, found)
-    result = Choices(run, pick, seat, env, found, choice.may and not picks)
+        sources = _sort_openly(run, sources)
+    result = Choices(run, pick, seat, env, sources, choice.may and not picks)
     if not pick.many:
         if pick.so_that is not None:
-            allowed = {value: source for value, source in found.items() if result.allows((value,))}
+            allowed = {value: source for value, source in sources.items() if result.allows((value,))}
             result = Choices(run, pick, seat, env, allowed, result.may)
         return result if result.values else None
     if not result.values and (result.may or run.run_piece(pick.least, env) > 0):
@@ -550,14 +550,14 @@ def find_choices(run: Run, choice: Choice, seat: int, picks: Picks) -> Choices |
     return result if result.is_open else None
 
 
-def _sort_openly(run: Run, found: dict[Any, Source]) -> dict[Any, Source]:
+def _sort_openly(run: Run, sources: dict[Any, Source]) -> dict[Any, Source]:
     """Cards of unordered places are offered by what they are: how they are stored would show their numbers."""
     places, where, program = run.layout.places, run.state[WHERE], run.program
-    values = list(found)
+    values = list(sources)
     loose = [
         index
         for index, value in enumerate(values)
-        if found[value].sort in ("card", "object") and value < program.cards and not places[where[value]].ordered
+        if sources[value].sort in ("card", "object") and value < program.cards and not places[where[value]].ordered
     ]
     cards = [values[index] for index in loose]
 
@@ -570,7 +570,7 @@ def _sort_openly(run: Run, found: dict[Any, Source]) -> dict[Any, Source]:
     cards.sort(key=make_open_key)
     for index, card in zip(loose, cards, strict=True):
         values[index] = card
-    return {value: found[value] for value in values}
+    return {value: sources[value] for value in values}
 
 
 def sortable(value: Any) -> tuple[Any, ...]:
@@ -578,7 +578,7 @@ def sortable(value: Any) -> tuple[Any, ...]:
     if value is None:
         return (0,)
     if isinstance(value, tuple):
-        return 3, [sortable(one) for one in value]
+        return 3, [sortable(member) for member in value]
     return (2, value) if isinstance(value, str) else (1, value)
 
 
@@ -625,4 +625,4 @@ def picked_keys(run: Run, choice: Choice, seat: int, picks: Picks) -> Iterator[l
     for number, value in enumerate(picks):
         choices = find_choices(run, choice, seat, picks[:number])
         assert choices is not None, "what was picked was among the choices"
-        yield [choices.key_of(one) for one in (value if choices.pick.many else (value,))]
+        yield [choices.key_of(member) for member in (value if choices.pick.many else (value,))]

@@ -81,7 +81,7 @@ class Twins:
             twin = self._bare[:]
             _lay(program, twin, self._laying.laid(below))
             _draw_values(program, twin, seat, self.hidden, below)
-            walked = all(_walk_again(program, twin, seat, *one, below) for one in self.walks or ())
+            walked = all(_walk_again(program, twin, seat, *walk, below) for walk in self.walks or ())
             if walked and _ask_again(program, twin, self.state, seat, answered, below):
                 return twin
         return None
@@ -139,13 +139,13 @@ def _make_spot_key(program: Program, state: State, card: int) -> tuple[Any, ...]
 
 def _count_parts(program: Program, state: State) -> dict[int, list[int]]:
     """Map each card to the parts it plays in scripts, open decisions and memory, counted as they are met."""
-    found = list(_referred_to(program, state))
+    cards = list(_referred_to(program, state))
     for memory, owners in _list_memories(program):
         if memory.sort.removeprefix("list of ") in ("card", "object"):
             for index in range(memory.slot, memory.slot + owners):
-                found += _find_numbers(state[index])
+                cards += _find_numbers(state[index])
     parts: dict[int, list[int]] = {}
-    for number, card in enumerate(found):
+    for number, card in enumerate(cards):
         parts.setdefault(card, []).append(number)
     return parts
 
@@ -205,7 +205,7 @@ def _lay(program: Program, twin: State, laid: Laying) -> None:
 
 def _renamed(value: Any, moved: Laying) -> Any:
     if isinstance(value, tuple):
-        return tuple(_renamed(one, moved) for one in value)
+        return tuple(_renamed(member, moved) for member in value)
     return moved.get(value, value) if isinstance(value, int) and not isinstance(value, bool) else value
 
 
@@ -228,22 +228,22 @@ def _renamed_entry(program: Program, state: State, entry: tuple[Any, ...], moved
 
 def _referred_to(program: Program, state: State) -> list[int]:
     """The cards that some script, or some open decision, is busy with, as often as it is."""
-    found: list[int] = []
+    numbers: list[int] = []
     for index, _, *env in reversed(state[STACK] or ()):
         for slot in program.codes[index].card_slots:
-            found += _find_numbers(env[slot])
+            numbers += _find_numbers(env[slot])
     choice = program.choice_at(state)
     if choice is not None:
         for _, _, picks, _ in state[PENDING][1]:
             for pick, value in zip(choice.picks, picks, strict=False):
-                found += _find_numbers(value) if pick.holds_cards else ()
-    return found
+                numbers += _find_numbers(value) if pick.holds_cards else ()
+    return numbers
 
 
 def _find_numbers(value: Any) -> Iterator[int]:
     if isinstance(value, tuple):
-        for one in value:
-            yield from _find_numbers(one)
+        for member in value:
+            yield from _find_numbers(member)
     elif isinstance(value, int) and not isinstance(value, bool):
         yield value
 
@@ -281,8 +281,8 @@ def _refresh_streams(program: Program, twin: State, below: Below) -> None:
 @lru_cache(maxsize=64)
 def rolled_states(program: Program) -> tuple[int, ...]:
     """The states that are rolled: their values say nothing about the die that shows them."""
-    found = {step["state"].slot for code in program.codes for step in code.steps if step.does(roll_next)}
-    return tuple(sorted(found))
+    slots = {step["state"].slot for code in program.codes for step in code.steps if step.does(roll_next)}
+    return tuple(sorted(slots))
 
 
 def _list_memories(program: Program) -> Iterator[tuple[MemorySlot, int]]:
@@ -300,27 +300,27 @@ def find_walks(program: Program, state: State, seat: int) -> tuple[tuple[int, Wa
     many frames lie above it. None if they remember anything else that the seat does not know: then it can imagine
     nothing.
     """
-    found: list[tuple[int, Walk]] = []
-    asked = set[int | None]()
+    walks: list[tuple[int, Walk]] = []
+    askers = set[int | None]()
     entries = state[PENDING][1] if program.choice_at(state) is not None else ()
     for depth, (index, pc, *env) in enumerate(reversed(state[STACK] or ())):
         unknown = program.codes[index].unknown.get(pc)
         named = () if unknown is None else unknown.named
         # Who is asked knows who that is, whatever scripts above call them.
         if depth == 0:
-            asked = {*named} if any(player == seat and number for player, number, *_ in entries) else set()
+            askers = {*named} if any(player == seat and number for player, number, *_ in entries) else set()
         else:
-            asked = {named[one] for one in asked if one is not None and one < len(named)}
-        for one, knowers in () if unknown is None else unknown.locals:
-            if one not in asked and not any(env[knower] == seat for knower in knowers):
+            askers = {named[slot] for slot in askers if slot is not None and slot < len(named)}
+        for slot, knowers in () if unknown is None else unknown.locals:
+            if slot not in askers and not any(env[knower] == seat for knower in knowers):
                 return None
         for walk in () if unknown is None else unknown.walks:
             if walk.anew is not None and any(env[knower] == seat for knower in walk.knowers):
                 continue
-            if walk.anew is not None and walk.member not in asked:
+            if walk.anew is not None and walk.member not in askers:
                 return None
-            found.append((depth, walk))
-    return tuple(reversed(found))
+            walks.append((depth, walk))
+    return tuple(reversed(walks))
 
 
 def _walk_again(program: Program, twin: State, seat: int, depth: int, walk: Walk, below: Below) -> bool:
@@ -339,12 +339,12 @@ def _walk_again(program: Program, twin: State, seat: int, depth: int, walk: Walk
         run.load_frame()
         code = program.codes[index]
         try:
-            several = run.evaluate(code, walk.anew, code.window(env))
+            members = run.evaluate(code, walk.anew, code.window(env))
         except (NotThere, RuleError):
             return False
-        if env[walk.member] not in several:
+        if env[walk.member] not in members:
             return False
-        env[walk.several], env[walk.at] = several[several.index(env[walk.member]) :], 1
+        env[walk.several], env[walk.at] = members[members.index(env[walk.member]) :], 1
     frames[-1 - depth] = (index, pc, *env)
     twin[STACK] = tuple(frames)
     return True

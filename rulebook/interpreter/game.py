@@ -101,8 +101,8 @@ class Game:
     def view(self, seat: int) -> View:
         """Everything this seat is sent."""
         decision = self.decision
-        asked = decision.find_ask(seat) if decision is not None else None
-        return View(seat, self._collect_facts(seat), tuple(self.events(seat)), asked)
+        ask = decision.find_ask(seat) if decision is not None else None
+        return View(seat, self._collect_facts(seat), tuple(self.events(seat)), ask)
 
     def events(self, seat: int) -> Sequence[Event]:
         """Return the events that this seat noticed so far; none where the game is not watched."""
@@ -198,8 +198,8 @@ class Game:
         pending = self.state[PENDING]
         entries = pending[1] if pending is not None and pending[0] == "ask" else ()
         decided = {(seat, number) for seat, number, *_ in entries}
-        found = itertools.takewhile(lambda entry: (entry.seat, entry.number) in decided, reversed(self.entries))
-        return list(found)[::-1]
+        open_entries = itertools.takewhile(lambda entry: (entry.seat, entry.number) in decided, reversed(self.entries))
+        return list(open_entries)[::-1]
 
     def _find_ask(self, seat: int) -> Ask:
         if not 0 <= seat < len(self.names):
@@ -219,7 +219,7 @@ class Game:
             return "First an outcome of chance has to be told."
         whom = join_texts(waiting) if isinstance(waiting, list) and waiting else "somebody else"
         pending = self.state[PENDING]
-        had_its_turn = pending is not None and any(one == seat and number for one, number, _, _ in pending[1])
+        had_its_turn = pending is not None and any(player == seat and number for player, number, _, _ in pending[1])
         start = "You have answered already" if had_its_turn else "You are not asked anything now"
         return f"{start}; the game waits for {whom}."
 
@@ -344,17 +344,17 @@ class Game:
 
     def rename(self, names: Sequence[str]) -> Game:
         """Play the same game again under other names, which stand in the keys of answers, too."""
-        before, found = (
+        before, renamed = (
             type(self)(self.program, self.seed, header.seats, header=header)
             for header in (self.header, evolve(self.header, seats=tuple(names)))
         )
         for entry in self.entries:
             seat = entry.seat
             assert seat != CHANCE, "games whose chance is asked have no people"
-            keys, now = before._find_ask(seat).keys, found._find_ask(seat).keys
-            found.answer(seat, [now[keys.index(key)] for key in entry.answer], entry.number)
+            keys, now = before._find_ask(seat).keys, renamed._find_ask(seat).keys
+            renamed.answer(seat, [now[keys.index(key)] for key in entry.answer], entry.number)
             before.repeat(entry)
-        return found
+        return renamed
 
     def fork(self, state: State | None = None, watch: bool = False) -> Game:
         """A game of its own that goes on from here, or from another state of this program; with no past."""
@@ -363,14 +363,14 @@ class Game:
 
 
 def _checked(names: Sequence[str] | None, players: int) -> tuple[str, ...]:
-    given = tuple(names) if names is not None else tuple(f"Player {seat + 1}" for seat in range(players))
-    if len(given) != players:
-        raise BadSetup(f"{players} players need {players} names, not {len(given)}.")
-    if len(set(given)) < players:
+    seated = tuple(names) if names is not None else tuple(f"Player {seat + 1}" for seat in range(players))
+    if len(seated) != players:
+        raise BadSetup(f"{players} players need {players} names, not {len(seated)}.")
+    if len(set(seated)) < players:
         raise BadSetup("Two players have the same name; nobody could tell them apart.")
-    if not all(map(is_players_name, given)):
+    if not all(map(is_players_name, seated)):
         raise BadSetup(f"A player's name is one line of 1 to {LONGEST_NAME} letters.")
-    return given
+    return seated
 
 
 def _stale(number: int, current: int) -> str:

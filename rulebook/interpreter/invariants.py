@@ -198,7 +198,7 @@ def _check_frames(program: Program, state: State) -> Iterator[str]:
 
 
 def _are_numbers(value: Any, count: int) -> bool:
-    return isinstance(value, tuple) and len(value) == count and all(isinstance(one, int) for one in value)
+    return isinstance(value, tuple) and len(value) == count and all(isinstance(number, int) for number in value)
 
 
 def _name_place(place: PlaceSlot) -> str:

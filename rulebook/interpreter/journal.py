@@ -215,11 +215,11 @@ def parse_journal(data: bytes, name: str = "save") -> Journal:
         raise BadSave(name, 0, reason, "There is no game in it to go on with; begin a new one.")
     header = _parse_header(rows[0], name)
     seats = len(header.seats)
-    found = [_parse_entry(row, line, seats, name) for line, row in enumerate(rows[1:], 2)]
+    entries = [_parse_entry(row, line, seats, name) for line, row in enumerate(rows[1:], 2)]
     notice = ""
     if torn:
         notice = f"{name}, line {len(rows) + 1}: it was cut off while it was written, and is left out."
-    return Journal(header, tuple(entry for entry, _ in found), notice, bool(found) and found[-1][1])
+    return Journal(header, tuple(entry for entry, _ in entries), notice, bool(entries) and entries[-1][1])
 
 
 def _sound_length(data: bytes) -> int:
@@ -238,15 +238,15 @@ def _parse_header(row: bytes, name: str) -> Header:
     except NotPlain:
         reason = "This is not a saved game."
         raise BadSave(name, 1, reason, "A save begins with a line that names the game.") from None
-    found, writer = value.get("format"), value.get("rulebook")
-    if not save_schema.is_number(found):
+    version, writer = value.get("format"), value.get("rulebook")
+    if not save_schema.is_number(version):
         raise BadSave(name, 1, "This is not a saved game: it says no format.", "Choose another file.")
-    if found < 1:
-        raise BadSave(name, 1, f"There is no save format {found}.", "Choose another file.")
-    if found > FORMAT:
+    if version < 1:
+        raise BadSave(name, 1, f"There is no save format {version}.", "Choose another file.")
+    if version > FORMAT:
         writer = f"rulebook {writer}" if save_schema.is_text(writer, 40) else "a newer version"
         help = f"It was written by {writer}: install that, or a newer one."
-        raise BadSave(name, 1, f"The save is of format {found}, and this program reads formats up to {FORMAT}.", help)
+        raise BadSave(name, 1, f"The save is of format {version}, and this program reads formats up to {FORMAT}.", help)
     try:
         save_schema.check_fields(value, save_schema.HEADER)
     except save_schema.Misfit as misfit:
@@ -255,14 +255,14 @@ def _parse_header(row: bytes, name: str) -> Header:
             by = f" by rulebook {writer}" if save_schema.is_text(writer, 40) else ""
             help = f"Play it on with the program that wrote it{by}."
         raise BadSave(name, 1, str(misfit), help) from None
-    fields = {field: one if field == "given" else in_tuples(one) for field, one in value.items()}
+    fields = {field: setting if field == "given" else in_tuples(setting) for field, setting in value.items()}
     return Header(**{"rulebook": "", **fields})
 
 
 def in_tuples(value: Any) -> Any:
     """Lists as tuples, in maps too: JSON knows only lists, and what a game has settled is of tuples."""
     if isinstance(value, dict):
-        return {name: in_tuples(one) for name, one in value.items()}
+        return {name: in_tuples(item) for name, item in value.items()}
     return tuple(map(in_tuples, value)) if isinstance(value, list) else value
 
 

@@ -34,8 +34,8 @@ def list_steps(program: Program, code: Code) -> list[Listed]:
     shown = _Shown(program, code)
     lines = [tuple(shown.show_step(number, step)) for number, step in enumerate(code.steps)]
     return [
-        Listed(number, number in shown.targets, one, at)
-        for number, (one, at) in enumerate(zip(lines, code.ats, strict=True))
+        Listed(number, number in shown.targets, step, at)
+        for number, (step, at) in enumerate(zip(lines, code.ats, strict=True))
     ]
 
 
@@ -44,7 +44,7 @@ class _Shown:
 
     def __init__(self, program: Program, code: Code) -> None:
         self.program, self.code = program, code
-        self.targets = {one for stage in code.stage_table for one in (stage.title, stage.until, stage.exit)}
+        self.targets = {target for stage in code.stage_table for target in (stage.title, stage.until, stage.exit)}
 
     def show_step(self, number: int, step: Step) -> Iterator[str]:
         """The line of a step, and those of the choice that it puts."""
@@ -95,37 +95,39 @@ class _Shown:
             case "CodeIndex":
                 return str(self.program.codes[operand].name)
             case "Codes":
-                return _show_words(dict.fromkeys(self.program.codes[one].name for one in operand if one is not None))
+                return _show_words(dict.fromkeys(self.program.codes[code].name for code in operand if code is not None))
             case "StageIndex":
                 return str(self.code.stage_table[operand].name)
             case "Stages":
-                return _show_words(self.code.stage_table[one].name for one in operand)
+                return _show_words(self.code.stage_table[stage].name for stage in operand)
             case "Told":
                 return self.show_register(operand)
             case "Places":
-                places = [self.program.layout.places[one].name for one in operand if one is not None]
+                places = [self.program.layout.places[place].name for place in operand if place is not None]
                 return _show_words(dict.fromkeys(places))
         return _show_value(operand)
 
     def show_record(self, record: Choice | Window | Pick | Source, indent: str) -> Iterator[str]:
         """A choice, line by line: what is said of it, then what it is made of."""
-        said, below = [type(record).__name__], list[str]()
-        for one in fields(type(record)):
-            value, kind = getattr(record, one.name), str(one.type)
-            if one.name in ("picks", "sources"):
+        words, below = [type(record).__name__], list[str]()
+        for field in fields(type(record)):
+            value, kind = getattr(record, field.name), str(field.type)
+            if field.name in ("picks", "sources"):
                 for part in value:
                     below += self.show_record(part, f"{indent}  ")
-            elif one.name in _LOCALS and value is not None and value >= 0:
-                said.append(f"{one.name}={self.show_register(value)}")
-            elif value is None or value is False or value in ((), "") or callable(value) or one.name in _LOCALS:
+            elif field.name in _LOCALS and value is not None and value >= 0:
+                words.append(f"{field.name}={self.show_register(value)}")
+            elif value is None or value is False or value in ((), "") or callable(value) or field.name in _LOCALS:
                 continue
             elif kind.startswith("tuple[Entry"):
-                said.append(
-                    f"{one.name}={_show_words('none' if part is None else self.show_entry(part) for part in value)}"
+                words.append(
+                    f"{field.name}={_show_words('none' if part is None else self.show_entry(part) for part in value)}"
                 )
             else:
-                said.append(f"{one.name}={self.show_entry(value) if kind.startswith('Entry') else _show_value(value)}")
-        yield indent + " ".join(said)
+                words.append(
+                    f"{field.name}={self.show_entry(value) if kind.startswith('Entry') else _show_value(value)}"
+                )
+        yield indent + " ".join(words)
         yield from below
 
 

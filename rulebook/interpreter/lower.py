@@ -50,8 +50,8 @@ def lower(
     """
     least, most = rulebook.players
     if not least <= players <= most:
-        many = f"{least}" if least == most else f"{least} to {most}"
-        raise BadSetup(f"{rulebook.title} is for {many} players, not {players}.")
+        wanted = f"{least}" if least == most else f"{least} to {most}"
+        raise BadSetup(f"{rulebook.title} is for {wanted} players, not {players}.")
     if players > MOST_PLAYERS:
         raise BadSetup(f"At most {MOST_PLAYERS} can play, not {players}.")
     defaults = {name: option.default for name, option in rulebook.options.items()}
@@ -125,8 +125,8 @@ class Lowering:
     def _ask_late(self) -> None:
         """Questions are lowered when they are first asked."""
         self.tables.questions = {
-            name: LateCode(partial(questions.lower_question, self.tables, one))
-            for name, one in self.tables.rulebook.functions.items()
+            name: LateCode(partial(questions.lower_question, self.tables, function))
+            for name, function in self.tables.rulebook.functions.items()
         }
 
     # ── what must be settled before there is a state ──
@@ -182,8 +182,8 @@ class Lowering:
         """A number that stands in YAML, of so many at most; one below 0 is none."""
         count = self.settle_value(expr)
         if not isinstance(count, int) or count > most:
-            said = "no number" if count is None else f"{count:,}"
-            raise RuleError(f"There would be {said} of {what}; {most:,} are the most.", at=expr.at)
+            shown = "no number" if count is None else f"{count:,}"
+            raise RuleError(f"There would be {shown} of {what}; {most:,} are the most.", at=expr.at)
         return count
 
     def _number_cards(self) -> None:
@@ -199,17 +199,17 @@ class Lowering:
     def _tabulate_attributes(self) -> None:
         """Tabulate what is printed on each card. Of what comes with it, a card has the copy of its own number."""
         tables = self.tables
-        for one in tables.rulebook.cards.values():
+        for entry in tables.rulebook.cards.values():
             # In the order in which they are written: each process has another order for a set.
-            for name in (*one.attributes, *(name for _, differing in one.copies for name in differing)):
+            for name in (*entry.attributes, *(name for _, differing in entry.copies for name in differing)):
                 tables.attributes.setdefault(name, [None] * tables.objects)
         card = 0
-        for one in tables.rulebook.cards.values():
+        for entry in tables.rulebook.cards.values():
             copy = 0
-            for copies, differing in one.copies:
+            for copies, differing in entry.copies:
                 count = self.settle_value(copies)
-                printed = {name: self.settle_value(value) for name, value in (one.attributes | differing).items()}
-                pairs = {name for name, value in one.attributes.items() if isinstance(value, ir.AllCards)}
+                printed = {name: self.settle_value(value) for name, value in (entry.attributes | differing).items()}
+                pairs = {name for name, value in entry.attributes.items() if isinstance(value, ir.AllCards)}
                 for _ in range(count):
                     for name, value in printed.items():
                         tables.attributes[name][card] = value[copy] if name in pairs else value
@@ -221,8 +221,8 @@ class Lowering:
     def _make_program(self, codes: tuple[Code, ...]) -> Program:
         tables, book = self.tables, self.tables.rulebook
         ids = list(book.cards)
-        shown = {id: self._settle_words(one.name) for id, one in book.cards.items()}
-        actions = {id: self._settle_words(one.name) for id, one in book.actions.items()}
+        shown = {id: self._settle_words(card.name) for id, card in book.cards.items()}
+        actions = {id: self._settle_words(action.name) for id, action in book.actions.items()}
         hooks = {hook: tables.by_object(hook) for hook in book.hooks}
         layout, result = tables.layout, book.result
         stages = self._list_stages()
@@ -264,9 +264,12 @@ class Lowering:
             zero_sum=None if result.payoff is None or not result.zero_sum else result.payoff.at,
             measures=tuple(
                 Measure(
-                    one.name, one.each, lower_formula(tables, one.value, None, int(one.each)), sort_of(one.value.type)
+                    measure.name,
+                    measure.each,
+                    lower_formula(tables, measure.value, None, int(measure.each)),
+                    sort_of(measure.value.type),
                 )
-                for one in book.measures
+                for measure in book.measures
             ),
             score_sort=self._score_sort(),
             looks=self._settle_looks(),
@@ -285,13 +288,15 @@ class Lowering:
         for name in (title for title in look.titles if title in types and t.surely(types[title]) == t.YES_NO):
             titles[name], _, denials[name] = look.titles[name].partition(" / ")
         colours = tuple(
-            (frozenset([name, *(one for one, kind in book.kinds.items() if name in kind.ancestors)]), colour)
+            (frozenset([name, *(id for id, kind in book.kinds.items() if name in kind.ancestors)]), colour)
             for name, colour in look.colours.items()
         )
-        said = {name: text for name, text in denials.items() if text}
+        told_texts = {name: text for name, text in denials.items() if text}
         kinds = {name: book.phrases[name].partition("/") for name in book.kinds if name in book.phrases}
-        nouns = {name: (one.strip(), many.strip() or plural(one.strip())) for name, (one, _, many) in kinds.items()}
-        return Looks(look.aim, titles, look.order, look.sort, frozenset(look.hidden), colours, said, nouns)
+        nouns = {
+            name: (single.strip(), more.strip() or plural(single.strip())) for name, (single, _, more) in kinds.items()
+        }
+        return Looks(look.aim, titles, look.order, look.sort, frozenset(look.hidden), colours, told_texts, nouns)
 
     def _score_sort(self) -> str:
         result = self.tables.rulebook.result
@@ -305,5 +310,5 @@ class Lowering:
     def _list_stages(self) -> tuple[str, ...]:
         """The stages in the order in which the scripts name them."""
         scripts = self.tables.rulebook.scripts.values()
-        found = (node.name for script in scripts for node in nodes(script.body) if isinstance(node, ir.Stage))
-        return tuple(dict.fromkeys(found))
+        names = (node.name for script in scripts for node in nodes(script.body) if isinstance(node, ir.Stage))
+        return tuple(dict.fromkeys(names))

@@ -123,7 +123,7 @@ class Machine:
         lines: dict[str, list[int]] = {code.name: [] for code in codes}
         for code, error in zip(codes, errors, strict=True):
             lines[code.name] += [] if error.at is None else [error.at.span.line]
-        where = [f"{name}{_name_lines(several)}" for name, several in lines.items()]
+        where = [f"{name}{_name_lines(numbers)}" for name, numbers in lines.items()]
         more = [f"{len(where) - _MOST_NAMED} more"] if len(where) > _MOST_NAMED else []
         message = f"{message}; the rules go round in {', '.join(where[:_MOST_NAMED] + more)}."
         return Endless(message, first.script, first.at, first.chain, first.between)
@@ -194,7 +194,7 @@ class Machine:
             return ["pass"]
         options = choices.make_options()
         chosen = value if choices.pick.many else (value,)
-        return [next(option.key for option in options if one in option.values) for one in chosen]
+        return [next(option.key for option in options if value in option.values) for value in chosen]
 
     def random_value(self, state: State, seat: int, below: Callable[[int], int]) -> Any:
         """The same as a value for `answer_value`, for those who play very many games."""
@@ -220,7 +220,7 @@ class Machine:
         if seat not in self.find_waiting(state):
             raise Refused(f"{self._name_seat(seat)} is not asked anything now.")
         run = self._make_run(state)
-        picks = next(picks for one, _, picks, _ in pending[1] if one == seat)
+        picks = next(picks for player, _, picks, _ in pending[1] if player == seat)
         choices = find_choices(run, self.choosing(run.state), seat, picks)
         assert choices is not None, "a seat that is asked has something to choose"
         return choices

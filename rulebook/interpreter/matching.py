@@ -59,17 +59,17 @@ class Matching:
             left.setdefault(self._sorts[card], []).append(card)
         ours: dict[int, int] = {}
         for hole in sorted(shuffled(holes, below), key=lambda hole: self._room[self._fits[hole]]):
-            fitting = [several for sort, several in left.items() if several and sort in self._fits[hole]]
+            fitting = [cards for sort, cards in left.items() if cards and sort in self._fits[hole]]
             number = sum(map(len, fitting))
             if not number:
                 self._make_room(hole, ours, left)
                 continue
             index = below(number)
-            for several in fitting:
-                if index < len(several):
+            for fits in fitting:
+                if index < len(fits):
                     break
-                index -= len(several)
-            ours[hole] = several.pop(index)
+                index -= len(fits)
+            ours[hole] = fits.pop(index)
         laid.update(ours)
 
     def _make_room(self, hole: int, laid: dict[int, int], left: dict[Sort, list[int]]) -> None:
@@ -82,11 +82,11 @@ class Matching:
                 if giver in came or self._sorts[card] not in self._fits[taker]:
                     continue
                 came[giver] = taker
-                several = next((some for sort, some in left.items() if some and sort in self._fits[giver]), None)
-                if several is None:
+                cards = next((some for sort, some in left.items() if some and sort in self._fits[giver]), None)
+                if cards is None:
                     front.append(giver)
                     continue
-                free = several.pop()
+                free = cards.pop()
                 while giver != hole:
                     laid[giver], free, giver = free, laid[giver], came[giver]
                 laid[hole] = free
@@ -104,9 +104,9 @@ def _find_blocks(sorts: set[Sort], fits: set[frozenset[Sort]]) -> list[frozenset
     return [block for block in blocks if block]
 
 
-def shuffled(several: Sequence[T], below: Below) -> list[T]:
+def shuffled(items: Sequence[T], below: Below) -> list[T]:
     """The same in a random order."""
-    mixed = list(several)
+    mixed = list(items)
     for last in range(len(mixed) - 1, 0, -1):
         other = below(last + 1)
         mixed[last], mixed[other] = mixed[other], mixed[last]

@@ -183,9 +183,9 @@ class Code:
     def __attrs_post_init__(self) -> None:
         object.__setattr__(self, "calls", tuple([(step.op.do, step.operands) for step in self.steps]))
 
-    def window(self, given: Sequence[Any]) -> Env:
+    def window(self, values: Sequence[Any]) -> Env:
         """Registers, of which the first hold what is given."""
-        return [*given, *([None] * (self.size + self.width - len(given))), *self.constants]
+        return [*values, *([None] * (self.size + self.width - len(values))), *self.constants]
 
 
 class LateCode(Code):
@@ -198,12 +198,12 @@ class LateCode(Code):
 
     def __getattr__(self, name: str) -> Any:
         # Python asks here only for what is not there, so of a code that was looked at nobody asks again.
-        names = [one.name for one in fields(Code)]
+        names = [attribute.name for attribute in fields(Code)]
         if name not in names:
             raise AttributeError(name)
         code = self._lowered()
-        for one in names:
-            object.__setattr__(self, one, getattr(code, one))
+        for attribute in names:
+            object.__setattr__(self, attribute, getattr(code, attribute))
         return getattr(code, name)
 
 
@@ -339,8 +339,8 @@ class Program:
         return frozenset(
             (index, pc)
             for index, code in enumerate(self.codes)
-            for pc, one in code.unknown.items()
-            if one.locals or one.walks
+            for pc, unknown in code.unknown.items()
+            if unknown.locals or unknown.walks
         )
 
     def choice_at(self, state: Sequence[Any]) -> Choice | None:

@@ -81,8 +81,8 @@ class Watch:
 
     def open_group(self, name: str, card: int | None, about: tuple[Any, ...]) -> None:
         """Begin the lines of a question; those of questions within it come behind it."""
-        told = self.groups.setdefault((name, card, about), [])
-        self._open.append((told, bool(told)))
+        lines = self.groups.setdefault((name, card, about), [])
+        self._open.append((lines, bool(lines)))
 
     def open_line(self) -> None:
         """Begin a line; it is told to those who know all that it reads."""
@@ -91,9 +91,9 @@ class Watch:
 
     def close_line(self, name: str, value: Any) -> None:
         """Note the value of a line."""
-        told, again = self._open[-1]
+        lines, again = self._open[-1]
         if not again:
-            told.append((name, value, self.seats))
+            lines.append((name, value, self.seats))
         self.seats &= self._outside.pop()
 
 
@@ -131,9 +131,9 @@ class Run:
         self._staged: list[int] = []
         """Which of them are in a stage."""
 
-    def look_at(self, many: int) -> None:
+    def look_at(self, number: int) -> None:
         """Count what is done: members of a list, rounds, calls, questions."""
-        self.looked_at += many
+        self.looked_at += number
         if self.looked_at > MOST_LOOKED_AT:
             raise TooMuch("Too many steps without a decision")
 
@@ -171,9 +171,9 @@ class Run:
             env[slot] = None
         return (self.code_index, self.pc, *env)
 
-    def _enter(self, index: int, given: Sequence[Any]) -> None:
+    def _enter(self, index: int, values: Sequence[Any]) -> None:
         self.code_index, self.code = index, self.program.codes[index]
-        self.env = self.code.window(given)
+        self.env = self.code.window(values)
 
     def call_script(self, index: int, arguments: Sequence[Any]) -> None:
         """Go into a script; it comes back to the op that is next here."""
@@ -236,21 +236,21 @@ class Run:
 
     def titled_stages(self) -> list[tuple[str, str]]:
         """Name and title of the stages the game is in, outermost first."""
-        found = []
+        titled = []
         for _, frame, index in reversed([*self.open_stages()]):
             stage = self.program.codes[frame[0]].stage_table[index]
             code = self.program.codes[frame[0]]
             title = stage.name if stage.title is None else self.evaluate(code, stage.title, code.window(frame[2:]))
-            found.append((stage.name, title))
-        return found
+            titled.append((stage.name, title))
+        return titled
 
     def ask_stages(self) -> bool:
         """End the outermost stage whose `until` has become true; whether there was one."""
         self.untested = False
         codes, stages = self.program.codes, reversed([*self.open_stages()])
-        asked = [(*one, until) for one in stages if (until := codes[one[1][0]].stage_table[one[2]].until) is not None]
-        self.look_at(len(asked))
-        for up, frame, stage, until in asked:
+        untils = [(*at, until) for at in stages if (until := codes[at[1][0]].stage_table[at[2]].until) is not None]
+        self.look_at(len(untils))
+        for up, frame, stage, until in untils:
             if self.holds(codes[frame[0]], until, codes[frame[0]].window(frame[2:])):
                 self.end_stage(up, stage)
                 return True
@@ -302,7 +302,7 @@ class Run:
             self.look_at(1)
             index, pc, *_ = self.callers[depth]
             code = self.program.codes[index]
-            if any(code.stage_table[one].name == name for one in code.stages[pc]):
+            if any(code.stage_table[number].name == name for number in code.stages[pc]):
                 return True
         return False
 

@@ -79,7 +79,9 @@ def is_path(value: object) -> TypeGuard[str]:
 
 
 def _is_rules(value: object) -> bool:
-    return isinstance(value, dict) and all(map(_is_file, value)) and all(isinstance(one, str) for one in value.values())
+    return (
+        isinstance(value, dict) and all(map(_is_file, value)) and all(isinstance(text, str) for text in value.values())
+    )
 
 
 def _is_seats(value: object) -> bool:
@@ -91,7 +93,7 @@ def _is_seats(value: object) -> bool:
 def _is_setting(value: object) -> bool:
     """Tell whether it can set a house rule: a table of steps is a list of pairs, left-out cards are a list of ids."""
     if isinstance(value, list):
-        return all(map(is_text, value)) or all(is_list(one, is_number) and len(one) == 2 for one in value)
+        return all(map(is_text, value)) or all(is_list(pair, is_number) and len(pair) == 2 for pair in value)
     return value is None or isinstance(value, bool) or is_number(value) or is_text(value)
 
 

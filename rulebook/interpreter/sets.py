@@ -99,12 +99,12 @@ def first_copies(values: Sequence[Any], alike: Sequence[Any], chosen: Values) ->
     if len(set(alike)) == len(values):
         return chosen
     left = list(zip(values, alike, strict=True))
-    found = []
+    copies = []
     for value in chosen:
         like = alike[values.index(value)]
         index = next(i for i, (_, other) in enumerate(left) if other == like)
-        found.append(left.pop(index)[0])
-    return tuple(found)
+        copies.append(left.pop(index)[0])
+    return tuple(copies)
 
 
 def count_ways(values: Sequence[Any], alike: Sequence[Any], chosen: Values) -> int:
@@ -150,9 +150,9 @@ def _weigh_sizes(count: int, least: int, most: int) -> tuple[list[int], int]:
     ways = 1
     for size in range(min(middle, count - middle)):
         ways = min(MOST_WAYS, ways * (count - size) // (size + 1))
-    found = [ways]
+    row = [ways]
     for size in range(middle, least, -1):
-        found.insert(0, found[0] * size // (count - size + 1))
+        row.insert(0, row[0] * size // (count - size + 1))
     for size in range(middle, most):
-        found.append(found[-1] * (count - size) // (size + 1))
-    return found, int(ways < MOST_WAYS)
+        row.append(row[-1] * (count - size) // (size + 1))
+    return row, int(ways < MOST_WAYS)

@@ -98,7 +98,7 @@ def _frozen(value: Any) -> Any:
         return bytes.fromhex(value["b"])
     if _PLAIN.issuperset(map(type, value)):
         return tuple(value)
-    return tuple([_frozen(one) if type(one) in _MADE else one for one in value])
+    return tuple([_frozen(member) if type(member) in _MADE else member for member in value])
 
 
 def cards_in(layout: Layout, state: State, place: PlaceSlot) -> tuple[int, ...]:

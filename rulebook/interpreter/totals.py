@@ -110,9 +110,9 @@ class Totals:
                 for number, after in enumerate(self._take_more(before, kind))
                 if after == key
             ]
-            at = below(sum(many for *_, many in ways))
-            for before, number, many in ways:
-                at -= many
+            at = below(sum(way for *_, way in ways))
+            for before, number, way in ways:
+                at -= way
                 if at < 0:
                     taken.append(number)
                     key = before
@@ -121,15 +121,15 @@ class Totals:
 
     def _take_more(self, key: Key, kind: Kind) -> list[Key]:
         """Return the keys when none, one, two … of a kind are taken as well."""
-        found = [key]
+        keys = [key]
         for _ in range(kind.copies):
             count = (key[0] or 0) + 1
             if self.is_counted and count > self.most:
                 break
-            rest = (_FOLD[fold](one, more) for fold, one, more in zip(self.folds, key[1:], kind.adds, strict=True))
+            rest = (_FOLD[fold](old, more) for fold, old, more in zip(self.folds, key[1:], kind.adds, strict=True))
             key = (count if self.is_counted else 1, *rest)
-            found.append(key)
-        return found
+            keys.append(key)
+        return keys
 
     def add_layer(self, kind: Kind) -> None:
         """Take of one more kind."""
@@ -167,8 +167,8 @@ def count_ways(copies: int, number: int) -> int:
     return ways
 
 
-def _multiply(one: int, other: int) -> int:
-    return min(_MOST_WAYS, one * other)
+def _multiply(first: int, other: int) -> int:
+    return min(_MOST_WAYS, first * other)
 
 
 def _sum_up(total: Total, other: Total) -> Total:

@@ -86,9 +86,9 @@ def collect_common_facts(program: Program, names: Names, state: State) -> Facts:
     seat, onlooker = alive[0], state[:]
     known = bytearray(state[KNOWN])
     for card in range(program.cards):
-        if not all(recognises(program, state, one, card) for one in alive):
+        if not all(recognises(program, state, player, card) for player in alive):
             known[card] &= ~(1 << seat)
-    onlooker[KNOWN], onlooker[ALIVE] = bytes(known), tuple(one for one in alive if one != seat)
+    onlooker[KNOWN], onlooker[ALIVE] = bytes(known), tuple(player for player in alive if player != seat)
     facts = collect_facts(program, names, onlooker, seat)
     facts["stages"] = list_stages(program, names, state)
     if is_quiet(program, state):
@@ -122,10 +122,10 @@ def find_waiting(program: Program, names: Names, state: State, seat: int) -> lis
         return []
     if pending[0] == "chance":
         return "chance"
-    asked = [player for player, _, _, done in pending[1] if not done]
+    players = [player for player, _, _, done in pending[1] if not done]
     if not is_quiet(program, state):
-        return [names[player] for player in asked]
-    return [names[seat]] if seat in asked else "quiet"
+        return [names[player] for player in players]
+    return [names[seat]] if seat in players else "quiet"
 
 
 def describe_end(names: Names, state: State) -> Facts:
@@ -152,7 +152,7 @@ def collect_places(program: Program, names: Names, state: State, seat: int) -> F
     places: Facts = {}
     for key, alike in taken.items():
         # Equal cards with places of their own: which copy is which must not show, so they go by contents.
-        for number, contents in enumerate(sorted(alike, key=lambda one: json.dumps(one, sort_keys=True)), 1):
+        for number, contents in enumerate(sorted(alike, key=lambda lying: json.dumps(lying, sort_keys=True)), 1):
             places[key if number == 1 else f"{key}#{number}"] = contents
     return places
 
@@ -165,8 +165,8 @@ def _collect_place(program: Program, state: State, seat: int, place: PlaceSlot) 
         return _collect_in_order(program, state, seat, place, counted)
     cards = cards_in(program.layout, state, place)
     known = [card for card in cards if _shows(program, state, seat, card)]
-    found: Facts = {"cards": _ids(program, known), "unknown": len(cards) - len(known) if counted else None}
-    return _with_faces(found, _ids(program, [card for card in cards if state[FACES][card]]))
+    facts: Facts = {"cards": _ids(program, known), "unknown": len(cards) - len(known) if counted else None}
+    return _with_faces(facts, _ids(program, [card for card in cards if state[FACES][card]]))
 
 
 def _collect_in_order(program: Program, state: State, seat: int, place: PlaceSlot, counted: bool) -> Facts:
@@ -186,18 +186,18 @@ def _collect_in_order(program: Program, state: State, seat: int, place: PlaceSlo
         else:
             listed.append(None)
             among.append(card)
-    found: Facts = {"cards": listed if counted else [one for one in listed if one]}
+    facts: Facts = {"cards": listed if counted else [id for id in listed if id]}
     if among:
-        found["among"] = _ids(program, among)
+        facts["among"] = _ids(program, among)
     if place.kept == "grid":
-        found["rows"], found["columns"] = place.rows, place.columns
+        facts["rows"], facts["columns"] = place.rows, place.columns
     # Only the top of a pile shows its face; and of a pile in no order nobody can say which card that is.
     open_to_sight = [0] if place.kept == "pile" and contents and settled[0] else range(len(contents))
     if place.kept == "pile" and not (contents and settled[0]):
         open_to_sight = []
     faces = state[FACES]
     up = [index + 1 for index in open_to_sight if contents[index] != empty and faces[contents[index]]]
-    return _with_faces(found, up)
+    return _with_faces(facts, up)
 
 
 def _with_faces(facts: Facts, up: Sequence[Any]) -> Facts:
@@ -255,7 +255,7 @@ def value_for(program: Program, names: Names, state: State, seat: int, value: An
     if not isinstance(value, tuple):
         return _object(program, names, state, seat, value)
     # Sorted, because a list made from an unordered place stands in the order of the numbers.
-    return sorted(_object(program, names, state, seat, one) for one in value)
+    return sorted(_object(program, names, state, seat, member) for member in value)
 
 
 def _object(program: Program, names: Names, state: State, seat: int, value: int) -> str:
@@ -267,7 +267,7 @@ def _object(program: Program, names: Names, state: State, seat: int, value: int)
 def collect_states(program: Program, names: Names, state: State, seat: int) -> list[Facts]:
     """The cards on which something is not as it began, or is a face, as far as a seat can see that, in the order of the
     rulebook."""
-    found: list[tuple[int, str, Facts]] = []
+    states: list[tuple[int, str, Facts]] = []
     slots = list(program.layout.states.values())
     for card in range(program.cards) if slots else ():
         shown = _shows(program, state, seat, card)
@@ -278,8 +278,8 @@ def collect_states(program: Program, names: Names, state: State, seat: int) -> l
         }
         if values:
             facts = {**_collect_spot(program, names, state, card, shown), **values}
-            found.append((program.likeness[card] if shown else -1, json.dumps(facts, sort_keys=True), facts))
-    return [facts for _, _, facts in sorted(found, key=lambda one: one[:2])]
+            states.append((program.likeness[card] if shown else -1, json.dumps(facts, sort_keys=True), facts))
+    return [facts for _, _, facts in sorted(states, key=lambda entry: entry[:2])]
 
 
 def is_visible(slot: StateSlot, shown: bool) -> bool:

@@ -28,11 +28,11 @@ def word_value(program: Program, names: Names, value: Any, sort: str) -> str:
         return "yes" if value else "no"
     if sort.startswith("list of "):
         of = sort.removeprefix("list of ")
-        return join_texts([word_value(program, names, one, of) for one in value]) if value else NOTHING
+        return join_texts([word_value(program, names, member, of) for member in value]) if value else NOTHING
     if isinstance(value, str):
         return _word_listed(program, value, sort)
     if isinstance(value, tuple) and sort != "cell":
-        return join_texts([word_value(program, names, one, sort) for one in value]) if value else NOTHING
+        return join_texts([word_value(program, names, member, sort) for member in value]) if value else NOTHING
     if sort == "player":
         return str(names[value])
     if sort in ("card", "action", "object"):
@@ -50,7 +50,7 @@ def make_key(program: Program, names: Names, value: Any, sort: str) -> str:
     if sort == "object":
         return f"{'action' if value in program.actions else 'card'}:{value}"
     if sort.startswith("list of "):
-        return f"list:{'+'.join(str(one) for one in value)}"
+        return f"list:{'+'.join(str(member) for member in value)}"
     if isinstance(value, bool):
         return f"word:{'yes' if value else 'no'}"
     if isinstance(value, str) and sort not in ("card", "player", "action", "place", "cell", "label"):
@@ -70,7 +70,7 @@ def make_plain(program: Program, names: Names, value: Any, sort: str) -> Any:
     if value is None or isinstance(value, bool | str):
         return value
     if sort.startswith("list of "):
-        return [make_plain(program, names, one, sort.removeprefix("list of ")) for one in value]
+        return [make_plain(program, names, member, sort.removeprefix("list of ")) for member in value]
     if sort == "player":
         return names[value]
     if sort in ("card", "action", "object"):
@@ -79,7 +79,7 @@ def make_plain(program: Program, names: Names, value: Any, sort: str) -> Any:
         return place_key(program, names, program.layout.places[value])
     if sort == "cell":
         return cell_key(program, names, value)
-    return [make_plain(program, names, one, sort) for one in value] if isinstance(value, tuple) else value
+    return [make_plain(program, names, member, sort) for member in value] if isinstance(value, tuple) else value
 
 
 def place_key(program: Program, names: Names, place: PlaceSlot) -> str:

@@ -141,7 +141,7 @@ class SharedMachine(Machine):
 
     def _goes_round(self, run: Run, step: Step) -> None:
         """A round begins, or the last one is over: everyone up to the next one had a chance."""
-        items, at = run.env[step["several"]], run.env[step["at"]]
+        items, at = run.env[step["listed"]], run.env[step["at"]]
         alive = run.state[ALIVE]
         if at < len(items) and not step["playing"] and items[at] not in alive:
             return  # whoever is out is gone through, and asked nothing

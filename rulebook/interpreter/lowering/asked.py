@@ -53,19 +53,19 @@ class Asked:
         lexicon = Lexicon(rulebook, HouseRules(rulebook.options, self.tables.options))
         types = {slot: of for slot, value in values.items() if (of := self._find_type(slot, value)) is not None}
         things = {slot: self._word_thing(run, values[slot], of) for slot, of in types.items()}
-        said = {slot: ir.Const(values[slot], type=of) for slot, of in types.items() if of != t.PLAYER}
-        script = evolve(self.script, body=fill_in(self.script.body, said, lexicon.rules.find_settled))
-        return word_question(lexicon, script, fill_in(self.told.question, said, lexicon.rules.find_settled), things)
+        known = {slot: ir.Const(values[slot], type=of) for slot, of in types.items() if of != t.PLAYER}
+        script = evolve(self.script, body=fill_in(self.script.body, known, lexicon.rules.find_settled))
+        return word_question(lexicon, script, fill_in(self.told.question, known, lexicon.rules.find_settled), things)
 
     def _find_type(self, slot: int, value: Any) -> t.Type | None:
         """Find of what type the value of a name is that may have several; none if it does not say what it is."""
         of = t.members(t.surely(self.script.slots.types[slot]))
-        if value is None or value is ABSENT or not all(isinstance(one, _NAMED) for one in of):
+        if value is None or value is ABSENT or not all(isinstance(type, _NAMED) for type in of):
             return None
         if not isinstance(value, str):
-            found = [one for one in of if isinstance(one, t.YesNo) == isinstance(value, bool) and not _is_word(one)]
-            return found[0] if len(found) == 1 else None
-        words, symbols = self.tables.rulebook.words, [one for one in of if isinstance(one, t.Symbol)]
+            fitting = [own for own in of if isinstance(own, t.YesNo) == isinstance(value, bool) and not _is_word(own)]
+            return fitting[0] if len(fitting) == 1 else None
+        words, symbols = self.tables.rulebook.words, [type for type in of if isinstance(type, t.Symbol)]
         if len(of) == 1:
             return next(iter(of))
         if any(symbol.enumeration not in words for symbol in symbols):

@@ -178,14 +178,14 @@ def lower_expr(w: Writer, expr: ir.Expr, to: int | None = None) -> int:
 def jump_when(w: Writer, condition: ir.Expr, is_met: bool, to: Label) -> None:
     """Go on elsewhere where a condition is met, or where it is not; what decides early is not followed by more."""
     known, before = settle_early(w, condition), w.top
-    found = _of_one_object(w, condition, None) if known is None else None
+    whole = _of_one_object(w, condition, None) if known is None else None
     match condition:
         case _ if known is not None:
             if bool(known[0]) is is_met:
                 w.emit(values.jump, to)
-        case ir.Not(value) if found is None:
+        case ir.Not(value) if whole is None:
             jump_when(w, value, not is_met, to)
-        case ir.And(left, right) | ir.Or(left, right) if found is None:
+        case ir.And(left, right) | ir.Or(left, right) if whole is None:
             if isinstance(condition, ir.Or) is is_met:
                 jump_when(w, left, is_met, to)
                 jump_when(w, right, is_met, to)
@@ -196,14 +196,14 @@ def jump_when(w: Writer, condition: ir.Expr, is_met: bool, to: Label) -> None:
                 w.place_labels(behind)
         case ir.IsEmpty(list):
             w.emit(values.jump_unless if is_met else values.jump_if, aside(w, _content(list)), to)
-        case ir.IsNothing(value) if found is None:
+        case ir.IsNothing(value) if whole is None:
             w.emit(values.jump_if_nothing if is_met else values.jump_if_something, aside(w, value), to)
-        case ir.CallValue(name, arguments) if found is None and (body := _inlinable(w, name, w.inlining)) is not None:
+        case ir.CallValue(name, arguments) if whole is None and (body := _inlinable(w, name, w.inlining)) is not None:
             _in_place(w, name, arguments, lambda: jump_when(w, body, is_met, to))
         case ir.Local():
             w.emit(values.jump_if if is_met else values.jump_unless, lower_expr(w, condition), to)
         case _:
-            answer = aside(w, condition) if found is None else found
+            answer = aside(w, condition) if whole is None else whole
             w.emit_jump(answer, is_met, to)
     w.top = before
 
@@ -221,27 +221,27 @@ def emit_value(w: Writer, do: _Do, to: int | None, *operands: Any) -> int:
 def aside(w: Writer, expr: ir.Expr) -> int:
     """The register of a value that the next step reads, which may be used again behind that."""
     before = w.top
-    found = lower_expr(w, expr)
+    register = lower_expr(w, expr)
     w.top = before
-    return found
+    return register
 
 
 def work_out(w: Writer, do: _Do, to: int | None, *operands: Any, turned: bool = False) -> int:
     """Write a step that reads the values of some expressions, with other operands between and behind them."""
     before = w.top
-    found: list[Any] = [lower_expr(w, operand) if is_expression(operand) else operand for operand in operands]
+    registers: list[Any] = [lower_expr(w, operand) if is_expression(operand) else operand for operand in operands]
     w.top = before
-    return emit_value(w, do, to, *(reversed(found) if turned else found))
+    return emit_value(w, do, to, *(reversed(registers) if turned else registers))
 
 
 def in_a_row(w: Writer, exprs: Sequence[ir.Expr]) -> int:
     """The first of registers in a row that hold the values of some expressions: their own, if these stand so."""
     if len(exprs) == 1:
         return lower_expr(w, exprs[0])
-    if exprs and all(isinstance(one, ir.Local) for one in exprs):
-        found = [lower_expr(w, one) for one in exprs]
-        if found == [*range(found[0], found[0] + len(found))]:
-            return found[0]
+    if exprs and all(isinstance(expr, ir.Local) for expr in exprs):
+        registers = [lower_expr(w, expr) for expr in exprs]
+        if registers == [*range(registers[0], registers[0] + len(registers))]:
+            return registers[0]
     first = w.add_registers(len(exprs))
     for number, expr in enumerate(exprs):
         before = w.top
@@ -284,8 +284,8 @@ def _content(expr: ir.Expr) -> ir.Expr:
 
 def _lower_both(w: Writer, expr: ir.And | ir.Or, to: int | None) -> int:
     target, end = w.add_registers() if to is None else to, Label()
-    for one, other in ((expr.left, expr.right), (expr.right, expr.left)):
-        if (known := settle_early(w, one)) is not None and bool(known[0]) is isinstance(expr, ir.And):
+    for side, other in ((expr.left, expr.right), (expr.right, expr.left)):
+        if (known := settle_early(w, side)) is not None and bool(known[0]) is isinstance(expr, ir.And):
             return (
                 lower_expr(w, other, target) if isinstance(other, _CLAIMS) else work_out(w, values.truth, target, other)
             )
@@ -326,9 +326,9 @@ def count_answers(
         return
     text = condition.at.span.text if condition.at is not None else ""
     yes, no = (probes.point(at, word, text, block) for word, block in zip(words, blocks, strict=True))
-    found = aside(w, condition)
-    w.emit(flow.count_answer, found, yes, no)
-    w.emit(values.jump_unless, found, otherwise)
+    answer = aside(w, condition)
+    w.emit(flow.count_answer, answer, yes, no)
+    w.emit(values.jump_unless, answer, otherwise)
 
 
 def _lower_ask_hook(w: Writer, expr: ir.AskHook, to: int | None) -> int:
@@ -355,17 +355,17 @@ _PLACED = ("holder", "beside", "around", "row", "column", "rows", "columns", "li
 """Built-in questions about where something lies."""
 
 
-def is_settled(w: Writer, expr: ir.Expr, known: frozenset[int] = frozenset(), asked: tuple[str, ...] = ()) -> bool:
+def is_settled(w: Writer, expr: ir.Expr, known: frozenset[int] = frozenset(), asking: tuple[str, ...] = ()) -> bool:
     """Tell whether an expression has one value in the whole game, once locals have theirs that are known; `asked` are
     the questions that it is part of.
     """
     if isinstance(expr, ir.CallValue):
-        body = _inlinable(w, expr.function, asked)
-        given = frozenset(range(len(expr.arguments)))
+        body = _inlinable(w, expr.function, asking)
+        bound = frozenset(range(len(expr.arguments)))
         return (
             body is not None
-            and is_settled(w, body, given, (*asked, expr.function))
-            and all(is_settled(w, argument, known, asked) for argument in expr.arguments)
+            and is_settled(w, body, bound, (*asking, expr.function))
+            and all(is_settled(w, argument, known, asking) for argument in expr.arguments)
         )
     if isinstance(expr, ir.Local):
         return expr.slot in known
@@ -375,28 +375,28 @@ def is_settled(w: Writer, expr: ir.Expr, known: frozenset[int] = frozenset(), as
         return False
     if isinstance(expr, ir.Filter | ir.Each | ir.Sorted | ir.Best):
         known |= {expr.slot}
-    return all(is_settled(w, child, known, asked) for child in children(expr))
+    return all(is_settled(w, child, known, asking) for child in children(expr))
 
 
-def settle_early(w: Writer, expr: ir.Expr, asked: tuple[str, ...] = ()) -> tuple[Any, ...] | None:
+def settle_early(w: Writer, expr: ir.Expr, asking: tuple[str, ...] = ()) -> tuple[Any, ...] | None:
     """The value of an expression that is settled before the game, by itself in a tuple; None of any other."""
     if isinstance(expr, ir.Const):
         return (expr.value,)
     if w.tables.work_out is None:
         return None
-    if is_settled(w, expr, asked=asked):
+    if is_settled(w, expr, asking=asking):
         with suppress(NotThere, RuleError):  # what fails fails when it is asked
             return _work_out_answers(w, expr, [()])
     decides = isinstance(expr, ir.Or)
     match expr:
-        case ir.And(left) | ir.Or(left) if (known := settle_early(w, left, asked)) is not None and bool(
+        case ir.And(left) | ir.Or(left) if (known := settle_early(w, left, asking)) is not None and bool(
             known[0]
         ) is decides:
             return (decides,)
-        case ir.Not(value) if (known := settle_early(w, value, asked)) is not None:
+        case ir.Not(value) if (known := settle_early(w, value, asking)) is not None:
             return (not known[0],)
-        case ir.CallValue(name, given) if all(map(_is_sure, given)) and (body := _inlinable(w, name, asked)):
-            return settle_early(w, body, (*asked, name))
+        case ir.CallValue(name, arguments) if all(map(_is_sure, arguments)) and (body := _inlinable(w, name, asking)):
+            return settle_early(w, body, (*asking, name))
     return None
 
 
@@ -420,7 +420,7 @@ def _of_one_object(w: Writer, expr: ir.Expr, to: int | None) -> int | None:
         printed = _work_out_each(w, expr, slot, local.type)
         if not isinstance(expr, _CLAIMS):
             return work_out(w, values.read_attribute, to, printed, local)
-        return work_out(w, values.is_one_of, to, local, frozenset(one for one, found in enumerate(printed) if found))
+        return work_out(w, values.is_one_of, to, local, frozenset(card for card, is_so in enumerate(printed) if is_so))
     return None
 
 
@@ -444,19 +444,19 @@ def _lower_selection(w: Writer, expr: ir.Filter, to: int) -> tuple[int, ir.Filte
                 rest.append(condition)
     goal = None if rest else to
     if objects is None:
-        several = lower_expr(w, expr.list)
+        members = lower_expr(w, expr.list)
     elif isinstance(expr.list, ir.Cards):
-        several = work_out(w, lists.select_cards, goal, expr.list.place, objects)
+        members = work_out(w, lists.select_cards, goal, expr.list.place, objects)
     elif (name := _place_of_players(expr.list)) is not None:
-        several = emit_value(w, lists.select_from_players, goal, w.layout.place_of[name], objects)
+        members = emit_value(w, lists.select_from_players, goal, w.layout.place_of[name], objects)
     else:
-        several = work_out(w, lists.select, goal, expr.list, objects)
+        members = work_out(w, lists.select, goal, expr.list, objects)
     for is_up in sorted(faces):
-        several = emit_value(w, lists.select_facing, goal, several, is_up)
+        members = emit_value(w, lists.select_facing, goal, members, is_up)
     if not rest:
-        return several, None
-    left = reduce(lambda one, other: ir.And(one, other, type=t.YES_NO), rest)
-    return several, evolve(expr, condition=left)
+        return members, None
+    left = reduce(lambda first, other: ir.And(first, other, type=t.YES_NO), rest)
+    return members, evolve(expr, condition=left)
 
 
 def _is_sure(condition: ir.Expr) -> bool:
@@ -464,8 +464,8 @@ def _is_sure(condition: ir.Expr) -> bool:
     match condition:
         case ir.Local() | ir.Const() | ir.OptionValue(key=None) | ir.Seats() | ir.AllCards():
             return True
-        case ir.IsFaceUp(one) | ir.State(card=one) | ir.Attribute(card=one):
-            return isinstance(one, ir.Local)
+        case ir.IsFaceUp(card) | ir.State(card=card) | ir.Attribute(card=card):
+            return isinstance(card, ir.Local)
         case ir.Compare("==" | "!=", left, right) | ir.And(left, right) | ir.Or(left, right):
             return _is_sure(left) and _is_sure(right)
         case ir.Not(value) | ir.IsKind(value) | ir.IsCard(value) | ir.IsNothing(value) | ir.IsEmptyCell(value):
@@ -505,13 +505,13 @@ def _work_out_each(w: Writer, expr: ir.Expr, slot: int, of: t.Type | None = None
     kinds = frozenset().union(*(member.kinds for member in members if isinstance(member, t.Card)))
     # Copies that are printed alike, and so of one kind, are asked once, by the first of them.
     alike = w.tables.first_alike if _reads_print_alone(w, expr, slot) else every
-    asked = [
-        one
-        for one in dict.fromkeys(alike)
-        if of is None or (w.tables.kind[one] in kinds if one < w.tables.cards else t.Action() in members)
+    cards = [
+        card
+        for card in dict.fromkeys(alike)
+        if of is None or (w.tables.kind[card] in kinds if card < w.tables.cards else t.Action() in members)
     ]
-    answers = _work_out_answers(w, expr, [(*(None,) * slot, one) for one in asked])
-    return tuple(map(dict(zip(asked, answers, strict=True)).get, alike))
+    answers = _work_out_answers(w, expr, [(*(None,) * slot, card) for card in cards])
+    return tuple(map(dict(zip(cards, answers, strict=True)).get, alike))
 
 
 def _reads_print_alone(w: Writer, expr: ir.Expr, slot: int) -> bool:
@@ -521,14 +521,14 @@ def _reads_print_alone(w: Writer, expr: ir.Expr, slot: int) -> bool:
             return expr.slot != slot
         case ir.Attribute(card=ir.Local()) | ir.IsKind(ir.Local()) | ir.IsCard(ir.Local()):
             return True
-        case ir.CallValue(name, given) if any(one == slot for one in map(_slot_of, given)):
+        case ir.CallValue(name, arguments) if any(argument == slot for argument in map(_slot_of, arguments)):
             body = as_expression(w.tables.rulebook.functions[name])
-            asked = [at for at, one in enumerate(given) if _slot_of(one) == slot]
-            others = [one for one in given if _slot_of(one) != slot]
+            places = [at for at, argument in enumerate(arguments) if _slot_of(argument) == slot]
+            others = [argument for argument in arguments if _slot_of(argument) != slot]
             return (
                 body is not None
-                and all(_reads_print_alone(w, body, at) for at in asked)
-                and all(_reads_print_alone(w, one, slot) for one in others)
+                and all(_reads_print_alone(w, body, at) for at in places)
+                and all(_reads_print_alone(w, argument, slot) for argument in others)
             )
     return all(_reads_print_alone(w, child, slot) for child in children(expr))
 
@@ -537,14 +537,14 @@ def _slot_of(expr: ir.Expr) -> int | None:
     return expr.slot if isinstance(expr, ir.Local) else None
 
 
-def _work_out_answers(w: Writer, expr: ir.Expr, given: Sequence[tuple[Any, ...]]) -> tuple[Any, ...]:
+def _work_out_answers(w: Writer, expr: ir.Expr, argument_rows: Sequence[tuple[Any, ...]]) -> tuple[Any, ...]:
     """The values of a settled expression for what may be given. Raises NotThere and RuleError."""
     tables, work_out = w.tables, w.tables.work_out
     assert work_out is not None
     tables.work_out = None  # else the formula would be found to be settled again
     try:
-        code = lower_formula(tables, expr, parameters=max(map(len, given), default=0))
-        return tuple(work_out(code, arguments) for arguments in given)
+        code = lower_formula(tables, expr, parameters=max(map(len, argument_rows), default=0))
+        return tuple(work_out(code, arguments) for arguments in argument_rows)
     finally:
         tables.work_out = work_out
 
@@ -564,12 +564,12 @@ _LARGEST = 60
 """The most parts of a question that is inlined in place of each call."""
 
 
-def _inlinable(w: Writer, name: str, asked: tuple[str, ...]) -> ir.Expr | None:
+def _inlinable(w: Writer, name: str, asking: tuple[str, ...]) -> ir.Expr | None:
     """The body of a small question that is one expression and does not ask itself, unless somebody counts what runs, or
     its lines may be told.
     """
     function = w.tables.rulebook.functions[name]
-    if not is_told_of_none(w, function) or name in asked or len(asked) == 4:
+    if not is_told_of_none(w, function) or name in asking or len(asking) == 4:
         return None
     body = as_expression(function)
     return None if body is None or len([*nodes(body)]) > _LARGEST else body
@@ -603,19 +603,19 @@ def as_expression(function: ir.Function) -> ir.Expr | None:
             return make_if_else(body, nothing) if len(body) <= _LARGEST else None
         case ir.Conditions(lines):
             yes: ir.Expr = ir.Const(True, type=t.YES_NO)
-            return reduce(lambda one, line: ir.And(one, line.value, type=t.YES_NO), lines, yes)
+            return reduce(lambda first, line: ir.And(first, line.value, type=t.YES_NO), lines, yes)
         case ir.Total(lines):
             zero: ir.Expr = ir.Const(0, type=t.NUMBER)
-            return reduce(lambda one, line: ir.Arithmetic("+", one, line.value, type=function.type), lines, zero)
+            return reduce(lambda first, line: ir.Arithmetic("+", first, line.value, type=function.type), lines, zero)
     return body
 
 
 def _in_place(w: Writer, name: str, arguments: Sequence[ir.Expr], write_body: Callable[[], object]) -> None:
     """Write the body of a question where its locals are what it is given."""
     before = w.top
-    given = [lower_expr(w, argument) for argument in arguments]
+    registers = [lower_expr(w, argument) for argument in arguments]
     outside = w.inlined, w.inlining
-    w.inlined, w.inlining = dict(enumerate(given)), (*w.inlining, name)
+    w.inlined, w.inlining = dict(enumerate(registers)), (*w.inlining, name)
     write_body()
     w.inlined, w.inlining = outside
     w.top = before
@@ -630,13 +630,13 @@ def _lower_loop(w: Writer, expr: ir.Filter | ir.Each | ir.Sorted | ir.Best, to: 
     left = expr
     match expr:
         case ir.Filter(ir.AllActions(), slot, ir.AskHook(hook, ir.Local(target), arguments)) if (
-            target == slot and w.tables.probes is None and not any(_reads_local(one, slot) for one in arguments)
+            target == slot and w.tables.probes is None and not any(_reads_local(given, slot) for given in arguments)
         ):
             _ask_actions(w, hook, arguments, gathered)
             w.top = before
             return gathered
     if isinstance(expr, ir.Filter):
-        several, rest = _lower_selection(w, expr, gathered)
+        members, rest = _lower_selection(w, expr, gathered)
         if rest is None:
             w.top = before
             return gathered
@@ -645,15 +645,15 @@ def _lower_loop(w: Writer, expr: ir.Filter | ir.Each | ir.Sorted | ir.Best, to: 
         if (name := _place_of_players(expr)) is not None:
             every = frozenset(range(w.tables.cards))
             return emit_value(w, lists.select_from_players, gathered, w.layout.place_of[name], every)
-        several = lower_expr(w, expr.list)
+        members = lower_expr(w, expr.list)
         if isinstance(expr, ir.Each) and not expr.flat and (printed := _find_printed(w, expr)) is not None:
             w.top = before
-            return emit_value(w, lists.read_each, gathered, several, printed)
+            return emit_value(w, lists.read_each, gathered, members, printed)
     at, slot = w.add_registers(), w.find_register(expr.slot)
     w.emit(lists.open_list, gathered)
-    w.emit(lists.walk, several, at)
+    w.emit(lists.walk, members, at)
     again = w.label_here()
-    w.emit(lists.next_member, several, at, slot, end)
+    w.emit(lists.next_member, members, at, slot, end)
     match left:
         case ir.Filter():
             *first, last = _conjuncts(left.condition)
@@ -692,28 +692,28 @@ def _reads_local(expr: ir.Expr, slot: int) -> bool:
     return any(isinstance(node, ir.Local) and node.slot == slot for node in nodes(expr))
 
 
-def _ask_actions(w: Writer, hook: str, arguments: Sequence[ir.Expr], found: int) -> None:
+def _ask_actions(w: Writer, hook: str, arguments: Sequence[ir.Expr], target: int) -> None:
     """Write the question of each action, one behind the other; one that has none is free to all."""
-    w.emit(lists.open_list, found)
+    w.emit(lists.open_list, target)
     for action in range(w.tables.cards, w.tables.objects):
         name, behind, before = w.tables.by_object(hook)[action], Label(), w.top
         own = ir.Const(action, type=t.Action())
         answer = ir.Const(True, type=t.YES_NO) if name is None else ir.CallValue(name, (own, *arguments), type=t.YES_NO)
-        w.emit(lists.keep, found, w.constant(action), _last_condition(w, answer, True, behind), behind)
+        w.emit(lists.keep, target, w.constant(action), _last_condition(w, answer, True, behind), behind)
         w.place_labels(behind)
         w.top = before
-    w.emit(lists.close_list, found)
+    w.emit(lists.close_list, target)
 
 
 def _decided(w: Writer, to: int | None, list: ir.Expr, slot: int, body: ir.Expr, decisive: bool, next_one: _Do) -> int:
     """`any` and `all` of members: as with `or` and `and`, what comes behind the deciding one is not asked."""
     target = w.add_registers() if to is None else to
     before, end, hushed, outside = w.top, Label(), Label(), w.trap
-    several, at, slot = lower_expr(w, list), w.add_registers(), w.find_register(slot)
+    members, at, slot = lower_expr(w, list), w.add_registers(), w.find_register(slot)
     w.emit(values.copy, target, w.constant(not decisive))
-    w.emit(lists.walk, several, at)
+    w.emit(lists.walk, members, at)
     again = w.label_here()
-    w.emit(lists.next_member, several, at, slot, end)
+    w.emit(lists.next_member, members, at, slot, end)
     w.trap = hushed
     value = _last_condition(w, body, decisive, again)
     w.trap = outside
@@ -818,7 +818,9 @@ def lower_in_words(w: Writer, expr: ir.Expr, to: int | None = None) -> int:
 def lower_shown(w: Writer, expr: ir.Expr, to: int | None = None) -> int:
     """The same of what decides nothing: what is not there is `nothing` in it."""
     if isinstance(expr, ir.Joined):
-        return _lower_text(w, [w.constant(one) if isinstance(one, str) else one for one in expr.parts], lower_shown, to)
+        return _lower_text(
+            w, [w.constant(part) if isinstance(part, str) else part for part in expr.parts], lower_shown, to
+        )
     target, end, outside = w.add_registers() if to is None else to, Label(), w.trap
     w.trap = Label()
     lower_in_words(w, expr, target)
@@ -835,10 +837,10 @@ def _lower_text(
 ) -> int:
     before = w.top
     first = w.add_registers(len(parts))
-    for number, one in enumerate(parts):
-        if isinstance(one, int):
-            w.emit(values.copy, first + number, one)
+    for number, part in enumerate(parts):
+        if isinstance(part, int):
+            w.emit(values.copy, first + number, part)
         else:
-            in_text(w, one, first + number)
+            in_text(w, part, first + number)
     w.top = before
     return emit_value(w, values.join, to, first, len(parts))

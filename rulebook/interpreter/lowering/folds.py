@@ -66,29 +66,29 @@ class _Finder:
         def write() -> int:
             w, outside = self.w, (self.w.inlined, self.w.tables.probes)
             w.inlined, w.tables.probes = {slot: slot for slot in range(self.own)}, None
-            found = lower_expr(w, expr)
+            register = lower_expr(w, expr)
             w.inlined, w.tables.probes = outside
-            return found
+            return register
 
         return write
 
     # ── questions about the set ──
 
-    def write_out(self, expr: ir.Expr, asked: tuple[str, ...]) -> ir.Expr:
+    def write_out(self, expr: ir.Expr, asking: tuple[str, ...]) -> ir.Expr:
         """The same with every question about the set written in place of its call."""
 
         def change(_: ir.Expr, expr: ir.Expr) -> ir.Expr:
             if not isinstance(expr, ir.CallValue) or not any(map(self.asks, expr.arguments)):
                 return expr
             body = as_expression(self.w.tables.rulebook.functions[expr.function])
-            if body is None or expr.function in asked or len(asked) == _DEEPEST:
+            if body is None or expr.function in asking or len(asking) == _DEEPEST:
                 raise _Unfit
-            return self.write_out(self.fill_in(body, expr.arguments), (*asked, expr.function))
+            return self.write_out(self.fill_in(body, expr.arguments), (*asking, expr.function))
 
         changed: ir.Expr = rewrite(expr, change)
         return changed
 
-    def fill_in(self, body: ir.Expr, given: Sequence[ir.Expr]) -> ir.Expr:
+    def fill_in(self, body: ir.Expr, arguments: Sequence[ir.Expr]) -> ir.Expr:
         """The body of a question about what it is given."""
         own = {node.slot: next(self.fresh) for node in nodes(body) if isinstance(node, ir.Through)}
 
@@ -96,7 +96,7 @@ class _Finder:
             if isinstance(expr, ir.Through):
                 return evolve(expr, slot=own[expr.slot])
             if isinstance(expr, ir.Local):
-                return evolve(expr, slot=own[expr.slot]) if expr.slot in own else given[expr.slot]
+                return evolve(expr, slot=own[expr.slot]) if expr.slot in own else arguments[expr.slot]
             return expr
 
         filled: ir.Expr = rewrite(body, change)
@@ -109,31 +109,31 @@ class _Finder:
         if not self.asks(expr) or settle_early(self.w, expr) is not None:
             return
         match expr:
-            case ir.BuiltIn("count" | "sum", (several,)) if self.is_of_each(several):
+            case ir.BuiltIn("count" | "sum", (listed,)) if self.is_of_each(listed):
                 self.folds[expr] = SUM
-            case ir.BuiltIn("any", (several,)) if self.is_of_each(several):
+            case ir.BuiltIn("any", (listed,)) if self.is_of_each(listed):
                 self.folds[expr] = MOST
-            case (ir.BuiltIn("all", (several,)) | ir.IsEmpty(several)) if self.is_of_each(several):
+            case (ir.BuiltIn("all", (listed,)) | ir.IsEmpty(listed)) if self.is_of_each(listed):
                 self.folds[expr] = LEAST
-            case ir.BuiltIn("min" | "max" as name, (several, *otherwise)) if self.is_of_each(several):
-                self.folds[evolve(expr, arguments=(several,))] = LEAST if name == "min" else MOST
+            case ir.BuiltIn("min" | "max" as name, (listed, *otherwise)) if self.is_of_each(listed):
+                self.folds[evolve(expr, arguments=(listed,))] = LEAST if name == "min" else MOST
                 self.gather_all(otherwise)
-            case (ir.BuiltIn("any", (ir.Filter(several, it, test),)) | ir.IsEmpty(ir.Filter(several, it, test))) if (
-                self.is_of_each(several)
+            case (ir.BuiltIn("any", (ir.Filter(listed, it, test),)) | ir.IsEmpty(ir.Filter(listed, it, test))) if (
+                self.is_of_each(listed)
             ):
-                self.gather_test(several, it, test)
+                self.gather_test(listed, it, test)
             case (
-                ir.Compare(_, ir.BuiltIn("count", (ir.BuiltIn("distinct", (several,)),)), ir.Const(number))
-                | ir.Compare(_, ir.Const(number), ir.BuiltIn("count", (ir.BuiltIn("distinct", (several,)),)))
-            ) if self.is_of_each(several) and _tells_few_apart(expr, number):
-                self.folds.setdefault(several, SAME)
-            case ir.BuiltIn(name, (ir.BuiltIn("distinct", (several,)), *otherwise)) if name in _OF_DISTINCT:
-                self.gather_members(several)
+                ir.Compare(_, ir.BuiltIn("count", (ir.BuiltIn("distinct", (listed,)),)), ir.Const(number))
+                | ir.Compare(_, ir.Const(number), ir.BuiltIn("count", (ir.BuiltIn("distinct", (listed,)),)))
+            ) if self.is_of_each(listed) and _tells_few_apart(expr, number):
+                self.folds.setdefault(listed, SAME)
+            case ir.BuiltIn(name, (ir.BuiltIn("distinct", (listed,)), *otherwise)) if name in _OF_DISTINCT:
+                self.gather_members(listed)
                 self.gather_all(otherwise)
-            case ir.IsEmpty(ir.BuiltIn("distinct", (several,))):
-                self.gather_members(several)
-            case ir.Within(value, several) if self.asks(several):
-                self.gather_members(several)
+            case ir.IsEmpty(ir.BuiltIn("distinct", (listed,))):
+                self.gather_members(listed)
+            case ir.Within(value, listed) if self.asks(listed):
+                self.gather_members(listed)
                 self.gather(value)
             case ir.BuiltIn("min" | "max", (one, other)) if not isinstance(t.surely(one.type), t.ListOf | t.PerPlayer):
                 self.gather_all((one, other))
@@ -142,10 +142,10 @@ class _Finder:
             case _:
                 raise _Unfit
 
-    def gather_all(self, several: Sequence[ir.Expr]) -> None:
+    def gather_all(self, exprs: Sequence[ir.Expr]) -> None:
         """The same for several."""
-        for one in several:
-            self.gather(one)
+        for expr in exprs:
+            self.gather(expr)
 
     def gather_members(self, expr: ir.Expr) -> None:
         """Note the fold of all members, in whatever order."""

@@ -92,13 +92,14 @@ class _Builder:
         return tuple(cards) if self.wide else bytes(cards)
 
     def add_memories(self) -> None:
-        for one in self.tables.rulebook.memories.values():
-            of_player = one.owner == "player"
-            slot = self.add_slots(one.start, self.tables.players if of_player else 1)
-            found = MemorySlot(
-                one.name, one.owner, slot, one.start, one.values, one.seen_by, one.lasts, sort_of(one.type), one.secret
+        for memory in self.tables.rulebook.memories.values():
+            of_player = memory.owner == "player"
+            slot = self.add_slots(memory.start, self.tables.players if of_player else 1)
+            memory_slot = MemorySlot(
+                memory.name, memory.owner, slot, memory.start, memory.values, memory.seen_by, memory.lasts,
+                sort_of(memory.type), memory.secret,
             )
-            (self.player_memory if of_player else self.memory)[one.name] = found
+            (self.player_memory if of_player else self.memory)[memory.name] = memory_slot
 
     def add_card_states(self) -> None:
         for state in self.tables.rulebook.states.values():
@@ -117,8 +118,8 @@ class _Builder:
         self.add_places(self.tables.rulebook.box)
         self.start[self.places[BOX].slot] = self.pack(list(range(self.cards)))
         self.start[FACES] = bytes([self.places[BOX].arrives_up]) * self.cards
-        for one in sorted(self.tables.rulebook.places.values(), key=lambda one: one.refill is not None):
-            self.add_places(one)
+        for definition in sorted(self.tables.rulebook.places.values(), key=lambda place: place.refill is not None):
+            self.add_places(definition)
         self.places = [evolve(place, refill=self._find_refill(place)) for place in self.places]
         ordinals = len(self.places)
         self.start[WHERE] = bytes(self.cards) if ordinals <= 256 else (BOX,) * self.cards
@@ -181,16 +182,16 @@ class _Builder:
         """Reckon the length of a side of a grid."""
         side = self.settle(expr)
         if not isinstance(side, int) or not 0 <= side <= LONGEST_SIDE:
-            said = "no number" if side is None else f"{side:,}"
-            message = f"A side of a grid would be {said} long; it must be from 0 to {LONGEST_SIDE}."
+            length = "no number" if side is None else f"{side:,}"
+            message = f"A side of a grid would be {length} long; it must be from 0 to {LONGEST_SIDE}."
             raise RuleError(message, at=expr.at)
         return side
 
-    def _stream_name(self, one: ir.PlaceDef, owner: int | None) -> str:
+    def _stream_name(self, place_def: ir.PlaceDef, owner: int | None) -> str:
         """By number, in the order of declaration: what an author calls a place moves no card."""
-        numbered = [place.name for place in self.tables.rulebook.places.values() if place.owner == one.owner]
-        number = numbered.index(one.name) + 1 if one.name in numbered else 0
-        return f"place:{one.owner}:{number}" + ("" if owner is None else f":{owner}")
+        numbered = [place.name for place in self.tables.rulebook.places.values() if place.owner == place_def.owner]
+        number = numbered.index(place_def.name) + 1 if place_def.name in numbered else 0
+        return f"place:{place_def.owner}:{number}" + ("" if owner is None else f":{owner}")
 
     def add_script_streams(self) -> None:
         """Number the streams of scripts; layers of a script share one: what hangs on it moves no chance in it."""

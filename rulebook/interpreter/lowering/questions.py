@@ -30,27 +30,27 @@ def lower_question(tables: Tables, function: ir.Function) -> Code:
     w, body = Writer(tables, function.slots, function.parameters), function.body
     named = body.lines if isinstance(body, ir.Conditions | ir.Total) else ()
     block = body if isinstance(body, tuple) else named
-    w.at, found = function.at or (named[0].at if named else None), w.add_registers()
+    w.at, target = function.at or (named[0].at if named else None), w.add_registers()
     if tables.probes is not None:
-        asked = tables.probes.point(w.at, "question", function.name, block)
-        if asked is not None:
-            w.emit(flow.count_probe, asked)
+        probe = tables.probes.point(w.at, "question", function.name, block)
+        if probe is not None:
+            w.emit(flow.count_probe, probe)
     end = Label()
     untold = as_expression(function) if isinstance(body, ir.Conditions) and is_told_of_none(w, function) else None
     if untold is not None:
-        w.emit(values.copy, found, w.constant(False))
+        w.emit(values.copy, target, w.constant(False))
         jump_when(w, untold, False, end)
-        w.emit(values.copy, found, w.constant(True))
+        w.emit(values.copy, target, w.constant(True))
     elif isinstance(body, ir.Conditions | ir.Total):
-        _read_lines(w, function, body, found)
+        _read_lines(w, function, body, target)
     elif isinstance(body, tuple):
-        w.emit(values.copy, found, w.constant(None))
-        _lower_body(w, body, found, end)
+        w.emit(values.copy, target, w.constant(None))
+        _lower_body(w, body, target, end)
     else:
-        lower_expr(w, body, found)
+        lower_expr(w, body, target)
     w.place_labels(end)
-    _count_answer(w, function, found)
-    w.emit(values.answer, found)
+    _count_answer(w, function, target)
+    w.emit(values.answer, target)
     return w.finish(function.name)
 
 
@@ -64,12 +64,12 @@ def lower_lines(tables: Tables, function: ir.Function) -> tuple[tuple[str, Code]
     )
 
 
-def _read_lines(w: Writer, function: ir.Function, body: ir.Conditions | ir.Total, found: int) -> None:
+def _read_lines(w: Writer, function: ir.Function, body: ir.Conditions | ir.Total, target: int) -> None:
     """All conditions, until one is not met, or the total of all numbers."""
     is_claim, end, before = isinstance(body, ir.Conditions), Label(), w.top
     sort, _, rest = name_plainly(function.name).partition(".")
     w.emit(values.open_lines, rest.rpartition(".")[2], sort not in ("values", "result"), function.parameters)
-    w.emit(values.copy, found, w.constant(True if is_claim else 0))
+    w.emit(values.copy, target, w.constant(True if is_claim else 0))
     for line in body.lines:
         w.emit(values.open_line)
         value = lower_expr(w, line.value)
@@ -79,26 +79,26 @@ def _read_lines(w: Writer, function: ir.Function, body: ir.Conditions | ir.Total
             w.emit(flow.count_answer, value, yes, no)
         w.emit(values.close_line, line.name, value)
         if is_claim and not always_holds(w, line.value):
-            w.emit(values.require, found, value, end)
+            w.emit(values.require, target, value, end)
         elif not is_claim:
-            w.emit(values.add_line, found, value)
+            w.emit(values.add_line, target, value)
         w.top = before
     if not is_claim:
-        w.emit(values.total, found)
+        w.emit(values.total, target)
     w.place_labels(end)
 
 
-def _count_answer(w: Writer, function: ir.Function, found: int) -> None:
+def _count_answer(w: Writer, function: ir.Function, target: int) -> None:
     """Tell whoever counts what ran how a question of yes or no was answered; of named lines each has its own no."""
     probes, body = w.tables.probes, function.body
     if probes is None or function.type != t.YES_NO or isinstance(body, ir.Const):
         return
     yes = probes.point(w.at, "answers yes", function.name)
     no = None if isinstance(body, ir.Conditions | ir.Total) else probes.point(w.at, "answers no", function.name)
-    w.emit(flow.count_answer, found, yes, no)
+    w.emit(flow.count_answer, target, yes, no)
 
 
-def _lower_body(w: Writer, block: ir.Block, found: int, end: Label) -> None:
+def _lower_body(w: Writer, block: ir.Block, target: int, end: Label) -> None:
     """Write the statements of a pure body; `return` goes to its end."""
     for statement in block:
         outside, before = w.at, w.top
@@ -113,27 +113,27 @@ def _lower_body(w: Writer, block: ir.Block, found: int, end: Label) -> None:
             case ir.If(condition, then, otherwise):
                 other, behind = Label(), Label()
                 count_answers(w, condition, statement.at, other, ("then", "else"), (then, otherwise))
-                _lower_body(w, then, found, end)
+                _lower_body(w, then, target, end)
                 if otherwise:
                     w.emit(values.jump, behind)
                 w.place_labels(other)
-                _lower_body(w, otherwise, found, end)
+                _lower_body(w, otherwise, target, end)
                 w.place_labels(behind)
-            case ir.ForEach(slot, several, index, _, body, _):
+            case ir.ForEach(slot, listed, index, _, body, _):
                 items, at, exit = w.add_registers(), w.add_registers(), Label()
-                lower_expr(w, several, items)
+                lower_expr(w, listed, items)
                 w.emit(values.jump_if_nothing, items, exit)
                 w.emit(lists.walk, items, at)
                 again = w.label_here()
                 w.emit(lists.next_member, items, at, slot, exit)
                 if index is not None:
                     w.emit(values.copy, index, at)
-                _lower_body(w, body, found, end)
+                _lower_body(w, body, target, end)
                 w.emit(values.jump, again)
                 w.place_labels(exit)
             case ir.Return(value):
                 if value is not None:
-                    lower_expr(w, value, found)
+                    lower_expr(w, value, target)
                 w.emit(values.jump, end)
             case _:
                 raise TypeError(f"a question cannot do this: {type(statement).__name__}")

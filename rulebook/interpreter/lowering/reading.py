@@ -59,7 +59,7 @@ def _find_entries(code: Code, at: int, register: int) -> Iterator[int]:
         elif kind == "Window":
             yield from _find_inside(operand)
     for stage in code.stages[at]:
-        yield from (one for one in (code.stage_table[stage].title, code.stage_table[stage].until) if one is not None)
+        yield from (part for part in (code.stage_table[stage].title, code.stage_table[stage].until) if part is not None)
 
 
 def _find_before(choice: Choice, register: int) -> Iterator[int]:
@@ -80,14 +80,14 @@ def _find_inside(record: Any) -> Iterator[int]:
         if "Entry" in str(field.type):
             yield from _find_numbers(value)
         else:
-            several = value if isinstance(value, tuple) else (value,)
-            yield from (entry for each in several if has(type(each)) for entry in _find_inside(each))
+            members = value if isinstance(value, tuple) else (value,)
+            yield from (entry for each in members if has(type(each)) for entry in _find_inside(each))
 
 
 def _find_numbers(value: Any) -> Iterator[int]:
     if isinstance(value, tuple):
-        for one in value:
-            yield from _find_numbers(one)
+        for member in value:
+            yield from _find_numbers(member)
     elif isinstance(value, int):
         yield value
 

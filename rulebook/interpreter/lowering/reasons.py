@@ -111,13 +111,13 @@ class _About:
 
     def open_question(self, condition: ir.Expr) -> tuple[_About, ir.Expr | ir.Conditions] | None:
         """Open a question that is asked, if it is conditions or a claim: its body, and its parameters' values."""
-        name, given = "", list[Any]()
+        name, arguments = "", list[Any]()
         if isinstance(condition, ir.CallValue):
             name = condition.function
         elif isinstance(condition, ir.AskHook):
             target, _ = self.look_up(condition.target)
             name = "" if target is None else self.tables.by_object(condition.hook)[target] or ""
-            given = [target]
+            arguments = [target]
         function = self.tables.rulebook.functions.get(name)
         if (
             function is None
@@ -125,9 +125,9 @@ class _About:
             or not isinstance(condition, ir.CallValue | ir.AskHook)
         ):
             return None
-        given += [self.look_up(argument)[0] for argument in condition.arguments]
+        arguments += [self.look_up(argument)[0] for argument in condition.arguments]
         size = len(function.slots.names)
-        env = [*given, *([None] * (size - len(given)))]
+        env = [*arguments, *([None] * (size - len(arguments)))]
         about = _About(self.tables, self.codes, self.run, env, self.seat, function.slots, function.parameters)
         return about, function.body
 
@@ -138,10 +138,10 @@ class _About:
         from rulebook.english.expressions import describe_claim
         from rulebook.english.grammar import Claim, claim_text
 
-        said = describe_claim(self.begin_context(), condition)
-        if isinstance(condition, ir.Compare) and isinstance(said, Claim) and said.verb == "be" and not said.modal:
-            said = Claim(said.subject, "be", said.rest, said.negative, "must")
-        return claim_text(said)
+        claim = describe_claim(self.begin_context(), condition)
+        if isinstance(condition, ir.Compare) and isinstance(claim, Claim) and claim.verb == "be" and not claim.modal:
+            claim = Claim(claim.subject, "be", claim.rest, claim.negative, "must")
+        return claim_text(claim)
 
     def word_demand(self, condition: ir.Expr) -> str:
         """Word what would have to be so, in the same way also where nothing is compared: `it must be a guest`."""
@@ -161,7 +161,9 @@ class _About:
         """Word what several things that were chosen come to: `100 CU so far, at least 300 CU needed`; else nothing."""
         if not isinstance(condition, ir.Compare) or condition.operator not in _NEEDED:
             return ""
-        if not any(isinstance(self.env[one.slot], tuple) for one in nodes(condition.left) if isinstance(one, ir.Local)):
+        if not any(
+            isinstance(self.env[part.slot], tuple) for part in nodes(condition.left) if isinstance(part, ir.Local)
+        ):
             return ""
         (here, is_known), (there, is_wanted) = self.look_up(condition.left), self.look_up(condition.right)
         if not is_known or not is_wanted or not isinstance(t.surely(condition.left.type), t.Number | t.Amount):
@@ -196,15 +198,15 @@ class _About:
         """` (the price is 5, your gold is 3)`: what is compared, as it is; what a claim begins with is called “it”."""
         from rulebook.english.expressions import describe_thing
 
-        told: list[str] = []
+        parts: list[str] = []
         for expr in _find_compared(condition):
             value, known = self.look_up(expr)
             if known and isinstance(t.surely(expr.type), _TOLD):
                 words = describe_thing(self.begin_context(), expr)
                 verb = "are" if words.agrees in ("many", "you") else "is"
                 shown = "nothing" if value is None else self.word_value(value, expr)
-                told.append(f"it is {shown}" if claim.startswith(f"{words.text} ") else f"{words.text} {verb} {shown}")
-        return f" ({', '.join(dict.fromkeys(told[:_MOST_VALUES]))})" if told else ""
+                parts.append(f"it is {shown}" if claim.startswith(f"{words.text} ") else f"{words.text} {verb} {shown}")
+        return f" ({', '.join(dict.fromkeys(parts[:_MOST_VALUES]))})" if parts else ""
 
     def word_value(self, value: Any, expr: ir.Expr) -> str:
         """A value as people read it."""
@@ -255,11 +257,11 @@ def find_values(tables: Tables, run: Run, watch: Watch, seat: int) -> Values:
         if function is None or not isinstance(function.body, ir.Conditions):
             continue
         env = [*about, *[None] * (len(function.slots.names) - len(about))]
-        asked = _About(tables, codes, run, env, seat, function.slots, function.parameters)
+        about_it = _About(tables, codes, run, env, seat, function.slots, function.parameters)
         failed = {line for line, answer, _ in read if answer is False}
         definition = None if card is None else tables.definition[card]
         values |= {
-            (definition, name, line.name): asked.word_measured(line)
+            (definition, name, line.name): about_it.word_measured(line)
             for line in function.body.lines
             if line.name in failed
         }
@@ -270,11 +272,11 @@ def _says(name: str, wanted: str) -> bool:
     """Tell whether the name of a condition says what it needs: "two currencies at most", "a second ID"."""
     from rulebook.english.grammar import ordinal
 
-    words, said = re.findall(r"\w+", name.casefold()), {wanted.casefold()}
+    words, ways = re.findall(r"\w+", name.casefold()), {wanted.casefold()}
     if wanted.isdecimal():
         number = int(wanted)
-        said |= {"no", "without"} if number == 0 else {*NUMBERS[number - 1 : number], ordinal(number - 1)}
-    return bool(said & {*words}) or (not wanted.isdecimal() and wanted.casefold() in name.casefold())
+        ways |= {"no", "without"} if number == 0 else {*NUMBERS[number - 1 : number], ordinal(number - 1)}
+    return bool(ways & {*words}) or (not wanted.isdecimal() and wanted.casefold() in name.casefold())
 
 
 def _find_compared(condition: ir.Expr) -> Iterator[ir.Expr]:
@@ -286,4 +288,4 @@ def _find_compared(condition: ir.Expr) -> Iterator[ir.Expr]:
         case ir.Not(value):
             yield from _find_compared(value)
         case ir.Compare(_, left, right):
-            yield from (one for one in (left, right) if not isinstance(one, ir.Const | ir.OptionValue | ir.Local))
+            yield from (side for side in (left, right) if not isinstance(side, ir.Const | ir.OptionValue | ir.Local))

@@ -78,7 +78,7 @@ class _Script(Writer):
 
     def __init__(self, tables: Tables, script: ir.Script, indexes: dict[str, int]) -> None:
         inside = (node for node in nodes(script.body) if isinstance(node, ir.Sentence))
-        named = frozenset(slot for one in inside for slot in ir.find_bound(one))
+        named = frozenset(slot for node in inside for slot in ir.find_bound(node))
         super().__init__(tables, script.slots, script.parameters, named)
         self.script, self.indexes, self.at = script, indexes, script.at
         self.stage_table: list[tuple[str, Label | None, Label | None, Label, tuple[int, ...]]] = []
@@ -214,8 +214,8 @@ class _Script(Writer):
                 | ir.Eliminate()
             ):  # fmt: skip
                 do, fields = _SIMPLE[type(statement)]
-                given = [getattr(statement, name) for name in fields]
-                self.emit(do, *[lower_expr(self, one) if is_expression(one) else one for one in given])
+                parts = [getattr(statement, name) for name in fields]
+                self.emit(do, *[lower_expr(self, part) if is_expression(part) else part for part in parts])
             case ir.Assign():
                 self.lower_assign(statement)
             case ir.Draw() | ir.Deal():
@@ -270,7 +270,7 @@ class _Script(Writer):
                 again, exit = self.label_here(), Label()
                 self.emit(flow.next_round, limit, at, exit)
                 outside = self.counted
-                self.counted = [*outside, *((limit, one) for slot, one in statement.unknown if slot == ir.WALKED)]
+                self.counted = [*outside, *((limit, walked) for slot, walked in statement.unknown if slot == ir.WALKED)]
                 self.emit_rounds(again, exit, statement.body, at, index)
                 self.counted = outside
                 self.emit(flow.clear, (limit, at))
@@ -316,8 +316,8 @@ class _Script(Writer):
     def lower_given(self, arguments: tuple[ir.Expr, ...]) -> int:
         """The first register of what a script is given, all of which must be there: no script runs about nothing."""
         first = in_a_row(self, arguments)
-        for register, given in enumerate(arguments, first):
-            if t.may_be_nothing(given.type):
+        for register, argument in enumerate(arguments, first):
+            if t.may_be_nothing(argument.type):
                 self.emit(values.jump_if_nothing, register, self.trap)
         return first
 
@@ -438,9 +438,9 @@ class _Script(Writer):
     # ── choices, menus, windows ──
 
     def lower_choose(self, statement: ir.Choose | ir.ChooseEach) -> None:
-        told = "chooser" if statement.secretly else "everyone"
+        told_to = "chooser" if statement.secretly else "everyone"
         picks = tuple(map(self.make_pick, statement.picks))
-        parts: dict[str, Any] = {"may": statement.may, "told": told}
+        parts: dict[str, Any] = {"may": statement.may, "told": told_to}
         if isinstance(statement, ir.ChooseEach):
             who = self.make_piece(statement.players)
             parts |= {"sealed": True, "decider": statement.slot}
@@ -472,19 +472,19 @@ class _Script(Writer):
 
     def emit_decision(
         self, statement: ir.Choose | ir.ChooseEach | ir.Menu | ir.Offer | ir.Arrange, deciders: Any,
-        *picks: Pick, may: bool = False, sealed: bool = False, decider: int | None = None, told: str = "everyone",
+        *picks: Pick, may: bool = False, sealed: bool = False, decider: int | None = None, told_to: str = "everyone",
     ) -> Label:  # fmt: skip
         """Write the decision; the label is where it goes when nothing is chosen."""
-        asked, otherwise = None if isinstance(statement, ir.Arrange) else statement.prompt, Label()
+        prompt, otherwise = None if isinstance(statement, ir.Arrange) else statement.prompt, Label()
         choice = Choice(
             deciders=deciders,
             sealed=sealed,
             decider=decider,
             may=may,
-            told=told,
+            told=told_to,
             quiet=statement.quiet,
             veiled=statement.veiled,
-            prompt=self.make_shown_piece(asked),
+            prompt=self.make_shown_piece(prompt),
             picks=picks,
         )
         who = (statement.player,) if isinstance(statement, ir.Choose | ir.Menu | ir.Arrange) else ()
@@ -494,15 +494,15 @@ class _Script(Writer):
 
     def note_unknown(self, statement: ir.Statement, pc: int, named: tuple[ir.Expr, ...]) -> None:
         """Note what not everybody knows while the game waits at a step."""
-        slots = tuple(one.slot if isinstance(one, ir.Local) else None for one in named)
-        found = tuple(one for one in statement.unknown if one[0] != ir.WALKED)
-        if found or self.counted or self.walks or any(slot is not None for slot in slots):
-            self.unknown[pc] = Unknown((*found, *self.counted), tuple(self.walks), slots)
+        slots = tuple(expr.slot if isinstance(expr, ir.Local) else None for expr in named)
+        unknown = tuple(local for local in statement.unknown if local[0] != ir.WALKED)
+        if unknown or self.counted or self.walks or any(slot is not None for slot in slots):
+            self.unknown[pc] = Unknown((*unknown, *self.counted), tuple(self.walks), slots)
 
-    def walk(self, statement: ir.ForEach, several: int, at: int) -> list[Walk]:
+    def walk(self, statement: ir.ForEach, listed: int, at: int) -> list[Walk]:
         """Note what a loop goes through, if not everybody knows it."""
         return [
-            Walk(several, at, statement.slot, self.make_piece(statement.list), 0, knowers)
+            Walk(listed, at, statement.slot, self.make_piece(statement.list), 0, knowers)
             for slot, knowers in statement.unknown
             if slot == ir.WALKED
         ]
@@ -547,19 +547,19 @@ class _Script(Writer):
 
     def make_source(self, source: ir.Source, slot: int) -> Source:
         """Make a list to choose from. Of what a question lists, too, it is known why something is not in it."""
-        sort, several = sort_of(item_of(source.list.type)), source.list
+        sort, listed = sort_of(item_of(source.list.type)), source.list
         sort = source.sort if sort == "any" else sort
         condition: ir.Expr | None = None
-        if isinstance(several, ir.Filter):
-            condition, slot, several = several.condition, several.slot, several.list
-        is_asked = isinstance(several, ir.CallValue | ir.BuiltIn) and sort == "card"
+        if isinstance(listed, ir.Filter):
+            condition, slot, listed = listed.condition, listed.slot, listed.list
+        is_asked = isinstance(listed, ir.CallValue | ir.BuiltIn) and sort == "card"
         if is_asked:
-            within = ir.Within(ir.Local(slot, "it", type=item_of(several.type)), several, type=t.YES_NO)
+            within = ir.Within(ir.Local(slot, "it", type=item_of(listed.type)), listed, type=t.YES_NO)
             condition = within if condition is None else ir.And(within, condition, type=t.YES_NO)
         more: dict[str, Any] = {}
         if condition is not None:
             reasons = self.make_reasons(condition, slot)
-            more = {"everything": self.make_piece(several), "is_asked": is_asked, "slot": slot, "reasons": reasons}
+            more = {"everything": self.make_piece(listed), "is_asked": is_asked, "slot": slot, "reasons": reasons}
         return Source(list=self.make_piece(source.list), sort=sort, shown=source.shown, **more)
 
     def make_menu_pick(self, options: tuple[ir.Option, ...], slot: int, is_button: bool = False) -> Pick:
@@ -576,8 +576,8 @@ class _Script(Writer):
         """The numbers of the options whose condition holds."""
         if all(option.condition is None for option in options):
             return self.constant(tuple(range(len(options))))
-        found, always = self.add_registers(), self.constant(True)
-        self.emit(lists.open_list, found)
+        target, always = self.add_registers(), self.constant(True)
+        self.emit(lists.open_list, target)
         for number, option in enumerate(options):
             offered = always
             if option.condition is not None:
@@ -587,20 +587,20 @@ class _Script(Writer):
                 if count is not None:
                     self.emit(flow.count_answer, offered, None, count)
             behind = Label()
-            self.emit(lists.keep, found, self.constant(number), offered, behind)
+            self.emit(lists.keep, target, self.constant(number), offered, behind)
             self.place_labels(behind)
-        self.emit(lists.close_list, found)
-        return found
+        self.emit(lists.close_list, target)
+        return target
 
     def pick_from(
-        self, source: Source, slot: int, least: Callable[[], int] | None = None, many: bool = False,
+        self, source: Source, slot: int, least: Callable[[], int] | None = None, is_many: bool = False,
         is_button: bool = False,
     ) -> Pick:  # fmt: skip
         """A pick without a name: of one thing, or of `many` in order."""
-        one = self.add_piece(lambda: self.constant(1))
+        single = self.add_piece(lambda: self.constant(1))
         return Pick(
-            slot=slot, name="", many=many, least=one if least is None else self.add_piece(least),
-            most=None if many else one, ordered=many, sources=(source,), so_that=None, is_button=is_button,
+            slot=slot, name="", many=is_many, least=single if least is None else self.add_piece(least),
+            most=None if is_many else single, ordered=is_many, sources=(source,), so_that=None, is_button=is_button,
         )  # fmt: skip
 
     def lower_menu(self, statement: ir.Menu) -> None:
@@ -678,7 +678,7 @@ class _Script(Writer):
             Source(list=self.make_piece(statement.cards), sort="card"),
             order,
             least=lambda: self.emit_count_of(statement.cards),
-            many=True,
+            is_many=True,
         )
         otherwise = self.emit_decision(statement, self.make_piece(statement.player), pick)
         self.emit(cards.arrange, lower_expr(self, statement.cards), order)
@@ -686,9 +686,9 @@ class _Script(Writer):
 
     def emit_count_of(self, expr: ir.Expr) -> int:
         """Write the count of a list; return its register."""
-        found = self.add_registers()
-        self.emit(lists.count_list, found, aside(self, expr))
-        return found
+        register = self.add_registers()
+        self.emit(lists.count_list, register, aside(self, expr))
+        return register
 
 
 # ── what a statement binds and looks at ──────────────────────────────────────────────────────────
@@ -713,21 +713,21 @@ def find_looks(statement: ir.Statement) -> list[tuple[ir.Expr, ir.Expr | None]]:
     """
     fields = ("value", "cards", "goal", "condition", "list", "question", "arguments", "source", "picks")
     inside = [*nodes(tuple(getattr(statement, name) for name in fields if hasattr(statement, name)))]
-    found: list[tuple[ir.Expr, ir.Expr | None]] = []
+    looks: list[tuple[ir.Expr, ir.Expr | None]] = []
     for node in inside:
         if isinstance(node, ir.BuiltIn) and node.name in ("first", "last"):
             pile = _pile(node.arguments[0])
             if pile is not None:
-                one = ir.Const(1, type=t.NUMBER)
-                count = node.arguments[1] if len(node.arguments) > 1 else one
-                found.append((pile, count if node.name == "first" else None))
+                single = ir.Const(1, type=t.NUMBER)
+                count = node.arguments[1] if len(node.arguments) > 1 else single
+                looks.append((pile, count if node.name == "first" else None))
     if isinstance(statement, ir.ForEach | ir.Show | ir.Reveal):
         whole = _pile(statement.list if isinstance(statement, ir.ForEach) else statement.cards)
-        found += [] if whole is None else [(whole, None)]
+        looks += [] if whole is None else [(whole, None)]
     scratch = {node.slot for node in inside if isinstance(node, ir.Through)}
     return [
         (pile, count)
-        for pile, count in found
+        for pile, count in looks
         if not any(isinstance(node, ir.Local) and node.slot in scratch for node in nodes((pile, count)))
     ]
 
@@ -746,15 +746,15 @@ def _asks_quietly(tables: Tables, block: ir.Block) -> bool:
     """Tell whether somebody may be asked quietly in a block, or in what it does."""
     if tables.quiet_scripts is None:
         tables.quiet_scripts = _quiet_scripts(tables.rulebook)
-    found = statements(block)
-    return any(map(_is_quiet, found)) or not tables.quiet_scripts.isdisjoint(_done(tables.rulebook, found))
+    inside = statements(block)
+    return any(map(_is_quiet, inside)) or not tables.quiet_scripts.isdisjoint(_done(tables.rulebook, inside))
 
 
 def _quiet_scripts(rulebook: ir.Rulebook) -> frozenset[str]:
     """The scripts in which somebody may be asked quietly, or in those that they do, and so on."""
     inside = {name: statements(script.body) for name, script in rulebook.scripts.items()}
-    quiet = {name for name, found in inside.items() if any(map(_is_quiet, found))}
-    done = {name: _done(rulebook, found) for name, found in inside.items()} if quiet else {}
+    quiet = {name for name, block in inside.items() if any(map(_is_quiet, block))}
+    done = {name: _done(rulebook, block) for name, block in inside.items()} if quiet else {}
     while more := {name for name, others in done.items() if name not in quiet and not quiet.isdisjoint(others)}:
         quiet |= more
     return frozenset(quiet)
@@ -772,11 +772,11 @@ def _nested_stages(tables: Tables) -> frozenset[str]:
 
 def _find_nested_stages(rulebook: ir.Rulebook) -> frozenset[str]:
     inside = {name: statements(script.body) for name, script in rulebook.scripts.items()}
-    begun = {name: {one.name for one in found if isinstance(one, ir.Stage)} for name, found in inside.items()}
-    lasting = {one.lasts for one in rulebook.memories.values()} | {state.lasts for state in rulebook.states.values()}
+    begun = {name: {inner.name for inner in block if isinstance(inner, ir.Stage)} for name, block in inside.items()}
+    lasting = {slot.lasts for slot in rulebook.memories.values()} | {state.lasts for state in rulebook.states.values()}
     if not lasting & set().union(*begun.values()):
         return frozenset()
-    done = {name: _done(rulebook, found) for name, found in inside.items()}
+    done = {name: _done(rulebook, block) for name, block in inside.items()}
     more = True
     while more:
         more = False
@@ -785,11 +785,11 @@ def _find_nested_stages(rulebook: ir.Rulebook) -> frozenset[str]:
             more = more or not through <= begun[name]
             begun[name] |= through
     nested = set[str]()
-    for found in inside.values():
-        for stage in found:
+    for block in inside.values():
+        for stage in block:
             if isinstance(stage, ir.Stage) and stage.name in lasting:
                 within = statements(stage.body)
-                names = {one.name for one in within if isinstance(one, ir.Stage)}
+                names = {inner.name for inner in within if isinstance(inner, ir.Stage)}
                 names = names.union(*(begun.get(other, set()) for other in _done(rulebook, within)))
                 nested |= names & {stage.name}
     return frozenset(nested)
@@ -799,11 +799,11 @@ def _is_quiet(sentence: ir.Statement) -> bool:
     return isinstance(sentence, ir.Asking) and sentence.quiet
 
 
-def _done(rulebook: ir.Rulebook, found: list[ir.Statement]) -> set[str]:
+def _done(rulebook: ir.Rulebook, block: list[ir.Statement]) -> set[str]:
     """The scripts that these statements do."""
     names: set[str] = set()
-    for one in found:
-        match one:
+    for statement in block:
+        match statement:
             case ir.DoRule(script):
                 names.add(script)
             case ir.DoHook(hook):

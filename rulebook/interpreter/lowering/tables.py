@@ -92,8 +92,8 @@ class Tables:
 
     def find_objects(self, ids: frozenset[str]) -> frozenset[int]:
         """The objects that are copies of these definitions, or these actions."""
-        found = {card for card, id in enumerate(self.definition) if id in ids}
-        return frozenset(found | {self.action(id) for id in self.rulebook.actions if id in ids})
+        objects = {card for card, id in enumerate(self.definition) if id in ids}
+        return frozenset(objects | {self.action(id) for id in self.rulebook.actions if id in ids})
 
     def find_cards_of_kinds(self, kinds: frozenset[str]) -> frozenset[int]:
         """The cards of these kinds."""
@@ -189,8 +189,8 @@ def rules_hash(rulebook: ir.Rulebook, options: dict[str, Any]) -> str:
 
 def _lies_open(box: ir.PlaceDef) -> bool:
     """Tell whether everybody sees all of a box. In saves of format 1 every box is so, and their hashes know none."""
-    asked = (box.seen_by, box.recall, box.counted, box.opened_at_end)
-    return [one.value if isinstance(one, ir.Const) else None for one in asked] == ["everyone", True, "everyone", False]
+    own = (box.seen_by, box.recall, box.counted, box.opened_at_end)
+    return [rule.value if isinstance(rule, ir.Const) else None for rule in own] == ["everyone", True, "everyone", False]
 
 
 _PLAIN = frozenset({str, int, bool, type(None)})
@@ -209,7 +209,7 @@ def _write_canonical(value: Any) -> str:
     if kind is frozenset:
         return f"{{{','.join(sorted(map(_write_canonical, value)))}}}"
     if isinstance(value, dict):
-        return f"{{{','.join(f'{key!r}:{_write_canonical(one)}' for key, one in value.items())}}}"
+        return f"{{{','.join(f'{key!r}:{_write_canonical(item)}' for key, item in value.items())}}}"
     return _write_record(value)
 
 

@@ -172,7 +172,7 @@ class Writer:
             self.place_labels(label)
             self.top = 0
             self.emit(values.answer, write())
-        pcs = [[_pc(one) for one in (title, until, exit)] for _, title, until, exit, _ in stage_table]
+        pcs = [[_pc(label) for label in (title, until, exit)] for _, title, until, exit, _ in stage_table]
         code = Code(
             name=name,
             parameters=self.parameters,
@@ -181,7 +181,8 @@ class Writer:
             constants=tuple(value for _, value in self.constants.values()),
             asks_stages=asks_stages,
             steps=tuple(
-                Step(one.op, tuple(map(self._settled, one.op.operands.values(), one.operands))) for one in self.steps
+                Step(line.op, tuple(map(self._settled, line.op.operands.values(), line.operands)))
+                for line in self.steps
             ),
             traps=tuple(step.trap.pc for step in self.steps),
             stages=tuple(step.stages for step in self.steps),
@@ -194,13 +195,13 @@ class Writer:
             scratch=tuple(scratch),
             ats=tuple(step.at for step in self.steps),
         )
-        for pc, one in self.unknown.items():
+        for pc, unknown in self.unknown.items():
             code.unknown[pc] = Unknown(
-                tuple(each for each in one.locals if may_read(code, pc, each[0])),
+                tuple(each for each in unknown.locals if may_read(code, pc, each[0])),
                 tuple(
-                    evolve(walk, anew=_resolve(walk.anew)) for walk in one.walks if may_read(code, pc, walk.several)
+                    evolve(walk, anew=_resolve(walk.anew)) for walk in unknown.walks if may_read(code, pc, walk.several)
                 ),
-                one.named,
+                unknown.named,
             )
         return code
 
@@ -230,5 +231,5 @@ def _resolve(operand: Any) -> Any:
     if isinstance(operand, tuple):
         return tuple(map(_resolve, operand))
     if isinstance(operand, Choice | Pick | Source | Window):
-        return evolve(operand, **{one.name: _resolve(getattr(operand, one.name)) for one in fields(type(operand))})
+        return evolve(operand, **{item.name: _resolve(getattr(operand, item.name)) for item in fields(type(operand))})
     return operand

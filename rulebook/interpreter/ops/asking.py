@@ -87,15 +87,15 @@ def _tell_picks(run: Run, choice: Choice, entry: Entry) -> None:
     keys = list(picked_keys(run, choice, seat, picks))
     button: dict[str, Any] = {"button": True} if choice.picks[0].is_button else {}
     only = button if number else {"forced": True}
-    run.emit("chose", chooser, player=player, what=[one for key in keys for one in key], **only)
+    run.emit("chose", chooser, player=player, what=[part for key in keys for part in key], **only)
     if choice.told == "chooser":
         run.emit("chose", others, player=player)
         return
     seers = [_find_seers(run, pick, value) for pick, value in zip(choice.picks, picks, strict=False)]
     for other in range(run.layout.players):
         seen = [bool(mask >> other & 1) for mask in seers]
-        what = [one for several, is_seen in zip(keys, seen, strict=True) if is_seen for one in several]
-        hidden = sum(len(several) for several, is_seen in zip(keys, seen, strict=True) if not is_seen)
+        what = [part for parts, is_seen in zip(keys, seen, strict=True) if is_seen for part in parts]
+        hidden = sum(len(parts) for parts, is_seen in zip(keys, seen, strict=True) if not is_seen)
         facts: dict[str, Any] = {"what": what} if what or not hidden else {}
         facts |= {"count": hidden} if hidden else button
         run.emit("chose", others & 1 << other, player=player, **facts)
@@ -113,7 +113,7 @@ def _find_seers(run: Run, pick: Pick, value: Any) -> int:
 def _flat(value: Any) -> list[int]:
     """The cards in a value, however deep."""
     if isinstance(value, tuple):
-        return [card for one in value for card in _flat(one)]
+        return [card for member in value for card in _flat(member)]
     return [value] if isinstance(value, int) else []
 
 

@@ -92,7 +92,7 @@ def begin_deal(
 @op
 def draw_next(
     run: Run, env: Env, from_slot: In, goals: In, total: In, taken: In,
-    end: End, face: Face, to: Out | None, many: bool, how: Words,
+    end: End, face: Face, to: Out | None, is_many: bool, how: Words,
 ) -> None:  # fmt: skip
     """Draw until so many cards are taken or there are none left; `to` gets the card, or all if `many`."""
     places = run.layout.places
@@ -119,7 +119,7 @@ def draw_next(
         cards.append(card)
     drawn = tuple(there_in(cards))
     if to is not None:
-        env[to] = drawn if many else drawn[0] if drawn else None
+        env[to] = drawn if is_many else drawn[0] if drawn else None
     if drawn:
         for index, goal in enumerate(goal_places):
             tell_moved(run, drawn[index :: len(goal_places)], source, goal, How(how), before)
@@ -188,9 +188,9 @@ def shuffle_next(run: Run, env: Env, place_slot: In, left: In, done: In) -> None
     state = run.state
     if env[place_slot] is None:
         return
-    found = run.layout.places[env[place_slot]]
+    place = run.layout.places[env[place_slot]]
     while env[left]:
-        card = one_card(run, env[left], found.stream, knowledge.watchers(state, found))
+        card = one_card(run, env[left], place.stream, knowledge.watchers(state, place))
         if card is None:
             return
         env[left] = tuple(other for other in env[left] if other != card)
@@ -199,9 +199,9 @@ def shuffle_next(run: Run, env: Env, place_slot: In, left: In, done: In) -> None
         run.touch()
     order = iter(env[done])
     empty = run.layout.empty
-    state[found.slot] = run.layout.pack([card if card == empty else next(order) for card in state[found.slot]])
-    knowledge.shuffled(run.program, state, found)
-    run.emit("shuffled", place=make_place_key(run, found))
+    state[place.slot] = run.layout.pack([card if card == empty else next(order) for card in state[place.slot]])
+    knowledge.shuffled(run.program, state, place)
+    run.emit("shuffled", place=make_place_key(run, place))
     for slot in (place_slot, left, done):
         env[slot] = None
 
@@ -251,7 +251,7 @@ def begin_pick(run: Run, env: Env, source: In, count: In, left: Out, total: Out,
 
 @op
 def pick_next(
-    run: Run, env: Env, left: In, total: In, picked: In, slots: Slots, many: bool, sort: Sort, stream: StreamSlot,
+    run: Run, env: Env, left: In, total: In, picked: In, slots: Slots, is_many: bool, sort: Sort, stream: StreamSlot,
     name: Words, picker: Told | None,
 ) -> None:  # fmt: skip
     """Pick the next one; at the end `slots` get one each, or the only one gets all if `many`.
@@ -265,20 +265,20 @@ def pick_next(
             return
         env[picked] += (env[left][index],)
         env[left] = env[left][:index] + env[left][index + 1 :]
-    found = env[picked]
-    if many:
-        env[slots[0]] = found
+    chosen = env[picked]
+    if is_many:
+        env[slots[0]] = chosen
     else:
         for number, slot in enumerate(slots):
-            env[slot] = found[number] if number < len(found) else ABSENT
-    if found:
+            env[slot] = chosen[number] if number < len(chosen) else ABSENT
+    if chosen:
         run.changes += 1
-        seers = _find_seers(run, found, cards)
-        keys = [value_key(run.program, run.names, value, sort) for value in found] if run.events else []
+        seers = _find_seers(run, chosen, cards)
+        keys = [value_key(run.program, run.names, value, sort) for value in chosen] if run.events else []
         seat = None if picker is None else env[picker]
         who: dict[str, Any] = {"player": run.names[seat]} if isinstance(seat, int) and run.events else {}
         run.emit("picked", seers, aside=seers != run.layout.everyone, name=name, **who, what=keys)
-        run.emit("picked", ~seers, name=name, **who, count=len(found))
+        run.emit("picked", ~seers, name=name, **who, count=len(chosen))
     for slot in (left, total, picked):
         env[slot] = None
 

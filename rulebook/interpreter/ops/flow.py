@@ -72,7 +72,7 @@ def count_choice(run: Run, env: Env, picked: In, offered: Entry, count: Counter)
         members = run.run_piece(offered, list(env)) or ()
     except NotThere:
         return
-    if any(one in members for one in _flatten(env[picked])):
+    if any(member in members for member in _flatten(env[picked])):
         count()
 
 

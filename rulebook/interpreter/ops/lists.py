@@ -33,27 +33,27 @@ from rulebook.interpreter.run import NotThere, Run, there
 from rulebook.interpreter.state import position
 
 
-def check_length(found: tuple[Any, ...] | range) -> tuple[Any, ...]:
+def check_length(members: tuple[Any, ...] | range) -> tuple[Any, ...]:
     """A list, if it is not too long."""
-    if len(found) > MOST_LISTED:
+    if len(members) > MOST_LISTED:
         raise RuleError(f"This makes a list of more than {MOST_LISTED:,} things.")
-    return tuple(found)
+    return tuple(members)
 
 
 # ── loops ────────────────────────────────────────────────────────────────────────────────────────
 
 
 @lacking
-def walk(run: Run, env: Env, several: In, at: Out) -> None:
+def walk(run: Run, env: Env, listed: In, at: Out) -> None:
     """Begin to go through a list; `at` counts the rounds."""
-    run.look_at(len(there(env[several])))
+    run.look_at(len(there(env[listed])))
     env[at] = 0
 
 
 @op
-def next_member(run: Run, env: Env, several: In, at: Out, member: Out, exit: Target) -> int | None:
+def next_member(run: Run, env: Env, listed: In, at: Out, member: Out, exit: Target) -> int | None:
     """The next member of a list, or its end."""
-    members, index = env[several], env[at]
+    members, index = env[listed], env[at]
     if index == len(members):
         return exit
     env[member], env[at] = members[index], index + 1
@@ -62,13 +62,13 @@ def next_member(run: Run, env: Env, several: In, at: Out, member: Out, exit: Tar
 
 @op
 def next_player(
-    run: Run, env: Env, several: In, at: Out, member: Out, exit: Target, playing: bool, among: Entry | None
+    run: Run, env: Env, listed: In, at: Out, member: Out, exit: Target, playing: bool, among: Entry | None
 ) -> int | None:
     """The next player of a list, or its end; where only those who still play are meant, others are passed over.
 
     `among` finds, where somebody may be asked quietly in a round, all to whom a shared device then goes in turn.
     """
-    members, index, alive = env[several], env[at], run.state[ALIVE]
+    members, index, alive = env[listed], env[at], run.state[ALIVE]
     while playing and index < len(members) and members[index] not in alive:
         index += 1
     if index == len(members):
@@ -124,23 +124,23 @@ def gather_cards(run: Run, env: Env, to: Out, place: In, again: Target) -> int:
 @op
 def select_cards(run: Run, env: Env, to: Out, place: In, objects: Objects) -> None:
     """`p.hand where it is note`: those of the cards in a place that are among these."""
-    found = cards_seen(run, env[place])
-    run.look_at(len(found))
-    env[to] = tuple([one for one in found if one in objects])
+    cards = cards_seen(run, env[place])
+    run.look_at(len(cards))
+    env[to] = tuple([card for card in cards if card in objects])
 
 
 @op
 def select_from_players(run: Run, env: Env, to: Out, places: Places, objects: Objects) -> None:
     """`hand of players where it is note`: those of the cards in a place of everybody who plays that are among these."""
-    found = [card for seat in run.state[ALIVE] for card in cards_seen(run, there(places[seat]))]
-    run.look_at(len(found))
-    env[to] = check_length(tuple([one for one in found if one in objects]))
+    cards = [card for seat in run.state[ALIVE] for card in cards_seen(run, there(places[seat]))]
+    run.look_at(len(cards))
+    env[to] = check_length(tuple([card for card in cards if card in objects]))
 
 
 @lacking
-def select(run: Run, env: Env, to: Out, several: In, objects: Objects) -> None:
+def select(run: Run, env: Env, to: Out, listed: In, objects: Objects) -> None:
     """`S where it is note`: those cards and actions of a list that are among these."""
-    members = there(env[several])
+    members = there(env[listed])
     run.look_at(len(members))
     if run.watch is not None:
         watch(run, *members)
@@ -148,17 +148,17 @@ def select(run: Run, env: Env, to: Out, several: In, objects: Objects) -> None:
 
 
 @lacking
-def select_facing(run: Run, env: Env, to: Out, several: In, is_up: bool) -> None:
+def select_facing(run: Run, env: Env, to: Out, listed: In, is_up: bool) -> None:
     """`S where it is face up`: those cards of a list that lie so, or those that do not."""
-    members, faces = there(env[several]), run.state[FACES]
+    members, faces = there(env[listed]), run.state[FACES]
     run.look_at(len(members))
     env[to] = tuple([member for member in members if (faces[member] == 1) is is_up])
 
 
 @lacking
-def read_each(run: Run, env: Env, to: Out, several: In, printed: Printed) -> None:
+def read_each(run: Run, env: Env, to: Out, listed: In, printed: Printed) -> None:
     """`worth of S`: what is printed on each card or action of a list, but for nothing."""
-    members = there(env[several])
+    members = there(env[listed])
     run.look_at(len(members))
     if run.watch is not None:
         watch(run, *members)
@@ -182,14 +182,14 @@ def rank(run: Run, env: Env, to: Out, member: In, first: First, signs: Signs, ag
 @op
 def sort(run: Run, env: Env, to: Out) -> None:
     """`S sorted by K`: the most first; equal ones keep their order."""
-    env[to] = tuple(one for _, one in sorted(env[to], key=lambda pair: pair[0], reverse=True))
+    env[to] = tuple(member for _, member in sorted(env[to], key=lambda pair: pair[0], reverse=True))
 
 
 @op
 def best(run: Run, env: Env, to: Out) -> None:
     """`S with most K`: all that share the most."""
     top = max((key for key, _ in env[to]), default=None)
-    env[to] = tuple(one for key, one in env[to] if key == top)
+    env[to] = tuple(member for key, member in env[to] if key == top)
 
 
 @op
@@ -245,40 +245,40 @@ def chain(run: Run, env: Env, to: Out, first: In, second: In) -> None:
 
 
 @lacking
-def sum_list(run: Run, env: Env, to: Out, several: In) -> None:
+def sum_list(run: Run, env: Env, to: Out, listed: In) -> None:
     """`sum(S)`, where all are there."""
-    numbers = there(env[several])
+    numbers = there(env[listed])
     if None in numbers:
         raise NotThere
     env[to] = bounded(sum(numbers))
 
 
 @lacking
-def count_list(run: Run, env: Env, to: Out, several: In) -> None:
+def count_list(run: Run, env: Env, to: Out, listed: In) -> None:
     """`count(S)`."""
-    env[to] = len(there(env[several]))
+    env[to] = len(there(env[listed]))
 
 
 @lacking
 def count_answers(run: Run, env: Env, to: Out, answers: In) -> None:
     """`count(gift)`: how many chose something in a sealed decision."""
-    env[to] = sum(one is not None for one in there(env[answers]))
+    env[to] = sum(answer is not None for answer in there(env[answers]))
 
 
 @lacking
-def least_in(run: Run, env: Env, to: Out, several: In, otherwise: In) -> None:
+def least_in(run: Run, env: Env, to: Out, listed: In, otherwise: In) -> None:
     """`min(S, n)`: the least of those that are there."""
-    env[to] = min(_there_in(env[several]), default=env[otherwise])
+    env[to] = min(_there_in(env[listed]), default=env[otherwise])
 
 
 @lacking
-def most_in(run: Run, env: Env, to: Out, several: In, otherwise: In) -> None:
+def most_in(run: Run, env: Env, to: Out, listed: In, otherwise: In) -> None:
     """`max(S, n)`: the most of those that are there."""
-    env[to] = max(_there_in(env[several]), default=env[otherwise])
+    env[to] = max(_there_in(env[listed]), default=env[otherwise])
 
 
-def _there_in(several: Iterable[Any] | None) -> Iterable[Any]:
-    return [one for one in there(several) if one is not None]
+def _there_in(members: Iterable[Any] | None) -> Iterable[Any]:
+    return [member for member in there(members) if member is not None]
 
 
 @lacking
@@ -299,60 +299,60 @@ def _extreme(of: Callable[[Iterable[Any]], Any], numbers: list[Any]) -> Any:
 
 
 @lacking
-def is_any(run: Run, env: Env, to: Out, several: In) -> None:
+def is_any(run: Run, env: Env, to: Out, listed: In) -> None:
     """`any(S)` of answers: whether one is yes."""
-    env[to] = any(there(env[several]))
+    env[to] = any(there(env[listed]))
 
 
 @lacking
-def are_all(run: Run, env: Env, to: Out, several: In) -> None:
+def are_all(run: Run, env: Env, to: Out, listed: In) -> None:
     """`all(S)` of answers: whether each is yes."""
-    env[to] = all(there(env[several]))
+    env[to] = all(there(env[listed]))
 
 
 @lacking
-def is_anything(run: Run, env: Env, to: Out, several: In) -> None:
+def is_anything(run: Run, env: Env, to: Out, listed: In) -> None:
     """`any(S)` of things: whether there is one."""
-    env[to] = bool(there(env[several]))
+    env[to] = bool(there(env[listed]))
 
 
 @lacking
-def drop_doubles(run: Run, env: Env, to: Out, several: In) -> None:
+def drop_doubles(run: Run, env: Env, to: Out, listed: In) -> None:
     """`distinct(S)`."""
-    members = there(env[several])
+    members = there(env[listed])
     run.look_at(len(members))
     env[to] = tuple(dict.fromkeys(members))
 
 
 @lacking
-def find_first(run: Run, env: Env, to: Out, several: In) -> None:
+def find_first(run: Run, env: Env, to: Out, listed: In) -> None:
     """`first(S)`, or nothing."""
-    members = there(env[several])
+    members = there(env[listed])
     env[to] = members[0] if members else None
 
 
 @lacking
-def find_last(run: Run, env: Env, to: Out, several: In) -> None:
+def find_last(run: Run, env: Env, to: Out, listed: In) -> None:
     """`last(S)`, or nothing."""
-    members = there(env[several])
+    members = there(env[listed])
     env[to] = members[-1] if members else None
 
 
 @lacking
-def take_first(run: Run, env: Env, to: Out, several: In, count: In) -> None:
+def take_first(run: Run, env: Env, to: Out, listed: In, count: In) -> None:
     """`first(S, n)`."""
-    found = there(env[several])[: max(there(env[count]), 0)]
-    run.look_at(len(found))
-    env[to] = found
+    taken = there(env[listed])[: max(there(env[count]), 0)]
+    run.look_at(len(taken))
+    env[to] = taken
 
 
 @lacking
-def take_last(run: Run, env: Env, to: Out, several: In, count: In) -> None:
+def take_last(run: Run, env: Env, to: Out, listed: In, count: In) -> None:
     """`last(S, n)`."""
-    members = there(env[several])
-    found = members[max(len(members) - max(there(env[count]), 0), 0) :]
-    run.look_at(len(found))
-    env[to] = found
+    members = there(env[listed])
+    taken = members[max(len(members) - max(there(env[count]), 0), 0) :]
+    run.look_at(len(taken))
+    env[to] = taken
 
 
 @lacking
@@ -373,14 +373,14 @@ def _measure_grid(run: Run, place: PlaceSlot) -> Position:
     return (place.rows, place.columns) if place.kept == "grid" else (1, len(run.state[place.slot]))
 
 
-def _find_index(run: Run, one: Any) -> tuple[PlaceSlot, int]:
+def _find_index(run: Run, thing: Any) -> tuple[PlaceSlot, int]:
     """The place and the index in it of a card or a cell."""
-    if isinstance(one, tuple):
-        return run.layout.places[one[0]], one[1]
-    place = run.layout.places[run.state[WHERE][one]]
+    if isinstance(thing, tuple):
+        return run.layout.places[thing[0]], thing[1]
+    place = run.layout.places[run.state[WHERE][thing]]
     if place.kept not in ("grid", "row"):
         raise NotThere
-    return place, position(run.state, place, one)
+    return place, position(run.state, place, thing)
 
 
 @lru_cache(maxsize=1024)
@@ -390,9 +390,9 @@ def _met(way: str, place: PlaceSlot, contents: bytes | tuple[int, ...]) -> dict[
 
 
 @lacking
-def find_near(run: Run, env: Env, to: Out, one: In, way: Way) -> None:
+def find_near(run: Run, env: Env, to: Out, card: In, way: Way) -> None:
     """`beside(x)`, `around(x)`, `row(x)`, `column(x)`: cards for a card, cells for a cell."""
-    value, state = there(env[one]), run.state
+    value, state = there(env[card]), run.state
     if isinstance(value, int) and (place := run.layout.places[state[WHERE][value]]).kept == "grid":
         # What is asked most often, in one step.
         contents = state[place.slot]
@@ -457,14 +457,14 @@ def list_straight(run: Run, env: Env, to: Out, place: In, length: In) -> None:
 @cache
 def _straight(rows: int, columns: int, length: int) -> tuple[tuple[int, ...], ...]:
     """The positions of all straight lines on a grid of this size."""
-    found = []
+    lines = []
     for down, right in ((0, 1), (1, 0), (1, 1), (1, -1)):
         for row in range(rows):
             for column in range(columns):
                 last_row, last_column = row + down * (length - 1), column + right * (length - 1)
                 if 0 <= last_row < rows and 0 <= last_column < columns:
-                    found.append(tuple((row + down * n) * columns + column + right * n for n in range(length)))
-    return tuple(found)
+                    lines.append(tuple((row + down * n) * columns + column + right * n for n in range(length)))
+    return tuple(lines)
 
 
 @lacking

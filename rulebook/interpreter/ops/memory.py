@@ -83,11 +83,11 @@ def check_range(name: str, values: tuple[Any, ...], value: Any) -> None:
     """Check a value against its declared range, which bots, views and guesses about what is hidden all count on."""
     if value in values:
         return
-    legal = sorted(one for one in values if one is not None)
+    legal = sorted(value for value in values if value is not None)
     if len(legal) > 2 and len(legal) == legal[-1] - legal[0] + 1:
         span = f"goes from {legal[0]} to {legal[-1]}"
     else:
-        span = f"can be {' or '.join(str(one) for one in legal)}"
+        span = f"can be {' or '.join(str(value) for value in legal)}"
     raise RuleError(f"`{name}` {span}, and this makes it {'nothing' if value is None else value}.")
 
 
@@ -123,7 +123,7 @@ def _explain(run: Run, seats: int, what: str, value: Any, sort: str, watch: Watc
 
 def _known_lines(run: Run, watch: Watch, seat: int) -> list[dict[str, Any]]:
     """The lines for one seat, as its event holds them; what two equal cards say is said once."""
-    found: list[dict[str, Any]] = []
+    groups: list[dict[str, Any]] = []
     for (name, card, _), read in watch.groups.items():
         if card is not None and not recognises(run.program, run.state, seat, card):
             continue  # the names of its lines may tell which card it is
@@ -133,9 +133,9 @@ def _known_lines(run: Run, watch: Watch, seat: int) -> list[dict[str, Any]]:
             if knowing >> seat & 1
         ]
         group = {"card": None if card is None else run.program.definition[card], "name": name, "lines": lines}
-        if lines and group not in found:
-            found.append(group)
-    return found
+        if lines and group not in groups:
+            groups.append(group)
+    return groups
 
 
 @op
@@ -143,10 +143,10 @@ def tell(run: Run, env: Env, to: In, question: In, wording: Wording) -> None:
     """`tell S whether E`."""
     seats, answer = run.alive(env[to]), bool(env[question])
     words = "" if run.events is None else wording(run, env)
-    told = sum(1 << seat for seat in seats)
+    listeners = sum(1 << seat for seat in seats)
     names = run.names_of(seats)
-    run.emit("told", told, to=names, question=words, answer=answer)
-    run.emit("told", ~told, to=names, question=words)
+    run.emit("told", listeners, to=names, question=words, answer=answer)
+    run.emit("told", ~listeners, to=names, question=words)
     run.changes += 1
 
 

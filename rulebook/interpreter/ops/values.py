@@ -210,23 +210,23 @@ def list_cards(run: Run, env: Env, to: Out, place: In) -> None:
 @op
 def find_card(run: Run, env: Env, to: Out, place: In) -> None:
     """The card in a slot, or nothing."""
-    found = cards_seen(run, env[place])
-    env[to] = found[0] if found else None
+    cards = cards_seen(run, env[place])
+    env[to] = cards[0] if cards else None
 
 
 @lacking
 def find_card_of(run: Run, env: Env, to: Out, places: Places, owner: In) -> None:
     """The card in the slot of a player or a card, or nothing."""
-    found = cards_seen(run, place_of(places, env[owner]))
-    env[to] = found[0] if found else None
+    cards = cards_seen(run, place_of(places, env[owner]))
+    env[to] = cards[0] if cards else None
 
 
 def cards_seen(run: Run, ordinal: int) -> tuple[int, ...]:
     """The cards in a place; a watch notes who knows them."""
-    found = cards_in(run.layout, run.state, run.layout.places[ordinal])
+    cards = cards_in(run.layout, run.state, run.layout.places[ordinal])
     if run.watch is not None:
-        watch(run, *found)
-    return found
+        watch(run, *cards)
+    return cards
 
 
 @lacking
@@ -361,16 +361,16 @@ def is_one_of(run: Run, env: Env, to: Out, value: In, objects: Objects) -> None:
     env[to] = _is_one_of(run, env[value], objects)
 
 
-def _is_one_of(run: Run, one: Any, objects: Objects) -> bool:
-    if run.watch is not None and one is not None:
-        watch(run, one)
-    return one in objects
+def _is_one_of(run: Run, value: Any, objects: Objects) -> bool:
+    if run.watch is not None and value is not None:
+        watch(run, value)
+    return value in objects
 
 
 @lacking
-def is_within(run: Run, env: Env, to: Out, value: In, several: In) -> None:
+def is_within(run: Run, env: Env, to: Out, value: In, listed: In) -> None:
     """`x in S`."""
-    env[to] = env[value] in there(env[several])
+    env[to] = env[value] in there(env[listed])
 
 
 @op
@@ -390,8 +390,8 @@ def are_same_cards(run: Run, env: Env, to: Out, cards: In, definitions: Definiti
     """`Ben.hand is [tiara]`: cards against definitions, which are sorted if they are not ordered."""
     value = env[cards]
     listed = (value,) if isinstance(value, int) else value or ()
-    found = [run.program.definition[card] for card in listed]
-    env[to] = tuple(found if ordered else sorted(found)) == definitions
+    ids = [run.program.definition[card] for card in listed]
+    env[to] = tuple(ids if ordered else sorted(ids)) == definitions
 
 
 def card_at(run: Run, cell: tuple[int, int]) -> int | None:
@@ -416,12 +416,12 @@ def ask(run: Run, env: Env, to: Out, question: Code, first: First, count: int) -
 @lacking
 def ask_hook(run: Run, env: Env, to: Out, questions: Questions, first: First, count: int) -> None:
     """The answer of a card or action, which stands first among what is given."""
-    given = env[first : first + count]
-    of = there(given[0])
+    arguments = env[first : first + count]
+    of = there(arguments[0])
     run.look_at(1)
     question = questions[of]
     # A card must be able to answer; an action that says nothing about itself is free to all.
-    env[to] = of >= run.program.cards if question is None else run.answer_to(question, given)
+    env[to] = of >= run.program.cards if question is None else run.answer_to(question, arguments)
 
 
 @lacking
