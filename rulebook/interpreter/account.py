@@ -45,15 +45,15 @@ class Teller:
         if len(who) == len(self.names) > 2:
             return f"everyone {_verb(verb, False)}"
         subject = join_texts([self.name_person(name) for name in who])
-        many = len(who) > 1 or (len(who) == 1 and self.is_you(who[0]))
-        return f"{subject} {_verb(verb, many)}"
+        are_many = len(who) > 1 or (len(who) == 1 and self.is_you(who[0]))
+        return f"{subject} {_verb(verb, are_many)}"
 
     # ── places ──
 
     def name_place(self, key: str) -> str:
         """`the deck`, `Ana's hand`, `your hand`, `position 3 of the row`, `c2 of the board`, `the oil of Lamp`."""
-        found = _map_places(self.program, self.names).get(key)
-        if found is None:
+        place = _map_places(self.program, self.names).get(key)
+        if place is None:
             inside, _, index = key.rpartition(".")
             if not (inside and index.isdigit()):
                 return spaced(key)
@@ -63,11 +63,11 @@ class Teller:
                 name_position(int(index) - 1, whole.columns) if whole is not None and is_grid else f"position {index}"
             )
             return f"{where} of {self.name_place(inside)}"
-        if found.owner is None:
-            return f"the {self.program.looks.called(found.name)}"
-        if found.owned_by == "player":
-            return f"{self.possessive(self.names[found.owner])} {self.program.looks.called(found.name)}"
-        return f"the {self.program.looks.called(found.name)} of {self.name_card(self.program.definition[found.owner])}"
+        if place.owner is None:
+            return f"the {self.program.looks.called(place.name)}"
+        if place.owned_by == "player":
+            return f"{self.possessive(self.names[place.owner])} {self.program.looks.called(place.name)}"
+        return f"the {self.program.looks.called(place.name)} of {self.name_card(self.program.definition[place.owner])}"
 
     def possessive(self, name: str) -> str:
         if self.is_you(name):
@@ -89,7 +89,7 @@ class Teller:
 
     def name_cards(self, facts: dict[str, Any]) -> tuple[str, bool]:
         """`Pearls and 2 more cards`, and whether these are several."""
-        known, others = [self.name_card(one) for one in facts.get("cards", ())], facts.get("count", 0)
+        known, others = [self.name_card(id) for id in facts.get("cards", ())], facts.get("count", 0)
         parts = [*merge_names(known), *([self._count_others(others, facts, bool(known))] if others else [])]
         return join_texts(parts) or "nothing", len(known) + others > 1
 
@@ -98,9 +98,9 @@ class Teller:
         keys = [key for end in ("from", "to", "place") if isinstance(key := facts.get(end), str)]  # or who is shown it
         holds = [slot.holds for key in keys if (slot := self.find_slot(key)) is not None and slot.holds]
         kinds = frozenset.intersection(*holds) if holds else frozenset()
-        one, many = self.program.looks.kinds.get(next(iter(kinds)) if len(kinds) == 1 else "", ("card", "cards"))
+        noun, nouns = self.program.looks.kinds.get(next(iter(kinds)) if len(kinds) == 1 else "", ("card", "cards"))
         more = "more " if is_more else ""
-        return number_of(1, f"{more}{one}") if count == 1 else f"{count} {more}{many}"
+        return number_of(1, f"{more}{noun}") if count == 1 else f"{count} {more}{nouns}"
 
     def describe_key(self, key: str) -> str:
         """Return the words for an option's key."""
@@ -122,19 +122,19 @@ class Teller:
         if sort == "amount":
             return self.describe_value(int(rest), sort)
         if sort == "list":
-            return join_texts([self._describe_member(one) for one in rest.split("+")]) or "nothing"
+            return join_texts([self._describe_member(member) for member in rest.split("+")]) or "nothing"
         return self.describe_value(rest, "any") if sort == "word" else rest
 
-    def _describe_member(self, one: str) -> str:
+    def _describe_member(self, member: str) -> str:
         """One of the values of a list, of which the key does not say what it is."""
-        if one in self.program.definitions:
-            return self.name_card(one)
-        if one in self.program.actions:
-            return self.describe_key(f"action:{one}")
-        if one in self.names:
-            return self.name_person(one)
-        word = self.describe_value(one, "any")
-        return word if word != one else self.name_place(one)
+        if member in self.program.definitions:
+            return self.name_card(member)
+        if member in self.program.actions:
+            return self.describe_key(f"action:{member}")
+        if member in self.names:
+            return self.name_person(member)
+        word = self.describe_value(member, "any")
+        return word if word != member else self.name_place(member)
 
     def name_pieces(self, count: int, *keys: str) -> str:
         """`a coin`, `3 coins`: pieces of a pool are called after the one kind that it holds."""
@@ -146,7 +146,7 @@ class Teller:
         if value is None:
             return "nothing"
         if isinstance(value, list):
-            return join_texts([self.describe_value(one, sort.removeprefix("list of ")) for one in value]) or "nothing"
+            return join_texts([self.describe_value(part, sort.removeprefix("list of ")) for part in value]) or "nothing"
         if isinstance(value, str) and sort.endswith("card"):
             return "a card" if value == "?" else self.name_card(value)
         if isinstance(value, str) and sort == "player":
@@ -210,10 +210,10 @@ def spaced(name: str) -> str:
     return name.replace("_", " ")
 
 
-def _verb(verb: str, many: bool) -> str:
+def _verb(verb: str, are_many: bool) -> str:
     if verb in ("is", "has"):
-        return {"is": "are", "has": "have"}[verb] if many else verb
-    return verb if many else verb + ("es" if verb.endswith(("s", "o")) else "s")
+        return {"is": "are", "has": "have"}[verb] if are_many else verb
+    return verb if are_many else verb + ("es" if verb.endswith(("s", "o")) else "s")
 
 
 # ── sentences ───────────────────────────────────────────────────────────────────────────────────────────────
@@ -233,7 +233,7 @@ def _describe_chose(teller: Teller, facts: _Facts) -> str:
     who = [facts["player"]]
     if "what" not in facts and "count" not in facts:
         return f"{teller.does(who, 'has')} answered."
-    known, others = merge_names([teller.describe_key(one) for one in facts.get("what", ())]), facts.get("count", 0)
+    known, others = merge_names([teller.describe_key(key) for key in facts.get("what", ())]), facts.get("count", 0)
     what = join_texts([*known, *([number_of(others, "card")] if others else [])]) or "nothing"
     return f"{teller.does(who, 'choose')} {what}{', the only choice' if facts.get('forced') else ''}."
 
@@ -243,15 +243,15 @@ def _describe_passed(teller: Teller, facts: _Facts) -> str:
 
 
 def describe_move(teller: Teller, facts: _Facts) -> str:
-    what, many = teller.name_cards(facts)
+    what, are_many = teller.name_cards(facts)
     source, goal = teller.name_place(facts["from"]), teller.name_place(facts["to"])
     giver, taker = teller.find_owner(facts["from"]), teller.find_owner(facts["to"])
-    face, verb = face_words(teller, facts), "go" if many else "goes"
+    face, verb = face_words(teller, facts), "go" if are_many else "goes"
     match How(facts["how"]):
         case How.DRAW:
             if taker:
                 return f"{teller.does([taker], 'draw')} {what} from {source}{face}."
-            return f"{what} {'are' if many else 'is'} drawn from {source} to {goal}{face}."
+            return f"{what} {'are' if are_many else 'is'} drawn from {source} to {goal}{face}."
         case How.DEAL:
             if taker:
                 return f"{teller.does([taker], 'is')} dealt {what} from {source}{face}."
@@ -289,11 +289,11 @@ def _describe_shuffled(teller: Teller, facts: _Facts) -> str:
 def _describe_picked(teller: Teller, facts: _Facts) -> str:
     count = len(facts["what"]) if "what" in facts else facts["count"]
     what = (
-        join_texts([teller.describe_key(one) for one in facts["what"]]) if "what" in facts else number_of(count, "card")
+        join_texts([teller.describe_key(key) for key in facts["what"]]) if "what" in facts else number_of(count, "card")
     )
     title = teller.program.looks.titles.get(facts.get("name", ""), "")
     called = f" ({title})" if title else ""  # a name that only the script says is for nobody else
-    if "player" in facts and not any(one.startswith("player:") for one in facts.get("what", ())):
+    if "player" in facts and not any(key.startswith("player:") for key in facts.get("what", ())):
         return f"{teller.does([facts['player']], 'pick')} {what} at random{called}."
     return f"{what} {'are' if count > 1 or what == 'you' else 'is'} picked at random{called}."
 
@@ -303,7 +303,7 @@ def _describe_rolled(teller: Teller, facts: _Facts) -> str:
     for die, value in facts.get("dice", ()):
         values.setdefault(teller.name_card(die), []).append(teller.describe_value(value, "any"))
     # Dice that are called the same need no name.
-    shown = [join_texts(found) if len(values) == 1 else f"{die} {', '.join(found)}" for die, found in values.items()]
+    shown = [join_texts(sides) if len(values) == 1 else f"{die} {', '.join(sides)}" for die, sides in values.items()]
     hidden = facts.get("count", 0)
     parts = [
         *shown,
@@ -316,8 +316,8 @@ def _describe_rolled(teller: Teller, facts: _Facts) -> str:
 
 def _describe_turned(face: str) -> Callable[[Teller, _Facts], str]:
     def describe_face(teller: Teller, facts: _Facts) -> str:
-        what, many = teller.name_cards(facts)
-        return f"{what} in {teller.name_place(facts['place'])} {'are' if many else 'is'} turned face {face}."
+        what, are_many = teller.name_cards(facts)
+        return f"{what} in {teller.name_place(facts['place'])} {'are' if are_many else 'is'} turned face {face}."
 
     return describe_face
 
@@ -328,8 +328,8 @@ def _describe_uncovered(teller: Teller, facts: _Facts) -> str:
 
 
 def _describe_opened(teller: Teller, facts: _Facts) -> str:
-    what, many = teller.name_cards(facts)
-    return f"{what} {'were' if many else 'was'} in {teller.name_place(facts['place'])}."
+    what, are_many = teller.name_cards(facts)
+    return f"{what} {'were' if are_many else 'was'} in {teller.name_place(facts['place'])}."
 
 
 def _describe_shown(teller: Teller, facts: _Facts) -> str:
@@ -366,11 +366,11 @@ def _word_value(teller: Teller, facts: _Facts) -> str:
 
 def _because(teller: Teller, facts: _Facts) -> str:
     """The value, then the named conditions or sums that it was made of: `Bo is guilty. Not met: one ID (Spy).`"""
-    said, sort = _word_value(teller, facts), teller.describe_target(facts["what"])[1]
+    answer, sort = _word_value(teller, facts), teller.describe_target(facts["what"])[1]
     of = "amount" if sort == "amount" else "any"
     groups = facts["lines"]
     if len(groups) == 1 and groups[0]["card"] is None and _adds_up(groups[0]["lines"], facts["value"]):
-        return f"{said} = {word_sum(teller, groups[0]['lines'], of)}."
+        return f"{answer} = {word_sum(teller, groups[0]['lines'], of)}."
     judged = [group for group in groups if is_judged(group)]
     # What a sum lacks is what failed; what it got stands in it.
     value = facts["value"] is True
@@ -379,7 +379,7 @@ def _because(teller: Teller, facts: _Facts) -> str:
         if group not in judged:
             name = spaced(group["name"]) if group["card"] is None else teller.name_card(group["card"])
             parts.append(f"{name}: {word_sum(teller, group['lines'], of)}.")
-    return " ".join([f"{said}.", *(part[:1].upper() + part[1:] for part in parts if part)])
+    return " ".join([f"{answer}.", *(part[:1].upper() + part[1:] for part in parts if part)])
 
 
 def is_judged(group: dict[str, Any]) -> bool:
@@ -391,12 +391,12 @@ def find_decisive(groups: Sequence[dict[str, Any]], value: bool) -> list[tuple[d
     """Find the questions that decided it, with their conditions: those met for a yes, those that failed for a no. What
     all the others come to explains nothing by itself.
     """
-    found = [(group, [line for line, answer in group["lines"] if answer == value]) for group in groups]
+    decisive = [(group, [line for line, answer in group["lines"] if answer == value]) for group in groups]
     if value:
-        found = [(one, lines) for one, lines in found if len(lines) == len(one["lines"])]
-        return [one for one in found if one[0]["card"] is not None] or found
-    found = [(one, lines) for one, lines in found if lines]
-    return found[1:] if len(found) > 1 and found[0][0]["card"] is None else found
+        decisive = [(group, lines) for group, lines in decisive if len(lines) == len(group["lines"])]
+        return [pair for pair in decisive if pair[0]["card"] is not None] or decisive
+    decisive = [(group, lines) for group, lines in decisive if lines]
+    return decisive[1:] if len(decisive) > 1 and decisive[0][0]["card"] is None else decisive
 
 
 def _word_judgement(teller: Teller, decisive: Sequence[tuple[dict[str, Any], list[str]]], value: bool) -> str:
@@ -411,7 +411,7 @@ def _word_judgement(teller: Teller, decisive: Sequence[tuple[dict[str, Any], lis
 def _adds_up(lines: Sequence[Sequence[Any]], value: Any) -> bool:
     """Tell whether the value is the sum of its lines, as far as the reader knows them."""
     numbers = [number for _, number in lines]
-    return not any(isinstance(one, bool) or not isinstance(one, int) for one in numbers) and sum(numbers) == value
+    return not any(isinstance(term, bool) or not isinstance(term, int) for term in numbers) and sum(numbers) == value
 
 
 def word_sum(teller: Teller, lines: Sequence[Sequence[Any]], of: str) -> str:

@@ -272,8 +272,8 @@ class Choices:
         if not self.pick.many:
             return (self.alike[self.values.index(value)],)
         alike = dict(zip(self.values, self.alike, strict=True))
-        likes = [alike[member] for member in value]
-        return tuple(likes if self.pick.ordered else sorted(likes, key=repr))
+        numbers = [alike[member] for member in value]
+        return tuple(numbers if self.pick.ordered else sorted(numbers, key=repr))
 
     # ── for people ──
 

@@ -316,25 +316,25 @@ def as_kept(state: State, place: PlaceSlot, contents: list[int]) -> list[int]:
 def exchange(run: Run, first: int, second: int) -> None:
     """Two cards change places; each takes the other's position where there is one."""
     state, places = run.state, run.layout.places
-    one, other = places[state[WHERE][first]], places[state[WHERE][second]]
+    from_place, other = places[state[WHERE][first]], places[state[WHERE][second]]
     if first == second:
         return
     before = find_recognisers(run, (first, second))
-    for card, place, goal in ((first, one, other), (second, other, one)):
+    for card, place, goal in ((first, from_place, other), (second, other, from_place)):
         if not place.ordered and place is not goal:
             up = state[FACES][card] if place.seen_by == goal.seen_by else goal.arrives_up
             seers = run.layout.everyone if up else knowledge.watchers(state, goal)
             knowledge.departs(run.program, state, place, [card], seers)
-    contents = {place: list(state[place.slot]) for place in (one, other)}
-    at, there = contents[one].index(first), contents[other].index(second)
-    contents[one][at], contents[other][there] = second, first
+    contents = {place: list(state[place.slot]) for place in (from_place, other)}
+    at, there = contents[from_place].index(first), contents[other].index(second)
+    contents[from_place][at], contents[other][there] = second, first
     for place, cards in contents.items():
         state[place.slot] = run.layout.pack(as_kept(state, place, cards))
-    relocate(run, {first: other.ordinal, second: one.ordinal})
-    if one.seen_by != other.seen_by:
+    relocate(run, {first: other.ordinal, second: from_place.ordinal})
+    if from_place.seen_by != other.seen_by:
         set_faces(run, [first], other.arrives_up)
-        set_faces(run, [second], one.arrives_up)
+        set_faces(run, [second], from_place.arrives_up)
     knowledge.see_cards(run.program, state, (first, second))
     run.touch()
-    tell_moved(run, [first], one, other, How.SWAP, before)
-    tell_moved(run, [second], other, one, How.SWAP, before)
+    tell_moved(run, [first], from_place, other, How.SWAP, before)
+    tell_moved(run, [second], other, from_place, How.SWAP, before)

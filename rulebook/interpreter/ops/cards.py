@@ -37,9 +37,9 @@ def cards_of(value: Any) -> tuple[int, ...]:
     return tuple(value) if len(each) == len(value) and None not in each else tuple(dict.fromkeys(there_in(value)))
 
 
-def there_in(several: Iterable[Any]) -> Iterator[Any]:
+def there_in(members: Iterable[Any]) -> Iterator[Any]:
     """Yield the members of a list that are not nothing."""
-    return (one for one in several if one is not None)
+    return (member for member in members if member is not None)
 
 
 def resolve_goal(run: Run, value: Any) -> Spot:
@@ -55,10 +55,10 @@ def resolve_place(run: Run, value: Any) -> PlaceSlot:
 
 def by_place(run: Run, cards: Sequence[int]) -> dict[PlaceSlot, list[int]]:
     """Cards by the place they lie in."""
-    found: dict[PlaceSlot, list[int]] = {}
+    lying: dict[PlaceSlot, list[int]] = {}
     for card in cards:
-        found.setdefault(run.layout.places[run.state[WHERE][card]], []).append(card)
-    return found
+        lying.setdefault(run.layout.places[run.state[WHERE][card]], []).append(card)
+    return lying
 
 
 @lacking
@@ -101,11 +101,11 @@ def swap_places(run: Run, env: Env, first: In, second: In) -> None:
 @lacking
 def swap_cells(run: Run, env: Env, first: In, second: In) -> None:
     """`swap a with b` of cells."""
-    one, other = card_at(run, there(env[first])), card_at(run, there(env[second]))
-    if one is not None and other is not None:
-        exchange(run, one, other)
-    elif one is not None:
-        carry(run, (one,), resolve_goal(run, env[second]), how=How.SWAP)
+    card, other = card_at(run, there(env[first])), card_at(run, there(env[second]))
+    if card is not None and other is not None:
+        exchange(run, card, other)
+    elif card is not None:
+        carry(run, (card,), resolve_goal(run, env[second]), how=How.SWAP)
     elif other is not None:
         carry(run, (other,), resolve_goal(run, env[first]), how=How.SWAP)
 
