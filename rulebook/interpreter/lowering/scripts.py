@@ -440,7 +440,7 @@ class _Script(Writer):
     def lower_choose(self, statement: ir.Choose | ir.ChooseEach) -> None:
         told_to = "chooser" if statement.secretly else "everyone"
         picks = tuple(map(self.make_pick, statement.picks))
-        parts: dict[str, Any] = {"may": statement.may, "told": told_to}
+        parts: dict[str, Any] = {"may": statement.may, "told_to": told_to}
         if isinstance(statement, ir.ChooseEach):
             who = self.make_piece(statement.players)
             parts |= {"sealed": True, "decider": statement.slot}
@@ -631,7 +631,7 @@ class _Script(Writer):
         if statement.together:
             # All are asked, sealed; then the blocks of those who took it run, in the order of the list.
             answers = self.add_hidden()
-            parts: dict[str, Any] = {"sealed": True, "decider": taker, "told": "later"}
+            parts: dict[str, Any] = {"sealed": True, "decider": taker, "told_to": "later"}
             everyone = self.add_piece(lambda: items)
             nobody = self.emit_decision(statement, everyone, self.make_menu_pick(options, answers), may=True, **parts)
             again, end = self.label_here(), Label()
