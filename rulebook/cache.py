@@ -45,8 +45,8 @@ def find_folder() -> Path | None:
         return Path(os.environ.get("LOCALAPPDATA") or home / "AppData" / "Local") / "rulebook" / "Cache"
     if sys.platform == "darwin":
         return home / "Library" / "Caches" / "rulebook"
-    given = os.environ.get("XDG_CACHE_HOME", "")
-    return Path(given if os.path.isabs(given) else home / ".cache") / "rulebook"
+    folder = os.environ.get("XDG_CACHE_HOME", "")
+    return Path(folder if os.path.isabs(folder) else home / ".cache") / "rulebook"
 
 
 def usable() -> Path | None:
@@ -106,10 +106,10 @@ def read_data(name: str, key: str) -> Any:
     if head + b"\n" != _make_head(data, secret):
         return None
     try:
-        found = json.loads(data)
+        kept = json.loads(data)
     except (ValueError, RecursionError):
         return None
-    return found[1] if isinstance(found, list) and len(found) == 2 and found[0] == key else None
+    return kept[1] if isinstance(kept, list) and len(kept) == 2 and kept[0] == key else None
 
 
 def write_data(name: str, key: str, value: Any) -> None:
@@ -149,14 +149,14 @@ def _write_beside(where: Path, name: str, data: bytes, place: Callable[[str, Pat
 def _secret(where: Path) -> bytes | None:
     """Read the key that only this user knows; make it when it is first needed, and anew if somebody meddled with it."""
     is_there = os.path.lexists(where / _SECRET)  # asked first: somebody else may be making it
-    found = read_private(where / _SECRET, 64)
-    if found is None or len(found) != _BYTES:
+    secret = read_private(where / _SECRET, 64)
+    if secret is None or len(secret) != _BYTES:
         with suppress(OSError):
             if is_there:
                 os.unlink(where / _SECRET)
             _write_beside(where, _SECRET, os.urandom(_BYTES), _place_if_new)
-        found = read_private(where / _SECRET, 64)
-    return found if found is not None and len(found) == _BYTES else None
+        secret = read_private(where / _SECRET, 64)
+    return secret if secret is not None and len(secret) == _BYTES else None
 
 
 def _place_if_new(fresh: str, place: Path) -> None:
@@ -172,7 +172,7 @@ def _thin_out(where: Path) -> None:
         ours = [entry for entry in entries if _OURS.fullmatch(entry.name) and entry.is_file(follow_symlinks=False)]
     kept = [(entry.stat(follow_symlinks=False), entry.path) for entry in ours]
     size = sum(state.st_size for state, _ in kept)
-    for state, path in sorted(kept, key=lambda one: one[0].st_mtime_ns):
+    for state, path in sorted(kept, key=lambda entry: entry[0].st_mtime_ns):
         if size <= _MOST:
             break
         with open(path, "rb") as stream:

@@ -155,8 +155,8 @@ def _report_bug(bug: Exception) -> None:
     click.echo(f"rulebook: this is our bug, not yours: {type(bug).__name__}: {what} ({advice})", err=True)
 
 
-def _print_version(ctx: click.Context, _: click.Parameter, asked: bool) -> None:
-    if asked and not ctx.resilient_parsing:
+def _print_version(ctx: click.Context, _: click.Parameter, is_asked: bool) -> None:
+    if is_asked and not ctx.resilient_parsing:
         import rulebook
 
         click.echo(f"rulebook {rulebook.__version__}")

@@ -56,29 +56,29 @@ _AROUND = {
 def find_messages(example: Example, name: str = "example.yaml") -> list[Diagnostic]:
     """Everything that is said about an example, in the order of its text, as if it were a file by itself."""
     if example.kind == "variant":
-        _, found = over_market(example.text, name)
-        return _placed(found, SourceFile(name, example.text), _Around("", 0))
+        _, messages = over_market(example.text, name)
+        return _placed(messages, SourceFile(name, example.text), _Around("", 0))
     if example.kind == "files":
         listed = SourceFile(name, example.text)
-        return [evolve(one, span=_named_at(one.span, listed)) for one in find_misplaced(example.text.split())]
+        return [evolve(slip, span=_named_at(slip.span, listed)) for slip in find_misplaced(example.text.split())]
     if example.kind == "scenarios":
         return _try_scenarios(example.text, SourceFile(name, example.text))
     around = _AROUND[example.kind]
     whole = around.before + textwrap.indent(example.text, " " * around.indent)
     match example.kind:
         case "game":
-            _, found = of_its_own(whole, name, meant=True)
+            _, messages = of_its_own(whole, name, meant=True)
         case "play":
             # Few examples are played; the others need nothing that plays.
             from rulebook.playtest.hunting.verdicts import play_through
 
-            rulebook, found = of_its_own(whole, name, meant=True)
-            found += () if rulebook is None else play_through(rulebook, None, _GAMES_PLAYED).found
+            rulebook, messages = of_its_own(whole, name, meant=True)
+            messages += () if rulebook is None else play_through(rulebook, None, _GAMES_PLAYED).found
         case "turn":
-            _, found = _check_beside("fair", whole, name, meant=True)
+            _, messages = _check_beside("fair", whole, name, meant=True)
         case _:
-            _, found = in_market(whole, name)
-    return _placed(found, SourceFile(name, example.text), around)
+            _, messages = in_market(whole, name)
+    return _placed(messages, SourceFile(name, example.text), around)
 
 
 def _try_scenarios(text: str, shown: SourceFile) -> list[Diagnostic]:
@@ -92,9 +92,9 @@ def _try_scenarios(text: str, shown: SourceFile) -> list[Diagnostic]:
         (game / "act.yaml").write_text("rules: {act(me): do turn(me)}\n", "utf-8")
         (game / "scenarios").mkdir()
         (game / "scenarios" / "example.yaml").write_text(text, "utf-8")
-        scenarios, found = load_scenarios(game, meant=True)
-        found += [hint for scenario in scenarios for hint in run(scenario).hints]
-    return [_without_folder(one, shown) for one in found]
+        scenarios, messages = load_scenarios(game, meant=True)
+        messages += [hint for scenario in scenarios for hint in run(scenario).hints]
+    return [_without_folder(message, shown) for message in messages]
 
 
 def _without_folder(message: Diagnostic, shown: SourceFile) -> Diagnostic:
@@ -112,8 +112,8 @@ def _without_folder(message: Diagnostic, shown: SourceFile) -> Diagnostic:
 
 def _named_at(span: Span | None, listed: SourceFile) -> Span | None:
     """Return the span where a listing names the file or folder that a message is about."""
-    found = span and re.search(rf"^{re.escape(span.file.name)}(?=/|$)", listed.text, re.MULTILINE)
-    return Span(listed, found.start(), found.end()) if found else None
+    match = span and re.search(rf"^{re.escape(span.file.name)}(?=/|$)", listed.text, re.MULTILINE)
+    return Span(listed, match.start(), match.end()) if match else None
 
 
 def over_market(text: str, name: str = "example.yaml") -> tuple[Mapping, list[Diagnostic]]:
@@ -145,9 +145,9 @@ def _headed(top: Mapping, id: str) -> Mapping:
     return top
 
 
-def _placed(found: list[Diagnostic], shown: SourceFile, around: _Around) -> list[Diagnostic]:
-    placed = [_taken_out(one, shown, around) for one in found]
-    return sorted(placed, key=lambda one: (one.span.start, one.span.end) if one.span else (-1, -1))
+def _placed(messages: list[Diagnostic], shown: SourceFile, around: _Around) -> list[Diagnostic]:
+    placed = [_taken_out(message, shown, around) for message in messages]
+    return sorted(placed, key=lambda message: (message.span.start, message.span.end) if message.span else (-1, -1))
 
 
 def in_market(text: str, name: str = "example.yaml") -> tuple[ir.Rulebook | None, list[Diagnostic]]:
@@ -159,36 +159,36 @@ def of_its_own(
     text: str, name: str = "example.yaml", *, meant: bool = False
 ) -> tuple[ir.Rulebook | None, list[Diagnostic]]:
     """A file of YAML as a whole rulebook; `meant` as `check` has it."""
-    top, found = read_map(SourceFile(name, text))
-    return (None, found) if top is None else _checked(top, {name: text}, found, meant=meant)
+    top, messages = read_map(SourceFile(name, text))
+    return (None, messages) if top is None else _checked(top, {name: text}, messages, meant=meant)
 
 
 def _check_beside(
     game: str, text: str, name: str, *, meant: bool = False
 ) -> tuple[ir.Rulebook | None, list[Diagnostic]]:
-    top, found = read_map(SourceFile(name, text))
+    top, messages = read_map(SourceFile(name, text))
     if top is None:
-        return None, found
+        return None, messages
     merged, twice = merge([_small_game(game, frozenset(top) & frozenset(_FIRST_LINES)), top])
-    return _checked(merged, {"rulebook.yaml": "", name: text}, [*found, *twice], meant=meant)
+    return _checked(merged, {"rulebook.yaml": "", name: text}, [*messages, *twice], meant=meant)
 
 
 def _checked(
-    top: Mapping, sources: dict[str, str], found: list[Diagnostic], *, meant: bool = False
+    top: Mapping, sources: dict[str, str], messages: list[Diagnostic], *, meant: bool = False
 ) -> tuple[ir.Rulebook | None, list[Diagnostic]]:
-    checked, more = check_map(top, "example", sources, meant=meant and not has_errors(found))
+    checked, more = check_map(top, "example", sources, meant=meant and not has_errors(messages))
     if checked is None:
-        return None, found + more
+        return None, messages + more
     files = [SourceFile(name, text) for name, text in sources.items()]
-    found = heed_comments([*found, *more], files, complete=checked.rulebook is not None)
-    return (None if has_errors(found) else checked.rulebook), found
+    messages = heed_comments([*messages, *more], files, complete=checked.rulebook is not None)
+    return (None if has_errors(messages) else checked.rulebook), messages
 
 
 @cache
 def _small_game(name: str, without: frozenset[str]) -> Mapping:
     """A small game, without the lines that the example gives itself."""
-    top, found = read_map(SourceFile(f"{name}.yaml", (_GAMES / f"{name}.yaml").read_text("utf-8")))
-    assert top is not None and found == [], "the small game has no mistakes"
+    top, messages = read_map(SourceFile(f"{name}.yaml", (_GAMES / f"{name}.yaml").read_text("utf-8")))
+    assert top is not None and messages == [], "the small game has no mistakes"
     kept = Mapping(top.span)
     for name, node in top.items():
         if name not in without:

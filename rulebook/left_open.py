@@ -28,8 +28,8 @@ def _find_mark() -> Path | None:
         terminal = os.ttyname(sys.stdout.fileno())
     except (OSError, ValueError, AttributeError):
         return None
-    given = os.environ.get("XDG_RUNTIME_DIR", "")
-    folder = Path(given) if os.path.isabs(given) else Path(tempfile.gettempdir())
+    runtime = os.environ.get("XDG_RUNTIME_DIR", "")
+    folder = Path(runtime) if os.path.isabs(runtime) else Path(tempfile.gettempdir())
     return folder / f"rulebook-{os.getuid()}-open{terminal.replace('/', '-')}"
 
 

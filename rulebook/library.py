@@ -101,7 +101,7 @@ def leads_out(path: Path) -> bool:
     if not (os.path.islink(path) or (above.name in (VARIANTS, SCENARIOS) and os.path.islink(above))):
         return False
     homes = (above.parent, above) if above.name in (VARIANTS, SCENARIOS) else (above,)
-    home = next((os.path.realpath(one) for one in homes if _is_game(one)), None)
+    home = next((os.path.realpath(home) for home in homes if _is_game(home)), None)
     return home is not None and not is_below(path, home)
 
 

@@ -32,25 +32,25 @@ _HOW_BAD: dict[Severity, str] = {"error": "an error", "warning": "a warning", "t
 
 def make_page(code: str, width: int = WIDTH, colour: bool = False) -> str:
     """One page for a terminal of so many columns; ends with a line break. Raises LookupError for an unknown code."""
-    found = template(code)
-    lines = [f"{code}: {found.title}", f"({_nature(code)})", "", *folded(found.means, width)]
-    lines += ["", *folded(f"Why: {found.why}", width)]
-    for example in found.bad:
+    text = template(code)
+    lines = [f"{code}: {text.title}", f"({_nature(code)})", "", *folded(text.means, width)]
+    lines += ["", *folded(f"Why: {text.why}", width)]
+    for example in text.bad:
         lines += ["", *folded(f"What gives it{_name_place(example)}:", width), "", *_indented(example.text)]
         lines += ["", *_render_messages(example, width, colour)]
-    for example in found.good:
+    for example in text.good:
         lines += ["", *folded(f"Put right{_name_place(example)}:", width), "", *_indented(example.text)]
     return "\n".join(lines) + "\n"
 
 
 def markdown(code: str) -> str:
     """One page as a chapter of a document. Raises LookupError for an unknown code."""
-    found = template(code)
-    parts = [f"## {code}: {found.title}", f"*{_nature(code).capitalize()}.*", found.means, found.why]
-    for example in found.bad:
+    text = template(code)
+    parts = [f"## {code}: {text.title}", f"*{_nature(code).capitalize()}.*", text.means, text.why]
+    for example in text.bad:
         parts += [f"What gives it{_name_place(example)}:", _fence([example.text.rstrip("\n")])]
         parts.append(_fence(_render_messages(example, WIDTH, False)))
-    for example in found.good:
+    for example in text.good:
         parts += [f"Put right{_name_place(example)}:", _fence([example.text.rstrip("\n")])]
     return "\n\n".join(parts) + "\n"
 
@@ -59,8 +59,8 @@ def document() -> str:
     """All pages, after a list of them."""
     rows = ["| code | | what it is about |", "| --- | --- | --- |"]
     for code in codes():
-        found = template(code)
-        rows.append(f"| [{code}](#{_anchor(code)}) | {found.severity} | {found.title} |")
+        text = template(code)
+        rows.append(f"| [{code}](#{_anchor(code)}) | {text.severity} | {text.title} |")
     return "\n".join([_BEGINNING, *rows, "", *(markdown(code) for code in codes())])
 
 
@@ -70,8 +70,8 @@ def listing() -> list[tuple[str, str]]:
 
 
 def _nature(code: str) -> str:
-    found = template(code)
-    return f"{_HOW_BAD[found.severity]}; {_SURE[found.confidence]}"
+    text = template(code)
+    return f"{_HOW_BAD[text.severity]}; {_SURE[text.confidence]}"
 
 
 def _name_place(example: Example) -> str:
@@ -81,8 +81,8 @@ def _name_place(example: Example) -> str:
 def _render_messages(example: Example, width: int, colour: bool) -> list[str]:
     """The messages that the example gives, as validate shows them."""
     name = "example.yaml" if example.kind in ("yaml", "game", "play", "scenarios") else "script"
-    found = [evolve(message, where="") for message in find_messages(example, name)]
-    return render_messages(found, width, colour).rstrip("\n").split("\n")
+    messages = [evolve(message, where="") for message in find_messages(example, name)]
+    return render_messages(messages, width, colour).rstrip("\n").split("\n")
 
 
 def _indented(text: str) -> Iterator[str]:

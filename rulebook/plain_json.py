@@ -43,10 +43,10 @@ def holds_too_much(data: bytes) -> bool:
 
 
 def _join_pairs(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found = dict(pairs)
-    if len(found) < len(pairs):
+    members = dict(pairs)
+    if len(members) < len(pairs):
         raise NotPlain("a name is given twice in it")
-    return found
+    return members
 
 
 def _finite(written: str) -> float:
@@ -59,11 +59,11 @@ def _finite(written: str) -> float:
 def _check_value(value: Any) -> None:
     level: list[Any] = [value]
     for _ in range(_DEEPEST):
-        texts = [one for one in level if isinstance(one, str)]
-        texts += [key for one in level if isinstance(one, dict) for key in one]
+        texts = [item for item in level if isinstance(item, str)]
+        texts += [key for item in level if isinstance(item, dict) for key in item]
         if any(map(_SURROGATE.search, texts)):
             raise NotPlain("it holds halves of letters")
-        level = [inner for one in level for inner in _find_inner(one)]
+        level = [inner for item in level for inner in _find_inner(item)]
         if not level:
             return
     raise NotPlain("it is nested too deeply")

@@ -122,7 +122,7 @@ def as_printed(text: str) -> str:
 
 def escape(text: str) -> str:
     """JSON or YAML in double quotes, with `\\u` escapes for what the door would replace."""
-    return _SUSPECT.sub(lambda found: _escaped(found[0]), text)
+    return _SUSPECT.sub(lambda match: _escaped(match[0]), text)
 
 
 def _escaped(char: str) -> str:
@@ -139,8 +139,8 @@ def dump_json(value: Any, encoding: str | None = None, **style: Any) -> str:
     return text
 
 
-def _json_escaped(found: re.Match[str]) -> str:
-    return json.dumps(found[0])[1:-1].replace("\x7f", "\\u007f")
+def _json_escaped(match: re.Match[str]) -> str:
+    return json.dumps(match[0])[1:-1].replace("\x7f", "\\u007f")
 
 
 # ── the door ──
@@ -191,8 +191,8 @@ def speak_utf8() -> None:
 
 def _guarded(stream: TextIO | None) -> TextIO:
     # Where there is no console, there is no stream.
-    found = stream if stream is None or isinstance(stream, _Door) else _Door(stream)
-    return cast("TextIO", found)
+    door = stream if stream is None or isinstance(stream, _Door) else _Door(stream)
+    return cast("TextIO", door)
 
 
 def _in_encoding(text: str, encoding: str | None) -> str:

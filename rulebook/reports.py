@@ -42,13 +42,13 @@ class Report:
         mildest = self.fail_on
         if self.said_by and message.span is not None:
             path = os.path.abspath(message.span.file.name)
-            inside = (one for one in self.said_by if path.startswith(os.path.join(os.path.abspath(one), "")))
+            inside = (folder for folder in self.said_by if path.startswith(os.path.join(os.path.abspath(folder), "")))
             mildest = self.said_by.get(max(inside, key=len, default=""), mildest)
         return message.confidence != "guess" and SEVERITIES.index(message.severity) <= SEVERITIES.index(mildest)
 
     @property
     def failed(self) -> bool:
-        return any(self.fails(one) for one in self.found)
+        return any(self.fails(message) for message in self.found)
 
 
 # ── places ───────────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -147,11 +147,11 @@ def _property(text: str) -> str:
 
 def write_json(report: Report) -> str:
     """Write all that there is to know. A place is null for a message without one."""
-    counts: Counter[str] = Counter(found.severity for found in report.found)
+    counts: Counter[str] = Counter(message.severity for message in report.found)
     summary: dict[str, Any] = {f"{severity}s": counts[severity] for severity in SEVERITIES}
-    summary["files"] = len({found.span.file.name for found in report.found if found.span is not None})
+    summary["files"] = len({message.span.file.name for message in report.found if message.span is not None})
     summary["failed"] = report.failed
-    data = {"diagnostics": [_object(found) for found in report.found], "summary": summary}
+    data = {"diagnostics": [_object(message) for message in report.found], "summary": summary}
     return dump_json(data, indent=2) + "\n"
 
 
@@ -171,7 +171,7 @@ def _object(message: Diagnostic) -> dict[str, Any]:
 
 
 def _describe_place(span: Span | None) -> dict[str, Any]:
-    return dict.fromkeys(one.name for one in fields(Region)) if span is None else asdict(region(span))
+    return dict.fromkeys(part.name for part in fields(Region)) if span is None else asdict(region(span))
 
 
 def _fix(fix: Fix) -> dict[str, Any]:
@@ -188,26 +188,26 @@ _PRECISION = {"certain": "very-high", "likely": "high", "guess": "low"}
 
 def write_sarif(report: Report) -> str:
     """Write SARIF 2.1.0 with one run, which code hosts and editors show beside the lines."""
-    codes = sorted({found.code for found in report.found})
+    codes = sorted({message.code for message in report.found})
     rules = {code: number for number, code in enumerate(codes)}
     driver = {"name": "rulebook", "version": __version__, "rules": [_describe_rule(code) for code in codes]}
     run = {
         "tool": {"driver": driver},
         "columnKind": "unicodeCodePoints",
-        "results": [_describe_result(found, rules[found.code]) for found in report.found],
+        "results": [_describe_result(message, rules[message.code]) for message in report.found],
     }
     return dump_json({"$schema": _SCHEMA, "version": "2.1.0", "runs": [run]}, indent=2) + "\n"
 
 
 def _describe_rule(code: str) -> dict[str, Any]:
-    found = template(code)
+    text = template(code)
     return {
         "id": code,
-        "shortDescription": {"text": found.title},
-        "fullDescription": {"text": found.means},
-        "help": {"text": f"{found.means}\n\n{found.why}"},
-        "defaultConfiguration": {"level": _LEVELS[found.severity]},
-        "properties": {"precision": _PRECISION[found.confidence]},
+        "shortDescription": {"text": text.title},
+        "fullDescription": {"text": text.means},
+        "help": {"text": f"{text.means}\n\n{text.why}"},
+        "defaultConfiguration": {"level": _LEVELS[text.severity]},
+        "properties": {"precision": _PRECISION[text.confidence]},
     }
 
 
@@ -267,8 +267,8 @@ def write_junit(report: Report) -> str:
     case that passes.
     """
     by_game: dict[str, list[Diagnostic]] = {game: [] for game in report.games}
-    for found in report.found:
-        by_game.setdefault(_game_of(found, report.games), []).append(found)
+    for message in report.found:
+        by_game.setdefault(_game_of(message, report.games), []).append(message)
     failures = sum(map(report.fails, report.found))
     top = Tree.Element("testsuites", name="rulebook validate", failures=str(failures))
     cases = 0
@@ -296,8 +296,8 @@ def _suite(top: Tree.Element, game: str, all_found: list[Diagnostic], report: Re
     )
     if not all_found:
         Tree.SubElement(suite, "testcase", classname=_clean(game), name="no problems")
-    for found in all_found:
-        _case(suite, found, report.fails(found), game)
+    for message in all_found:
+        _case(suite, message, report.fails(message), game)
     return cases
 
 

@@ -39,7 +39,7 @@ class SourceFile:
     @cached_property
     def _starts(self) -> list[int]:
         """The offset at which each line starts."""
-        return [0, *(found.end() for found in _LINE_BREAK.finditer(self.text))]
+        return [0, *(match.end() for match in _LINE_BREAK.finditer(self.text))]
 
     @property
     def line_count(self) -> int:

@@ -128,12 +128,12 @@ def schema_command(game: str | None, out: Path | None) -> None:
     when the game has new names.
     """
     folder = None if game is None else folder_of(game)
-    made = dump_schema(make_schema(None if folder is None else names_of(folder)))
+    text = dump_schema(make_schema(None if folder is None else names_of(folder)))
     file = out or (_STDOUT if folder is None else find_schema_path(folder))
     if file == _STDOUT:
-        click.echo(made, nl=False)
+        click.echo(text, nl=False)
         return
-    overwrite(file, made)
+    overwrite(file, text)
     click.echo(f"Written: {file}")
     if folder is not None:
         click.echo(f"\nFor completion in an editor, {RULES} and the files beside it begin with\n")
@@ -146,13 +146,13 @@ def names_of(folder: Path) -> World:
 
     A game that cannot be read, or an entry that does not fit, ends the command with all messages.
     """
-    merged, source, found = read_folder(folder)
+    merged, source, messages = read_folder(folder)
     if merged is not None:
         authored, more = structure(merged, folder.resolve().name, source)
-        found += more
+        messages += more
         if authored is not None:
             return check_rulebook(authored).world
-    show_messages(found)
+    show_messages(messages)
     raise RulesFailed(f"The names in {folder} cannot be read before this is put right.")
 
 

@@ -129,19 +129,19 @@ def refuse_same(*named: Path | None) -> None:
         seen |= {os.path.realpath(file)} if file is not None else set()
 
 
-def refuse_together(**asked: bool) -> None:
+def refuse_together(**options: bool) -> None:
     """Raise BadRequest if more than one of these options was given."""
-    given = [f"--{name.replace('_', '-')}" for name, is_given in asked.items() if is_given]
-    if len(given) > 1:
-        raise BadRequest(f"{' and '.join(given)} cannot be given together.")
+    names = [f"--{name.replace('_', '-')}" for name, is_given in options.items() if is_given]
+    if len(names) > 1:
+        raise BadRequest(f"{' and '.join(names)} cannot be given together.")
 
 
 def suggestion(word: str, legal: Iterable[str]) -> str:
     """ "Did you mean X?", or nothing."""
     from rulebook.diagnostics.spelling import nearest
 
-    found = nearest(word, legal)
-    return f"Did you mean {found}?" if found else ""
+    meant = nearest(word, legal)
+    return f"Did you mean {meant}?" if meant else ""
 
 
 def name_command() -> str:
@@ -151,7 +151,7 @@ def name_command() -> str:
 
 def in_words(text: str) -> str:
     """A help text, with its examples as they are to be typed here."""
-    return re.sub(r"(?m)^( +)rulebook (?=[a-z]+ )", lambda found: f"{found[1]}{name_command()} ", text)
+    return re.sub(r"(?m)^( +)rulebook (?=[a-z]+ )", lambda match: f"{match[1]}{name_command()} ", text)
 
 
 Command = TypeVar("Command", bound=Callable[..., Any])

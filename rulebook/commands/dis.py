@@ -38,12 +38,12 @@ def dis_command(game: str, about: str, players: int | None, variants: tuple[str,
     name#0, what is worked out on the way as t0. A step to which others lead is marked; @7 begins at step 7 and is run
     on its own, and "or 7" is where it goes on if something is asked of nothing.
     """
-    asked = games.find_game(game, variants, given)
-    rulebook = asked.with_settings(given)
+    chosen = games.find_game(game, variants, given)
+    rulebook = chosen.with_settings(given)
     pieces = list(dict.fromkeys(_find_pieces(rulebook, about.casefold())))
     if not pieces:
-        raise _no_such(rulebook, about, asked.called)
-    program = games.lower_game(rulebook, players or rulebook.players[0], asked.options)
+        raise _no_such(rulebook, about, chosen.called)
+    program = games.lower_game(rulebook, players or rulebook.players[0], chosen.options)
     for number, piece in enumerate(pieces):
         echo_lines(([""] if number else []) + _print_piece(program, piece))
 
@@ -96,7 +96,7 @@ def _print_steps(program: Program, root: Script | Function, within: At | None) -
         last = at
         line, *more = step.lines
         yield f"  {'>>' if step.is_target else '  '} {step.number:>3}  {line}"
-        yield from (f"{'':10}{one}" for one in more)
+        yield from (f"{'':10}{line}" for line in more)
 
 
 def _is_inside(at: At, around: At) -> bool:

@@ -31,14 +31,14 @@ def fmt_command(ctx: click.Context, paths: tuple[Path, ...], check: bool, diff: 
     folders = games_at(paths)
     only = None if any(path.is_dir() or not path.exists() for path in paths) or not paths else set(paths)
     results = [respell_game(folder) for folder in folders]
-    changed = [one for result in results for one in _find_changed(result, only)]
+    changed = [file for result in results for file in _find_changed(result, only)]
     if diff:
-        click.echo(fixes.as_diff(fixes.Changed(one.path, one.before, one.now) for one in changed), nl=False)
-    for one in changed:
+        click.echo(fixes.as_diff(fixes.Changed(file.path, file.before, file.now) for file in changed), nl=False)
+    for file in changed:
         if not (check or diff):
-            _write_spelled(one)
+            _write_spelled(file)
         if not diff:
-            click.echo(f"{'would change' if check else 'formatted'} {one.path}")
+            click.echo(f"{'would change' if check else 'formatted'} {file.path}")
     _sum_up(results, len(changed), only, would=check or diff)
     left = [path for result in results for path in result.left if _is_meant(path, only)]
     if left or (changed and (check or diff)):
@@ -51,7 +51,7 @@ def _find_changed(result: Formatted, only: set[Path] | None) -> list[Spelled]:
 
 def _is_meant(path: Path, only: set[Path] | None) -> bool:
     """Tell whether a file was asked for; if none was by its own path, all are."""
-    return only is None or any(_is_path_of(str(one), path) for one in only)
+    return only is None or any(_is_path_of(str(meant), path) for meant in only)
 
 
 def _write_spelled(spelled: Spelled) -> None:
@@ -64,7 +64,9 @@ def _sum_up(results: list[Formatted], changed: int, only: set[Path] | None, *, w
     for result in results:
         for path in result.left:
             if _is_meant(path, only):
-                first = next((one for one in result.found if one.span and _is_path_of(one.span.file.name, path)), None)
+                first = next(
+                    (item for item in result.found if item.span and _is_path_of(item.span.file.name, path)), None
+                )
                 first = first or next(iter(result.found), None)
                 why = f": {first.span.file.name}:{first.span.line}: {first.message}" if first and first.span else ""
                 click.echo(f"left alone {path}, because there are errors{why}", err=True)

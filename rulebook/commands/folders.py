@@ -35,7 +35,7 @@ def variants_at(folder: Path, names: Iterable[str]) -> list[Path]:
 
 def name_game(folder: Path, variants: Iterable[str]) -> tuple[str, ...]:
     """Name a game and its variants as a command line does: bundled games, and variants beside them, by their names."""
-    folder, found = folder.resolve(), variants_at(folder, variants)
+    folder, files = folder.resolve(), variants_at(folder, variants)
     bundled = (
         any(folder == game.resolve() for game in library.find_games())
         and library.find_game(folder.name).resolve() == folder
@@ -43,7 +43,7 @@ def name_game(folder: Path, variants: Iterable[str]) -> tuple[str, ...]:
     beside = library.variants_of(folder)
     named = (
         folder.name if bundled else str(folder),
-        *(file.stem if file.resolve() in beside else str(file.resolve()) for file in found),
+        *(file.stem if file.resolve() in beside else str(file.resolve()) for file in files),
     )
     # A path may hold what nobody can read, and then no save says it.
     return named if all(map(is_path, named)) else ()

@@ -88,10 +88,10 @@ def find_cards(rulebook: Rulebook, word: str, called: str) -> tuple[str, ...]:
         raise BadRequest(f"{missing} {name_command()} show {called} lists the cards.") from None
 
 
-def show_messages(found: Iterable[Diagnostic]) -> None:
+def show_messages(messages: Iterable[Diagnostic]) -> None:
     """Messages about rules, on stderr: here they are not what was asked for."""
     width = terminal_width()
-    click.echo(render_text(found, width, is_wanted(err=True)), nl=False, err=True)
+    click.echo(render_text(messages, width, is_wanted(err=True)), nl=False, err=True)
 
 
 def settle_given(rulebook: Rulebook, given: Iterable[str], called: str) -> dict[str, Any]:

@@ -40,7 +40,7 @@ def change_lines(comparison: Comparison, base: Points) -> Iterator[str]:
     for item in describe_change(comparison, base):
         yield from _item_lines(item)
     yield from (
-        _item_lines(Lines([" ".join(one) for one in list_rules_changed(comparison.rule_by_rule)], "rule by rule"))
+        _item_lines(Lines([" ".join(change) for change in list_rules_changed(comparison.rule_by_rule)], "rule by rule"))
         if comparison.rule_by_rule
         else ()
     )
@@ -67,13 +67,13 @@ def answer_lines(item: Answers) -> Iterator[str]:
     yield ""
     marks = [answer.mark.upper() if answer.mark in (LOOK, CHANGE, OPEN) else answer.mark for answer in item.answers]
     wide = max(map(len, marks)) + 2
-    for one, mark in zip(item.answers, marks, strict=True):
-        begin = f"{mark:<{wide}}{one.question:<10}"
-        for line in one.lines:
+    for reply, mark in zip(item.answers, marks, strict=True):
+        begin = f"{mark:<{wide}}{reply.question:<10}"
+        for line in reply.lines:
             for part in wrapped(line, columns() - len(begin)):
                 yield begin + part
                 begin = " " * len(begin)
-        yield from (f"{begin}{command}" for command in one.commands)
+        yield from (f"{begin}{command}" for command in reply.commands)
 
 
 def rows_of(table: Table) -> Iterator[str]:
@@ -108,9 +108,9 @@ def _rows_below_names(cells: Sequence[Sequence[str]], widths: Sequence[int]) -> 
         return
     (_, *heads), *rows = cells
     for first, *rest in rows:
-        told = ", ".join(f"{head} {cell}".strip() for head, cell in zip(heads, rest, strict=True) if cell)
+        pairs = ", ".join(f"{head} {cell}".strip() for head, cell in zip(heads, rest, strict=True) if cell)
         yield from (f"  {part}" for part in wrapped(first, columns() - 2))
-        yield from (f"    {part}" for part in wrapped(told, columns() - 4))
+        yield from (f"    {part}" for part in wrapped(pairs, columns() - 4))
 
 
 def columns_of(rows: Sequence[Sequence[str]], gap: str = "   ") -> Iterator[str]:
@@ -133,30 +133,30 @@ def coverage_options(command: Command) -> Command:
 
 
 def print_coverage(name: str, report: Reached) -> list[str]:
-    found = [
+    lines = [
         f"Coverage of {name}: {_floored(report)} % ({report.reached} of {report.total})",
         "",
         *_print_table(report),
         "",
     ]
     if not report.missing:
-        return [*found, "Everything was reached."]
-    found += [f"Never reached: {len(report.missing)}", ""]
-    for one in report.missing:
-        found += _missing_lines(one)
-    return found
+        return [*lines, "Everything was reached."]
+    lines += [f"Never reached: {len(report.missing)}", ""]
+    for point in report.missing:
+        lines += _missing_lines(point)
+    return lines
 
 
 def check_required(reports: Mapping[str, Reached], percent: float | None) -> None:
     """Raise RulesFailed if a game falls short of what is required."""
-    short = {name: one for name, one in reports.items() if percent is not None and one.percent < percent}
+    short = {name: report for name, report in reports.items() if percent is not None and report.percent < percent}
     if short:
-        said = [
-            f"{name}: {_floored(one)} % of the rules were reached, and {percent:g} % are required; the first of "
-            f"{len(one.missing)} that never were is {_word_place(one.missing[0])}, {_what(one.missing[0])}."
-            for name, one in short.items()
+        short_texts = [
+            f"{name}: {_floored(report)} % of the rules were reached, and {percent:g} % are required; the first of "
+            f"{len(report.missing)} that never were is {_word_place(report.missing[0])}, {_what(report.missing[0])}."
+            for name, report in short.items()
         ]
-        raise RulesFailed("\n".join(said))
+        raise RulesFailed("\n".join(short_texts))
 
 
 def _floored(report: Reached) -> str:

@@ -114,17 +114,17 @@ def play_command(
     def begin_game() -> _Begun:
         if resume is not None:
             is_new = is_sealed or variants or given or without or wanted
-            if is_new or any(one is not None for one in (players, listed, seed)):
+            if is_new or any(setting is not None for setting in (players, listed, seed)):
                 raise BadRequest(_BRINGS)
             return _go_on(game, resume, bots, played_as, screen)
         if game is None:
             raise click.UsageError(
                 f"Say which game: {name_command()} play wallet. {name_command()} list shows the games."
             )
-        asked = games.find_game(game, variants, given, without)
-        seated = seat_players(asked.rulebook.players, players, listed, bots)
-        found = seed if not wanted else _seek_deal(asked, seated, wanted)
-        return _begin_new(asked, variants, seated, found, is_sealed)
+        chosen = games.find_game(game, variants, given, without)
+        seated = seat_players(chosen.rulebook.players, players, listed, bots)
+        deal_seed = seed if not wanted else _seek_deal(chosen, seated, wanted)
+        return _begin_new(chosen, variants, seated, deal_seed, is_sealed)
 
     def play_game() -> None:
         _play_through(begin_game(), screen, as_json, protocol, timeout)
@@ -177,11 +177,11 @@ class _Begun(NamedTuple):
 
 
 def _begin_new(
-    asked: games.Asked, variants: Sequence[str], seated: list[Seat], seed: int | None, is_sealed: bool
+    chosen: games.Asked, variants: Sequence[str], seated: list[Seat], seed: int | None, is_sealed: bool
 ) -> _Begun:
-    rulebook = asked.rulebook
-    program = games.lower_game(rulebook, len(seated), asked.options)
-    header = make_header(asked, program, variants, seated, seed, is_sealed)
+    rulebook = chosen.rulebook
+    program = games.lower_game(rulebook, len(seated), chosen.options)
+    header = make_header(chosen, program, variants, seated, seed, is_sealed)
     try:
         kind = SharedGame if any(seat.bot is None for seat in seated) else Game
         return _Begun(rulebook, kind(program, header.seed, header.seats, header=header), seated, Kept())
@@ -190,7 +190,7 @@ def _begin_new(
 
 
 def make_header(
-    asked: games.Asked,
+    chosen: games.Asked,
     program: Program,
     variants: Sequence[str],
     seated: Sequence[Seat],
@@ -198,7 +198,7 @@ def make_header(
     is_sealed: bool,
 ) -> Header:
     """Make what the save of a new game begins with; without a `seed` one is drawn."""
-    rulebook = asked.rulebook
+    rulebook = chosen.rulebook
     return Header(
         game=rulebook.id,
         rules_hash=program.rules_hash,
@@ -209,18 +209,18 @@ def make_header(
         rules=dict(rulebook.source),
         options=dict(program.options),
         variants=(*rulebook.variants,),
-        at=folders.name_game(asked.folder, variants),
+        at=folders.name_game(chosen.folder, variants),
         bots=list_kinds(seated),
     )
 
 
-def _seek_deal(asked: games.Asked, seated: Sequence[Seat], wanted: Sequence[str]) -> int:
+def _seek_deal(chosen: games.Asked, seated: Sequence[Seat], wanted: Sequence[str]) -> int:
     """Seek a seed with which the first person has these cards when somebody is asked for the first time."""
-    seat = next((number for number, one in enumerate(seated) if one.bot is None), None)
+    seat = next((number for number, seated_at in enumerate(seated) if seated_at.bot is None), None)
     if seat is None:
         raise BadRequest("--with deals a card to you, and only bots sit here.")
-    groups = [games.find_cards(asked.rulebook, word, asked.called) for word in wanted]
-    program = games.lower_game(asked.rulebook, len(seated), asked.options)
+    groups = [games.find_cards(chosen.rulebook, word, chosen.called) for word in wanted]
+    program = games.lower_game(chosen.rulebook, len(seated), chosen.options)
     for word, group in zip(wanted, groups, strict=True):
         if not set(group) & set(program.definition):
             raise BadRequest(f"There is no copy of {word} in this game as it is now.")
@@ -269,14 +269,14 @@ def _play_begun(
     specs = {i: seat.bot for i, seat in enumerate(seated) if seat.bot is not None}
     check_options(game.program, specs.values())
     own = {i: spec for i, spec in specs.items() if not is_command(spec)}
-    made = {i: make_bot(spec, game.seed, i, lambda: screen.is_hurried()) for i, spec in own.items()}
+    own_bots = {i: make_bot(spec, game.seed, i, lambda: screen.is_hurried()) for i, spec in own.items()}
     programs = {i: spec for i, spec in specs.items() if is_command(spec)}
     account = Account(game, screen.columns)
     if game.header.nonce and not protocol and not as_json:
         _show_seal(game, screen, has_people=len(specs) < len(seated))
     with partners.seated(game, programs, timeout) as started:
         bots: dict[int, Bot] = {
-            **{seat: _answering(game, bot) for seat, bot in made.items()},
+            **{seat: _answering(game, bot) for seat, bot in own_bots.items()},
             **{seat: partner.answer for seat, partner in started.items()},
         }
         if protocol:

@@ -67,12 +67,12 @@ def replay_command(
         raise BadRequest("--seat and --public both say through whose eyes. Give one of them.")
     try:
         if _is_database(file):
-            found = _of_series(file, number, series)
+            replayed = _of_series(file, number, series)
         elif number is not None or series is not None:
             raise BadRequest(f"{file} is one game; --game and --series are for a file of many games.")
         else:
-            found = _of_save(file)
-        game, broken = _play_again(*found, file)
+            replayed = _of_save(file)
+        game, broken = _play_again(*replayed, file)
         _show_game(game, broken, file, at, seat, public, fork, make_renderer(is_plain))
         if broken is not None:
             raise broken
@@ -119,14 +119,14 @@ def _of_series(file: Path, number: int | None, series: int | None) -> tuple[Prog
     return table.program, table.save(number)
 
 
-def _choose_series(file: Path, found: list[Kept], series: int | None) -> Kept:
-    if not found:
+def _choose_series(file: Path, series_kept: list[Kept], series: int | None) -> Kept:
+    if not series_kept:
         raise BadRequest(f"There are no games in {file}.")
-    if series is None and len(found) > 1:
-        raise BadRequest(f"{file} has {len(found)} series. Say which: --series 1 is the first.")
-    chosen = [one for one in found if one.id == (series or found[0].id)]
+    if series is None and len(series_kept) > 1:
+        raise BadRequest(f"{file} has {len(series_kept)} series. Say which: --series 1 is the first.")
+    chosen = [kept for kept in series_kept if kept.id == (series or series_kept[0].id)]
     if not chosen:
-        raise BadRequest(f"{file} has no series {series}; it has {len(found)}.")
+        raise BadRequest(f"{file} has no series {series}; it has {len(series_kept)}.")
     return chosen[0]
 
 
@@ -198,7 +198,7 @@ def _print(replay: Replay, screen: Screen, eyes: Eyes, with_table: bool, is_whol
     """The story as text; with the table, if it is not only about how the game went."""
     game = replay.game
     screen.show_lines([screen.paint("title", game.program.name), ""])
-    screen.show_lines([line for told in replay.tell_story(eyes, 0) for line in told.wrap_lines(screen.columns)])
+    screen.show_lines([line for sentence in replay.tell_story(eyes, 0) for line in sentence.wrap_lines(screen.columns)])
     if with_table:
         screen.show_lines(
             [

@@ -50,14 +50,14 @@ def print_whole_of(game: CheckedGame, about: str, title: Title) -> Iterator[str]
 def _find_meant(game: CheckedGame, about: str) -> list[Keys]:
     """The entries that somebody may mean, those included that a variant took away."""
     wanted = about.casefold()
-    found = [
+    paths = [
         keys
         for section in SECTIONS
         for keys in _list_entries(game, section)
         if wanted in (strip_parameters(keys[-1]).casefold(), _find_name(game, keys).casefold())
     ]
     place = find_path(game.merged, about)
-    return list(dict.fromkeys([*found, *([place.keys] if isinstance(place, Place) else [])]))
+    return list(dict.fromkeys([*paths, *([place.keys] if isinstance(place, Place) else [])]))
 
 
 def _find_name(game: CheckedGame, keys: Keys) -> str:
@@ -105,10 +105,12 @@ class _Lines:
             if path[: len(keys)] != keys:
                 continue
             label = ".".join(path[len(keys) :])
-            hanging = [one for one in self.origins[path] if isinstance(one.now, Layered)]
+            hanging = [origin for origin in self.origins[path] if isinstance(origin.now, Layered)]
             if label and not hanging:
                 yield from self.print_leaf(path, 2, label)
-            yield from (f"    # {one.verb} {label or 'it'}: {_name_place(one.at)}, by {one.variant}" for one in hanging)
+            yield from (
+                f"    # {deed.verb} {label or 'it'}: {_name_place(deed.at)}, by {deed.variant}" for deed in hanging
+            )
 
     def print_inside(self, keys: Keys, depth: int) -> Iterator[str]:
         """All that stands below a path, each leaf with its place."""
@@ -125,16 +127,18 @@ class _Lines:
     def print_leaf(self, keys: Keys, depth: int, label: str = "") -> Iterator[str]:
         """Print the value at a path, and those that stood there before; of a map only that it is there."""
         node = find_node(self.merged, keys)
-        said = [] if isinstance(node, Mapping) else _print_node(node)
-        first = f" {said[0]}" if len(said) == 1 else ""
+        lines = [] if isinstance(node, Mapping) else _print_node(node)
+        first = f" {lines[0]}" if len(lines) == 1 else ""
         yield f"{'  ' * depth}{label or keys[-1]}:{first}{self.name_origin(keys)}"
-        if len(said) > 1:
-            yield from (f"{'  ' * (depth + 1)}{line}".rstrip() for line in said)
+        if len(lines) > 1:
+            yield from (f"{'  ' * (depth + 1)}{line}".rstrip() for line in lines)
         yield from self.print_before(keys, depth + 1)
 
     def name_origin(self, keys: Keys) -> str:
         """Name the file and line of an entry, and the variant that wrote it."""
-        last = next((one for one in reversed(self.origins.get(keys, ())) if one.verb in _DID or one.now is None), None)
+        last = next(
+            (deed for deed in reversed(self.origins.get(keys, ())) if deed.verb in _DID or deed.now is None), None
+        )
         if last is None:
             above = find_node(self.merged, keys[:-1])
             assert isinstance(above, Mapping)
@@ -143,11 +147,11 @@ class _Lines:
 
     def print_before(self, keys: Keys, depth: int) -> Iterator[str]:
         """Print the values that stood there before each variant that replaced them, or took them away."""
-        for one in self.origins.get(keys, ()):
-            if one.before is not None and one.key is not None and not isinstance(one.now, Layered):
-                said = in_words(one.before)
-                text = said[0] if len(said) == 1 else f"{len(said)} lines"
-                span = one.key.span if isinstance(one.before, Mapping) else one.before.span
+        for origin in self.origins.get(keys, ()):
+            if origin.before is not None and origin.key is not None and not isinstance(origin.now, Layered):
+                lines = in_words(origin.before)
+                text = lines[0] if len(lines) == 1 else f"{len(lines)} lines"
+                span = origin.key.span if isinstance(origin.before, Mapping) else origin.before.span
                 yield f"{'  ' * depth}# was: {text}  # {_name_place(span)}"
 
 

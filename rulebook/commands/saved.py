@@ -48,37 +48,37 @@ from rulebook.version import __version__
 def choose_save(screen: Screen, game: str | None = None) -> Path:
     """The only unfinished game, or the one that is chosen from the list; the command ends here if none is."""
     id = None if game is None else folders.folder_of(game).resolve().name
-    found, damaged = saves.unfinished(id)
+    saved_games, damaged = saves.unfinished(id)
     for bad in damaged:
         click.echo(visible(str(bad)), err=True)
-    if not found:
+    if not saved_games:
         of = "" if id is None else f" of {id}"
         raise BadRequest(f"There is no unfinished game{of} in {saves.folder()}.")
-    is_choice = len(found) > 1 or not screen.is_terminal
+    is_choice = len(saved_games) > 1 or not screen.is_terminal
     click.echo(screen.paint("title", "Unfinished games, the newest first" if is_choice else "The unfinished game"))
     if not is_choice:
-        screen.show_lines(_list_saves(found, 1, screen))
-        return found[0].path
+        screen.show_lines(_list_saves(saved_games, 1, screen))
+        return saved_games[0].path
     if not screen.is_terminal:
-        screen.show_lines(_list_saves(found, 1, screen))
+        screen.show_lines(_list_saves(saved_games, 1, screen))
         raise click.exceptions.Exit(0)
-    return _asked_for(found, screen)
+    return _asked_for(saved_games, screen)
 
 
-def _asked_for(found: Sequence[Saved], screen: Screen) -> Path:
+def _asked_for(saved_games: Sequence[Saved], screen: Screen) -> Path:
     page, shown, word = max((screen.rows - 4) // 2, 1), 0, ""  # a game may need two lines
     while True:
-        if not word and shown < len(found):
-            screen.show_lines(_list_saves(found[shown : shown + page], shown + 1, screen))
-            shown = min(shown + page, len(found))
+        if not word and shown < len(saved_games):
+            screen.show_lines(_list_saves(saved_games[shown : shown + page], shown + 1, screen))
+            shown = min(shown + page, len(saved_games))
         elif word == "q":
             raise click.exceptions.Exit(0)
-        elif word.isdecimal() and 1 <= int(word[:9]) <= len(found):
-            return found[int(word[:9]) - 1].path
+        elif word.isdecimal() and 1 <= int(word[:9]) <= len(saved_games):
+            return saved_games[int(word[:9]) - 1].path
         else:
-            screen.show_lines([f"Type a number from 1 to {len(found)}, or q."])
-        last = f"-{len(found)}" if len(found) > 1 else ""
-        more = f", Enter shows {len(found) - shown} more" if shown < len(found) else ""
+            screen.show_lines([f"Type a number from 1 to {len(saved_games)}, or q."])
+        last = f"-{len(saved_games)}" if len(saved_games) > 1 else ""
+        more = f", Enter shows {len(saved_games) - shown} more" if shown < len(saved_games) else ""
         word = _clean_word(screen.read_line(f"Which one goes on? [1{last}{more}, q leaves] > "))
 
 
@@ -88,21 +88,21 @@ def _clean_word(typed: str | None) -> str:
     return "q" if word == "quit" else word
 
 
-def _list_saves(found: Sequence[Saved], first: int, screen: Screen) -> list[str]:
+def _list_saves(saved_games: Sequence[Saved], first: int, screen: Screen) -> list[str]:
     from rulebook.dsl.overlay.variant import name_variant
 
     now, rows = datetime.now(), []
-    for number, one in enumerate(found, first):
-        header, answers = one.journal.header, len(one.journal.entries)
+    for number, saved in enumerate(saved_games, first):
+        header, answers = saved.journal.header, len(saved.journal.entries)
         laid = " and ".join(name_variant(id, header.rules.get(f"{VARIANTS}/{id}.yaml", "")) for id in header.variants)
         title = f"{header.game} with {laid}" if laid else header.game
         far = count_noun(answers, "answer")
-        about = " · ".join([", ".join(header.seats), far, saves.when(one.when, now)])
+        about = " · ".join([", ".join(header.seats), far, saves.when(saved.when, now)])
         rows.append((f"{number}  {visible(title)}", visible(about)))
     if screen.is_terminal:
         return labelled(rows, screen.columns)
     # A command is to be copied, and so never broken.
-    both = [(labelled([row], screen.columns), one.path) for row, one in zip(rows, found, strict=True)]
+    both = [(labelled([row], screen.columns), saved.path) for row, saved in zip(rows, saved_games, strict=True)]
     return [line for lines, path in both for line in (*lines, f"     {_resume(path)}")]
 
 
@@ -198,13 +198,13 @@ def rules_of(header: Header, path: Path) -> tuple[Rulebook, Program]:
 
 def _find_unsettled(rulebook: Rulebook, options: Mapping[str, Any]) -> str:
     """Find a house rule in a save that its rules do not have or allow; a sentence, or an empty text."""
-    given = {name: value for name, value in options.items() if name != LEFT_OUT}
-    if any(isinstance(step, str) for value in given.values() if isinstance(value, tuple) for step in value):
+    settings = {name: value for name, value in options.items() if name != LEFT_OUT}
+    if any(isinstance(step, str) for value in settings.values() if isinstance(value, tuple) for step in value):
         return "A house rule is settled to words where it has steps."
-    settled, problems = settle_options(rulebook.options, given, rulebook.units)
+    settled, problems = settle_options(rulebook.options, settings, rulebook.units)
     if problems:
         return problems[0]
-    for name, value in given.items():
+    for name, value in settings.items():
         if settled[name] != value or type(settled[name]) is not type(value):
             return f"The house rule `{name}` is not settled to what a game can have."
     left_out = options.get(LEFT_OUT, ())
@@ -234,8 +234,8 @@ class Anew(NamedTuple):
         words = [name_command(), "play", shlex.quote(self.game)]
         for name in self.variants:
             words += ["--variant", shlex.quote(name)]
-        for one in self.given:
-            words += ["--set", shlex.quote(one)]
+        for setting in self.given:
+            words += ["--set", shlex.quote(setting)]
         for id in self.without:
             words += ["--without", shlex.quote(id)]
         listed = ",".join(seat.name if seat.bot is None else _spec(seat.bot) for seat in self.seats)
@@ -252,27 +252,27 @@ def offer_anew(resumed: Resumed, seated: list[Seat], screen: Screen) -> Anew | N
     """
     header, at = resumed.game.header, resumed.at
     files, broken = _find_changes(resumed)
-    told = [resumed.notice] if resumed.notice else []
+    notices = [resumed.notice] if resumed.notice else []
     if resumed.gap:
-        told.append(f"{resumed.gap} The game goes on from there in a save of its own, and this one stays as it is.")
+        notices.append(f"{resumed.gap} The game goes on from there in a save of its own, and this one stays as it is.")
     if files:
-        told.append(
+        notices.append(
             f"The rules in {at[0]} have changed since this game began ({', '.join(files)}). "
             "It goes on by the rules with which it began, which are in the save."
         )
     if broken:
         command = f"{name_command()} validate {shlex.quote(at[0])}"
-        told.append(f"As they are now they cannot be played: {command} says why.")
-    for sentence in told:
+        notices.append(f"As they are now they cannot be played: {command} says why.")
+    for sentence in notices:
         click.echo("\n".join(wrapped(sentence, screen.columns, "  ")), err=True)
-    if not told:
+    if not notices:
         return None
     if not files or broken:
         if screen.is_terminal and _clean_word(screen.read_line("Enter goes on, q leaves > ")) == "q":
             raise click.exceptions.Exit(0)
         return None
-    given = tuple(f"{name}={value}" for name, value in changed(resumed.rulebook, header.options).items())
-    anew = Anew(at[0], at[1:], given, left_out(header.options), seated, header.seed)
+    settings = tuple(f"{name}={value}" for name, value in changed(resumed.rulebook, header.options).items())
+    anew = Anew(at[0], at[1:], settings, left_out(header.options), seated, header.seed)
     if not screen.is_terminal:
         click.echo("To begin again by the new ones, with the same seats and house rules:", err=True)
         click.echo(anew.word_command(), err=True)

@@ -83,15 +83,15 @@ def seat_again(
         if seat in persons if persons is not None else not _BOT_NAME.fullmatch(name):
             seats.append(Seat(name))
         elif specs:
-            bots_before = sum(one.bot is not None for one in seats)
+            bots_before = sum(seat.bot is not None for seat in seats)
             seats.append(Seat(name, specs[bots_before % len(specs)]))
         else:
             seats.append(Seat(name, (kept[seat] if seat < len(kept) else "") or "random"))
     if not specs:
-        if any(one.bot is not None and _is_program(one.bot) for one in seats):
+        if any(seat.bot is not None and _is_program(seat.bot) for seat in seats):
             raise BadRequest(_refuse_programs(seats))
-        for one in seats:
-            _spec(one.bot or "random")
+        for seated in seats:
+            _spec(seated.bot or "random")
     return seats
 
 
@@ -119,10 +119,10 @@ def _find_seat(names: Sequence[str], word: str) -> int:
     """The seat of the player who is called so, or by the beginning of the name."""
     wanted = word.casefold()
     exact = [seat for seat, name in enumerate(names) if name.casefold() == wanted]
-    found = exact or [seat for seat, name in enumerate(names) if name.casefold().startswith(wanted)]
-    if len(found) != 1:
+    matching = exact or [seat for seat, name in enumerate(names) if name.casefold().startswith(wanted)]
+    if len(matching) != 1:
         raise BadRequest(f"--as {word!r} is no player of this game. Its players are {join_texts(list(names))}.")
-    return found[0]
+    return matching[0]
 
 
 def list_kinds(seated: Sequence[Seat]) -> tuple[str, ...]:

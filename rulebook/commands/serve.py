@@ -86,8 +86,8 @@ def serve_command(
         raise BadRequest("--ask may be given three times, with 200 letters at most.")
     settings = None
     if game is not None:
-        asked = games.find_game(game, variants, given, without)
-        seated = _seated(asked.rulebook.players, players, listed)
+        chosen = games.find_game(game, variants, given, without)
+        seated = _seated(chosen.rulebook.players, players, listed)
         settings = {
             "game": game if not os.path.isdir(game) else str(Path(game).resolve()),
             "variants": list(variants),
@@ -134,15 +134,15 @@ class _Rules:
         if not self._may_look(settings):
             raise Unplayable(self._refuse(settings))
         try:
-            asked = self._asked(settings)
+            chosen = self._asked(settings)
             seated = [Seat(name, bot or None) for name, bot in settings["seats"]]
-            program = games.lower_game(asked.rulebook, len(seated), asked.options)
+            program = games.lower_game(chosen.rulebook, len(seated), chosen.options)
             check_options(program, [bot for _, bot in settings["seats"] if bot])
-            header = make_header(asked, program, tuple(settings["variants"]), seated, self._seed, is_sealed=True)
+            header = make_header(chosen, program, tuple(settings["variants"]), seated, self._seed, is_sealed=True)
         except (click.ClickException, BadSetup, BadSpec) as wrong:
             raise Unplayable(self.check(settings) or _message(wrong)) from None
         self._seed = None  # a rematch is another deal
-        return self._share(header, lambda: (asked.rulebook, program))
+        return self._share(header, lambda: (chosen.rulebook, program))
 
     def resume(self, kept: Journal) -> Begun:
         from rulebook.web.hall import Unplayable
@@ -319,7 +319,7 @@ def _say_reach(host: str, reached: list[str], port: int, address: str | None) ->
         click.echo("Only this computer can open these links. With --host 0.0.0.0 others in the same network can;")
         click.echo("for friends elsewhere put a tunnel before it and say its address: --address https://…")
     else:
-        others = ", ".join(f"http://{_bracketed(one)}:{port}" for one in reached)
+        others = ", ".join(f"http://{_bracketed(address)}:{port}" for address in reached)
         click.echo(f"Whoever is in the same network can open these links: {others}")
     click.echo("Ctrl-C ends the server; games are kept.")
 
@@ -328,14 +328,14 @@ def _addresses(host: str) -> list[str]:
     """The addresses under which others reach this computer, the likeliest first."""
     if host not in ("0.0.0.0", "::"):
         return [host]
-    found = []
+    addresses = []
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         try:
             probe.connect(("192.0.2.1", 9))  # nothing is sent: it only tells which of our addresses would be used
-            found.append(probe.getsockname()[0])
+            addresses.append(probe.getsockname()[0])
         except OSError:
             pass
-    return [*dict.fromkeys([*found, "127.0.0.1"])]
+    return [*dict.fromkeys([*addresses, "127.0.0.1"])]
 
 
 def _bracketed(address: str) -> str:

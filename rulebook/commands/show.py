@@ -66,8 +66,8 @@ def _list_variants(folder: Path) -> Rows:
 
     rows: Rows = []
     for file in variants_of(folder):
-        variant, found = read_variant(file)
-        if variant is None or any(one.severity == "error" for one in found):
+        variant, problems = read_variant(file)
+        if variant is None or any(problem.severity == "error" for problem in problems):
             rows.append((file.stem, f"cannot be played now; {name_command()} validate {file} says why"))
         else:
             rows.append((variant.id, _describe_variant(variant)))
@@ -106,19 +106,19 @@ def show_command(
         raise BadRequest(f"--options shows all house rules of {game}; leave {about} out.")
     if resolved and given:
         raise BadRequest("--resolved shows what is written; what --set says is written nowhere.")
-    asked = games.find_game(game, variants, given)
-    rulebook = asked.with_settings(given)
+    chosen = games.find_game(game, variants, given)
+    rulebook = chosen.with_settings(given)
     if resolved:
-        lines = _show_resolved(asked.game, about, asked.called)
+        lines = _show_resolved(chosen.game, about, chosen.called)
     elif options:
         lines = show_house_rules(rulebook)
     elif english:
-        lines = _tell(rulebook, about, asked.called)
+        lines = _tell(rulebook, about, chosen.called)
     elif about is None:
-        laid = asked.game.variants if asked.variants else ()
-        lines = _show_game(rulebook, laid, asked)
+        laid = chosen.game.variants if chosen.variants else ()
+        lines = _show_game(rulebook, laid, chosen)
     else:
-        lines = _show_one(rulebook, about, asked.called)
+        lines = _show_one(rulebook, about, chosen.called)
     echo_lines(lines)
 
 
@@ -156,8 +156,8 @@ def _word_span(low: int, high: int) -> str:
 # ── a game ───────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def _show_game(rulebook: Rulebook, variants: Sequence[Variant], asked: games.Asked) -> list[str]:
-    others = [row for row in _list_variants(asked.folder) if row[0] not in rulebook.variants]
+def _show_game(rulebook: Rulebook, variants: Sequence[Variant], chosen: games.Asked) -> list[str]:
+    others = [row for row in _list_variants(chosen.folder) if row[0] not in rulebook.variants]
 
     lines = _show_head(rulebook, variants)
     parts: list[tuple[str, Rows]] = [
@@ -168,7 +168,7 @@ def _show_game(rulebook: Rulebook, variants: Sequence[Variant], asked: games.Ask
         ("Variants (--variant NAME)", others),
         (
             "Places",
-            [(one.name, _show_place(rulebook, one)) for one in (*_open_box(rulebook), *rulebook.places.values())],
+            [(place.name, _show_place(rulebook, place)) for place in (*_open_box(rulebook), *rulebook.places.values())],
         ),
         *[(f"Cards: {kind}", rows) for kind, rows in _by_kind(rulebook).items()],
         ("Actions", [(action.id, _find_name(rulebook, action)) for action in rulebook.actions.values()]),
@@ -180,11 +180,11 @@ def _show_game(rulebook: Rulebook, variants: Sequence[Variant], asked: games.Ask
     for title, names in scripts.items():
         if names:
             lines += ["", bold(title), *labelled([("", ", ".join(names))], columns(), indent="")]
-    tips = [f"{name_command()} show {asked.called} NAME shows one of these."]
+    tips = [f"{name_command()} show {chosen.called} NAME shows one of these."]
     tips += (
-        [f"{name_command()} show {asked.called} --options says what house rules may be."] if rulebook.options else []
+        [f"{name_command()} show {chosen.called} --options says what house rules may be."] if rulebook.options else []
     )
-    tips += [f"{name_command()} diff {shlex.quote(asked.name)} VARIANT says what a variant changes."] if others else []
+    tips += [f"{name_command()} diff {shlex.quote(chosen.name)} VARIANT says what a variant changes."] if others else []
     return [*lines, "", *(line for tip in tips for line in wrapped(tip, columns(), "  "))]
 
 
@@ -210,7 +210,7 @@ def _word_option(rulebook: Rulebook, option: OptionDef) -> str:
     if option.choices is not None:
         legal = ", ".join(dict.fromkeys(word_choice(choice) for choice in option.choices))
     elif option.low is not None or option.high is not None:
-        legal = "..".join("" if one is None else word_choice(one) for one in (option.low, option.high))
+        legal = "..".join("" if bound is None else word_choice(bound) for bound in (option.low, option.high))
     else:
         legal = ""
     if not legal and isinstance(option.default, bool):
@@ -237,16 +237,16 @@ def _any_of(names: frozenset[str]) -> str:
 
 
 def _by_kind(rulebook: Rulebook) -> dict[str, Rows]:
-    found: dict[str, Rows] = {}
+    rows: dict[str, Rows] = {}
     fewest, most = _count_copies(rulebook)
     for card in rulebook.cards.values():
         name, copies = _find_name(rulebook, card), _word_span(fewest[card.id], most[card.id])
-        found.setdefault(card.kind, []).append((card.id, name if copies == "1" else f"{name} ×{copies}"))
-    return found
+        rows.setdefault(card.kind, []).append((card.id, name if copies == "1" else f"{name} ×{copies}"))
+    return rows
 
 
-def _find_name(rulebook: Rulebook, one: CardDef | ActionDef) -> str:
-    return games.word_expression(one.name, _find_defaults(rulebook)) or one.id
+def _find_name(rulebook: Rulebook, thing: CardDef | ActionDef) -> str:
+    return games.word_expression(thing.name, _find_defaults(rulebook)) or thing.id
 
 
 def _find_defaults(rulebook: Rulebook) -> dict[str, Any]:
@@ -308,13 +308,13 @@ def _no_such(rulebook: Rulebook, about: str, called: str) -> BadRequest:
 
 def _map_scripts(rulebook: Rulebook) -> dict[str, Any]:
     """Map each script and function to the place where it stands."""
-    found: dict[str, Any] = {name: script.at for name, script in rulebook.scripts.items()}
+    places: dict[str, Any] = {name: script.at for name, script in rulebook.scripts.items()}
     for name, function in rulebook.functions.items():
         if isinstance(function.body, ir.Conditions | ir.Total):
-            found.update((f"{name}, {line.name}", line.value.at) for line in function.body.lines)
+            places.update((f"{name}, {line.name}", line.value.at) for line in function.body.lines)
         else:
-            found[name] = function.at
-    return found
+            places[name] = function.at
+    return places
 
 
 def _show_card(rulebook: Rulebook, card: CardDef) -> list[str]:
@@ -359,16 +359,16 @@ def _make_rows(rulebook: Rulebook, card: CardDef) -> Rows:
     return rows + [(name, _word_value(rulebook, value)) for name, value in printed]
 
 
-def _headed(rulebook: Rulebook, one: CardDef | ActionDef, prefix: str) -> list[str]:
-    lines = [bold(_find_name(rulebook, one)) + f" ({one.id})"]
-    text = _find_text(rulebook, one)
+def _headed(rulebook: Rulebook, thing: CardDef | ActionDef, prefix: str) -> list[str]:
+    lines = [bold(_find_name(rulebook, thing)) + f" ({thing.id})"]
+    text = _find_text(rulebook, thing)
     if text:
         lines += ["", *wrapped(text, columns())]
     return lines + _scripts_of(rulebook, prefix)
 
 
-def _find_text(rulebook: Rulebook, one: CardDef | ActionDef) -> str:
-    return games.word_expression(one.text, _find_defaults(rulebook), rulebook.units) if one.text is not None else ""
+def _find_text(rulebook: Rulebook, thing: CardDef | ActionDef) -> str:
+    return games.word_expression(thing.text, _find_defaults(rulebook), rulebook.units) if thing.text is not None else ""
 
 
 def _scripts_of(rulebook: Rulebook, prefix: str) -> list[str]:
@@ -422,18 +422,18 @@ def _word_value(rulebook: Rulebook, expression: Expr) -> str:
 def tell_all(rulebook: Rulebook) -> list[str]:
     from rulebook.english.sheet import CARDS, Sheet
 
-    found: list[str] = []
+    lines: list[str] = []
     whole, section = Sheet(rulebook), ""
     for entry in whole.list_entries():
-        told = whole.tell_entry(entry)
-        if not told:
+        text = whole.tell_entry(entry)
+        if not text:
             continue
         heading = f"{entry.sort}: {entry.kind}" if entry.sort == CARDS else entry.sort
         if heading != section:
             section = heading
-            found += [bold(heading), ""]
-        found += [f"{entry.name} ({entry.id})", *_indented(told), ""]
-    return found[:-1] if found else ["Nothing in this game does anything."]
+            lines += [bold(heading), ""]
+        lines += [f"{entry.name} ({entry.id})", *_indented(text), ""]
+    return lines[:-1] if lines else ["Nothing in this game does anything."]
 
 
 def tell_one(rulebook: Rulebook, about: str) -> list[str] | None:
@@ -443,12 +443,12 @@ def tell_one(rulebook: Rulebook, about: str) -> list[str] | None:
     whole = Sheet(rulebook)
     wanted = about.casefold()
     entries = [entry for entry in whole.list_entries() if _names_it(entry, wanted, rulebook)]
-    found: list[str] = []
+    lines: list[str] = []
     for entry in entries:
-        told = whole.tell_entry(entry)
-        words = _indented(told) if told else ["  It does nothing of its own."]
-        found += [*([""] if found else []), bold(entry.name) + f" ({entry.id})", *words]
-    return found or None
+        text = whole.tell_entry(entry)
+        words = _indented(text) if text else ["  It does nothing of its own."]
+        lines += [*([""] if lines else []), bold(entry.name) + f" ({entry.id})", *words]
+    return lines or None
 
 
 def _names_it(entry: Entry, wanted: str, rulebook: Rulebook) -> bool:
@@ -456,17 +456,17 @@ def _names_it(entry: Entry, wanted: str, rulebook: Rulebook) -> bool:
     return wanted in {id.casefold() for id in ids}
 
 
-def _indented(told: Sequence[Line]) -> list[str]:
+def _indented(lines: Sequence[Line]) -> list[str]:
     """Told lines as they fit: points stand below what they belong to."""
     from rulebook.english.prose import SIGNS
 
-    found = []
-    for line in told:
+    indented = []
+    for line in lines:
         sign = f"{SIGNS[min(line.depth, len(SIGNS)) - 1]} " if line.depth else ""
         start = "  " + "  " * line.depth + sign
         first, *rest = wrapped(line.text, max(columns() - len(start), 20))
-        found += [start + first, *(" " * len(start) + more for more in rest)]
-    return found
+        indented += [start + first, *(" " * len(start) + more for more in rest)]
+    return indented
 
 
 def show_house_rules(rulebook: Rulebook) -> list[str]:
@@ -486,7 +486,7 @@ def show_house_rules(rulebook: Rulebook) -> list[str]:
 
 def _word_values(rulebook: Rulebook, option: OptionDef) -> str:
     """Return the values that an option takes; a choice that people read otherwise with the words that they read."""
-    lists = [one.enumeration for one in sort_alternatives(option.type) if isinstance(one, Symbol)]
+    lists = [way.enumeration for way in sort_alternatives(option.type) if isinstance(way, Symbol)]
     read = {word: text for name in lists for word, text in rulebook.words[name].items()}
     text = describe_wanted(option, rulebook.units)
     for choice in choices_of(option):
@@ -497,10 +497,10 @@ def _word_values(rulebook: Rulebook, option: OptionDef) -> str:
 
 
 def _show_forbidden(rulebook: Rulebook) -> Iterator[str]:
-    for one in rulebook.forbid:
-        yield from _indent_wrapped(f"{visible(one.reason)}:", "  ")
-        if one.condition.at is not None:
-            yield from _indent_wrapped(one.condition.at.scalar.text, "    ")
+    for forbidden in rulebook.forbid:
+        yield from _indent_wrapped(f"{visible(forbidden.reason)}:", "  ")
+        if forbidden.condition.at is not None:
+            yield from _indent_wrapped(forbidden.condition.at.scalar.text, "    ")
 
 
 def _indent_wrapped(text: str, indent: str) -> list[str]:

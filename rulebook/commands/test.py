@@ -64,13 +64,13 @@ def test_command(
     for folder, only in _wanted(paths):
         laid = variants_at(folder, variants)
         try:
-            scenarios, found = load_scenarios(folder, only, laid, settings(given), use_cache=True)
+            scenarios, messages = load_scenarios(folder, only, laid, settings(given), use_cache=True)
         except BadSettings as refused:
             raise no_such_settings(refused.rulebook, refused.problems, as_typed(*name_game(folder, variants))) from None
-        if found:
-            click.echo(render_text(found, width, is_wanted(err=as_json)), nl=False, err=as_json)
+        if messages:
+            click.echo(render_text(messages, width, is_wanted(err=as_json)), nl=False, err=as_json)
         counted = _covered(folder, scenarios, laid) if coverage or require is not None else None
-        if any(one.severity == "error" for one in found):
+        if any(message.severity == "error" for message in messages):
             broken = True
             left_out += count_scenarios(folder, only) - len(scenarios)
         hints: list[Diagnostic] = []
@@ -82,8 +82,8 @@ def test_command(
                 failed.append(result)
                 echo_lines([] if as_json else _failure(result, width))
         # What is wrong with the comments themselves was found with the scenarios.
-        heeded = heed_comments(hints, dict.fromkeys(one.span.file for one in scenarios), complete=False)
-        shown = [one for one in heeded if one in hints]
+        heeded = heed_comments(hints, dict.fromkeys(scenario.span.file for scenario in scenarios), complete=False)
+        shown = [hint for hint in heeded if hint in hints]
         if shown:
             click.echo(render_text(shown, width, is_wanted(err=as_json)), nl=False, err=as_json)
         if counted is not None and counted.rulebook.id in covered:
@@ -93,7 +93,7 @@ def test_command(
             covered[counted.rulebook.id] = counted
     if total == 0 and not broken:
         raise BadRequest("There are no scenarios there. They stand in the folder scenarios beside a game's files.")
-    reports = {id: one.report() for id, one in covered.items()}
+    reports = {id: coverage.report() for id, coverage in covered.items()}
     if as_json:
         click.echo(dump_json(_json(total, left_out, failed, reports)))
     else:
@@ -122,21 +122,21 @@ def _json(
     total: int, left_out: int, failed: Sequence[ScenarioResult], reports: Mapping[str, Report]
 ) -> dict[str, object]:
     """The same for machines; `coverage` is by game, if it was asked for."""
-    found: dict[str, object] = {
+    results: dict[str, object] = {
         "scenarios": total + left_out,
         "passed": total - len(failed),
         "failed": [
             {
-                "file": one.scenario.file,
-                "line": one.scenario.span.line,
-                "title": one.scenario.title,
-                "expected": [{"line": failure.line, "got": failure.instead} for failure in one.failures],
+                "file": trial.scenario.file,
+                "line": trial.scenario.span.line,
+                "title": trial.scenario.title,
+                "expected": [{"line": failure.line, "got": failure.instead} for failure in trial.failures],
             }
-            for one in failed
+            for trial in failed
         ],
         "not_run": left_out,
     }
-    return found | {"coverage": {id: one.to_json() for id, one in reports.items()}} if reports else found
+    return results | {"coverage": {id: report.to_json() for id, report in reports.items()}} if reports else results
 
 
 def _wanted(paths: tuple[Path, ...]) -> list[tuple[Path, Path | None]]:
@@ -159,13 +159,13 @@ def _wanted(paths: tuple[Path, ...]) -> list[tuple[Path, Path | None]]:
 def _failure(result: ScenarioResult, width: int) -> list[str]:
     scenario = result.scenario
     title = f"{scenario.file}:{scenario.span.line}: {scenario.title}"
-    found = [paint("31;1", title) if is_wanted() else title]
+    lines = [paint("31;1", title) if is_wanted() else title]
     for failure in result.failures:
         rows = [("expected", failure.line), ("got", failure.instead)] if failure.line else [("got", failure.instead)]
         if failure.span is not None and failure.span.line != scenario.span.line:
             rows.append(("at", f"{failure.span.file.name}:{failure.span.line}"))
-        found += labelled(rows, max(width - 1, 20))
-    return [*found, *labelled(_skipped(find_skipped(scenario)), max(width - 1, 20)), ""]
+        lines += labelled(rows, max(width - 1, 20))
+    return [*lines, *labelled(_skipped(find_skipped(scenario)), max(width - 1, 20)), ""]
 
 
 def _skipped(spans: tuple[Span, ...]) -> list[tuple[str, str]]:

@@ -38,8 +38,8 @@ def tree_command(
     For small games: all histories and information states, how often each seat wins, and the exact value of playing
     as the bot `random` does.
     """
-    found = games.find_game(game, variants, given)
-    rulebook, options = found.rulebook, found.options
+    chosen = games.find_game(game, variants, given)
+    rulebook, options = chosen.rulebook, chosen.options
     count = len(seat_players(rulebook.players, players, None, "random"))
     program = games.lower_game(rulebook, count, options)
     try:
@@ -53,9 +53,9 @@ def tree_command(
         Progress.say("")
     if as_json:
         changed = {name: value for name, value in options.items() if rulebook.options[name].default != value}
-        told: dict[str, Any] = {"game": rulebook.id, "variants": list(rulebook.variants), "options": changed}
-        told |= tree.to_json()
-        click.echo(dump_json(told))
+        answer: dict[str, Any] = {"game": rulebook.id, "variants": list(rulebook.variants), "options": changed}
+        answer |= tree.to_json()
+        click.echo(dump_json(answer))
     else:
         echo_lines(_print_tree(rulebook, tree))
 

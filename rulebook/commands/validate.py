@@ -127,7 +127,7 @@ def validate_command(
         watch_games(folders, lambda: _find_messages(targets, wanted, baseline), terminal_width(), is_wanted())
         return
     if diff:
-        changes = [one for folder in folders for one in fixes.fixed_copy(folder, _fixable(wanted), unsafe=unsafe)]
+        changes = [change for folder in folders for change in fixes.fixed_copy(folder, _fixable(wanted), unsafe=unsafe)]
         click.echo(fixes.as_diff(changes), nl=False)
         click.echo(f"{count_noun(len(changes), 'file')} would change.", err=True)
         if changes:
@@ -150,7 +150,7 @@ def validate_command(
 def _parse_codes(given: tuple[str, ...]) -> tuple[str, ...]:
     """Codes or their beginnings, from `RB3,RB601`. Raises BadRequest for what no code begins with."""
     wanted = []
-    for word in (part.strip() for one in given for part in one.split(",")):
+    for word in (part.strip() for words in given for part in words.split(",")):
         if not any(word and code.startswith(word.upper()) for code in codes()):
             advice = suggestion(word.upper(), codes()) or f"`{name_command()} explain` lists all codes."
             raise BadRequest(f"There is no code {word or '“”'}. {advice}")
@@ -211,11 +211,11 @@ def _read_baseline(baseline: Path) -> list[Entry]:
 
 
 def _without_known(
-    found: list[Diagnostic], baseline: Path, entries: list[Entry], folders: list[Path]
+    messages: list[Diagnostic], baseline: Path, entries: list[Entry], folders: list[Path]
 ) -> list[Diagnostic]:
-    new, gone = drop_known(found, entries, baseline.parent, folders)
-    if len(new) < len(found):
-        click.echo(f"{count_noun(len(found) - len(new), 'message')} known by {baseline}.", err=True)
+    new, gone = drop_known(messages, entries, baseline.parent, folders)
+    if len(new) < len(messages):
+        click.echo(f"{count_noun(len(messages) - len(new), 'message')} known by {baseline}.", err=True)
     for entry in gone:
         click.echo(f"{baseline}: no longer there: {entry.path}: {entry.code} {entry.message}", err=True)
     if gone:
@@ -245,12 +245,12 @@ def _fixable(wanted: Wanted) -> Callable[[Path], list[Diagnostic]]:
     return lambda folder: wanted.pick_selected(find_problems(folder))
 
 
-def _make_report(folders: list[Path], found: list[Diagnostic], fail_on: str | None) -> Report:
+def _make_report(folders: list[Path], messages: list[Diagnostic], fail_on: str | None) -> Report:
     """The report; what the command says about failing comes before what the games say."""
-    severity: Severity = next((one for one in SEVERITIES if one == fail_on), "error")
-    said = {folder.as_posix(): _find_fail_on(folder) for folder in folders} if fail_on is None else {}
-    said_by = {name: mildest for name, mildest in said.items() if mildest is not None}
-    return Report(tuple(found), tuple(folder.as_posix() for folder in folders), severity, said_by)
+    severity: Severity = next((severity for severity in SEVERITIES if severity == fail_on), "error")
+    fail_ons = {folder.as_posix(): _find_fail_on(folder) for folder in folders} if fail_on is None else {}
+    said_by = {name: mildest for name, mildest in fail_ons.items() if mildest is not None}
+    return Report(tuple(messages), tuple(folder.as_posix() for folder in folders), severity, said_by)
 
 
 def _find_fail_on(folder: Path) -> Severity | None:

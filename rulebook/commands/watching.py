@@ -48,19 +48,19 @@ def watch_games(folders: Sequence[Path], check: Callable[[], list[Diagnostic]], 
 
 def stamps(folders: Iterable[Path], more: Iterable[Path] = ()) -> Stamps:
     """The state of every file that a check reads, and of some more; files may come and go at any time."""
-    found: Stamps = {}
+    times: Stamps = {}
     for file in (*(file for folder in folders for file in files_of(folder)), *more):
         try:
             state = file.stat()
         except OSError:
             continue
-        found[file] = (state.st_mtime_ns, state.st_size)
-    return found
+        times[file] = (state.st_mtime_ns, state.st_size)
+    return times
 
 
-def draw_page(found: Sequence[Diagnostic], newest: Sequence[str], width: int, colour: bool) -> str:
+def draw_page(messages: Sequence[Diagnostic], newest: Sequence[str], width: int, colour: bool) -> str:
     """One screen: the messages, those about the newest files first, and when this was."""
-    body = render_text(found, width, colour, newest) or "No problems.\n"
+    body = render_text(messages, width, colour, newest) or "No problems.\n"
     return f"{body}{time.strftime('%H:%M:%S')}, waiting for changes; Ctrl-C ends it.\n"
 
 

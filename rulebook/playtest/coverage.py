@@ -127,7 +127,7 @@ class Report:
                 {"file": file.file} | {sort: {"reached": n, "total": of} for sort, (n, of) in file.reached.items()}
                 for file in self.files
             ],
-            "missing": [asdict(one) for one in self.missing],
+            "missing": [asdict(point) for point in self.missing],
         }
 
 
@@ -165,7 +165,7 @@ class Coverage:
         span = at.span
         if span.file.name not in self._files:
             return None
-        first, last = (one.at for one in (block[0], block[-1])) if block else (None, None)
+        first, last = (statement.at for statement in (block[0], block[-1])) if block else (None, None)
         inside = (span.start, span.end) if what in _HOLDERS else (span.start, span.start)
         if first is not None and last is not None:
             span, inside = first.span, (first.span.start, last.span.end)
@@ -180,17 +180,17 @@ class Coverage:
     def hook(self, id: str, hook: str) -> Count | None:
         """The tally of what a card or action has for a hook; those of a family share one."""
         name = self.rulebook.hooks.get(hook, {}).get(id)
-        made: ir.Script | ir.Function | None = None
+        root: ir.Script | ir.Function | None = None
         if name is not None:
-            made = self.rulebook.scripts.get(name) or self.rulebook.functions.get(name)
+            root = self.rulebook.scripts.get(name) or self.rulebook.functions.get(name)
         thing = self.rulebook.cards.get(id) or self.rulebook.actions.get(id)
-        if made is None or thing is None or thing.at is None or isinstance(made.body, ir.Const):
+        if root is None or thing is None or thing.at is None or isinstance(root.body, ir.Const):
             return None
         mine = name is not None and name.partition(".")[0] != "kinds"
-        span, inside = (_extent(made) if mine else None) or (thing.at.span, (thing.at.span.start,) * 2)
+        span, inside = (_extent(root) if mine else None) or (thing.at.span, (thing.at.span.start,) * 2)
         family = thing.at.span.text
         sort = "cards" if id in self.rulebook.cards else "actions"
-        what = "hook" if isinstance(made, ir.Script) else "question"
+        what = "hook" if isinstance(root, ir.Script) else "question"
         return self._tally(Point(sort, what, "", f"{sort}.{family}.{hook}", span, inside))
 
     def _tally(self, point: Point) -> Tally:
@@ -216,11 +216,14 @@ class Coverage:
 
     def skipped(self) -> tuple[Span, ...]:
         """The sentences that were skipped at least once, in the order of the files."""
-        return _sorted(one.point.at for one in self._tallies.values() if one.point.what == "skipped" and one.times)
+        return _sorted(line.point.at for line in self._tallies.values() if line.point.what == "skipped" and line.times)
 
     def always_skipped(self) -> tuple[Span, ...]:
         """The sentences that were reached and skipped each time, in the order of the files."""
-        skips, sentences = self._count_skips(), [one for one in self._tallies.values() if one.point.what == "sentence"]
+        skips, sentences = (
+            self._count_skips(),
+            [line for line in self._tallies.values() if line.point.what == "sentence"],
+        )
         return _sorted(sentence.point.at for sentence in sentences if sentence.times and not _reached(sentence, skips))
 
     def _count_skips(self) -> dict[tuple[str, int, int], int]:
@@ -250,23 +253,23 @@ class Coverage:
 
     def conditions(self) -> dict[tuple[str, int, str], tuple[int, int]]:
         """Count how often each named condition held and failed, by file, line and name."""
-        found: dict[tuple[str, int, str], tuple[int, int]] = {}
+        counts: dict[tuple[str, int, str], tuple[int, int]] = {}
         for tally in self._tallies.values():
             point = tally.point
             if point.what in ("yes", "no") and point.text:
-                held, failed = found.get(key := (point.at.file.name, point.at.line, point.text), (0, 0))
+                held, failed = counts.get(key := (point.at.file.name, point.at.line, point.text), (0, 0))
                 times = (tally.times, 0) if point.what == "yes" else (0, tally.times)
-                found[key] = held + times[0], failed + times[1]
-        return found
+                counts[key] = held + times[0], failed + times[1]
+        return counts
 
     def answers(self) -> dict[str, int]:
         """Count how often each question of a card or action was answered with yes, by its name: `wolf.hunts`."""
-        found: dict[str, int] = {}
+        times: dict[str, int] = {}
         for tally in self._tallies.values():
             section, _, name = tally.point.owner.partition(".")
             if tally.point.what == "answers yes" and section in ("cards", "actions"):
-                found[name] = found.get(name, 0) + tally.times
-        return found
+                times[name] = times.get(name, 0) + tally.times
+        return times
 
     def find_never(self, often: int) -> list[tuple[Span, int]]:
         """Find the questions of yes or no of cards and actions, and the named lines, that were asked so often and never
@@ -284,45 +287,45 @@ class Coverage:
             key = point.at, point.owner or point.text
             counted[key] = counted.get(key, 0) + tally.times
         # Of a label only the no is counted: that it may be chosen is counted where it is.
-        found = [(at, times) for (at, name), times in no.items() if times >= often and yes.get((at, name)) == 0]
-        return sorted(found, key=lambda one: (one[0].file.name, one[0].start))
+        never = [(at, times) for (at, name), times in no.items() if times >= often and yes.get((at, name)) == 0]
+        return sorted(never, key=lambda place: (place[0].file.name, place[0].start))
 
     # ── the report ──
 
     def report(self) -> Report:
         """Report how much was reached, file by file, and what was not."""
         skips = self._count_skips()
-        wanted = [one for key, one in self._tallies.items() if key[3] != "skipped"]
-        missed = [one.point for one in wanted if not _reached(one, skips)]
-        names = sorted({one.point.at.file.name for one in wanted})
+        wanted = [tally for key, tally in self._tallies.items() if key[3] != "skipped"]
+        missed = [tally.point for tally in wanted if not _reached(tally, skips)]
+        names = sorted({tally.point.at.file.name for tally in wanted})
         files = tuple(
-            self._file(name, [one for one in wanted if one.point.at.file.name == name], skips) for name in names
+            self._file(name, [tally for tally in wanted if tally.point.at.file.name == name], skips) for name in names
         )
         return Report(len(wanted), len(wanted) - len(missed), files, tuple(self._missing(missed, skips)))
 
     def _file(self, name: str, tallies: Sequence[Tally], skips: Mapping[tuple[str, int, int], int]) -> FileReport:
-        found: dict[str, tuple[int, int]] = {}
+        counts: dict[str, tuple[int, int]] = {}
         for sort in SORTS:
             mine = [tally for tally in tallies if tally.point.sort == sort]
             if sort in ("cards", "actions"):
                 # A card is reached when anything of its own ran.
-                things = {one.point.owner.split(".")[1] for one in mine}
-                reached = {one.point.owner.split(".")[1] for one in mine if one.times}
-                found[sort] = (len(reached), len(things))
+                things = {tally.point.owner.split(".")[1] for tally in mine}
+                reached = {tally.point.owner.split(".")[1] for tally in mine if tally.times}
+                counts[sort] = (len(reached), len(things))
             else:
-                found[sort] = (sum(_reached(one, skips) for one in mine), len(mine))
-        return FileReport(name, found)
+                counts[sort] = (sum(_reached(tally, skips) for tally in mine), len(mine))
+        return FileReport(name, counts)
 
     def _missing(self, missed: Sequence[Point], skips: Mapping[tuple[str, int, int], int]) -> list[Missing]:
         """List what was not reached, without what stands inside of something else that was not."""
-        shown, within = [], dict.fromkeys((one.key for one in missed), 0)
-        for one in missed:
-            outer = [other for other in missed if other is not one and _holds(other, one)]
+        shown, within = [], dict.fromkeys((point.key for point in missed), 0)
+        for miss in missed:
+            outer = [other for other in missed if other is not miss and _holds(other, miss)]
             if outer:
                 within[min(outer, key=_rank).key] += 1
             else:
-                shown.append(one)
-        shown.sort(key=lambda one: (one.at.file.name, one.at.line, one.at.start, one.what, one.text))
+                shown.append(miss)
+        shown.sort(key=lambda point: (point.at.file.name, point.at.line, point.at.start, point.what, point.text))
         return [self._one(point, within[point.key], skips.get(point.key[:3], 0)) for point in shown]
 
     def _one(self, point: Point, within: int, skipped: int) -> Missing:
@@ -333,14 +336,14 @@ class Coverage:
 
     def _owner(self, point: Point) -> str:
         """The script or question in which a place stands."""
-        found = [
+        around = [
             tally.point
             for tally in self._tallies.values()
             if tally.point.what in ("hook", "script", "question")
             and tally.point.at.file is point.at.file
             and tally.point.inside[0] <= point.at.start < tally.point.inside[1]
         ]
-        return min(found, key=_rank).owner if found else ""
+        return min(around, key=_rank).owner if around else ""
 
 
 # ── places ───────────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -350,19 +353,19 @@ def _places(rulebook: ir.Rulebook) -> Iterator[At]:
     """A place in each file in which something stands that may run."""
     tables = (rulebook.scripts, rulebook.functions, rulebook.cards, rulebook.actions, rulebook.options)
     for table in tables:
-        for one in table.values():
-            if one.at is not None:
-                yield one.at
+        for thing in table.values():
+            if thing.at is not None:
+                yield thing.at
     for function in rulebook.functions.values():
         if isinstance(function.body, ir.Conditions | ir.Total):
             yield from (line.at for line in function.body.lines if line.at is not None)
 
 
-def _extent(made: ir.Script | ir.Function) -> tuple[Span, tuple[int, int]] | None:
+def _extent(root: ir.Script | ir.Function) -> tuple[Span, tuple[int, int]] | None:
     """Return the span where a script or question begins, and the piece of the file that it is."""
-    body = made.body
+    body = root.body
     lines = body.lines if isinstance(body, ir.Conditions | ir.Total) else body if isinstance(body, tuple) else ()
-    first, last = (lines[0].at, lines[-1].at) if lines else (made.at, made.at)
+    first, last = (lines[0].at, lines[-1].at) if lines else (root.at, root.at)
     if first is None or last is None:
         return None
     return first.span, (first.span.start, last.span.end)

@@ -47,18 +47,18 @@ def ways(program: Program, state: State) -> float:
 
 def _cards(program: Program, state: State, known: list[int]) -> Hashable:
     layout, like, faces = program.layout, program.likeness, state[FACES]
-    told = [2 * like[card] + faces[card] if knows else _UNKNOWN for card, knows in enumerate(known)]
+    signs = [2 * like[card] + faces[card] if knows else _UNKNOWN for card, knows in enumerate(known)]
     places: list[Hashable] = [state[ALIVE]]
     for place in layout.places:
         contents = state[place.slot]
         if place.kept == "pool" or not contents:
             continue
         if place.kept == "grid":
-            row = [_EMPTY if card == layout.empty else told[card] for card in contents]
+            row = [_EMPTY if card == layout.empty else signs[card] for card in contents]
         elif not place.ordered:
-            row = sorted([told[card] for card in contents])
+            row = sorted([signs[card] for card in contents])
         else:
-            row = [told[card] for card in contents]
+            row = [signs[card] for card in contents]
             if place.settled is not None:
                 top, bottom = state[place.settled]
                 row[top : len(row) - bottom] = sorted(row[top : len(row) - bottom])

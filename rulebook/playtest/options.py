@@ -68,7 +68,7 @@ def _keys_of(program: Program, source: Source) -> Iterator[str]:
         yield from (f"word:{word}" for word in program.words.get(sort.removeprefix("word "), ()))
     if sort == "yes_no":
         yield from ("word:yes", "word:no")
-    yield from (f"label:{one}" for one in source.written)
+    yield from (f"label:{label}" for label in source.written)
 
 
 def find_option(program: Program, word: str) -> Option:
@@ -85,23 +85,23 @@ def find_option(program: Program, word: str) -> Option:
     }
     wanted = word.casefold()
     ways: tuple[Callable[[Option], bool], ...] = (
-        lambda one: one.about.partition(":")[2].casefold() == wanted,
-        lambda one: one.name.casefold() == wanted,
-        lambda one: wanted in one.name.casefold(),
+        lambda option: option.about.partition(":")[2].casefold() == wanted,
+        lambda option: option.name.casefold() == wanted,
+        lambda option: wanted in option.name.casefold(),
     )
     for number, fits in enumerate(ways):
-        found = [one for one in there.values() if fits(one)]
-        if not found and number == 0 and families.get(word):
+        meant = [option for option in there.values() if fits(option)]
+        if not meant and number == 0 and families.get(word):
             return Option(f"card:{word}", word.replace("_", " "), tuple(families[word]), word)
-        names, sorts = {one.name for one in found}, {one.about.partition(":")[0] for one in found}
+        names, sorts = {option.name for option in meant}, {option.about.partition(":")[0] for option in meant}
         if len(names) == len(sorts) == 1:
-            keys = tuple(one.about for one in found)
-            one, name = len(keys) == 1, found[0].name
-            return found[0] if one else Option(f"{next(iter(sorts))}:{name}", name, keys, name)
-        if found:
-            several = " or ".join(one.about for one in found[:4])
-            raise NoSuchOption(f"`{word}` may mean several things that can be chosen. Say which: {several}.")
-    names = {name for one in there.values() for name in (one.about.partition(":")[2], one.name)} | {*families}
+            keys = tuple(option.about for option in meant)
+            is_one, name = len(keys) == 1, meant[0].name
+            return meant[0] if is_one else Option(f"{next(iter(sorts))}:{name}", name, keys, name)
+        if meant:
+            meanings = " or ".join(option.about for option in meant[:4])
+            raise NoSuchOption(f"`{word}` may mean several things that can be chosen. Say which: {meanings}.")
+    names = {name for option in there.values() for name in (option.about.partition(":")[2], option.name)} | {*families}
     raise NoSuchOption(f"Nothing that can be chosen is called `{word}`. {did_you_mean(word, names)}".rstrip())
 
 
@@ -110,7 +110,7 @@ class OptionTable:
 
     def __init__(self, program: Program, options: Sequence[Option]) -> None:
         self.program, self.options = program, options
-        self._numbers = {key: number for number, one in enumerate(options) for key in one.keys}
+        self._numbers = {key: number for number, option in enumerate(options) for key in option.keys}
         self._known: dict[tuple[int, Any], int] = {}
 
     def number_values(self, choices: Choices) -> dict[Any, int]:
@@ -138,7 +138,7 @@ class OptionTable:
         if answer is None:
             return {self.of_pass} - {-1}
         chosen: Collection[Any] = answer if is_set else (answer,)
-        return {numbers[one] for one in chosen if one in numbers}
+        return {numbers[value] for value in chosen if value in numbers}
 
     def pack(self, picks: Iterable[Pick], words: Sequence[str]) -> array[int]:
         """The same for the core, which has these picks and words."""
@@ -149,13 +149,13 @@ class OptionTable:
                 sort = source.sort.partition(" ")[0]
                 if sort == "label":
                     sources.append(len(labels))
-                    labels += [find(f"label:{one}", -1) for one in source.written]
+                    labels += [find(f"label:{label}", -1) for label in source.written]
                 else:
                     sources.append(_SORTS.get(sort, _NOTHING))
         objects = [find(f"card:{id}", -1) for id in program.definition]
         objects += [find(f"action:{id}", -1) for id in program.actions]
         of_words = [find(f"word:{word}", -1) for word in words]
-        answers = [find(f"word:{one}", -1) for one in ("no", "yes")]
+        answers = [find(f"word:{answer}", -1) for answer in ("no", "yes")]
         head = [len(self.options), self.of_pass, len(sources), len(objects), len(of_words)]
         return array("i", [*head, *sources, *objects, *of_words, *answers, *labels])
 

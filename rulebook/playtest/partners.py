@@ -45,16 +45,16 @@ def seated(game: Game, specs: Mapping[int, str], timeout: float = TIMEOUT) -> It
 
     Raises BadSpec if one cannot be started.
     """
-    found: dict[int, Partner] = {}
+    partners: dict[int, Partner] = {}
     try:
         for seat, spec in specs.items():
-            found[seat] = Partner(spec, game, seat, timeout)
-        yield found
+            partners[seat] = Partner(spec, game, seat, timeout)
+        yield partners
         if game.over:
-            for partner in found.values():
+            for partner in partners.values():
                 partner.say_over()
     finally:
-        for partner in found.values():
+        for partner in partners.values():
             partner.close()
 
 
@@ -194,9 +194,9 @@ class Partner:
 
     def _overhear(self, pipe: IO[bytes]) -> None:
         with contextlib.suppress(OSError, ValueError), pipe:
-            while said := os.read(pipe.fileno(), _CHUNK):
-                self._last_words = (self._last_words + said)[-_KEPT:]
-                if len(said) == _CHUNK:
+            while read := os.read(pipe.fileno(), _CHUNK):
+                self._last_words = (self._last_words + read)[-_KEPT:]
+                if len(read) == _CHUNK:
                     # A flood need not be read as fast as it comes.
                     time.sleep(_BREATH)
 

@@ -32,9 +32,9 @@ class Form:
     needed: Mapping[str, Check]
     more: Mapping[str, Check] = field(factory=dict)
 
-    def fits(self, said: Mapping[str, Any]) -> bool:
+    def fits(self, sent: Mapping[str, Any]) -> bool:
         checks = {**self.more, **self.needed}
-        return self.needed.keys() <= said.keys() and all(name in checks and checks[name](said[name]) for name in said)
+        return self.needed.keys() <= sent.keys() and all(name in checks and checks[name](sent[name]) for name in sent)
 
 
 def _may_be_anything(value: Any) -> bool:
@@ -147,30 +147,30 @@ def as_line(message: Mapping[str, Any]) -> str:
 def said(line: str) -> dict[str, Any]:
     """The object in a line that a program sent. Raises Refused."""
     try:
-        found = json.loads(line)
+        message = json.loads(line)
     except (ValueError, RecursionError):
         length = f" of at most {LONGEST:,} bytes" if len(line) >= LONGEST // 4 else ""
         raise Refused(f"An answer is one JSON object on a line of its own{length}.") from None
-    return found if isinstance(found, dict) else {}
+    return message if isinstance(message, dict) else {}
 
 
-def find_form(said: Mapping[str, Any]) -> str:
+def find_form(message: Mapping[str, Any]) -> str:
     """Find the one form that a message has. Raises Refused if it is of several, or holds anything else."""
-    words = [word for word in FORMS if word in said] or ["keys"]
+    words = [word for word in FORMS if word in message] or ["keys"]
     if len(words) > 1:
         raise Refused(f"A message says one thing: `{words[0]}` and `{words[1]}` do not go together.")
     form, looks = FORMS[words[0]]
-    if not form.fits({"keys": None, **said} if words == ["keys"] else said):
+    if not form.fits({"keys": None, **message} if words == ["keys"] else message):
         raise Refused(f"There is no such message: {looks}, and nothing else stands beside it but the `seat`.")
     return words[0]
 
 
-def answered(said: Mapping[str, Any], ask: Ask) -> tuple[list[str], int]:
+def answered(message: Mapping[str, Any], ask: Ask) -> tuple[list[str], int]:
     """The keys of an answer, and the decision that it is for. Raises Refused."""
-    keys = said.get("keys")
+    keys = message.get("keys")
     if not isinstance(keys, list) or not all(isinstance(key, str) for key in keys):
         raise Refused('An answer looks like {"seat": 0, "number": 1, "keys": ["pass"]}; this one has no list of keys.')
-    seat, number = said.get("seat", ask.seat), said.get("number", ask.number)
+    seat, number = message.get("seat", ask.seat), message.get("number", ask.number)
     if seat != ask.seat:
         raise Refused(f"You play for seat {ask.seat}, and for no other.")
     if not isinstance(number, int):

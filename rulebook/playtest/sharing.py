@@ -112,8 +112,8 @@ class _Crew(Generic[T]):
         if not good:
             raise value
         self._hand_out(number + 1)
-        found: T = value
-        return found
+        result: T = value
+        return result
 
     def _hand_out(self, wanted: int) -> None:
         """Give everybody something to do, but nothing that would wait for long."""

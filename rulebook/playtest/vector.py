@@ -53,7 +53,7 @@ def vector(
     plays it.
     """
     folder = library.find_game(str(game))
-    rulebook = load(folder, [library.find_variant(folder, str(one)) for one in variants], use_cache=True).rulebook
+    rulebook = load(folder, [library.find_variant(folder, str(name)) for name in variants], use_cache=True).rulebook
     if rulebook is None:
         raise ValueError(f"There are mistakes in {game}; rulebook validate shows them.")
     settled, problems = settle_options(rulebook.options, options or {}, rulebook.units)
@@ -75,24 +75,24 @@ class Games:
     """
 
     def __init__(self, program: Program, n: int, *, answers: int = 256, observe: bool = True) -> None:
-        found = core_of(program)
-        if not isinstance(found, Core):
-            raise NoCore(found)
+        core = core_of(program)
+        if not isinstance(core, Core):
+            raise NoCore(core)
         if n < 1 or answers < 2:
             raise ValueError("At least one game, and two answers, are needed.")
-        self.program, self.core, self.n, self.answers, self._code = program, found, n, answers, found.code
-        self.width = int(self._code.width_of_observation(found.game))
+        self.program, self.core, self.n, self.answers, self._code = program, core, n, answers, core.code
+        self.width = int(self._code.width_of_observation(core.game))
         self._seats, self._questions, self._counts = (array("q", bytes(8 * n)) for _ in range(3))
         self._payoffs = array("q", bytes(8 * n * program.players))
         self._marks, self._observations = array("q", bytes(8 * n * answers)), array("q", bytes(8 * n * self.width))
         wanted = self._observations if observe else None
-        told = (self._seats, self._questions, self._counts, self._payoffs, self._marks, wanted)
-        rows = array("q", [0 if one is None else one.buffer_info()[0] for one in told])
+        buffers = (self._seats, self._questions, self._counts, self._payoffs, self._marks, wanted)
+        rows = array("q", [0 if buffer is None else buffer.buffer_info()[0] for buffer in buffers])
         name = name_hash(_STREAM)
-        self._here = self._code.open_vector(found.game, n, answers, name, rows.buffer_info()[0])
+        self._here = self._code.open_vector(core.game, n, answers, name, rows.buffer_info()[0])
         if not self._here:
             raise MemoryError
-        self._first = found.load_state(found.start)
+        self._first = core.load_state(core.start)
         self.seats, self.questions = memoryview(self._seats), memoryview(self._questions)
         self.counts = memoryview(self._counts)
         self.marks = _shaped(self._marks, n, answers)
@@ -112,12 +112,12 @@ class Games:
 
     def step(self, answers: Sequence[int]) -> None:
         """Answer in each game by number, and go on to its next decision; -1 leaves a game where it is."""
-        given = answers if isinstance(answers, array) and answers.typecode == "q" else array("q", answers)
-        if len(given) != self.n:
+        numbers = answers if isinstance(answers, array) and answers.typecode == "q" else array("q", answers)
+        if len(numbers) != self.n:
             raise ValueError(f"{self.n} answers are needed, one for each game.")
-        wrong = self._code.step_vector(self._here, given.buffer_info()[0])
+        wrong = self._code.step_vector(self._here, numbers.buffer_info()[0])
         if wrong >= 0:
-            raise ValueError(f"Game {wrong} has {self.counts[wrong]} answers, and no number {given[wrong]}.")
+            raise ValueError(f"Game {wrong} has {self.counts[wrong]} answers, and no number {numbers[wrong]}.")
 
     @property
     def mask(self) -> memoryview:
@@ -149,8 +149,8 @@ class Games:
     def keys(self, game: int) -> list[tuple[str, ...]]:
         """The answers of a game as `Game.answer` takes them, in the order of their numbers."""
         state = self.state(game)
-        found = Machine(self.program).find_choices(state, self.seats[game])
-        return [keys_of(found, value) for value in legal_answers(found, Source(state[CLOCK], _STREAM).below).values()]
+        pick = Machine(self.program).find_choices(state, self.seats[game])
+        return [keys_of(pick, value) for value in legal_answers(pick, Source(state[CLOCK], _STREAM).below).values()]
 
 
 def _shaped(numbers: array[int], *shape: int) -> memoryview:

@@ -31,15 +31,15 @@ class Moment:
 
     @property
     def chances(self) -> tuple[float, ...]:
-        return tuple((one + other) / 2 for one, other in zip(self.first, self.second, strict=True))
+        return tuple((before + other) / 2 for before, other in zip(self.first, self.second, strict=True))
 
     def find_favourite(self) -> int:
         """The seat with the best chance; of equal ones the first."""
         return max(range(len(self.first)), key=self.chances.__getitem__)
 
-    def is_ahead(self, one: int, other: int) -> bool:
+    def is_ahead(self, seat: int, other: int) -> bool:
         """True if the chance of one seat is better than that of another one, by more than noise."""
-        mine, yours = self.chances[one], self.chances[other]
+        mine, yours = self.chances[seat], self.chances[other]
         return mine - yours > SURE * self._deviation(mine + yours - (mine - yours) ** 2)
 
     def is_below(self, seat: int, chance: float) -> bool:

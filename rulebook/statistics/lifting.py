@@ -33,11 +33,11 @@ class Won:
     def add(self, shares: Sequence[float], times: int = 1) -> None:
         """Add `times` games with these shares of the win."""
         self.games += times
-        for one, share in enumerate(shares):
+        for seat, share in enumerate(shares):
             if share:
-                self.won[one] += times * share
+                self.won[seat] += times * share
                 for other, its in enumerate(shares):
-                    self.both[one * self.seats + other] += times * share * its
+                    self.both[seat * self.seats + other] += times * share * its
 
 
 @define
@@ -98,8 +98,8 @@ class Edge:
         if self.games is None:
             reach = widen(z, self.count) * self.deviation
             return Interval(self.value, self.value - reach, self.value + reach)
-        found = wilson(min(1.0, max(0.0, self.won)) * self.games, self.games, z)
-        return Interval(self.value, min(self.value, found.low - self.fair), max(self.value, found.high - self.fair))
+        share = wilson(min(1.0, max(0.0, self.won)) * self.games, self.games, z)
+        return Interval(self.value, min(self.value, share.low - self.fair), max(self.value, share.high - self.fair))
 
     def deviation_at(self, value: float) -> float:
         """Return what the deviation would be if the edge were this."""
@@ -133,7 +133,7 @@ def measure_edge(groups: Iterable[tuple[Won, Had]], together: int = 1, *, are_sh
         # since of few that are alike it is not known that all are; or as it would if all were.
         there = (own + _PRETENDED * fair) / (count + _PRETENDED)
         both = ((there, varied + _PRETENDED * fair * (1 - fair)), (fair, alone))
-        games = min((count**2 * at * (1 - at) / (together * one) for at, one in both if one > 1e-9), default=0.0)
+        games = min((count**2 * at * (1 - at) / (together * p) for at, p in both if p > 1e-9), default=0.0)
     deviation = sqrt(together * max(varied, alone)) / count
     return Edge(excess / count, deviation, count, share, count / spread, games)
 
@@ -144,22 +144,22 @@ def _group(won: Won, had: Had) -> tuple[float, float, float, float]:
     has it and who wins have nothing to do with each other. The first is too small where few had it.
     """
     seats, games = range(won.seats), won.games
-    mean_had, mean_won = [one / games for one in had.had], [one / games for one in won.won]
-    by_chance = sum(one * other for one, other in zip(mean_had, mean_won, strict=True))
+    mean_had, mean_won = [count / games for count in had.had], [count / games for count in won.won]
+    by_chance = sum(own * other for own, other in zip(mean_had, mean_won, strict=True))
     excess = had.own - games * by_chance
-    spread = sum(games * one * (1 - one) for one in mean_had)
+    spread = sum(games * mean * (1 - mean) for mean in mean_had)
     pairs = [(seat, other, seat * won.seats + other) for seat in seats for other in seats]
     squares = had.own_own + games * by_chance**2
-    squares += sum(mean_had[one] * mean_had[other] * won.both[at] for one, other, at in pairs)
-    squares += sum(mean_won[one] * mean_won[other] * had.had_both[at] for one, other, at in pairs)
-    squares += 2 * sum(mean_won[one] * mean_had[other] * had.had_won[at] for one, other, at in pairs)
-    squares -= 2 * sum(one * with_won for one, with_won in zip(mean_had, had.own_won, strict=True))
-    squares -= 2 * sum(one * with_had for one, with_had in zip(mean_won, had.own_had, strict=True))
+    squares += sum(mean_had[seat] * mean_had[other] * won.both[at] for seat, other, at in pairs)
+    squares += sum(mean_won[seat] * mean_won[other] * had.had_both[at] for seat, other, at in pairs)
+    squares += 2 * sum(mean_won[seat] * mean_had[other] * had.had_won[at] for seat, other, at in pairs)
+    squares -= 2 * sum(mean * with_won for mean, with_won in zip(mean_had, had.own_won, strict=True))
+    squares -= 2 * sum(mean * with_had for mean, with_had in zip(mean_won, had.own_had, strict=True))
     squares += 2 * by_chance * (had.own - 2 * games * by_chance)
     alone = sum(
-        (had.had_both[at] - games * mean_had[one] * mean_had[other])
-        * (won.both[at] / games - mean_won[one] * mean_won[other])
-        for one, other, at in pairs
+        (had.had_both[at] - games * mean_had[seat] * mean_had[other])
+        * (won.both[at] / games - mean_won[seat] * mean_won[other])
+        for seat, other, at in pairs
     )
     # What those had in common who had it is the edge itself, and no variance.
     squares -= excess**2 / max(1, sum(had.had))

@@ -60,9 +60,9 @@ def measure_spread(tries: Sequence[Sequence[float]]) -> Spread:
     half = count // 2
     halves = [fmean(tried[:half]) for tried in tries], [fmean(tried[half:]) for tried in tries]
     deviations, is_shown = list[float](), False
-    for one, other in combinations(range(len(tries)), 2):
-        apart = means[one] - means[other]
-        both = squares[one] + squares[other] - 2 * sum(map(mul, tries[one], tries[other]))
+    for first, other in combinations(range(len(tries)), 2):
+        apart = means[first] - means[other]
+        both = squares[first] + squares[other] - 2 * sum(map(mul, tries[first], tries[other]))
         # Two that never differed may still differ once in a while.
         deviation = sqrt(max(0.0, (both - count * apart * apart + 1) / (count + 1)) / count)
         deviations.append(deviation)

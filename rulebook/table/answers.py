@@ -157,8 +157,8 @@ def find_matching(ask: Ask, text: str, spots: Spots = NOWHERE) -> list[Option]:
     column = [
         option for option in ask.options if text.isalpha() and _find_spot(option, spots).startswith(text.casefold())
     ]
-    found = [*find_named(ask.options, text), *column, *_find_said(ask, _folded(text))]
-    return [option for number, option in enumerate(found) if option not in found[:number]]
+    options = [*find_named(ask.options, text), *column, *_find_said(ask, _folded(text))]
+    return [option for number, option in enumerate(options) if option not in options[:number]]
 
 
 def _find_spot(option: Option, spots: Spots) -> str:
@@ -208,7 +208,7 @@ def _parse_several(ask: Ask, text: str, spots: Spots) -> list[str]:
     if not text:
         none = f", or {NONE}" if ask.at_least == 0 else ""
         raise Unclear(f"Choose {word_wanted(ask)}: type their numbers, with spaces between them{none}.")
-    if re.fullmatch(r"[-\d\s,]+", text) or (spots and all(_SPOT.fullmatch(one) for one in text.casefold().split())):
+    if re.fullmatch(r"[-\d\s,]+", text) or (spots and all(_SPOT.fullmatch(word) for word in text.casefold().split())):
         words = re.split(r"[\s,]+", text.strip(" ,"))
     else:
         words = [word.strip() for word in text.split(",") if word.strip()]

@@ -39,22 +39,22 @@ def ask_person(sitting: DeviceSitting, seat: int) -> None:
         ask = decision.find_ask(seat) if decision is not None else None
         if ask is None or seat in sitting.bots:
             return  # after an undo somebody else may be asked; a bot may play now
-        asked = word_ask(sitting, ask)
+        question = word_ask(sitting, ask)
         was_ahead = bool(ahead)
-        typed = ahead.pop() if was_ahead else _draw_and_read(sitting, asked, fresh, notice)
+        typed = ahead.pop() if was_ahead else _draw_and_read(sitting, question, fresh, notice)
         fresh, notice = was_ahead, ""
         if typed is None:
             sitting.leave_table()
         typed, meant = (meant if meant and typed.strip().casefold() in answers.YES else typed), ""
-        command = _find_command(asked.ask, typed)
+        command = _find_command(question.ask, typed)
         if command:
             try:
-                notice, fresh = _obey(sitting, command, typed, asked, ahead)
+                notice, fresh = _obey(sitting, command, typed, question, ahead)
             except NotKept as why:
                 notice, fresh = str(why), True
             continue
         try:
-            keys = answers.parse_answer(asked.ask, typed, asked.spots)
+            keys = answers.parse_answer(question.ask, typed, question.spots)
             mark = sitting.make_mark(seat)
             sitting.game.answer(seat, keys, ask.number)
         except (answers.Unclear, Refused) as refused:
@@ -68,17 +68,17 @@ def ask_person(sitting: DeviceSitting, seat: int) -> None:
         return
 
 
-def _draw_and_read(sitting: DeviceSitting, asked: Asked, fresh: bool, notice: str) -> str | None:
+def _draw_and_read(sitting: DeviceSitting, question: Asked, fresh: bool, notice: str) -> str | None:
     """Show the question, and what happened before if it is `fresh`; return what is typed, None at the end of input."""
-    screen, seat = sitting.screen, asked.ask.seat
+    screen, seat = sitting.screen, question.ask.seat
     if fresh or screen.is_capable:
-        made = make_page(sitting, asked, notice)
-        if fresh and not notice and tell_turns(sitting, seat, made):
-            made = make_page(sitting, asked, notice)
-        screen.draw(partial(_draw_page, screen, made))
+        page = make_page(sitting, question, notice)
+        if fresh and not notice and tell_turns(sitting, seat, page):
+            page = make_page(sitting, question, notice)
+        screen.draw(partial(_draw_page, screen, page))
     elif notice:
         screen.show_lines(screen.looks.draw_notes(notice, screen.columns))
-    return screen.read_line(f"{sitting.name_seat(seat)} [{answers.word_span(asked.ask, asked.spots)}] > ")
+    return screen.read_line(f"{sitting.name_seat(seat)} [{answers.word_span(question.ask, question.spots)}] > ")
 
 
 def tell_turns(sitting: DeviceSitting, seat: int, page: Page) -> bool:
@@ -87,9 +87,9 @@ def tell_turns(sitting: DeviceSitting, seat: int, page: Page) -> bool:
     screen = sitting.screen
     if not screen.is_terminal or screen.looks.has_room(page, screen.size):
         return False
-    told = [one for one in page.happened if one.is_turn or one.weight >= HEAVY]
+    lines = [line for line in page.happened if line.is_turn or line.weight >= HEAVY]
     head = [page.aim, ""] if page.aim else []
-    if not screen.read_through(page.headline, [*head, *told], goes_on="Enter goes on"):
+    if not screen.read_through(page.headline, [*head, *lines], goes_on="Enter goes on"):
         sitting.leave_table()
     sitting.seen[seat] = len(sitting.game.events(seat))
     return True
@@ -99,34 +99,34 @@ def _draw_page(screen: Screen, page: Page) -> list[str]:
     return screen.looks.draw_page(page, screen.size)
 
 
-def _obey(sitting: DeviceSitting, command: str, typed: str, asked: Asked, ahead: list[str]) -> tuple[str, bool]:
+def _obey(sitting: DeviceSitting, command: str, typed: str, question: Asked, ahead: list[str]) -> tuple[str, bool]:
     """Do what is no answer; what to say about it, and whether the page has to be made again. What is typed meanwhile
     is kept `ahead`.
     """
-    seat, screen = asked.ask.seat, sitting.screen
+    seat, screen = question.ask.seat, sitting.screen
     match command:
         case "help":
             words = typed.strip()
             name = words[1:] if words.startswith("?") else words.partition(" ")[2]
-            found = _look_up(sitting, asked, name.strip())
-            if found is None:
+            part = _look_up(sitting, question, name.strip())
+            if part is None:
                 return f"There is nothing called “{name.strip()}” here to say anything about.", screen.is_terminal
-            _leaf_through(sitting, *found, ahead)
+            _leaf_through(sitting, *part, ahead)
         case "log":
-            told = story.sentences(sitting.game, seat, sitting.game.events(seat))
-            _leaf_through(sitting, "Log", told or ["Nothing has happened yet."], ahead, newest_first=True)
+            lines = story.sentences(sitting.game, seat, sitting.game.events(seat))
+            _leaf_through(sitting, "Log", lines or ["Nothing has happened yet."], ahead, newest_first=True)
         case "view":
-            program, facts = sitting.game.program, asked.facts
-            headline, seen = view.headline(program, facts), view.lay_out(program, facts, asked.grids)
+            program, facts = sitting.game.program, question.facts
+            headline, seen = view.headline(program, facts), view.lay_out(program, facts, question.grids)
             _leaf_through(sitting, "The table", [headline, seen], ahead)
         case "undo":
             if typed.split()[1:] == []:
                 return undo_answer(sitting, seat), True
-            if asked.ask.quiet and sitting.is_shared:
+            if question.ask.quiet and sitting.is_shared:
                 return SECRET, False
             return undo_together(sitting, seat), True
         case "hint":
-            return find_hint(sitting, asked), False
+            return find_hint(sitting, question), False
         case "bot":
             name = " ".join(typed.split()[1:])
             if name:
@@ -139,13 +139,13 @@ def _obey(sitting: DeviceSitting, command: str, typed: str, asked: Asked, ahead:
     return "", True
 
 
-def _look_up(sitting: DeviceSitting, asked: Asked, name: str) -> tuple[str, list[Block]] | None:
+def _look_up(sitting: DeviceSitting, question: Asked, name: str) -> tuple[str, list[Block]] | None:
     """Find a title and what stands below it; None if there is nothing of that name."""
     if not name:
-        return "Keys", list_everything(sitting, asked)
+        return "Keys", list_everything(sitting, question)
     if name.casefold() == "rules" and sitting.handbook is not None:
         return "The rules", list_rules(sitting.handbook)
-    part = make_part_about(sitting, asked, name)
+    part = make_part_about(sitting, question, name)
     return None if part is None else ("What it says", [part])
 
 
@@ -193,8 +193,8 @@ def word_ask(sitting: DeviceSitting, ask: Ask) -> Asked:
     return Asked(ask, facts, laid, grids.map_options(laid, ask))
 
 
-def make_page(sitting: DeviceSitting, asked: Asked, notice: str) -> Page:
-    program, ask, facts = sitting.game.program, asked.ask, asked.facts
+def make_page(sitting: DeviceSitting, question: Asked, notice: str) -> Page:
+    program, ask, facts = sitting.game.program, question.ask, question.facts
     happened = story.told_to(sitting, ask.seat, sitting.seen.get(ask.seat, 0))
     while happened and happened[-1].text in map(titled, facts["stages"]):
         happened.pop()  # the headline says it
@@ -203,8 +203,8 @@ def make_page(sitting: DeviceSitting, asked: Asked, notice: str) -> Page:
         _aim(sitting, ask.seat),
         happened,
         story.private(sitting, ask.seat),
-        view.lay_out(program, facts, asked.grids),
-        answers.make_menu(Teller(program, sitting.game.names, ask.seat), ask, asked.spots, asked.grids),
+        view.lay_out(program, facts, question.grids),
+        answers.make_menu(Teller(program, sitting.game.names, ask.seat), ask, question.spots, question.grids),
         notice,
     )
 
@@ -234,10 +234,10 @@ _NO_TEXT = "nothing more than its name"
 _MOST_FOUND = 12
 
 
-def list_everything(sitting: DeviceSitting, asked: Asked) -> list[Block]:
+def list_everything(sitting: DeviceSitting, question: Asked) -> list[Block]:
     """The keys, what may not be chosen, what the options say."""
-    ask, said = asked.ask, _find_texts(sitting)
-    texts = [(answers.word_option(option), visible(said.find(option.key, option.label))) for option in ask.options]
+    ask, labels = question.ask, _find_texts(sitting)
+    texts = [(answers.word_option(option), visible(labels.find(option.key, option.label))) for option in ask.options]
     aim = sitting.game.program.looks.aim
     blocks: list[Block] = [*([visible(aim), ""] if aim else []), _make_part("", _KEYS)]
     barred: dict[str, list[str]] = {}
@@ -253,30 +253,30 @@ def list_everything(sitting: DeviceSitting, asked: Asked) -> list[Block]:
     return blocks
 
 
-def make_part_about(sitting: DeviceSitting, asked: Asked, name: str) -> Part | None:
+def make_part_about(sitting: DeviceSitting, question: Asked, name: str) -> Part | None:
     """Look up a position or sign of a grid, an option, or anything in the game by its name; None if it is nothing."""
-    laid = [pair for grid in asked.grids for pair in grid.explain(name)]
-    meant = answers.find_matching(asked.ask, name, asked.spots)
+    laid = [pair for grid in question.grids for pair in grid.explain(name)]
+    meant = answers.find_matching(question.ask, name, question.spots)
     if meant:
         texts = [(answers.word_option(option), visible(_describe_option(sitting, option))) for option in meant]
         return _make_part("", [*laid, *texts], is_texts=True)
     if name.isdecimal() and len(name) < 3:
         return None  # the number of an option that is not there, and not the beginning of names
     book = sitting.handbook
-    name = next(filter(None, (grid.name_at(name) for grid in asked.grids)), name)
-    found = (book.find_entries(name) or book.find_nearly(name)) if book is not None else []
-    told = [*laid, *((f"{visible(one.name)} ({one.sort})", visible(one.text)) for one in found[:_MOST_FOUND])]
-    if len(found) > _MOST_FOUND:
-        told.append(("…", f"and {len(found) - _MOST_FOUND} more; type more of the name"))
-    return _make_part("", told, is_texts=True) if told else None
+    name = next(filter(None, (grid.name_at(name) for grid in question.grids)), name)
+    known = (book.find_entries(name) or book.find_nearly(name)) if book is not None else []
+    pairs = [*laid, *((f"{visible(entry.name)} ({entry.sort})", visible(entry.text)) for entry in known[:_MOST_FOUND])]
+    if len(known) > _MOST_FOUND:
+        pairs.append(("…", f"and {len(known) - _MOST_FOUND} more; type more of the name"))
+    return _make_part("", pairs, is_texts=True) if pairs else None
 
 
 def list_rules(handbook: Handbook) -> list[Block]:
     """The rules to read, without what every card says: that can be asked for by its name."""
     blocks: list[Block] = []
-    for heading, told in handbook.list_rules(whole=False):
-        texts = [visible(paragraph) for name, text in told if not name for paragraph in text.split("\n\n")]
-        named = [(visible(name), visible(" ".join(text.split("\n")))) for name, text in told if name]
+    for heading, paragraphs in handbook.list_rules(whole=False):
+        texts = [visible(paragraph) for name, text in paragraphs if not name for paragraph in text.split("\n\n")]
+        named = [(visible(name), visible(" ".join(text.split("\n")))) for name, text in paragraphs if name]
         blocks += ["", _make_part(heading, named, is_texts=True)] if named else ["", f"{heading}:", *texts]
     return [*blocks[1:], "", "? and a name says what a card, place, house rule or word is."]
 
@@ -285,13 +285,13 @@ def _make_part(heading: str, pairs: Iterable[tuple[str, str]], is_texts: bool = 
     return Part(heading, [row(*pair) for pair in dict.fromkeys(pairs)], is_texts)
 
 
-def find_hint(sitting: DeviceSitting, asked: Asked) -> str:
+def find_hint(sitting: DeviceSitting, question: Asked) -> str:
     """Return the choice of a bot that knows what this person may know."""
     if sitting.advice is None:
         return "There is no bot here that plays well enough to give a hint."
     with sitting.screen.say_waiting("A bot thinks …"):
-        keys = sitting.advice(asked.ask)
-    labels = {option.key: option.label for option in asked.ask.options}
+        keys = sitting.advice(question.ask)
+    labels = {option.key: option.label for option in question.ask.options}
     chosen = join_texts(merge_names([visible(labels[key]) for key in keys])) or "nothing"
     return f"A bot would choose: {chosen}."
 

@@ -26,9 +26,9 @@ def crumbs(text: str, columns: int) -> str:
     """Cut the path of stages (`Harbour · Day 1 · Ana's turn`) to the width: what lies between the ends goes first."""
     first, *rest = text.split(" · ")
     for gone in range(len(rest)):
-        found = " · ".join([first, *(["…"] if gone else []), *rest[gone:]])
-        if width(found) <= columns:
-            return found
+        line = " · ".join([first, *(["…"] if gone else []), *rest[gone:]])
+        if width(line) <= columns:
+            return line
     return shortened(text, columns)
 
 

@@ -29,8 +29,8 @@ class Face:
 
     def to_json(self) -> dict[str, str]:
         """All that is not empty."""
-        found = {"title": self.title, "kind": self.kind, "attributes": self.attributes, "text": self.text}
-        return {name: value for name, value in {**found, "colour": self.colour}.items() if value}
+        fields = {"title": self.title, "kind": self.kind, "attributes": self.attributes, "text": self.text}
+        return {name: value for name, value in {**fields, "colour": self.colour}.items() if value}
 
 
 Faces = Mapping[str, Face]
@@ -45,11 +45,11 @@ class Texts:
 
     @cached_property
     def by_name(self) -> dict[str, str]:
-        found: dict[str, str] = {}
+        texts: dict[str, str] = {}
         for id, name in self.definitions.items():
             if name:
-                found[name] = found.get(name) or self.said.get(id, "")  # a tile is called like the guest on it
-        return found
+                texts[name] = texts.get(name) or self.said.get(id, "")  # a tile is called like the guest on it
+        return texts
 
     def find(self, key: str, label: str) -> str:
         """Find the text of an option: of the card or action that it is, or of the cards that its words name."""
@@ -59,8 +59,8 @@ class Texts:
         """Find the texts of the cards whose names stand in a label, each behind its name; “Old Ruby” is no “Ruby”."""
         texts = self.by_name
         names = "|".join(re.escape(name) for name in sorted(texts, key=len, reverse=True))
-        found = dict.fromkeys(re.findall(rf"(?<!\w)(?:{names})(?!\w)", label)) if names else {}
-        return [texts[name] if name == label else f"{name}: {texts[name]}" for name in found if texts[name]]
+        named = dict.fromkeys(re.findall(rf"(?<!\w)(?:{names})(?!\w)", label)) if names else {}
+        return [texts[name] if name == label else f"{name}: {texts[name]}" for name in named if texts[name]]
 
 
 def find_id(key: str) -> str:
@@ -82,14 +82,14 @@ def make_faces(rulebook: Rulebook, program: Program, texts: Mapping[str, str]) -
     return faces
 
 
-def _attributes(rulebook: Rulebook, card: CardDef, said: str) -> str:
+def _attributes(rulebook: Rulebook, card: CardDef, about: str) -> str:
     """Word the attributes that all copies of a card have alike, unless its text says them already."""
     differing = {attribute for _, group in card.copies for attribute in group}
     words = []
     for attribute, value in card.attributes.items():
         text = "" if attribute in differing else value_text(rulebook, attribute.replace("_", " "), value)
         # Of `rank 7` the number tells whether it has been said.
-        if text and not re.search(rf"\b{re.escape(text.rpartition(' ')[2])}\b", said, re.IGNORECASE):
+        if text and not re.search(rf"\b{re.escape(text.rpartition(' ')[2])}\b", about, re.IGNORECASE):
             words.append(text)
     return " · ".join(words)
 
@@ -109,8 +109,8 @@ def value_text(rulebook: Rulebook, attribute: str, value: Expr) -> str:
             return f"{attribute} {number}"
         case str() as word:
             return _word(rulebook, word)
-        case several:
-            return f"{attribute}: {', '.join(_word(rulebook, one) for one in several)}"
+        case members:
+            return f"{attribute}: {', '.join(_word(rulebook, member) for member in members)}"
 
 
 def _word(rulebook: Rulebook, word: Any) -> str:

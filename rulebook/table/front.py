@@ -124,16 +124,16 @@ class Front:
     def hear_line(self, line: str) -> None:
         """Carry out what a line says, or refuse it."""
         try:
-            said = protocol.said(line)
+            message = protocol.said(line)
         except Refused as refused:
             self._refuse_unknown(str(refused))
             self._go_on()
         else:
-            self.hear(said)
+            self.hear(message)
 
-    def hear(self, said: Mapping[str, Any]) -> None:
+    def hear(self, message: Mapping[str, Any]) -> None:
         """Carry out a message, or refuse it."""
-        self._take_message(said)
+        self._take_message(message)
         self._go_on()
 
     def failed(self, why: str) -> None:
@@ -167,8 +167,8 @@ class Front:
     def sent_since(self, seat: int, wisher: int) -> Sequence[Event]:
         """The events that a seat has been sent since the last answer that it knows, or was told, another one gave."""
         sent, name, mark = self.sent(seat), self.game.names[wisher], find_open_answer(self.sitting, wisher)
-        told = [at for at, one in enumerate(sent) if one.kind == "chose" and one.facts.get("player") == name]
-        begins = [*told[-1:], *([] if mark is None else [mark.seen[seat]])]
+        choices = [at for at, event in enumerate(sent) if event.kind == "chose" and event.facts.get("player") == name]
+        begins = [*choices[-1:], *([] if mark is None else [mark.seen[seat]])]
         return sent[min(begins) :] if begins else []
 
     def lend(self, seat: int) -> None:
@@ -234,14 +234,14 @@ class Front:
         return any(ask.quiet for ask in decision.asks)
 
     def _scene(self, point: Point) -> dict[int | None, Shown]:
-        game, found = self.game, dict[int | None, Shown]()
+        game, shown = self.game, dict[int | None, Shown]()
         noticed = [game.events(seat)[:count] for seat, count in enumerate(point.noticed)]
         for seat in self.seats:
-            found[seat] = views.collect_facts(game.program, game.names, point.state, seat), noticed[seat]
-        found[None] = views.collect_common_facts(game.program, game.names, point.state), self._course.up_to(noticed)
+            shown[seat] = views.collect_facts(game.program, game.names, point.state, seat), noticed[seat]
+        shown[None] = views.collect_common_facts(game.program, game.names, point.state), self._course.up_to(noticed)
         if not point.is_veiled:
-            return found
-        return {seat: ({**facts, "waiting": "quiet"}, events) for seat, (facts, events) in found.items()}
+            return shown
+        return {seat: ({**facts, "waiting": "quiet"}, events) for seat, (facts, events) in shown.items()}
 
     # ── out ──
 
@@ -317,29 +317,29 @@ class Front:
 
     # ── in ──
 
-    def _take_message(self, said: Mapping[str, Any]) -> None:
+    def _take_message(self, message: Mapping[str, Any]) -> None:
         """Take what the other program says; what cannot be is refused, and the question comes again."""
         seat = None
         try:
-            if "seat" in said or "resync" not in said:
-                (seat,) = self._find_meant(said) if "seat" in said else self._find_only_asked()
-            form = protocol.find_form(said)
+            if "seat" in message or "resync" not in message:
+                (seat,) = self._find_meant(message) if "seat" in message else self._find_only_asked()
+            form = protocol.find_form(message)
             if form == "resync":
-                seats = self._find_meant(said)
-                for one in seats:
-                    self._send(one, protocol.hello(self.game, one))
-                for one in seats:
-                    self._tell_again(one)
+                seats = self._find_meant(message)
+                for other in seats:
+                    self._send(other, protocol.hello(self.game, other))
+                for other in seats:
+                    self._tell_again(other)
                 return
             assert seat is not None
             if form == "agree":
-                self._agree(seat, said["agree"])
-            elif form == "undo" and said["undo"] == "all":
+                self._agree(seat, message["agree"])
+            elif form == "undo" and message["undo"] == "all":
                 self._undo_together(seat)
             elif form == "undo":
                 self._take_undo(seat)
             else:
-                self._take_answer(seat, said)
+                self._take_answer(seat, message)
         except Refused as refused:
             if seat is None:
                 self._refuse_unknown(str(refused))
@@ -356,11 +356,11 @@ class Front:
         if seat in self._asked:
             self._again.add(seat)
 
-    def _find_meant(self, said: Mapping[str, Any]) -> list[int]:
+    def _find_meant(self, message: Mapping[str, Any]) -> list[int]:
         """The seat of which something is said; all persons' if none is named."""
-        if "seat" not in said:
+        if "seat" not in message:
             return self.sitting.persons
-        seat = said["seat"]
+        seat = message["seat"]
         if type(seat) is not int or seat not in self.sitting.persons:
             persons = ", ".join(f"{person} ({self.game.names[person]})" for person in self.sitting.persons)
             raise Refused(f"Nobody answers here for that seat; the seats are {persons}.")
@@ -372,11 +372,11 @@ class Front:
             raise Refused("Several are asked: say for which `seat` this is.")
         return list(self._asked)
 
-    def _take_answer(self, seat: int, said: Mapping[str, Any]) -> None:
+    def _take_answer(self, seat: int, message: Mapping[str, Any]) -> None:
         ask = self._asked.get(seat)
         if ask is None:
             raise Refused(self._why_not(seat))
-        keys, number = protocol.answered(said, ask)
+        keys, number = protocol.answered(message, ask)
         mark = self.sitting.make_mark(seat)
         self.game.answer(seat, keys, number)
         self.sitting.marks.append(mark)

@@ -77,16 +77,16 @@ class Grid:
 
     def explain(self, text: str) -> list[tuple[str, str]]:
         """Explain a position by what lies there; a sign or word of the legend by what it means and where it stands."""
-        sought, told = text.casefold(), dict[str, str]()
+        sought, meanings = text.casefold(), dict[str, str]()
         spots = {name_position(at, self.columns): cell for at, cell in enumerate(self.cells)}
         for sign, meant in (entry.split(": ", 1) for entry in (*self.counts, *self.states, *self.roles)):
             if sought in (sign.casefold(), meant.casefold()):
                 stood = [f"{spot} {cell.name}" for spot, cell in spots.items() if meant in cell.told]
-                told[sign] = f"{meant}: {join_texts(stood)}" if stood else f"how many {meant} lie on it"
+                meanings[sign] = f"{meant}: {join_texts(stood)}" if stood else f"how many {meant} lie on it"
         if sought in spots:
             cell = spots[sought]
-            told[sought] = "nothing lies there" if cell.name == _EMPTY else " · ".join((cell.name, *cell.told))
-        return [(f"{one} ({self.name})", said) for one, said in told.items()]
+            meanings[sought] = "nothing lies there" if cell.name == _EMPTY else " · ".join((cell.name, *cell.told))
+        return [(f"{sign} ({self.name})", meaning) for sign, meaning in meanings.items()]
 
     def name_at(self, text: str) -> str:
         """The name of what lies at a position that is typed; nothing if none is, or nothing known lies there."""
@@ -107,7 +107,7 @@ class Grid:
             for at, cell in enumerate(self.cells)
             if cell.name != _EMPTY
         ]
-        return abreast([shortened(one, columns - len(indent)) for one in named], columns, indent)
+        return abreast([shortened(line, columns - len(indent)) for line in named], columns, indent)
 
     def _tells_apart(self, room: int) -> bool:
         """Tell whether cards of different names still look different when they are cut."""
@@ -125,12 +125,12 @@ class Grid:
 
     def list_typed(self) -> list[str]:
         """The names of the positions at which something lies."""
-        return [name_position(at, self.columns) for at, one in enumerate(self.ids) if one != ""]
+        return [name_position(at, self.columns) for at, id in enumerate(self.ids) if id != ""]
 
     def map_spots(self) -> dict[str, int]:
         """The position of every card that lies here once, by its id."""
-        counts = Counter(one for one in self.ids if one)
-        return {one: at for at, one in enumerate(self.ids) if one and counts[one] == 1}
+        counts = Counter(id for id in self.ids if id)
+        return {id: at for at, id in enumerate(self.ids) if id and counts[id] == 1}
 
     def name_line(self, ids: Sequence[str]) -> str:
         """`row 2` or `column c`, if these are what lies in one, in its order; else nothing."""
@@ -164,33 +164,33 @@ def find_grids(program: Program, facts: Facts) -> list[Grid]:
 def _make_grid(program: Program, facts: Facts, place: PlaceSlot, key: str, ids: Sequence[str | None]) -> Grid:
     roles = _find_roles(program, facts, ids)
     letter = _choose_letters(program, place, roles.values())
-    pools = list(dict.fromkeys(slot.name for one in ids if one for slot in _find_pools(program, one)))
-    changed = {one["position"] - 1: one for one in facts["states"] if one["place"] == key}
+    pools = list(dict.fromkeys(slot.name for id in ids if id for slot in _find_pools(program, id)))
+    changed = {card["position"] - 1: card for card in facts["states"] if card["place"] == key}
     cells, used = [], set()
-    for at, one in enumerate(ids):
-        if one == "":
+    for at, id in enumerate(ids):
+        if id == "":
             cells.append(Cell(_EMPTY))
             continue
         signs: list[str] = []
-        told: list[str] = []
-        for slot in _find_pools(program, one) if one else ():
-            count = facts["places"][f"{one}.{slot.name}"]["pieces"]
+        words: list[str] = []
+        for slot in _find_pools(program, id) if id else ():
+            count = facts["places"][f"{id}.{slot.name}"]["pieces"]
             if count != 0:
                 before = "" if len(pools) == 1 else f"{slot.name[0]}"
                 signs.append(f"{before}{_UNKNOWN if count is None else count}")
-                told.append(f"{slot.name.replace('_', ' ')}: {signs[-1].removeprefix(before)}")
+                words.append(f"{slot.name.replace('_', ' ')}: {signs[-1].removeprefix(before)}")
                 used.add(slot.name)
         counted = len(signs)
         for name in [name for name in letter if name in changed.get(at, ())]:
             if is_sign(changed[at][name]):
                 signs.append(_sign(letter[name], changed[at][name]))
-                told.append(_word_state(program, name, changed[at][name]))
+                words.append(_word_state(program, name, changed[at][name]))
                 used.add(f"{name}=")
-        role = [letter[roles[one]]] if one in roles else []
-        name = _UNKNOWN if one is None else visible(program.definitions.get(one, one))
+        role = [letter[roles[id]]] if id in roles else []
+        name = _UNKNOWN if id is None else visible(program.definitions.get(id, id))
         counts_of = _join_signs(signs[:counted] + role)
-        told += [program.looks.called(roles[one])] if one in roles else []
-        cells.append(Cell(name, _join_signs(signs + role), counts_of, _OWN in role, tuple(told)))
+        words += [program.looks.called(roles[id])] if id in roles else []
+        cells.append(Cell(name, _join_signs(signs + role), counts_of, _OWN in role, tuple(words)))
     counts = [
         f"{'number' if len(pools) == 1 else f'{name[0]} and number'}: {name.replace('_', ' ')}"
         for name in pools
@@ -206,11 +206,11 @@ def _make_grid(program: Program, facts: Facts, place: PlaceSlot, key: str, ids: 
     )
 
 
-def _find_pools(program: Program, one: str) -> list[PlaceSlot]:
+def _find_pools(program: Program, id: str) -> list[PlaceSlot]:
     """The pools of a card's own, if there is only one such card: of equal ones nobody knows whose is whose."""
-    if program.definition.count(one) != 1:
+    if program.definition.count(id) != 1:
         return []
-    card = program.definition.index(one)
+    card = program.definition.index(id)
     places = [place for place in program.layout.places if place.name not in program.looks.hidden]
     return [place for place in places if place.owned_by == "card" and place.owner == card and place.kept == "pool"]
 
@@ -226,9 +226,9 @@ def _find_roles(program: Program, facts: Facts, ids: Sequence[str | None]) -> di
         if is_own or (place.kept == "row" and place.owned_by == "table"):
             content = facts["places"].get(place_key(program, facts["players"], place), {})
             # Of equal ones nobody knows whose is whose.
-            held = [one for one in content.get("cards", ()) if one and program.definition.count(one) == 1]
-            stands = {f"{one}.{name}" for one in held for name in program.attributes}
-            roles |= dict.fromkeys(stands.intersection(one for one in ids if one), _YOURS if is_own else place.name)
+            held = [id for id in content.get("cards", ()) if id and program.definition.count(id) == 1]
+            stands = {f"{id}.{name}" for id in held for name in program.attributes}
+            roles |= dict.fromkeys(stands.intersection(id for id in ids if id), _YOURS if is_own else place.name)
     return roles
 
 
@@ -266,7 +266,7 @@ def _word_state(program: Program, name: str, value: Any) -> str:
 
 def drawn_places(program: Program, grids: Sequence[Grid]) -> set[str]:
     """The places of cards whose contents stand in the cells."""
-    return {f"{one}.{slot.name}" for grid in grids for one in grid.ids if one for slot in _find_pools(program, one)}
+    return {f"{id}.{slot.name}" for grid in grids for id in grid.ids if id for slot in _find_pools(program, id)}
 
 
 # ── what is asked about them ─────────────────────────────────────────────────────────────────────────────────────────
@@ -276,13 +276,13 @@ def map_options(grids: Sequence[Grid], ask: Ask) -> dict[str, tuple[str, str]]:
     """Map the options of an ask to their positions, if all lie in one grid; empty otherwise."""
     for grid in grids:
         once = grid.map_spots()
-        found: dict[str, tuple[str, str]] = {}
+        names: dict[str, tuple[str, str]] = {}
         for option in ask.options:
             at = _position(grid, once, option)
             if at is not None:
-                found[option.key] = (name_position(at, grid.columns), str(at + 1))
-        if found and set(found) == set(ask.keys) - {PASS}:
-            return found
+                names[option.key] = (name_position(at, grid.columns), str(at + 1))
+        if names and set(names) == set(ask.keys) - {PASS}:
+            return names
     return {}
 
 

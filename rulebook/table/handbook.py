@@ -79,14 +79,14 @@ class Handbook:
             return []
         exact = [entry for entry in self.entries if sought in map(_fold, (entry.name, *entry.ids))]
         return exact or [
-            one for one in self.entries if any(f" {sought}" in f" {_fold(name)}" for name in (one.name, *one.ids))
+            item for item in self.entries if any(f" {sought}" in f" {_fold(name)}" for name in (item.name, *item.ids))
         ]
 
     def find_nearly(self, wanted: str) -> list[Entry]:
         """Find what has this name but for a slip."""
-        said = [(entry, [*map(_fold, (entry.name, *entry.ids)), *_fold(entry.name).split()]) for entry in self.entries]
-        nearly = near(_fold(wanted), dict.fromkeys(name for _, names in said for name in names))[:1]
-        return [one for one, names in said if set(nearly) & set(names)]
+        spelt = [(entry, [*map(_fold, (entry.name, *entry.ids)), *_fold(entry.name).split()]) for entry in self.entries]
+        nearly = near(_fold(wanted), dict.fromkeys(name for _, names in spelt for name in names))[:1]
+        return [entry for entry, names in spelt if set(nearly) & set(names)]
 
     def list_rules(self, *, whole: bool = True) -> list[Chapter]:
         """List the rules in the game's own words, the house rules in force, and the `whole` of what cards and actions
@@ -117,17 +117,17 @@ class Handbook:
         for entry in sheet.list_entries():
             is_thing = entry.sort in (CARDS, ACTIONS)
             face = self.faces.get(entry.about) if is_thing else None
-            told = [f"{'• ' if line.depth else ''}{line.text}" for line in sheet.tell_entry(entry)]
-            text = face.text if face is not None and face.text else "\n".join(told)
+            lines = [f"{'• ' if line.depth else ''}{line.text}" for line in sheet.tell_entry(entry)]
+            text = face.text if face is not None and face.text else "\n".join(lines)
             if text:
                 yield is_thing, entry.sort, entry.kind, entry.name, text
 
     def _list_cards(self) -> Iterator[Entry]:
         for id, face in self.faces.items():
             printed = " · ".join(filter(None, (face.kind, face.attributes)))
-            said = ". ".join(filter(None, (printed, face.text))) or "nothing more than its name"
+            about = ". ".join(filter(None, (printed, face.text))) or "nothing more than its name"
             words = _list_own_words(self.rulebook.cards[id]) if face.kind else ()
-            yield Entry("card" if face.kind else "action", face.title, said, (id, *words))
+            yield Entry("card" if face.kind else "action", face.title, about, (id, *words))
 
     def _list_options(self) -> Iterator[Entry]:
         for name, option in self.rulebook.options.items():
@@ -141,7 +141,9 @@ class Handbook:
         if value is not None and not isinstance(value, str):
             return text
         lists = [
-            self.rulebook.words.get(one.enumeration, {}) for one in t.members(option.type) if isinstance(one, t.Symbol)
+            self.rulebook.words.get(kind.enumeration, {})
+            for kind in t.members(option.type)
+            if isinstance(kind, t.Symbol)
         ]
         titles = self.program.looks.titles
         return titles.get(text) or next((words[text] for words in lists if text in words), readable(text))
@@ -189,8 +191,8 @@ class Handbook:
     def _list_words(self) -> Iterator[Entry]:
         for name, words in self.rulebook.words.items():
             yield Entry("words", readable(name), join_texts(list(words.values())), (name,))
-            for word, said in words.items():
-                yield Entry("word", said, f"one of: {readable(name)}", (word,))
+            for word, spoken in words.items():
+                yield Entry("word", spoken, f"one of: {readable(name)}", (word,))
 
     def _list_printed(self) -> Iterator[Entry]:
         """List what is printed on cards beside their names, and is told nowhere else."""
@@ -200,7 +202,7 @@ class Handbook:
             printed, kinds = set[str](), dict[str, None]()
             for id in self.program.definitions:
                 card = self.rulebook.cards[id]
-                values = [one[name] for one in (card.attributes, *(one for _, one in card.copies)) if name in one]
+                values = [row[name] for row in (card.attributes, *(own for _, own in card.copies)) if name in row]
                 words = {value_text(self.rulebook, "", value).strip() for value in values} - {""}
                 printed |= words
                 kinds |= dict.fromkeys([plural(self._call_kind(card.kind))] if words else [])
@@ -212,9 +214,9 @@ class Handbook:
 
     def _list_units(self) -> Iterator[Entry]:
         smaller = ("", 0)
-        for name, worth in sorted(self.rulebook.units.items(), key=lambda one: one[1]):
-            told = f"{worth // smaller[1]} {plural(smaller[0])}" if smaller[1] else "the smallest amount"
-            yield Entry("unit", name, told, (name,))
+        for name, worth in sorted(self.rulebook.units.items(), key=lambda unit: unit[1]):
+            about = f"{worth // smaller[1]} {plural(smaller[0])}" if smaller[1] else "the smallest amount"
+            yield Entry("unit", name, about, (name,))
             smaller = (name, worth)
 
     def _call_kind(self, kind: str) -> str:
@@ -227,9 +229,9 @@ def _list_kinds_of(rulebook: Rulebook, kind: str) -> Sequence[str]:
 
 def _list_own_words(card: CardDef) -> Iterator[str]:
     """List the texts that are printed on a card: questions may name what it does by them."""
-    for one in (value for group in (card.attributes, *(one for _, one in card.copies)) for value in group.values()):
-        if isinstance(one, Const) and isinstance(one.type, t.Text) and one.value:
-            yield str(one.value)
+    for printed in (value for group in (card.attributes, *(own for _, own in card.copies)) for value in group.values()):
+        if isinstance(printed, Const) and isinstance(printed.type, t.Text) and printed.value:
+            yield str(printed.value)
 
 
 def _name_sort(of: t.Type) -> str:

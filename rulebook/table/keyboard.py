@@ -42,13 +42,13 @@ def read_line(prompt: str, columns: Callable[[], int], again: Callable[[], bool]
                 begin_anew()  # who was stopped with Ctrl-Z finds the terminal as the shell has left it
                 typed.redraw()
                 continue
-            found = os.read(source, 1)
-            for key in keys.decode(found):
+            data = os.read(source, 1)
+            for key in keys.decode(data):
                 if key in _ENTER or (key in _LEAVES and not typed.text):
                     send("\n")
                     return None if key in _LEAVES else typed.text
                 typed.take_key(key)
-            if not found:
+            if not data:
                 return None
 
 

@@ -33,7 +33,7 @@ def _find_runs(teller: Teller, events: Sequence[Event]) -> Iterator[range]:
             continue
         if start is not None:
             dealt = {
-                teller.find_owner(one.facts["to"]) for one in events[start:number] if one.how is How.DEAL
+                teller.find_owner(event.facts["to"]) for event in events[start:number] if event.how is How.DEAL
             }
             if start == 0 or len(dealt - {None}) > 1:
                 yield range(start, number)

@@ -47,18 +47,18 @@ def tell_rounds(sitting: DeviceSitting, seat: int, end: int | None = None) -> No
     """Show a person each round that ended since the last question, up to the event number `end`."""
     game = sitting.game
     events = game.events(seat)[:end]
-    for one in find_rounds(game.program, game.names, events):
+    for finished in find_rounds(game.program, game.names, events):
         seen = sitting.seen.get(seat, 0)
-        if one.end <= seen:
+        if finished.end <= seen:
             continue
-        before = story.told_to(sitting, seat, seen, max(one.ending, seen))
-        if before and before[0].text == one.title:
+        before = story.told_to(sitting, seat, seen, max(finished.ending, seen))
+        if before and before[0].text == finished.title:
             before = before[1:]  # the title of the page says it
-        blocks = lay_out_round(game, seat, events, one)
-        title = f"{visible(game.program.name)} · {visible(one.title)} is over"
+        blocks = lay_out_round(game, seat, events, finished)
+        title = f"{visible(game.program.name)} · {visible(finished.title)} is over"
         if not sitting.screen.read_through(title, [*before, *blocks], goes_on="Enter goes on"):
             sitting.leave_table()
-        sitting.seen[seat] = one.end
+        sitting.seen[seat] = finished.end
 
 
 def tell_last_round(sitting: DeviceSitting) -> list[Block]:
@@ -133,7 +133,7 @@ def lay_out_round(game: SharedGame, seat: int | None, events: Sequence[Event], e
     and what they got or lost; with what conditions compared and what had changed on cards, as far as the seat saw it.
     """
     teller = Teller(game.program, tuple(game.names), seat)
-    told = {name: _Told(teller, name) for name in game.names}
+    players = {name: _Told(teller, name) for name in game.names}
     rest: list[Event] = []
     before: Event | None = None
     happened = events[ended.ending : ended.end]
@@ -146,10 +146,10 @@ def lay_out_round(game: SharedGame, seat: int | None, events: Sequence[Event], e
         number = numbers.get(id(event), -1)
         compared = game.way.compared.get((seat, number), {}) if seat is not None else {}
         changed = game.way.changed.get((seat, number), ()) if seat is not None else ()
-        if owner is None or not told[owner].note_event(event, compared, changed):
+        if owner is None or not players[owner].note_event(event, compared, changed):
             rest.append(event)
     rest = [event for event in rest if not _says_nothing(event)]
-    parts = [part for one in told.values() if (part := one.make_part()) is not None]
+    parts = [part for player in players.values() if (part := player.make_part()) is not None]
     return [*story.sentences(game, seat, rest), *(block for part in parts for block in ("", part))]
 
 
@@ -193,7 +193,7 @@ class _Told:
             case "revealed" | "opened":
                 slot = teller.find_slot(facts["place"])
                 assert slot is not None, "it is a player's place"
-                on_these = [one for one in changed if one["place"] == facts["place"]]
+                on_these = [state for state in changed if state["place"] == facts["place"]]
                 held = self._word_held(facts.get("cards", ()), on_these)
                 self.rows.append(row(teller.program.looks.called(slot.name), held))
             case "because":
@@ -208,7 +208,7 @@ class _Told:
         """Word cards, with what is not as printed: `2 × John Smith, 50 Euro (exchanged, currency Yen)`."""
         names: list[str] = []
         for card, count in Counter(cards).items():
-            on_these = [one for one in changed if one["card"] == card]
+            on_these = [state for state in changed if state["card"] == card]
             name, words = self.teller.name_card(card), word_changed(self.teller.program, card, count, on_these)
             names += [f"{merge_names([name] * count)[0]}{words}"] if words else [name] * count
         return ", ".join(merge_names(names))
@@ -238,15 +238,17 @@ class _Told:
             self.rows[-1] = row(last.label, f"{last.text} = {text}")
             return
         self._note_value(facts)
-        found = [self._word_line(one, names, {} if value else compared) for one, names in find_decisive(groups, value)]
-        self.rows.append(Row("met" if value else "not met", found))
+        words = [
+            self._word_line(part, names, {} if value else compared) for part, names in find_decisive(groups, value)
+        ]
+        self.rows.append(Row("met" if value else "not met", words))
 
     def _word_line(self, group: dict[str, Any], lines: Sequence[str], compared: Values) -> str:
         """Word a line: `John Smith: exactly one ID (2); no badge`."""
         card = group["card"]
         whose = "" if card is None else f"{self.teller.name_card(card)}: "
-        said = [(line, compared.get((card, group["name"], line), "")) for line in lines]
-        return whose + "; ".join(f"{line} ({why})" if why else line for line, why in said)
+        reasons = [(line, compared.get((card, group["name"], line), "")) for line in lines]
+        return whose + "; ".join(f"{line} ({why})" if why else line for line, why in reasons)
 
     def _note_move(self, event: Event) -> bool:
         """Note what goes to the player or away, all of it that goes one way in one row."""
@@ -318,7 +320,7 @@ def find_standings(game: Game) -> list[Standing]:
 def tell_standings(game: Game, columns: int, paint: Callable[[str, str], str]) -> list[str]:
     """Tell who won, and how everybody stands."""
     standings = find_standings(game)
-    rows = [(f"{one.place}. {one.name}" if one.place else one.name, one.score) for one in standings]
+    rows = [(f"{place.place}. {place.name}" if place.place else place.name, place.score) for place in standings]
     has_scores = any(standing.score for standing in standings)
     return [
         paint("title", word_result(game)),

@@ -181,7 +181,7 @@ class Renderer:
 
     def has_room(self, page: Page, size: Size) -> bool:
         """Tell whether all turns that were played stand on the page, with a line about what was left out."""
-        turns = _count_lines((one for one in page.happened if one.is_turn), size.columns)
+        turns = _count_lines((line for line in page.happened if line.is_turn), size.columns)
         *_, left = self._lay_out(page, size)
         return turns == 0 or turns < left or _count_lines(page.happened, size.columns) <= left
 
@@ -189,9 +189,9 @@ class Renderer:
         """The way in which a page is laid out, what stands above what happened, the table, what stands below it, and
         how many lines are left for what happened."""
         columns, notes = size.columns, self.draw_notes(page.notice, size.columns)
-        told, private = _count_lines(page.happened, columns), _count_lines(page.private, columns)
+        lines, private = _count_lines(page.happened, columns), _count_lines(page.private, columns)
         aim = self.draw_lines(wrapped(page.aim, columns)) if page.aim else []
-        least = min(told, 2 + min(private, RECENT))
+        least = min(lines, 2 + min(private, RECENT))
         for way in self._ways(columns):
             table = self.draw_table(page.seen, columns, way)
             question = self.draw_question(page.menu, columns, way)
@@ -200,7 +200,7 @@ class Renderer:
             above = 2 + (way.frame is Frame.NOTHING)
             taken = sum(max(1, -(-width(unpaint(line)) // columns)) for line in (*question, *notes))
             room = size.rows - above - taken
-            if self._are_enough(page, way, room - len(table), least, told, len(aim)):
+            if self._are_enough(page, way, room - len(table), least, lines, len(aim)):
                 break
             grids = sum(len(self._draw_grid(grid, columns, way)) for grid in page.seen.grids)
             if way.is_cut and least + grids + 1 <= room:
@@ -213,25 +213,25 @@ class Renderer:
         return way, head, table, [*question, *notes], room - len(table) - len(head)
 
     @staticmethod
-    def _are_enough(page: Page, way: Way, left: int, least: int, told: int, aim: int) -> bool:
+    def _are_enough(page: Page, way: Way, left: int, least: int, lines: int, aim: int) -> bool:
         """Tell whether so many lines are enough for what happened."""
         if way.is_tight:
             return least <= left
         # A page with boxes looks the same however much has happened since the last one.
-        return (min(told, RECENT) if way.frame is Frame.NOTHING else RECENT + aim) <= left
+        return (min(lines, RECENT) if way.frame is Frame.NOTHING else RECENT + aim) <= left
 
     def draw_question(self, menu: Menu | None, columns: int, way: Way) -> list[str]:
         """The question and the options, below a line where the table above has no box."""
         if menu is None:
             return [self.draw_rule(columns)]
         inner = columns - _BORDERS if way.frame is Frame.BOX else columns
-        asked = wrapped(menu.question, inner)
-        lines = [*asked, *(wrapped(menu.picked, inner) if menu.picked else [])]
+        question = wrapped(menu.question, inner)
+        lines = [*question, *(wrapped(menu.picked, inner) if menu.picked else [])]
         if menu.spots and way.is_whole:
             lines += ["  " + line for line in wrapped(menu.spots, inner - 2)]
         else:
             lines += draw_list(menu.options, inner, not way.is_open)
-        piece = _Piece("", lines, r"\A" + r"\n".join(map(re.escape, asked)) + r"$|(?:^|(?<=  ))\d+(?= )")
+        piece = _Piece("", lines, r"\A" + r"\n".join(map(re.escape, question)) + r"$|(?:^|(?<=  ))\d+(?= )")
         if way.is_asked_in_box:
             return self._draw_box(piece, columns)
         return [*([] if way.frame is Frame.BOX else [self.draw_rule(columns)]), *self._draw_coloured(piece)]
@@ -257,7 +257,7 @@ class Renderer:
         if seen.grids:
             bodies = (grid.draw(_measure_inside(columns, way)[0]) for grid in seen.grids)
             widest = max(
-                *(width(line) for body in bodies for line in body), *(width(one.title) + 2 for one in seen.grids)
+                *(width(line) for body in bodies for line in body), *(width(grid.title) + 2 for grid in seen.grids)
             )
             widest += _BORDERS
             if columns - widest >= _BESIDE:
@@ -321,13 +321,13 @@ class Renderer:
         from rich.text import Text
 
         text = "\n".join(lines)
-        found = Text(text, style, no_wrap=True, overflow="ignore")
+        marked = Text(text, style, no_wrap=True, overflow="ignore")
         if bold:
-            found.highlight_regex(re.compile(bold, re.MULTILINE), _LABEL)
-            found.highlight_regex("│", _QUIET)
+            marked.highlight_regex(re.compile(bold, re.MULTILINE), _LABEL)
+            marked.highlight_regex("│", _QUIET)
         for name in self._names.finditer(text) if not style else ():
-            found.stylize(self.tints[" ".join(name[0].split())], name.start(), name.end())
-        return found
+            marked.stylize(self.tints[" ".join(name[0].split())], name.start(), name.end())
+        return marked
 
     def _print(self, content: RenderableType, columns: int) -> list[str]:
         from rich.console import Console
@@ -345,7 +345,7 @@ class Renderer:
             _environ={},
         )
         rows = console.render_lines(content, pad=False)
-        return ["".join(_paint_segment(one, console) for one in row).rstrip() for row in rows]
+        return ["".join(_paint_segment(segment, console) for segment in row).rstrip() for row in rows]
 
 
 def _measure_inside(columns: int, way: Way) -> tuple[int, str]:
@@ -364,7 +364,7 @@ def _paint_segment(segment: Segment, console: Console) -> str:
 def _join_beside(left: Sequence[str], right: Sequence[str], columns: int) -> list[str]:
     """Two things side by side, the left one in so many columns."""
     pairs = zip_longest(left, right, fillvalue="")
-    return [f"{one}{' ' * (columns - width(unpaint(one)))}{other}".rstrip() for one, other in pairs]
+    return [f"{left}{' ' * (columns - width(unpaint(left)))}{other}".rstrip() for left, other in pairs]
 
 
 # ── rows and options ─────────────────────────────────────────────────────────────────────────────────────────────────
@@ -399,7 +399,7 @@ def _cut_table(lines: list[str], room: int) -> list[str]:
 
 
 def _count_lines(happened: Iterable[Told], columns: int) -> int:
-    return sum(len(one.wrap_lines(columns)) for one in happened)
+    return sum(len(line.wrap_lines(columns)) for line in happened)
 
 
 def weightiest(happened: Sequence[Told], room: int, columns: int, private: Iterable[Told] = ()) -> list[str]:
@@ -408,32 +408,32 @@ def weightiest(happened: Sequence[Told], room: int, columns: int, private: Itera
     First comes what was said last, then what weighs more (`private` weighs most), of equal ones the later; all
     reasons of a result but the first come after what touches the reader, and before what others do.
     """
-    news = {told.text for told in private}
+    news = {line.text for line in private}
     parts = [
-        _log_part(told, at, part, lines, is_last=at == len(happened) - 1, is_news=told.text in news)
-        for at, told in enumerate(happened)
-        for part, lines in enumerate(_join_reasons(told.wrap_parts(columns)))
+        _log_part(line, at, part, lines, is_last=at == len(happened) - 1, is_news=line.text in news)
+        for at, line in enumerate(happened)
+        for part, lines in enumerate(_join_reasons(line.wrap_parts(columns)))
     ]
     total = sum(len(part.lines) for part in parts)
     if total <= room:
         return [line for part in parts for line in part.lines]
     left, kept = (room - 1 if room > 1 else room), set[tuple[int, int]]()
-    for part in sorted(parts, key=lambda one: one.rank, reverse=True):
+    for part in sorted(parts, key=lambda part: part.rank, reverse=True):
         at, number = part.where
         # The end of a sentence says nothing without its beginning.
         if len(part.lines) <= left and (number == 0 or (at, number - 1) in kept):
             kept.add(part.where)
             left -= len(part.lines)
-    found = [line for part in parts if part.where in kept for line in part.lines]
+    kept_lines = [line for part in parts if part.where in kept for line in part.lines]
     if room < 2:
-        return found
+        return kept_lines
     after = 0
     for part in reversed(parts):
         if part.where not in kept:
             break
         after += len(part.lines)
-    end = len(found) - after
-    return [*found[:end], f"… {total - len(found)} more before this: l shows all", *found[end:]]
+    end = len(kept_lines) - after
+    return [*kept_lines[:end], f"… {total - len(kept_lines)} more before this: l shows all", *kept_lines[end:]]
 
 
 @frozen
@@ -450,7 +450,7 @@ def _join_reasons(parts: list[list[str]]) -> list[list[str]]:
     return [[line for part in parts[:2] for line in part], *parts[2:]]
 
 
-def _log_part(told: Told, at: int, part: int, lines: Sequence[str], is_last: bool, is_news: bool) -> _LogPart:
+def _log_part(line: Told, at: int, part: int, lines: Sequence[str], is_last: bool, is_news: bool) -> _LogPart:
     is_begun = part == 0
-    weight = (RESULT if is_news else told.weight) if is_begun else min(told.weight, PLAIN)
+    weight = (RESULT if is_news else line.weight) if is_begun else min(line.weight, PLAIN)
     return _LogPart((at, part), (int(is_last and is_begun), weight, int(not is_begun), at * 1000 - part), lines)

@@ -56,14 +56,14 @@ def parse_eyes(names: Sequence[str], typed: str) -> Eyes:
     word = " ".join(typed.split()).casefold()
     if not word:
         return Eyes(is_open=True)
-    found = [seat for seat, name in enumerate(names) if name.casefold() == word]
+    seats = [seat for seat, name in enumerate(names) if name.casefold() == word]
     # A player may be called Public.
-    if not found and word == "public":
+    if not seats and word == "public":
         return Eyes()
-    found = found or [seat for seat, name in enumerate(names) if name.casefold().startswith(word)]
-    if len(found) != 1:
+    seats = seats or [seat for seat, name in enumerate(names) if name.casefold().startswith(word)]
+    if len(seats) != 1:
         raise NoSuchEyes(f"Nobody is called “{visible(typed)}”: the players are {', '.join(map(visible, names))}.")
-    return Eyes(found[0])
+    return Eyes(seats[0])
 
 
 class Replay:
@@ -193,6 +193,6 @@ class _Looking:
         replay.columns = self.screen.columns
         head = " · ".join([view.headline(program, replay.collect_facts(self.eyes)), replay.headline(self.eyes)])
         # All of it is news to whoever looks, and worth more than the end of a long table.
-        happened = [told for told in replay.tell_story(self.eyes, self.since) if told.text]
+        happened = [line for line in replay.tell_story(self.eyes, self.since) if line.text]
         page = Page(head, "", happened, happened, replay.collect_table(self.eyes), None, notice)
         return self.screen.looks.draw_page(page, self.screen.size)

@@ -89,7 +89,7 @@ def unfinished(game: str | None = None) -> tuple[list[Saved], list[BadSave]]:
         else:
             if not read.over and game in (None, read.header.game):
                 saveds.append(Saved(path, read, when))
-    return sorted(saveds, key=lambda one: one.when, reverse=True), damaged
+    return sorted(saveds, key=lambda saved: saved.when, reverse=True), damaged
 
 
 def when(moment: datetime, now: datetime) -> str:

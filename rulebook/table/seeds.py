@@ -44,10 +44,10 @@ def _holds_each(held: list[str], wanted: Sequence[Collection[str]]) -> bool:
     """Tell whether each group finds a card of its own among those held; small groups choose first."""
     left = held[:]
     for group in sorted(wanted, key=len):
-        found = next((one for one in left if one in group), None)
-        if found is None:
+        card = next((card for card in left if card in group), None)
+        if card is None:
             return False
-        left.remove(found)
+        left.remove(card)
     return True
 
 

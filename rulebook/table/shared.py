@@ -244,7 +244,7 @@ class SharedGame(Game):
     def take_back(self, seat: int) -> None:
         """Take back as any game; whoever took an answer back is asked first."""
         super().take_back(seat)
-        self.way.asking = [seat, *(one for one in self.way.asking if one != seat)]
+        self.way.asking = [seat, *(other for other in self.way.asking if other != seat)]
 
 
 @lru_cache(maxsize=64)
@@ -277,15 +277,15 @@ def _find_whispers(code: Code, whispering: Collection[int]) -> Iterator[int]:
             yield at  # which script a hook runs may be a secret by itself
         # What a `do` is given stands in its own sentence, and goes past nothing.
         elif any(
-            _whispers(code.steps[one], whispering)
-            for one in _find_steps_between(ways, always, at)
-            if not (code.steps[one].does(flow.call) and _in_one_sentence(code, at, one))
+            _whispers(code.steps[pc], whispering)
+            for pc in _find_steps_between(ways, always, at)
+            if not (code.steps[pc].does(flow.call) and _in_one_sentence(code, at, pc))
         ):
             yield at
 
 
-def _in_one_sentence(code: Code, one: int, other: int) -> bool:
-    return code.ats[one] is not None and code.ats[one] == code.ats[other]
+def _in_one_sentence(code: Code, first: int, other: int) -> bool:
+    return code.ats[first] is not None and code.ats[first] == code.ats[other]
 
 
 def _whispers(step: Step, whispering: Collection[int]) -> bool:
@@ -303,10 +303,10 @@ def _find_next_steps(code: Code, at: int) -> set[int]:
         return {end}
     if step.does(values.jump):
         return {step["to"]}
-    found = {step[name] for name, kind in step.op.operands.items() if kind == "Target"}
+    targets = {step[name] for name, kind in step.op.operands.items() if kind == "Target"}
     if step.does(flow.switch):
-        found.update(step["targets"])
-    return found | {at + 1} | {code.traps[at]} - {-1}
+        targets.update(step["targets"])
+    return targets | {at + 1} | {code.traps[at]} - {-1}
 
 
 def _postdominators(ways: Sequence[set[int]]) -> list[int]:
@@ -327,8 +327,8 @@ def _find_steps_between(ways: Sequence[set[int]], always: Sequence[int], at: int
     """The steps that may come behind one, up to where all ways have met again."""
     met, steps_between, ahead = always[at] & ~(1 << at), set[int](), [*ways[at]]
     while ahead:
-        one = ahead.pop()
-        if one not in steps_between and not met >> one & 1:
-            steps_between.add(one)
-            ahead += ways[one]
+        step = ahead.pop()
+        if step not in steps_between and not met >> step & 1:
+            steps_between.add(step)
+            ahead += ways[step]
     return steps_between

@@ -116,10 +116,10 @@ def lend(sitting: Sitting, seat: int) -> None:
 def regain(sitting: Sitting, name: str) -> str:
     """Seat the person who lent a seat again; return what to say."""
     wanted = name.casefold()
-    found = [seat for seat in sitting.lent if not wanted or sitting.game.names[seat].casefold().startswith(wanted)]
-    if len(found) != 1:
+    seats = [seat for seat in sitting.lent if not wanted or sitting.game.names[seat].casefold().startswith(wanted)]
+    if len(seats) != 1:
         lent = join_texts([sitting.name_seat(seat) for seat in sitting.lent])
         return f"A bot plays for {lent}. Type b and a name." if lent else "No bot plays for anybody here."
-    sitting.lent.remove(found[0])
-    del sitting.bots[found[0]]
-    return f"{sitting.name_seat(found[0])} plays again."
+    sitting.lent.remove(seats[0])
+    del sitting.bots[seats[0]]
+    return f"{sitting.name_seat(seats[0])} plays again."

@@ -89,7 +89,7 @@ def sentences(game: Game, seat: int | None, events: Sequence[Event]) -> list[Tol
         if text is None:
             text = tell_event(game.program, game.names, worth[start], seat)
         if text:
-            weight = max(weigh(teller, one) for one in worth[start:end])
+            weight = max(weigh(teller, event) for event in worth[start:end])
             tolds.append(Told(text, kind == "stage_began", weight))
     return tolds
 
@@ -97,14 +97,14 @@ def sentences(game: Game, seat: int | None, events: Sequence[Event]) -> list[Tol
 MOST_JOINED = 8  # so many sentences are one turn; a stage with more of them is told line by line
 
 
-def join_turn(teller: Teller, title: Told, told: Sequence[Told]) -> list[Told]:
+def join_turn(teller: Teller, title: Told, lines: Sequence[Told]) -> list[Told]:
     """Put the events of a stage below its title, or join them to one paragraph if they are a few short sentences."""
-    texts = [one.text for one in told]
+    texts = [line.text for line in lines]
     if not texts or len(texts) > MOST_JOINED or any("\n" in text for text in texts):
-        return [title, *told]
+        return [title, *lines]
     whose, _, rest = title.text.partition("'s ")
     name = f"Your {rest}" if teller.is_you(whose) and rest else title.text
-    return [Told(f"{name}: {' '.join(texts)}", weight=max(HEAVY, *(one.weight for one in told)), is_turn=True)]
+    return [Told(f"{name}: {' '.join(texts)}", weight=max(HEAVY, *(line.weight for line in lines)), is_turn=True)]
 
 
 _RESULTS = ("because", "said", "won", "eliminated", "opened")
@@ -142,14 +142,14 @@ def _is_score(teller: Teller, event: Event) -> bool:
 def _people(teller: Teller, facts: dict[str, Any]) -> Iterator[str]:
     """Everybody whom an event names, also by a place or a memory."""
     for name, value in facts.items():
-        for one in value if isinstance(value, list | tuple) else (value,):
-            if not isinstance(one, str):
+        for text in value if isinstance(value, list | tuple) else (value,):
+            if not isinstance(text, str):
                 continue
             if name in ("from", "to", "place", "what"):
-                owner = teller.find_owner(one.partition(":")[2] or one)
+                owner = teller.find_owner(text.partition(":")[2] or text)
                 if owner is not None:
                     yield owner
-            yield one.removeprefix("player:")
+            yield text.removeprefix("player:")
 
 
 # The facts that are the same for whoever notices a thing; the others depend on what one may know.
@@ -226,7 +226,7 @@ def _merge_thing(seen: Seen, seats: int) -> Thing | None:
         everyone = len(seen) == seats
         event = next(iter(seen.values()))
         return Thing(event, None if everyone else tuple(seen), everyone)
-    best = max(versions.values(), key=lambda one: _count_known(seen[one[0]]))
+    best = max(versions.values(), key=lambda version: _count_known(seen[version[0]]))
     if len(versions) > 2:
         return None
     return Thing(seen[best[0]], tuple(best), len(seen) == seats)
@@ -259,13 +259,13 @@ def _count_known(event: Event) -> int:
 
 def _list_facts(event: Event) -> Counter[str]:
     """List the single values of an event, but for counts, which only stand where the things are not known."""
-    return Counter(one for name, value in event.facts.items() if name != "count" for one in _list_values(value))
+    return Counter(member for name, value in event.facts.items() if name != "count" for member in _list_values(value))
 
 
 def _list_values(value: Any) -> Iterator[str]:
     if isinstance(value, dict | list | tuple):
-        for one in value.values() if isinstance(value, dict) else value:
-            yield from _list_values(one)
+        for item in value.values() if isinstance(value, dict) else value:
+            yield from _list_values(item)
     else:
         yield str(value)
 
@@ -286,8 +286,8 @@ def merged(lists: Sequence[Sequence[Event]]) -> Iterator[Seen]:
 
 def by_everyone(lists: Sequence[Sequence[Event]]) -> list[Event]:
     """List what every seat noticed, as those saw it who know least of it; nothing that is known in parts."""
-    found = (seen.values() for seen in merged(lists) if len(seen) == len(lists))
-    least = ((min(seen, key=_count_known), seen) for seen in found)
+    common = (seen.values() for seen in merged(lists) if len(seen) == len(lists))
+    least = ((min(seen, key=_count_known), seen) for seen in common)
     return [event for event, seen in least if all(_list_facts(event) <= _list_facts(other) for other in seen)]
 
 

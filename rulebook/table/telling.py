@@ -101,12 +101,12 @@ def find_runs(teller: Teller, things: Things, is_account: bool = False) -> Itera
     """
     at = 0
     while at < len(things):
-        first, found = things[at], list[Run]()
+        first, runs = things[at], list[Run]()
         if first is not None:
             kind = first.event.kind
             ways = (*(_WAYS.get(kind, ()) if is_account else ()), *_FOLDS.get(kind, ()))
-            found = [run for tell in ways if (run := tell(teller, things[at:])) is not None]
-        number, text = max(found, key=lambda run: run[0], default=(1, None))
+            runs = [run for tell in ways if (run := tell(teller, things[at:])) is not None]
+        number, text = max(runs, key=lambda run: run[0], default=(1, None))
         yield at, at + number, text
         at += number
 
@@ -117,8 +117,8 @@ def _alike(things: Things, pattern: Callable[[Thing], Any]) -> list[Thing]:
     for thing in things:
         if thing is None or thing.event.kind != (run or [thing])[0].event.kind:
             break
-        found = pattern(thing)
-        if found is None or (run and (found, thing.seats) != (pattern(run[0]), run[0].seats)):
+        likeness = pattern(thing)
+        if likeness is None or (run and (likeness, thing.seats) != (pattern(run[0]), run[0].seats)):
             break
         run.append(thing)
     return run
@@ -227,7 +227,7 @@ def _tell_dealt_to_you(teller: Teller, things: Things) -> Run | None:
     run = _alike(things, pattern)
     if len(run) < 2:
         return None
-    parts = [f"{teller.name_cards(one.facts)[0]} from {teller.name_place(one.facts['from'])}" for one in run]
+    parts = [f"{teller.name_cards(event.facts)[0]} from {teller.name_place(event.facts['from'])}" for event in run]
     return len(run), marked(teller, f"You are dealt {'; '.join(parts)}.", run[0].seats)
 
 
@@ -252,24 +252,24 @@ def tell_doers(teller: Teller, events: Sequence[Event]) -> list[Event]:
     """The same events with who moved a card in the move (`by`), instead of the choice before it, and what else was
     chosen for a play or an action behind it (`then`), instead of choices of their own.
     """
-    found: list[Event | None] = list(events)
+    left: list[Event | None] = list(events)
     for at, event in enumerate(events):
-        if event.kind == "chose" and (moves := _find_carried_out(teller, found, at)):
-            found[at] = None
+        if event.kind == "chose" and (moves := _find_carried_out(teller, left, at)):
+            left[at] = None
             for move in moves:
-                moved = found[move]
+                moved = left[move]
                 assert moved is not None, "it is still there"
-                found[move] = evolve(moved, facts={**moved.facts, "by": event.facts["player"]})
+                left[move] = evolve(moved, facts={**moved.facts, "by": event.facts["player"]})
     kept: list[Event] = []
-    for one in (one for one in found if one is not None):
+    for item in (other for other in left if other is not None):
         before = kept[-1] if kept else None
-        if before is not None and one.kind == "chose" and _belongs(teller, before, one):
+        if before is not None and item.kind == "chose" and _belongs(teller, before, item):
             facts = before.facts
-            kept[-1] = evolve(before, facts={**facts, "then": [*facts.get("then", ()), *one.facts["what"]]})
+            kept[-1] = evolve(before, facts={**facts, "then": [*facts.get("then", ()), *item.facts["what"]]})
             continue
-        if before is not None and before.kind == "chose" and _says_again(teller, before, one):
+        if before is not None and before.kind == "chose" and _says_again(teller, before, item):
             kept.pop()
-        kept.append(one)
+        kept.append(item)
     return kept
 
 
@@ -281,7 +281,7 @@ def _find_carried_out(teller: Teller, events: Sequence[Event | None], at: int) -
     left = len(ids) or choice.facts.get("count", 0)
     if choice.facts.get("what") and not ids:
         return []
-    found: list[int] = []
+    places: list[int] = []
     for place, event in enumerate(events[at + 1 :], at + 1):
         if event is None or event.kind in ("chose", "passed"):
             continue
@@ -294,9 +294,9 @@ def _find_carried_out(teller: Teller, events: Sequence[Event | None], at: int) -
         is_other = bool(ids) and any(card not in ids for card in cards)
         if "by" in facts or event.how is not How.MOVE or not is_own or is_other or _count_moved(facts) > left:
             continue
-        found.append(place)
+        places.append(place)
         left -= _count_moved(facts)
-    return [] if left else found
+    return [] if left else places
 
 
 def _belongs(teller: Teller, before: Event, choice: Event) -> bool:
@@ -434,8 +434,8 @@ def _find_owner(teller: Teller, thing: Thing | None) -> str | None:
     if thing is None or thing.event.kind != "moved":
         return None
     owners = [teller.find_owner(thing.facts[end]) for end in ("from", "to")]
-    one, other = owners
-    return None if one and other else one or other
+    first, other = owners
+    return None if first and other else first or other
 
 
 def _make_pattern(teller: Teller, thing: Thing, owner: str) -> tuple[Any, ...]:
@@ -512,9 +512,9 @@ def _tell_values(teller: Teller, things: Sequence[Thing | None]) -> Run | None:
         return None
     if all(words):
         judged: dict[str, list[str]] = {}
-        for name, said in zip(values, words, strict=True):
-            judged.setdefault(said, []).append(name)
-        parts = [f"{teller.does(who, 'is')} {said}" for said, who in judged.items()]
+        for name, phrase in zip(values, words, strict=True):
+            judged.setdefault(phrase, []).append(name)
+        parts = [f"{teller.does(who, 'is')} {phrase}" for phrase, who in judged.items()]
         return len(values), f"{', '.join(parts)}."
     if len(values) == len(teller.names) and len(set(values.values())) == 1:
         return len(values), f"{looks.called(memory)} of everyone: {next(iter(values.values()))}."
@@ -550,7 +550,7 @@ def _tell_carried_out(teller: Teller, things: Sequence[Thing | None]) -> Run | N
 def _find_cards(facts: dict[str, Any]) -> list[str]:
     """The cards that were chosen, by id, if they are known and nothing else was chosen."""
     keys = facts.get("what", ())
-    ids = [one for key in keys if (one := _id(key))]
+    ids = [id for key in keys if (id := _id(key))]
     return sorted(ids) if len(ids) == len(keys) else []
 
 

@@ -188,27 +188,27 @@ def offer_chances(sitting: DeviceSitting, decision: Decision | None, at_keyboard
 
 def next_seat(sitting: DeviceSitting, decision: Decision, at_keyboard: int | None) -> int:
     """Return the seat that gets the device now, be it to find nothing to choose."""
-    found, way = _first(sitting, decision, at_keyboard), sitting.game.way
-    if way.is_quiet and found != at_keyboard:
+    seat, way = _first(sitting, decision, at_keyboard), sitting.game.way
+    if way.is_quiet and seat != at_keyboard:
         # Nobody learns who was asked if it goes once around the table.
         order = sitting.persons
         start = order.index(at_keyboard) + 1 if at_keyboard in order else 0
         way.asking, way.is_quiet = [*order[start:], *order[:start]], False
         if at_keyboard in way.asking:
             way.asking.remove(at_keyboard)
-        found = way.asking[0]
-    if found in way.asking:
-        way.asking.remove(found)
-    return found
+        seat = way.asking[0]
+    if seat in way.asking:
+        way.asking.remove(seat)
+    return seat
 
 
 def _first(sitting: DeviceSitting, decision: Decision, at_keyboard: int | None) -> int:
     """Pick the seat that is asked first: it has the keyboard already, or else is first in the order of the rules."""
-    asked = [ask.seat for ask in decision.asks]
+    seats = [ask.seat for ask in decision.asks]
     put = [seat for seat in sitting.game.way.asking if seat not in sitting.bots]
-    if at_keyboard is not None and at_keyboard in (*asked, *put):
+    if at_keyboard is not None and at_keyboard in (*seats, *put):
         return at_keyboard
-    return put[0] if put else min(asked)
+    return put[0] if put else min(seats)
 
 
 def show_nothing(sitting: DeviceSitting, seat: int, at_keyboard: int | None, moment: Moment) -> int:
@@ -235,10 +235,10 @@ def show_nothing(sitting: DeviceSitting, seat: int, at_keyboard: int | None, mom
 
 def show_part(sitting: DeviceSitting, seat: int | None, noticed: Sequence[int]) -> None:
     """Show what came of this person's answer and is for nobody else, before somebody else has the keyboard."""
-    found = [] if seat is None else story.private(sitting, seat, sitting.seen.get(seat, 0), noticed[seat])
-    if seat is not None and found:
+    lines = [] if seat is None else story.private(sitting, seat, sitting.seen.get(seat, 0), noticed[seat])
+    if seat is not None and lines:
         title = f"{sitting.name_seat(seat)}, before you hand on"
-        if not sitting.screen.read_through(title, found, goes_on="Press Enter to hand on"):
+        if not sitting.screen.read_through(title, lines, goes_on="Press Enter to hand on"):
             sitting.leave_table()
 
 

@@ -87,7 +87,7 @@ def take_back(sitting: Sitting, seat: int) -> None:
     """Take back what this person answered in the decision that is still open."""
     before = [entry.seat for entry in sitting.game.entries]
     sitting.game.take_back(seat)
-    gone = [at for at, one in enumerate(before) if one == seat][len(sitting.game.entries) - len(before) :]
+    gone = [at for at, other in enumerate(before) if other == seat][len(sitting.game.entries) - len(before) :]
     # What others have answered in it stands further up now.
     sitting.marks[:] = [
         evolve(mark, answers=mark.answers - sum(at < mark.answers for at in gone))
@@ -103,7 +103,9 @@ def _last(sitting: Sitting, seat: int) -> Mark | None:
 def find_open_answer(sitting: Sitting, seat: int) -> Mark | None:
     """Find the last answer of this person that everybody knows was given: what is taken back goes no further."""
     marks = reversed(sitting.marks)
-    return next((one for one in marks if one.seat == seat and not one.is_hidden and _is_closed(sitting, one)), None)
+    return next(
+        (mark for mark in marks if mark.seat == seat and not mark.is_hidden and _is_closed(sitting, mark)), None
+    )
 
 
 def _is_kept(sitting: Sitting, mark: Mark) -> bool:
@@ -131,11 +133,11 @@ def _answered_since(sitting: Sitting, mark: Mark, noticed: Sequence[Event]) -> i
     """Somebody at the table of whom this person knows that they have answered, if anybody has; bots do not mind."""
     names, others = sitting.game.names, {*sitting.persons, *sitting.lent} - {mark.seat}
     later = sitting.marks[sitting.marks.index(mark) + 1 :]
-    found = [one.seat for one in later if one.seat in others and not one.is_hidden and _is_closed(sitting, one)]
+    seats = [mark.seat for mark in later if mark.seat in others and not mark.is_hidden and _is_closed(sitting, mark)]
     heard = [names.index(event.facts["player"]) for event in noticed if event.kind in ("chose", "passed")]
     # Who heard of an answer may not know whether there was any other.
-    found += [seat for seat in heard if seat in others]
-    return found[-1] if found else None
+    seats += [seat for seat in heard if seat in others]
+    return seats[-1] if seats else None
 
 
 def _is_closed(sitting: Sitting, mark: Mark) -> bool:
@@ -161,8 +163,8 @@ def _agrees(sitting: DeviceSitting, other: int, seat: int) -> bool:
     screen, name, notice = sitting.screen, sitting.name_seat(seat), list[str]()
     sitting.hand_to(other)
     while True:
-        asked = [f"{name} wants to take back an answer, and all that has happened since."]
-        screen.draw_blocks([*asked, *notice])
+        lines = [f"{name} wants to take back an answer, and all that has happened since."]
+        screen.draw_blocks([*lines, *notice])
         typed = screen.read_line(f"{sitting.name_seat(other)}, do you agree? [yes/no] > ")
         if typed is None:
             sitting.leave_table()

@@ -83,10 +83,10 @@ class _Shown:
 
     @states.default
     def _by_card(self) -> dict[tuple[str, str], list[Facts]]:
-        found: dict[tuple[str, str], list[Facts]] = {}
-        for one in self.facts["states"]:
-            found.setdefault((one["place"], one["card"]), []).append(one)
-        return found
+        by_card: dict[tuple[str, str], list[Facts]] = {}
+        for altered in self.facts["states"]:
+            by_card.setdefault((altered["place"], altered["card"]), []).append(altered)
+        return by_card
 
 
 def lay_out_remarks(program: Program, facts: Facts, laid: Sequence[Grid]) -> Rows:
@@ -145,7 +145,7 @@ def _lay_out_table(shown: _Shown) -> Rows:
     noted = [out_memory.sentence for out_memory in lay_out_memories(shown.program, shown.facts, None)]
     rows += _lay_out_on_cards(shown)
     rows += _lay_out_changed(shown)
-    rows += pieces if len(pieces) < 3 else [row("pieces", " · ".join(f"{one.label} {one.text}" for one in pieces))]
+    rows += pieces if len(pieces) < 3 else [row("pieces", " · ".join(f"{item.label} {item.text}" for item in pieces))]
     for label_of_all, texts in (("face down", hidden), ("noted", noted), ("empty", empty)):
         if texts:
             rows.append(row(label_of_all, " · ".join(texts), idle=texts is empty))
@@ -170,15 +170,15 @@ def _list_places(shown: _Shown, seat: int | None) -> list[tuple[PlaceSlot, str, 
     """The places of a seat, or of the table, in the order of the rulebook, and what is known to be in them; those that
     are drawn as grids are left out.
     """
-    found = []
+    places = []
     for place in shown.program.layout.places:
         if place.owned_by != ("table" if seat is None else "player") or place.owner != seat:
             continue
         key = place_key(shown.program, shown.facts["players"], place)
         content = shown.facts["places"].get(key)
         if content is not None and key not in shown.grids and place.name not in shown.program.looks.hidden:
-            found.append((place, key, content))
-    return sorted(found, key=lambda one: shown.program.looks.place_of(one[0].name))
+            places.append((place, key, content))
+    return sorted(places, key=lambda entry: shown.program.looks.place_of(entry[0].name))
 
 
 def _is_empty(content: Content) -> bool:
@@ -271,9 +271,9 @@ def _word_altered(shown: _Shown, key: str, card: str, number: int, position: int
     if key not in shown.inline:
         return ""
     changed = [
-        one
-        for one in shown.states.get((key, card), ())
-        if position is None or one.get("position", position) == position
+        state
+        for state in shown.states.get((key, card), ())
+        if position is None or state.get("position", position) == position
     ]
     return word_changed(shown.program, card, number, changed)
 
@@ -290,9 +290,9 @@ def list_changed(program: Program, card: str, number: int, changed: Sequence[Fac
     for name, slot in program.layout.states.items():
         if name in program.looks.hidden:
             continue
-        values = [one[name] for one in changed if name in one]
+        values = [state[name] for state in changed if name in state]
         if slot.is_face(slot.starts[program.definition.index(card)]):
-            values.sort(key=lambda one: (one is None, one or 0))
+            values.sort(key=lambda value: (value is None, value or 0))
         if values:
             parts.append(_word_state(program, name, values, number))
     return parts
@@ -320,7 +320,7 @@ def lay_out_memories(program: Program, facts: Facts, owner: str | None) -> Rows:
     """Lay out what is written down about somebody, or the table; nothing, and what is zero, get no line."""
     slots = program.layout.memory if owner is None else program.layout.player_memory
     rows: Rows = []
-    for name, slot in sorted(slots.items(), key=lambda one: program.looks.place_of(one[0])):
+    for name, slot in sorted(slots.items(), key=lambda pair: program.looks.place_of(pair[0])):
         if name in program.looks.hidden:
             continue
         value = facts["memory"].get(name if owner is None else f"{owner}.{name}")
@@ -340,7 +340,7 @@ def word_shown(program: Program, value: Any, sort: str) -> str:
         return "yes" if value else "no"
     if isinstance(value, list | tuple):
         inner = sort.removeprefix("list of ")
-        return ", ".join(word_shown(program, one, inner) for one in value) or "nothing"
+        return ", ".join(word_shown(program, member, inner) for member in value) or "nothing"
     if isinstance(value, int):
         return word_value(program, (), value, "amount" if sort == "amount" else "number")
     if sort in ("card", "object", "action") and value in program.actions:
@@ -354,28 +354,30 @@ def _lay_out_changed(shown: _Shown) -> Rows:
     """Cards on which something is not as printed, where nothing else shows it; equal ones share a line."""
     program, places = shown.program, shown.facts["places"]
     counts: Counter[tuple[str, str]] = Counter()
-    for one in shown.facts["states"]:
-        in_grid = one["place"] in shown.grids
-        is_listed = one["place"] in shown.inline and one["card"] in places[one["place"]]["cards"]
-        if is_listed or one["place"] == BOX:
+    for state in shown.facts["states"]:
+        in_grid = state["place"] in shown.grids
+        is_listed = state["place"] in shown.inline and state["card"] in places[state["place"]]["cards"]
+        if is_listed or state["place"] == BOX:
             continue
         values = [
             program.looks.word_answer(name, value)
             or f"{program.looks.called(name)} {word_shown(program, value, program.layout.states[name].sort)}"
-            for name, value in one.items()
+            for name, value in state.items()
             if name in program.layout.states and name not in program.looks.hidden and not (in_grid and is_sign(value))
         ]
-        where = one["place"].replace("_", " ") + (f" {_word_position(shown, one)}" if "position" in one else "")
-        card = "a card" if one["card"] == UNKNOWN else _name_card(program, one["card"])
+        where = state["place"].replace("_", " ") + (f" {_word_position(shown, state)}" if "position" in state else "")
+        card = "a card" if state["card"] == UNKNOWN else _name_card(program, state["card"])
         if values:
             counts[f"{card} ({where})", ", ".join(values)] += 1
     return [row(_times(card, number), values) for (card, values), number in counts.items()]
 
 
-def _word_position(shown: _Shown, one: Facts) -> str:
-    content = shown.facts["places"][one["place"]]
+def _word_position(shown: _Shown, state: Facts) -> str:
+    content = shown.facts["places"][state["place"]]
     return (
-        name_position(one["position"] - 1, content["columns"]) if one["place"] in shown.grids else str(one["position"])
+        name_position(state["position"] - 1, content["columns"])
+        if state["place"] in shown.grids
+        else str(state["position"])
     )
 
 
@@ -392,20 +394,20 @@ def sort_options(program: Program, ask: Ask) -> Ask:
     if not program.looks.sort or not all(id in known for id in ids.values()):
         return ask
     last: Rank = (len(program.looks.order) + 1, [], 0)
-    return evolve(ask, options=tuple(sorted(ask.options, key=lambda one: known.get(ids.get(one.key, ""), last))))
+    return evolve(ask, options=tuple(sorted(ask.options, key=lambda option: known.get(ids.get(option.key, ""), last))))
 
 
 @lru_cache(maxsize=8)
 def ranks(program: Program) -> dict[str, Rank]:
     """Rank each definition: by kind, then by what is printed on it, then as in the rulebook."""
     looks = program.looks
-    found: dict[str, Rank] = {}
+    places: dict[str, Rank] = {}
     for at, definition in enumerate(program.definitions):
         copy = program.definition.index(definition) if definition in program.definition else None
         kind = "" if copy is None else program.kind[copy]
         by = [] if copy is None else [program.attributes[name][copy] for name in looks.sorted_by(kind)]
-        found[definition] = looks.place_of(kind), [_sortable(program, value) for value in by], at
-    return found
+        places[definition] = looks.place_of(kind), [_sortable(program, value) for value in by], at
+    return places
 
 
 def _sortable(program: Program, value: Any) -> tuple[int, Any]:
@@ -429,11 +431,11 @@ def sort_of(program: Program, definition: str) -> Sort:
 
 def tints(program: Program) -> dict[str, str]:
     """The colour of each card and word that has one, by its name; none where things of one name differ in it."""
-    found: dict[str, set[str]] = {}
+    by_name: dict[str, set[str]] = {}
     cards = ((program.definitions[id], colour) for id, colour in find_colours(program).items())
     for name, colour in (*cards, *_list_words(program)):
-        found.setdefault(visible(name), set()).add(colour)
-    return {name: colours.pop() for name, colours in found.items() if len(colours) == 1 and "" not in colours}
+        by_name.setdefault(visible(name), set()).add(colour)
+    return {name: colours.pop() for name, colours in by_name.items() if len(colours) == 1 and "" not in colours}
 
 
 def find_colours(program: Program) -> dict[str, str]:
@@ -454,7 +456,7 @@ def _list_words(program: Program) -> Iterator[tuple[str, str]]:
 
 
 def _colour(program: Program, name: str, printed: Mapping[str, Any]) -> str:
-    said = {name}
+    words = {name}
     for value in printed.values():
-        said |= {one for one in (value if isinstance(value, tuple) else (value,)) if isinstance(one, str)}
-    return next((colour for names, colour in program.looks.colours if names & said), "")
+        words |= {word for word in (value if isinstance(value, tuple) else (value,)) if isinstance(word, str)}
+    return next((colour for names, colour in program.looks.colours if names & words), "")

@@ -67,11 +67,11 @@ class Door:
             transport.abort()  # it has gone already
             return
         self._forget_closed()
-        same = [one for other, one in self._connections.items() if other[0] == client[0]]
+        same = [connection for other, connection in self._connections.items() if other[0] == client[0]]
         full = same if len(same) >= self.most // 2 else [*self._connections.values()]
         if full is same or len(full) >= self.most:
             self.tell("Too many connections are open; those that ask for nothing are closed.")
-            oldest = min((one for one in full if not one.is_seated), key=lambda one: one.since, default=None)
+            oldest = min((idle for idle in full if not idle.is_seated), key=lambda link: link.since, default=None)
             if oldest is None:
                 transport.abort()
                 return
@@ -103,11 +103,11 @@ class Door:
                     self._close(connection)
 
     def _forget_closed(self) -> None:
-        self._connections = {client: one for client, one in self._connections.items() if one.is_open}
+        self._connections = {client: link for client, link in self._connections.items() if link.is_open}
 
-    def _close(self, one: _Connection) -> None:
-        one.transport.abort()
-        self._connections = {client: other for client, other in self._connections.items() if other is not one}
+    def _close(self, connection: _Connection) -> None:
+        connection.transport.abort()
+        self._connections = {client: other for client, other in self._connections.items() if other is not connection}
 
     def tell(self, line: str) -> None:
         """Tell whoever runs the server something, unless they have just been told it."""

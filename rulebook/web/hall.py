@@ -104,8 +104,8 @@ class Shown:
         return is_short and message.keys() == {"page", "log_from", "log"} and message["page"] == self.page
 
     def whole(self) -> Json:
-        found: Json = {"page": self.page, "log_from": 0, "log": self.log} if self.page else {}
-        return {**found, "wished": self.wished, **({"failed": self.failed} if self.failed else {})}
+        whole: Json = {"page": self.page, "log_from": 0, "log": self.log} if self.page else {}
+        return {**whole, "wished": self.wished, **({"failed": self.failed} if self.failed else {})}
 
 
 class Open:
@@ -155,7 +155,7 @@ class Open:
         sitting = Sitting(game, bots, lambda seat: _make_bot(game, BEST, seat))
         handbook = Handbook(begun.rulebook, begun.program, begun.texts)
         self._list_rules = handbook.list_rules
-        self.rules = handbook.list_house_rules([one.partition("=")[0].strip() for one in self.settings["given"]])
+        self.rules = handbook.list_house_rules([text.partition("=")[0].strip() for text in self.settings["given"]])
         self.table = Table(sitting, handbook.faces, self._make_push())
         self._stamp = await asyncio.to_thread(self.hall.rules.stamp, self.settings)
         table = self.table
@@ -232,10 +232,10 @@ class Open:
         if role != HOST:
             shown = self.shown.get(None if role == WATCH else int(role), Shown())
             line.send(_text({"whole": True, **self._about(role), **shown.whole()}))
-        told = self._told.get(role)
+        page = self._told.get(role)
         self.tell_status()
-        if told is not None and told == self._told.get(role):
-            line.send(told)
+        if page is not None and page == self._told.get(role):
+            line.send(page)
 
     def leave(self, role: str, line: Line) -> None:
         self.lines[role].remove(line)
@@ -386,47 +386,47 @@ class Open:
 
     # ── what comes in ──
 
-    async def hear(self, role: str, said: Mapping[str, Any]) -> None:
+    async def hear(self, role: str, message: Mapping[str, Any]) -> None:
         """Do what a page wants, if it may."""
         try:
-            await self._obey(role, find_form(role, said), said)
+            await self._obey(role, find_form(role, message), message)
         except Unwritten as failure:
             self.send(role, {"refused": str(NotKept(failure))})
         except Refused as refused:
             self.send(role, {"refused": str(refused)})
 
-    async def _obey(self, role: str, form: str, said: Mapping[str, Any]) -> None:
+    async def _obey(self, role: str, form: str, message: Mapping[str, Any]) -> None:
         if role == HOST:
-            await self._hear_host(form, said)
+            await self._hear_host(form, message)
         elif form == "rules":
             self.send(role, {"rules": await asyncio.to_thread(self._list_rules)})
         elif form == "story":
             if self.table is not None and self.table.game.over:
                 self.send(WATCH, {"story": await asyncio.to_thread(self.table.tell_all)})
         elif form == "note":
-            self._note(int(role), said)
+            self._note(int(role), message)
         elif form == "back":
             # The link is the person's proof; the bot only played for them.
             if int(role) in self.settings["lent"]:
                 await self._hand_over(int(role), to_bot=False)
         elif self.table is not None:
-            await self._hear_seat(int(role), form, said)
+            await self._hear_seat(int(role), form, message)
 
-    async def _hear_seat(self, seat: int, form: str, said: Mapping[str, Any]) -> None:
+    async def _hear_seat(self, seat: int, form: str, message: Mapping[str, Any]) -> None:
         if self.settings["paused"] and form != "try":
             raise Refused("The host has paused the game.")
-        if form == "answer" and said["deal"] != self.game_number:
+        if form == "answer" and message["deal"] != self.game_number:
             raise Refused("That was asked in another game.")
         async with self.lock:
             assert self.table is not None
-            await self._act(self.table.hear, seat, said)
+            await self._act(self.table.hear, seat, message)
         self.tell_status()
 
-    def _note(self, seat: int, said: Mapping[str, Any]) -> None:
+    def _note(self, seat: int, message: Mapping[str, Any]) -> None:
         """Keep what somebody noted, at the moment that everybody has been shown; what comes late, with its own game."""
         assert self.table is not None
-        store, text, question = self.hall.store, said["note"], said.get("question", "")
-        name, game = self.table.game.names[seat], self._find_game(said.get("deal"))
+        store, text, question = self.hall.store, message["note"], message.get("question", "")
+        name, game = self.table.game.names[seat], self._find_game(message.get("deal"))
         is_late = game != self.game_number
         notes = [note for note in store.notes(game) if note.seat == name]
         is_asked = question == "" or question in self.settings["questions"]
@@ -445,26 +445,28 @@ class Open:
             self.send(str(seat), {"noted": True, "question": question, "deal": game})
             self.tell_host()
 
-    async def _hear_host(self, form: str, said: Mapping[str, Any]) -> None:
+    async def _hear_host(self, form: str, message: Mapping[str, Any]) -> None:
         assert self.table is not None
         persons = range(len(self.table.game.names))
-        if form == "bot" and said["seat"] in persons:
-            if said["bot"] or said["seat"] in self.settings["lent"]:
-                await self._hand_over(said["seat"], said["bot"])
+        if form == "bot" and message["seat"] in persons:
+            if message["bot"] or message["seat"] in self.settings["lent"]:
+                await self._hand_over(message["seat"], message["bot"])
             else:
-                await self._give_away(said["seat"], said.get("name", "").strip())
-        elif form == "link" and said["link"] in (WATCH, *map(str, persons)):
-            self.hall.make_link(self, said["link"])
-            self.drop(said["link"])
+                await self._give_away(message["seat"], message.get("name", "").strip())
+        elif form == "link" and message["link"] in (WATCH, *map(str, persons)):
+            self.hall.make_link(self, message["link"])
+            self.drop(message["link"])
             self.tell_host()
         elif form == "pause":
-            self.change(paused=said["pause"])
+            self.change(paused=message["pause"])
             self.tell_status()
-        elif form == "code" and (link := self._find_link(said["code"])):
+        elif form == "code" and (link := self._find_link(message["code"])):
             self.send(HOST, {**link, "code": _draw_code(link["link"])})
         elif form == "export":
-            is_of_notes = said["export"] == "noted"
-            self.send(HOST, self._export_notes() if is_of_notes else self._export_game(self._find_game(said["export"])))
+            is_of_notes = message["export"] == "noted"
+            self.send(
+                HOST, self._export_notes() if is_of_notes else self._export_game(self._find_game(message["export"]))
+            )
         elif form == "rematch":
             await self.play_again()
         elif form == "close" and self.id in self.hall.tables:
@@ -475,7 +477,7 @@ class Open:
         is_bot = seat in self.table.sitting.bots
         if is_bot == to_bot:
             return
-        lent = [one for one in self.settings["lent"] if one != seat]
+        lent = [other for other in self.settings["lent"] if other != seat]
         async with self.lock:
             self.change(lent=[*lent, seat] if to_bot else lent)
             await self._act(self.table.lend if to_bot else self.table.regain, seat)
@@ -492,16 +494,16 @@ class Open:
             if wrong := self.hall.rules.check_name(name, others):
                 self.send(HOST, {"refused": wrong})
                 return
-            found = await asyncio.to_thread(game.rename, [*others[:seat], name, *others[seat:]])
-            begun = await asyncio.to_thread(self.hall.rules.resume, found.journal)
+            renamed = await asyncio.to_thread(game.rename, [*others[:seat], name, *others[seat:]])
+            begun = await asyncio.to_thread(self.hall.rules.resume, renamed.journal)
             settings = {**self.settings, "seats": [*seats[:seat], [name, ""], *seats[seat + 1 :]]}
             token, store = make_token(), self.hall.store
             with store.together():
                 store.change_settings(self.id, settings)
-                store.kept_game(self.game_number).rewrite(found.header, found.entries, found.over)
+                store.kept_game(self.game_number).rewrite(renamed.header, renamed.entries, renamed.over)
                 store.add_token(self.id, str(seat), hash_token(token), is_only=True)
             self.settings, self.links[str(seat)] = settings, token
-            await self.begin(begun, found.journal, self.game_number)
+            await self.begin(begun, renamed.journal, self.game_number)
         self._show_anew()
 
     def change(self, **changed: Any) -> None:
@@ -586,17 +588,17 @@ class Hall:
 
     def find(self, token: str) -> tuple[Open, str] | None:
         """The table and the role to which a token leads."""
-        found = self.store.find_token(hash_token(token))
-        opened = self.tables.get(found[0]) if found is not None else None
-        if opened is None or found is None:
+        known = self.store.find_token(hash_token(token))
+        opened = self.tables.get(known[0]) if known is not None else None
+        if opened is None or known is None:
             return None
         seats = map(str, range(len(opened.settings["seats"])))
-        return (opened, found[1]) if found[1] in (WATCH, HOST, *seats) else None
+        return (opened, known[1]) if known[1] in (WATCH, HOST, *seats) else None
 
     def is_closed(self, token: str) -> bool:
         """Tell whether a token led to a table that its host has closed."""
-        found = self.store.find_token(hash_token(token))
-        return found is not None and self.store.is_closed(found[0])
+        known = self.store.find_token(hash_token(token))
+        return known is not None and self.store.is_closed(known[0])
 
     async def watch_rules(self, seconds: float) -> None:
         """Look after the files of all tables, again and again."""
@@ -649,5 +651,5 @@ def _cleaned(value: Any) -> Any:
     if isinstance(value, str):
         return clean(value)
     if isinstance(value, dict):
-        return {name: _cleaned(one) for name, one in value.items()}
-    return [_cleaned(one) for one in value] if isinstance(value, list | tuple) else value
+        return {name: _cleaned(item) for name, item in value.items()}
+    return [_cleaned(item) for item in value] if isinstance(value, list | tuple) else value

@@ -69,9 +69,9 @@ def list_forms(role: str) -> Mapping[str, Form]:
     return {WATCH: _OF_WATCHERS, HOST: _OF_HOSTS}.get(role, _OF_SEATS)
 
 
-def find_form(role: str, said: Mapping[str, Any]) -> str:
+def find_form(role: str, message: Mapping[str, Any]) -> str:
     """Find the one form that a message has. Raises Refused if it has none."""
     for name, form in list_forms(role).items():
-        if name in said and form.fits(said):
+        if name in message and form.fits(message):
             return name
     raise Refused("That is no message.")

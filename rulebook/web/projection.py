@@ -44,9 +44,9 @@ class Asked:
     where: Where
 
 
-def make_page(program: Program, faces: Faces, facts: Facts, asked: Asked | None = None) -> Json:
+def make_page(program: Program, faces: Faces, facts: Facts, question: Asked | None = None) -> Json:
     """Make the page of a seat, or of somebody who sits nowhere and sees what all may know."""
-    return _Page(program, faces, facts, asked).to_json()
+    return _Page(program, faces, facts, question).to_json()
 
 
 @frozen
@@ -68,14 +68,14 @@ class _Page:
 
     @targets.default
     def _find_targets(self) -> dict[tuple[str, int, str], int]:
-        found: dict[tuple[str, int, str], int] = {}
+        targets: dict[tuple[str, int, str], int] = {}
         twice = set()
         for number, option in enumerate(self.asked.ask.options) if self.asked is not None else ():
             target = self._locate(option)
             if target is not None:
-                twice |= {target} & found.keys()
-                found[target] = number
-        return {target: number for target, number in found.items() if target not in twice}
+                twice |= {target} & targets.keys()
+                targets[target] = number
+        return {target: number for target, number in targets.items() if target not in twice}
 
     @texts.default
     def _find_texts(self) -> Texts:
@@ -125,7 +125,7 @@ class _Page:
         facts, me = self.facts, self.facts.get("you")
         others = [name for name in _from(facts["players"], me) if name != me]
         placed: set[int] = set()
-        found: Json = {
+        page: Json = {
             "game": self.program.name,
             "stages": [titled(title) for title in facts["stages"]],
             "waiting": facts["waiting"],
@@ -140,18 +140,18 @@ class _Page:
             "remarks": [[row.label, row.text] for row in view.lay_out_remarks(self.program, facts, self.grids)],
         }
         if self.asked is not None:
-            found["ask"] = self._question(self.asked.ask, placed)
-        return found
+            page["ask"] = self._question(self.asked.ask, placed)
+        return page
 
     def _other(self, name: str, placed: set[int]) -> Json:
-        found: Json = {
+        player: Json = {
             "name": name,
             "places": [*self._places(self.facts["players"].index(name), placed)],
             "noted": self._noted(name),
             "out": name in self.facts["eliminated"],
         }
-        self._mark(found, (name, -1, "player"), set())  # it has a button too: a seat may be out of sight
-        return found
+        self._mark(player, (name, -1, "player"), set())  # it has a button too: a seat may be out of sight
+        return player
 
     def _noted(self, owner: str | None) -> list[list[str]]:
         return [[row.label, row.text] for row in view.lay_out_memories(self.program, self.facts, owner)]
@@ -169,7 +169,7 @@ class _Page:
         """The places of a seat, or of the table, in the order that is wanted; grids stand for themselves."""
         program, owned_by = self.program, "table" if seat is None else "player"
         slots = [place for place in program.layout.places if place.owned_by == owned_by and place.owner == seat]
-        for place in sorted(slots, key=lambda one: program.looks.place_of(one.name)):
+        for place in sorted(slots, key=lambda slot: program.looks.place_of(slot.name)):
             key = place_key(program, self.facts["players"], place)
             content = self.facts["places"].get(key)
             if content is None or key in self._grid_keys() or key == view.BOX or place.name in program.looks.hidden:
@@ -177,11 +177,11 @@ class _Page:
             yield self._place(place, key, content, placed)
 
     def _place(self, place: PlaceSlot, key: str, content: Facts, placed: set[int]) -> Json:
-        found: Json = {"title": self.program.looks.called(place.name), "kept": place.kept}
+        place_json: Json = {"title": self.program.looks.called(place.name), "kept": place.kept}
         if "pieces" in content:
             count = content["pieces"]
-            told = Teller(self.program, tuple(self.facts["players"]), None)
-            return {**found, "pieces": "some" if count is None else told.name_pieces(count, key), "count": count}
+            teller = Teller(self.program, tuple(self.facts["players"]), None)
+            return {**place_json, "pieces": "some" if count is None else teller.name_pieces(count, key), "count": count}
         cards, hidden = content["cards"], content.get("unknown", 0)
         is_ordered = place.ordered and place.kept != "slot"
         stacks = self._in_order(key, cards, placed) if is_ordered else self._grouped(key, cards, placed)
@@ -195,50 +195,50 @@ class _Page:
         among = [self._card(key, id, number, placed) for id, number in self._counted(content.get("among", ()))]
         count = None if hidden is None else len([card for card in cards if card]) + hidden
         hint = {"told": view.KNOWN} if view.is_known_alone(self.program, self.facts, place, content) else {}
-        return {**found, "cards": stacks, **back, "count": count, **({"among": among} if among else {}), **hint}
+        return {**place_json, "cards": stacks, **back, "count": count, **({"among": among} if among else {}), **hint}
 
     def _counted(self, cards: Sequence[str]) -> list[tuple[str, int]]:
         order = view.ranks(self.program)
         return [*Counter(sorted(cards, key=order.__getitem__)).items()]
 
     def _grouped(self, key: str, cards: Sequence[str | None], placed: set[int]) -> list[Json]:
-        found = []
+        shown = []
         for id, number in self._counted([card for card in cards if card]):
             changed = [*map(self._changes, self._states(key, id))]
             for words, times in Counter([*changed, *[""] * (number - len(changed))]).items():
-                found.append(self._card(key, id, times, placed, words))
-        return found
+                shown.append(self._card(key, id, times, placed, words))
+        return shown
 
     def _in_order(self, key: str, cards: Sequence[str | None], placed: set[int]) -> list[Json]:
         """Cards as they lie; neighbours that are alike share a stack."""
-        found: list[Json] = []
+        row: list[Json] = []
         for at, id in enumerate(cards):
             if id is None:
-                one: Json = {"back": True, "times": 1}
-                self._mark(one, (key, at, "?"), placed)
+                card: Json = {"back": True, "times": 1}
+                self._mark(card, (key, at, "?"), placed)
             else:
                 states = [state for state in self._states(key, id) if state.get("position", at + 1) == at + 1]
-                one = self._card(key, id, 1, placed, "".join(map(self._changes, states)))
-            if found and {**found[-1], "times": 1} == one:
-                found[-1]["times"] += 1
+                card = self._card(key, id, 1, placed, "".join(map(self._changes, states)))
+            if row and {**row[-1], "times": 1} == card:
+                row[-1]["times"] += 1
             else:
-                found.append(one)
-        return found
+                row.append(card)
+        return row
 
     def _card(self, key: str, id: str, times: int, placed: set[int], changed: str = "") -> Json:
         face = self.faces.get(id) or Face(self.program.definitions.get(id, id), "", "", "", "")
-        found: Json = {**face.to_json(), "times": times}
+        card: Json = {**face.to_json(), "times": times}
         if text := face.text or self.texts.by_name.get(face.title):
-            found["text"] = text
+            card["text"] = text
         if changed:
-            found["changed"] = changed
-        self._mark(found, (key, -1, id), placed)
-        if self.asked is not None and "option" not in found and id in self.reasons:
-            found["why"] = self.reasons[id]
-        return found
+            card["changed"] = changed
+        self._mark(card, (key, -1, id), placed)
+        if self.asked is not None and "option" not in card and id in self.reasons:
+            card["why"] = self.reasons[id]
+        return card
 
     def _states(self, key: str, id: str) -> list[Facts]:
-        return [one for one in self.facts["states"] if one["place"] == key and one["card"] == id]
+        return [state for state in self.facts["states"] if state["place"] == key and state["card"] == id]
 
     def _changes(self, facts: Facts) -> str:
         """Word the states of a card that differ from what is printed: `exposed`, `currency Euro`."""
@@ -247,26 +247,26 @@ class _Page:
     def _grid(self, grid: Grid, placed: set[int]) -> Json:
         cells = []
         for at, (cell, id) in enumerate(zip(grid.cells, grid.ids, strict=True)):
-            one: Json = {"spot": name_position(at, grid.columns)}
+            shown: Json = {"spot": name_position(at, grid.columns)}
             if id is None:
-                one["back"] = True
+                shown["back"] = True
             elif id:
-                one |= self._card(grid.key, id, 1, placed)
-                one["signs"] = cell.counts
+                shown |= self._card(grid.key, id, 1, placed)
+                shown["signs"] = cell.counts
                 if cell.is_own:
-                    one["own"] = True
+                    shown["own"] = True
                 states = [state for state in self._states(grid.key, id) if state.get("position") == at + 1]
                 if changed := ", ".join(filter(None, map(self._changes, states))):
-                    one["changed"] = changed
-            self._mark(one, (grid.key, at, ""), placed)
-            cells.append(one)
-        may_choose = any("option" in one for one in cells)
-        for at, one in enumerate(cells):
-            if "option" in one:
-                one.pop("why", None)  # of equal ones another may not be chosen
-            elif may_choose and "title" in one:
-                why = self.reasons.get(f"{grid.key}.{at + 1}") or one.get("why")
-                one["why"] = why or f"{one['title']} {answers.NO_OPTION}"
+                    shown["changed"] = changed
+            self._mark(shown, (grid.key, at, ""), placed)
+            cells.append(shown)
+        may_choose = any("option" in cell for cell in cells)
+        for at, shown in enumerate(cells):
+            if "option" in shown:
+                shown.pop("why", None)  # of equal ones another may not be chosen
+            elif may_choose and "title" in shown:
+                why = self.reasons.get(f"{grid.key}.{at + 1}") or shown.get("why")
+                shown["why"] = why or f"{shown['title']} {answers.NO_OPTION}"
         # What changed on a card is said in words there.
         legend = [*grid.counts, *grid.roles]
         return {"title": grid.name, "rows": grid.rows, "columns": grid.columns, "cells": cells, "legend": legend}

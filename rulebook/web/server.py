@@ -170,11 +170,11 @@ async def _speak(hall: Hall, door: Door, connection: WebSocket) -> None:
     try:
         first = await asyncio.wait_for(_receive(connection), _GREETING)
         token = first.get("link")
-        found = hall.find(token) if isinstance(token, str) else None
-        if found is not None and _is_full(*found):
+        known = hall.find(token) if isinstance(token, str) else None
+        if known is not None and _is_full(*known):
             await _turn_away(connection)
             return
-        if found is None:
+        if known is None:
             await asyncio.sleep(0.5)  # who guesses has to wait
             is_closed = isinstance(token, str) and hall.is_closed(token)
             await connection.send_text(json.dumps({"gone": True, **({"closed": True} if is_closed else {})}))
@@ -188,7 +188,7 @@ async def _speak(hall: Hall, door: Door, connection: WebSocket) -> None:
         return
     except WebSocketDisconnect:
         return
-    opened, role = found
+    opened, role = known
     if connection.client is not None:
         door.seat((connection.client.host, connection.client.port))
     line = _Connection(connection)
@@ -217,7 +217,7 @@ async def _listen(
     credit, last = BURST, time.monotonic()
     while True:
         try:
-            said = await _receive(connection)
+            message = await _receive(connection)
         except Refused as refused:
             line.send(json.dumps({"refused": str(refused)}))
             continue
@@ -229,7 +229,7 @@ async def _listen(
             await connection.close(1008)
             return
         credit -= 1
-        await hear(role, said)
+        await hear(role, message)
 
 
 async def _receive(connection: WebSocket) -> dict[str, Any]:
@@ -241,30 +241,30 @@ async def _receive(connection: WebSocket) -> dict[str, Any]:
     if len(text) > LARGEST:
         raise Refused("That is too much at once.")
     try:
-        said = json.loads(text)
-        json.dumps(said, ensure_ascii=False).encode()  # half a letter can be written as an escape, and kept nowhere
+        message = json.loads(text)
+        json.dumps(message, ensure_ascii=False).encode()  # half a letter can be written as an escape, and kept nowhere
     except (ValueError, RecursionError):
         raise Refused("That is no message.") from None
-    if not isinstance(said, dict):
+    if not isinstance(message, dict):
         raise Refused("That is no message.")
-    return said
+    return message
 
 
 def listen(host: str, port: int) -> socket.socket:
     """Open the port; the next free one of a few where it is taken. Raises OSError."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     for offset in range(10):
-        found = socket.socket(family, socket.SOCK_STREAM)
-        found.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listening = socket.socket(family, socket.SOCK_STREAM)
+        listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
-            found.bind((host, port + offset if port else 0))
-            found.listen(_WAITING)  # whoever follows a link that has just been printed is let in
+            listening.bind((host, port + offset if port else 0))
+            listening.listen(_WAITING)  # whoever follows a link that has just been printed is let in
         except OSError:
-            found.close()
+            listening.close()
             if offset == 9 or port == 0:
                 raise
             continue
-        return found
+        return listening
     raise AssertionError("counting comes to an end before")
 
 

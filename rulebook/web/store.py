@@ -231,8 +231,8 @@ class Store:
 
     def add_table(self, settings: dict[str, Any]) -> int:
         with self.together() as database:
-            made = database.execute("insert into tables (made, settings) values (?, ?)", (_now(), json.dumps(settings)))
-            return _number(made)
+            row = database.execute("insert into tables (made, settings) values (?, ?)", (_now(), json.dumps(settings)))
+            return _number(row)
 
     def change_settings(self, table: int, settings: dict[str, Any]) -> None:
         with self.together() as database:
@@ -267,11 +267,11 @@ class Store:
         ((settings, game),) = self._read(
             "select settings, max(games.id) from tables join games on table_id = tables.id where table_id = ?", (table,)
         )
-        found = Kept(table, _read_settings(settings), game, self.journal(game))
-        _check_together(found)
+        kept = Kept(table, _read_settings(settings), game, self.journal(game))
+        _check_together(kept)
         for number in self.games(table):
             self.notes(number)
-        return found
+        return kept
 
     # ── games ──
 
@@ -296,9 +296,9 @@ class Store:
         """A game as it was kept, up to the first line that is missing. Raises BadSave."""
         rows = self._read("select number, text from lines where game = ? order by number", (game,))
         whole = [text for at, (number, text) in enumerate(rows) if number == at]
-        found = journal.parse_journal(_as_save(whole), f"game {game}")
+        parsed = journal.parse_journal(_as_save(whole), f"game {game}")
         missing = f"game {game}, line {len(whole) + 1}: it is missing."
-        return found if len(whole) == len(rows) else evolve(found, notice=missing)
+        return parsed if len(whole) == len(rows) else evolve(parsed, notice=missing)
 
     def save(self, game: int) -> bytes:
         """A game as the bytes of a save."""
@@ -339,7 +339,7 @@ class Store:
         with self.together() as database:
             database.execute("delete from lines where game = ?", (game,))
             database.executemany(
-                "insert into lines values (?, ?, ?)", [(game, at, one) for at, one in enumerate(texts)]
+                "insert into lines values (?, ?, ?)", [(game, at, text) for at, text in enumerate(texts)]
             )
 
     # ── notes ──

@@ -71,19 +71,19 @@ class Table:
     def begin(self) -> None:
         self._run(self.front.begin)
 
-    def hear(self, seat: int, said: Mapping[str, Any]) -> None:
+    def hear(self, seat: int, message: Mapping[str, Any]) -> None:
         """Carry out what a page sends; what cannot be is refused, and nothing has changed."""
         if self.failed:
             return self._push(seat, {"failed": self.failed}, None)
         try:
-            if "answer" in said:
-                self._give_answer(seat, said)
-            elif "try" in said:
-                self._try(seat, said)
-            elif said.get("undo") in (True, "all"):
-                self._pass_on({"seat": seat, "undo": said["undo"]})
-            elif "agree" in said:
-                self._pass_on({"seat": seat, "agree": said["agree"] is True})
+            if "answer" in message:
+                self._give_answer(seat, message)
+            elif "try" in message:
+                self._try(seat, message)
+            elif message.get("undo") in (True, "all"):
+                self._pass_on({"seat": seat, "undo": message["undo"]})
+            elif "agree" in message:
+                self._pass_on({"seat": seat, "agree": message["agree"] is True})
         except Refused as refused:
             self._push(seat, {"refused": str(refused)}, None)
         return None
@@ -125,11 +125,11 @@ class Table:
             for seat in self._told:
                 self._push(seat, {"failed": self.failed}, self._batch)
 
-    def _pass_on(self, said: Json) -> None:
-        self._run(lambda: self.front.hear(said))
+    def _pass_on(self, message: Json) -> None:
+        self._run(lambda: self.front.hear(message))
 
-    def _give_answer(self, seat: int, said: Mapping[str, Any]) -> None:
-        number, picked, ask = said["answer"], said.get("picked", 0), self.front.asked(seat)
+    def _give_answer(self, seat: int, message: Mapping[str, Any]) -> None:
+        number, picked, ask = message["answer"], message.get("picked", 0), self.front.asked(seat)
         if type(number) is not int or type(picked) is not int or picked < 0:
             raise Refused("That is no answer.")
         now = (ask.number, len(ask.picked)) if ask is not None else None
@@ -139,27 +139,27 @@ class Table:
         elif ask is None or now != (number, picked):
             raise Refused("The question has changed meanwhile.")
         else:
-            keys = [option.key for option in _chosen(ask, said.get("chosen"))]
+            keys = [option.key for option in _chosen(ask, message.get("chosen"))]
             self._pass_on({"seat": seat, "number": number, "keys": keys})
 
     def _was_answered(self, seat: int, number: int, picked: int, now: tuple[int, int] | None) -> bool:
         """Return True if this pick of this decision has been answered and not been taken back."""
-        given = sum(entry.seat == seat and entry.number == number for entry in self.game.entries)
-        return given > picked and (now is None or now > (number, picked))
+        answers = sum(entry.seat == seat and entry.number == number for entry in self.game.entries)
+        return answers > picked and (now is None or now > (number, picked))
 
-    def _try(self, seat: int, said: Mapping[str, Any]) -> None:
+    def _try(self, seat: int, message: Mapping[str, Any]) -> None:
         """Say whether an answer could be given, without giving it."""
         ask = self.front.asked(seat)
         if ask is None:
             return
         why = ""
         try:
-            keys = [option.key for option in _chosen(ask, said["try"])]
+            keys = [option.key for option in _chosen(ask, message["try"])]
             self.game.machine.find_choices(self.game.state, seat).read_answer(keys)
         except Refused as refused:
             # The button says that it is not possible yet.
             why = str(refused).removeprefix(NOT_ALLOWED).lstrip() or str(refused)
-        self._push(seat, {"tried": said["try"], "why": why}, None)
+        self._push(seat, {"tried": message["try"], "why": why}, None)
 
     # ── out ──
 
@@ -169,8 +169,8 @@ class Table:
             return
         if "view" in message:
             ask = self.front.asked(seat)  # it stays open while something else is shown
-            asked = None if ask is None else Asked(ask, self.game.barred(seat), self._find_places)
-            page = make_page(self.game.program, self.faces, message["view"], asked)
+            question = None if ask is None else Asked(ask, self.game.barred(seat), self._find_places)
+            page = make_page(self.game.program, self.faces, message["view"], question)
             page["undo"] = self._word_undo(seat)
             self._show(seat, page, self.front.sent(seat), message.get("taken_back", 0))
         elif "accepted" in message:
@@ -178,7 +178,7 @@ class Table:
         elif "undo_wanted_by" in message:
             wisher = self.game.names.index(message["undo_wanted_by"])
             since = story.sentences(self.game, seat, self.front.sent_since(seat, wisher))
-            self._push(seat, {"wished": [one.text for one in since if not one.is_title]}, None)
+            self._push(seat, {"wished": [line.text for line in since if not line.is_title]}, None)
         elif "refused" in message:
             why = message["refused"]
             by_all = {"may_ask_all": True} if f": {BY_ALL}" in why else {}
@@ -199,24 +199,24 @@ class Table:
     def _show_onlookers(self, view: Mapping[str, Any], events: Sequence[Event]) -> None:
         """Show what all may know; with it a batch begins."""
         self._batch += 1
-        told = self._told.setdefault(None, Log())
+        log = self._told.setdefault(None, Log())
         page = make_page(self.game.program, self.faces, view)
-        self._show(None, page, events, max(told.events - len(events), 0))
+        self._show(None, page, events, max(log.events - len(events), 0))
 
     def _show(self, seat: int | None, page: Json, events: Sequence[Event], taken_back: int) -> None:
-        told = self._told.setdefault(seat, Log())
+        log = self._told.setdefault(seat, Log())
         if self.front.is_over:
             page["over"] = self._word_end()
-        told.cut(told.events - taken_back)
-        start, new = told.lines, events[told.events :]
+        log.cut(log.events - taken_back)
+        start, new = log.lines, events[log.events :]
         if taken_back or any(event.kind == "stage_ended" for event in new):
-            told.round = self._word_round(seat, events)
-        page |= told.round
+            log.round = self._word_round(seat, events)
+        page |= log.round
         sentences = story.sentences(self.game, seat, new)
-        told.pieces.append((len(new), len(sentences)))
+        log.pieces.append((len(new), len(sentences)))
         lines = [
-            {"text": one.text, "title": one.is_title, "weight": one.weight, "yours": self._names(seat, one.text)}
-            for one in sentences
+            {"text": line.text, "title": line.is_title, "weight": line.weight, "yours": self._names(seat, line.text)}
+            for line in sentences
         ]
         self._push(seat, {"page": page, "log_from": start, "log": lines}, self._batch)
 
@@ -233,13 +233,13 @@ class Table:
             return {}
         blocks = lay_out_round(game, seat, events, rounds[-1])
         parts = sorted((block for block in blocks if isinstance(block, Part)), key=lambda part: not part.is_own)
-        found = {
+        facts = {
             "number": len(rounds),
             "title": rounds[-1].title,
             "besides": [block.text for block in blocks if isinstance(block, Told)],
             "parts": [[part.heading, [[row.label, [*row.groups]] for row in part.rows]] for part in parts],
         }
-        return {"round": found}
+        return {"round": facts}
 
     def _word_end(self) -> Json:
         header = self.game.header

@@ -59,10 +59,10 @@ class Bot(Protocol):
     def value(self, machine: Machine, state: State, seat: int) -> Any:
         """The same as a value for `Machine.answer_value`, for who plays very many games."""
 
-    def value_among(self, machine: Machine, state: State, found: Choices, fits: Callable[[Any], bool]) -> Any:
+    def value_among(self, machine: Machine, state: State, choices: Choices, fits: Callable[[Any], bool]) -> Any:
         """Another answer, of those that fit; UNFIT if none does."""
 
-    def play(self, table: Table, seat: int, asked: int, picked: int) -> int:
+    def play(self, table: Table, seat: int, number: int, picked: int) -> int:
         """Give the same answer at a table of the core, to this decision of its seat, after so many picks; what stopped
         the core, or 0.
         """
@@ -88,7 +88,7 @@ class Drawing:
         """Another answer, of those that fit."""
         return choices.random(self.below, fits)
 
-    def play(self, table: Table, seat: int, asked: int, picked: int) -> int:
+    def play(self, table: Table, seat: int, number: int, picked: int) -> int:
         """The same at a table of the core."""
         return table.answer_at_random(seat, self._stream)
 
@@ -270,10 +270,10 @@ def _read(spec: str) -> _Words:
 
 def _split_restriction(spec: str) -> tuple[str, str, str]:
     """Split off what the bot never does, or always: all that follows, with colons."""
-    found = re.fullmatch(r"(.*?):(never|always)=(.*)", spec, re.DOTALL)
-    if found is None:
+    match = re.fullmatch(r"(.*?):(never|always)=(.*)", spec, re.DOTALL)
+    if match is None:
         return spec, "", ""
-    free, way, option = found.groups()
+    free, way, option = match.groups()
     if not option:
         raise BadSpec(f"`{spec}` does not say what is {way} done. Write it behind the sign, such as {way}=pass.")
     return free, way, option.replace("%2C", ",").replace("%25", "%")

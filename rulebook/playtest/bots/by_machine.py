@@ -57,14 +57,14 @@ class ByMachine:
         self.program, self.seat, self.below = machine.program, seat, below
         self.machine = Machine(machine.program)
         self._twins, self._true = Twins(machine.program, state, seat), machine.find_choices(state, seat)
-        found = self._true
-        if self._imagine(below(SEEDS) if seed is None else seed) and _offer_same(self._found, found):
-            found = self._found  # else it hangs on something that the seat is not told. It is told what is offered.
+        choices = self._true
+        if self._imagine(below(SEEDS) if seed is None else seed) and _offer_same(self._found, choices):
+            choices = self._found  # else it hangs on something that the seat is not told. It is told what is offered.
         if at_random:
-            value = found.random(self._numbers)
-            self._wanted: dict[Mark, Any] = {found.mark_answer(value): value}
+            value = choices.random(self._numbers)
+            self._wanted: dict[Mark, Any] = {choices.mark_answer(value): value}
         else:
-            self._wanted = answers(found, self._numbers)
+            self._wanted = answers(choices, self._numbers)
         self.legal = list(self._wanted)
 
     def _imagine(self, seed: int) -> bool:
@@ -82,7 +82,7 @@ class ByMachine:
         if not values:
             raise Refused("The answer that was thought of may not be given.")
         chosen = values[0] if self._true.pick.many else (*values,)
-        return None if values == [None] else [self._true.values.index(one) for one in chosen]
+        return None if values == [None] else [self._true.values.index(value) for value in chosen]
 
     def draw(self) -> list[Mark] | None:
         """Another table; None if none was found."""
@@ -100,8 +100,8 @@ class ByMachine:
             if not goes_on or machine.find_waiting(state) != (seat,):
                 break
             goes_on = _go_on(machine, state, seat, machine.random_value(state, seat, self._numbers))
-        found = _judge(self.program, state)
-        return found.payoffs[seat], margin(self.program, found, seat)
+        outcome = _judge(self.program, state)
+        return outcome.payoffs[seat], margin(self.program, outcome, seat)
 
     def play(self, number: int) -> float:
         """The payoff."""
@@ -206,7 +206,7 @@ def answer_at_random(machine: Machine, state: State, seed: int) -> Iterator[None
 def margin(program: Program, outcome: Outcome, seat: int) -> int:
     """Return how far a seat is ahead of the best of the others (or behind), in scores."""
     sign = -1 if program.payoff is None and program.rank and not program.rank[0].most else 1
-    others = [sign * score for one, score in enumerate(outcome.scores) if one != seat]
+    others = [sign * score for other, score in enumerate(outcome.scores) if other != seat]
     return sign * outcome.scores[seat] - max(others, default=0)
 
 
@@ -223,8 +223,8 @@ def answers(choices: Choices, below: Below, most: int = MOST_SETS) -> dict[Mark,
     count = perm if choices.pick.ordered else comb
     number = sum(count(len(choices.values), size) for size in range(choices.least, choices.most + 1))
     if number <= most * 8:
-        several = list(choices.find_answers())
-        values = several if len(several) <= most else shuffled(several, below)[:most]
+        listed = list(choices.find_answers())
+        values = listed if len(listed) <= most else shuffled(listed, below)[:most]
     else:
         values = [choices.random(below) for _ in range(most)]
     return {choices.mark_answer(value): value for value in values}
@@ -256,7 +256,7 @@ def meant(choices: Choices, marks: Iterable[Mark]) -> dict[Mark, Any]:
 
 def _offer_same(choices: Choices, other: Choices) -> bool:
     """Tell whether the same is offered, as far as who is asked is told."""
-    bounds = [(found.may_pass, found.least, found.most) for found in (choices, other)]
+    bounds = [(offer.may_pass, offer.least, offer.most) for offer in (choices, other)]
     return bounds[0] == bounds[1] and Counter(choices.alike) == Counter(other.alike)
 
 
@@ -273,6 +273,6 @@ def keys_of(choices: Choices, value: Any) -> tuple[str, ...]:
     """The keys that mean a value."""
     if value is None:
         return (PASS,)
-    names = {one: option.key for option in choices.make_options() for one in option.values}
-    keys = [names[one] for one in (value if choices.pick.many else (value,))]
+    names = {value: option.key for option in choices.make_options() for value in option.values}
+    keys = [names[value] for value in (value if choices.pick.many else (value,))]
     return tuple(keys if choices.pick.ordered else sorted(keys))

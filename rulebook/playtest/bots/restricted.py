@@ -51,13 +51,13 @@ class ByValue:
         choices = machine.find_choices(state, ask.seat)
         return list(keys_of(choices, self.value_of(machine, state, choices)))
 
-    def play(self, table: Table, seat: int, asked: int, picked: int) -> int:
+    def play(self, table: Table, seat: int, number: int, picked: int) -> int:
         """Answer at a table of the core; what stopped that, or 0."""
         machine, state = Machine(table.core.program), table.machine_state()
         choices = machine.find_choices(state, seat)
         value = self.value_of(machine, state, choices)
         chosen = value if choices.pick.many else (value,)
-        return table.answer(seat, None if value is None else [choices.values.index(one) for one in chosen])
+        return table.answer(seat, None if value is None else [choices.values.index(value) for value in chosen])
 
 
 class Restricted(ByValue):

@@ -94,9 +94,9 @@ def play_search(budget: int) -> Strategy:
 class _Tables:
     """Tables by what tells them apart; two of these are equal if they are of the same tables."""
 
-    def __init__(self, program: Program, found: dict[Any, State]) -> None:
-        self.program, self.keys = program, frozenset(found)
-        self.states = [found[key] for key in sorted(found, key=repr)]
+    def __init__(self, program: Program, tables: dict[Any, State]) -> None:
+        self.program, self.keys = program, frozenset(tables)
+        self.states = [tables[key] for key in sorted(tables, key=repr)]
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, _Tables) and (self.program, self.keys) == (other.program, other.keys)
@@ -108,22 +108,22 @@ class _Tables:
 def _tables(imagined: ByMachine, first: list[State]) -> _Tables | None:
     """All tables that somebody may think of; None if there are too many."""
     program, ours = imagined.program, imagined.seat
-    found = {laid(program, table): table for table in reversed(first)}
+    tables = {laid(program, table): table for table in reversed(first)}
     table = first[-1]
     seats = [(ours + ahead) % program.players for ahead in range(1, program.players + 1)]
     quiet = 0
-    while quiet < 5 * len(found) + 20:
+    while quiet < 5 * len(tables) + 20:
         for seat in seats:
             twin = Twins(program, table, seat).draw_state(imagined.below, answered=False)
             if twin is None:
                 quiet += 1
                 continue
             table = twin
-            quiet = 0 if laid(program, table) not in found else quiet + 1
-            found.setdefault(laid(program, table), table)
-        if len(found) > MOST_TABLES:
+            quiet = 0 if laid(program, table) not in tables else quiet + 1
+            tables.setdefault(laid(program, table), table)
+        if len(tables) > MOST_TABLES:
             return None
-    return _Tables(program, found)
+    return _Tables(program, tables)
 
 
 # ── learning ────────────────────────────────────────────────────────────────────────────────────────────────
@@ -156,7 +156,7 @@ def learn_from(tables: _Tables, most: int) -> _Learned:
     """Learn to play the decision that stands open at these tables."""
     program = tables.program
     spots = _learn(program, tables.states, [ways(program, state) for state in tables.states], most)
-    return {name: often for name, one, often in spots if one.known == mark_known(program, one.state, one.seat)}
+    return {name: often for name, spot, often in spots if spot.known == mark_known(program, spot.state, spot.seat)}
 
 
 def _learn(
@@ -170,7 +170,7 @@ def _learn(
     except (TooLarge, RuleError):
         return []
     spots = []
-    for one, shares in strategies.items():
-        often = None if shares is None else dict(zip(one.answers, shares, strict=True))
-        spots.append((_name_spot(program, one.state, one.seat, one.answers), one, often))
+    for spot, shares in strategies.items():
+        often = None if shares is None else dict(zip(spot.answers, shares, strict=True))
+        spots.append((_name_spot(program, spot.state, spot.seat, spot.answers), spot, often))
     return spots

@@ -104,11 +104,11 @@ class Thinking(ABC):
         """The same as a value of the machine."""
         return self._value(machine, state, machine.find_choices(state, seat))
 
-    def play(self, table: Table, seat: int, asked: int, picked: int) -> int:
+    def play(self, table: Table, seat: int, number: int, picked: int) -> int:
         """Answer at a table of the core; what stopped that, or 0."""
         machine = Machine(table.core.program)
         numbers = self._decide(
-            f"{seat}:{asked}:{picked}",
+            f"{seat}:{number}:{picked}",
             self._think_freely,
             lambda below, at_random: ByCore(table, seat, below, at_random),
             lambda below, at_random: ByMachine(machine, table.machine_state(), seat, below, at_random),
@@ -174,7 +174,7 @@ class _NoneFits(Exception):
 
 
 def _name_decision(state: State, seat: int) -> str:
-    picked = next(len(picks) for one, _, picks, _ in state[PENDING][1] if one == seat)
+    picked = next(len(picks) for player, _, picks, _ in state[PENDING][1] if player == seat)
     return f"{seat}:{state[COUNTS][seat]}:{picked}"
 
 
@@ -229,9 +229,9 @@ class Among:
 
     def give_and_look(self, number: int) -> Situation | None:
         """Go on at the table itself."""
-        found = self._of.give_and_look(self._here[number])
-        self._here = list(range(0 if found is None else len(found[2])))
-        return found
+        offered = self._of.give_and_look(self._here[number])
+        self._here = list(range(0 if offered is None else len(offered[2])))
+        return offered
 
     def all_differ(self, seeds: Sequence[int]) -> bool:
         """True: what is looked at whole has all answers in it, so some of them are searched."""

@@ -79,16 +79,16 @@ def matching(wanted: Wanted, options: Iterable[tuple[str, str]]) -> list[str]:
         lambda key, label: text in (_SPOT.sub("", _body(key)), _body(key).lstrip("?@")),
         lambda key, label: text == label,
     )
-    found = ([key for key, label in pairs if fits(key, label)] for fits in ways)
-    return next((keys for keys in found if keys), [])
+    fitting = ([key for key, label in pairs if fits(key, label)] for fits in ways)
+    return next((keys for keys in fitting if keys), [])
 
 
 def _lists(members: Sequence[Wanted], pairs: Sequence[tuple[str, str]]) -> list[str]:
     """The keys of the lists with these members, if there are any in this order, else in any order."""
     wanted = [member.text if member.number is None else str(member.number) for member in members]
     lists = {key: _members(key) for key, _ in pairs if key.startswith(_LIST)}
-    return [key for key, one in lists.items() if one == wanted] or [
-        key for key, one in lists.items() if sorted(one) == sorted(wanted)
+    return [key for key, members in lists.items() if members == wanted] or [
+        key for key, members in lists.items() if sorted(members) == sorted(wanted)
     ]
 
 
@@ -99,11 +99,11 @@ def _members(key: str) -> list[str]:
 
 def wanted_by(wanted: Wanted, options: Sequence[Option]) -> str:
     """The key of the one option that these words mean, or Unfit."""
-    found = matching(wanted, [(option.key, option.label) for option in options])
-    if len(found) == 1:
-        return found[0]
-    if found:
-        raise Unfit(f"`{wanted.text}` could be {' or '.join(f'`{key}`' for key in found)}")
+    keys = matching(wanted, [(option.key, option.label) for option in options])
+    if len(keys) == 1:
+        return keys[0]
+    if keys:
+        raise Unfit(f"`{wanted.text}` could be {' or '.join(f'`{key}`' for key in keys)}")
     raise Unfit(f"`{wanted.text}` is not among the options: {shown(option.key for option in options)}")
 
 
@@ -124,8 +124,8 @@ def _body(key: str) -> str:
 def read_wanted(reader: Reader, node: d.Node) -> tuple[Wanted, ...]:
     """Read one option, or a list of them: `chance`, `not`."""
     leaves = _whole_labels(reader, node) if isinstance(node, d.Sequence) else [node]
-    read = [_read_leaf(reader, one) for one in leaves]
-    return tuple(one for one in read if one is not None)
+    read = [_read_leaf(reader, leaf) for leaf in leaves]
+    return tuple(leaf for leaf in read if leaf is not None)
 
 
 def _whole_labels(reader: Reader, node: d.Sequence) -> list[d.Node]:
@@ -191,7 +191,7 @@ def read_rest(reader: Reader, node: d.Node) -> Rest | None:
 
 def read_named(reader: Reader, tree: s.Expr) -> tuple[Wanted, ...]:
     """Read the options that an expression names: `[take, put]`, `flip`, `200 CU`, `"Keep it"`."""
-    return tuple(_read_tree(reader, one) for one in (tree.items if isinstance(tree, s.Listed) else (tree,)))
+    return tuple(_read_tree(reader, item) for item in (tree.items if isinstance(tree, s.Listed) else (tree,)))
 
 
 def _read_tree(reader: Reader, tree: s.Expr) -> Wanted:

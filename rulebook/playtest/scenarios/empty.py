@@ -27,7 +27,7 @@ _NAMED = ir.PlaceOf | ir.TableMemory | ir.PlayerMemory | ir.State
 
 def find_empty(scenario: Scenario, machine: Machine, begun: State, ended: State) -> Iterator[Diagnostic]:
     """Find out if a scenario that has passed would have passed on the state in which it began."""
-    questions = [one.form.question for one in scenario.expect if isinstance(one.form, Holds)]
+    questions = [line.form.question for line in scenario.expect if isinstance(line.form, Holds)]
     if scenario.until is not None or len(questions) < len(scenario.expect):
         return  # to be asked, to read a log and to have won come of what was done
     changed = dict(_find_changed(machine, begun, ended))
@@ -50,20 +50,20 @@ def find_skipped_aims(
     """Find lines that were so from the start, while each sentence about the same place or memory was skipped; `count`
     runs the scenario again and counts.
     """
-    questions = [(one, one.form.question) for one in scenario.expect if isinstance(one.form, Holds)]
-    unchanged = [(one, question) for one, question in questions if _is_as_begun(machine, begun, ended, question)]
+    questions = [(line, line.form.question) for line in scenario.expect if isinstance(line.form, Holds)]
+    unchanged = [(line, question) for line, question in questions if _is_as_begun(machine, begun, ended, question)]
     skipped = count().always_skipped() if unchanged else ()
     if not skipped:
         return
     book = scenario.ground.book
-    sentences = {one.at.span: one for one in book.all(ir.Sentence) if one.at is not None}
-    for one, question in unchanged:
+    sentences = {statement.at.span: statement for statement in book.all(ir.Sentence) if statement.at is not None}
+    for line, question in unchanged:
         names = _name_all(book, question)
         about = [span for span in skipped if names & _name_all(book, sentences[span])]
         labels = [Label(span, "skipped") for span in about]
         if labels:
             where = f"scenario {scenario.title}"
-            yield diagnose("RB520", scenario.span, where=where, line=one.text, labels=labels[:_MOST_NAMES])
+            yield diagnose("RB520", scenario.span, where=where, line=line.text, labels=labels[:_MOST_NAMES])
             return
 
 
@@ -79,7 +79,7 @@ def _name_all(book: Book, node: ir.Node) -> set[str]:
     records = [*everything(node)]
     roots = [name for record in records for name in book.callees(record)]
     records += [record for name in book.below(*roots) for record in book.homes[name].records]
-    return {one.name for one in records if isinstance(one, _NAMED)}
+    return {record.name for record in records if isinstance(record, _NAMED)}
 
 
 class _Read(list[Any]):
@@ -113,9 +113,9 @@ def _name_slots(machine: Machine) -> Iterator[tuple[int, str]]:
     layout = program.layout
     for place in layout.places[1:]:
         yield place.slot, place_key(program, names, place)
-    for one in layout.memory.values():
-        yield one.slot, one.name
-    for one in layout.player_memory.values():
-        yield from ((one.slot + seat, f"{name}.{one.name}") for seat, name in enumerate(names))
+    for slot in layout.memory.values():
+        yield slot.slot, slot.name
+    for slot in layout.player_memory.values():
+        yield from ((slot.slot + seat, f"{name}.{slot.name}") for seat, name in enumerate(names))
     for state in layout.states.values():
         yield state.slot, state.name

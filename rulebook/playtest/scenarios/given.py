@@ -70,9 +70,9 @@ class Given:
 def read_given(reader: Reader, node: d.Mapping) -> Given:
     """Read a `given` map; `players` is read elsewhere."""
     read = [_read_entry(reader, node.keys_at[key], node[key]) for key in node if key != "players"]
-    lying = tuple(one for one in read if isinstance(one, Lying))
+    lying = tuple(entry for entry in read if isinstance(entry, Lying))
     _count_copies(reader, lying)
-    return Given(lying, tuple(one for one in read if isinstance(one, Known)))
+    return Given(lying, tuple(entry for entry in read if isinstance(entry, Known)))
 
 
 def _read_entry(reader: Reader, key: d.Scalar, node: d.Node) -> Lying | Known | None:
@@ -96,8 +96,8 @@ def _read_entry(reader: Reader, key: d.Scalar, node: d.Node) -> Lying | Known | 
         what, got = f"What changes on `{path}`", "about one of several copies"
         reader.report("RB112", key.span, what=what, wanted="about one card", got=got)
         return None
-    legal = [one.name for one in world.places.values() if one.owner == kind]
-    legal += [one.name for one in world.memories.values() if one.owner == kind]
+    legal = [place.name for place in world.places.values() if place.owner == kind]
+    legal += [memory.name for memory in world.memories.values() if memory.owner == kind]
     wanted = {"table": "place or memory", "player": "place or memory of a player", "card": "place or state of a card"}
     at = key.locate(len(key.text) - len(name), len(key.text))
     reader.report("RB301", at, did_you_mean(name, legal), wanted=wanted[kind], name=name)
@@ -119,7 +119,7 @@ def _read_place(reader: Reader, place: PlaceInfo, owner: Owner, key: d.Scalar, n
     if place.kept == "slot" and len(leaves) > 1:
         reader.report("RB112", node.span, what=what, wanted="one card", got=f"{len(leaves)} cards")
         return None
-    cards = [_read_card(reader, one, spot, place, key.text) for one, spot in zip(leaves, spots, strict=True)]
+    cards = [_read_card(reader, leaf, spot, place, key.text) for leaf, spot in zip(leaves, spots, strict=True)]
     return Lying(place.name, owner, tuple(card for card in cards if card is not None), span=key.span)
 
 
@@ -149,7 +149,7 @@ def _read_card(reader: Reader, leaf: d.Node, spot: Spot, place: PlaceInfo, key: 
 def _count_copies(reader: Reader, lying: Sequence[Lying]) -> None:
     """Check that no card lies in more places than it has copies."""
     named: dict[str, list[Span]] = {}
-    for laid in (laid for one in lying for laid in one.cards):
+    for laid in (laid for pile in lying for laid in pile.cards):
         if laid.span is not None:
             named.setdefault(laid.card, []).append(laid.span)
     for card, spans in named.items():
@@ -184,7 +184,7 @@ def _read_known(reader: Reader, name: str, owner: Owner, type: t.Type, node: d.N
         return e.expect(e.check_value(tree, wanted), t.maybe(wanted), tree.at, f"`{name}`")
 
     if isinstance(node, d.Sequence) and isinstance(kind, t.ListOf):
-        value: ir.Expr = ir.Listed(tuple(read_leaf(one, kind.item) for one in node), type=kind)
+        value: ir.Expr = ir.Listed(tuple(read_leaf(leaf, kind.item) for leaf in node), type=kind)
     else:
         value = read_leaf(node, kind)
     return Known(name, owner, value)
@@ -195,8 +195,8 @@ def _leaves(node: d.Scalar | d.Sequence) -> tuple[list[d.Node], list[Spot]]:
     card alone is a list of one."""
     if isinstance(node, d.Scalar):
         return ([], []) if d.kind_of(node) == "nothing" else ([node], [None])
-    if not any(isinstance(one, d.Sequence) for one in node):
+    if not any(isinstance(item, d.Sequence) for item in node):
         return [*node], [None for _ in node]
-    rows = [[*one] if isinstance(one, d.Sequence) else [one] for one in node]
+    rows = [[*item] if isinstance(item, d.Sequence) else [item] for item in node]
     spots = [(row, column) for row, cards in enumerate(rows) for column in range(len(cards))]
-    return [one for row in rows for one in row], [*spots]
+    return [leaf for row in rows for leaf in row], [*spots]

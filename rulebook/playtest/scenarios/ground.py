@@ -87,7 +87,7 @@ class Ground:
     def copies(self, definition: str) -> int | None:
         """Count the cards of a definition; None if that depends on the house rules."""
         counts = [count for count, _ in self.rulebook.cards[definition].copies]
-        known = [one.value for one in counts if isinstance(one, ir.Const) and isinstance(one.value, int)]
+        known = [count.value for count in counts if isinstance(count, ir.Const) and isinstance(count.value, int)]
         return sum(known) if len(known) == len(counts) else None
 
     @cached_property
@@ -135,7 +135,7 @@ class Reader:
     def list_family(self, name: str) -> str | None:
         """Name the cards of a family, for whoever wrote the name of the family where one card is wanted."""
         family = self.ground.world.families.get(name, ())
-        return "Say which one: " + ", ".join(f"`{one}`" for one in family) if family else None
+        return "Say which one: " + ", ".join(f"`{id}`" for id in family) if family else None
 
     def open_expressions(self) -> Expressions:
         """Make a checker for one question about a game of these players."""
@@ -176,10 +176,10 @@ class Grounds:
 
     def under(self, variants: Sequence[Path] = ()) -> Ground | None:
         """The game under these variants, in this order; none if it has mistakes. Raises BadSettings."""
-        asked = tuple(dict.fromkeys((*self.variants, *variants)))
-        if asked not in self._made:
-            self._made[asked] = self._open(asked)
-        return self._made[asked]
+        names = tuple(dict.fromkeys((*self.variants, *variants)))
+        if names not in self._made:
+            self._made[names] = self._open(names)
+        return self._made[names]
 
     def under_one(self, variant: Path) -> Ground | None:
         """The game under one of its variants: on top of those that it follows, and alone if it can be played so."""
@@ -192,13 +192,13 @@ class Grounds:
 
     def _line(self, variant: Path) -> list[Path]:
         """A variant behind those that it follows, and those that they follow, as far as they can be played together."""
-        there = {one.stem: self._shared.read_variant(one)[0] for one in variants_of(self.game)}
+        there = {file.stem: self._shared.read_variant(file)[0] for file in variants_of(self.game)}
         line: list[Path] = []
         met = {variant.stem}
 
         def come(file: Path) -> None:
-            one = there.get(file.stem)
-            for id in () if one is None else sorted(one.behind):
+            variant = there.get(file.stem)
+            for id in () if variant is None else sorted(variant.behind):
                 other = there.get(id)
                 if other is None or any(_exclude(other, before) for name in met if (before := there.get(name))):
                     continue
@@ -220,10 +220,10 @@ class Grounds:
     def _load(self, variants: tuple[Path, ...]) -> Loaded:
         return load(self.game, variants, meant=self.meant, use_cache=self.use_cache, shared=self._shared)
 
-    def know(self, found: Sequence[Diagnostic], beside: Sequence[Path] = ()) -> None:
+    def know(self, messages: Sequence[Diagnostic], beside: Sequence[Path] = ()) -> None:
         """This is wrong with the game, under these variants."""
-        self.found += [_under(beside, one) for one in found if one.key not in self._said]
-        self._said |= {one.key for one in found}
+        self.found += [_under(beside, message) for message in messages if message.key not in self._said]
+        self._said |= {message.key for message in messages}
 
 
 def _exclude(variant: Variant, other: Variant) -> bool:
@@ -234,7 +234,9 @@ def _under(variants: Sequence[Path], message: Diagnostic) -> Diagnostic:
     """A message about the game under variants, which says so if it does not stand in one of them."""
     if not variants or (message.span is not None and message.span.file.name in map(show_path, variants)):
         return message
-    named = f"under {'the variant' if len(variants) == 1 else 'the variants'} {', '.join(one.stem for one in variants)}"
+    named = (
+        f"under {'the variant' if len(variants) == 1 else 'the variants'} {', '.join(path.stem for path in variants)}"
+    )
     return attrs.evolve(message, where=f"{message.where}, {named}" if message.where else named)
 
 
@@ -250,7 +252,7 @@ def _texts(nodes: Sequence[object]) -> Iterator[str | ir.Joined]:
         elif isinstance(node, tuple):
             left += node
         elif attrs.has(type(node)) and type(node).__module__ == ir.__name__:
-            left += [getattr(node, one.name) for one in attrs.fields(type(node)) if one.name not in _NO_OPTIONS]
+            left += [getattr(node, slot.name) for slot in attrs.fields(type(node)) if slot.name not in _NO_OPTIONS]
 
 
 def _pattern(text: ir.Joined) -> str:

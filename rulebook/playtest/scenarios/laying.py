@@ -36,15 +36,15 @@ def lay_out(machine: Machine, state: State, given: Given, value: Callable[[ir.Ex
     for lying in given.lying:
         if lying.pieces is None:
             place = _place(program, first, lying.place, lying.owner)
-            cards = lying.cards if place.kept == "grid" else [one for one in lying.cards if one.card]
+            cards = lying.cards if place.kept == "grid" else [card for card in lying.cards if card.card]
             spots = _spots(place, cards) if place.kept == "grid" else [None for _ in cards]
-            laid = [(left[one.card].pop(0), one.face, spot) for one, spot in zip(cards, spots, strict=True) if one.card]
+            laid = [(left[at.card].pop(0), at.face, spot) for at, spot in zip(cards, spots, strict=True) if at.card]
             _lay(run, place, laid)
     for lying in given.lying:
         if lying.pieces is not None:
             _pour(run, _place(program, first, lying.place, lying.owner), lying.pieces)
-    for one in given.known:
-        _remember(program, first, state, one, value(one.value))
+    for known in given.known:
+        _remember(program, first, state, known, value(known.value))
 
 
 def _place(program: Program, first: Mapping[str, int], name: str, owner: Owner) -> PlaceSlot:
@@ -58,8 +58,8 @@ def _spots(place: PlaceSlot, cards: Sequence[Laid]) -> list[int]:
     for card in cards:
         if card.spot is not None and card.spot[1] >= place.columns:
             raise Misplaced(f"A row of `{place.name}` has {place.columns} positions, and more are given.")
-    given = ((0, index) if one.spot is None else one.spot for index, one in enumerate(cards))
-    spots = [row * place.columns + column for row, column in given]
+    pairs = ((0, index) if card.spot is None else card.spot for index, card in enumerate(cards))
+    spots = [row * place.columns + column for row, column in pairs]
     if max(spots, default=-1) >= place.rows * place.columns:
         raise Misplaced(f"`{place.name}` has {place.rows * place.columns} positions, and {max(spots) + 1} are given.")
     return spots

@@ -62,7 +62,7 @@ class NotingMachine(Machine):
         seats: Sequence[int] = ()
         with suppress(NotThere):
             seats = run.alive(run.run_piece(choice.deciders, run.env))
-        before = [len(told) for told in events]
+        before = [len(event) for event in events]
         super()._run_step(run)
         for seat in seats if run.state[PENDING] is None else ():
             chosen = [event.facts["what"] for event in events[seat][before[seat] :] if event.facts.get("forced")]

@@ -94,8 +94,8 @@ def load_scenarios(
     them. Raises BadSettings for house rules that the game cannot have.
     """
     grounds = Grounds(game, variants, given, meant=meant, use_cache=use_cache)
-    scenarios, found = scenarios_on(grounds, only)
-    return scenarios, grounds.found + found
+    scenarios, messages = scenarios_on(grounds, only)
+    return scenarios, grounds.found + messages
 
 
 def scenarios_on(grounds: Grounds, only: Path | None = None) -> tuple[list[Scenario], list[Diagnostic]]:
@@ -118,13 +118,13 @@ def count_scenarios(game: Path, only: Path | None = None) -> int:
     """Count the scenarios that stand there, with mistakes or without; a file that is no YAML has none."""
     tops = [read_file(file)[0] for file in (scenario_files(game) if only is None else [only])]
     listed = [top.get("scenarios") for top in tops if top is not None]
-    return sum(len(one) for one in listed if isinstance(one, d.Mapping))
+    return sum(len(mapping) for mapping in listed if isinstance(mapping, d.Mapping))
 
 
 # ── one file ─────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def _read_scenarios(top: d.Mapping, grounds: Grounds, found: list[Diagnostic]) -> list[Scenario]:
+def _read_scenarios(top: d.Mapping, grounds: Grounds, messages: list[Diagnostic]) -> list[Scenario]:
     """Read the scenarios of a file, in its order; `found` has what is wrong in it, and gets more.
 
     There are none if the variants of the file are not there, or have mistakes.
@@ -133,59 +133,59 @@ def _read_scenarios(top: d.Mapping, grounds: Grounds, found: list[Diagnostic]) -
         if key not in HEAD:
             span = top.keys_at[key].span
             help = did_you_mean(key, HEAD) or None
-            found.append(diagnose("RB110", span, help=help, thing="A file of scenarios", field=key))
+            messages.append(diagnose("RB110", span, help=help, thing="A file of scenarios", field=key))
     listed = top.get("scenarios")
     if listed is None:
-        if not found:
-            found.append(diagnose("RB111", top.span, thing="A file of scenarios", field="scenarios"))
+        if not messages:
+            messages.append(diagnose("RB111", top.span, thing="A file of scenarios", field="scenarios"))
         return []
     if not isinstance(listed, d.Mapping):
-        found.append(misfit(listed, "", "`scenarios`", "a map, with the title of each scenario as its key"))
+        messages.append(misfit(listed, "", "`scenarios`", "a map, with the title of each scenario as its key"))
         return []
-    variants = _variants(top, grounds.game, found)
+    variants = _variants(top, grounds.game, messages)
     ground = None if variants is None else grounds.under(variants)
     if ground is None:
         return []
     scenarios = []
-    mended = _mended(listed, found)
+    mended = _mended(listed, messages)
     for title, node in listed.items():
         reader = Reader(ground, f"scenario {title}", listed.keys_at[title].span, [])
         scenario = _read_scenario(reader, title, node)
         idle = scenario is not None and scenario.calls is None and all(map(_only_looks, scenario.expect))
         if grounds.meant and idle and not reader.found:
             reader.report("RB518", listed.keys_at[title].span, why=_REPEATED)
-        found += reader.found
-        fine = title not in mended and not any(one.severity == "error" for one in reader.found)
+        messages += reader.found
+        fine = title not in mended and not any(message.severity == "error" for message in reader.found)
         if scenario is not None and fine:
             scenarios.append(scenario)
     return scenarios
 
 
-def _variants(top: d.Mapping, game: Path, found: list[Diagnostic]) -> list[Path] | None:
+def _variants(top: d.Mapping, game: Path, messages: list[Diagnostic]) -> list[Path] | None:
     """The files of the variants that a file of scenarios names; None if one is not there."""
     node = top.get("variants")
     if node is None:
         return []
     there = {file.stem: file for file in variants_of(game)}
     files: list[Path | None] = []
-    for one in node if isinstance(node, d.Sequence) and node else [node]:
-        if not isinstance(one, d.Scalar) or not one.text:
-            found.append(misfit(one, "", "`variants`", "names of variants, like `[long_night]`"))
-        elif one.text not in there:
-            help = did_you_mean(one.text, there) or None
-            found.append(diagnose("RB301", one.span, help=help, wanted="variant", name=one.text))
-        files.append(there.get(one.text) if isinstance(one, d.Scalar) else None)
+    for name in node if isinstance(node, d.Sequence) and node else [node]:
+        if not isinstance(name, d.Scalar) or not name.text:
+            messages.append(misfit(name, "", "`variants`", "names of variants, like `[long_night]`"))
+        elif name.text not in there:
+            help = did_you_mean(name.text, there) or None
+            messages.append(diagnose("RB301", name.span, help=help, wanted="variant", name=name.text))
+        files.append(there.get(name.text) if isinstance(name, d.Scalar) else None)
     known = [file for file in files if file is not None]
     return known if len(known) == len(files) else None
 
 
-def _mended(listed: d.Mapping, found: Sequence[Diagnostic]) -> set[str]:
+def _mended(listed: d.Mapping, messages: Sequence[Diagnostic]) -> set[str]:
     """The scenarios in which the file itself has a mistake: what was mended to read on may not be what was meant."""
     starts = sorted((key.span.start, title) for title, key in listed.keys_at.items())
     titles: set[str] = set()
-    for one in found:
-        if one.severity == "error" and one.span is not None:
-            titles |= set([title for start, title in starts if start <= one.span.start][-1:])
+    for message in messages:
+        if message.severity == "error" and message.span is not None:
+            titles |= set([title for start, title in starts if start <= message.span.start][-1:])
     return titles
 
 
@@ -308,7 +308,7 @@ def _check_start(reader: Reader, node: d.Mapping, given: d.Mapping) -> None:
 def _read_options(reader: Reader, scenario: d.Mapping) -> dict[str, Settled]:
     """Read the house rules, each checked alone so that each message has its place; then look if they are forbidden."""
     rulebook, node = reader.ground.rulebook, scenario.get("options")
-    given: dict[str, str] = {}
+    texts: dict[str, str] = {}
     if node is not None and not isinstance(node, d.Mapping):
         reader.report_misfit(node, "`options`", "a map of options and their values")
         node = None
@@ -319,7 +319,7 @@ def _read_options(reader: Reader, scenario: d.Mapping) -> dict[str, Settled]:
             continue
         _, problems = settle_options(rulebook.options, {name: text}, rulebook.units)
         if not problems:
-            given[name] = text
+            texts[name] = text
         elif name in rulebook.options:
             wanted = problems[0].partition("it must be ")[2].rstrip(".")
             reader.report("RB411", leaf.span, "", value=text, wanted=wanted)
@@ -327,12 +327,12 @@ def _read_options(reader: Reader, scenario: d.Mapping) -> dict[str, Settled]:
             assert isinstance(node, d.Mapping)
             help = did_you_mean(name, rulebook.options) or None
             reader.report("RB301", node.keys_at[name].span, help, wanted="option", name=name)
-    settled, _ = settle_options(rulebook.options, given, rulebook.units)
+    settled, _ = settle_options(rulebook.options, texts, rulebook.units)
     key = reader.at if node is None else scenario.keys_at["options"].span
-    for one, game in find_forbidden(rulebook, settled, len(reader.seats)):
-        labels = [] if one.at is None else [Label(one.at.span, "forbidden here")]
-        found = diagnose("RB720", key, where=reader.where, labels=labels, reason=one.reason, game=game)
-        reader.found.append(found)
+    for forbidden, game in find_forbidden(rulebook, settled, len(reader.seats)):
+        labels = [] if forbidden.at is None else [Label(forbidden.at.span, "forbidden here")]
+        message = diagnose("RB720", key, where=reader.where, labels=labels, reason=forbidden.reason, game=game)
+        reader.found.append(message)
     return settled
 
 
@@ -396,12 +396,12 @@ def _read_expect(reader: Reader, node: d.Node | None) -> tuple[Expectation, ...]
     leaves = node if isinstance(node, d.Sequence) else [node]
     if not leaves:
         reader.report("RB112", node.span, what="`expect`", wanted="a list with at least one line", got="an empty one")
-    read = [read_expectation(reader, one) for one in leaves]
-    return tuple(one for one in read if one is not None)
+    read = [read_expectation(reader, leaf) for leaf in leaves]
+    return tuple(leaf for leaf in read if leaf is not None)
 
 
 def _only_looks(line: Expectation) -> bool:
     """Tell whether a line only asks what lies where and what is remembered."""
-    asked = everything(line.form.question) if isinstance(line.form, Holds) else []
-    rules = any(isinstance(one, _RULES) or (isinstance(one, ir.BuiltIn) and one.name in _NEAR) for one in asked)
-    return bool(asked) and not rules
+    nodes = everything(line.form.question) if isinstance(line.form, Holds) else []
+    rules = any(isinstance(node, _RULES) or (isinstance(node, ir.BuiltIn) and node.name in _NEAR) for node in nodes)
+    return bool(nodes) and not rules

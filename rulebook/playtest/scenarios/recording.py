@@ -81,12 +81,12 @@ def _plain_names(names: Sequence[str]) -> tuple[str, ...]:
 
 def _renamed(game: Game, names: tuple[str, ...]) -> Game:
     """The same game, played by people of these names."""
-    told, same = Game(game.program, game.seed, game.names), Game(game.program, game.seed, names)
+    before, same = Game(game.program, game.seed, game.names), Game(game.program, game.seed, names)
     for entry in game.entries:
         assert isinstance(entry.seat, int)
-        ask, other = _ask(told, entry.seat), _ask(same, entry.seat)
+        ask, other = _ask(before, entry.seat), _ask(same, entry.seat)
         keys = [other.keys[ask.keys.index(key)] for key in entry.answer]
-        told.answer(entry.seat, entry.answer)
+        before.answer(entry.seat, entry.answer)
         same.answer(entry.seat, keys)
     return same
 
@@ -103,13 +103,13 @@ def _faults(grounds: Grounds, text: str) -> tuple[set[int], str]:
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "recorded.yaml"
         file.write_text(text, "utf-8")
-        scenarios, found = scenarios_on(grounds, file)
-        mistakes = [one for one in found if one.severity == "error"]
+        scenarios, messages = scenarios_on(grounds, file)
+        mistakes = [message for message in messages if message.severity == "error"]
         failures = [str(failure) for scenario in scenarios for failure in run(scenario).failures]
     lines = {mistake.span.line for mistake in mistakes if mistake.span is not None}
     words = [mistake.message for mistake in mistakes] + failures
     if not scenarios and not words:
-        words = [one.message for one in grounds.found]
+        words = [message.message for message in grounds.found]
     return lines, next(iter(words), "")
 
 

@@ -108,7 +108,7 @@ class Referee:
             return "nothing"
         if isinstance(value, tuple):
             items = type.item if isinstance(type, t.ListOf | t.PerPlayer) else t.UNKNOWN
-            return f"[{', '.join(self.words(one, items) for one in value)}]" if value else "empty"
+            return f"[{', '.join(self.words(member, items) for member in value)}]" if value else "empty"
         if isinstance(value, bool):
             return "yes" if value else "no"
         if isinstance(value, str):
@@ -164,7 +164,7 @@ def find_fault(form: Form, table: Referee) -> str | None:
     if isinstance(form, MayChooseUpTo):
         return None if ask.at_most == form.most else f"{table.names[ask.seat]} may choose up to {ask.at_most}"
     pairs = [(option.key, option.label) for option in ask.options]
-    meant = [(one.text, matching(one, pairs)) for one in form.wanted]
+    meant = [(answer.text, matching(answer, pairs)) for answer in form.wanted]
     if isinstance(form, MayNotChoose):
         there = [text for text, keys in meant if keys]
         return f"{join_texts(there)} is among the options: {shown(ask.keys)}" if there else None
@@ -184,18 +184,18 @@ def _find_fault_in_sight(form: SeesCount | SeesCards, table: Referee) -> str | N
     else:
         left, is_so = Counter(known), True
         for family in form.wanted:
-            found = next((one for one in family if left[one]), None)
-            is_so = is_so and found is not None
-            left.subtract([found] if found is not None else [])
+            card = next((card for card in family if left[card]), None)
+            is_so = is_so and card is not None
+            left.subtract([card] if card is not None else [])
     return None if is_so else _sees(table.names[seat], known, unknown)
 
 
 def _find_fault_in_log(form: LogHas, table: Referee) -> str | None:
     lines = table.log(_seat(form.player, table))
-    found = next((line for line in lines if form.text in line), None)
+    hit = next((line for line in lines if form.text in line), None)
     if not form.wanted:
-        return None if found is None else f"the log has “{found}”"
-    if found is not None:
+        return None if hit is None else f"the log has “{hit}”"
+    if hit is not None:
         return None
     if not lines:
         return "the log is empty"
@@ -204,12 +204,12 @@ def _find_fault_in_log(form: LogHas, table: Referee) -> str | None:
 
 
 def _find_fault_in_end(players: ir.Expr | None, table: Referee) -> str | None:
-    found = table.outcome()
-    if not found.finished:
+    outcome = table.outcome()
+    if not outcome.finished:
         return "the game is not over"
-    if set(found.winners) == (set() if players is None else set(table.value(players))):
+    if set(outcome.winners) == (set() if players is None else set(table.value(players))):
         return None
-    names = [table.names[seat] for seat in sorted(found.winners)]
+    names = [table.names[seat] for seat in sorted(outcome.winners)]
     return f"{join_texts(names)} {'win' if len(names) > 1 else 'wins'}" if names else "nobody wins"
 
 
@@ -286,7 +286,7 @@ def _explain_no(expr: ir.Expr, table: Referee) -> str:
         case ir.Compare(_, left, right) if _speaks_for_itself(left):
             return f"it is {_write_sum(right, table)}"
         case ir.Compare(_, left, right):
-            both = (f"{_source(one)} is {_write_sum(one, table)}" for one in (left, right))
+            both = (f"{_source(side)} is {_write_sum(side, table)}" for side in (left, right))
             return ", and ".join(both)
         case (
             ir.SameCards(value, _, _) | ir.IsEmpty(value) | ir.IsNothing(value) | ir.IsCard(value, _)
@@ -303,8 +303,8 @@ def _explain_no(expr: ir.Expr, table: Referee) -> str:
             fault = right if table.value(left) else left
             return f"not so is {_source(fault)}: {_explain_no(fault, table)}"
         case ir.Or(left, right):
-            one, other = (f"{_source(part)} ({_explain_no(part, table)})" for part in (left, right))
-            return f"neither {one} nor {other}"
+            first, other = (f"{_source(part)} ({_explain_no(part, table)})" for part in (left, right))
+            return f"neither {first} nor {other}"
         case ir.Not(value):
             return _explain_yes(value, table)
         case ir.CallValue() | ir.AskHook():

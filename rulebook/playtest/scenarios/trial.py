@@ -113,13 +113,13 @@ def _play(course: _Course) -> list[Failure]:
 
 def _faults(scenario: Scenario, referee: Referee) -> Iterator[Failure]:
     """Find what is otherwise in the end than the scenario expects."""
-    for one in scenario.expect:
+    for line in scenario.expect:
         try:
-            instead = find_fault(one.form, referee)
+            instead = find_fault(line.form, referee)
         except RuleError as error:
             instead = str(error)
         if instead is not None:
-            yield Failure(one.text, instead, one.span)
+            yield Failure(line.text, instead, line.span)
 
 
 def _begin(scenario: Scenario, machine_kind: type[Machine]) -> _Course:
@@ -161,7 +161,7 @@ class _Course:
         self.close()
         left = self.scenario.chance[self.outcomes :]
         if left:
-            raise _Failed("chance", f"nothing was drawn for {', '.join(one.text for one in left)}", left[0].span)
+            raise _Failed("chance", f"nothing was drawn for {', '.join(chance.text for chance in left)}", left[0].span)
 
     def advance(self) -> None:
         """Run until a player is asked; outcomes happen as the scenario names them."""
@@ -178,14 +178,14 @@ class _Course:
             # Copies that only some players can tell apart: nothing that a scenario could name.
             return 0
         wanted = self.scenario.chance[self.outcomes]
-        found = matching(wanted, [(key, key) for key in chance.outcomes])
-        if len(found) != 1:
-            problem = f"it could be {' or '.join(found)}"
-            if not found:
+        outcomes = matching(wanted, [(key, key) for key in chance.outcomes])
+        if len(outcomes) != 1:
+            problem = f"it could be {' or '.join(outcomes)}"
+            if not outcomes:
                 problem = f"what can happen is {shown(dict.fromkeys(chance.outcomes))}"
             raise _Failed(f"chance: {wanted.text}", problem, wanted.span)
         self.outcomes += 1
-        return chance.outcomes.index(found[0])
+        return chance.outcomes.index(outcomes[0])
 
     # ── answers ──
 
@@ -194,7 +194,7 @@ class _Course:
         names = self.scenario.seats
         for seat, _ in answer.by_seat:
             if self.ask(seat) is None:
-                texts = [f"{names[one]}: {_words(wanted)}" for one, wanted in answer.by_seat]
+                texts = [f"{names[number]}: {_words(wanted)}" for number, wanted in answer.by_seat]
                 instead = f"{names[seat]} is not asked; {self.asked()}. {self._describe_forced(seat)}".rstrip(". ")
                 raise _Failed(f"{line} ({'; '.join(texts)})", instead, answer.span)
         for seat, wanted in answer.by_seat:
@@ -202,13 +202,13 @@ class _Course:
 
     def _answer(self, seat: int, wanted: Sequence[Wanted], line: str, span: Span) -> None:
         """Give the answer of one seat: one option, a set, or one pick after the other."""
-        asked = self.ask(seat)
-        assert asked is not None, "whoever answers is asked"
-        ask, left = asked, _as_one_list(wanted, asked)
+        whole = self.ask(seat)
+        assert whole is not None, "whoever answers is asked"
+        ask, left = whole, _as_one_list(wanted, whole)
         while True:
             count = 1 if ask.at_least == ask.at_most == 1 else len(left)
             try:
-                keys = [wanted_by(one, ask.options) for one in left[:count]]
+                keys = [wanted_by(part, ask.options) for part in left[:count]]
                 self.machine.answer(self.state, seat, keys, self.events)
             except Unfit as unfit:
                 instead = f"{unfit}. {self._describe_forced(seat)}".rstrip(". ")
@@ -232,7 +232,7 @@ class _Course:
     def _describe_forced(self, seat: int) -> str:
         """Tell of the choices of a seat that went by themselves since the last answer."""
         noted = self.machine.noted if isinstance(self.machine, NotingMachine) else []
-        return " ".join(one.describe(self.scenario.seats) for one in noted if one.seat == seat)
+        return " ".join(note.describe(self.scenario.seats) for note in noted if note.seat == seat)
 
     def _forget_forced(self) -> None:
         if isinstance(self.machine, NotingMachine):
@@ -244,12 +244,12 @@ class _Course:
     def asked(self) -> str:
         if self.decision is None:
             return "nobody is asked any more"
-        texts = [f"{self.scenario.seats[one.seat]} is asked for one of {shown(one.keys)}" for one in self.decision.asks]
+        texts = [f"{self.scenario.seats[ask.seat]} is asked for one of {shown(ask.keys)}" for ask in self.decision.asks]
         return " and ".join(texts)
 
     def waiting(self) -> str:
         asks = self.decision.asks if self.decision is not None else ()
-        texts = [f"{self.scenario.seats[one.seat]}: one of {shown(one.keys)}" for one in asks]
+        texts = [f"{self.scenario.seats[ask.seat]}: one of {shown(ask.keys)}" for ask in asks]
         return f"the game waits for {' and for '.join(texts) or 'nobody'}"
 
     # ── the rest ──
@@ -271,7 +271,7 @@ class _Course:
     def _allowed(self, rest: Rest, ask: Ask, bot: Bot) -> list[str]:
         """A bot's answer without the options that are to be avoided, if there is one."""
         pairs = [(option.key, option.label) for option in ask.options]
-        avoided = {key for one in rest.avoid for key in matching(one, pairs)}
+        avoided = {key for answer in rest.avoid for key in matching(answer, pairs)}
         for _ in range(_MOST_TRIES):
             keys = bot.answer(self.machine, self.state, ask)
             if not avoided.intersection(keys):
@@ -284,11 +284,11 @@ class _Course:
     def close(self) -> None:
         """Calls that came to their end are not the end of a game, unless the game itself was called."""
         called = self.scenario.calls.body[-1:] if self.scenario.calls is not None else ()
-        whole = any(isinstance(one, ir.DoRule) and one.script == ir.GAME for one in called)
+        whole = any(isinstance(call, ir.DoRule) and call.script == ir.GAME for call in called)
         if self.state[RESULT] == ("rank",) and not whole:
             self.state[RESULT] = None
-            for told in self.events:
-                told[:] = [event for event in told if event.kind not in ("over", "opened")]
+            for events in self.events:
+                events[:] = [event for event in events if event.kind not in ("over", "opened")]
         elif self.machine.is_over(self.state):
             check_zero_sum(self.machine.program, find_outcome(self.machine.program, self.state, self.machine.names))
 
@@ -304,4 +304,4 @@ def _as_one_list(wanted: Sequence[Wanted], ask: Ask) -> list[Wanted]:
 
 
 def _words(wanted: Sequence[Wanted]) -> str:
-    return ", ".join(one.text for one in wanted)
+    return ", ".join(answer.text for answer in wanted)

@@ -25,7 +25,7 @@ def write_lines(title: str, fields: Fields, remarks: Sequence[str], variants: Se
             yield from [f"    {name}: {value}"] if value else []
         elif value:
             yield f"    {name}:"
-            yield from (f"      - {one}" for one in value)
+            yield from (f"      - {item}" for item in value)
 
 
 def write_options(rulebook: ir.Rulebook, options: Mapping[str, Settled]) -> str:

@@ -37,9 +37,9 @@ def learn_strategies(program: Program, states: Sequence[State], weights: Sequenc
     for turn in range(max(lowest, min(highest, _STEPS // histories))):
         for root, weight in zip(roots, weights, strict=True):
             _learn(root, learned, everybody, weight / total, turn + 1)
-        for one in learned.values():
-            one.match_regrets()
-    return {information: one.average() for information, one in learned.items()}
+        for spot in learned.values():
+            spot.match_regrets()
+    return {information: spot.average() for information, spot in learned.items()}
 
 
 class _Learned:
@@ -60,7 +60,7 @@ class _Learned:
     def average(self) -> list[float] | None:
         """Average the strategies; None where the seat would not come by its own answers."""
         total = sum(self.given)
-        return None if total < SELDOM * self.odds else [one / total for one in self.given]
+        return None if total < SELDOM * self.odds else [weight / total for weight in self.given]
 
 
 def _learn(
@@ -72,7 +72,9 @@ def _learn(
         return node.payoffs
     if isinstance(node, ChanceNode):
         outcomes = zip(node.chances, node.children, strict=True)
-        got = [[share * one for one in _learn(child, learned, reach, odds * share, turn)] for share, child in outcomes]
+        got = [
+            [share * gain for gain in _learn(child, learned, reach, odds * share, turn)] for share, child in outcomes
+        ]
         return tuple(map(sum, zip(*got, strict=True)))
     seat, here = node.information.seat, learned[node.information]
     strategy, own = here.strategy, reach[seat]
@@ -82,9 +84,9 @@ def _learn(
         for share, child in zip(strategy, node.children, strict=True)
     ]
     mean = tuple([sum(map(mul, strategy, payoffs)) for payoffs in zip(*results, strict=True)])
-    others, gains, given = odds * prod(before) * prod(behind), here.gains, here.given
+    others, gains, weights = odds * prod(before) * prod(behind), here.gains, here.given
     for number, result in enumerate(results):
         gains[number] += others * (result[seat] - mean[seat])
-        given[number] += turn * own * odds * strategy[number]
+        weights[number] += turn * own * odds * strategy[number]
     here.odds += turn * odds
     return mean

@@ -124,8 +124,8 @@ class GameTree:
         needs = self.machine.find_choices(state, min(self.machine.find_waiting(state)))
         try:
             moves = list(islice(needs.find_answers(self.limit), self.limit + 1))
-        except TooManySets as many:
-            raise TooLarge(f"{many} A tree cannot list them.") from many
+        except TooManySets as error:
+            raise TooLarge(f"{error} A tree cannot list them.") from error
         return History(parent, number, state, known, width, needs, moves)
 
     def _text(self, event: Event) -> str:
@@ -153,7 +153,7 @@ class GameTree:
             return f"{player}: pass"
         options = needs.make_options()
         chosen = move if needs.pick.many else (move,)
-        return f"{player}: {' and '.join(next(o.label for o in options if one in o.values) for one in chosen)}"
+        return f"{player}: {' and '.join(next(o.label for o in options if value in o.values) for value in chosen)}"
 
 
 def mark_information(known: bytes, choices: Choices) -> bytes:
