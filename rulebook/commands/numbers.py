@@ -67,13 +67,13 @@ def answer_lines(item: Answers) -> Iterator[str]:
     yield ""
     marks = [answer.mark.upper() if answer.mark in (LOOK, CHANGE, OPEN) else answer.mark for answer in item.answers]
     wide = max(map(len, marks)) + 2
-    for reply, mark in zip(item.answers, marks, strict=True):
-        begin = f"{mark:<{wide}}{reply.question:<10}"
-        for line in reply.lines:
+    for response, mark in zip(item.answers, marks, strict=True):
+        begin = f"{mark:<{wide}}{response.question:<10}"
+        for line in response.lines:
             for part in wrapped(line, columns() - len(begin)):
                 yield begin + part
                 begin = " " * len(begin)
-        yield from (f"{begin}{command}" for command in reply.commands)
+        yield from (f"{begin}{command}" for command in response.commands)
 
 
 def rows_of(table: Table) -> Iterator[str]:
