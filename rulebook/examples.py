@@ -130,7 +130,7 @@ def over_market(text: str, name: str = "example.yaml") -> tuple[Mapping, list[Di
             variants.append(variant)
             messages += more
     laid = overlay(_small_game(_SMALL_GAME, frozenset()), variants, _SMALL_GAME, _VARIANTS)
-    messages += laid.found
+    messages += laid.messages
     if not has_errors(messages):
         messages = _checked(laid.merged, {f"{_SMALL_GAME}.yaml": "", name: ""}, messages)[1]
     return laid.merged, label_messages(messages, laid.done)

@@ -32,7 +32,7 @@ class Report:
     never does.
     """
 
-    found: tuple[Diagnostic, ...]
+    messages: tuple[Diagnostic, ...]
     games: tuple[str, ...]
     fail_on: Severity = "error"
     said_by: Mapping[str, Severity] = field(factory=dict)
@@ -48,7 +48,7 @@ class Report:
 
     @property
     def failed(self) -> bool:
-        return any(self.fails(message) for message in self.found)
+        return any(self.fails(message) for message in self.messages)
 
 
 # ── places ───────────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -99,7 +99,7 @@ def _with_help(message: Diagnostic) -> str:
 
 def write_lines(report: Report) -> str:
     """Write one line a message, `file:line:column: error[RB301] message`, then a line that counts."""
-    return "".join(f"{line}\n" for line in [*map(_write_line, report.found), summary_line(report.found)])
+    return "".join(f"{line}\n" for line in [*map(_write_line, report.messages), summary_line(report.messages)])
 
 
 def _write_line(message: Diagnostic) -> str:
@@ -114,7 +114,7 @@ _COMMANDS = {"error": "error", "warning": "warning", "tip": "notice"}
 
 def write_workflow(report: Report) -> str:
     """Write commands to a GitHub workflow, which shows them beside the lines of a change; then a line that counts."""
-    return "".join(f"{line}\n" for line in [*map(_write_command, report.found), summary_line(report.found)])
+    return "".join(f"{line}\n" for line in [*map(_write_command, report.messages), summary_line(report.messages)])
 
 
 def _write_command(message: Diagnostic) -> str:
@@ -147,11 +147,11 @@ def _property(text: str) -> str:
 
 def write_json(report: Report) -> str:
     """Write all that there is to know. A place is null for a message without one."""
-    counts: Counter[str] = Counter(message.severity for message in report.found)
+    counts: Counter[str] = Counter(message.severity for message in report.messages)
     summary: dict[str, Any] = {f"{severity}s": counts[severity] for severity in SEVERITIES}
-    summary["files"] = len({message.span.file.name for message in report.found if message.span is not None})
+    summary["files"] = len({message.span.file.name for message in report.messages if message.span is not None})
     summary["failed"] = report.failed
-    data = {"diagnostics": [_object(message) for message in report.found], "summary": summary}
+    data = {"diagnostics": [_object(message) for message in report.messages], "summary": summary}
     return dump_json(data, indent=2) + "\n"
 
 
@@ -188,13 +188,13 @@ _PRECISION = {"certain": "very-high", "likely": "high", "guess": "low"}
 
 def write_sarif(report: Report) -> str:
     """Write SARIF 2.1.0 with one run, which code hosts and editors show beside the lines."""
-    codes = sorted({message.code for message in report.found})
+    codes = sorted({message.code for message in report.messages})
     rules = {code: number for number, code in enumerate(codes)}
     driver = {"name": "rulebook", "version": __version__, "rules": [_describe_rule(code) for code in codes]}
     run = {
         "tool": {"driver": driver},
         "columnKind": "unicodeCodePoints",
-        "results": [_describe_result(message, rules[message.code]) for message in report.found],
+        "results": [_describe_result(message, rules[message.code]) for message in report.messages],
     }
     return dump_json({"$schema": _SCHEMA, "version": "2.1.0", "runs": [run]}, indent=2) + "\n"
 
@@ -267,9 +267,9 @@ def write_junit(report: Report) -> str:
     case that passes.
     """
     by_game: dict[str, list[Diagnostic]] = {game: [] for game in report.games}
-    for message in report.found:
+    for message in report.messages:
         by_game.setdefault(_game_of(message, report.games), []).append(message)
-    failures = sum(map(report.fails, report.found))
+    failures = sum(map(report.fails, report.messages))
     top = Tree.Element("testsuites", name="rulebook validate", failures=str(failures))
     cases = 0
     for game, all_found in by_game.items():

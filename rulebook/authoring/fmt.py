@@ -44,7 +44,7 @@ class Formatted:
 
     files: tuple[Spelled, ...]
     left: tuple[Path, ...]
-    found: tuple[Diagnostic, ...]
+    messages: tuple[Diagnostic, ...]
 
 
 @frozen
@@ -58,7 +58,7 @@ class _Meaning:
     variants: dict[str, ir.Rulebook | None]
     scenarios: tuple[Scenario, ...]
     scripts: dict[str, dict[tuple[int, int], tuple[Scalar, str]]]
-    found: tuple[Diagnostic, ...]
+    messages: tuple[Diagnostic, ...]
 
 
 def respell_game(game: Path) -> Formatted:
@@ -68,7 +68,7 @@ def respell_game(game: Path) -> Formatted:
     scenarios with errors.
     """
     meaning = _find_meaning(game)
-    errors = tuple(message for message in meaning.found if message.severity == "error")
+    errors = tuple(message for message in meaning.messages if message.severity == "error")
     files = [*rule_files(game), *variants_of(game), *scenario_files(game)]
     if meaning.rulebook is None:
         return Formatted((), tuple(files), errors)
@@ -94,7 +94,7 @@ def _find_meaning(game: Path) -> _Meaning:
         scripts.setdefault(scalar.span.file.name, {})[scalar.span.start, scalar.span.end] = scalar, start
     variants = {path.name: None if under is None else under.rulebook for path, under in laid.items()}
     rulebook = None if alone is None else alone.rulebook
-    return _Meaning(rulebook, variants, tuple(scenarios), scripts, (*grounds.found, *more))
+    return _Meaning(rulebook, variants, tuple(scenarios), scripts, (*grounds.messages, *more))
 
 
 def _respell_file(path: Path, meaning: _Meaning) -> Spelled:

@@ -65,9 +65,9 @@ def _sum_up(results: list[Formatted], changed: int, only: set[Path] | None, *, w
         for path in result.left:
             if _is_meant(path, only):
                 first = next(
-                    (item for item in result.found if item.span and _is_path_of(item.span.file.name, path)), None
+                    (item for item in result.messages if item.span and _is_path_of(item.span.file.name, path)), None
                 )
-                first = first or next(iter(result.found), None)
+                first = first or next(iter(result.messages), None)
                 why = f": {first.span.file.name}:{first.span.line}: {first.message}" if first and first.span else ""
                 click.echo(f"left alone {path}, because there are errors{why}", err=True)
     looked = sum(_is_meant(file.path, only) for result in results for file in result.files)

@@ -274,10 +274,10 @@ def _render_report(report: Report, form: str, kind: str) -> str:
     """The report in one of the forms; `kind` is what there is none of, if there is none."""
     if form != "text":
         return WRITERS[form](report)
-    if not report.found:
+    if not report.messages:
         return f"{count_noun(len(report.games), 'game')} checked, no {kind}.\n"
-    code = report.found[0].code
-    return render_text(report.found, terminal_width(), is_wanted()) + f"{name_command()} explain {code} says more.\n"
+    code = report.messages[0].code
+    return render_text(report.messages, terminal_width(), is_wanted()) + f"{name_command()} explain {code} says more.\n"
 
 
 class Hunt:

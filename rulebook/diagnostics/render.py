@@ -44,11 +44,11 @@ def render_text(
     painter = _Painter(max(width, 40), colour)
     blocks: list[str] = []
     for shown in chosen:
-        lines = painter.diagnostic(shown.found)
+        lines = painter.diagnostic(shown.message)
         if shown.alike:
             lines.append(f"   … and {shown.alike} more like this")
         if shown.others:
-            lines.append(f"   … and {shown.others} more of {shown.found.code}")
+            lines.append(f"   … and {shown.others} more of {shown.message.code}")
         blocks.append("\n".join(lines))
     totals = _list_totals(ordered) if len(chosen) < len(ordered) else []
     blocks.append("\n".join([*totals, summary_line(ordered)]))
@@ -66,7 +66,7 @@ def render_messages(diagnostics: Iterable[Diagnostic], width: int = 80, colour: 
 class _Chosen:
     """A message that is shown, and how many are left out behind it: that say the same, and others of its code."""
 
-    found: Diagnostic
+    message: Diagnostic
     alike: int
     others: int
 

@@ -27,7 +27,7 @@ class Checked:
 
     rulebook: ir.Rulebook | None
     world: World
-    found: list[Diagnostic]
+    messages: list[Diagnostic]
     texts_to_write: tuple[str, ...] = ()
 
 

@@ -52,7 +52,7 @@ def check_beside_unreadable(
             broken.setdefault(message.span.file, []).append(message)
     rests = [read_rest(file, problems) for file, problems in broken.items()]
     whole = [beside for beside in rests if beside is not None]
-    more = [problem for beside in whole for problem in beside.found]
+    more = [problem for beside in whole for problem in beside.messages]
     maps = [*maps, *(beside.top for beside in whole)]
     if not maps:
         return more
@@ -63,7 +63,7 @@ def check_beside_unreadable(
     if authored is None:
         rest = check_beside_misfits(merged, misfits, source, gone)
     else:
-        rest = _Doubts(merged, gone, ()).find_sure(check_rulebook(authored).found)
+        rest = _Doubts(merged, gone, ()).find_sure(check_rulebook(authored).messages)
     return kept + (rest if len(whole) == len(rests) else [message for message in rest if message.code in _OF_ITS_OWN])
 
 
@@ -80,7 +80,7 @@ def check_beside_misfits(
         merged = _without(merged, spans, gone, whole=number > 0)
         authored, misfits = structure(_headed(merged), "salvaged", source)
         if authored is not None:
-            return _Doubts(merged, gone, damaged).find_sure(check_rulebook(authored).found)
+            return _Doubts(merged, gone, damaged).find_sure(check_rulebook(authored).messages)
     return []
 
 
@@ -203,7 +203,7 @@ def check_beside_lost(
     if authored is None:
         kept += check_beside_misfits(merged, misfits, source)
     else:
-        kept += [message for message in check_rulebook(authored).found if _is_sure(message, gone, _OF_A_THING)]
+        kept += [message for message in check_rulebook(authored).messages if _is_sure(message, gone, _OF_A_THING)]
     return [message for message in kept if whole or message.code in _OF_ITS_ENTRY]
 
 

@@ -228,7 +228,7 @@ def write_texts(checked: Checked) -> Checked:
     assert rulebook is not None, "only a whole rulebook has texts to write"
     written: dict[tuple[str | None, ...], ir.Expr | None] = {}
     tables: tuple[dict[str, Any], dict[str, Any]] = (dict(rulebook.cards), dict(rulebook.actions))
-    problems = list(checked.found)
+    problems = list(checked.messages)
     for id in checked.texts_to_write:
         scripts = tuple(table.get(id) for table in rulebook.hooks.values())
         if scripts not in written:
@@ -242,7 +242,7 @@ def write_texts(checked: Checked) -> Checked:
     return evolve(
         checked,
         rulebook=evolve(rulebook, cards=cards, actions=actions),
-        found=drop_repeated(problems),
+        messages=drop_repeated(problems),
         texts_to_write=(),
     )
 

@@ -62,7 +62,7 @@ class _Sources:
     variants: Sequence[Variant]
     is_one_unread: bool
     known: set[str] | None
-    found: list[Diagnostic]
+    messages: list[Diagnostic]
     found_in_variants: list[Diagnostic]
 
     @property
@@ -86,7 +86,7 @@ def load_files(path: Path, variants: Sequence[Path], *, meant: bool, shared: Sha
         is_one_unread=any(variant is None for variant, _ in over),
         # Messages name what could have been meant: what lies beside the game, or beside those that are asked for.
         known={beside.stem for file in variants for beside in (*variants_of(path), *file.parent.glob("*.yaml"))},
-        found=unread,
+        messages=unread,
         found_in_variants=[problem for _, problems in over for problem in problems],
     )
     with remember_parses(shared.parses):
@@ -163,18 +163,19 @@ def _place_of(span: Span, text: str) -> tuple[str, int, str]:
 def _build(sources: _Sources, meant: bool) -> Loaded:
     maps, over, more = sources.maps, sources.variants, sources.found_in_variants
     source = sources.source
-    messages = [*sources.found, *more]
+    messages = [*sources.messages, *more]
     checked, overlaid = None, None
     readable = [mapping for mapping in maps if mapping is not None]
     read = [mapping.span.file for mapping in readable]
-    files = list(dict.fromkeys([*read, *(message.span.file for message in sources.found if message.span is not None)]))
+    spans = (message.span for message in sources.messages)
+    files = list(dict.fromkeys([*read, *(span.file for span in spans if span is not None)]))
     if not maps or len(readable) < len(maps):
-        messages += check_beside_unreadable(readable, sources.found, source)
+        messages += check_beside_unreadable(readable, sources.messages, source)
     else:
         merged, twice = merge(readable)
         overlaid = overlay(merged, over, sources.game, sources.known)
-        broken = has_errors([*more, *overlaid.found])
-        messages += [*twice, *overlaid.found]
+        broken = has_errors([*more, *overlaid.messages])
+        messages += [*twice, *overlaid.messages]
         # What is wrong with the game alone holds, whatever a variant was to do to it.
         resolved = merged if broken else overlaid.merged
         checked, more = check_map(resolved, sources.game, source, meant=meant and not twice)
@@ -213,7 +214,7 @@ def check_map(
         from rulebook.english.sheet import write_texts
 
         checked = write_texts(checked)
-    messages += checked.found
+    messages += checked.messages
     if meant and checked.rulebook is not None and not has_errors(messages, certain=True):
         # Who only plays needs no game set up beforehand.
         from rulebook.loading.shortages import find_shortages

@@ -98,17 +98,17 @@ class _Crew(Generic[T]):
     """Pieces to be done again."""
     given: int = field(default=0, init=False)
     deaths: Counter[int] = field(factory=Counter, init=False)
-    found: dict[int, tuple[bool, Any]] = field(factory=dict, init=False)
+    results: dict[int, tuple[bool, Any]] = field(factory=dict, init=False)
 
     def result(self, number: int) -> T:
         """Wait for the result of a piece; asked in order."""
-        while number not in self.found:
+        while number not in self.results:
             self._hand_out(number)
             busy = {member.line: member for member in self.members if member.piece is not None}
             for line in wait(list(busy)):
                 assert isinstance(line, Connection)
                 self._hear(busy[line])
-        good, value = self.found.pop(number)
+        good, value = self.results.pop(number)
         if not good:
             raise value
         self._hand_out(number + 1)
@@ -137,7 +137,7 @@ class _Crew(Generic[T]):
         piece, member.piece = member.piece, None
         assert piece is not None, "only who is busy is listened to"
         try:
-            self.found[piece] = member.line.recv()
+            self.results[piece] = member.line.recv()
         except (EOFError, OSError):
             self.members.remove(member)
             member.line.close()
@@ -145,7 +145,7 @@ class _Crew(Generic[T]):
             self.deaths[piece] += 1
             if self.deaths[piece] == _TRIES:
                 games = self.pieces[piece]
-                self.found[piece] = False, Killed(games[0], games[-1])
+                self.results[piece] = False, Killed(games[0], games[-1])
             else:
                 self.lost.append(piece)
                 self.lost.sort()

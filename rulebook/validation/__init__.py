@@ -69,13 +69,13 @@ def _check_game(folder: Path, variants: Sequence[Path]) -> list[Diagnostic]:
     scenarios = scenario_files(folder)
     grounds.under()
     if variants:
-        return grounds.found
+        return grounds.messages
     for variant in variants_of(folder):
         grounds.under_one(variant)
     if not scenarios:
-        return grounds.found
+        return grounds.messages
     _, problems = scenarios_on(grounds)
-    return grounds.found + problems
+    return grounds.messages + problems
 
 
 def files_of(folder: Path) -> Iterator[Path]:

@@ -82,7 +82,7 @@ def test_before_and_after(kind: str, before: str, after: str, game: Path) -> Non
     part = part_of(game, kind)
     part.write_bytes(before.encode())
     made = respell_game(game)
-    assert made.found == (), [one.message for one in made.found]
+    assert made.messages == (), [one.message for one in made.messages]
     texts = {one.path: one.now for one in made.files}
     assert texts[part] == after
     assert all(one.now == one.before for one in made.files if one.path != part)
@@ -137,7 +137,7 @@ def test_scripts_come_back_from_any_spelling(folder: Path, tmp_path: Path) -> No
         path.write_text(changed, "utf-8", newline=newline)
         texts[path] = before.replace("\n", newline)
     made = respell_game(mangled)
-    assert made.found == () and made.left == () and len(made.files) == len(texts)
+    assert made.messages == () and made.left == () and len(made.files) == len(texts)
     assert any(one.now != one.before for one in made.files)
     for one in made.files:
         assert without_columns(one.now) == without_columns(texts[one.path])
@@ -195,7 +195,7 @@ def test_a_game_with_errors_is_left_alone(game: Path) -> None:
     part.write_text("rules:\n    broken:   mov sack\n", "utf-8")
     made = respell_game(game)
     assert made.files == () and set(made.left) == {game / "rulebook.yaml", part}
-    assert [one.code for one in made.found] == ["RB203"]
+    assert [one.code for one in made.messages] == ["RB203"]
 
 
 def test_a_file_of_scenarios_with_errors_is_left_alone(game: Path) -> None:

@@ -42,7 +42,7 @@ REPORT = Report((NOWHERE, FULL, GUESS), ("cards/my game", "cards/other"))
 def everything() -> Report:
     """Every message that the examples of all codes give, and those above."""
     found = [one for code in codes() for example in template(code).bad for one in find_messages(example)]
-    return Report((*REPORT.found, *found), REPORT.games)
+    return Report((*REPORT.messages, *found), REPORT.games)
 
 
 # Places
@@ -93,8 +93,8 @@ def test_json_of_nothing() -> None:
     ("fail_on", "failing"), [("error", {"RB301"}), ("warning", {"RB301"}), ("tip", {"RB301", "RB101"})]
 )
 def test_a_guess_never_fails(fail_on: str, failing: set[str]) -> None:
-    report = Report(REPORT.found, (), fail_on)  # type: ignore[arg-type]
-    assert {one.code for one in report.found if report.fails(one)} == failing
+    report = Report(REPORT.messages, (), fail_on)  # type: ignore[arg-type]
+    assert {one.code for one in report.messages if report.fails(one)} == failing
     assert not Report((GUESS,), (), "tip").failed
 
 

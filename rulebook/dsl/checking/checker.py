@@ -31,7 +31,7 @@ class Checker:
     """Checks the scripts of one rulebook, values when they are first asked, so that their answers have types."""
 
     world: World
-    found: list[Diagnostic]
+    messages: list[Diagnostic]
     functions: dict[str, ir.Function] = field(factory=dict)
     _bodies: dict[str, schema.Named] = field(factory=dict)
     _answers: dict[str, t.Type] = field(factory=dict)
@@ -51,7 +51,7 @@ class Checker:
     """The hooks of what is done, by the keys that cards have for them."""
 
     def _report(self, code: str, span: Span, help: str | None = None, **values: Any) -> None:
-        self.found.append(diagnose(code, span, help=help, **values))
+        self.messages.append(diagnose(code, span, help=help, **values))
 
     def check_rulebook(self) -> ir.Rulebook:
         """Check the whole of it."""
@@ -69,7 +69,7 @@ class Checker:
         self._check_actions()
         self._check_cards()
         authored = self.world.authored
-        definitions = Definitions(self.world, self.found, self.value_type)
+        definitions = Definitions(self.world, self.messages, self.value_type)
         self.told = definitions.told
         if "game" not in self.world.rules:
             names = {entry.key.name: entry.key.span for entry in authored.rules}
@@ -99,8 +99,8 @@ class Checker:
             forbid=tuple(self._check_forbidden(entry) for entry in authored.forbid),
             measures=tuple(self._check_measure(entry) for entry in authored.measures),
             families=self.world.families,
-            phrases=phrases_of(self.world, self.functions, self.found),
-            display=check_display(self.world, self.found),
+            phrases=phrases_of(self.world, self.functions, self.messages),
+            display=check_display(self.world, self.messages),
             source=authored.source,
         )
 
@@ -138,13 +138,13 @@ class Checker:
             got = kind_of(node)
             self._report("RB112", node.span, where=where, help=help, what="A script", wanted="text", got=got)
             return
-        if len(self.found) >= MOST_FOUND:
+        if len(self.messages) >= MOST_FOUND:
             return
         if node.style == "folded":
-            self.found.append(folded(node, where))
+            self.messages.append(folded(node, where))
             return
         tree, mistakes = parse_script(node, where)
-        self.found += mistakes
+        self.messages += mistakes
         self._eliminates |= "eliminate" in node.text
         if tree is not None:
             self._trees[name] = tree
@@ -209,7 +209,7 @@ class Checker:
         e = Expressions(self.world, scope, where, messages, self.value_type)
         e.original = original
         Statements(e, self.rule_type, pure=False).check_script(block)
-        self.found += [message for message in messages if rest.holds(message)]
+        self.messages += [message for message in messages if rest.holds(message)]
 
     def _check_hook_script(self, name: str, signature: Signature, this: t.Type, where: str) -> bool:
         script = self._check_script(name, (Parameter("this", this), *signature.parameters), where)
@@ -307,7 +307,7 @@ class Checker:
                 e.report_type(payoff.at, "`payoff`", "a number or an amount", payoff.type)
         if result.rank is not None:
             tree, mistakes = parse_ranking(result.rank, "result, rank")
-            self.found += mistakes
+            self.messages += mistakes
             if tree is not None:
                 with scope.element("it", t.PLAYER):
                     rank = e.check_keys(tree)
@@ -349,7 +349,7 @@ class Checker:
     # ── questions ────────────────────────────────────────────────────────────────────────────────────────────────────
 
     def _make_expressions(self, scope: Scope, where: str) -> Expressions:
-        return Expressions(self.world, scope, where, self.found, self.value_type)
+        return Expressions(self.world, scope, where, self.messages, self.value_type)
 
     def value_type(self, name: str) -> t.Type:
         """Return the type of what a value answers; check the value when nobody has yet."""
@@ -406,10 +406,10 @@ class Checker:
         elif isinstance(body, Scalar):
             at = At(body, 0, len(body.text))
             if body.style == "folded":
-                self.found.append(folded(body, where))
+                self.messages.append(folded(body, where))
             elif (is_block(body.text) and body.style == "literal") or _is_before(e):
                 tree, mistakes = parse_script(body, where)
-                self.found += _no_script(body, where) or mistakes if mistakes and _is_before(e) else mistakes
+                self.messages += _no_script(body, where) or mistakes if mistakes and _is_before(e) else mistakes
                 if tree is not None:
                     checked, answer = self._check_pure_script(tree, e)
             else:
@@ -457,7 +457,7 @@ class Checker:
 
     def _check_leaf(self, e: Expressions, node: Scalar, wanted: t.Type | None) -> ir.Expr:
         tree, mistakes = parse_expression(node, e.where)
-        self.found += mistakes
+        self.messages += mistakes
         if tree is None:
             return BROKEN
         return e.check_question(tree) if wanted == t.YES_NO else e.check_value(tree, wanted)

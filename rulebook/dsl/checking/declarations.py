@@ -46,7 +46,7 @@ class Definitions:
     """Makes the definitions of one rulebook."""
 
     def __init__(self, world: World, messages: list[Diagnostic], value_type: Callable[[str], t.Type]) -> None:
-        self.world, self.found, self._value_type = world, messages, value_type
+        self.world, self.messages, self._value_type = world, messages, value_type
         self.told: list[str] = []
         """The cards and actions whose text is told from their scripts."""
         self._unsaid: dict[tuple[str, str], ir.Expr | None] = {}
@@ -54,7 +54,7 @@ class Definitions:
         """Constants already read, by their text and the wanted type: many cards print the same."""
 
     def _report(self, code: str, span: Span, where: str, help: str | None = None, **values: Any) -> None:
-        self.found.append(diagnose(code, span, where=where, help=help or None, **values))
+        self.messages.append(diagnose(code, span, where=where, help=help or None, **values))
 
     def make_options(self) -> dict[str, ir.OptionDef]:
         options = {}
@@ -176,7 +176,7 @@ class Definitions:
             return () if isinstance(info.type, t.ListOf) else None
         start = self._read_plain(node, info.type, where)
         if isinstance(start, int):
-            self.found += check_range(ir.Const(start, type=info.type), info.values, node, where)
+            self.messages += check_range(ir.Const(start, type=info.type), info.values, node, where)
         return start
 
     # ── cards ────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -188,11 +188,11 @@ class Definitions:
             if info.owner:
                 cards[info.id] = self._make_companion(info, cards[info.owner])
                 continue
-            card, before = self.world.authored.cards[info.family], len(self.found)
+            card, before = self.world.authored.cards[info.family], len(self.messages)
             cards[info.id] = self._make_card(info, card)
             # What is wrong with all of a family is said once.
-            self.found[before:] = [message for message in self.found[before:] if message not in self.found[:before]]
-        self.found += unknown_fields(self.world)
+            self.messages[before:] = [new for new in self.messages[before:] if new not in self.messages[:before]]
+        self.messages += unknown_fields(self.world)
         self._check_companions()
         return cards
 
@@ -259,7 +259,7 @@ class Definitions:
     def _read_attribute(self, node: Node, name: str, where: str) -> ir.Expr:
         info = self.world.attributes[name]
         expr = self._read_leaf(node, info.type, where)
-        self.found += check_range(expr, info.values, node, where)
+        self.messages += check_range(expr, info.values, node, where)
         return expr
 
     def _check_each(self, each: Node | None, where: str) -> None:
@@ -272,7 +272,7 @@ class Definitions:
             elif info is not None and isinstance(node, Scalar) and self._is_list(node):
                 expr = self._read_leaf(node, t.ListOf(t.surely(info.type)), f"{where}, each")
                 for end in (expr.first, expr.last) if isinstance(expr, ir.Span) else ():
-                    self.found += check_range(end, info.values, node, f"{where}, each")
+                    self.messages += check_range(end, info.values, node, f"{where}, each")
 
     def _is_list(self, node: Scalar) -> bool:
         """Tell whether it is `every …` or a range; anything else has been told already."""
@@ -293,7 +293,7 @@ class Definitions:
         """Find what an attribute is where a card says nothing: its default, nothing, no items; None if it must say."""
         if (kind, name) in self._unsaid:
             return self._unsaid[kind, name]
-        before, type = len(self.found), self.world.attributes[name].type
+        before, type = len(self.messages), self.world.attributes[name].type
         lines = (self.world.authored.kinds[family].has for family in (kind, *self.world.ancestors[kind]))
         default = next((has[name].start for has in lines if name in has), None)
         printed: ir.Expr | None = None
@@ -303,7 +303,7 @@ class Definitions:
             printed = ir.Const(None, type=t.NOTHING)
         elif isinstance(type, t.ListOf):
             printed = ir.Listed((), type=type)
-        if len(self.found) == before:
+        if len(self.messages) == before:
             self._unsaid[kind, name] = printed
         return printed
 
@@ -434,14 +434,14 @@ class Definitions:
             self._report("RB301", node.span, where, meant[2], wanted=meant[0], name=node.text)
             return BROKEN
         tree, mistakes = parse_expression(node, where)
-        self.found += mistakes
+        self.messages += mistakes
         if tree is None:
             return BROKEN
-        before = len(self.found)
-        checker = Expressions(self.world, Scope(), where, self.found, self._value_type)
+        before = len(self.messages)
+        checker = Expressions(self.world, Scope(), where, self.messages, self._value_type)
         expr = checker.check_number(tree) if wanted == t.NUMBER else checker.check_value(tree, wanted)
         expr = checker.expect(expr, wanted, tree.at, "This")
-        if isinstance(tree, s.Word | s.Number) and isinstance(expr, ir.Const) and len(self.found) == before:
+        if isinstance(tree, s.Word | s.Number) and isinstance(expr, ir.Const) and len(self.messages) == before:
             self._words[node.text, wanted] = expr
         return expr
 

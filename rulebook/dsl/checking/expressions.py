@@ -36,7 +36,7 @@ class Expressions:
     def __init__(
         self, world: World, scope: Scope, where: str, messages: list[Diagnostic], value_type: Callable[[str], t.Type]
     ) -> None:
-        self.world, self.scope, self.where, self.found = world, scope, where, messages
+        self.world, self.scope, self.where, self.messages = world, scope, where, messages
         self.value_type = value_type
         self.original: Original | None = None
 
@@ -47,7 +47,7 @@ class Expressions:
     ) -> ir.Expr:
         """Report a mistake, and return what agrees with everything."""
         span = at.span if at else None
-        self.found.append(diagnose(code, span, where=self.where, help=help or None, fix=fix, **values))
+        self.messages.append(diagnose(code, span, where=self.where, help=help or None, fix=fix, **values))
         return BROKEN
 
     def report_type(self, at: At | None, what: str, wanted: str, got: t.Type, help: str | None = None) -> ir.Expr:
@@ -788,7 +788,7 @@ class Expressions:
 
     def _check_range(self, tree: s.Range) -> ir.Expr:
         low, high = self.check_number(tree.first), self.check_number(tree.last)
-        self.found += check_length(low, high, tree.at, self.where)
+        self.messages += check_length(low, high, tree.at, self.where)
         return ir.Span(low, high, type=t.ListOf(t.NUMBER), at=tree.at)
 
     def _check_where(self, tree: s.Where) -> ir.Expr:

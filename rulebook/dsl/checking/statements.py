@@ -153,7 +153,7 @@ class Statements:
         sentences: list[ir.Statement] = []
         facts, answered = self.scope.facts, self.scope.answered
         for tree in trees:
-            if len(self.expr.found) >= MOST_FOUND:
+            if len(self.expr.messages) >= MOST_FOUND:
                 break
             if self.pure and not isinstance(tree, _PURE):
                 loop = isinstance(tree, s.Repeat) and tree.count is None
@@ -322,7 +322,7 @@ class Statements:
             wanted, expr = goal.type, value(goal)
             if not isinstance(wanted, t.ListOf) or wanted.item != t.UNKNOWN:
                 expr = e.expect(expr, wanted, tree.value.at, f"`{goal.name}`")
-            e.found += check_range(expr, self._find_declared(goal).values, tree.value.at, e.where)
+            e.messages += check_range(expr, self._find_declared(goal).values, tree.value.at, e.where)
             return ir.Assign(goal, expr, publicly=tree.publicly, guards=self.guards(), at=tree.at)
         name = goal.name if isinstance(goal, ir.Attribute | ir.PlaceOf) else quote_source(tree.target)
         help = "Only a memory, a card's state and a name of this script can be set."
@@ -478,7 +478,7 @@ class Statements:
     def _check_repeat(self, tree: s.Repeat) -> ir.Statement:
         count = None if tree.count is None else self.expr.check_number(tree.count, "How often")
         if count is not None:
-            self.expr.found += check_length(_ONE, count, count.at, self.expr.where)
+            self.expr.messages += check_length(_ONE, count, count.at, self.expr.where)
         guards = self.guards()
         word, (label, counted) = "loop" if count is None else "repeat", self._count_rounds(tree.label)
         with self._bind_inside(word, *counted) as index, self._round(label, tree.body, over_list=False):

@@ -54,8 +54,8 @@ def never_reached(book: Book) -> Iterator[Diagnostic]:
         exits = flow.block(script.body, ())
         if name == ir.GAME and not exits & {_ON, _BACK, _OVER} and not flow.found_endless and not flow.may_win(name):
             yield diagnose("RB506", book.span("rules", "game"))
-        yield from flow.found
-        flow.found = []
+        yield from flow.messages
+        flow.messages = []
     yield from _circles(book)
 
 
@@ -132,7 +132,7 @@ class _Flow:
         self.book = book
         self.home: Home = next(iter(book.homes.values()))
         self.game = False
-        self.found: list[Diagnostic] = []
+        self.messages: list[Diagnostic] = []
         self.found_endless = False
         self._does: dict[str, Does] = {}
 
@@ -151,7 +151,7 @@ class _Flow:
     def _unreached(self, before: ir.Statement, after: ir.Statement) -> None:
         if after.at is not None and after.at.start < after.at.end:
             labels = [Label(before.at.span, "this never goes on")] if before.at is not None else []
-            self.found.append(diagnose("RB502", after.at.span, where=self.home.where, labels=labels))
+            self.messages.append(diagnose("RB502", after.at.span, where=self.home.where, labels=labels))
 
     def sentence(self, statement: ir.Statement, stages: tuple[ir.Stage, ...]) -> set[Exit]:
         """Return the ways in which a sentence may go on or leave."""
@@ -239,10 +239,10 @@ class _Flow:
             if stage.until is not None and stage.until.at is not None
         ]
         if self.game and self.does_of(repeat.body).asks:
-            self.found.append(diagnose("RB506", repeat.at.span, where=self.home.where, labels=labels))
+            self.messages.append(diagnose("RB506", repeat.at.span, where=self.home.where, labels=labels))
         else:
             what = "Nothing ends this loop"
-            self.found.append(diagnose("RB504", repeat.at.span, where=self.home.where, what=what, labels=labels))
+            self.messages.append(diagnose("RB504", repeat.at.span, where=self.home.where, what=what, labels=labels))
 
     def may_win(self, name: str) -> bool:
         """Tell whether a script, or what it calls, ends the game."""

@@ -51,7 +51,7 @@ _DEEPEST_KINDS = 50  # one above the other
 def gather(authored: schema.Authored) -> tuple[World, list[Diagnostic]]:
     naming = _Naming(authored)
     naming.gather()
-    return naming.world, naming.found
+    return naming.world, naming.messages
 
 
 _OR_A_START = "A type stands here, or what it starts with: `no`, `yes`, `0` …"
@@ -61,10 +61,10 @@ class _Naming:
     def __init__(self, authored: schema.Authored) -> None:
         self.authored = authored
         self.world = World(authored, words={k: dict(v) for k, v in authored.words.items()}, units=dict(authored.units))
-        self.found: list[Diagnostic] = []
+        self.messages: list[Diagnostic] = []
 
     def _report(self, code: str, span: Span | None, help: str | None = None, **values: Any) -> None:
-        self.found.append(diagnose(code, span, help=help, **values))
+        self.messages.append(diagnose(code, span, help=help, **values))
 
     def gather(self) -> None:
         self._gather_kinds()
@@ -195,7 +195,7 @@ class _Naming:
             return t.ListOf(t.either(*items) if items else t.UNKNOWN), None
         if isinstance(start, Scalar):
             tree, mistakes = parse_expression(start)
-            self.found += mistakes
+            self.messages += mistakes
             match tree:
                 case YesNo():
                     return t.YES_NO, (False, True)
@@ -364,7 +364,7 @@ class _Naming:
 
     def _read_signature(self, key: schema.Key) -> Signature | None:
         tree, mistakes = parse_signature(key.scalar)
-        self.found += mistakes
+        self.messages += mistakes
         if tree is None:
             return None
         parameters = []
@@ -482,7 +482,7 @@ class _Naming:
             self._report("RB112", node.span, what="`each`", wanted=wanted, got="a map")
             return []
         tree, mistakes = parse_expression(node)
-        self.found += mistakes
+        self.messages += mistakes
         match tree:
             case Every(enumeration) if enumeration in self.world.words:
                 return list(self.world.words[enumeration])

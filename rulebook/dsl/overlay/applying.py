@@ -53,7 +53,7 @@ class Overlaid:
     merged: Mapping
     done: tuple[Origin, ...]
     left: tuple[Deed, ...]
-    found: list[Diagnostic]
+    messages: list[Diagnostic]
 
 
 def overlay(base: Mapping, variants: Sequence[Variant], game: str, known: Collection[str] | None = ()) -> Overlaid:
@@ -64,10 +64,10 @@ def overlay(base: Mapping, variants: Sequence[Variant], game: str, known: Collec
     """
     refused, messages = check_together(variants, game, known)
     applying = _Applying(base, refused)
-    applying.found += messages
+    applying.messages += messages
     for variant in variants:
         applying.apply_variant(variant)
-    return Overlaid(applying.resolved.snapshot(), tuple(applying.done), tuple(applying.left), applying.found)
+    return Overlaid(applying.resolved.snapshot(), tuple(applying.done), tuple(applying.left), applying.messages)
 
 
 class _Applying:
@@ -81,10 +81,10 @@ class _Applying:
         self.done: list[Origin] = []
         self.touched = Touched()
         self.left: list[Deed] = []
-        self.found: list[Diagnostic] = []
+        self.messages: list[Diagnostic] = []
 
     def report(self, code: str, span: Span, labels: Sequence[Label] = (), help: str | None = None, **more: Any) -> None:
-        self.found.append(diagnose(code, span, labels=labels, help=help, **more))
+        self.messages.append(diagnose(code, span, labels=labels, help=help, **more))
 
     def apply_variant(self, variant: Variant) -> None:
         self.before = self.resolved.snapshot()
@@ -242,7 +242,7 @@ class _Applying:
         """Check that nothing else has touched a path, or may have."""
         clashing = list(against(variant, deed, keys, self.touched))
         unsaid = (origin for origin in clashing if {origin.variant, variant.id} not in self.refused)
-        self.found += [clash(variant, deed, keys, origin) for origin in islice(unsaid, 1)]
+        self.messages += [clash(variant, deed, keys, origin) for origin in islice(unsaid, 1)]
         return not clashing
 
     def replace(self, variant: Variant, deed: Deed, keys: Keys, key: Scalar, before: Node | None) -> bool:

@@ -87,7 +87,7 @@ def read_variant(path: Path) -> tuple[Variant | None, list[Diagnostic]]:
 def variant_of(top: Mapping, file: str) -> tuple[Variant, list[Diagnostic]]:
     """The variant in a map; `file` is what its file is called, without the ending."""
     reading = _Reading(top)
-    return reading.read_variant(file), reading.found
+    return reading.read_variant(file), reading.messages
 
 
 def name_variant(id: str, text: str) -> str:
@@ -101,10 +101,10 @@ class _Reading:
 
     def __init__(self, top: Mapping) -> None:
         self.top = top
-        self.found: list[Diagnostic] = []
+        self.messages: list[Diagnostic] = []
 
     def report(self, code: str, span: Span, help: str | None = None, **values: Any) -> None:
-        self.found.append(diagnose(code, span, help=help, **values))
+        self.messages.append(diagnose(code, span, help=help, **values))
 
     def misfit(self, node: Node, key: Scalar, what: str, wanted: str, help: str | None = None) -> None:
         span = key.span if is_nothing(node) else node.span

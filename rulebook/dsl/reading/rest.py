@@ -34,7 +34,7 @@ class Rest:
     """The map of a file without some entries, what is wrong beside them, and the names that these may have declared."""
 
     top: Mapping
-    found: list[Diagnostic]
+    messages: list[Diagnostic]
     lost: set[str]
 
 

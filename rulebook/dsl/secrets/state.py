@@ -145,7 +145,7 @@ class State:
     """Names of which all have seen what they stand for."""
     everyone: frozenset[int] = frozenset()
     """The slots of loops that go through all players."""
-    found: list[tuple[Key, Taint]] = field(factory=list)
+    provisional: list[tuple[Key, Taint]] = field(factory=list)
     """Messages in this block that go if what they are about is laid open before anybody is asked."""
 
     def fork(self, quiet: Taint = PUBLIC, hidden: Taint = PUBLIC, at: At | None = None) -> State:
@@ -169,7 +169,8 @@ class State:
         for end in ends[1:]:
             self.env = self.env.join(end.env)
         # After an escape, what would lay it open may not be reached.
-        self.found = [] if any(escaping) else [*self.found, *(message for end in ends for message in end.found)]
+        behind = [message for end in (self, *ends) for message in end.provisional]
+        self.provisional = [] if any(escaping) else behind
         through = [end for block, end in zip(run, ends, strict=True) if not always_leaves(block)]
         for end in through[:1]:
             self.declassified, self.announced, self.opened = end.declassified, end.announced, end.opened

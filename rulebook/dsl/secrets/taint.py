@@ -111,7 +111,7 @@ class TaintAnalysis:
         self.rulebook, self.world, self.reads = rulebook, world, Reads(rulebook, world)
         self.summaries = {name: Summary() for name in rulebook.scripts}
         self.marked = dict(rulebook.scripts)
-        self.found: dict[str, dict[Key, Diagnostic]] = {}
+        self.messages: dict[str, dict[Key, Diagnostic]] = {}
         """By the script that was analysed when it was found."""
         self.worklist = set(rulebook.scripts)
         """The scripts of which more is known since they were analysed, or that never were."""
@@ -152,7 +152,7 @@ class TaintAnalysis:
                     self._analyse(script)
 
     def _analyse(self, script: ir.Script) -> None:
-        self.script, self.found[script.name], summary = script.name, {}, self.summaries[script.name]
+        self.script, self.messages[script.name], summary = script.name, {}, self.summaries[script.name]
         self._ends, self._sites = [], {}
         begins = [*summary.begins.values()]
         known = reduce(Declassified.__and__, begins) if begins else NOTHING_DECLASSIFIED
@@ -224,22 +224,22 @@ class TaintAnalysis:
 
     def _label_calls(self, name: str) -> dict[Key, Diagnostic]:
         """Label what was found in a script, and would not be if everybody could tell that it runs: from where it is."""
-        messages, calls = self.found[name], self.summaries[name].calls
+        messages, calls = self.messages[name], self.summaries[name].calls
         if not messages or not calls:
             return messages
         first = [calls[key] for key in sorted(calls, key=lambda key: (self._order[key[0]], key))][:_MOST_CALLS]
-        self.script, self.found[name] = name, {}
+        self.script, self.messages[name] = name, {}
         self._follow_block(self.rulebook.scripts[name].body, State(Environment(self.summaries[name].arguments)))
         labels = tuple(Label(at.span, "it is run from here, and not everyone can tell that it is") for at in first)
         return {
-            key: message if key in self.found[name] else evolve(message, labels=(*message.labels, *labels))
+            key: message if key in self.messages[name] else evolve(message, labels=(*message.labels, *labels))
             for key, message in messages.items()
         }
 
     def _report(self, code: str, at: At | None, labels: tuple[Label, ...] = (), **values: Any) -> None:
         if at is not None:
             message = diagnose(code, at.span, where=_name_script(self.script), labels=labels, **values)
-            self.found[self.script][_key(code, at, self.script)] = message
+            self.messages[self.script][_key(code, at, self.script)] = message
 
     def _report_leak(self, expr: ir.Expr, at: At | None, state: State) -> None:
         """Report something hidden in what everybody sees; of a text or a sum, the first part that is hidden."""
@@ -275,7 +275,7 @@ class TaintAnalysis:
             elif leak.reads is not None:
                 labels.append(Label(leak.reads.span, "what they may not see is read here"))
             script, name = leak.function or self.script, place.words
-            key, messages = _key("RB604", place, script), self.found[self.script]
+            key, messages = _key("RB604", place, script), self.messages[self.script]
             if key not in messages:
                 where = _name_script(script)
                 messages[key] = diagnose("RB604", place.span, name=name, by=by, where=where, labels=labels)
@@ -418,7 +418,7 @@ class TaintAnalysis:
 
     def _see_all(self, cards: ir.Expr, state: State) -> None:
         """Let everybody see cards."""
-        if isinstance(cards, ir.Local) and state.found:
+        if isinstance(cards, ir.Local) and state.provisional:
             value = state.env.of(cards.slot)
             self._excuse(state, {tag.name for tag in value.value | value.cards if isinstance(tag, Secret)})
         if isinstance(cards, ir.PerPlayerAnswer) and isinstance(cards.player, ir.Local):
@@ -508,24 +508,24 @@ class TaintAnalysis:
     def _report_trace(self, at: At | None, labels: tuple[Label, ...], hidden: Taint, state: State) -> None:
         if at is not None:
             self._report("RB605", at, labels)
-            state.found.append((_key("RB605", at, self.script), hidden))
+            state.provisional.append((_key("RB605", at, self.script), hidden))
 
     def _leaks(self, sentence: ir.Statement) -> bool:
         at = sentence.at
         return at is not None and any(
             code == "RB601" and file == at.span.file.name and at.start <= start and end <= at.end
-            for code, file, start, end, _ in self.found[self.script]
+            for code, file, start, end, _ in self.messages[self.script]
         )
 
     def _excuse(self, state: State, places: set[str] | None) -> None:
         """Drop what is laid open in one breath with a trace, and so not told by it; None is said to be meant."""
         left = []
-        for key, hidden in state.found:
+        for key, hidden in state.provisional:
             if places is None or all(isinstance(tag, Secret) and tag.name in places for tag in hidden):
-                self.found[self.script].pop(key, None)
+                self.messages[self.script].pop(key, None)
             else:
                 left.append((key, hidden))
-        state.found = left
+        state.provisional = left
 
     def _notice(self, sentence: ir.Statement, state: State) -> None:
         """Behind a statement that everybody notices, nothing of the way to it is hidden."""
@@ -982,7 +982,7 @@ class TaintAnalysis:
 
     def _begin_asking(self, player: ir.Expr | None, state: State) -> State:
         """Ask somebody, here and not there; give the state in which they are asked."""
-        state.found = []
+        state.provisional = []
         state.hidden |= self._find_hidden(player, state)
         return state.fork()
 

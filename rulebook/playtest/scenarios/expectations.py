@@ -117,7 +117,7 @@ class Expectation:
 def read_question(reader: Reader, node: d.Scalar) -> ir.Expr | None:
     """Read a question with the answer yes or no: `until`."""
     tree, mistakes = parse_expression(node, reader.where)
-    reader.found.extend(mistakes)
+    reader.messages.extend(mistakes)
     if tree is None:
         return None
     return reader.open_expressions().check_question(tree)
@@ -130,7 +130,7 @@ def read_expectation(reader: Reader, node: d.Node) -> Expectation | None:
         reader.report("RB112", node.span, help, what=what, wanted=wanted, got=got)
         return None
     tree, mistakes = parse_expectation(node, reader.where)
-    reader.found.extend(mistakes)
+    reader.messages.extend(mistakes)
     form = None if tree is None else _read_form(reader, tree)
     return None if form is None else Expectation(node.text.strip(), form, node.span)
 

@@ -167,7 +167,8 @@ def _report_absent(reader: Reader, card: str, at: Span) -> None:
     written = reader.ground.world.authored.cards[reader.ground.world.cards[card].family].fields.get("copies")
     span, labels = (at, []) if written is None else (written.span, [Label(at, "here one is needed")])
     what, wanted = f"`copies` of `{card}`", "at least 1 where scenarios name it"
-    reader.found.append(diagnose("RB112", span, labels=labels, where=reader.where, what=what, wanted=wanted, got="0"))
+    slip = diagnose("RB112", span, labels=labels, where=reader.where, what=what, wanted=wanted, got="0")
+    reader.messages.append(slip)
 
 
 def _read_known(reader: Reader, name: str, owner: Owner, type: t.Type, node: d.Node) -> Known:
@@ -178,7 +179,7 @@ def _read_known(reader: Reader, name: str, owner: Owner, type: t.Type, node: d.N
             reader.report("RB112", node.span, what=f"`{name}`", wanted=e.describe_type(wanted), got=d.kind_of(node))
             return ir.Const(None, type=t.UNKNOWN)
         tree, mistakes = parse_expression(node, reader.where)
-        reader.found.extend(mistakes)
+        reader.messages.extend(mistakes)
         if tree is None:
             return ir.Const(None, type=t.UNKNOWN)
         return e.expect(e.check_value(tree, wanted), t.maybe(wanted), tree.at, f"`{name}`")

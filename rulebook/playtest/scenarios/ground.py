@@ -122,15 +122,15 @@ class Reader:
     ground: Ground
     where: str
     at: Span
-    found: list[Diagnostic]
+    messages: list[Diagnostic]
     seats: Sequence[str] = ()
 
     def report(self, code: str, span: Span, help: str | None = None, **values: Any) -> None:
-        self.found.append(diagnose(code, span, where=self.where, help=help, **values))
+        self.messages.append(diagnose(code, span, where=self.where, help=help, **values))
 
     def report_misfit(self, node: d.Node, what: str, wanted: str, help: str | None = None) -> None:
         """Add the message that something else should stand here."""
-        self.found.append(misfit(node, self.where, what, wanted, help))
+        self.messages.append(misfit(node, self.where, what, wanted, help))
 
     def list_family(self, name: str) -> str | None:
         """Name the cards of a family, for whoever wrote the name of the family where one card is wanted."""
@@ -142,7 +142,7 @@ class Reader:
         scope = Scope(hidden={name: ir.Const(seat, type=t.PLAYER) for seat, name in enumerate(self.seats)})
         functions = self.ground.rulebook.functions
         return Expressions(
-            self.ground.world, scope, self.where, self.found, lambda value: functions[f"values.{value}"].type
+            self.ground.world, scope, self.where, self.messages, lambda value: functions[f"values.{value}"].type
         )
 
     def open_statements(self, expressions: Expressions) -> Statements:
@@ -170,7 +170,7 @@ class Grounds:
         self.game, self.variants, self.given = game, tuple(variants), given or {}
         self.meant, self.use_cache = meant, use_cache
         self._shared = Shared()
-        self.found: list[Diagnostic] = []
+        self.messages: list[Diagnostic] = []
         self._said: set[object] = set()
         self._made: dict[tuple[Path, ...], Ground | None] = {}
 
@@ -222,7 +222,7 @@ class Grounds:
 
     def know(self, messages: Sequence[Diagnostic], beside: Sequence[Path] = ()) -> None:
         """This is wrong with the game, under these variants."""
-        self.found += [_under(beside, message) for message in messages if message.key not in self._said]
+        self.messages += [_under(beside, message) for message in messages if message.key not in self._said]
         self._said |= {message.key for message in messages}
 
 

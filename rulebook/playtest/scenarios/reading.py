@@ -95,7 +95,7 @@ def load_scenarios(
     """
     grounds = Grounds(game, variants, given, meant=meant, use_cache=use_cache)
     scenarios, messages = scenarios_on(grounds, only)
-    return scenarios, grounds.found + messages
+    return scenarios, grounds.messages + messages
 
 
 def scenarios_on(grounds: Grounds, only: Path | None = None) -> tuple[list[Scenario], list[Diagnostic]]:
@@ -152,10 +152,10 @@ def _read_scenarios(top: d.Mapping, grounds: Grounds, messages: list[Diagnostic]
         reader = Reader(ground, f"scenario {title}", listed.keys_at[title].span, [])
         scenario = _read_scenario(reader, title, node)
         idle = scenario is not None and scenario.calls is None and all(map(_only_looks, scenario.expect))
-        if grounds.meant and idle and not reader.found:
+        if grounds.meant and idle and not reader.messages:
             reader.report("RB518", listed.keys_at[title].span, why=_REPEATED)
-        messages += reader.found
-        fine = title not in mended and not any(message.severity == "error" for message in reader.found)
+        messages += reader.messages
+        fine = title not in mended and not any(message.severity == "error" for message in reader.messages)
         if scenario is not None and fine:
             scenarios.append(scenario)
     return scenarios
@@ -258,7 +258,7 @@ def _read_seats(reader: Reader, given: d.Mapping) -> tuple[str, ...]:
         reader.report_misfit(node, "`players`", "a list of names, like `[Ana, Ben]`")
         return ()
     names: list[str] = []
-    before = len(reader.found)
+    before = len(reader.messages)
     for leaf in node:
         name = leaf.text if isinstance(leaf, d.Scalar) else ""
         if not _NAME.fullmatch(name):
@@ -272,7 +272,7 @@ def _read_seats(reader: Reader, given: d.Mapping) -> tuple[str, ...]:
     if not least <= len(names) <= most:
         wanted = f"{least}" if least == most else f"{least} to {most}"
         reader.report("RB112", node.span, what="`players`", wanted=f"{wanted} names", got=str(len(names)))
-    return tuple(names) if len(reader.found) == before else ()
+    return tuple(names) if len(reader.messages) == before else ()
 
 
 def _find_meaning(reader: Reader, name: str) -> str | None:
@@ -332,7 +332,7 @@ def _read_options(reader: Reader, scenario: d.Mapping) -> dict[str, Settled]:
     for forbidden, game in find_forbidden(rulebook, settled, len(reader.seats)):
         labels = [] if forbidden.at is None else [Label(forbidden.at.span, "forbidden here")]
         message = diagnose("RB720", key, where=reader.where, labels=labels, reason=forbidden.reason, game=game)
-        reader.found.append(message)
+        reader.messages.append(message)
     return settled
 
 
@@ -365,7 +365,7 @@ def _read_calls(reader: Reader, node: d.Mapping) -> ir.Script | None:
             reader.report_misfit(leaf, "A call", "a rule or `card.hook(…)`", help)
             continue
         tree, mistakes = parse_expression(leaf, reader.where)
-        reader.found.extend(mistakes)
+        reader.messages.extend(mistakes)
         if tree is not None:
             sentences.append(s.Do(tree, None, None, at=tree.at))
     body = reader.open_statements(e).check_block(tuple(sentences))

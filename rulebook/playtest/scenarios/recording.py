@@ -109,7 +109,7 @@ def _faults(grounds: Grounds, text: str) -> tuple[set[int], str]:
     lines = {mistake.span.line for mistake in mistakes if mistake.span is not None}
     words = [mistake.message for mistake in mistakes] + failures
     if not scenarios and not words:
-        words = [message.message for message in grounds.found]
+        words = [message.message for message in grounds.messages]
     return lines, next(iter(words), "")
 
 
