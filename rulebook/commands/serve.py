@@ -134,7 +134,7 @@ class _Rules:
         if not self._may_look(settings):
             raise Unplayable(self._refuse(settings))
         try:
-            chosen = self._asked(settings)
+            chosen = self._find_game(settings)
             seated = [Seat(name, bot or None) for name, bot in settings["seats"]]
             program = games.lower_game(chosen.rulebook, len(seated), chosen.options)
             check_options(program, [bot for _, bot in settings["seats"] if bot])
@@ -213,7 +213,7 @@ class _Rules:
             return None
 
     @staticmethod
-    def _asked(settings: dict[str, Any]) -> games.Asked:
+    def _find_game(settings: dict[str, Any]) -> games.Asked:
         return games.find_game(settings["game"], settings["variants"], settings["given"], settings["without"])
 
 

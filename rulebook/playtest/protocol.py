@@ -100,7 +100,7 @@ class News:
 
     def message(self, view: Mapping[str, Any], events: Sequence[Event]) -> dict[str, Any]:
         """This view, and those of the events that have not been sent; of what was taken back, how many there were."""
-        same = self._same(events)
+        same = self._count_sent(events)
         taken_back, self._sent, self._view = len(self._sent) - same, list(events), view
         news: dict[str, Any] = {"view": view}
         if taken_back:
@@ -109,7 +109,7 @@ class News:
 
     def is_new(self, view: Mapping[str, Any], events: Sequence[Event]) -> bool:
         """True if this view or these events are others than those that have been sent."""
-        return view != self._view or not len(events) == len(self._sent) == self._same(events)
+        return view != self._view or not len(events) == len(self._sent) == self._count_sent(events)
 
     @property
     def events(self) -> Sequence[Event]:
@@ -125,7 +125,7 @@ class News:
         """All that has been sent, in one message."""
         return {"view": self._view, "events": [event.to_json() for event in self._sent]}
 
-    def _same(self, events: Sequence[Event]) -> int:
+    def _count_sent(self, events: Sequence[Event]) -> int:
         """Count the events at the beginning that have been sent."""
         pairs = list(zip(self._sent, events, strict=False))
         return next((at for at, (sent, event) in enumerate(pairs) if sent is not event), len(pairs))

@@ -153,7 +153,7 @@ class SharedMachine(Machine):
         # Where the order of the rounds is not that of the whole list, nobody can be put in between.
         between = everyone[start:end] if start < end or after is None else [after]
         moment = _stand(run)
-        self._go_on()
+        self._close_choice()
         self.gone += [Chance([seat], moment, in_round=True) for seat in between]
         if after is None:
             self.gone.append(Chance([], moment))  # what is asked from now on is asked in no round
@@ -163,14 +163,14 @@ class SharedMachine(Machine):
         waiting = self.find_waiting(run.state) if run.halted else ()
         # That a quiet one was put to anybody may not be seen, unless somebody has to answer.
         put = list(deciders if choice.veiled and not choice.quiet else waiting)
-        self._go_on()
+        self._close_choice()
         self.put_at = moment
         if waiting:
             self.asking, self.is_quiet = put, choice.quiet
         else:
             self.gone.append(Chance(put, moment))
 
-    def _go_on(self) -> None:
+    def _close_choice(self) -> None:
         """The choice is over at which the game stood: whoever has not had the device yet had a chance too."""
         if self.asking:
             self.gone.append(Chance(self.asking, self.put_at))

@@ -103,9 +103,9 @@ class Shown:
         is_short = not message.get("log") and message.get("log_from") == len(self.log)
         return is_short and message.keys() == {"page", "log_from", "log"} and message["page"] == self.page
 
-    def whole(self) -> Json:
-        whole: Json = {"page": self.page, "log_from": 0, "log": self.log} if self.page else {}
-        return {**whole, "wished": self.wished, **({"failed": self.failed} if self.failed else {})}
+    def make_message(self) -> Json:
+        page: Json = {"page": self.page, "log_from": 0, "log": self.log} if self.page else {}
+        return {**page, "wished": self.wished, **({"failed": self.failed} if self.failed else {})}
 
 
 class Open:
@@ -231,7 +231,7 @@ class Open:
         self.lines.setdefault(role, []).append(line)
         if role != HOST:
             shown = self.shown.get(None if role == WATCH else int(role), Shown())
-            line.send(_text({"whole": True, **self._about(role), **shown.whole()}))
+            line.send(_text({"whole": True, **self._about(role), **shown.make_message()}))
         page = self._told.get(role)
         self.tell_status()
         if page is not None and page == self._told.get(role):
@@ -528,7 +528,7 @@ class Open:
         for role in [role for role in self.lines if role != HOST]:
             for line in self.lines[role]:
                 shown = self.shown.get(None if role == WATCH else int(role), Shown())
-                line.send(_text({"whole": True, **self._about(role), **shown.whole()}))
+                line.send(_text({"whole": True, **self._about(role), **shown.make_message()}))
 
     async def look_at_rules(self, stamp: object) -> None:
         """Tell the host what is wrong with the rules, if their files have changed since they were read."""

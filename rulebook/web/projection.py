@@ -192,18 +192,18 @@ class _Page:
         # Equal cards of one place are one option; where nothing else tells them apart it stands for all of them.
         back: Json = {"hidden": hidden}
         self._mark(back, (key, -1, "?"), placed)
-        among = [self._card(key, id, number, placed) for id, number in self._counted(content.get("among", ()))]
+        among = [self._card(key, id, number, placed) for id, number in self._count_alike(content.get("among", ()))]
         count = None if hidden is None else len([card for card in cards if card]) + hidden
         hint = {"told": view.KNOWN} if view.is_known_alone(self.program, self.facts, place, content) else {}
         return {**place_json, "cards": stacks, **back, "count": count, **({"among": among} if among else {}), **hint}
 
-    def _counted(self, cards: Sequence[str]) -> list[tuple[str, int]]:
+    def _count_alike(self, cards: Sequence[str]) -> list[tuple[str, int]]:
         order = view.ranks(self.program)
         return [*Counter(sorted(cards, key=order.__getitem__)).items()]
 
     def _grouped(self, key: str, cards: Sequence[str | None], placed: set[int]) -> list[Json]:
         shown = []
-        for id, number in self._counted([card for card in cards if card]):
+        for id, number in self._count_alike([card for card in cards if card]):
             changed = [*map(self._changes, self._states(key, id))]
             for words, times in Counter([*changed, *[""] * (number - len(changed))]).items():
                 shown.append(self._card(key, id, times, placed, words))

@@ -139,7 +139,7 @@ class Table:
         elif ask is None or now != (number, picked):
             raise Refused("The question has changed meanwhile.")
         else:
-            keys = [option.key for option in _chosen(ask, message.get("chosen"))]
+            keys = [option.key for option in _find_options(ask, message.get("chosen"))]
             self._pass_on({"seat": seat, "number": number, "keys": keys})
 
     def _was_answered(self, seat: int, number: int, picked: int, now: tuple[int, int] | None) -> bool:
@@ -154,7 +154,7 @@ class Table:
             return
         why = ""
         try:
-            keys = [option.key for option in _chosen(ask, message["try"])]
+            keys = [option.key for option in _find_options(ask, message["try"])]
             self.game.machine.find_choices(self.game.state, seat).read_answer(keys)
         except Refused as refused:
             # The button says that it is not possible yet.
@@ -257,8 +257,8 @@ class Table:
         return {place_key(game.program, game.names, places[game.state[WHERE][card]]) for card in cards}
 
 
-def _chosen(ask: Ask, numbers: Any) -> list[Option]:
-    """The options with these numbers. Raises Refused."""
+def _find_options(ask: Ask, numbers: Any) -> list[Option]:
+    """Find the options with these numbers. Raises Refused."""
     if not isinstance(numbers, list) or len(numbers) > MOST_CHOSEN:
         raise Refused("That is no answer.")
     if not all(type(number) is int and 0 <= number < len(ask.options) for number in numbers):

@@ -55,7 +55,9 @@ class Facts:
         # `> 3` is "at least four".
         compared = {side for node in records if isinstance(node, ir.Compare) for side in (node.left, node.right)}
         for side in compared:
-            known = _of_option(self.rulebook.options[side.name]) if isinstance(side, ir.OptionValue) else {_whole(side)}
+            known = (
+                _of_option(self.rulebook.options[side.name]) if isinstance(side, ir.OptionValue) else {_as_number(side)}
+            )
             written |= {number + step for number in known if number is not None for step in (-1, 1)}
         return frozenset(written)
 
@@ -225,7 +227,7 @@ class Facts:
         return place.type.kept if isinstance(place.type, t.Place) else ""
 
 
-def _whole(expr: ir.Expr) -> int | None:
+def _as_number(expr: ir.Expr) -> int | None:
     return expr.value if isinstance(expr, ir.Const) and isinstance(expr.value, int) else None
 
 

@@ -99,9 +99,9 @@ def _is_unordered(book: Book, place: str) -> bool:
 def _find_why(book: Book, mentions: Mentions, home: Home, node: Any) -> str:
     """Find why a sentence or a choice of two values has no effect; empty if it has one."""
     match node:
-        case ir.Assign(target, value) if _same(target, value):
+        case ir.Assign(target, value) if _is_unchanged(target, value):
             return _SET_ALREADY
-        case ir.Let(slot, value) if _same(ir.Local(slot, home.slots.names[slot], type=value.type), value):
+        case ir.Let(slot, value) if _is_unchanged(ir.Local(slot, home.slots.names[slot], type=value.type), value):
             return _SET_ALREADY
         case ir.Move(cards, ir.PlaceOf(name) as goal, "", "") if _lies_in(cards, goal):
             whole = isinstance(cards, ir.Cards | ir.TheCard)
@@ -129,15 +129,15 @@ def _find_why(book: Book, mentions: Mentions, home: Home, node: Any) -> str:
     return ""
 
 
-def _same(target: ir.Expr, value: ir.Expr) -> bool:
+def _is_unchanged(target: ir.Expr, value: ir.Expr) -> bool:
     """Tell whether the value is the target's own: `x`, `x + 0`."""
     match value:
         case ir.Arithmetic("+" | "-", left, ir.Const(0)):
-            return _same(target, left)
+            return _is_unchanged(target, left)
         case ir.Arithmetic("+", ir.Const(0), right):
-            return _same(target, right)
+            return _is_unchanged(target, right)
         case ir.Chain(left, ir.Listed(())):
-            return _same(target, left)
+            return _is_unchanged(target, left)
     return bare(target) == bare(value)  # more may be known about one of them
 
 

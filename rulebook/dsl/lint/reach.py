@@ -178,11 +178,11 @@ class _Flow:
                 exits = {_ON}
                 for body in blocks(statement):
                     exits |= self.block(body, stages)
-                exits = self._chosen(statement, exits, stages)
+                exits = self._follow_choice(statement, exits, stages)
         return exits | {_ON} if statement.guards else exits
 
-    def _chosen(self, sentence: ir.Statement, exits: set[Exit], stages: tuple[ir.Stage, ...]) -> set[Exit]:
-        """A choice of which every way leaves does not go on."""
+    def _follow_choice(self, sentence: ir.Statement, exits: set[Exit], stages: tuple[ir.Stage, ...]) -> set[Exit]:
+        """Take going on out of the exits of a choice of which every way leaves."""
         match sentence:
             case ir.Choose(taken=taken, otherwise=otherwise) if taken is not None and otherwise is not None:
                 ways = [taken, otherwise]

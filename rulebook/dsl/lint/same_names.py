@@ -31,10 +31,10 @@ def _told_twice(
     for id, node in written.items():
         # Who has no name is called as the id says, and so stands there first.
         span = book.span(what, id)
-        if node is None and span is not None and _called(things.get(id)) == _plain(id.replace("_", " ")):
+        if node is None and span is not None and _find_plain_name(things.get(id)) == _plain(id.replace("_", " ")):
             first.setdefault(_plain(id.replace("_", " ")), span)
     for id, node in written.items():
-        name = _called(things.get(id))
+        name = _find_plain_name(things.get(id))
         if node is None or not name:
             continue
         before = first.setdefault(name, node.span)
@@ -45,7 +45,7 @@ def _told_twice(
             yield diagnose("RB513", node.span, labels=labels, what=what, name=shown)
 
 
-def _called(thing: ir.CardDef | ir.ActionDef | None) -> str:
+def _find_plain_name(thing: ir.CardDef | ir.ActionDef | None) -> str:
     """The name of a thing, without what makes no difference to people; empty if it is none or depends on something."""
     return _plain(str(thing.name.value)) if thing is not None and isinstance(thing.name, ir.Const) else ""
 

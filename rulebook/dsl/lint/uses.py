@@ -46,8 +46,8 @@ def unused(book: Book, mentions: Mentions) -> Iterator[Diagnostic]:
     yield from _memories(book, mentions)
     yield from _fields(book, mentions)
     yield from _places(book, mentions)
-    yield from _called(book, mentions)
-    yield from _words(book, mentions)
+    yield from _find_uncalled(book, mentions)
+    yield from _find_unused_words(book, mentions)
 
 
 class Mentions:
@@ -70,7 +70,7 @@ class Mentions:
         """The places that stand somewhere by name."""
         self.named = {cards.only for cards in book.all(ir.AllCards) if cards.only is not None}
         """The cards that are asked for by name, wherever they lie."""
-        self.counted = bool(book.rulebook.units) and _counted(book)
+        self.counted = bool(book.rulebook.units) and _has_amounts(book)
         """Whether anything is an amount."""
         authored = book.world.authored
         self.elsewhere = {word for measure in authored.measures for word in find_words(measure.body)}
@@ -284,8 +284,8 @@ def _kind_with(book: Book, place: str) -> str:
     return next((f"kinds.{name}.places" for name, entry in kinds.items() if place in entry.places), "places")
 
 
-def _called(book: Book, mentions: Mentions) -> Iterator[Diagnostic]:
-    """Values, actions, and units. Rules are a matter of who comes to them."""
+def _find_uncalled(book: Book, mentions: Mentions) -> Iterator[Diagnostic]:
+    """Find values, actions and units that nothing uses. Rules are a matter of who comes to them."""
     rulebook, world = book.rulebook, book.world
     yield from _find_unread(book, mentions, "values", world.values, "value")
     for name in rulebook.actions:
@@ -302,11 +302,11 @@ def _called(book: Book, mentions: Mentions) -> Iterator[Diagnostic]:
             yield _unused(book, "units", name, "unit")
 
 
-def _counted(book: Book) -> bool:
+def _has_amounts(book: Book) -> bool:
     return any(t.AMOUNT in t.members(record.type) for record in book.all(ir.Node, ir.Function))
 
 
-def _words(book: Book, mentions: Mentions) -> Iterator[Diagnostic]:
+def _find_unused_words(book: Book, mentions: Mentions) -> Iterator[Diagnostic]:
     for enumeration, words in book.world.authored.words.items():
         unread = _find_unread(book, mentions, f"words.{enumeration}", words, "word")
         yield from unread if len(unread) < len(words) else [_unused(book, "words", enumeration, "list of words")]

@@ -57,12 +57,12 @@ class Vocabulary:
         return {name: ids for name, ids in ids_of.items() if name.lower() not in taken and name[:1].isupper()}
 
     @cached_property
-    def _named(self) -> re.Pattern[str]:
+    def _names_of_things(self) -> re.Pattern[str]:
         return re.compile(rf"(?<![\w-])({_either(self._things)})(?![\w-])")
 
     def things(self, text: str) -> Iterator[tuple[str, set[str]]]:
         """The cards and actions that are called by their names; a single word only in the middle of a sentence."""
-        for match in self._named.finditer(text) if self._things else ():
+        for match in self._names_of_things.finditer(text) if self._things else ():
             name = match.group(1)
             if " " in name or re.search(r"[a-z,]\s+$", text[: match.start()]):
                 yield name, self._things[name]

@@ -570,7 +570,7 @@ class TaintAnalysis:
     # ── control flow ─────────────────────────────────────────────────────────────────────────────────────────────
 
     def _follow_block(self, block: ir.Block, state: State) -> ir.Block:
-        return _same(block, [self._follow_statement(statement, state) for statement in block])
+        return _keep_old(block, [self._follow_statement(statement, state) for statement in block])
 
     def _follow_statement(self, sentence: ir.Statement, state: State) -> ir.Statement:
         unknown = self._list_unknown(sentence, state)
@@ -945,7 +945,7 @@ class TaintAnalysis:
                     able |= self._read_value(number, state)
                     self._report_told(chooser.find_leaks(number), "How many may be chosen", choice.at)
             sources = [_mark(source, shown=chooser.was_shown(source)) for source in pick.sources]
-            picks.append(_mark(pick, sources=_same(pick.sources, sources)))
+            picks.append(_mark(pick, sources=_keep_old(pick.sources, sources)))
             chooser = chooser.binding(pick.slot, value)
             if pick.so_that is not None:
                 # How many of them are tried is known as soon as it is known how many there are.
@@ -955,7 +955,7 @@ class TaintAnalysis:
             self._bind(pick.slot, value | uniform(known_to(player)) if hidden else value, state)
         # Who may pass is asked even if all that may be chosen is alike; so is who may choose more of it or less.
         forced = not choice.may and _may_fix_size(choice.picks[0])
-        return _same(choice.picks, picks), able, able | alike if forced else able
+        return _keep_old(choice.picks, picks), able, able | alike if forced else able
 
     def _follow_options(
         self, player: ir.Expr, menu: ir.Menu | ir.Offer, quiet: Taint, state: State
@@ -978,7 +978,7 @@ class TaintAnalysis:
             self._tell_freely(chooser, begun)
         bodies = self._follow_branches([option.body for option in menu.options], state, begun)
         options = [_mark(option, body=body) for option, body in zip(menu.options, bodies, strict=True)]
-        return _same(menu.options, options), veiled
+        return _keep_old(menu.options, options), veiled
 
     def _begin_asking(self, player: ir.Expr | None, state: State) -> State:
         """Ask somebody, here and not there; give the state in which they are asked."""
@@ -1056,8 +1056,8 @@ def _mark(record: _Record, **marks: Any) -> _Record:
     return cast(_Record, evolve(cast(Any, record), **marks))
 
 
-def _same(old: tuple[_Record, ...], new: Sequence[_Record]) -> tuple[_Record, ...]:
-    """The old tuple if nothing in it has changed."""
+def _keep_old(old: tuple[_Record, ...], new: Sequence[_Record]) -> tuple[_Record, ...]:
+    """Return the old tuple if nothing in it has changed."""
     return old if all(map(is_, old, new)) else tuple(new)
 
 

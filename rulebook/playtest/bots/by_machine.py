@@ -95,18 +95,18 @@ class ByMachine:
     def rate(self, number: int) -> tuple[float, float]:
         """Payoff and margin."""
         machine, state, seat = self.machine, self._table[:], self.seat
-        goes_on = _go_on(machine, state, seat, self._here[number])
+        goes_on = _play_value(machine, state, seat, self._here[number])
         for _ in range(MOST_OWN):
             if not goes_on or machine.find_waiting(state) != (seat,):
                 break
-            goes_on = _go_on(machine, state, seat, machine.random_value(state, seat, self._numbers))
+            goes_on = _play_value(machine, state, seat, machine.random_value(state, seat, self._numbers))
         outcome = _judge(self.program, state)
         return outcome.payoffs[seat], margin(self.program, outcome, seat)
 
     def play(self, number: int) -> float:
         """The payoff."""
         state = self._table[:]
-        if not _go_on(self.machine, state, self.seat, self._here[number]):
+        if not _play_value(self.machine, state, self.seat, self._here[number]):
             return _judge(self.program, state).payoffs[self.seat]
         return self._play_on(state, 1, MOST_ANSWERS)[0].payoffs[self.seat]
 
@@ -115,7 +115,7 @@ class ByMachine:
         self._give(number)
 
     def _give(self, number: int) -> bool:
-        return _go_on(self.machine, self._table, self._found.seat, self._here[number])
+        return _play_value(self.machine, self._table, self._found.seat, self._here[number])
 
     def give_and_look(self, number: int) -> Situation | None:
         """Go on at the table itself."""
@@ -169,7 +169,7 @@ def play_on(machine: Machine, before: State, seed: int, most: int) -> Outcome:
     return _judge(machine.program, state)
 
 
-def _go_on(machine: Machine, state: State, seat: int, value: Any) -> bool:
+def _play_value(machine: Machine, state: State, seat: int, value: Any) -> bool:
     """Answer at an imagined table, and go on. Where its rules would stop the game it stays as it was, and this is
     False: nobody has played that.
     """
@@ -245,7 +245,7 @@ def meant(choices: Choices, marks: Iterable[Mark]) -> dict[Mark, Any]:
             if mark[0] in offered:
                 may[mark] = offered[mark[0]][0]
         else:
-            chosen = _chosen(offered, mark)
+            chosen = _choose_likenesses(offered, mark)
             if chosen is None or not choices.least <= len(chosen) <= choices.most:
                 continue
             chosen = chosen if choices.pick.ordered else tuple(sorted(chosen, key=choices.values.index))
@@ -260,8 +260,8 @@ def _offer_same(choices: Choices, other: Choices) -> bool:
     return bounds[0] == bounds[1] and Counter(choices.alike) == Counter(other.alike)
 
 
-def _chosen(offered: dict[Any, list[Any]], mark: tuple[Any, ...]) -> tuple[Any, ...] | None:
-    """One value for each likeness of a set; None if there are not so many."""
+def _choose_likenesses(offered: dict[Any, list[Any]], mark: tuple[Any, ...]) -> tuple[Any, ...] | None:
+    """Choose one value for each likeness of a set; None if there are not so many."""
     times = Counter(mark)
     if any(number > len(offered.get(like, ())) for like, number in times.items()):
         return None

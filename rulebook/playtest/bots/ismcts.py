@@ -77,7 +77,7 @@ class Ismcts(Thinking):
                     break
                 seat, known, marks = situation
                 node = nodes.setdefault((known, trails[seat]), {})
-            got = scale.told(*imagined.play_on(PLAYOUTS, ahead), PLAYOUTS)
+            got = scale.add_games(*imagined.play_on(PLAYOUTS, ahead), PLAYOUTS)
             for seat, arm in path:
                 arm.taken += 1
                 arm.payoff += got[seat][0]
@@ -101,8 +101,8 @@ class _Scale:
         self.payoffs = self.margins = 1.0
         self.games, self.sum, self.squares = 0, 0.0, 0.0
 
-    def told(self, payoffs: Sequence[int], margins: Sequence[int], games: int) -> list[tuple[float, float]]:
-        """By seat: payoff and margin on average, of what they are in all games."""
+    def add_games(self, payoffs: Sequence[int], margins: Sequence[int], games: int) -> list[tuple[float, float]]:
+        """Return payoff and margin by seat, on average, of what they are in all games, and note them."""
         got = []
         for payoff_in_all, ahead_in_all in zip(payoffs, margins, strict=True):
             payoff, ahead = payoff_in_all / games, ahead_in_all / games if self.margin else 0.0

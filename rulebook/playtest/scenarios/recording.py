@@ -160,7 +160,7 @@ def _answers(game: Game, units: Mapping[str, int], is_short: bool) -> list[str]:
     for entry in game.entries:
         assert isinstance(entry.seat, int)
         ask = _ask(replay, entry.seat)
-        keys = [_named(key, ask, units) if is_short else quote(key) for key in entry.answer]
+        keys = [_word_answer(key, ask, units) if is_short else quote(key) for key in entry.answer]
         picks.setdefault((entry.seat, entry.number), []).extend(keys)
         replay.answer(entry.seat, entry.answer)
     for ask in replay.decision.asks if replay.decision is not None else ():
@@ -169,8 +169,8 @@ def _answers(game: Game, units: Mapping[str, int], is_short: bool) -> list[str]:
     return write_answers(game.names, picks)
 
 
-def _named(key: str, ask: Ask, units: Mapping[str, int]) -> str:
-    """An option as a person would write it, if that means no other."""
+def _word_answer(key: str, ask: Ask, units: Mapping[str, int]) -> str:
+    """Word an option as a person would write it, if that means no other."""
     sort, _, body = key.partition(":")
     if sort == "amount":
         return amount_text(int(body), units)

@@ -156,7 +156,7 @@ def find_fault(form: Form, table: Referee) -> str | None:
             return _find_fault_in_log(form, table)
         case Wins(players):
             return _find_fault_in_end(players, table)
-    ask = _asked(form.player, table)
+    ask = _find_ask(form.player, table)
     if isinstance(ask, str):
         return None if isinstance(form, IsAsked) and not form.wanted else ask
     if isinstance(form, IsAsked):
@@ -219,7 +219,7 @@ def _seat(player: ir.Expr, table: Referee) -> int:
     return seat
 
 
-def _asked(player: ir.Expr, table: Referee) -> Ask | str:
+def _find_ask(player: ir.Expr, table: Referee) -> Ask | str:
     """Find what the player is asked, or say who is asked instead."""
     asks = table.decision.asks if table.decision is not None else ()
     seat = _seat(player, table)

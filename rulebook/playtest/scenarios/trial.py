@@ -106,7 +106,11 @@ def _play(course: _Course) -> list[Failure]:
         return [Failure("the rules went wrong", str(error), at)]
     failures = [*_faults(scenario, course.referee())]
     # Often it is an answer that is missing, and not a rule that is wrong.
-    if failures and course.decision is not None and not any(course.asked() in failure.instead for failure in failures):
+    if (
+        failures
+        and course.decision is not None
+        and not any(course.say_asked() in failure.instead for failure in failures)
+    ):
         failures.append(Failure("", course.waiting(), scenario.span))
     return failures
 
@@ -194,11 +198,11 @@ class _Course:
         names = self.scenario.seats
         for seat, _ in answer.by_seat:
             if self.ask(seat) is None:
-                texts = [f"{names[number]}: {_words(wanted)}" for number, wanted in answer.by_seat]
-                instead = f"{names[seat]} is not asked; {self.asked()}. {self._describe_forced(seat)}".rstrip(". ")
+                texts = [f"{names[number]}: {_list_wanted(wanted)}" for number, wanted in answer.by_seat]
+                instead = f"{names[seat]} is not asked; {self.say_asked()}. {self._describe_forced(seat)}".rstrip(". ")
                 raise _Failed(f"{line} ({'; '.join(texts)})", instead, answer.span)
         for seat, wanted in answer.by_seat:
-            self._answer(seat, wanted, f"{line} ({names[seat]}: {_words(wanted)})", answer.span)
+            self._answer(seat, wanted, f"{line} ({names[seat]}: {_list_wanted(wanted)})", answer.span)
 
     def _answer(self, seat: int, wanted: Sequence[Wanted], line: str, span: Span) -> None:
         """Give the answer of one seat: one option, a set, or one pick after the other."""
@@ -221,7 +225,7 @@ class _Course:
             following = self.ask(seat)
             more = following is not None and following.number == ask.number
             if not more and left:
-                instead = f"no further pick is wanted for {_words(left)}: there were enough, or only one was left"
+                instead = f"no further pick is wanted for {_list_wanted(left)}: there were enough, or only one was left"
                 raise _Failed(line, instead, span)
             if following is None or not more:
                 return
@@ -241,7 +245,7 @@ class _Course:
     def ask(self, seat: int) -> Ask | None:
         return self.decision.find_ask(seat) if self.decision is not None else None
 
-    def asked(self) -> str:
+    def say_asked(self) -> str:
         if self.decision is None:
             return "nobody is asked any more"
         texts = [f"{self.scenario.seats[ask.seat]} is asked for one of {shown(ask.keys)}" for ask in self.decision.asks]
@@ -303,5 +307,5 @@ def _as_one_list(wanted: Sequence[Wanted], ask: Ask) -> list[Wanted]:
     return [whole] if is_option and ask.at_least == ask.at_most == 1 else list(wanted)
 
 
-def _words(wanted: Sequence[Wanted]) -> str:
+def _list_wanted(wanted: Sequence[Wanted]) -> str:
     return ", ".join(answer.text for answer in wanted)
