@@ -50,7 +50,7 @@ def find_folder() -> Path | None:
 
 
 def usable() -> Path | None:
-    """The folder, made if it was not there; None if there is none, or if others may write there.
+    """Return the folder, made if it was not there; None if there is none, or if others may write there.
 
     What another user could have put into a folder is not read, and nothing is written where a link leads.
     """
@@ -183,7 +183,7 @@ def _thin_out(where: Path) -> None:
 
 
 def _make_head(data: bytes, secret: bytes) -> bytes:
-    """The first line of a file: that it is one of ours, whole, and written by who knows the secret."""
+    """Make the first line of a file, which says that it is one of ours, whole, and written by who knows the secret."""
     from hashlib import blake2b
 
     return f"{_HEAD}{blake2b(data, key=secret, digest_size=16).hexdigest()}\n".encode()

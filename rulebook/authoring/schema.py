@@ -301,7 +301,7 @@ def _shape_every_card(words: Vocabulary) -> dict[str, Json]:
 
 
 def _shape_case(words: Vocabulary, world: World, kind: str) -> Json:
-    """If a card is of this kind: what it has, and nothing else."""
+    """Shape a case of the cards: one of this kind has what belongs to the kind, and nothing else."""
     originals = [id for id, entry in world.authored.cards.items() if entry.kind.text == kind]
     by_kind: Json = {"properties": {"kind": {"const": kind}}, "required": ["kind"]}
     copied: Json = {"properties": {"copy": {"enum": originals}}, "required": ["copy"], "not": {"required": ["kind"]}}

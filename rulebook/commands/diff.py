@@ -58,7 +58,7 @@ def _print_lines(before: CheckedGame, after: CheckedGame, groups: list[Group]) -
 
 
 def _print_line(line: Line) -> list[str]:
-    """A line as it fits: words go on below, a little deeper; code stays as it is."""
+    """Print a line as it fits: words go on below, a little deeper; code stays as it is."""
     indent = "  " * (line.depth + 1)
     if line.sort in ("head", "text") or line.prose:
         return [_painted(part, line.sort) for part in _hang_text(visible(line.text), indent)]

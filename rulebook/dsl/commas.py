@@ -1,4 +1,4 @@
-"""Texts that a comma cut in two: within brackets, YAML reads `{cost: max(1, 2)}` as `cost: max(1` and `2)`."""
+"""Rejoin texts that a comma cut in two: within brackets, YAML reads `{cost: max(1, 2)}` as `cost: max(1` and `2)`."""
 
 from collections.abc import Sequence
 from typing import TypeAlias

@@ -1,4 +1,4 @@
-"""Secrets that come out in a rulebook with mistakes: in the scripts that have none and run none that have."""
+"""Taint analysis of a rulebook with mistakes, of those scripts that have none and run none that have."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Every declared name of a rulebook, and what may be asked about it: what the checker looks names up in."""
+"""The symbol table of a rulebook: every declared name with its type, in which the checker looks names up."""
 
 from __future__ import annotations
 

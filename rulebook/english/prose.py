@@ -67,7 +67,7 @@ class Act:
 
 @frozen
 class Branch:
-    """If something is so, these steps; otherwise those. `close`: it is about the step before, and stays with it."""
+    """A condition, with steps for both cases. `close`: it is about the step before, and stays with it."""
 
     condition: str
     then: tuple[Step, ...]

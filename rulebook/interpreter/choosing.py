@@ -81,7 +81,7 @@ class Choices:
 
     @cached_property
     def alike(self) -> tuple[Any, ...]:
-        """For each value, what it shares with those that are the same option."""
+        """By value, the mark that it shares with those that are the same option."""
         return tuple(map(self._likeness, self.values, self.sources))
 
     def _likeness(self, value: Any, source: Source) -> Any:
@@ -125,8 +125,8 @@ class Choices:
         return self.may or self.is_undecided
 
     def find_answers(self, most: int | None = None) -> Iterator[Any]:
-        """Every legal answer, equal ones once: a value, a tuple where the pick is of several; last None for a pass.
-        Raises TooManySets if more sets than so many may be there to choose from.
+        """Yield every legal answer, equal ones once: a value, a tuple where the pick is of several; last None for a
+        pass. Raises TooManySets if more sets than so many may be there to choose from.
         """
         sizes = range(self.least, self.most + 1)
         kinds = {like: number for number, like in enumerate(self.alike)}
@@ -146,8 +146,8 @@ class Choices:
     def _search(
         self, most: int | None, fits: Callable[[Any], bool] | None = None
     ) -> tuple[list[tuple[Any, ...]], bool]:
-        """The first legal sets (and fitting ones, if that is asked), so many at most: the largest ones, then from small
-        to large, equal ones once; and whether there are sets that were not tried.
+        """Find the first legal sets (and fitting ones, if that is asked), so many at most: the largest ones, then from
+        small to large, equal ones once; and whether there are sets that were not tried.
         """
         allows = self.allows if fits is None else partial(self._allows_fitting, fits)
         sizes = (self.most, *range(self.least, self.most))
@@ -254,7 +254,7 @@ class Choices:
         return tuple(adds)
 
     def _set_of(self, taken: Taken) -> tuple[Any, ...]:
-        """The set of the first values of each kind, in their order."""
+        """Make the set of the first values of each kind, in their order."""
         indexes = sorted(index for kind, number in zip(self._kinds, taken, strict=True) for index in kind[:number])
         return tuple([self.values[index] for index in indexes])
 
@@ -266,7 +266,7 @@ class Choices:
         return number, self._set_of(taken) if number else ()
 
     def mark_answer(self, value: Any) -> Mark:
-        """The mark of an answer: what its values share with equal ones."""
+        """Mark an answer by what its values share with equal ones."""
         if value is None:
             return PASSED
         if not self.pick.many:
@@ -278,7 +278,7 @@ class Choices:
     # ── for people ──
 
     def make_options(self) -> tuple[Option, ...]:
-        """The options, equal cards merged, and `pass` last where it may be."""
+        """Make the options, equal cards merged, and `pass` last where it may be."""
         groups = self._group_equal()
         keys = self._make_keys([indexes[0] for indexes in groups.values()])
         options = [
@@ -295,13 +295,13 @@ class Choices:
         return tuple(options)
 
     def key_of(self, value: Any) -> str:
-        """The key of the option that a value belongs to."""
+        """Return the key of the option that a value belongs to."""
         groups = self._group_equal()
         keys = self._make_keys([indexes[0] for indexes in groups.values()])
         return keys[list(groups).index(self.alike[self.values.index(value)])]
 
     def _group_equal(self) -> dict[Any, list[int]]:
-        """The indexes of equal values, by what they share."""
+        """Group the indexes of equal values, by what they share."""
         groups: dict[Any, list[int]] = {}
         for index, like in enumerate(self.alike):
             groups.setdefault(like, []).append(index)
@@ -316,7 +316,7 @@ class Choices:
         return bool(self.alike[index][0] == "hidden")
 
     def _make_keys(self, indexes: Sequence[int]) -> list[str]:
-        """One key for each option; where the plain ones are the same, states, place and position tell them apart."""
+        """Make a key for each option; where plain ones are the same, states, place and position tell them apart."""
         keys = [self._make_key(index) for index in indexes]
         for detail in (self._describe_states, self._name_spot):
             doubled = {key for key, times in Counter(keys).items() if times > 1}
@@ -346,7 +346,7 @@ class Choices:
         return source.sort in ("card", "object") and bool(value < self.run.program.cards)
 
     def _describe_states(self, index: int) -> str:
-        """The states of a card that are not as they began: `[exposed=yes]`."""
+        """Describe the states of a card that are not as they began: `[exposed=yes]`."""
         run, value = self.run, self.values[index]
         changed = [
             f"{slot.name}={word_value(run.program, run.names, run.state[slot.slot][value], slot.sort)}"
@@ -367,7 +367,7 @@ class Choices:
     # ── reading answers ──
 
     def read_answer(self, keys: Sequence[str]) -> Any:
-        """The value that keys mean: one, a tuple where the pick is of several, nothing for a pass."""
+        """Read the value that keys mean: one, a tuple where the pick is of several, nothing for a pass."""
         if list(keys) == [PASS] and self.may_pass:
             return None
         if not self.pick.many and len(keys) != 1:
@@ -433,15 +433,15 @@ class Choices:
         return self.pick.reasons(self.run, env, self.seat)
 
     def _restore_order(self, values: tuple[Any, ...]) -> tuple[Any, ...]:
-        """A set stands in the order of the list it was chosen from, whatever the order in which it was named."""
+        """Put a set into the order of the list it was chosen from, whatever the order in which it was named."""
         return values if self.pick.ordered else tuple(sorted(values, key=self.values.index))
 
     def _first_copies(self, values: tuple[Any, ...]) -> tuple[Any, ...]:
         return sets.first_copies(self.values, self.alike, values)
 
     def random(self, below: Callable[[int], int], fits: Callable[[Any], bool] | None = None) -> Any:
-        """One of all legal answers (of those that fit, if that is asked: UNFIT if none does), each as likely as any
-        other; equal values count one by one, to pass as one.
+        """Draw one of all legal answers (of those that fit, if that is asked: UNFIT if none does), each as likely as
+        any other; equal values count one by one, to pass as one.
 
         Where 64 sets at random are not allowed, one of those among the first `sets.MOST_TRIED` that are; of more sets
         one of all, if what sets can come to tells. If nothing is found and nobody knows better, nothing fits.
@@ -487,19 +487,19 @@ class Choices:
         return fits(chosen) and self.allows(chosen)
 
     def count_ways(self, value: Any) -> int:
-        """In how many ways an answer can be given if equal values are told apart; of an order nobody tells."""
+        """Count the ways in which an answer can be given if equal values are told apart, and its order is not."""
         if value is None or self.pick.ordered:
             return 1
         return sets.count_ways(self.values, self.alike, value if self.pick.many else (value,))
 
 
 def _unite(numbers: Sequence[int]) -> int:
-    """Members as bits."""
+    """Write members as bits of one number."""
     return reduce(lambda bits, number: bits | 1 << number, numbers, 0)
 
 
 def _find_same(numbers: Sequence[int]) -> Total:
-    """The number of the only member; None if there is none."""
+    """Return the number of the only member; None if there is none."""
     return None if not numbers else numbers[0] if len(set(numbers)) == 1 else MIXED
 
 
@@ -514,7 +514,7 @@ def label_of(run: Run, env: Env, source: Source, value: Any) -> str:
 
 
 def find_choices(run: Run, choice: Choice, seat: int, picks: Picks) -> Choices | None:
-    """The next pick of a seat, or None if nothing can be chosen."""
+    """Find the choices of the next pick of a seat; None if nothing can be chosen."""
     pick = choice.picks[len(picks)]
     env = run.env.copy()
     if choice.decider is not None:
@@ -551,7 +551,7 @@ def find_choices(run: Run, choice: Choice, seat: int, picks: Picks) -> Choices |
 
 
 def _sort_openly(run: Run, sources: dict[Any, Source]) -> dict[Any, Source]:
-    """Cards of unordered places are offered by what they are: how they are stored would show their numbers."""
+    """Sort cards of unordered places by what they are: the order in which they are stored would show their numbers."""
     places, where, program = run.layout.places, run.state[WHERE], run.program
     values = list(sources)
     loose = [
@@ -574,7 +574,7 @@ def _sort_openly(run: Run, sources: dict[Any, Source]) -> dict[Any, Source]:
 
 
 def sortable(value: Any) -> tuple[Any, ...]:
-    """A value as it stands in an order that only serves to have one: nothing, numbers, words, lists."""
+    """Make a key for an order that only serves to have one: nothing, numbers, words, lists."""
     if value is None:
         return (0,)
     if isinstance(value, tuple):
@@ -583,7 +583,7 @@ def sortable(value: Any) -> tuple[Any, ...]:
 
 
 def settle_picks(run: Run, choice: Choice, seat: int, picks: Picks) -> tuple[Picks, bool]:
-    """Make every next pick that has only one answer; what was picked then, and whether that was all.
+    """Make every next pick that has only one answer; return what was picked then, and whether that was all.
 
     An exhaustive run makes none: there every pick that has an answer at all is asked.
     """
@@ -621,7 +621,7 @@ def make_ask(run: Run, choice: Choice, entry: Entry) -> Ask:
 
 
 def picked_keys(run: Run, choice: Choice, seat: int, picks: Picks) -> Iterator[list[str]]:
-    """The keys of what a seat has picked, pick by pick, as it was offered them."""
+    """Yield the keys of what a seat has picked, pick by pick, as it was offered them."""
     for number, value in enumerate(picks):
         choices = find_choices(run, choice, seat, picks[:number])
         assert choices is not None, "what was picked was among the choices"

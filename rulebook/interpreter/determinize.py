@@ -1,4 +1,4 @@
-"""A full state that one player could not tell from the true one, drawn at random.
+"""Determinization: a full state that one player could not tell from the true one, drawn at random.
 
 It has the same facts for that seat (`views.collect_facts`), and everything the seat neither sees nor knows is drawn
 anew. What a seat could only conclude from earlier events (where a card *may* be) is not used: that is for those who

@@ -28,7 +28,7 @@ from attrs import field, frozen
 
 
 class How(Enum):
-    """How cards moved, by the statement that did it: the fact `how` of a `moved` event."""
+    """The ways in which cards move, by the statement that does it: the fact `how` of a `moved` event."""
 
     MOVE = "move"
     DRAW = "draw"
@@ -57,7 +57,7 @@ class Event:
 
     @property
     def how(self) -> How | None:
-        """How cards moved; None of what is no move of cards."""
+        """The way in which cards moved; None of what is no move of cards."""
         return How(self.facts["how"]) if self.kind == "moved" else None
 
     def to_json(self) -> dict[str, Any]:

@@ -80,7 +80,7 @@ class MemorySlot:
     lasts: str | None
     sort: str
     secret: bool = False
-    """Whether somebody cannot follow what it holds."""
+    """True if somebody cannot follow what it holds."""
 
 
 @frozen(eq=False)

@@ -138,7 +138,7 @@ class Walk:
 
 @frozen(eq=False)
 class Unknown:
-    """What not everybody knows of the locals of a script that waits: locals that are read later, each with those whose
+    """The locals of a script that waits which not everybody knows: locals that are read later, each with those whose
     players know it, and lists that are gone through. `named` are the locals of who is asked, or of what is handed to
     the script that is called, None for what stands in none.
     """

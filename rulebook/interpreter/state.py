@@ -37,7 +37,7 @@ _Getter = Callable[[State], tuple[Any, ...]]
 
 
 def clone(state: State) -> State:
-    """A state of its own that starts equal; nothing is copied but the list."""
+    """Copy a state: a list of its own with the same immutable slots."""
     return state[:]
 
 
@@ -55,8 +55,8 @@ def to_json(state: State) -> str:
 
 @lru_cache(64)
 def _sorted(kinds: tuple[type, ...]) -> tuple[str, str, _Getter, _Getter]:
-    """For states of values of these classes: the numbers of their slots, the form of the lengths, what gets the values
-    and what gets the bytes. Hardly ever there is something in a slot where there was nothing before.
+    """Plan how states are written whose values have these classes: the numbers of the slots, the form of the lengths,
+    what gets the values and what gets the bytes. A slot that holds nothing hardly ever comes to hold something.
     """
     slots = [slot for slot, kind in enumerate(kinds) if kind is bytes]
     others = [slot for slot, kind in enumerate(kinds) if kind is not bytes and kind is not type(None)]

@@ -42,7 +42,7 @@ def _may_be_anything(value: Any) -> bool:
 
 
 _OF_A_SEAT: Mapping[str, Check] = {"seat": _may_be_anything}
-"""Of which seat something is said: who reads it says what is wrong with it."""
+"""The seat that something is said of; whoever reads it says what is wrong with it."""
 FORMS: Mapping[str, tuple[Form, str]] = {
     "resync": (Form({"resync": lambda value: value is True}, _OF_A_SEAT), "`resync` is true"),
     "agree": (Form({"agree": lambda value: isinstance(value, bool)}, _OF_A_SEAT), "`agree` is true or false"),

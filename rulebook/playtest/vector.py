@@ -135,7 +135,7 @@ class Games:
         return row
 
     def state(self, game: int) -> State:
-        """The state of a game as the machine has it: the whole truth."""
+        """Return the state of a game as the machine has it: the whole truth."""
         table = Table(self.core)
         self._code.copy_state(table.at, self._code.game_of_vector(self._here, game))
         return table.machine_state()
@@ -147,7 +147,7 @@ class Games:
         self._code.look_in_vector(self._here, game)
 
     def keys(self, game: int) -> list[tuple[str, ...]]:
-        """The answers of a game as `Game.answer` takes them, in the order of their numbers."""
+        """Return the answers of a game as `Game.answer` takes them, in the order of their numbers."""
         state = self.state(game)
         pick = Machine(self.program).find_choices(state, self.seats[game])
         return [keys_of(pick, value) for value in legal_answers(pick, Source(state[CLOCK], _STREAM).below).values()]

@@ -115,8 +115,9 @@ class Edge:
 
 
 def measure_edge(groups: Iterable[tuple[Won, Had]], together: int = 1, *, are_shares: bool = True) -> Edge | None:
-    """The edge of those who had it; None if nothing can be compared: everybody had it, or nobody. Groups of games (the
-    rotations of bots over seats, say) are strata too. So many games of a deal may be no more than one `together`.
+    """Measure the edge of those who had it; None if nothing can be compared: everybody had it, or nobody. Groups of
+    games (the rotations of bots over seats, say) are strata too. So many games of a deal may be no more than one
+    `together`.
     """
     excess = spread = varied = alone = own = 0.0
     count = 0
@@ -139,9 +140,9 @@ def measure_edge(groups: Iterable[tuple[Won, Had]], together: int = 1, *, are_sh
 
 
 def _group(won: Won, had: Had) -> tuple[float, float, float, float]:
-    """The sum over games of (had - its mean) * (won - its mean) over all seats, the sum of (had - its mean) squared,
-    and two variances of the first one, from sums of products alone: as it was from game to game, and as it is where who
-    has it and who wins have nothing to do with each other. The first is too small where few had it.
+    """Return the sum over games of (had - its mean) * (won - its mean) over all seats, the sum of (had - its mean)
+    squared, and two variances of the first one, from sums of products alone: as it was from game to game, and as it is
+    where who has it and who wins have nothing to do with each other. The first is too small where few had it.
     """
     seats, games = range(won.seats), won.games
     mean_had, mean_won = [count / games for count in had.had], [count / games for count in won.won]
@@ -184,8 +185,9 @@ class Tried:
     """The most that anybody can gain or lose."""
 
     def add(self, beyond: Sequence[tuple[float, float, float]]) -> None:
-        """One more game: for each seat, how much oftener it chose this than expected, the variance of that, and what it
-        won more than is usual."""
+        """Add one more game: for each seat, how much oftener it chose this than expected, the variance of that, and
+        what it won more than is usual.
+        """
         excess = sum(oftener * won for oftener, _, won in beyond)
         self.excess += excess
         self.squares += excess * excess

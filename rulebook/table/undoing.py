@@ -1,4 +1,4 @@
-"""`u`: what a person answered, taken back with all that came of it.
+"""Undo at the table (`u`): an answer of a person is taken back, with all that came of it.
 
 What somebody has learned is taken back only if everybody at the device agrees, and whether something can be taken back
 never depends on what this person may not know. An answer that nobody could notice is no reason against it, and is taken

@@ -42,8 +42,8 @@ def headline(program: Program, facts: Facts) -> str:
 
 
 def lay_out(program: Program, facts: Facts, laid: Sequence[Grid] | None = None) -> Seen:
-    """The whole view: what is this player's own, what the others have, what lies on the table. `laid` are the grids of
-    the same facts, where they have been made already.
+    """Lay out the whole view: what is this player's own, what the others have, what lies on the table. `laid` are the
+    grids of the same facts, where they have been made already.
     """
     laid = grids.find_grids(program, facts) if laid is None else laid
     me = facts.get("you")  # nobody, where only what all know is shown
@@ -153,7 +153,7 @@ def _lay_out_table(shown: _Shown) -> Rows:
 
 
 def _lay_out_on_cards(shown: _Shown) -> Rows:
-    """Places that belong to cards, where something lies in them and no grid shows it."""
+    """Lay out places that belong to cards, where something lies in them and no grid shows it."""
     program, names = shown.program, shown.facts["players"]
     known = {place_key(program, names, place) for place in program.layout.places if place.owned_by != "card"}
     rows: Rows = []
@@ -167,8 +167,8 @@ def _lay_out_on_cards(shown: _Shown) -> Rows:
 
 
 def _list_places(shown: _Shown, seat: int | None) -> list[tuple[PlaceSlot, str, Content]]:
-    """The places of a seat, or of the table, in the order of the rulebook, and what is known to be in them; those that
-    are drawn as grids are left out.
+    """List the places of a seat, or of the table, in the order of the rulebook, and what is known to be in them; those
+    that are drawn as grids are left out.
     """
     places = []
     for place in shown.program.layout.places:
@@ -196,7 +196,7 @@ def _word_contents(shown: _Shown, place: PlaceSlot | None, key: str, content: Co
 def _word_groups(
     shown: _Shown, place: PlaceSlot | None, key: str, content: Content, brief: bool = False
 ) -> Sequence[str]:
-    """The same, the cards of each sort together; `and 3 unknown` stands behind the last of them."""
+    """Word what lies in a place, the cards of each sort together; `and 3 unknown` stands behind the last of them."""
     if "pieces" in content:
         count: int | None = content["pieces"]
         if count is None:
@@ -241,7 +241,7 @@ def _among(shown: _Shown, content: Content) -> str:
 
 
 def _grouped(shown: _Shown, key: str, cards: Sequence[str]) -> list[str]:
-    """Cards in the order that is wanted, else in that of the rulebook, equal ones counted, those of a sort together."""
+    """Group cards by their sort, in the order that is wanted, else in that of the rulebook; equal ones are counted."""
     counts = Counter(sorted(cards, key=ranks(shown.program).__getitem__))
     sorts: dict[Sort, list[str]] = {}
     for card, number in counts.items():
@@ -255,7 +255,7 @@ def _times(name: str, number: int) -> str:
 
 
 def _word_in_order(shown: _Shown, key: str, cards: Sequence[str | None]) -> str:
-    """Cards as they lie, neighbours that look the same counted."""
+    """Word cards as they lie, neighbours that look the same counted."""
     parts: list[tuple[str, int]] = []
     for at, card in enumerate(cards, 1):
         name = "" if card is None else _name_card(shown.program, card) + _word_altered(shown, key, card, 1, at)
@@ -351,7 +351,7 @@ def word_shown(program: Program, value: Any, sort: str) -> str:
 
 
 def _lay_out_changed(shown: _Shown) -> Rows:
-    """Cards on which something is not as printed, where nothing else shows it; equal ones share a line."""
+    """Lay out cards on which something is not as printed, where nothing else shows it; equal ones share a line."""
     program, places = shown.program, shown.facts["places"]
     counts: Counter[tuple[str, str]] = Counter()
     for state in shown.facts["states"]:
@@ -387,7 +387,7 @@ Sort = tuple[str, str]
 
 
 def sort_options(program: Program, ask: Ask) -> Ask:
-    """The ask with its cards in the order in which they are shown, where it is of cards alone."""
+    """Sort the options of an ask in the order in which they are shown, where it is of cards alone."""
     cards = {option.key: option.key.removeprefix("card:") for option in ask.options if option.key != PASS}
     ids = {key: re.split(r"[\[@#]", rest)[0] for key, rest in cards.items()}
     known = ranks(program)
@@ -411,7 +411,7 @@ def ranks(program: Program) -> dict[str, Rank]:
 
 
 def _sortable(program: Program, value: Any) -> tuple[int, Any]:
-    """A printed value among others: words in the order in which the rulebook lists them; nothing comes last."""
+    """Make a key to sort printed values by: words in the order in which the rulebook lists them; nothing is last."""
     if isinstance(value, str):
         at = next((list(words).index(value) for words in program.words.values() if value in words), len(value))
         return 0, at
@@ -430,7 +430,7 @@ def sort_of(program: Program, definition: str) -> Sort:
 
 
 def tints(program: Program) -> dict[str, str]:
-    """The colour of each card and word that has one, by its name; none where things of one name differ in it."""
+    """Find the colour of each card and word that has one, by its name; none where things of one name differ in it."""
     by_name: dict[str, set[str]] = {}
     cards = ((program.definitions[id], colour) for id, colour in find_colours(program).items())
     for name, colour in (*cards, *_list_words(program)):

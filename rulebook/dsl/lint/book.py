@@ -100,7 +100,7 @@ class Book:
         return {name: frozenset().union(*map(self.callees, home.records)) for name, home in self.homes.items()}
 
     def callees(self, record: Any) -> tuple[str, ...]:
-        """The scripts and questions that one sentence or expression runs or asks itself, without those taken out."""
+        """Return the scripts and questions that a statement or expression runs or asks, without those taken out."""
         match record:
             case ir.DoRule(name) | ir.CallValue(name):
                 return () if self._is_gone(name) else (name,)
@@ -109,12 +109,12 @@ class Book:
         return ()
 
     def hooked(self, hook: str, target: t.Type) -> tuple[str, ...]:
-        """Return what a hook of a target of this type may be: scripts or questions, each once."""
+        """Return the scripts or questions that a hook of a target of this type may run, each once."""
         hooked = ir.find_hooked(self.rulebook, hook, target)
         return tuple(dict.fromkeys(name for name in hooked if name in self.homes))
 
     def find_gate(self, home: Home) -> ir.Expr | None:
-        """Return what must be so for an action to be chosen, of the home that is its effect."""
+        """Return the condition `possible` of the action whose effect a home is."""
         section, _, rest = home.name.partition(".")
         condition = self.homes.get(f"actions.{rest.removesuffix('.effect')}.possible") if section == "actions" else None
         body = condition.root.body if condition is not None and rest.endswith(".effect") else None
@@ -122,15 +122,12 @@ class Book:
 
     @cached_property
     def reached(self) -> frozenset[str]:
-        """Every home that a game can come to from its rule `game` and its result."""
+        """The homes that a game can reach from its rule `game` and its result."""
         return self.below(ir.GAME, *self._roots)
 
     @property
     def players(self) -> tuple[float, float]:
-        """The least and the most who play, as whoever wrote a question meant it.
-
-        Under a variant that is not known: it may be for four, and the game it is laid over for two to six.
-        """
+        """The least and the most who play; under a variant any number, since its game may be for others than it is."""
         under_a_variant = any(name.startswith("variants/") for name in self.rulebook.source)
         return (0, float("inf")) if under_a_variant else self.rulebook.players
 
@@ -144,7 +141,7 @@ class Book:
         return [name for name in self.homes if not name.startswith(("rules.", "values.")) and name.count(".") < 2]
 
     def below(self, *roots: str) -> frozenset[str]:
-        """These homes, and all that they come to."""
+        """Return these homes, and all that they call, directly or not."""
         return frozenset(reach(self.homes.keys() & {*roots}, self.calls.__getitem__))
 
     def span(self, section: str, name: str) -> Span | None:
@@ -156,12 +153,12 @@ class Book:
         return key.scalar.locate(at, at + len(name)) if at >= 0 else key.span
 
     def report(self, code: str, home: Home, at: At | None, **values: Any) -> Iterator[Diagnostic]:
-        """A message about a piece of a home; nothing where it stands nowhere."""
+        """Yield a message about a piece of a home; nothing where it stands nowhere."""
         if at is not None:
             yield diagnose(code, at.span, where=home.where, **values)
 
 
 def words(expr: ir.Expr | None) -> str:
-    """An expression as its author wrote it."""
+    """Return an expression as its author wrote it."""
     at = expr.at if expr is not None else None
     return " ".join(at.words.split()) if at else "this"

@@ -15,7 +15,7 @@ from rulebook.source import Span
 
 
 def same_names(book: Book) -> Iterator[Diagnostic]:
-    """Every card or action whose written name another has, be it by its id; a copy has the name of what it copies."""
+    """Report each card or action whose written name another has, be it by its id; a copy has its original's name."""
     authored = book.world.authored
     cards = {id: entry.fields.get("name") for id, entry in authored.cards.items()}
     actions = {id: entry.name for id, entry in authored.actions.items()}
@@ -29,7 +29,7 @@ def _told_twice(
 ) -> Iterator[Diagnostic]:
     first: dict[str, Span] = {}
     for id, node in written.items():
-        # Who has no name is called as the id says, and so stands there first.
+        # A thing without a name is called by its id, and so stands there first.
         span = book.span(what, id)
         if node is None and span is not None and _find_plain_name(things.get(id)) == _plain(id.replace("_", " ")):
             first.setdefault(_plain(id.replace("_", " ")), span)
@@ -46,7 +46,7 @@ def _told_twice(
 
 
 def _find_plain_name(thing: ir.CardDef | ir.ActionDef | None) -> str:
-    """The name of a thing, without what makes no difference to people; empty if it is none or depends on something."""
+    """Return the name of a thing in lower case with single blanks; empty if it has none, or if rules decide it."""
     return _plain(str(thing.name.value)) if thing is not None and isinstance(thing.name, ir.Const) else ""
 
 

@@ -84,7 +84,7 @@ class Trail:
         return sort == END and states[-1] in table.ends.values()
 
     def lex_next(self, text: str) -> list[Token]:
-        """The tokens of a text that may come next. Raises Unexpected, or a LayoutError, if it may not."""
+        """Lex the tokens of a text that may come next. Raises Unexpected, or a LayoutError, if it may not."""
         lexed = []
         for token in lex(text, self.table, self.states):
             if not self.takes(token.sort):
@@ -110,14 +110,14 @@ class Parser:
         self._table, self._makes, self._place, self._bare = table, makes, place, bare
 
     def parse(self, text: str, start: str, context: Sourced) -> tuple[Any, int]:
-        """The node of a text, and its depth. Raises Unexpected, or a LayoutError."""
+        """Return the node of a text, and its depth. Raises Unexpected, or a LayoutError."""
         table = self._table
         actions, gotos, rules = table.actions, table.gotos, table.rules
         states, pieces = [table.starts[start]], list[Piece]()
         end = 0
 
         def reduce(sort: str) -> int | None:
-            """Apply the rules that come before a token; the state behind the token, or None if it does not fit."""
+            """Apply the rules before a token; return the state behind the token, or None if it does not fit."""
             while (action := actions[states[-1]].get(sort)) is not None and action < 0:
                 rule = rules[~action]
                 if rule.size > 1 or rule.name or rule.many:  # else it hands on its one piece, as a dozen do in a row

@@ -1,4 +1,4 @@
-"""The keyword that somebody misspelt: tried out, not guessed, with the whole sentence.
+"""Repairs of misspelt keywords: each candidate is tried out, by reading the whole sentence with it.
 
 The word to blame need not be the one at which reading stopped: behind `zvery` nothing is wrong with `currency`.
 """

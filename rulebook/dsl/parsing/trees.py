@@ -1,4 +1,4 @@
-"""The syntax nodes: what makes one of each rule of the grammar, called like the rule."""
+"""Builders of syntax nodes: a method of `Builder` or a class of `syntax` for each rule of the grammar, by its name."""
 
 from __future__ import annotations
 

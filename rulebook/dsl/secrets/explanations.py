@@ -1,4 +1,4 @@
-"""Explained values: the log tells line by line what reaches named conditions or sums."""
+"""Functions that the log explains line by line: those whose answers come from named conditions or sums."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def find_told(rulebook: ir.Rulebook) -> set[str]:
 
 
 def names_called(*roots: ir.Expr | ir.Statement | ir.Function) -> set[str]:
-    """Find the functions and hooks that are called in here; of these, only functions have a dot in their names."""
+    """Find the functions and hooks that some roots call; of these, only functions have a dot in their names."""
     nodes = everything(*roots)
     called = {node.function for node in nodes if isinstance(node, ir.CallValue)}
     return called | {node.hook for node in nodes if isinstance(node, ir.AskHook)}

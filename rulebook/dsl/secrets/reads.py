@@ -56,7 +56,7 @@ class Reads:
         self._copied: dict[t.Type, bool] = {}
 
     def evaluate(self, expr: ir.Expr, env: Environment) -> Value:
-        """The abstract value of an expression: of what is not in `_TRANSFER`, what its parts depend on."""
+        """Find the abstract value of an expression: of what is not in `_TRANSFER`, what its parts depend on."""
         evaluated = env.evaluated.get(id(expr))
         if evaluated is None:
             transfer = _TRANSFER.get(type(expr), Reads._of_parts)
@@ -64,7 +64,7 @@ class Reads:
         return evaluated[1]
 
     def evaluate_named(self, expr: ir.Expr, env: Environment) -> Value:
-        """The abstract value of an expression that gets a name."""
+        """Find the abstract value of an expression that gets a name."""
         value = self.evaluate(expr, env)
         return abstract(value.value, value.size, value.cards, expr.at)
 
@@ -73,7 +73,7 @@ class Reads:
         return self.evaluate(expr, env).value
 
     def read_size(self, expr: ir.Expr, env: Environment) -> Taint:
-        """Find what it depends on how many there are, and whether there is any."""
+        """Find what the size of a list depends on that not everyone sees."""
         return self.evaluate(expr, env).size
 
     def read_cards(self, expr: ir.Expr, env: Environment) -> Taint:
@@ -85,14 +85,14 @@ class Reads:
         return _element(self.evaluate(listed, env))
 
     def enter_filter(self, listed: ir.Filter, env: Environment) -> Environment:
-        """The environment where a condition is asked of each card."""
+        """Return the environment where a condition is asked of each card."""
         known = UNTAINTED if self._asks_open_faces(listed) else self.read_element(listed.list, env)
         return env.bind(listed.slot, known)
 
     # ── expressions ──────────────────────────────────────────────────────────────────────────────────────────────
 
     def _plain(self, expr: ir.Expr, taint: Taint) -> Value:
-        """The value of what has no size of its own, and whose cards are in no place in particular."""
+        """Return the value of what has no size of its own, and whose cards are in no place in particular."""
         item = expr.type.item if isinstance(expr.type, t.ListOf) else expr.type
         return abstract(taint, taint, SOMEWHERE if any(isinstance(of, t.Card) for of in t.members(item)) else PUBLIC)
 
@@ -281,7 +281,7 @@ class Reads:
     # ── functions ────────────────────────────────────────────────────────────────────────────────────────────────
 
     def find_functions(self, call: Call) -> Iterator[ir.Function]:
-        """The functions that may answer: one for a value, one for each card that may be asked."""
+        """Find the functions that may answer: one for a value, one for each card that may be asked."""
         yield from (self.rulebook.functions[name] for name in self._find_names(call))
 
     def _find_names(self, call: Call) -> _Names:
@@ -290,7 +290,7 @@ class Reads:
         return (call.function,) if call.function in self.rulebook.functions else ()
 
     def find_hooked(self, hook: str, target: t.Type) -> _Names:
-        """The names of the scripts or functions that a hook of a target of this type may be, in order."""
+        """Find the names of the scripts or functions that a hook of a target of this type may be, in order."""
         key = hook, target
         if key not in self._hooked:
             self._hooked[key] = tuple(sorted(set(ir.find_hooked(self.rulebook, hook, target))))
@@ -315,12 +315,12 @@ class Reads:
         return put_in
 
     def pass_arguments(self, arguments: Sequence[ir.Expr], env: Environment) -> dict[int, Value]:
-        """The values of the parameters of whom is called, but for those that are untainted."""
+        """Return the values of a callee's parameters, but for those that are untainted."""
         values = (self.evaluate_named(expr, env).map(lambda taint: to_callee(taint, arguments)) for expr in arguments)
         return {slot: value for slot, value in enumerate(values) if value is not UNTAINTED}
 
     def summarize(self, names: _Names) -> Value:
-        """The abstract value of what some functions answer, in their own words, for symbolic arguments."""
+        """Find the abstract value of what some functions answer, in their own words, for symbolic arguments."""
         if names not in self._summaries:
             self._solve(names)
         return self._summaries[names]
@@ -399,7 +399,7 @@ class Reads:
 
 
 def arguments_of(call: Call) -> tuple[ir.Expr, ...]:
-    """The arguments of a call; the first one of a hook is whom it is asked of."""
+    """Return the arguments of a call; the first one of a hook is whom it is asked of."""
     return (call.target, *call.arguments) if isinstance(call, ir.AskHook) else call.arguments
 
 

@@ -33,7 +33,7 @@ class Answer:
         return Answer(_question(expr, {}, names), frozenset(names))
 
     def renamed(self, slots: Mapping[int, int]) -> Answer:
-        """The same question, in the names of another script."""
+        """Rename a question into the names of another script."""
         return Answer(_rename_question(self.question, slots), frozenset(slots[name] for name in self.names))
 
     def asks_about(self, place: str) -> bool:
@@ -92,7 +92,7 @@ class Declassified:
         return Declassified(frozenset(places), self.answers).without(slot)
 
     def summarized(self, parameters: Collection[int]) -> Declassified:
-        """The part that callers can speak of: nothing about names of the script but its parameters."""
+        """Keep the part that callers can speak of: nothing about names of the script but its parameters."""
         return Declassified(
             frozenset((name, owner) for name, owner in self.places if slots_of(owner).issubset(parameters)),
             frozenset(answer for answer in self.answers if answer.names.issubset(parameters)),
@@ -149,7 +149,7 @@ class State:
     """Messages in this block that go if what they are about is laid open before anybody is asked."""
 
     def fork(self, quiet: Taint = PUBLIC, hidden: Taint = PUBLIC, at: At | None = None) -> State:
-        """The state at the start of a block, where these decide whether it runs."""
+        """Return the state at the start of a block, where these decide whether it runs."""
         return State(
             self.env, self.quiet | quiet, self.hidden | hidden, at if hidden else self.asked,
             self.declassified, self.announced, self.opened, self.everyone,

@@ -1,4 +1,4 @@
-"""Every name that a rulebook declares, and whether it may be one."""
+"""Names that a rulebook declares, in order, and checks that each can be said and means one thing."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which registers of a code are still read: liveness, asked of one register at one step.
+"""Liveness analysis of a code: whether a register is still read behind a step.
 
 In: a code, a step, a register. Out: whether what it holds there may be read. Ways are followed forward, into pieces
 too, until something else is written into it.

@@ -184,7 +184,7 @@ def _play_value(machine: Machine, state: State, seat: int, value: Any) -> bool:
 
 
 def _judge(program: Program, state: State) -> Outcome:
-    """How an imagined game stands; as if all were equal where its rules cannot say so."""
+    """Judge how an imagined game stands; as if all were equal where its rules cannot say so."""
     try:
         return find_outcome(program, state)
     except RuleError:

@@ -16,7 +16,7 @@ class Flat(Thinking):
     """Every answer is tried at the same imagined tables, so that none is only lucky in what lies hidden."""
 
     def think(self, imagined: Imagined) -> Mark:
-        """The answer that went best; of equal ones the first."""
+        """Return the answer that went best; of equal ones the first."""
         got: dict[Mark, list[float]] = {mark: [] for mark in imagined.legal}
         for _ in range(-(-self.budget // len(imagined.legal))):
             if all(got.values()) and self.is_hurried():

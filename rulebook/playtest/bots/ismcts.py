@@ -48,7 +48,7 @@ class Ismcts(Thinking):
     """Searches a tree of what players know."""
 
     def think(self, imagined: Imagined) -> Mark:
-        """The answer that was taken most often; of equal ones the one that went better."""
+        """Return the answer that was taken most often; of equal ones the one that went better."""
         often = played_whole(imagined, LOOKED_AT * self.budget)
         if often is not None:
             return drawn(often, imagined.below)
@@ -65,7 +65,7 @@ class Ismcts(Thinking):
             path: list[tuple[int, Arm]] = []
             trails: list[tuple[Mark, ...]] = [()] * imagined.program.players
             while marks:
-                number = _chosen(node, marks, scale, below)
+                number = _choose_arm(node, marks, scale, below)
                 mark, arm = marks[number], node[marks[number]]
                 path.append((seat, arm))
                 if arm.taken == 0:
@@ -82,7 +82,7 @@ class Ismcts(Thinking):
                 arm.taken += 1
                 arm.payoff += got[seat][0]
                 arm.margin += got[seat][1]
-        if not root:  # there was no table at which any of them may be given
+        if not root:  # no table was found at which any of them may be given
             return one_at_random(imagined)
         return max(root, key=lambda mark: (root[mark].taken, scale.worth(root[mark])))
 
@@ -129,8 +129,8 @@ class _Scale:
         return sqrt(max(self.squares / self.games - (self.sum / self.games) ** 2, 0.0))
 
 
-def _chosen(node: Node, marks: Sequence[Mark], scale: _Scale, below: Below) -> int:
-    """The number of what is taken at a node: something new at random, else what promises most."""
+def _choose_arm(node: Node, marks: Sequence[Mark], scale: _Scale, below: Below) -> int:
+    """Choose the answer to take at a node, by its number: something new at random, else what promises most."""
     arms = [node.get(mark) or node.setdefault(mark, Arm()) for mark in marks]
     for arm in arms:
         arm.legal += 1

@@ -1,4 +1,4 @@
-"""How the bot `ismcts` plays the rest of a game that is small enough to be walked whole: as an equilibrium does.
+"""Equilibrium play for the bot `ismcts`, where the rest of a game is small enough to be walked whole.
 
 In: one decision as its seat sees it, and the most histories to walk. Out: the probability of each answer, or nothing
 where too much is left. Never: looks at the true table; lets anything learned before change an answer.
@@ -34,7 +34,7 @@ from rulebook.playtest.small_games.cfr import SELDOM, learn_strategies
 from rulebook.playtest.small_games.game_tree import InformationSet, TooLarge, mark_known
 
 LOOKED_AT = 10
-"""How many histories are looked at instead of one imagined game where what is left of a game is small."""
+"""The number of histories that are looked at instead of one imagined game, where what is left of a game is small."""
 MOST_TABLES = 30
 """The most possible tables to start from; with more of them too much is hidden."""
 _FIRST_TABLES = 6

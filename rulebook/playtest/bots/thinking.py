@@ -67,11 +67,11 @@ class Imagined(Protocol):
         """Give an answer at the table, for whoever is asked."""
 
     def give_and_look(self, number: int) -> Situation | None:
-        """The same, and say who is asked next, of several first our seat; None if the game is over."""
+        """Give an answer, and say who is asked next, of several first our seat; None if the game is over."""
 
     def play_on(self, games: int, most: int) -> tuple[Sequence[int], Sequence[int]]:
-        """Play on at random from the table, in each game so many answers at most: what each seat gets, and how far each
-        is ahead, in all games together.
+        """Play on at random from the table, in each game so many answers at most; return what each seat gets, and how
+        far each is ahead, in all games together.
         """
 
     def all_differ(self, seeds: Sequence[int]) -> bool:
@@ -93,19 +93,19 @@ class Thinking(ABC):
 
     @abstractmethod
     def think(self, imagined: Imagined) -> Mark:
-        """The best of several answers that may be given."""
+        """Return the best of several answers that may be given."""
 
     def answer(self, machine: Machine, state: State, ask: Ask) -> list[str]:
-        """The keys of a legal answer."""
+        """Return the keys of a legal answer."""
         choices = machine.find_choices(state, ask.seat)
         return list(keys_of(choices, self._value(machine, state, choices)))
 
     def value(self, machine: Machine, state: State, seat: int) -> Any:
-        """The same as a value of the machine."""
+        """Return a legal answer as a value of the machine."""
         return self._value(machine, state, machine.find_choices(state, seat))
 
     def play(self, table: Table, seat: int, number: int, picked: int) -> int:
-        """Answer at a table of the core; what stopped that, or 0."""
+        """Answer at a table of the core; return what stopped that, or 0."""
         machine = Machine(table.core.program)
         numbers = self._decide(
             f"{seat}:{number}:{picked}",
@@ -116,7 +116,7 @@ class Thinking(ABC):
         return table.answer(seat, numbers)
 
     def value_among(self, machine: Machine, state: State, choices: Choices, fits: Callable[[Any], bool]) -> Any:
-        """Another answer, of those that fit: the best of them, or where the bot answers at random, one of them."""
+        """Return another answer, of those that fit: the best of them, or any, where the bot answers at random."""
         stream = f"{_name_decision(state, choices.seat)}:again"
 
         def is_fit(numbers: list[int] | None) -> bool:
@@ -152,7 +152,7 @@ class Thinking(ABC):
         return imagined.true_answer(marks.index(self.think(imagined)) if len(marks) > 1 else 0)
 
     def _decide(self, stream: str, think: Callable[[Imagined], list[int] | None], *ways: _Way) -> list[int] | None:
-        """The answer by the first of these ways that does not stop."""
+        """Return the answer by the first of these ways that does not stop."""
         for begin in ways:
             below = Source(self.seed, f"bot:{stream}").below
             at_random = bool(self.epsilon) and below(_FINE) < self.epsilon * _FINE
@@ -179,7 +179,7 @@ def _name_decision(state: State, seat: int) -> str:
 
 
 def _value_of(choices: Choices, numbers: list[int] | None) -> Any:
-    """An answer by the numbers of its values, as the machine's value."""
+    """Make the machine's value of an answer that is given by the numbers of its values."""
     if numbers is None:
         return None
     values = tuple(choices.values[number] for number in numbers)

@@ -43,8 +43,8 @@ def learn_strategies(program: Program, states: Sequence[State], weights: Sequenc
 
 
 class _Learned:
-    """What a seat has learned at an information set, by answer: its strategy now, the counterfactual regrets of this
-    round and of all, and the sum of its strategies, each times the seat's own `reach`."""
+    """A learner at one information set. By answer: its strategy now, the counterfactual regrets of this round and of
+    all, and the sum of its strategies, each times the seat's own `reach`."""
 
     def __init__(self, number: int) -> None:
         self.number, self.strategy, self.odds = number, [1 / number] * number, 0.0

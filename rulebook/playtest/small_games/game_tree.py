@@ -34,7 +34,7 @@ from rulebook.playtest.knowing import known_to
 _WIDE = 16
 """A course of play whose answers and outcomes multiply to so many times the limit is one of too many."""
 _MOST_SETS = 64
-"""So many sets to choose from are too many to learn which is best."""
+"""The most sets to choose from; among more, too many games are needed to learn which is best."""
 
 
 class TooLarge(Exception):
