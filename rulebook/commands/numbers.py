@@ -10,10 +10,8 @@ from rulebook.commands.console import Command, Number, RulesFailed, columns, is_
 from rulebook.playtest.coverage import SORTS, Missing
 from rulebook.playtest.coverage import Report as Reached
 from rulebook.printing import paint
-from rulebook.reporting.answering import CHANGE
-from rulebook.reporting.described import Answers, Item, Lines, Table, describe, head_of, name_levels
-from rulebook.reporting.described_changes import describe_change, list_heads_of_change, list_rules_changed
-from rulebook.reporting.merging import SAID
+from rulebook.reporting.answering import CHANGE, Answers
+from rulebook.reporting.described import Item, Lines, Table, describe, list_heads, list_rules_changed
 from rulebook.reporting.records import Comparison, Points, Report
 from rulebook.statistics.verdicts import LOOK, OPEN
 from rulebook.table.columns import padded, shortened, wrapped
@@ -23,27 +21,15 @@ _NARROW = 20
 """Names with less room than that are hard to tell apart."""
 
 
-def report_lines(report: Report, points: Points) -> Iterator[str]:
-    """A head, who won, how long it took; of watched games the details. `points` puts points into words."""
-    yield from wrapped(head_of(report), columns())
-    if report.play is not None:
-        yield name_levels(report.play.levels)
-        yield from wrapped(SAID, columns())
-    for item in describe(report, points):
-        yield from _item_lines(item)
-
-
-def change_lines(comparison: Comparison, base: Points) -> Iterator[str]:
-    """The same of a comparison. `base` puts points into words."""
-    for line in (*list_heads_of_change(comparison), *comparison.told):
+def result_lines(result: Report | Comparison, points: Points) -> Iterator[str]:
+    """A head, the answers, and tables; of a comparison also what is changed. `points` puts points into words."""
+    told, rules = (result.told, result.rule_by_rule) if isinstance(result, Comparison) else ((), ())
+    for line in (*list_heads(result), *told):
         yield from wrapped(line, columns())
-    for item in describe_change(comparison, base):
+    for item in describe(result, points):
         yield from _item_lines(item)
-    yield from (
-        _item_lines(Lines([" ".join(change) for change in list_rules_changed(comparison.rule_by_rule)], "rule by rule"))
-        if comparison.rule_by_rule
-        else ()
-    )
+    if rules:
+        yield from _item_lines(Lines([" ".join(rule) for rule in list_rules_changed(rules)], "rule by rule"))
 
 
 def _item_lines(item: Item) -> Iterator[str]:

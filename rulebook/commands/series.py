@@ -41,7 +41,7 @@ from rulebook.commands.console import (
     refuse_same,
     writing,
 )
-from rulebook.commands.numbers import change_lines, check_required, coverage_options, print_coverage, report_lines
+from rulebook.commands.numbers import check_required, coverage_options, print_coverage, result_lines
 from rulebook.commands.seats import seat_players, timeout_option
 from rulebook.comparing.in_english import list_changed_rules, sum_up_change
 from rulebook.dsl.ir import Rulebook
@@ -78,13 +78,12 @@ from rulebook.playtest.series.worth import Wish, Worth, measure_worth
 from rulebook.playtest.settings import numbers, others
 from rulebook.playtest.sharing import Killed
 from rulebook.printing import dump_json, one_line
-from rulebook.reporting.by_level import join_levels
-from rulebook.reporting.changes import join_changes
 from rulebook.reporting.comparing import compared
 from rulebook.reporting.course import Followed, follow_series
 from rulebook.reporting.figures import escape
-from rulebook.reporting.page import write_comparison, write_reports
-from rulebook.reporting.records import ComparedLevel, Comparison, Level, Points, Report
+from rulebook.reporting.joining import join_comparisons, join_reports
+from rulebook.reporting.page import write_pages
+from rulebook.reporting.records import Comparison, Level, Points, Report
 from rulebook.reporting.report import report_of
 from rulebook.reporting.worth_words import add_worth
 from rulebook.reporting.writing import write_json
@@ -297,7 +296,7 @@ class Playing(NamedTuple):
 
     def by_levels(self, plan: Plan, seconds: float) -> Report:
         """Play at all levels, and make one report of them."""
-        points, levels, done = worded_points(plan), list[Level](), list[Done]()
+        points, levels, done = worded_points(plan), list[Level[Report]](), list[Done]()
         for level in self._play_levels(seconds, plan):
             done.append(level)
             if level.played and not level.part.among:
@@ -307,13 +306,14 @@ class Playing(NamedTuple):
                 asked = level.seconds, points, len(LEVELS), followed, level.part.name == RANDOM
                 report = report_of(tally, result.table.program, *asked)
                 report = evolve(report, measured=measures(result.told(), plan.players))
-                levels.append(Level(level.part.name, level.part.bots, report.games, report.seconds, report))
-        joined = join_levels(levels, rank_bots(done), points, _list_skipped(done))
+                name, bots = level.part.name, level.part.bots
+                levels.append(Level(name, bots, report.games, report.seconds, report.command, report))
+        joined = join_reports(levels, rank_bots(done), points, _list_skipped(done))
         return evolve(joined, command=plan.ask_levels("simulate", seconds) + self._most())
 
     def compared_by_levels(self, base: Plan, changed: Plan, seconds: float) -> Comparison:
         """Play both at all levels, and make one comparison of them."""
-        levels, done = list[ComparedLevel](), list[Done]()
+        levels, done = list[Level[Comparison]](), list[Done]()
         for level in self._play_levels(seconds, base, changed):
             done.append(level)
             if level.played and not level.part.among:
@@ -321,10 +321,8 @@ class Playing(NamedTuple):
                 found = compared(before, after, len(LEVELS))
                 command = after.plan.command(f"--games {before.games}").replace("simulate", "compare", 1)
                 seconds_taken = round(level.seconds, 3)
-                levels.append(
-                    ComparedLevel(level.part.name, level.part.bots, found.games, command, seconds_taken, found)
-                )
-        joined = join_changes(levels, rank_bots(done), worded_points(base), _list_skipped(done))
+                levels.append(Level(level.part.name, level.part.bots, found.games, seconds_taken, command, found))
+        joined = join_comparisons(levels, rank_bots(done), worded_points(base), _list_skipped(done))
         return evolve(joined, command=changed.ask_levels("compare", seconds) + self._most())
 
     def _most(self) -> str:
@@ -634,7 +632,7 @@ def simulate_command(
         playing = Playing(asked.folder, number, None, _find_jobs(jobs), follows=follows)
         reports = [playing.by_levels(plan, lens) for plan in plans]
     if paper is not None:
-        page = write_reports(reports, worded_points(plans[0]), __version__)
+        page = write_pages(reports, worded_points(plans[0]), __version__)
         write_page(paper, page, [write_json(one) for one in reports])
     report = None if covered is None else covered.report()
     if as_json:
@@ -646,7 +644,7 @@ def simulate_command(
         click.echo(dump_json(found))
     else:
         for one, plan in zip(reports, plans, strict=True):
-            echo_lines([*report_lines(one, worded_points(plan)), ""])
+            echo_lines([*result_lines(one, worded_points(plan)), ""])
         echo_lines([] if report is None else print_coverage(rulebook.title, report))
     if report is not None:
         check_required({rulebook.title: report}, require)
@@ -771,11 +769,11 @@ def compare_command(
     )
     points = worded_points(plans[0])
     if paper is not None:
-        write_page(paper, write_comparison(found, points, __version__), write_json(found))
+        write_page(paper, write_pages([found], points, __version__), write_json(found))
     if as_json:
         click.echo(dump_json(write_json(found)))
     else:
-        for line in change_lines(found, points):
+        for line in result_lines(found, points):
             click.echo(one_line(in_words(line)))
     asserted(asked, found.measured)
 

@@ -1,38 +1,50 @@
 """Answers of a series about its game, in sentences: the questions of whoever designs it, each with its answer.
 
-In: a report. Out: answers, in an order that is always the same, so that two series can be laid side by side; and the
-headline. "Is" is said only of what is shown, "would fit" of what is open.
+In: a report, of one level of play or of several. Out: answers, in an order that is always the same, so that two series
+can be laid side by side; and the headline. "Is" is said only of what is shown, "would fit" of what is open.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from math import ceil
+from collections.abc import Iterator, Mapping, Sequence
+from math import hypot
 
-from attrs import field, frozen
+from attrs import evolve, field, frozen
 
+from rulebook.playtest.series.levels import RANDOM, Difference, Gain
 from rulebook.playtest.series.naming import UNNAMED
-from rulebook.reporting.merging import ALONE, TOO_FEW, among, list_levels, word_edges
+from rulebook.playtest.series.verdicts import GREY
+from rulebook.reporting.course_words import word_decided, word_stakes
+from rulebook.reporting.line_words import (
+    FEW_GAMES,
+    find_edge,
+    is_vague,
+    name_holder,
+    word_gains,
+    word_needed,
+    word_nothing,
+    word_rate,
+    word_sort,
+)
+from rulebook.reporting.merging import ALONE, UNSETTLED, among, list_levels, name_bot, name_players, name_rung
 from rulebook.reporting.records import (
-    About,
+    BestResponse,
     CardAnswer,
-    Course,
-    Decision,
+    Comparison,
     Details,
-    Effect,
     Finding,
-    Had,
+    Levels,
     Line,
-    Mean,
+    Measure,
+    Merged,
     Option,
     Order,
     Points,
-    Rate,
     Report,
     Role,
+    Rung,
     Seat,
-    Shown,
-    Unit,
+    Tie,
 )
 from rulebook.reporting.standing_out import (
     BORING,
@@ -43,25 +55,21 @@ from rulebook.reporting.standing_out import (
     STRONG,
     TIES,
     count_games,
-    word_more,
     word_settled,
     word_wins,
 )
 from rulebook.reporting.worth_words import word_worth
+from rulebook.statistics.intervals import TOGETHER
 from rulebook.statistics.verdicts import FACT, FINE, LOOK, OPEN
 
 DECIDED, SKILL = "Decided?", "Skill?"
 CHANGE = "change"
 """The mark of a difference that another rule is shown to make, which by itself is neither good nor bad."""
-_FAR = 3
-"""The widest half-interval that still says something, in smallest effects of interest."""
-FEW_GAMES = 50
-"""The fewest games that say something."""
-_MOST_OPTIONS, _MOST_LEADERS, _MOST_SELDOM = 2, 4, 4
-_OFTEN = 100
-"""The fewest offers of an option before it is said to be chosen seldom."""
-_FEW_DECISIONS = 10
-"""The fewest decisions of a kind that were looked at before anything is said of it."""
+_MOST_OPTIONS, _MOST_SELDOM, _MOST_HABITS = 2, 4, 4
+_MANY = 100
+"""In so many games it is seen how long nine of ten are, and of so many offers how seldom an option is chosen."""
+_VAGUE = 6
+"""The width of a range that says nothing, in smallest effects of interest."""
 _UNWATCHED = "Not looked at: --details."
 _CAUSE = "Whether a card is the cause shows on the same deals without it; the commands are given."
 
@@ -76,33 +84,49 @@ class Answer:
     commands: Sequence[str] = field(factory=tuple)
 
 
-def answer_questions(
-    report: Report, points: Points, levels: Mapping[str, Report] | None = None
-) -> Iterator[Answer]:
+@frozen
+class Answers:
+    """Answers to questions, with the most important of it above them."""
+
+    headline: str
+    answers: Sequence[Answer]
+
+
+def answer_questions(report: Report, points: Points) -> Iterator[Answer]:
     """Answer what designers ask: is it fair, how long, ties, too strong, dead, boring, when decided, does skill pay.
 
-    `points` puts points into words. Where the report is that of one of several `levels`, it is the first of them.
+    `points` puts points into words. What only random players show of several levels is said as that.
     """
-    details = report.details
+    details, course, play, watched = report.details, report.course, report.play, _list_watched(report)
     yield _answer_fair(report, points)
-    yield _with_findings(report, LONG, FACT, [*_lengths(report)])
-    yield _with_findings(report, TIES, FACT, [_ties(report)])
-    yield _answer_strong(report, details, points, levels or {ALONE: report})
-    if details is None:
-        yield Answer(FACT, DEAD, [_UNWATCHED])
-    else:
-        nothing = "All that came up often was played, chosen or met."
-        yield _with_findings(report, DEAD, FINE, [nothing, *_word_seldom(levels or {ALONE: report})])
-    if details is not None or report.course is not None:
-        yield _with_findings(report, BORING, FACT, [*_word_stakes(report), *_choices(report)])
-        course = report.course
+    yield _with_findings(report, LONG, FACT, [_word_lengths(report)])
+    yield _answer_ties(report)
+    yield _answer_strong(report, watched, points)
+    yield _answer_dead(report, watched)
+    if details is not None or course is not None:
         shown = [] if course is None or course.shown is None else [course.shown.replay]
-        yield Answer(FACT, DECIDED, [*_word_decided(course), *_leads(report)], shown)
-    yield Answer(FACT, SKILL, [*_skill(report, points)])
+        for answer in (
+            _with_findings(report, BORING, FACT, [*word_stakes(report), *_choices(report)]),
+            Answer(FACT, DECIDED, [*word_decided(course), *_leads(report)], shown),
+        ):
+            if play is None:
+                yield answer
+            else:
+                lines = [f"Among random players: {line[:1].lower()}{line[1:]}" for line in answer.lines[:1]]
+                mark = OPEN if answer.mark == LOOK else answer.mark
+                yield evolve(answer, mark=mark, lines=[*lines, *answer.lines[1:]])
+    if play is None:
+        yield Answer(FACT, SKILL, [*_skill(report, points)])
+    else:
+        skill = answer_skill(play, report, points)
+        yield evolve(skill, lines=[*skill.lines, *_word_habits(report, play)])
 
 
 def find_headline(report: Report, points: Points) -> str:
     """Find what is most worth knowing: what stands out furthest, else what may, else that nothing does."""
+    if report.play is not None:
+        headline = _find_headline_of_levels(report, report.play, points)
+        return headline if report.play.worthy else f"{headline} Nobody was shown to play well here."
     if report.stands_out:
         return _sentence(report.stands_out[0])
     nearest = report.nearest_open
@@ -119,22 +143,43 @@ def find_headline(report: Report, points: Points) -> str:
     return f"{nothing} Furthest off is {whose}: {size}. {word_settled(nearest.more)}"
 
 
-def name_holder(about: About, name: str) -> str:
-    """Return what people call those of whom a line speaks."""
-    match about:
-        case Role():
-            return f"who begins with {name}"
-        case Had("dealt"):
-            return f"who is dealt {name}"
-        case _:
-            return name
+def _find_headline_of_levels(report: Report, play: Levels[Report, Line], points: Points) -> str:
+    """Find what stands out furthest at some level of good play, else what may."""
+    broken = [finding for each in play.results.values() for finding in each.stands_out if finding.question == LONG]
+    if broken:
+        return broken[0].says[:1].upper() + broken[0].says[1:]
+    shown = min((merged for merged in play.lens if merged.mark == LOOK), key=_sort_key, default=None)
+    if shown is not None:
+        return shown.says
+    dead = _answer_dead(report, {})
+    if dead.mark == LOOK:
+        return dead.lines[0]
+    unsettled = next((merged for merged in play.lens if merged.way == UNSETTLED), None)
+    if unsettled is not None:
+        return unsettled.says
+    if not play.worthy:  # where matters little among random players, it may matter among people
+        abouts = [next(iter(merged.levels.values())).about for merged in play.lens]
+        return word_nothing(abouts, "at any level of play")
+    best = play.worthy[-1]
+    headline = find_headline(play.results[best], points)
+    return f"Among {name_players(best)} {headline[:1].lower()}{headline[1:]}"
 
 
-def word_nothing(looked_at: Iterable[About], where: str) -> str:
-    """Say that nothing stands out, of what was looked at."""
-    sorts = {about.sort for about in looked_at}
-    *first, last = [name for sort, name in _SORTS.items() if sort in sorts] or ["thing"]
-    return f"No {', '.join(first)}{' or ' if first else ''}{last} stands out {where}."
+def _sort_key(merged: Merged[Line]) -> tuple[float, bool]:
+    """Sort by weight; of what is alike, who wins before who loses."""
+    return -round(merged.weight or 0.0), _loses(merged)
+
+
+def _loses(merged: Merged[Line]) -> bool:
+    return merged.decisive.value < 0 and merged.question == FAIR
+
+
+def _list_watched(report: Report) -> dict[str, Report]:
+    """List the levels of play at which cards and options were looked at, by name: random players, and the best."""
+    if report.play is None:
+        return {ALONE: report}
+    best = _find_best_watched(report.play)
+    return {name: result for name, result in report.play.results.items() if name in (RANDOM, best)}
 
 
 def _with_findings(report: Report, question: str, mark: str, otherwise: Sequence[str]) -> Answer:
@@ -151,96 +196,111 @@ def _sentence(finding: Finding) -> str:
     return sentence[:1].upper() + sentence[1:]
 
 
-def word_gains(report: Report, points: Points) -> tuple[Points, str]:
-    """Return what puts gains into words, and of how much they are."""
-    return word_unit(report.judged_by, points)
-
-
-def word_unit(judged_by: Unit, points: Points) -> tuple[Points, str]:
-    """Return the same for gains of a kind."""
-    return (points, "a game") if judged_by == "payoff" else (word_wins, "of 100")
-
-
-def is_vague(row: Effect) -> bool:
-    """Tell whether so little is known of a line that whatever is said of it, or drawn, would mislead."""
-    holds_mark = row.sure_low <= 0 <= row.sure_high
-    return holds_mark and row.sure_high - row.sure_low > 2 * _FAR * row.grey > 0
-
-
-def find_edge(rows: Sequence[Effect]) -> float:
-    """Find how far off the furthest of several lines may be."""
-    return max(max(-row.sure_low, row.sure_high) for row in rows)
-
-
-def word_needed(rows: Sequence[Effect], games: int, size: str, whose: str = "") -> str:
-    """Say how many games more would narrow lines to what is too small to matter, which is of that size: four times as
-    many halve a range. A few games do not even say that. `whose` games they are may be added."""
-    if games < FEW_GAMES:
-        return ""
-    widest = max(rows, key=lambda row: row.sure_high - row.sure_low)
-    more = games * (((widest.sure_high - widest.sure_low) / 2 / widest.grey) ** 2 - 1) if widest.grey else 0
-    if more <= 0:  # it is narrow enough, and lies to one side
-        return f" {word_settled(max(row.more for row in rows), whose)}"
-    digits = 10 ** max(2, len(str(int(more))) - 2)
-    return f" With about {word_more(digits * ceil(more / digits))}{whose} this would be known to ±{size}."
-
-
 # ── is it fair ───────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
 def _answer_fair(report: Report, points: Points) -> Answer:
+    """Say what stands out first, and how far all else may be from fair: of several levels what does at each."""
     if not report.decides:
         return Answer(FACT, FAIR, ["Nothing in the rules says who wins, so nobody can."])
     if report.players == 1:
-        won = report.seats[0]
-        between = f"{word_wins(won.low)} to {word_wins(won.high)}"
-        return Answer(FACT, FAIR, [f"One plays alone, and wins {word_wins(won.share)} of 100 games ({between})."])
-    mixed = [] if report.are_alike else ["The bots differ, so seats are not compared; --rotate sits each in all."]
+        return Answer(FACT, FAIR, [f"One plays alone, and wins {list_levels(_list_wins_alone(report))}."])
+    play = report.play
     lines = [line for line in report.lines if isinstance(line.about, Seat | Order | Role)]
-    sentences = [*mixed, *_word_lines(report, lines, points)]
+    merged_lines = [merged for merged in play.lens if merged.question == FAIR] if play is not None else []
+    if play is not None and merged_lines:
+        quiet = [merged for merged in merged_lines if not merged.says]
+        rows = {name: [one.levels[name] for one in quiet if name in one.levels] for name in play.results}
+        # Of two players, what one of them gains is what the other loses.
+        shown = [merged for merged in merged_lines if merged.says and (report.players > 2 or not _loses(merged))]
+        sentences = [merged.says for merged in sorted(shown, key=_sort_key)]
+        sentences += _word_quiet(report, rows, play.games, points)
+        marks = {merged.mark for merged in merged_lines}
+        return Answer(next(mark for mark in (LOOK, OPEN, FINE) if mark in {*marks, FINE}), FAIR, sentences)
+    mixed = [] if report.are_alike else ["The bots differ, so seats are not compared; --rotate sits each in all."]
+    sentences = [*mixed, *_word_quiet(report, {ALONE: lines}, {ALONE: report.games}, points)]
     if not lines and not mixed:
         sentences.append("Too few games to say anything.")
     open_or_fine = OPEN if any(line.mark == OPEN for line in lines) else FINE
     return _with_findings(report, FAIR, open_or_fine if lines else FACT, sentences)
 
 
-_SORTS = {"seat": "seat", "order": "place in the order of acting", "role": "role", "dealt": "dealt card"}
-NAMED = {"seat": "seat", "order": "place in the order of acting (first, second, …)", "role": "role"}
-"""Sorts of lines that say who wins, by what they are about, as a noun."""
+def _list_wins_alone(report: Report) -> dict[str, str]:
+    """Say how often one who plays alone wins, at each level of play."""
+    if report.play is not None:
+        won = {name: result.seats[0].share for name, result in report.play.results.items()}
+        return {name: f"{word_wins(share)} of 100 games" for name, share in won.items()}
+    seat = report.seats[0]
+    return {ALONE: f"{word_wins(seat.share)} of 100 games ({word_wins(seat.low)} to {word_wins(seat.high)})"}
 
 
-def _word_lines(report: Report, lines: Sequence[Line], points: Points) -> Iterator[str]:
-    """Say of each sort of lines how far it may be from fair, and how many more games are needed where that is open."""
+def _word_quiet(
+    report: Report, levels: Mapping[str, Sequence[Line]], games: Mapping[str, int], points: Points
+) -> Iterator[str]:
+    """Say of each sort of lines how far each level may be from fair, and how many more games are needed where that is
+    open: of several levels, games of the best players."""
     worded, each = word_gains(report, points)
-    for sort in dict.fromkeys(line.about.sort for line in lines):
-        rows = [line for line in lines if line.about.sort == sort]
+    best = [*games][-1]
+
+    def say_needed(rows: Sequence[Line]) -> str:
         unsettled = [row for row in rows if row.mark == OPEN]
-        needed = word_needed(unsettled, report.games, worded(unsettled[0].grey)) if unsettled else ""
-        yield word_sort(sort, {ALONE: rows}, {ALONE: report.games}, worded, each) + needed
+        whose = "" if best == ALONE else list_levels({best: ""}, "of")
+        return word_needed(unsettled, games[best], worded(unsettled[0].grey), whose) if unsettled else ""
 
-
-def word_sort(
-    sort: str, rows: Mapping[str, Sequence[Effect]], games: Mapping[str, int], worded: Points, each: str
-) -> str:
-    """Say how far lines of one sort may be from fair at each level of play."""
-    few = {level: count_games(games[level]) for level, some in rows.items() if any(map(is_vague, some))}
-    edges = {level: worded(find_edge(some)) for level, some in rows.items() if some and level not in few}
-    claim = f"No {NAMED[sort]} stands out: each may still be off its share by up to"
-    return word_edges(claim, NAMED[sort], edges, each, few)
+    for sort in dict.fromkeys(row.about.sort for rows in levels.values() for row in rows):
+        of_sort = {name: [row for row in rows if row.about.sort == sort] for name, rows in levels.items()}
+        needed = say_needed(of_sort[best]) if best == ALONE else ""
+        yield word_sort(sort, of_sort, games, worded, each) + needed
+    needed = say_needed(levels[best]) if best != ALONE else ""
+    if needed:
+        yield needed.strip()
 
 
 # ── how long, and who shares ─────────────────────────────────────────────────────────────────────────────────────────
 
 
-def _lengths(report: Report) -> Iterator[str]:
-    length, (low, high) = report.length, report.nine_of_ten
-    ends = "" if report.unfinished or report.endings.get("crashed") else " All came to an end."
-    yield f"{length.median:g} decisions; nine games of ten {low:.0f} to {high:.0f}.{ends}"
+def find_known_level(play: Levels[Report, Line]) -> str:
+    """Find the best players of whom there are games enough to see how long nine of ten are."""
+    return next((name for name in reversed(play.worthy) if play.games[name] >= _MANY), RANDOM)
 
 
-def _ties(report: Report) -> str:
-    if report.players == 1 or not report.games or not report.decides:
-        return "None: there is nobody to share with."
+def _word_lengths(report: Report) -> str:
+    play = report.play
+    reports = play.results if play is not None else {ALONE: report}
+    broken = any(each.unfinished or each.endings.get("crashed") for each in reports.values())
+    ends = "" if broken else " All came to an end."
+    if play is None:
+        low, high = report.nine_of_ten
+        return f"{report.length.median:g} decisions; nine games of ten {low:.0f} to {high:.0f}.{ends}"
+    level = find_known_level(play)
+    low, high = reports[level].nine_of_ten
+    medians = list_levels({name: f"{each.length.median:g}" for name, each in reports.items()})
+    spread = f"Nine games of ten have {low:.0f} to {high:.0f} decisions among {name_players(level)}.{ends}"
+    return f"Decisions: {medians}. {spread}"
+
+
+def _answer_ties(report: Report) -> Answer:
+    play = report.play
+    if report.players == 1 or not report.decides or not (report.games or play):
+        return _with_findings(report, TIES, FACT, ["None: there is nobody to share with."])
+    if play is None:
+        return _with_findings(report, TIES, FACT, [_word_ties(report)])
+    looks = [merged for merged in play.lens if isinstance(merged.about, Tie) and merged.says]
+    if looks:
+        return Answer(looks[0].mark, TIES, [looks[0].says])
+    sentences = []
+    for what, counts in (
+        ("several win", {level: each.shared for level, each in play.results.items()}),
+        ("nobody wins", {level: each.nobody for level, each in play.results.items()}),
+    ):
+        shares = {level: counts[level] / each.games if each.games else 0.0 for level, each in play.results.items()}
+        if any(shares.values()):
+            texts = {level: word_wins(share) for level, share in shares.items()}
+            sentences.append(f"Of 100 games {what} {list_levels(texts)}.")
+    return Answer(FACT, TIES, sentences or ["None at any level of play."])
+
+
+def _word_ties(report: Report) -> str:
     shared, nobody = report.shared / report.games, report.nobody / report.games
     if not shared and not nobody:
         return "None."
@@ -252,23 +312,59 @@ def _ties(report: Report) -> str:
 # ── too strong ───────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def _answer_strong(
-    report: Report, details: Details | None, points: Points, levels: Mapping[str, Report]
-) -> Answer:
-    """Answer by cause, where options were forbidden, and by what went with winning, where that was counted."""
+def _answer_strong(report: Report, watched: Mapping[str, Report], points: Points) -> Answer:
+    """Answer by cause, where options were forbidden, and by what went with winning, where that was counted; of several
+    levels also which dealt cards are too strong at some."""
     counted = Answer(FACT, STRONG, [_UNWATCHED])
-    if details is not None:
-        counted = _answer_by_counts(report, details, points, levels)
+    if report.details is not None:
+        counted = _answer_by_counts(report, report.details, points, watched)
+    if report.play is not None:
+        return _answer_strong_of_levels(report, report.play, counted, points)
     worth = report.worth
     if not worth:
         return counted
     answer = _with_findings(report, STRONG, OPEN if any(row.mark == OPEN for row in worth) else FINE, [])
     lines = [*answer.lines, *word_worth(report, points)]
-    if details is None:
+    if report.details is None:
         return Answer(answer.mark, STRONG, lines)
     mark = OPEN if answer.mark == FINE and counted.mark == OPEN else answer.mark
     lines += [line for line in counted.lines if line not in answer.lines]
     return Answer(mark, STRONG, lines, counted.commands)
+
+
+def _answer_strong_of_levels(
+    report: Report, play: Levels[Report, Line], among_random: Answer, points: Points
+) -> Answer:
+    """Say which dealt cards are too strong at several levels; of other cards that go with winning among random players
+    also how that is among the best."""
+    worded, each = word_gains(report, points)
+    shown = sorted((merged for merged in play.lens if merged.question == STRONG and merged.says), key=_sort_key)
+    best, habits = _find_best_watched(play), {merged.name: "" for merged in shown}
+    rows = {row.about: row for row in play.results[best].lines} if best else {}
+    for suspect in report.details.suspects if report.details is not None else ():
+        row = rows.get(suspect.about)
+        if row is not None:
+            size = word_rate(row, row.usual, worded, each)
+            habits.setdefault(suspect.name, f"; {size} among {name_players(best)}.")
+    lines = [merged.says for merged in shown]
+    for line in among_random.lines:
+        more = habits.get(line.partition(": ")[0])
+        lines += [line] if more is None else [line[:-1] + more] if more else []
+    marks = {OPEN if among_random.mark == LOOK else among_random.mark, *(merged.mark for merged in shown)}
+    mark = next(mark for mark in (LOOK, OPEN, FINE, FACT) if mark in marks)
+    return Answer(mark, STRONG, lines, among_random.commands)
+
+
+def _find_best_watched(play: Levels[Report, Line]) -> str:
+    """Find the best players who are shown to play well, and of whose games cards and options were counted."""
+    return next((name for name in reversed(play.worthy) if play.results[name].details is not None), "")
+
+
+def _answer_dead(report: Report, watched: Mapping[str, Report]) -> Answer:
+    if report.details is None:
+        return Answer(FACT, DEAD, [_UNWATCHED])
+    seldom = _word_seldom(watched) if watched else ()
+    return _with_findings(report, DEAD, FINE, ["All that came up often was played, chosen or met.", *seldom])
 
 
 def _answer_by_counts(
@@ -315,14 +411,6 @@ def word_suspects(
         yield _CAUSE
 
 
-def word_rate(row: Effect, fair: float, worded: Points, each: str = "of 100") -> str:
-    """`28.0 of 100 (22.1 to 34.8)`: what is won, with its range."""
-    if is_vague(row):
-        return TOO_FEW
-    value, low, high = (worded(end + fair) for end in (row.value, row.sure_low, row.sure_high))
-    return f"{value} {each} ({low} to {high})"
-
-
 def word_apart(details: Details, level: str) -> Iterator[str]:
     """Say of each question that cards answer which one says yes most often, and which least, if that is no chance."""
     answers = details.answers
@@ -364,7 +452,7 @@ def _word_seldom(levels: Mapping[str, Report]) -> Iterator[str]:
     rows = [
         option
         for option in report.details.options
-        if option.offered >= _OFTEN and option.option.partition(":")[0] not in UNNAMED
+        if option.offered >= _MANY and option.option.partition(":")[0] not in UNNAMED
     ]
     rows = sorted(rows, key=lambda row: row.chosen / row.offered)[:_MOST_SELDOM]
     texts = ", ".join(f"{row.name} {100 * row.chosen / row.offered:.0f}" for row in rows)
@@ -373,44 +461,6 @@ def _word_seldom(levels: Mapping[str, Report]) -> Iterator[str]:
 
 
 # ── the course of a game, and skill ──────────────────────────────────────────────────────────────────────────────────
-
-
-_FOLLOW = "How much hangs on decisions, and when games are decided: --course."
-
-
-def _word_stakes(report: Report) -> Iterator[str]:
-    """Say how many decisions matter, if that was looked at, and on what is asked most and least hangs."""
-    rows = report.stakes
-    if not rows:
-        yield _FOLLOW
-        return
-    total = rows[0]
-    if not any(finding.kind == "dull" for finding in report.stands_out):
-        between = f"{word_whole(total.low)} to {word_whole(total.high)}"
-        yield f"{word_whole(total.dull)} of 100 decisions make no difference that could be seen ({between})."
-    seen = f"{word_whole(total.seen)} games of 100"
-    yield f"A difference of {seen} between two answers would have been seen nine times of ten."
-    # Rounded so that they add up.
-    dull, forced, decisive = (
-        round(100 * share) for share in (total.dull, total.forced, total.decisive)
-    )
-    kinds = f"forced {forced}, indifferent {dull - forced}, interesting {100 - dull - decisive}, decisive {decisive}"
-    yield f"Of 100 decisions: {kinds}. Decisive: best and worst answer lie 25 games of 100 apart, or more."
-    known = list_known_stakes(rows)
-    if len(known) > 1 and known[0].matters > known[-1].matters:
-        yield f"Most hangs on “{known[0].name}”: {word_whole(known[0].matters)} of 100 matter."
-        yield f"Least hangs on “{known[-1].name}”: {word_whole(known[-1].matters)} of 100 matter."
-    yield (
-        f"Seen in {total.decisions} decisions of {count_games(total.games or 0)}: after each answer the game was "
-        f"finished {total.tries} times by players who answer at random. They lose what a good answer gains, so good "
-        "players see more differences."
-    )
-
-
-def list_known_stakes(rows: Sequence[Decision]) -> list[Decision]:
-    """List the kinds of decisions of which enough were looked at, those first that matter most often."""
-    known = [row for row in rows[1:] if row.decisions >= _FEW_DECISIONS]
-    return sorted(known, key=lambda row: -row.matters)
 
 
 def _choices(report: Report) -> Iterator[str]:
@@ -423,68 +473,6 @@ def _choices(report: Report) -> Iterator[str]:
     if sample is not None and sample.decided + sample.forced:
         forced = sample.forced / (sample.decided + sample.forced)
         yield f"In {word_wins(forced)} of 100 choices there was only one thing to choose, so nobody was asked."
-
-
-def _word_decided(course: Course | None) -> Iterator[str]:
-    """Say when games were decided."""
-    if course is None or not course.won_alone:
-        return
-    half, last, never = (_word_share(rate) for rate in (course.before_half, course.in_last_tenth, course.never))
-    yield (
-        f"In {half} games of 100 the winner is the favourite from before half way to the end, in {last} only in the "
-        f"last tenth; in {never} the winner is never clearly behind."
-    )
-    changes = course.lead_changes
-    yield f"The favourite changes {changes.value:.1f} times a game ({changes.low:.1f} to {changes.high:.1f})."
-    yield (
-        f"Seen in {count_games(course.games)}, {course.won_alone} of them with a single winner: at each of "
-        f"{course.moments} moments the game was finished {course.playouts} times by players who answer at random."
-    )
-
-
-def word_course(course: Course) -> Iterator[str]:
-    """Say what games were like, and what the one that is shown tells."""
-    drama, largest = course.drama, course.killer_move
-    yield (
-        f"At worst the later winner is {_word_mean(drama)} of 100 behind; the largest step is "
-        f"{_word_mean(largest)}. {_word_share(course.came_back)} of 100 winners once had less than half of the chance "
-        "that all have alike."
-    )
-    yield f"How open games are, from 0 to 1: {course.uncertainty.value:.2f}."
-    shown = course.shown
-    assert shown is not None, "somebody won alone"
-    yield f"The game with seed {shown.seed}: {word_leaders(shown)}. Why this one: {shown.why}."
-    for step in shown.told:
-        yield f"Decision {step.at} of {shown.decisions}: {step.text}"
-
-
-def word_leaders(shown: Shown) -> str:
-    """Say who was ahead of all others, one after the other, and who won."""
-    leaders, [winner] = [f"Bot {seat}" for seat in shown.leaders], [f"Bot {seat}" for seat in shown.winner]
-    if len(leaders) > _MOST_LEADERS:
-        return f"{leaders[0]} is ahead first, then the lead changes {len(leaders) - 1} times, and {winner} wins"
-    ahead = (
-        f"{leaders[0]} is ahead{', then '.join([' first' if len(leaders) > 1 else '', *leaders[1:]])}"
-        if leaders
-        else ""
-    )
-    if not ahead:
-        return f"nobody is clearly ahead, and {winner} wins"
-    who = "who" if len(leaders) > 1 else "and"
-    return f"{ahead}, {who} wins" if leaders[-1] == winner else f"{ahead}, and {winner} wins"
-
-
-def _word_share(rate: Rate) -> str:
-    return f"{word_whole(rate.share)} ({word_whole(rate.low)} to {word_whole(rate.high)})"
-
-
-def _word_mean(mean: Mean) -> str:
-    return f"{word_whole(mean.value)} ({word_whole(mean.low)} to {word_whole(mean.high)})"
-
-
-def word_whole(share: float) -> str:
-    """`51`: so many of a hundred, where more would be too exact."""
-    return f"{100 * share:.0f}"
 
 
 def _leads(report: Report) -> Iterator[str]:
@@ -516,3 +504,86 @@ def _skill(report: Report, points: Points) -> Iterator[str]:
         else:
             between = f"{word_wins(bot.low)} to {word_wins(bot.high)}; fair is {word_wins(report.fair)}"
             yield f"{bot.bot} wins {word_wins(bot.share)} of 100 ({between})."
+
+
+def _word_habits(report: Report, play: Levels[Report, Line]) -> Iterator[str]:
+    """Say which options good players choose far more often than random ones where they are offered, or less."""
+    best = _find_best_watched(play)
+    good = play.results.get(best)
+    if good is None or good.details is None or report.details is None or good.games < FEW_GAMES:
+        return
+    usual, habits = {option.option: option for option in report.details.options}, list[tuple[float, str]]()
+    for option in good.details.options:
+        other = usual.get(option.option)
+        if other is None or option.option.partition(":")[0] in UNNAMED:
+            continue
+        share, before = option.chosen / option.offered, other.chosen / other.offered
+        surely = abs(share - before) - TOGETHER * hypot(option.deviation, other.deviation)
+        if surely > GREY and min(option.offered, other.offered) >= _MANY:
+            habits.append((surely, f"{option.name} {100 * share:.0f} and {100 * before:.0f}"))
+    texts = [text for _, text in sorted(habits, reverse=True)[:_MOST_HABITS]]
+    if texts:
+        listed = "; ".join(texts)
+        yield f"Chosen of 100 times that it was offered, by {name_players(best)} and by random ones: {listed}."
+
+
+# ── how good the players are ─────────────────────────────────────────────────────────────────────────────────────────
+
+
+def answer_skill(
+    play: Levels[Report, Line] | Levels[Comparison, Measure], result: Report | Comparison, points: Points
+) -> Answer:
+    """Say how good the players are; that is open where there were too few games to tell."""
+    lines = [*_word_ladder(play, result, points)] or ["Nobody but random players was asked."]
+    rungs = [rung for rung in play.ladder if isinstance(rung, Rung)]
+    is_open = any(is_unsure(rung) and rung.level not in play.worthy for rung in rungs)
+    return Answer(OPEN if is_open else FACT, SKILL, lines)
+
+
+def is_unsure(rung: Rung) -> bool:
+    """Tell whether more games could still show that a bot plays better."""
+    return not rung.beats and rung.low <= rung.fair and rung.high - rung.fair > rung.grey
+
+
+def _word_ladder(
+    play: Levels[Report, Line] | Levels[Comparison, Measure], result: Report | Comparison, points: Points
+) -> Iterator[str]:
+    """Say how much one bot wins among those of the level below, and what can be got from it at most."""
+    worded, each = word_gains(result, points)
+    rungs = [rung for rung in play.ladder if isinstance(rung, Rung)]
+    for rung in sorted(rungs, key=lambda rung: rung.fair - rung.low):
+        level, _, below = rung.name.partition(" among ")
+        who = name_rung(level, below)
+        verb = "gets" if rung.unit == "payoff" else "wins"
+        if is_unsure(rung) and rung.high - rung.low > _VAGUE * rung.grey:
+            yield f"{who}: {count_games(rung.games)} are too few to say who plays better."
+            continue
+        caveat = ""
+        if not rung.beats:
+            how = "a little better" if rung.low > rung.fair else "no better"
+            caveat = f", {how}: {name_players(level)} are no evidence of good play"
+            caveat = ", too few games to show that it plays better" if is_unsure(rung) else caveat
+            caveat = ", and little can be gained from it" if rung.level in play.worthy else caveat
+        low, high, fair = (worded(end) for end in (rung.low, rung.high, rung.fair))
+        changed = ""
+        if rung.changed is not None and rung.difference is not None:
+            changed = _word_changed(rung.changed, rung.difference, worded)
+        yield f"{who} {verb} {worded(rung.won)} {each} ({low} to {high}; fair is {fair}){changed}{caveat}."
+    for name in play.not_played:
+        yield f"There was no time for {name}: --lens 600 gives ten minutes."
+    exact = [best for best in play.ladder if isinstance(best, BestResponse)]
+    if exact:
+        # What a rounded number would call nothing is more than that.
+        gains = {name_bot(best.level, best.bot): worded(best.best_response) for best in exact}
+        gains = {bot: "next to nothing" if gain == worded(0) else f"{gain} {each}" for bot, gain in gains.items()}
+        sizes = ", ".join(f"{gain} from {bot}" for bot, gain in gains.items())
+        yield f"Who knows how they play gains at best {sizes}: exactly, over all that can happen."
+
+
+def _word_changed(changed: Gain, difference: Difference, worded: Points) -> str:
+    """Say how often the same bot wins by the changed rules, and how much more or less that is."""
+    size, low, high = (
+        f"{'−' if value < 0 else '+'}{worded(abs(value))}"
+        for value in (difference.value, difference.low, difference.high)
+    )
+    return f"; with the change {worded(changed.won)}, {size} ({low} to {high})"

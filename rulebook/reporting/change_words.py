@@ -2,17 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-
-from attrs import evolve
-
-from rulebook.reporting.answering import CHANGE, Answer
 from rulebook.reporting.comparing import COURSE, NUMBERS, SEATS, TIES
-from rulebook.reporting.records import Comparison, Measure, Points
+from rulebook.reporting.records import Measure, Points
 from rulebook.reporting.standing_out import word_wins
-from rulebook.statistics.verdicts import FACT, FINE, LOOK, OPEN
 
-ORDER = {CHANGE: 0, LOOK: 0, OPEN: 1, FINE: 2, FACT: 3}
 QUESTIONS = {SEATS: "Wins?", COURSE: "Long?", TIES: "Ties?", NUMBERS: "Numbers?"}
 _NAMES = {
     "length": "decisions a game",
@@ -23,8 +16,6 @@ _NAMES = {
     "margin": "lead of the first",
 }
 
-NOTHING_CHANGES = "Nothing that was looked at changes by more than is too small to notice."
-
 
 def claim_change(measure: Measure) -> str:
     """Say which way it goes: `Seat 1 wins more`, `Fewer ties`."""
@@ -34,20 +25,6 @@ def claim_change(measure: Measure) -> str:
     if measure.name == "margin":
         return f"A {'larger' if more else 'smaller'} lead of the first"
     return f"{'More' if more else 'Fewer'} {name[:1].lower()}{name[1:]}"
-
-
-def sort_answers(told: Sequence[Answer]) -> list[Answer]:
-    """Put what is worth a look first, and call it a change: what another rule does is no fault."""
-    found = [evolve(one, mark=CHANGE) if one.mark == LOOK else one for one in told]
-    return sorted(found, key=lambda one: ORDER[one.mark])
-
-
-def answer_units(comparison: Comparison) -> Iterator[Answer]:
-    """Say what cannot be compared."""
-    if not comparison.decides:
-        yield Answer(FACT, "Wins?", ["Nothing in the rules of one side says who wins, so nobody can."])
-    if not comparison.are_alike_in_units:
-        yield Answer(FACT, "Points?", ["Not compared: with the change they are counted in something else."])
 
 
 def word_sides(measure: Measure, points: Points) -> str:

@@ -1,27 +1,34 @@
-"""A report in words and tables, before anybody has decided whether a terminal or a page shows them."""
+"""A report or a comparison in words and tables, before anybody has decided whether a terminal or a page shows them."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TypeAlias
 
 from attrs import field, frozen
 
+from rulebook.comparing.in_english import ChangedRule
 from rulebook.playtest.series.levels import Ladder
 from rulebook.playtest.series.naming import UNNAMED
 from rulebook.playtest.series.sample import NamedCondition
-from rulebook.reporting.answering import Answer, answer_questions, find_headline, word_course
-from rulebook.reporting.by_level import answer_levels, find_headline_of_levels, get_levels, is_unsure
-from rulebook.reporting.merging import name_bot
+from rulebook.reporting.answering import Answers, answer_questions, find_headline, is_unsure
+from rulebook.reporting.change_words import name_measure, word_difference, word_size, word_value
+from rulebook.reporting.changes import answer_changes
+from rulebook.reporting.course_words import word_course
+from rulebook.reporting.merging import SAID, name_bot
 from rulebook.reporting.records import (
     BestResponse,
     BotRow,
     CardAnswer,
     CardRow,
     ChoiceRow,
-    ComparedLevel,
+    Comparison,
     Details,
-    Level,
+    Holder,
+    Levels,
+    Line,
+    Measure,
     Points,
     Rate,
     Report,
@@ -34,6 +41,8 @@ from rulebook.reporting.worth_words import MOST_ROWS, pick_rows
 LADDER = "how good the players are"
 _MOST_CARDS = 12
 _MOST_OPTIONS = 15
+_SENTENCE = re.compile(r"(?<=[.:]) (?=[A-Z•])")
+_WAYS = {"dealt": "was dealt it", "got": "got it", "played": "played it", "held": "held it at the end"}
 
 
 @frozen
@@ -43,14 +52,6 @@ class Lines:
     lines: Sequence[str]
     title: str = ""
     are_commands: bool = False
-
-
-@frozen
-class Answers:
-    """Answers to questions, with the most important of it above them."""
-
-    headline: str
-    answers: Sequence[Answer]
 
 
 @frozen
@@ -67,52 +68,91 @@ class Table:
 Item: TypeAlias = "Answers | Lines | Table"
 
 
-def describe(report: Report, points: Points) -> Iterator[Item]:
-    """Answer the questions first; then who won and how long it took in numbers; of watched games the details. What has
-    nothing in it is left out.
-    """
-    if report.play is not None:
-        yield Answers(find_headline_of_levels(report, points), [*answer_levels(report, points)])
-        items = describe_levels(report, points)
+def describe(result: Report | Comparison, points: Points) -> Iterator[Item]:
+    """Answer the questions first; then what was counted, in tables. What has nothing in it is left out."""
+    if isinstance(result, Comparison):
+        yield answer_changes(result, points)
+        items = _describe_change(result, points)
     else:
-        yield Answers(find_headline(report, points), [*answer_questions(report, points)])
-        items = _items(report, points)
+        yield Answers(find_headline(result, points), [*answer_questions(result, points)])
+        items = _describe_report(result, points)
     for item in items:
         if item.rows if isinstance(item, Table) else item.lines:
             yield item
 
 
-def describe_levels(report: Report, points: Points) -> Iterator[Table | Lines]:
-    """Lay the levels side by side, then the ladder of bots; what was counted among random players; commands."""
-    yield from _lay_beside(report, points)
-    yield _describe_course(report)
-    levels = get_levels(report).levels
+def list_heads(result: Report | Comparison) -> Iterator[str]:
+    """Name what was played: the game, by which rules, how many games and by whom."""
+    if isinstance(result, Comparison):
+        rules = result.changed
+        what = ", ".join([*result.variants, *(f"{name}={value}" for name, value in rules.options.items())])
+        what = f"without {' and '.join(rules.without)}" if rules.without else f"with {what}"
+        title, given = f"{result.title} as it is and {what}: ", ""
+        games = f"{count_games(result.games)} of each"
+    else:
+        title, given = f"{result.title}, ", "".join(f", {name}={value}" for name, value in result.options.items())
+        given += "".join(f", without {name}" for name in result.without)
+        deals = f" ({result.games // result.rotations} deals)" if result.rotations > 1 else ""
+        games = f"{result.games} game{'' if result.games == 1 else 's'}{deals}"
+    if result.play is not None:
+        yield f"{title}{result.players} players, seed {result.seed}{given}"
+        yield _name_levels(result.play, "deals" if isinstance(result, Comparison) else "games")
+        yield SAID
+    else:
+        bots = " and ".join(dict.fromkeys(result.bots))
+        yield f"{title}{result.players} players ({bots}), {games}, seed {result.seed}{given}"
+    if isinstance(result, Comparison) and result.base.rules == result.changed.rules:
+        yield "The rules are the same: nothing that was asked for changes how this game is played."
+
+
+def _name_levels(play: Levels[Report, Line] | Levels[Comparison, Measure], what: str) -> str:
+    """`2,000 games random, 300 greedy, 40 search (ismcts:20)`."""
+    counts = [f"{level.games:,} {name_bot(level.name, level.bots)}" for level in play.levels]
+    return ", ".join([counts[0].replace(" ", f" {what} ", 1), *counts[1:]])
+
+
+# ── a report ─────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def _describe_report(report: Report, points: Points) -> Iterator[Table | Lines]:
+    """Say who won and how long it took in numbers; of several levels of play lay that side by side, and say how good
+    the players are. Then the details of watched games, and commands."""
+    play = report.play
+    if play is not None:
+        yield _lay_beside(report, play, points)
+        yield describe_ladder(play.ladder, points)
+    else:
+        yield _winners(report, points)
+        yield _describe_worth(report, points)
+        yield Lines(list(_numbers(report, points)), "in numbers")
+    course = report.course
+    yield Lines([] if course is None or not course.won_alone else [*word_course(course)], "the course of a game")
     if report.details is not None:
-        watched = {level.name: level.report.details for level in levels if level.report.details is not None}
+        results = play.results if play is not None else {"": report}
+        watched = {name: each.details for name, each in results.items() if each.details is not None}
         yield from _describe_details(report.details, watched)
-    commands = [report.command, *(level.report.command for level in levels)]
-    yield Lines(commands, "the same again, and one level alone", are_commands=True)
+    if play is not None:
+        yield _list_commands(report.command, play, "the same again, and one level alone")
 
 
-def _lay_beside(report: Report, points: Points) -> Iterator[Table]:
-    levels = get_levels(report).levels
-    reports = [level.report for level in levels]
+def _list_commands(
+    command: str, play: Levels[Report, Line] | Levels[Comparison, Measure], title: str
+) -> Lines:
+    return Lines([command, *(level.command for level in play.levels)], title, are_commands=True)
+
+
+def _lay_beside(report: Report, play: Levels[Report, Line], points: Points) -> Table:
+    reports = [level.result for level in play.levels]
     is_paid = report.judged_by == "payoff"
-    worded: Points = points if is_paid else "{:.1%}".format
+    worded: Points = points if is_paid else percent
     rows: list[list[str]] = []
     for seat in range(report.players) if report.decides else ():
-        row: list[str] = [f"seat {seat + 1}"]
-        for each in reports:
-            got = each.seats[seat]
-            sure = got.gets or got
-            row.append(f"{worded(sure.low)} to {worded(sure.high)}")
-        rows.append(row)
+        sure = [each.seats[seat].gets or each.seats[seat] for each in reports]
+        rows.append([f"seat {seat + 1}", *(f"{worded(row.low)} to {worded(row.high)}" for row in sure)])
     rows.append(["decisions", *(f"{each.length.median:g}" for each in reports)])
     rows.append(["ties", *(percent((each.shared + each.nobody) / each.games) for each in reports)])
-    heads = [f"{level.name} {level.games:,}" for level in levels]
-    what = "what seats get" if is_paid else "wins"
-    yield Table(f"{what} by level of play", ("", *heads), rows)
-    yield describe_ladder(get_levels(report).ladder, points)
+    heads = [f"{level.name} {level.games:,}" for level in play.levels]
+    return Table(f"{'what seats get' if is_paid else 'wins'} by level of play", ("", *heads), rows)
 
 
 def describe_ladder(ladder: Ladder, points: Points) -> Table:
@@ -136,30 +176,6 @@ def describe_ladder(ladder: Ladder, points: Points) -> Table:
     heads = ("", "games", "wins", "range", "fair", "better")
     remarks = ["A bot that is no better than those of the level below is no evidence of good play."]
     return Table(LADDER, heads, rows, remarks=remarks if rows else ())
-
-
-def name_levels(levels: Sequence[Level | ComparedLevel]) -> str:
-    """`2,000 games random, 300 greedy, 40 search (ismcts:20)`; the same of deals."""
-    counts = []
-    for number, level in enumerate(levels):
-        count, what = (level.games, "games") if isinstance(level, Level) else (level.pairs, "deals")
-        played = f"{count:,} {what}" if not number else f"{count:,}"
-        counts.append(f"{played} {name_bot(level.name, level.bots)}")
-    return ", ".join(counts)
-
-
-def _items(report: Report, points: Points) -> Iterator[Table | Lines]:
-    yield _winners(report, points)
-    yield _describe_worth(report, points)
-    yield Lines(list(_numbers(report, points)), "in numbers")
-    yield _describe_course(report)
-    if report.details is not None:
-        yield from _describe_details(report.details, {"": report.details})
-
-
-def _describe_course(report: Report) -> Lines:
-    course = report.course
-    return Lines([] if course is None or not course.won_alone else [*word_course(course)], "the course of a game")
 
 
 def _describe_worth(report: Report, points: Points) -> Table:
@@ -188,18 +204,6 @@ def percent(share: float) -> str:
 def between(rate: SeatRow | BotRow | RoleRow | CardAnswer | Rate) -> str:
     """`48.1% to 53.9%`."""
     return f"{percent(rate.low)} to {percent(rate.high)}"
-
-
-def head_of(report: Report) -> str:
-    """Name what was played: the game, how many, by which rules."""
-    rules = "".join(f", {name}={value}" for name, value in report.options.items())
-    rules += "".join(f", without {name}" for name in report.without)
-    if report.play is not None:
-        return f"{report.title}, {report.players} players, seed {report.seed}{rules}"
-    deals = f" ({report.games // report.rotations} deals)" if report.rotations > 1 else ""
-    games = f"{report.games} game{'' if report.games == 1 else 's'}{deals}"
-    bots = " and ".join(dict.fromkeys(report.bots))
-    return f"{report.title}, {report.players} players ({bots}), {games}, seed {report.seed}{rules}"
 
 
 def _winners(report: Report, points: Points) -> Table:
@@ -332,3 +336,77 @@ def _choices(choices: Sequence[ChoiceRow], levels: Mapping[str, Sequence[ChoiceR
 
 def _listed(what: str, names: Sequence[str]) -> Lines:
     return Lines([f"{what} ({len(names)}): {', '.join(names)}"] if names else [])
+
+
+# ── a comparison ─────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def list_rules_changed(rows: Sequence[ChangedRule]) -> Iterator[list[str]]:
+    """List rule by rule its name, what was said, and what is said now, without what stays; of what is gone the name."""
+    known = {row.base for row in rows}
+    for row in rows:
+        if row.base and f"“{row.name} as it was”" in (row.changed or ""):
+            yield [f"{row.name}.", f"Now: {row.changed}"]
+        elif row.base and row.changed:
+            old, new = (
+                [text.removeprefix("• ") for text in _SENTENCE.split(side)] for side in (row.base, row.changed)
+            )
+            was, now = (
+                " ".join(text for text in mine if text not in other)
+                for mine, other in ((old, new), (new, old))
+            )
+            if not was and not now:
+                yield [f"{row.name}.", "The same sentences, in another order or below other conditions."]
+                continue
+            both = [f"Was: {was}", f"Now: {now}"]
+            lines = both if was and now else [f"No longer: {was}"] if was else [f"Also: {now}"]
+            yield [f"{row.name}.", *lines, *(["The rest of the rule stays."] if {*old} & {*new} else [])]
+    yield from (
+        [f"New: {row.name}.", *([row.changed] if row.changed else [])]
+        for row in rows
+        if row.base is None and row.changed not in known
+    )
+    gone = [row.name for row in rows if row.changed is None]
+    if gone:
+        yield ["Gone:", f"{', '.join(gone)}."]
+
+
+def _describe_change(comparison: Comparison, points: Points) -> Iterator[Table | Lines]:
+    """Lay out all measures, and a deal; of several levels of play how good the players are, and commands."""
+    if comparison.play is not None:
+        yield describe_ladder(comparison.play.ladder, points)
+        yield _list_commands(comparison.command, comparison.play, "the same again, and one level with examples")
+        return
+    if comparison.holders is not None:
+        yield _describe_holders(comparison.holders)
+    heads = ("", "as it is", "without" if comparison.changed.without else "changed", "difference", "range")
+    rows = [_word_measure(measure, points) for measure in comparison.measures if measure.base or measure.changed]
+    yield Table("", heads, rows, remarks=["* more than chance, also among so many lines"])
+    moved = comparison.changed_winners
+    yield Lines([f"{count_games(moved.games)} ({percent(moved.share)}) had other winners on the same deal."])
+    for example in moved.examples[:1]:
+        title = f"a deal that somebody else won (of {len(moved.seeds)}; --json lists them)"
+        yield Lines([example.replay_base, example.replay_changed], title, are_commands=True)
+
+
+def _describe_holders(rows: Sequence[Holder]) -> Table | Lines:
+    """Compare the wins of those who had a card with those on the same deals without it."""
+    shown = []
+    for row in rows:
+        difference, mark = row.difference, "*" if row.tells else " "
+        between = f"{100 * row.sure_low:+.1f} to {100 * row.sure_high:+.1f}{mark}"
+        shares = percent(row.with_it), percent(row.without), f"{100 * difference.value:+.1f}"
+        shown.append((f"who {_WAYS[row.way]} wins", f"{row.deals:,}", *shares, between))
+    if not shown:
+        return Lines(["Nobody ever had it."])
+    return Table("", ("", "deals", "with it", "without", "it adds", "range"), shown)
+
+
+def _word_measure(measure: Measure, points: Points) -> tuple[str, ...]:
+    """Put a measure into words: its name, as it is, changed, the difference, and its interval with a mark."""
+    name = name_measure(measure)
+    unit, values = "%" if measure.is_rate else "", (measure.base, measure.changed)
+    sides = (f"{word_value(measure, value, points)}{unit}" for value in values)
+    low, high = (word_size(measure, end, points) for end in (measure.sure_low, measure.sure_high))
+    size, mark = word_difference(measure, points), "*" if measure.tells else " "
+    return name[:1].lower() + name[1:], *sides, size, f"{low} to {high}{mark}"

@@ -15,7 +15,8 @@ from math import ceil, floor, log10
 from attrs import Factory, field, frozen
 
 from rulebook.printing import visible
-from rulebook.reporting.answering import is_vague, list_known_stakes
+from rulebook.reporting.course_words import list_known_stakes
+from rulebook.reporting.line_words import is_vague
 from rulebook.reporting.records import Decision, Effect, Shown
 
 _HUNDRED = 100

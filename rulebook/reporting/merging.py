@@ -6,15 +6,16 @@ mark and one sentence. Never: a mean over levels; a LOOK that only random player
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from typing import TypeVar
 
 from attrs import frozen
 
-from rulebook.reporting.records import Effect
+from rulebook.reporting.records import Effect, Merged, Row
 from rulebook.statistics.verdicts import FACT, FINE, LOOK, OPEN
 
 E = TypeVar("E", bound=Effect)
+R = TypeVar("R", bound=Row)
 Effects = Mapping[str, Effect]
 """A line by level, the cheapest first."""
 
@@ -72,6 +73,32 @@ def merge_rows(rows: Effects, worthy: Collection[str]) -> Trend:
     if settled and names.index(settled) > names.index(looks[-1]):
         return Trend(ELSEWHERE, FINE, (looks[-1], settled))
     return Trend(UNSETTLED, OPEN, (looks[-1], *(name for name in names[-1:] if name != looks[-1])))
+
+
+def merge_lines(
+    levels: Mapping[str, Iterable[R]],
+    worthy: Collection[str],
+    question: Callable[[R], str],
+    say: Callable[[Trend, Mapping[str, R]], str],
+) -> Iterator[Merged[R]]:
+    """Merge the lines of all levels that are about the same: each answers a question, and says a sentence, if there is
+    anything to say."""
+    by_about: dict[object, dict[str, R]] = {}
+    for level, rows in levels.items():
+        for row in rows:
+            by_about.setdefault(row.about, {})[level] = row
+    for same in by_about.values():
+        skill_trend, first = merge_rows(same, worthy), next(iter(same.values()))
+        yield Merged(
+            question=question(first),
+            about=first.about,
+            name=first.name,
+            mark=skill_trend.mark,
+            way=skill_trend.way,
+            decided_by=skill_trend.levels[0],
+            says="" if skill_trend.way == NOTHING else say(skill_trend, same),
+            levels=same,
+        )
 
 
 def weigh_row(row: Effect) -> float:

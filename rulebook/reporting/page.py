@@ -7,7 +7,7 @@ in the same order, how good the players are, what such a page cannot say, comman
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from functools import partial
 from importlib.resources import files
 from math import inf
@@ -15,30 +15,20 @@ from typing import TypeVar
 
 from attrs import evolve, frozen
 
-from rulebook.reporting.answering import (
-    CHANGE,
-    FEW_GAMES,
-    Answer,
-    is_vague,
-    word_gains,
-    word_leaders,
-    word_whole,
-)
-from rulebook.reporting.by_level import find_known_level
+from rulebook.reporting.answering import CHANGE, Answer, Answers, find_known_level
 from rulebook.reporting.change_words import claim_change, name_measure, word_difference, word_sides
 from rulebook.reporting.comparing import SEATS
+from rulebook.reporting.course_words import word_leaders, word_whole
 from rulebook.reporting.described import (
     LADDER,
-    Answers,
     Item,
     Lines,
     Table,
     describe,
     describe_ladder,
-    head_of,
-    name_levels,
+    list_heads,
+    list_rules_changed,
 )
-from rulebook.reporting.described_changes import describe_change, list_heads_of_change, list_rules_changed
 from rulebook.reporting.figures import (
     Bar,
     Scale,
@@ -55,13 +45,13 @@ from rulebook.reporting.figures import (
     list_told,
     scale_bars,
 )
-from rulebook.reporting.merging import ALONE, SAID, among, name_players
+from rulebook.reporting.line_words import FEW_GAMES, is_vague, word_gains
+from rulebook.reporting.merging import ALONE, among, name_players
 from rulebook.reporting.records import (
-    ComparedLevel,
-    ComparedLevels,
     Comparison,
     Course,
     Effect,
+    Level,
     Levels,
     Line,
     Measure,
@@ -122,41 +112,53 @@ class _Page:
     left_out: str = ""
 
 
-def write_reports(reports: Sequence[Report], points: Points, version: str) -> str:
-    """Write the whole page of a series, or of several. `points` puts points into words."""
-    return _write_document(reports[0].title, [_lay_out_report(report, points) for report in reports], version)
-
-
-def write_comparison(comparison: Comparison, base: Points, version: str) -> str:
-    """Write the whole page of a comparison. `base` puts points into words."""
-    return _write_document(comparison.title, [_lay_out_change(comparison, base)], version)
+def write_pages(results: Sequence[Report | Comparison], points: Points, version: str) -> str:
+    """Write the whole page of a series or a comparison, or of several. `points` puts points into words."""
+    pages = [
+        _lay_out_change(result, points) if isinstance(result, Comparison) else _lay_out_report(result, points)
+        for result in results
+    ]
+    return _write_document(results[0].title, pages, version)
 
 
 # ── what stands on a page ────────────────────────────────────────────────────────────────────────────────────────────
 
 
 def _lay_out_report(report: Report, points: Points) -> _Page:
-    answers, *items = describe(report, points)
-    assert isinstance(answers, Answers), "they come first"
-    levels = report.play.levels if report.play is not None else ()
-    heads = [head_of(report), *([name_levels(levels), SAID] if levels else [])]
-    commands = [("This page", f"{report.command} --report page.html")]
-    commands += [(f"The level {level.name} alone", level.report.command) for level in levels]
+    commands = [("This page", f"{report.command} --report page.html"), *_list_levels_alone(report.play)]
     commands += [(f"Watch: {deal.what}", deal.replay) for deal in report.to_see]
-    return _Page(
-        heads,
-        answers,
-        [section for section in _draw_report(report, points) if any(section.parts)],
+    ends = ", ".join(f"{count:,} {how}" for how, count in report.endings.items())
+    return _lay_out(
+        report,
+        points,
+        _draw_report(report, points),
         commands,
-        items,
-        [f"Rules {report.rules}.", *_word_ends(report)],
-        [report.aim] if report.aim else [],
+        rests_on=[f"Rules {report.rules}.", f"Games that ended: {ends}."],
+        told=[report.aim] if report.aim else [],
     )
 
 
-def _word_ends(report: Report) -> Iterator[str]:
-    ends = ", ".join(f"{count:,} {how}" for how, count in report.endings.items())
-    yield f"Games that ended: {ends}."
+def _lay_out(
+    result: Report | Comparison,
+    points: Points,
+    sections: Iterable[_Section],
+    commands: Sequence[tuple[str, str]],
+    *,
+    rests_on: Sequence[str],
+    told: Sequence[str],
+    changed: Sequence[Sequence[str]] = (),
+    left_out: str = "",
+) -> _Page:
+    answers, *items = describe(result, points)
+    assert isinstance(answers, Answers), "they come first"
+    drawn = [section for section in sections if any(section.parts)]
+    return _Page([*list_heads(result)], answers, drawn, commands, items, rests_on, told, changed, left_out)
+
+
+def _list_levels_alone(
+    play: Levels[Report, Line] | Levels[Comparison, Measure] | None
+) -> list[tuple[str, str]]:
+    return [(f"The level {level.name} alone", level.command) for level in (play.levels if play is not None else ())]
 
 
 def _draw_report(report: Report, points: Points) -> Iterator[_Section]:
@@ -170,7 +172,7 @@ def _draw_report(report: Report, points: Points) -> Iterator[_Section]:
     )
     play, course = report.play, report.course
     level = find_known_level(play) if play is not None else ALONE
-    [long] = [one.report for one in (play.levels if play is not None else ()) if one.name == level] or [report]
+    long = play.results[level] if play is not None else report
     low, high = long.nine_of_ten
     lengths = draw_lengths(long.histogram, long.nine_of_ten, long.length.median)
     yield _Section(
@@ -241,7 +243,9 @@ def _see_worth(report: Report, points: Points) -> str:
     return f"From {low} to {high} {each}{whom}{'' if is_sure else ', all of which may be chance'}"
 
 
-def _draw_ladder(play: Levels | ComparedLevels | None, points: Points) -> _Section:
+def _draw_ladder(
+    play: Levels[Report, Line] | Levels[Comparison, Measure] | None, points: Points
+) -> _Section:
     lead = "A verdict is worth what the players behind it are worth. "
     lead += "A bot that is no better than those of the level below is no evidence of good play."
     table = [_write_table(describe_ladder(play.ladder, points))] if play is not None and play.ladder else []
@@ -254,7 +258,7 @@ def _draw_fair(report: Report, points: Points) -> Iterator[str]:
     """Draw a panel for each sort of lines; with several levels of play, one for each level."""
     worded, each = word_gains(report, points)
     play = report.play
-    levels = [(ALONE, report)] if play is None else [(level.name, level.report) for level in play.levels]
+    levels = [*play.results.items()] if play is not None else [(ALONE, report)]
     for sort, called in _SORTS.items():
         by_level = [[line for line in level.lines if line.about.sort == sort] for _, level in levels]
         by_level = [_pick_furthest(rows, _MOST_ROLES) if sort == "role" else rows for rows in by_level]
@@ -366,38 +370,35 @@ def _draw_course(course: Course | None) -> Iterator[str]:
         yield draw_figure(caption, draw_decided(course.when))
 
 
-def _lay_out_change(comparison: Comparison, base: Points) -> _Page:
-    answers, *items = describe_change(comparison, base)
-    assert isinstance(answers, Answers), "they come first"
-    levels = comparison.play.levels if comparison.play is not None else ()
-    commands = [("This page", f"{comparison.command} --report page.html")] if levels else []
-    commands += [(f"The level {level.name} alone", level.command) for level in levels]
-    for what, side in (("As it is", comparison.base), ("Changed", comparison.changed)) if not levels else ():
-        commands.append((what, f"{side.command} --games {comparison.games}"))
+def _lay_out_change(comparison: Comparison, points: Points) -> _Page:
+    commands = [("This page", f"{comparison.command} --report page.html")] if comparison.play is not None else []
+    commands += _list_levels_alone(comparison.play)
+    if comparison.play is None:
+        for what, side in (("As it is", comparison.base), ("Changed", comparison.changed)):
+            commands.append((what, f"{side.command} --games {comparison.games}"))
     for example in comparison.changed_winners.examples[:1]:
         commands += [("A deal that somebody else won, as it is", example.replay_base)]
         commands += [("The same deal, changed", example.replay_changed)]
-    return _Page(
-        [*list_heads_of_change(comparison)],
-        answers,
-        [section for section in _draw_change(comparison, base) if any(section.parts)],
+    return _lay_out(
+        comparison,
+        points,
+        _draw_change(comparison, points),
         commands,
-        items,
-        [f"Rules {comparison.base.rules}, and {comparison.changed.rules}."],
-        comparison.told,
-        [*list_rules_changed(comparison.rule_by_rule)],
-        _UNCOMPARED,
+        rests_on=[f"Rules {comparison.base.rules}, and {comparison.changed.rules}."],
+        told=comparison.told,
+        changed=[*list_rules_changed(comparison.rule_by_rule)],
+        left_out=_UNCOMPARED,
     )
 
 
 def _draw_change(comparison: Comparison, base: Points) -> Iterator[_Section]:
-    alone = ComparedLevel(ALONE, "", comparison.games, "", 0.0, comparison)
+    alone = Level(ALONE, "", comparison.games, 0.0, "", comparison)
     levels = comparison.play.levels if comparison.play is not None else [alone]
     first = levels[0]
-    if first.pairs >= FEW_GAMES:
+    if first.games >= FEW_GAMES:
         unrelated = word_whole(1 - 1 / comparison.players)
-        moved = word_wins(first.compared.changed_winners.share)
-        caption = f"{first.pairs:,} deals{among(first.name)}, drawn as a hundred"
+        moved = word_wins(first.result.changed_winners.share)
+        caption = f"{first.games:,} deals{among(first.name)}, drawn as a hundred"
         yield _Section(
             "winners",
             "How much hangs on it",
@@ -405,10 +406,10 @@ def _draw_change(comparison: Comparison, base: Points) -> Iterator[_Section]:
             "Each dot is one deal of a hundred; a filled one has other winners under the other rule. A rule that does "
             f"nothing fills none. If who wins had nothing to do with the deal, about {unrelated} would be filled, and "
             "more with ties.",
-            [draw_figure(caption, draw_share(first.compared.changed_winners.share, caption))],
+            [draw_figure(caption, draw_share(first.result.changed_winners.share, caption))],
             ("Wins?",),
         )
-    measures = {measure.name: measure for level in levels for measure in level.compared.measures}
+    measures = {measure.name: measure for level in levels for measure in level.result.measures}
     measures = {name: measure for name, measure in measures.items() if measure.base or measure.changed}
     seats = [name for name, measure in measures.items() if measure.group == SEATS]
     others = [name for name in measures if name not in seats]
@@ -434,7 +435,7 @@ def _draw_change(comparison: Comparison, base: Points) -> Iterator[_Section]:
 
 
 def _see_change(
-    names: Collection[str], comparison: Comparison, levels: Sequence[ComparedLevel], base: Points
+    names: Collection[str], comparison: Comparison, levels: Sequence[Level[Comparison]], base: Points
 ) -> str:
     """Say in a sentence what changes most of some measures, seen from what is too small to notice: of each what the
     level says that decides."""
@@ -443,7 +444,7 @@ def _see_change(
     rows = [
         (measure, level.name)
         for level in levels
-        for measure in level.compared.measures
+        for measure in level.result.measures
         if measure.name in names and measure.grey
         if (level.name == decides.get(measure.name, level.name) if measure.mark == LOOK else not is_vague(measure))
     ]
@@ -458,14 +459,14 @@ def _see_change(
     return f"No large change is shown. Furthest: {sentence[:1].lower()}{sentence[1:]}"
 
 
-def _list_bars(name: str, levels: Sequence[ComparedLevel], base: Points) -> list[Bar]:
+def _list_bars(name: str, levels: Sequence[Level[Comparison]], base: Points) -> list[Bar]:
     """List the changes of one measure, a bar a level of play."""
     bars = []
     for number, level in enumerate(levels):
-        for measure in level.compared.measures:
+        for measure in level.result.measures:
             if measure.name == name:
                 # No change is a fault, so none is red.
-                called = level.name or f"{level.pairs:,} deals"
+                called = level.name or f"{level.games:,} deals"
                 size, depth = word_difference(measure, base), number if level.name else 1
                 bars.append(Bar(called, evolve(measure, mark=FACT), size, _word_sides(measure), depth))
     return bars

@@ -8,7 +8,7 @@ fields are the keys of `--json`, in this order; a field that is none is left out
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Literal, Protocol, TypeAlias
+from typing import Generic, Literal, Protocol, TypeAlias, TypeVar
 
 from attrs import field, frozen
 
@@ -24,6 +24,10 @@ Unit: TypeAlias = Literal["wins", "payoff"]
 """Either shares of wins, or points that are paid."""
 Points: TypeAlias = Callable[[float], str]
 """Puts points of a game into words."""
+R = TypeVar("R")
+"""What one level of play gives: a report, or a comparison."""
+E = TypeVar("E")
+"""A line of that."""
 NULL = {"null": True}
 """Marks a field that is written as null where there is nothing."""
 
@@ -43,6 +47,15 @@ class Effect(Protocol):
     def mark(self) -> str: ...
     @property
     def more(self) -> int: ...
+
+
+class Row(Effect, Protocol):
+    """The same, of something that has a name."""
+
+    @property
+    def about(self) -> About | str: ...
+    @property
+    def name(self) -> str: ...
 
 
 @frozen
@@ -401,56 +414,62 @@ class LengthRow:
     mark: str
 
 
-@frozen
-class Merged:
+@frozen(kw_only=True)
+class Merged(Generic[E]):
     """A line at all levels of play: how it goes with skill, and a sentence, if it is worth one."""
 
     question: str
-    about: About
+    about: About | str
     name: str
+    group: str | None = None
+    is_rate: bool | None = None
     mark: str
     way: str
-    decided_by: str
+    decided_by: str | None
+    """The level that decides; of lengths none does."""
     says: str
-    weight: float
-    levels: Mapping[str, Line]
+    weight: float | None = None
+    levels: Mapping[str, E]
+
+    @property
+    def decisive(self) -> E:
+        """The line of the level that decides."""
+        return self.levels[self.decided_by or ""]
 
 
 @frozen
-class MergedLength:
-    """Lengths of games at all levels of play."""
-
-    question: str
-    about: str
-    name: str
-    mark: str
-    way: str
-    says: str
-    weight: float
-    levels: Mapping[str, LengthRow]
-
-
-@frozen
-class Level:
-    """The report of one level of play."""
+class Level(Generic[R]):
+    """A level of play: so many games, or deals by two rules, between bots of one kind, and what came of them."""
 
     name: str
     bots: str
     games: int
     seconds: float
-    report: Report
+    command: str
+    result: R
 
 
 @frozen
-class Levels:
-    """Several levels of play: their reports, how good their bots are, and what follows from all of them."""
+class Levels(Generic[R, E]):
+    """Several levels of play: their results, how good their bots are, and what follows from all of them."""
 
-    levels: Sequence[Level]
+    levels: Sequence[Level[R]]
     ladder: Sequence[Rung | BestResponse]
     worthy: Sequence[str]
-    lens: Sequence[Merged]
-    lengths: MergedLength
+    """The levels that are evidence of good play."""
+    lens: Sequence[Merged[E]]
+    lengths: Merged[LengthRow] | None = None
     not_played: Sequence[str] = ()
+
+    @property
+    def results(self) -> dict[str, R]:
+        """What came of each level, by its name."""
+        return {level.name: level.result for level in self.levels}
+
+    @property
+    def games(self) -> dict[str, int]:
+        """The number of games, or deals, of each level."""
+        return {level.name: level.games for level in self.levels}
 
 
 @frozen
@@ -502,7 +521,7 @@ class Report:
     stakes: Sequence[Decision] | None = None
     worth: Sequence[Worth] | None = None
     measured: Mapping[str, float] | None = None
-    play: Levels | None = None
+    play: Levels[Report, Line] | None = None
 
 
 # ── a comparison ─────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -526,6 +545,11 @@ class Measure:
     more: int
     gained: int | None = None
     lost: int | None = None
+
+    @property
+    def about(self) -> str:
+        """The name, by which the same measure is found at other levels of play."""
+        return self.name
 
     @property
     def value(self) -> float:
@@ -584,45 +608,6 @@ class ChangedWinners:
 
 
 @frozen
-class MergedChange:
-    """A measure at all levels of play: how its change goes with skill, and a sentence, if it is worth one."""
-
-    question: str
-    about: str
-    name: str
-    group: str
-    is_rate: bool
-    mark: str
-    way: str
-    decided_by: str
-    says: str
-    levels: Mapping[str, Measure]
-
-
-@frozen
-class ComparedLevel:
-    """The comparison at one level of play."""
-
-    name: str
-    bots: str
-    pairs: int
-    command: str
-    seconds: float
-    compared: Comparison
-
-
-@frozen
-class ComparedLevels:
-    """Several levels of play: their comparisons, how good their bots are, and what follows from all of them."""
-
-    levels: Sequence[ComparedLevel]
-    ladder: Sequence[Rung | BestResponse]
-    worthy: Sequence[str]
-    lens: Sequence[MergedChange]
-    not_played: Sequence[str] = ()
-
-
-@frozen
 class Comparison:
     """A report of differences: the same deals by two rules. Of several levels it is that of the cheapest."""
 
@@ -642,7 +627,7 @@ class Comparison:
     changed_winners: ChangedWinners
     measured: Mapping[str, float]
     holders: Sequence[Holder] | None = None
-    play: ComparedLevels | None = None
+    play: Levels[Comparison, Measure] | None = None
     command: str = ""
     told: Sequence[str] = ()
     variants: Sequence[str] = ()

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
-from typing import Any, get_args
+from typing import Any, get_args, get_origin
 
 from attrs import fields, has
 from cattrs import Converter
@@ -20,15 +20,14 @@ from rulebook.reporting.records import (
     NULL,
     About,
     BestResponse,
-    ComparedLevels,
     Comparison,
     Finding,
     Had,
     Holder,
+    Level,
     Levels,
     Measure,
     Merged,
-    MergedChange,
     Report,
     Rung,
 )
@@ -97,8 +96,16 @@ def _write_comparison(converter: Converter, cls: Any) -> Callable[[Any], dict[st
     return write_comparison
 
 
-def _write_levels(converter: Converter, levels: Levels | ComparedLevels) -> dict[str, Any]:
-    lens = [*levels.lens, *([levels.lengths] if isinstance(levels, Levels) else ())]
+def _write_level(converter: Converter, level: Level[Any]) -> dict[str, Any]:
+    plain = {"name": level.name, "bots": level.bots}
+    result = converter.unstructure(level.result)
+    if isinstance(level.result, Report):
+        return plain | {"games": level.games, "seconds": level.seconds, "report": result}
+    return plain | {"pairs": level.games, "command": level.command, "seconds": level.seconds, "compared": result}
+
+
+def _write_levels(converter: Converter, levels: Levels[Any, Any]) -> dict[str, Any]:
+    lens = [*levels.lens, *([levels.lengths] if levels.lengths is not None else ())]
     plain = {
         "levels": [converter.unstructure(level) for level in levels.levels],
         "ladder": [converter.unstructure(rung) for rung in levels.ladder],
@@ -127,11 +134,13 @@ def _write_finding(converter: Converter, cls: Any) -> Callable[[Any], dict[str, 
 def _write_merged(converter: Converter, cls: Any) -> Callable[[Any], dict[str, Any]]:
     write = _write_plainly(converter, cls)
 
-    def write_merged(merged: Merged) -> dict[str, Any]:
-        plain: dict[str, Any] = write(merged)
-        lines = {level: converter.unstructure(line) for level, line in merged.levels.items()}
-        shown = {level: {key: line[key] for key in line if key not in _UNSHOWN} for level, line in lines.items()}
-        return plain | {"levels": shown}
+    def write_row(row: Any) -> dict[str, Any]:
+        if isinstance(row, Measure):
+            return _write_measure(row)
+        return {key: value for key, value in converter.unstructure(row).items() if key not in _UNSHOWN}
+
+    def write_merged(merged: Merged[Any]) -> dict[str, Any]:
+        return write(merged) | {"levels": {level: write_row(row) for level, row in merged.levels.items()}}
 
     return write_merged
 
@@ -157,36 +166,25 @@ def _write_measure(measure: Measure) -> dict[str, Any]:
     }
 
 
-def _write_change(converter: Converter, cls: Any) -> Callable[[Any], dict[str, Any]]:
-    write = _write_plainly(converter, cls)
-
-    def write_change(change: MergedChange) -> dict[str, Any]:
-        plain: dict[str, Any] = write(change)
-        return plain | {"levels": {level: _write_measure(measure) for level, measure in change.levels.items()}}
-
-    return write_change
-
-
 def _make_converter() -> Converter:
     converter = Converter()
     converter.register_unstructure_hook_factory(has, partial(_write_plainly, converter))
     for cls, make in (
         (Finding, _write_finding),
         (Merged, _write_merged),
-        (MergedChange, _write_change),
         (Report, _write_report),
         (Comparison, _write_comparison),
     ):
         converter.register_unstructure_hook_factory(partial(_is_class, cls), partial(make, converter))
     for about in get_args(About):
         converter.register_unstructure_hook(about, str)
-    for levels in (Levels, ComparedLevels):
-        converter.register_unstructure_hook(levels, partial(_write_levels, converter))
+    converter.register_unstructure_hook_func(partial(_is_class, Level), partial(_write_level, converter))
+    converter.register_unstructure_hook_func(partial(_is_class, Levels), partial(_write_levels, converter))
     return converter
 
 
 def _is_class(cls: type, other: Any) -> bool:
-    return other is cls
+    return cls in (other, get_origin(other))
 
 
 _converter = _make_converter()

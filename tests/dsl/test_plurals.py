@@ -6,7 +6,7 @@ from rulebook.comparing.in_english import ChangedRule
 from rulebook.dsl.words import add_s, plural
 from rulebook.library import find_games
 from rulebook.loading import load
-from rulebook.reporting.described_changes import list_rules_changed
+from rulebook.reporting.described import list_rules_changed
 
 
 @pytest.mark.parametrize("words", ["gem", "gems", "die", "dice", "person", "piece of silver", "box", "boss", "bus"])

@@ -30,7 +30,6 @@ from rulebook.playtest.series.course import FollowedGame, Told, Weighed, follow,
 from rulebook.playtest.series.forking import Shares, Stop, draw_seeds, stop_at, visit
 from rulebook.playtest.series.plan import plan_of
 from rulebook.playtest.series.table import Table
-from rulebook.reporting.answering import word_leaders
 from rulebook.reporting.course import (
     _join_news,
     _tell_steps,
@@ -40,6 +39,7 @@ from rulebook.reporting.course import (
     report_stakes,
     sample_dull,
 )
+from rulebook.reporting.course_words import word_leaders
 from rulebook.reporting.figures import draw_course
 from rulebook.statistics.chances import (
     Moment,

@@ -30,7 +30,7 @@ from rulebook.playtest.series.table import Table
 from rulebook.playtest.series.tally import Tally
 from rulebook.reporting.changes import answer_changes
 from rulebook.reporting.comparing import compared
-from rulebook.reporting.page import write_reports
+from rulebook.reporting.page import write_pages
 from rulebook.reporting.records import Measured
 from rulebook.reporting.report import report_of
 from rulebook.statistics.intervals import Sample, wilson
@@ -474,7 +474,7 @@ def test_texts_of_a_game_are_escaped(odds: ir.Rulebook) -> None:
     assert report.details is not None
     first, *others = report.details.cards
     details = evolve(report.details, cards=[evolve(first, name="<i>"), *others])
-    html = write_reports([evolve(report, title="<script>alert(1)</script>", details=details)], str, "<i>")
+    html = write_pages([evolve(report, title="<script>alert(1)</script>", details=details)], str, "<i>")
     assert "<script" not in html and "<i>" not in html
     assert "&lt;script&gt;" in html
 

@@ -170,3 +170,9 @@ def test_things_are_found_as_people_call_them() -> None:
 def test_what_cannot_be_is_refused(words: tuple[str, ...], said: str) -> None:
     done = run("simulate", str(ODDS), "--games", "5", "--seed", "1", *words)
     assert done.exit_code == 2 and said in " ".join(done.output.split())
+
+
+def test_where_nothing_can_be_forbidden_nothing_is_measured() -> None:
+    """In tic-tac-toe there is nothing to choose but places, which nobody always has."""
+    done = run("simulate", "tic_tac_toe", "--games", "4", "--seed", "1", "--each-card", "--json")
+    assert done.exit_code == 0 and json.loads(done.stdout)["worth"] == []

@@ -15,7 +15,7 @@ from shipped import load_game
 
 from rulebook import library
 from rulebook.cli import main
-from rulebook.commands.numbers import report_lines
+from rulebook.commands.numbers import result_lines
 from rulebook.interpreter.program import Program
 from rulebook.loading import load
 from rulebook.playtest.series.plan import plan_of
@@ -24,7 +24,7 @@ from rulebook.playtest.series.tally import Tally
 from rulebook.playtest.series.verdicts import judge_series
 from rulebook.reporting import report
 from rulebook.reporting.answering import answer_questions, find_headline, word_apart
-from rulebook.reporting.page import write_reports
+from rulebook.reporting.page import write_pages
 from rulebook.reporting.records import Report
 from rulebook.reporting.report import report_of
 from rulebook.reporting.standing_out import standing_out, word_wins
@@ -152,10 +152,10 @@ def test_options_are_told_by_what_is_written_and_cards_by_their_kinds() -> None:
 def test_the_table_of_options_says_how_many_more_there_are() -> None:
     told = reported("wallet", 3, 150, 1)
     more = len(told.details.choices) - 15
-    shown = list(report_lines(told, str))
+    shown = list(result_lines(told, str))
     start = shown.index("  options: offered, chosen")
     assert more > 0 and shown[start + 17] == f"  and {more} more, offered less often (--json lists them)"
-    html = write_reports([told], str, "1")
+    html = write_pages([told], str, "1")
     assert "<summary>Options: offered, chosen</summary>" in html and f"And {more} more" in html
 
 

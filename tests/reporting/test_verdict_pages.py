@@ -31,10 +31,11 @@ from rulebook.playtest.series.table import Table
 from rulebook.playtest.series.tally import Tally
 from rulebook.playtest.series.worth import Worth
 from rulebook.reporting import figures, page
-from rulebook.reporting.answering import list_known_stakes, word_needed
-from rulebook.reporting.by_level import join_levels
 from rulebook.reporting.course import follow_series
-from rulebook.reporting.described_changes import list_rules_changed
+from rulebook.reporting.course_words import list_known_stakes
+from rulebook.reporting.described import list_rules_changed
+from rulebook.reporting.joining import join_reports
+from rulebook.reporting.line_words import word_needed
 from rulebook.reporting.records import Decision, Level, Report
 from rulebook.reporting.report import report_of
 
@@ -132,13 +133,13 @@ def test_a_figure_stands_where_there_is_something_to_draw(
     assert html.count("<polyline") == report.players and course["shown"]["replay"] in unescape(html)
     assert len(re.findall(r'<circle class="(?:dark|striking)"', html.split("One dot a game")[1])) == len(course["when"])
     more = evolve(report, worth=[evolve(WORTH, about=f"option:{n}") for n in range(20)])
-    full = page.write_reports([more], str, "0")
+    full = page.write_pages([more], str, "0")
     check_form(full)
     order = ["What options and dealt cards are worth", *order]
     assert [one for one in list_topics(full) if one in order] == order
     assert full.count('<span class="name">Buy</span>') == 12
     bare = evolve(report, course=None, stakes=None)
-    assert not {*list_topics(page.write_reports([bare], str, "0"))} & {*order[1:]}
+    assert not {*list_topics(page.write_pages([bare], str, "0"))} & {*order[1:]}
 
 
 def test_a_number_has_one_range(written: tuple[str, dict[str, Any]]) -> None:
@@ -153,7 +154,7 @@ def test_a_number_has_one_range(written: tuple[str, dict[str, Any]]) -> None:
 
 
 def test_several_series_stand_on_one_page(report: Report) -> None:
-    html = page.write_reports([report, report], str, "0")
+    html = page.write_pages([report, report], str, "0")
     check_form(html)
     assert html.count("<article>") == 2
 
@@ -162,12 +163,12 @@ def test_a_level_of_play_has_a_panel(report: Report) -> None:
     many = [evolve(one, sure_low=0.01, sure_high=0.2) for one in report.lines]
     few = [evolve(one, sure_low=-0.6, sure_high=0.6) for one in report.lines]
     reports = [evolve(report, games=9, lines=lines) for lines in (many, few)]
-    levels = [Level(name, name, 9, 0.0, one) for name, one in zip(("random", "search"), reports, strict=True)]
+    levels = [Level(name, name, 9, 0.0, "", one) for name, one in zip(("random", "search"), reports, strict=True)]
     won = 0.5, 0.3, 0.7, 0.5, 0.04
     rung = Rung("greedy among random", "greedy", "greedy", "random", 9, 9, 0.0, "wins", *won, False, "")
-    several = join_levels(levels, [rung], str)
+    several = join_reports(levels, [rung], str)
     drawn = "".join(page._draw_fair(several, str))
-    assert list_topics(page.write_reports([several], str, "0"))[-1] == "How good the players are"
+    assert list_topics(page.write_pages([several], str, "0"))[-1] == "How good the players are"
     random, search = drawn.split("<h3>")[1:3]
     assert random.startswith("Random, 9 games") and "<svg" in random and "too few games" not in random
     assert search.startswith("Search, 9 games") and "<svg" not in search and "too few games" in search

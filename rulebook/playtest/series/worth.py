@@ -188,7 +188,7 @@ def measure_worth(
     if not decides(plan.rulebook):
         return []
     deals, grey, counted = games // plan.rotations, find_grey(tally), list[_Counted]()
-    for way, options in wishes:
+    for way, options in ((way, options) for way, options in wishes if options):
         counted += _count(Asked(plan, options, (way,) * len(options)), games, jobs, on_progress)
     # Nobody can miss what nobody chooses.
     counted = [one for one in counted if one.more]

@@ -1,0 +1,110 @@
+"""The course of games in words: when they are decided, how much hangs on their decisions, and one of them told."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from rulebook.reporting.records import Course, Decision, Mean, Rate, Report, Shown
+from rulebook.reporting.standing_out import count_games
+
+_MOST_LEADERS = 4
+_FEW_DECISIONS = 10
+"""The fewest decisions of a kind that were looked at before anything is said of it."""
+_FOLLOW = "How much hangs on decisions, and when games are decided: --course."
+
+
+def word_stakes(report: Report) -> Iterator[str]:
+    """Say how many decisions matter, if that was looked at, and on what is asked most and least hangs."""
+    rows = report.stakes
+    if not rows:
+        yield _FOLLOW
+        return
+    total = rows[0]
+    if not any(finding.kind == "dull" for finding in report.stands_out):
+        between = f"{word_whole(total.low)} to {word_whole(total.high)}"
+        yield f"{word_whole(total.dull)} of 100 decisions make no difference that could be seen ({between})."
+    seen = f"{word_whole(total.seen)} games of 100"
+    yield f"A difference of {seen} between two answers would have been seen nine times of ten."
+    # Rounded so that they add up.
+    dull, forced, decisive = (
+        round(100 * share) for share in (total.dull, total.forced, total.decisive)
+    )
+    kinds = f"forced {forced}, indifferent {dull - forced}, interesting {100 - dull - decisive}, decisive {decisive}"
+    yield f"Of 100 decisions: {kinds}. Decisive: best and worst answer lie 25 games of 100 apart, or more."
+    known = list_known_stakes(rows)
+    if len(known) > 1 and known[0].matters > known[-1].matters:
+        yield f"Most hangs on “{known[0].name}”: {word_whole(known[0].matters)} of 100 matter."
+        yield f"Least hangs on “{known[-1].name}”: {word_whole(known[-1].matters)} of 100 matter."
+    yield (
+        f"Seen in {total.decisions} decisions of {count_games(total.games or 0)}: after each answer the game was "
+        f"finished {total.tries} times by players who answer at random. They lose what a good answer gains, so good "
+        "players see more differences."
+    )
+
+
+def list_known_stakes(rows: Sequence[Decision]) -> list[Decision]:
+    """List the kinds of decisions of which enough were looked at, those first that matter most often."""
+    known = [row for row in rows[1:] if row.decisions >= _FEW_DECISIONS]
+    return sorted(known, key=lambda row: -row.matters)
+
+
+def word_decided(course: Course | None) -> Iterator[str]:
+    """Say when games were decided."""
+    if course is None or not course.won_alone:
+        return
+    half, last, never = (_word_share(rate) for rate in (course.before_half, course.in_last_tenth, course.never))
+    yield (
+        f"In {half} games of 100 the winner is the favourite from before half way to the end, in {last} only in the "
+        f"last tenth; in {never} the winner is never clearly behind."
+    )
+    changes = course.lead_changes
+    yield f"The favourite changes {changes.value:.1f} times a game ({changes.low:.1f} to {changes.high:.1f})."
+    yield (
+        f"Seen in {count_games(course.games)}, {course.won_alone} of them with a single winner: at each of "
+        f"{course.moments} moments the game was finished {course.playouts} times by players who answer at random."
+    )
+
+
+def word_course(course: Course) -> Iterator[str]:
+    """Say what games were like, and what the one that is shown tells."""
+    drama, largest = course.drama, course.killer_move
+    yield (
+        f"At worst the later winner is {_word_mean(drama)} of 100 behind; the largest step is "
+        f"{_word_mean(largest)}. {_word_share(course.came_back)} of 100 winners once had less than half of the chance "
+        "that all have alike."
+    )
+    yield f"How open games are, from 0 to 1: {course.uncertainty.value:.2f}."
+    shown = course.shown
+    assert shown is not None, "somebody won alone"
+    yield f"The game with seed {shown.seed}: {word_leaders(shown)}. Why this one: {shown.why}."
+    for step in shown.told:
+        yield f"Decision {step.at} of {shown.decisions}: {step.text}"
+
+
+def word_leaders(shown: Shown) -> str:
+    """Say who was ahead of all others, one after the other, and who won."""
+    leaders, [winner] = [f"Bot {seat}" for seat in shown.leaders], [f"Bot {seat}" for seat in shown.winner]
+    if len(leaders) > _MOST_LEADERS:
+        return f"{leaders[0]} is ahead first, then the lead changes {len(leaders) - 1} times, and {winner} wins"
+    ahead = (
+        f"{leaders[0]} is ahead{', then '.join([' first' if len(leaders) > 1 else '', *leaders[1:]])}"
+        if leaders
+        else ""
+    )
+    if not ahead:
+        return f"nobody is clearly ahead, and {winner} wins"
+    who = "who" if len(leaders) > 1 else "and"
+    return f"{ahead}, {who} wins" if leaders[-1] == winner else f"{ahead}, and {winner} wins"
+
+
+def _word_share(rate: Rate) -> str:
+    return f"{word_whole(rate.share)} ({word_whole(rate.low)} to {word_whole(rate.high)})"
+
+
+def _word_mean(mean: Mean) -> str:
+    return f"{word_whole(mean.value)} ({word_whole(mean.low)} to {word_whole(mean.high)})"
+
+
+def word_whole(share: float) -> str:
+    """`51`: so many of a hundred, where more would be too exact."""
+    return f"{100 * share:.0f}"

@@ -1,0 +1,86 @@
+"""Lines of a report in words: how far something is from its mark, how far it may be, and what it takes to know.
+
+"Is" is said only of what is shown, "would fit" of what is open.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from math import ceil
+
+from rulebook.reporting.merging import TOO_FEW, word_edges
+from rulebook.reporting.records import About, Comparison, Effect, Had, Points, Report, Role
+from rulebook.reporting.standing_out import count_games, word_more, word_settled, word_wins
+
+FEW_GAMES = 50
+"""The fewest games that say something."""
+_FAR = 3
+"""The widest half-interval that still says something, in smallest effects of interest."""
+_SORTS = {"seat": "seat", "order": "place in the order of acting", "role": "role", "dealt": "dealt card"}
+_NAMED = {"seat": "seat", "order": "place in the order of acting (first, second, …)", "role": "role"}
+"""Sorts of lines that say who wins, by what they are about, as a noun."""
+
+
+def name_holder(about: About, name: str) -> str:
+    """Return what people call those of whom a line speaks."""
+    match about:
+        case Role():
+            return f"who begins with {name}"
+        case Had("dealt"):
+            return f"who is dealt {name}"
+        case _:
+            return name
+
+
+def word_nothing(looked_at: Iterable[About], where: str) -> str:
+    """Say that nothing stands out, of what was looked at."""
+    sorts = {about.sort for about in looked_at}
+    *first, last = [name for sort, name in _SORTS.items() if sort in sorts] or ["thing"]
+    return f"No {', '.join(first)}{' or ' if first else ''}{last} stands out {where}."
+
+
+def word_gains(result: Report | Comparison, points: Points) -> tuple[Points, str]:
+    """Return what puts gains into words, and of how much they are."""
+    return (points, "a game") if result.judged_by == "payoff" else (word_wins, "of 100")
+
+
+def is_vague(row: Effect) -> bool:
+    """Tell whether so little is known of a line that whatever is said of it, or drawn, would mislead."""
+    holds_mark = row.sure_low <= 0 <= row.sure_high
+    return holds_mark and row.sure_high - row.sure_low > 2 * _FAR * row.grey > 0
+
+
+def find_edge(rows: Sequence[Effect]) -> float:
+    """Find how far off the furthest of several lines may be."""
+    return max(max(-row.sure_low, row.sure_high) for row in rows)
+
+
+def word_needed(rows: Sequence[Effect], games: int, size: str, whose: str = "") -> str:
+    """Say how many games more would narrow lines to what is too small to matter, which is of that size: four times as
+    many halve a range. A few games do not even say that. `whose` games they are may be added."""
+    if games < FEW_GAMES:
+        return ""
+    widest = max(rows, key=lambda row: row.sure_high - row.sure_low)
+    more = games * (((widest.sure_high - widest.sure_low) / 2 / widest.grey) ** 2 - 1) if widest.grey else 0
+    if more <= 0:  # it is narrow enough, and lies to one side
+        return f" {word_settled(max(row.more for row in rows), whose)}"
+    digits = 10 ** max(2, len(str(int(more))) - 2)
+    return f" With about {word_more(digits * ceil(more / digits))}{whose} this would be known to ±{size}."
+
+
+def word_rate(row: Effect, fair: float, worded: Points, each: str = "of 100") -> str:
+    """`28.0 of 100 (22.1 to 34.8)`: what is won, with its range."""
+    if is_vague(row):
+        return TOO_FEW
+    value, low, high = (worded(end + fair) for end in (row.value, row.sure_low, row.sure_high))
+    return f"{value} {each} ({low} to {high})"
+
+
+def word_sort(
+    sort: str, rows: Mapping[str, Sequence[Effect]], games: Mapping[str, int], worded: Points, each: str
+) -> str:
+    """Say how far lines of one sort may be from fair at each level of play."""
+    few = {level: count_games(games[level]) for level, some in rows.items() if any(map(is_vague, some))}
+    edges = {level: worded(find_edge(some)) for level, some in rows.items() if some and level not in few}
+    claim = f"No {_NAMED[sort]} stands out: each may still be off its share by up to"
+    return word_edges(claim, _NAMED[sort], edges, each, few)
