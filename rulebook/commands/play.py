@@ -252,7 +252,7 @@ def _resume(game: str | None, resume: str, bots: str | None, played_as: str | No
         raise
     if anew is not None:
         kept.release()
-        again = games.find_game(anew.game, anew.variants, anew.given, anew.without)
+        again = games.find_game(anew.game, anew.variants, anew.settings, anew.without)
         return _begin_new(again, anew.variants, anew.seats, anew.seed, bool(save.game.header.nonce))
     if save.gap:
         kept.release()

@@ -224,7 +224,7 @@ class Anew(NamedTuple):
 
     game: str
     variants: tuple[str, ...]
-    given: tuple[str, ...]
+    settings: tuple[str, ...]
     without: tuple[str, ...]
     seats: list[Seat]
     seed: int | None
@@ -234,7 +234,7 @@ class Anew(NamedTuple):
         words = [name_command(), "play", shlex.quote(self.game)]
         for name in self.variants:
             words += ["--variant", shlex.quote(name)]
-        for setting in self.given:
+        for setting in self.settings:
             words += ["--set", shlex.quote(setting)]
         for id in self.without:
             words += ["--without", shlex.quote(id)]

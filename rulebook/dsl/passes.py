@@ -53,7 +53,7 @@ def check_rulebook(authored: schema.Authored, *, meant: bool = False) -> Checked
     broken = has_errors(messages, certain=True)
     if meant and not broken:
         messages += lint(rulebook, world)
-    return Checked(None if broken else rulebook, world, drop_repeated(messages), () if broken else tuple(checker.told))
+    return Checked(None if broken else rulebook, world, drop_repeated(messages), () if broken else tuple(checker.auto))
 
 
 def drop_repeated(messages: list[Diagnostic]) -> list[Diagnostic]:

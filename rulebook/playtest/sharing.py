@@ -96,7 +96,7 @@ class _Crew(Generic[T]):
     members: list[_Member[T]] = field(factory=list, init=False)
     lost: list[int] = field(factory=list, init=False)
     """Pieces to be done again."""
-    given: int = field(default=0, init=False)
+    handed_out: int = field(default=0, init=False)
     deaths: Counter[int] = field(factory=Counter, init=False)
     results: dict[int, tuple[bool, Any]] = field(factory=dict, init=False)
 
@@ -118,7 +118,7 @@ class _Crew(Generic[T]):
     def _hand_out(self, wanted: int) -> None:
         """Give everybody something to do, but nothing that would wait for long."""
         last = min(len(self.pieces), wanted + _AHEAD * self.jobs)
-        while self.lost or self.given < last:
+        while self.lost or self.handed_out < last:
             idle = next((member for member in self.members if member.piece is None), None)
             if idle is None:
                 if len(self.members) == self.jobs:
@@ -127,7 +127,7 @@ class _Crew(Generic[T]):
             if self.lost:
                 number = self.lost.pop(0)
             else:
-                number, self.given = self.given, self.given + 1
+                number, self.handed_out = self.handed_out, self.handed_out + 1
             idle.piece = number
             # Whoever is dead already is found out when nothing is heard.
             with contextlib.suppress(OSError):

@@ -38,22 +38,22 @@ Faces = Mapping[str, Face]
 
 @define(slots=False)
 class Texts:
-    """Texts of cards and actions, `said` by their ids, found by what names them; `definitions` are names of cards."""
+    """Texts of cards and actions, `by_id`, found by what names them; `definitions` are names of cards."""
 
     definitions: Mapping[str, str]
-    said: Mapping[str, str]
+    by_id: Mapping[str, str]
 
     @cached_property
     def by_name(self) -> dict[str, str]:
         texts: dict[str, str] = {}
         for id, name in self.definitions.items():
             if name:
-                texts[name] = texts.get(name) or self.said.get(id, "")  # a tile is called like the guest on it
+                texts[name] = texts.get(name) or self.by_id.get(id, "")  # a tile is called like the guest on it
         return texts
 
     def find(self, key: str, label: str) -> str:
         """Find the text of an option: of the card or action that it is, or of the cards that its words name."""
-        return self.said.get(find_id(key), "") or "; ".join(self.find_in(label))
+        return self.by_id.get(find_id(key), "") or "; ".join(self.find_in(label))
 
     def find_in(self, label: str) -> list[str]:
         """Find the texts of the cards whose names stand in a label, each behind its name; “Old Ruby” is no “Ruby”."""

@@ -32,14 +32,14 @@ _YOURS = "yours"
 @frozen
 class Cell:
     """A position: what lies there (empty: nothing), and the signs behind its name; `counts` are those that do not say
-    what changed. `is_own`: it stands for who looks. `told`: its signs in words.
+    what changed. `is_own`: it stands for who looks. `remarks`: its signs in words.
     """
 
     name: str = ""
     signs: str = ""
     counts: str = ""
     is_own: bool = False
-    told: tuple[str, ...] = ()
+    remarks: tuple[str, ...] = ()
 
     @property
     def text(self) -> str:
@@ -81,11 +81,11 @@ class Grid:
         spots = {name_position(at, self.columns): cell for at, cell in enumerate(self.cells)}
         for sign, meant in (entry.split(": ", 1) for entry in (*self.counts, *self.states, *self.roles)):
             if sought in (sign.casefold(), meant.casefold()):
-                stood = [f"{spot} {cell.name}" for spot, cell in spots.items() if meant in cell.told]
+                stood = [f"{spot} {cell.name}" for spot, cell in spots.items() if meant in cell.remarks]
                 meanings[sign] = f"{meant}: {join_texts(stood)}" if stood else f"how many {meant} lie on it"
         if sought in spots:
             cell = spots[sought]
-            meanings[sought] = "nothing lies there" if cell.name == _EMPTY else " · ".join((cell.name, *cell.told))
+            meanings[sought] = "nothing lies there" if cell.name == _EMPTY else " · ".join((cell.name, *cell.remarks))
         return [(f"{sign} ({self.name})", meaning) for sign, meaning in meanings.items()]
 
     def name_at(self, text: str) -> str:

@@ -54,7 +54,7 @@ class _Page:
     program: Program
     faces: Faces
     facts: Facts
-    asked: Asked | None
+    question: Asked | None
     grids: Sequence[Grid] = field(init=False)
     targets: Mapping[tuple[str, int, str], int] = field(init=False)
     """The options on the page, by place, position (-1: anywhere there) and card (empty: any card there)."""
@@ -70,7 +70,7 @@ class _Page:
     def _find_targets(self) -> dict[tuple[str, int, str], int]:
         targets: dict[tuple[str, int, str], int] = {}
         twice = set()
-        for number, option in enumerate(self.asked.ask.options) if self.asked is not None else ():
+        for number, option in enumerate(self.question.ask.options) if self.question is not None else ():
             target = self._locate(option)
             if target is not None:
                 twice |= {target} & targets.keys()
@@ -83,7 +83,7 @@ class _Page:
 
     @reasons.default
     def _find_reasons(self) -> dict[str, str]:
-        barred = self.asked.barred if self.asked is not None else ()
+        barred = self.question.barred if self.question is not None else ()
         lying = [(option.key, not_met(lines)) for option, lines in barred if option.key.startswith(_LYING)]
         return {find_id(key) or key.partition(":")[2]: why for key, why in lying}
 
@@ -107,8 +107,8 @@ class _Page:
             return where, -1, id
         places = self.facts["places"].items()
         keys = [key for key, content in places if id in (*content.get("cards", ()), *content.get("among", ()))]
-        if len(keys) > 1 and self.asked is not None:
-            keys = [key for key in keys if key in self.asked.where(option)]
+        if len(keys) > 1 and self.question is not None:
+            keys = [key for key in keys if key in self.question.where(option)]
         if len(keys) != 1:
             return None
         for grid in self.grids:
@@ -139,8 +139,8 @@ class _Page:
             "table_noted": self._noted(None),
             "remarks": [[row.label, row.text] for row in view.lay_out_remarks(self.program, facts, self.grids)],
         }
-        if self.asked is not None:
-            page["ask"] = self._question(self.asked.ask, placed)
+        if self.question is not None:
+            page["ask"] = self._question(self.question.ask, placed)
         return page
 
     def _other(self, name: str, placed: set[int]) -> Json:
@@ -233,7 +233,7 @@ class _Page:
         if changed:
             card["changed"] = changed
         self._mark(card, (key, -1, id), placed)
-        if self.asked is not None and "option" not in card and id in self.reasons:
+        if self.question is not None and "option" not in card and id in self.reasons:
             card["why"] = self.reasons[id]
         return card
 
@@ -299,7 +299,7 @@ class _Page:
             "options": options,
             "barred": [
                 {"label": option.label, "why": not_met(lines)}
-                for option, lines in (self.asked.barred if self.asked is not None else ())
+                for option, lines in (self.question.barred if self.question is not None else ())
                 if not option.key.startswith(_LYING)
             ],
         }

@@ -38,7 +38,7 @@ class Checker:
     _under_way: list[str] = field(factory=list)
     scripts: dict[str, ir.Script] = field(factory=dict)
     hooks: dict[str, dict[str, str]] = field(factory=dict)
-    told: list[str] = field(factory=list)
+    auto: list[str] = field(factory=list)
     """The cards and actions whose text is told from their scripts."""
     _hung: dict[str, Layered] = field(factory=dict)
     _trees: dict[str, s.Block] = field(factory=dict)
@@ -70,7 +70,7 @@ class Checker:
         self._check_cards()
         authored = self.world.authored
         definitions = Definitions(self.world, self.messages, self.value_type)
-        self.told = definitions.told
+        self.auto = definitions.auto
         if "game" not in self.world.rules:
             names = {entry.key.name: entry.key.span for entry in authored.rules}
             close = near("game", names)

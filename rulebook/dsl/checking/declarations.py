@@ -47,7 +47,7 @@ class Definitions:
 
     def __init__(self, world: World, messages: list[Diagnostic], value_type: Callable[[str], t.Type]) -> None:
         self.world, self.messages, self._value_type = world, messages, value_type
-        self.told: list[str] = []
+        self.auto: list[str] = []
         """The cards and actions whose text is told from their scripts."""
         self._unsaid: dict[tuple[str, str], ir.Expr | None] = {}
         self._words: dict[tuple[str, t.Type], ir.Const] = {}
@@ -334,7 +334,7 @@ class Definitions:
                 help = "Write `text: auto`: what is told goes by the options that the scripts ask for."
                 self._report("RB112", node.span, id, help, what="This", wanted="a text for this choice", got="`auto`")
         if is_told(text):
-            self.told.append(id)
+            self.auto.append(id)
             return None
         return text
 

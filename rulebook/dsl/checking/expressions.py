@@ -87,7 +87,7 @@ class Expressions:
 
     def find_given(self, slot: int) -> str:
         """Return why a parameter cannot be set: what lies beneath this script is given it too; empty if it can."""
-        if self.original is None or slot not in self.original.given:
+        if self.original is None or slot not in self.original.kept_as:
             return ""
         return f"`original` is done with it as it was given. Use another name: `let the_{self.scope.names[slot]} = …`."
 

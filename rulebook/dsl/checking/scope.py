@@ -316,7 +316,7 @@ class Original:
     """The script that another one hangs on.
 
     `name` is that of what lies beneath, `place` how the script hangs on it, `parameters` those of both, with `this`;
-    `answer` finds what it answers or gives back, `question` tells which of the two. `given` are the slots of parameters
+    `answer` finds what it answers or gives back, `question` tells which of the two. `kept_as` has the slots of parameters
     that the script uses for something else, with the slot in which they are kept; `used` is where it used `original`.
     """
 
@@ -325,12 +325,12 @@ class Original:
     parameters: tuple[Parameter, ...]
     answer: Callable[[], t.Type]
     question: bool
-    given: dict[int, int] = field(factory=dict)
+    kept_as: dict[int, int] = field(factory=dict)
     used: At | None = None
 
     def arguments(self, scope: Scope, at: At) -> tuple[ir.Expr, ...]:
         """Return what this script was given."""
-        return tuple(scope.read_local(self.given.get(slot, slot), at) for slot in range(len(self.parameters)))
+        return tuple(scope.read_local(self.kept_as.get(slot, slot), at) for slot in range(len(self.parameters)))
 
 
 def find_misuse(original: Original | None, at: At, *, question: bool) -> tuple[str, str] | None:

@@ -856,8 +856,8 @@ class Statements:
         sentences: list[ir.Statement] = []
         for slot, parameter in enumerate(original.parameters):
             if parameter.name in again:
-                original.given[slot] = self.scope.add_unnamed(parameter.name, parameter.type)
-                sentences.append(ir.Let(original.given[slot], self.scope.read_local(slot, at), at=at))
+                original.kept_as[slot] = self.scope.add_unnamed(parameter.name, parameter.type)
+                sentences.append(ir.Let(original.kept_as[slot], self.scope.read_local(slot, at), at=at))
         return sentences
 
     def _check_original(self, tree: s.Original) -> ir.Statement | None:

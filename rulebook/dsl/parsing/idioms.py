@@ -33,7 +33,7 @@ class Reworded:
 class _Idiom:
     """A way to say something, and how it is said here; a missing `expected` is the new words themselves."""
 
-    said: re.Pattern[str]
+    pattern: re.Pattern[str]
     here: str
     help: str
     expected: str = ""
@@ -132,7 +132,7 @@ def _reword_idioms(tried: Attempt) -> Iterator[tuple[str, Reworded]]:
     sentence = tried.sentence
     hidden = QUOTED.sub(lambda quoted: "\0" * len(quoted[0]), sentence)
     for idiom in _IDIOMS:
-        matches = list(idiom.said.finditer(hidden))
+        matches = list(idiom.pattern.finditer(hidden))
         if not matches or (idiom.named and matches[0][idiom.named] in grammar().words):
             continue
         new = sentence

@@ -27,13 +27,13 @@ _ENTRY = re.compile(r"(\s*(?:- +)*)([^\s#:][^:#]*): +(.*?)\s*$")
 
 @frozen
 class _Complaint:
-    """An error of the parser: its words (`said`), its place (`at`), and the place where the thing it read `began`.
+    """An error of the parser: its words (`problem`), its place (`at`), and the place where the thing it read `began`.
 
     `bracket` is the innermost `[` or `{` still open there.
     """
 
     file: SourceFile
-    said: str
+    problem: str
     at: int
     began: int | None
     bracket: int | None

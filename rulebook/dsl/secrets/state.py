@@ -136,7 +136,7 @@ class State:
     """Implicit flow: what it depends on that this line is reached, until everybody notices something."""
     hidden: Taint = PUBLIC
     """The same, without what has been declassified."""
-    asked: At | None = None
+    hidden_by: At | None = None
     """The last condition that is in `hidden`."""
     declassified: Declassified = NOTHING_DECLASSIFIED
     announced: frozenset[int] = frozenset()
@@ -151,7 +151,7 @@ class State:
     def fork(self, quiet: Taint = PUBLIC, hidden: Taint = PUBLIC, at: At | None = None) -> State:
         """Return the state at the start of a block, where these decide whether it runs."""
         return State(
-            self.env, self.quiet | quiet, self.hidden | hidden, at if hidden else self.asked,
+            self.env, self.quiet | quiet, self.hidden | hidden, at if hidden else self.hidden_by,
             self.declassified, self.announced, self.opened, self.everyone,
         )  # fmt: skip
 

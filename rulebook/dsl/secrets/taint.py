@@ -450,7 +450,7 @@ class TaintAnalysis:
         elif self._leaks(sentence):
             pass  # it is an error, whether it is reached or not
         elif hidden := self._drop_disclosed(state.hidden, state):
-            reason = state.asked
+            reason = state.hidden_by
             labels = () if reason is None else (Label(reason.span, "what not everybody may see is asked here"),)
             self._report_trace(sentence.at, labels, hidden, state)
         else:
@@ -461,7 +461,7 @@ class TaintAnalysis:
 
         That hidden cards decide it, the rule says by itself; not so what was chosen unseen, or a memory.
         """
-        reason = state.asked
+        reason = state.hidden_by
         labels = () if reason is None else (Label(reason.span, "what not everybody may see is asked here"),)
         if hidden := self._keep_unsaid(self._drop_disclosed(state.hidden, state)):
             self._report_trace(sentence.at, labels, hidden, state)

@@ -31,18 +31,18 @@ class Asked:
 
     tables: Tables
     script: ir.Script
-    told: ir.Tell
+    tell: ir.Tell
     _worded: dict[Any, str] = field(factory=dict)
 
     def __call__(self, run: Run, env: Env) -> str:
-        values = {slot: env[slot] for slot in sorted(self.told.known)}
+        values = {slot: env[slot] for slot in sorted(self.tell.known)}
         known = run.names, *values.values()
         if known not in self._worded:
             self._worded[known] = self._word_question(run, values)
         return self._worded[known]
 
     def __str__(self) -> str:
-        at = self.told.question.at
+        at = self.tell.question.at
         return "" if at is None else at.span.text
 
     def _word_question(self, run: Run, values: dict[int, Any]) -> str:
@@ -55,7 +55,7 @@ class Asked:
         things = {slot: self._word_thing(run, values[slot], of) for slot, of in types.items()}
         known = {slot: ir.Const(values[slot], type=of) for slot, of in types.items() if of != t.PLAYER}
         script = evolve(self.script, body=fill_in(self.script.body, known, lexicon.rules.find_settled))
-        return word_question(lexicon, script, fill_in(self.told.question, known, lexicon.rules.find_settled), things)
+        return word_question(lexicon, script, fill_in(self.tell.question, known, lexicon.rules.find_settled), things)
 
     def _find_type(self, slot: int, value: Any) -> t.Type | None:
         """Find of what type the value of a name is that may have several; none if it does not say what it is."""

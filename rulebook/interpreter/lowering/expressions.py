@@ -578,7 +578,7 @@ def _inlinable(w: Writer, name: str, asking: tuple[str, ...]) -> ir.Expr | None:
 def is_told_of_none(w: Writer, function: ir.Function) -> bool:
     """Tell whether nobody hears of the lines of a question, or counts them."""
     has_lines = isinstance(function.body, ir.Conditions | ir.Total)
-    return w.tables.probes is None and not (has_lines and function.name in w.tables.told)
+    return w.tables.probes is None and not (has_lines and function.name in w.tables.explaining)
 
 
 def as_expression(function: ir.Function) -> ir.Expr | None:

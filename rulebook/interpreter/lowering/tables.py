@@ -58,11 +58,11 @@ class Tables:
     """Answers a code that asks for nothing that changes in a game, once all cards are there."""
     layout: Layout = attrs.field(init=False)
 
-    told: set[str] = attrs.field(init=False)
+    explaining: set[str] = attrs.field(init=False)
     """The questions whose lines may be told."""
 
     def __attrs_post_init__(self) -> None:
-        self.attributes, self.told = Printed(self), find_told(self.rulebook)
+        self.attributes, self.explaining = Printed(self), find_told(self.rulebook)
 
     @property
     def cards(self) -> int:

@@ -154,7 +154,7 @@ class Grounds:
     """The grounds of one game: alone, and under its variants. Each is made once; `found` is what is wrong with them.
 
     What is wrong with the game alone is not said again of the game under a variant. `variants` are laid over the game
-    before those that a scenario asks for, and `given` are its house rules if the scenario does not say otherwise;
+    before those that a scenario asks for, and `settings` are its house rules if the scenario does not say otherwise;
     `meant` and `use_cache` as `load` has them.
     """
 
@@ -162,12 +162,12 @@ class Grounds:
         self,
         game: Path,
         variants: Sequence[Path] = (),
-        given: Mapping[str, Given] | None = None,
+        settings: Mapping[str, Given] | None = None,
         *,
         meant: bool = False,
         use_cache: bool = False,
     ) -> None:
-        self.game, self.variants, self.given = game, tuple(variants), given or {}
+        self.game, self.variants, self.settings = game, tuple(variants), settings or {}
         self.meant, self.use_cache = meant, use_cache
         self._shared = Shared()
         self.messages: list[Diagnostic] = []
@@ -215,7 +215,7 @@ class Grounds:
         self.know(loaded.messages, variants[len(self.variants) :])
         if loaded.game is None:
             return None
-        return Ground(with_settings(loaded.game.rulebook, self.given), loaded.game.world)
+        return Ground(with_settings(loaded.game.rulebook, self.settings), loaded.game.world)
 
     def _load(self, variants: tuple[Path, ...]) -> Loaded:
         return load(self.game, variants, meant=self.meant, use_cache=self.use_cache, shared=self._shared)

@@ -48,7 +48,7 @@ class _Learned:
 
     def __init__(self, number: int) -> None:
         self.number, self.strategy, self.odds = number, [1 / number] * number, 0.0
-        self.gains, self.regrets, self.given = ([0.0] * number for _ in range(3))
+        self.gains, self.regrets, self.weights = ([0.0] * number for _ in range(3))
 
     def match_regrets(self) -> None:
         """After a round: the more an answer is regretted, the more often it is given in the next."""
@@ -59,8 +59,8 @@ class _Learned:
 
     def average(self) -> list[float] | None:
         """Average the strategies; None where the seat would not come by its own answers."""
-        total = sum(self.given)
-        return None if total < SELDOM * self.odds else [weight / total for weight in self.given]
+        total = sum(self.weights)
+        return None if total < SELDOM * self.odds else [weight / total for weight in self.weights]
 
 
 def _learn(
@@ -84,7 +84,7 @@ def _learn(
         for share, child in zip(strategy, node.children, strict=True)
     ]
     mean = tuple([sum(map(mul, strategy, payoffs)) for payoffs in zip(*results, strict=True)])
-    others, gains, weights = odds * prod(before) * prod(behind), here.gains, here.given
+    others, gains, weights = odds * prod(before) * prod(behind), here.gains, here.weights
     for number, result in enumerate(results):
         gains[number] += others * (result[seat] - mean[seat])
         weights[number] += turn * own * odds * strategy[number]
