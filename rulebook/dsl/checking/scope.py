@@ -316,7 +316,7 @@ class Original:
     """The script that another one hangs on.
 
     `name` is that of what lies beneath, `place` how the script hangs on it, `parameters` those of both, with `this`;
-    `answer` finds what it answers or gives back, `question` tells which of the two. `kept_as` has the slots of parameters
+    `answer` finds what it answers or gives back, `question` tells which of the two. `kept_as`: the slots of parameters
     that the script uses for something else, with the slot in which they are kept; `used` is where it used `original`.
     """
 
