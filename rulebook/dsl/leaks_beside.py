@@ -15,14 +15,14 @@ from rulebook.dsl.world import World
 from rulebook.source import Span
 
 
-def find_leaks_beside(rulebook: ir.Rulebook, world: World, found: Sequence[Diagnostic]) -> list[Diagnostic]:
+def find_leaks_beside(rulebook: ir.Rulebook, world: World, messages: Sequence[Diagnostic]) -> list[Diagnostic]:
     """Find the secrets that come out in scripts of which all is known.
 
     The others are left empty, with all that run them: what they show to everybody is no secret in what they run, and
     how much that is nobody can tell before they are right.
     """
     book = Book(rulebook, world)
-    spans = [one.span for one in found if one.span is not None and one.severity == "error"]
+    spans = [message.span for message in messages if message.span is not None and message.severity == "error"]
     called = frozenset[str]().union(*book.calls.values())
     lost = called - book.homes.keys()
     if not all(name.startswith("rules.") for name in lost):
@@ -37,7 +37,7 @@ def find_leaks_beside(rulebook: ir.Rulebook, world: World, found: Sequence[Diagn
         more = [name for name in callers.get(ahead.pop(), ()) if name not in doubtful]
         doubtful |= {*more}
         ahead += more
-    scripts = {name: evolve(one, body=()) if name in doubtful else one for name, one in rulebook.scripts.items()} | {
+    scripts = {name: evolve(rule, body=()) if name in doubtful else rule for name, rule in rulebook.scripts.items()} | {
         name: ir.Script(name, 0, ir.Slots((), ()), body=()) for name in lost
     }
     _, leaks = guard_secrets(evolve(rulebook, scripts=scripts), world)

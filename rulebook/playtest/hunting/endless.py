@@ -49,14 +49,14 @@ Spot = tuple[int, int]
 
 def find_lost(programs: Programs, lost: Iterable[Lost]) -> Iterator[Diagnostic]:
     """Make one message of the settings in which nearly all games come to no end, of the first of them."""
-    one = next((one for one in lost if one.unfinished >= _NEARLY_ALL * one.games), None)
-    if one is None:
+    lost_games = next((counted for counted in lost if counted.unfinished >= _NEARLY_ALL * counted.games), None)
+    if lost_games is None:
         return
-    program, core, seed = programs.of(one.setting), programs.core_of(one.setting), one.seed
+    program, core, seed = programs.of(lost_games.setting), programs.core_of(lost_games.setting), lost_games.seed
     last = MOST_ANSWERS
-    values: dict[str, Any] = {"players": one.setting.players, "games": f"{one.games:,}"}
-    values["unfinished"] = f"{one.unfinished:,}"
-    if one.too_long > (1 - _NEARLY_ALL) * one.games:
+    values: dict[str, Any] = {"players": lost_games.setting.players, "games": f"{lost_games.games:,}"}
+    values["unfinished"] = f"{lost_games.unfinished:,}"
+    if lost_games.too_long > (1 - _NEARLY_ALL) * lost_games.games:
         code, last = "RB707", _LAST
     elif (end := _play_farther(program, core, seed) or _answer_rarely(program, seed)) is not None:
         code, values = "RB706", values | {"decisions": f"{MOST_ANSWERS:,}", "end": f"{end:,}"}
@@ -86,7 +86,7 @@ def _play_farther(program: Program, core: Core | None, seed: int) -> int | None:
 
 def _answer_rarely(program: Program, seed: int) -> int | None:
     """Play a game of answers that were given most rarely; the number of decisions at which it ends."""
-    machine, given = CountingMachine(program), Counter[tuple[object, ...]]()
+    machine, counts = CountingMachine(program), Counter[tuple[object, ...]]()
     state, below = machine.new_state(seed), Source(seed, "rarely").below
     with suppress(RuleError):
         machine.advance(state)
@@ -94,19 +94,19 @@ def _answer_rarely(program: Program, seed: int) -> int | None:
             if sum(state[COUNTS]) > _RARELY or machine.work > _RARE_WORK:
                 return None
             seat = waiting[0]
-            value = _find_rare(machine.find_choices(state, seat), state[STACK][-1][:2], given, below)
+            value = _find_rare(machine.find_choices(state, seat), state[STACK][-1][:2], counts, below)
             machine.answer_value(state, seat, value)
             machine.advance(state)
     return _count_decisions(state)
 
 
-def _find_rare(choices: Choices, spot: Spot, given: Counter[tuple[object, ...]], below: Callable[[int], int]) -> Any:
+def _find_rare(choices: Choices, spot: Spot, counts: Counter[tuple[object, ...]], below: Callable[[int], int]) -> Any:
     """Find an answer that was rarely given to this question, now and then any; and count it."""
     value = choices.random(below)
     if not choices.pick.many and below(4):
         some = [*choices.values, *([None] if choices.may_pass else [])]
-        value = min(some, key=lambda one: (given[*spot, one], below(1000)))
-    given[*spot, value] += 1
+        value = min(some, key=lambda answer: (counts[*spot, answer], below(1000)))
+    counts[*spot, value] += 1
     return value
 
 
@@ -117,13 +117,13 @@ def _count_decisions(state: State) -> int | None:
 
 def _follow(program: Program, core: Core | None, seed: int, last: int) -> Sequence[list[Spot]]:
     """Find where the rules stand at decisions of such a game, up to the last, from the outermost script inwards."""
-    asked, frames, first = list[list[Spot]](), 0, last - _LAST
+    spots, frames, first = list[list[Spot]](), 0, last - _LAST
     states = _follow_in_machine(Machine(program), seed, first) if core is None else _follow_in_core(core, seed, first)
     for state in islice(states, _LAST):
-        asked.append([(code, max(pc - 1, 0)) for code, pc, *_ in state[STACK] or ()])
-        if (frames := frames + len(asked[-1])) > _FRAMES:
+        spots.append([(code, max(pc - 1, 0)) for code, pc, *_ in state[STACK] or ()])
+        if (frames := frames + len(spots[-1])) > _FRAMES:
             break
-    return asked
+    return spots
 
 
 def _follow_in_machine(machine: Machine, seed: int, first: int) -> Iterator[State]:
@@ -147,9 +147,9 @@ def _follow_in_core(core: Core, seed: int, first: int) -> Iterator[State]:
         stopped = bots[seat].play(table, seat, number, picked)
 
 
-def _find_loop(rulebook: ir.Rulebook, program: Program, asked: Sequence[Sequence[Spot]]) -> tuple[str, At | None]:
+def _find_loop(rulebook: ir.Rulebook, program: Program, spots: Sequence[Sequence[Spot]]) -> tuple[str, At | None]:
     """Find the innermost loop that all of this happens in, and its script; else where the game begins."""
-    columns = list(zip(*asked, strict=False))
+    columns = list(zip(*spots, strict=False))
     same = sum(1 for _ in takewhile(lambda column: len({*column}) == 1, columns))
     for column in reversed(columns[: same + 1]):
         if len({code for code, _ in column}) > 1:

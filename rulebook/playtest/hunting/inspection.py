@@ -110,8 +110,8 @@ class HastyMachine(CheckedMachine):
             return _PATIENCE
         return _PATIENCE_FORESEEN if is_endless else MOST_LOOKED_AT
 
-    def _make_run(self, *given: Any) -> Run:
-        run = super()._make_run(*given)
+    def _make_run(self, *arguments: Any) -> Run:
+        run = super()._make_run(*arguments)
         run.allow(self._patience)
         return run
 
@@ -170,11 +170,11 @@ def at_random(
                 look(game, below)
             if len(entries) == saved_at and is_read_back:
                 _read_back(game)
-            asked = decision.asks[below(len(decision.asks))]
-            keys = bots[asked.seat].answer(game.machine, game.state, asked)
-            entries.append(Entry(asked.seat, asked.number, tuple(keys)))
-            game.answer(asked.seat, keys, asked.number)
-            work += _weigh(asked)
+            ask = decision.asks[below(len(decision.asks))]
+            keys = bots[ask.seat].answer(game.machine, game.state, ask)
+            entries.append(Entry(ask.seat, ask.number, tuple(keys)))
+            game.answer(ask.seat, keys, ask.number)
+            work += _weigh(ask)
             is_cut = most is not None and _count_work(game, work) > most
         if len(entries) <= looked_at and look is not None:
             look(game, below)
@@ -206,7 +206,7 @@ def by_hand(
     done in it; what is refused is work, too.
     """
     entries: list[Entry] = []
-    given, left, work = 0, list(answers)[::-1], 0
+    answered, left, work = 0, list(answers)[::-1], 0
     finished, is_cut, error, game = False, False, None, None
     try:
         game = kind(program, seed, names)
@@ -215,37 +215,37 @@ def by_hand(
             while left:
                 seat, keys = left.pop()
                 # Where answers were cut out, the next one may come to somebody else.
-                asked = decision.find_ask(seat) or decision.asks[0]
-                entries.append(Entry(asked.seat, asked.number, keys))
-                given += 1
+                ask = decision.find_ask(seat) or decision.asks[0]
+                entries.append(Entry(ask.seat, ask.number, keys))
+                answered += 1
                 try:
-                    game.answer(asked.seat, keys)
+                    game.answer(ask.seat, keys)
                 except Refused:
                     entries.pop()
-                    given -= 1
+                    answered -= 1
                     work += _A_REFUSAL
                     if most is not None and work > most:
                         break
                     continue
                 break
             else:
-                asked = decision.asks[0]
-                keys = tuple(bots[asked.seat].answer(game.machine, game.state, asked))
-                entries.append(Entry(asked.seat, asked.number, keys))
-                game.answer(asked.seat, keys)
-            work += _weigh(asked)
+                ask = decision.asks[0]
+                keys = tuple(bots[ask.seat].answer(game.machine, game.state, ask))
+                entries.append(Entry(ask.seat, ask.number, keys))
+                game.answer(ask.seat, keys)
+            work += _weigh(ask)
             is_cut = most is not None and _count_work(game, work) > most
-            is_cut |= lighter is not None and len(entries) + given >= lighter
+            is_cut |= lighter is not None and len(entries) + answered >= lighter
         is_cut &= game.decision is not None
         finished = not is_cut and _ended(game)
     except Exception as wrong:
         error = wrong
-    return Course(seed, tuple(entries), given, error, finished, is_cut, _count_work(game, work))
+    return Course(seed, tuple(entries), answered, error, finished, is_cut, _count_work(game, work))
 
 
-def _weigh(asked: Ask) -> int:
+def _weigh(ask: Ask) -> int:
     """The work of a decision, as much as looking at so many things."""
-    return max(_A_DECISION, _AN_OPTION * len(asked.options))
+    return max(_A_DECISION, _AN_OPTION * len(ask.options))
 
 
 def _count_work(game: Game | None, decisions: int) -> int:

@@ -56,9 +56,9 @@ class _Shrinking:
     def result(self) -> Shrunk | None:
         setting, course = self._fewer()
         best = self._cut(setting, course)
-        for one in (best, course):
+        for played in (best, course):
             kind = CheckedGame if self.programs.core_of(setting) is None else HastyGame
-            patient = self._by_hand(setting, one.seed, _picks(one), kind)
+            patient = self._by_hand(setting, played.seed, _picks(played), kind)
             if patient.error is not None:
                 return Shrunk(fault_of(patient.error), setting, patient, setting.names)
         # What only shows when a game is saved, read back or played again.
