@@ -145,7 +145,7 @@ def _word_players(rulebook: Rulebook) -> str:
 
 
 def _word_cards(rulebook: Rulebook) -> str:
-    fewest, most = (sum(each.values()) for each in _count_copies(rulebook))
+    fewest, most = (sum(counts.values()) for counts in _count_copies(rulebook))
     return f"{_word_span(fewest, most)} card" + ("" if fewest == most == 1 else "s")
 
 
@@ -346,7 +346,7 @@ def _family_of(rulebook: Rulebook, card: str) -> str:
 
 def _make_rows(rulebook: Rulebook, card: CardDef) -> Rows:
     """Return the rows of a card: how many copies there are, and what is printed on it."""
-    rows: Rows = [("kind", card.kind), ("copies", _word_span(*(each[card.id] for each in _count_copies(rulebook))))]
+    rows: Rows = [("kind", card.kind), ("copies", _word_span(*(counts[card.id] for counts in _count_copies(rulebook))))]
     for number, different in card.copies:
         if different:
             words = ((name.replace("_", " "), _word_value(rulebook, value)) for name, value in different.items())

@@ -95,7 +95,7 @@ def _always_leaves(ctx: Context, statement: ir.Statement) -> bool:
         case ir.Return() | ir.Leave() | ir.EndStage() | ir.Win():
             return True
         case ir.If(condition, then, otherwise) if (so := ctx.lexicon.rules.decided(condition)) is not None:
-            return any(_always_leaves(ctx, each) for each in (then if so else otherwise))
+            return any(_always_leaves(ctx, follow) for follow in (then if so else otherwise))
     return False
 
 
@@ -271,14 +271,14 @@ def _is_read_in_time(slot: int, rest: ir.Block) -> bool:
             if not isinstance(statement, (*_LOOKS, ir.Choose, ir.ChooseEach)) or inner:
                 return False
             continue
-        nested = {id(each) for part in inner for each in everything(*part)}
-        if any(_reads(each, slot) and id(each) not in nested for each in everything(statement)):
+        nested = {id(node) for part in inner for node in everything(*part)}
+        if any(_reads(node, slot) and id(node) not in nested for node in everything(statement)):
             return True
-        if any(slot in _slots_read(each) for each in rest[index + 1 :]):
+        if any(slot in _slots_read(later) for later in rest[index + 1 :]):
             return False
         if isinstance(statement, ir.ForEach | ir.Repeat | ir.Offer | ir.Stage):
-            inside = [each for part in inner for deep in _nested_blocks(part) for each in deep]
-            return all(isinstance(each, (*_LOOKS, ir.If)) for each in inside)
+            inside = [follow for part in inner for deep in _nested_blocks(part) for follow in deep]
+            return all(isinstance(follow, (*_LOOKS, ir.If)) for follow in inside)
         return all(_is_read_in_time(slot, part) for part in inner)
     return True
 
@@ -351,8 +351,8 @@ def _describe_deal(ctx: Context, statement: ir.Deal) -> Act:
     if isinstance(statement.source, ir.PlaceOf) and statement.source.name == _BOX:
         group = evolve(group, noun=ctx.lexicon.name_kind(place.holds, all_there=True))
     words = describe_count(ctx, statement.count, group)
-    each = possessed(Thing("each player"), ctx.lexicon.name_head(statement.place)).to
-    return Act(YOU, "deal", f"{words} {'to each player' if place.kept == 'slot' else f'into {each}'}")
+    hands = possessed(Thing("each player"), ctx.lexicon.name_head(statement.place)).to
+    return Act(YOU, "deal", f"{words} {'to each player' if place.kept == 'slot' else f'into {hands}'}")
 
 
 def _describe_pick(ctx: Context, statement: ir.PickRandom) -> Act:
@@ -489,7 +489,7 @@ def _describe_rule(ctx: Context, statement: ir.DoRule) -> list[Step]:
 
 def _expand_rule(ctx: Context, statement: ir.DoRule, script: ir.Script) -> list[Step] | None:
     """Describe what a rule does in place, if that is only an act or two."""
-    leaves = any(isinstance(each, ir.Return | ir.Leave) for each in everything(*script.body))
+    leaves = any(isinstance(node, ir.Return | ir.Leave) for node in everything(*script.body))
     if leaves or len(script.body) > _MOST_EXPANDED or ctx.depth >= _MOST_EXPANDED or statement.slot is not None:
         return None
     before = ctx.remember()
@@ -540,7 +540,7 @@ def _describe_rule_by_name(ctx: Context, statement: ir.DoRule, script: ir.Script
 def _describe_hook(ctx: Context, statement: ir.DoHook) -> Act:
     """Describe that a card's effect, or an action, is carried out."""
     me = next((argument for argument in statement.arguments if t.PLAYER in t.members(argument.type)), None)
-    others = [_describe_given(ctx, each) for each in statement.arguments if each is not me]
+    others = [_describe_given(ctx, argument) for argument in statement.arguments if argument is not me]
     held = f" with {join_list(others)}" if others else ""
     stand_in = f" as if it were on {spell(ctx, statement.stand_in)}" if statement.stand_in is not None else ""
     verb, target = "carry out", describe_thing(ctx, statement.target)
@@ -790,14 +790,14 @@ def _gathers(statement: ir.Let, rest: ir.Block, again: list[ir.Let]) -> bool:
             case ir.Chain(ir.Local(slot), ir.Listed(items)) if slot == statement.slot:
                 block = next(block for block in inside if let in block)
                 before = block[: block.index(let)]
-                chosen = {pick.slot for each in before if isinstance(each, ir.Choose) for pick in each.picks}
+                chosen = {pick.slot for choice in before if isinstance(choice, ir.Choose) for pick in choice.picks}
                 if not all(isinstance(item, ir.Local) and item.slot in chosen for item in items):
                     return False
             case _:
                 return False
     records = everything(*rest)
-    tests = [each for each in records if isinstance(each, ir.Within) and _reads(each.list, statement.slot)]
-    return sum(_reads(each, statement.slot) for each in records) == len(tests) + len(again)
+    tests = [record for record in records if isinstance(record, ir.Within) and _reads(record.list, statement.slot)]
+    return sum(_reads(record, statement.slot) for record in records) == len(tests) + len(again)
 
 
 def bind_names(ctx: Context, body: ir.Block) -> None:
@@ -898,5 +898,5 @@ def _describe_stage(ctx: Context, statement: ir.Stage, *, last: bool) -> list[St
         body.append(Act(Thing("this" if last else f"the {name}"), "end", lead=soon, stated=True))
         return body if last else [Loop(capitalise(name), tuple(body), title=True)]
     scripts = ctx.lexicon.rulebook.scripts.values()
-    ends = any(isinstance(each, ir.EndStage) and each.name == statement.name for each in everything(*scripts))
+    ends = any(isinstance(node, ir.EndStage) and node.name == statement.name for node in everything(*scripts))
     return [Loop(capitalise(name), tuple(body), title=True)] if ends else body

@@ -243,15 +243,15 @@ class _SetUp(Machine):
                 self._fall_short(run, f"picks {_count_cards(wanted)}", len(values), self._count_families(values))
 
     def _look_at_draw(self, run: Run, step: Step, goals: list[PlaceSlot]) -> None:
-        each, source = run.env[step["count"]] or 0, resolve_place(run, run.env[step["source"]])
+        for_each, source = run.env[step["count"]] or 0, resolve_place(run, run.env[step["source"]])
         there = cards_in(run.layout, run.state, source) if source.kept != "pool" else ()
         count = count_in(run.layout, run.state, source)
         if source.refill is not None:
             count += count_in(run.layout, run.state, run.layout.places[source.refill])
-        wanted, named = each * len(goals), run.code.steps[run.pc + 1]["to"]
+        wanted, named = for_each * len(goals), run.code.steps[run.pc + 1]["to"]
         if step.does(chance.begin_deal):
             # To deal as many as there are, or more, to everybody is how to deal them all.
-            if each < count < wanted or (each > 0 == count and source.ordinal not in self._filled):
+            if for_each < count < wanted or (for_each > 0 == count and source.ordinal not in self._filled):
                 unfilled = None if source.ordinal in self._filled else source.name
                 self._fall_short(run, f"deals {_count_cards(wanted)}", count, self._count_families(there), unfilled)
         elif count < wanted and named is None and source.ordinal in self._filled:

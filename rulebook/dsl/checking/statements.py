@@ -744,9 +744,9 @@ class Statements:
         self._check_drawable(tree.source, "deal")
         number, start = self.expr.check_number(tree.count, "How many"), self.expr.check_place(tree.source)
         deal = ir.Deal(number, start, self._check_each_place(tree.place), at=tree.at)
-        each = self.expr.world.places.get(tree.place.text)
-        if each is not None and each.owner == "player":
-            self._check_holds(each.type, tree.place.text, start, tree.place.at)
+        goal = self.expr.world.places.get(tree.place.text)
+        if goal is not None and goal.owner == "player":
+            self._check_holds(goal.type, tree.place.text, start, tree.place.at)
         return deal
 
     def _check_each_place(self, name: s.Name) -> str:

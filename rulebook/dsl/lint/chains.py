@@ -38,8 +38,8 @@ def with_chains(book: Book, messages: Iterable[Diagnostic]) -> Iterator[Diagnost
             links += 1
             book = Book(book.rulebook, book.world, book.without | {names[span] for span in left if span in names})
             more = [*uncalled(book), *unused(book, Mentions(book))]
-            new = [each for each in more if each.code in _ALSO and each.span is not None and each.span not in seen]
-            labels += [Label(each.span, _ALSO[each.code]) for each in new if each.span is not None]
-            left = [each.span for each in new]
+            new = [later for later in more if later.code in _ALSO and later.span is not None and later.span not in seen]
+            labels += [Label(later.span, _ALSO[later.code]) for later in new if later.span is not None]
+            left = [later.span for later in new]
             seen.update(left)
         yield evolve(message, labels=(*message.labels, *labels)) if labels else message

@@ -145,7 +145,7 @@ class Facts:
         words: set[str] = set()
         for record in (*self.records, *self.printed):
             if isinstance(record, ir.Const):
-                words |= {each for each in _each(record.value) if isinstance(each, str)}
+                words |= {word for word in _each(record.value) if isinstance(word, str)}
         return frozenset(words)
 
     # ── who, and how ─────────────────────────────────────────────────────────────────────────────────────────────

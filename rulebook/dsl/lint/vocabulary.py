@@ -33,7 +33,7 @@ class Vocabulary:
     def nouns(self, name: str) -> set[str]:
         """Return the nouns for a kind, place or memory, of one and of many, in small letters."""
         phrase = self.rulebook.phrases.get(name)
-        phrases = {readable(name), *(each.strip() for each in phrase.split("/"))} if phrase else {readable(name)}
+        phrases = {readable(name), *(noun.strip() for noun in phrase.split("/"))} if phrase else {readable(name)}
         return {words.lower() for noun in phrases for words in (noun, noun if is_plural(noun) else plural(noun))}
 
     @cached_property
@@ -100,5 +100,5 @@ def _names(name: ir.Expr) -> list[str]:
         case ir.Const(str(text)):
             return [text]
         case ir.ByOption(_, cases):
-            return [each for _, case in cases for each in _names(case)]
+            return [name for _, case in cases for name in _names(case)]
     return []

@@ -155,7 +155,7 @@ class Environment:
 
     def next_round(self, slot: int, value: Value) -> Environment:
         """Bind the name of a loop anew: what was said of the one before is said of nobody in particular now."""
-        values = {each: old.map(lambda taint: forget(taint, slot.__eq__)) for each, old in self.values.items()}
+        values = {number: old.map(lambda taint: forget(taint, slot.__eq__)) for number, old in self.values.items()}
         return Environment(values, self.shown).bind(slot, value)
 
     def join(self, other: Environment) -> Environment:

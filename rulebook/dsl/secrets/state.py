@@ -194,8 +194,8 @@ def escapes(block: ir.Block, loops: int = 0, *, skips: bool = True) -> bool:
                 return True
         inside = loops + isinstance(line, ir.ForEach | ir.Repeat | ir.Offer)
         behind = line.otherwise if isinstance(line, ir.Offer) else None  # what stands behind a window is out of it
-        for each in blocks(line):
-            if escapes(each, loops if each is behind else inside, skips=skips):
+        for inner in blocks(line):
+            if escapes(inner, loops if inner is behind else inside, skips=skips):
                 return True
     return False
 

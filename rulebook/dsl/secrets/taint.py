@@ -583,7 +583,7 @@ class TaintAnalysis:
         """
         taints: dict[int, Taint] = {}
         if isinstance(sentence, ir.Asking | ir.DoRule | ir.DoHook):
-            taints = {slot: each.value | each.size | each.cards for slot, each in state.env.values.items()}
+            taints = {slot: value.value | value.size | value.cards for slot, value in state.env.values.items()}
         match sentence:
             case ir.ForEach(_, listed) | ir.Offer(listed):
                 taints[ir.WALKED] = self._read_value(listed, state) | self._read_size(listed, state)
@@ -591,10 +591,10 @@ class TaintAnalysis:
                 taints[ir.WALKED] = self._read_value(count, state)
         unknown = []
         for slot, taint in sorted(taints.items()):
-            secrets = [each for each in taint if isinstance(each, Secret) and not self._is_followed(each, state)]
+            secrets = [tag for tag in taint if isinstance(tag, Secret) and not self._is_followed(tag, state)]
             if secrets:
-                knowers = frozenset.intersection(*(each.knowers for each in secrets))
-                named = sorted(each.slot for each in knowers if isinstance(each, ir.Local) and each.slot >= 0)
+                knowers = frozenset.intersection(*(secret.knowers for secret in secrets))
+                named = sorted(knower.slot for knower in knowers if isinstance(knower, ir.Local) and knower.slot >= 0)
                 unknown.append((slot, tuple(named)))
         return tuple(unknown)
 
@@ -823,14 +823,14 @@ class TaintAnalysis:
     def _find_names(self, question: ir.Expr) -> list[ir.Local]:
         """Find the names of this script that a question speaks of, itself or by what `let` has named."""
         body = self.rulebook.scripts[self.script].body
-        lets = {each.slot: each.value for each in everything(*body) if isinstance(each, ir.Let)}
+        lets = {node.slot: node.value for node in everything(*body) if isinstance(node, ir.Let)}
         inside, left = list[Any](), [question]
         while left:
             records = everything(left.pop())
             inside += records
-            left += [lets.pop(each.slot) for each in records if isinstance(each, ir.Local) and each.slot in lets]
-        bound = {each.slot for each in inside if isinstance(each, ir.Through)}
-        return [each for each in inside if isinstance(each, ir.Local) and each.slot not in bound]
+            left += [lets.pop(part.slot) for part in records if isinstance(part, ir.Local) and part.slot in lets]
+        bound = {loop.slot for loop in inside if isinstance(loop, ir.Through)}
+        return [local for local in inside if isinstance(local, ir.Local) and local.slot not in bound]
 
     def _is_known(self, name: ir.Local, state: State) -> bool:
         """Tell whether all know what a name stands for, and that the game comes by here."""

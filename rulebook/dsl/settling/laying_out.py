@@ -119,4 +119,4 @@ def _asked_by(rulebook: ir.Rulebook, name: str) -> list[object]:
         calls = (node for node in everything(functions[name]) if isinstance(node, ir.CallValue))
         return functions.keys() & {call.function for call in calls}
 
-    return [node for each in reach(functions.keys() & {name}, find_called) for node in everything(functions[each])]
+    return [node for callee in reach(functions.keys() & {name}, find_called) for node in everything(functions[callee])]

@@ -81,7 +81,7 @@ def _find_inside(record: Any) -> Iterator[int]:
             yield from _find_numbers(value)
         else:
             members = value if isinstance(value, tuple) else (value,)
-            yield from (entry for each in members if has(type(each)) for entry in _find_inside(each))
+            yield from (entry for member in members if has(type(member)) for entry in _find_inside(member))
 
 
 def _find_numbers(value: Any) -> Iterator[int]:

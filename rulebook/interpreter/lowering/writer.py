@@ -197,7 +197,7 @@ class Writer:
         )
         for pc, unknown in self.unknown.items():
             code.unknown[pc] = Unknown(
-                tuple(each for each in unknown.locals if may_read(code, pc, each[0])),
+                tuple(local for local in unknown.locals if may_read(code, pc, local[0])),
                 tuple(
                     evolve(walk, anew=_resolve(walk.anew)) for walk in unknown.walks if may_read(code, pc, walk.several)
                 ),

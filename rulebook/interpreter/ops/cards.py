@@ -33,8 +33,8 @@ def cards_of(value: Any) -> tuple[int, ...]:
         return ()
     if isinstance(value, int):
         return (value,)
-    each = {*value}
-    return tuple(value) if len(each) == len(value) and None not in each else tuple(dict.fromkeys(there_in(value)))
+    cards = {*value}
+    return tuple(value) if len(cards) == len(value) and None not in cards else tuple(dict.fromkeys(there_in(value)))
 
 
 def there_in(members: Iterable[Any]) -> Iterator[Any]:

@@ -84,9 +84,9 @@ def begin_deal(
     run: Run, env: Env, count: In, source: In, places: Places, from_slot: Out, goals: Out, total: Out, taken: Out
 ) -> None:
     """`deal n from PLACE to each place` begins: so many for each who still plays."""
-    each = tuple(places[seat] for seat in run.state[ALIVE])
+    hands = tuple(places[seat] for seat in run.state[ALIVE])
     from_place = resolve_place(run, env[source]).ordinal
-    env[from_slot], env[total], env[goals], env[taken] = from_place, max(0, env[count] or 0) * len(each), each, ()
+    env[from_slot], env[total], env[goals], env[taken] = from_place, max(0, env[count] or 0) * len(hands), hands, ()
 
 
 @op
