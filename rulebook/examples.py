@@ -57,10 +57,10 @@ def find_messages(example: Example, name: str = "example.yaml") -> list[Diagnost
     """Everything that is said about an example, in the order of its text, as if it were a file by itself."""
     if example.kind == "variant":
         _, messages = over_market(example.text, name)
-        return _placed(messages, SourceFile(name, example.text), _Around("", 0))
+        return _place_messages(messages, SourceFile(name, example.text), _Around("", 0))
     if example.kind == "files":
         listed = SourceFile(name, example.text)
-        return [evolve(slip, span=_named_at(slip.span, listed)) for slip in find_misplaced(example.text.split())]
+        return [evolve(slip, span=_find_in_listing(slip.span, listed)) for slip in find_misplaced(example.text.split())]
     if example.kind == "scenarios":
         return _try_scenarios(example.text, SourceFile(name, example.text))
     around = _AROUND[example.kind]
@@ -78,7 +78,7 @@ def find_messages(example: Example, name: str = "example.yaml") -> list[Diagnost
             _, messages = _check_beside("fair", whole, name, meant=True)
         case _:
             _, messages = in_market(whole, name)
-    return _placed(messages, SourceFile(name, example.text), around)
+    return _place_messages(messages, SourceFile(name, example.text), around)
 
 
 def _try_scenarios(text: str, shown: SourceFile) -> list[Diagnostic]:
@@ -94,10 +94,10 @@ def _try_scenarios(text: str, shown: SourceFile) -> list[Diagnostic]:
         (game / "scenarios" / "example.yaml").write_text(text, "utf-8")
         scenarios, messages = load_scenarios(game, meant=True)
         messages += [hint for scenario in scenarios for hint in run(scenario).hints]
-    return [_without_folder(message, shown) for message in messages]
+    return [_drop_folder(message, shown) for message in messages]
 
 
-def _without_folder(message: Diagnostic, shown: SourceFile) -> Diagnostic:
+def _drop_folder(message: Diagnostic, shown: SourceFile) -> Diagnostic:
     """A message about files of a folder that is no more, as one about the example and the small game."""
 
     def move(span: Span) -> Span:
@@ -110,7 +110,7 @@ def _without_folder(message: Diagnostic, shown: SourceFile) -> Diagnostic:
     return evolve(message, span=message.span and move(message.span), labels=labels)
 
 
-def _named_at(span: Span | None, listed: SourceFile) -> Span | None:
+def _find_in_listing(span: Span | None, listed: SourceFile) -> Span | None:
     """Return the span where a listing names the file or folder that a message is about."""
     match = span and re.search(rf"^{re.escape(span.file.name)}(?=/|$)", listed.text, re.MULTILINE)
     return Span(listed, match.start(), match.end()) if match else None
@@ -126,17 +126,17 @@ def over_market(text: str, name: str = "example.yaml") -> tuple[Mapping, list[Di
         above += part.count("\n") + 1
         messages += problems
         if top is not None:
-            variant, more = variant_of(_headed(top, id), id)
+            variant, more = variant_of(_put_head(top, id), id)
             variants.append(variant)
             messages += more
     laid = overlay(_small_game(_SMALL_GAME, frozenset()), variants, _SMALL_GAME, _VARIANTS)
     messages += laid.messages
     if not has_errors(messages):
-        messages = _checked(laid.merged, {f"{_SMALL_GAME}.yaml": "", name: ""}, messages)[1]
+        messages = _check_map(laid.merged, {f"{_SMALL_GAME}.yaml": "", name: ""}, messages)[1]
     return laid.merged, label_messages(messages, laid.done)
 
 
-def _headed(top: Mapping, id: str) -> Mapping:
+def _put_head(top: Mapping, id: str) -> Mapping:
     """A variant with the lines that all begin with, unless it has lines of its own."""
     if "variant" not in top:
         for key, value in {"variant": id, "name": id.title(), "extends": _SMALL_GAME}.items():
@@ -145,8 +145,8 @@ def _headed(top: Mapping, id: str) -> Mapping:
     return top
 
 
-def _placed(messages: list[Diagnostic], shown: SourceFile, around: _Around) -> list[Diagnostic]:
-    placed = [_taken_out(message, shown, around) for message in messages]
+def _place_messages(messages: list[Diagnostic], shown: SourceFile, around: _Around) -> list[Diagnostic]:
+    placed = [_take_out(message, shown, around) for message in messages]
     return sorted(placed, key=lambda message: (message.span.start, message.span.end) if message.span else (-1, -1))
 
 
@@ -160,7 +160,7 @@ def of_its_own(
 ) -> tuple[ir.Rulebook | None, list[Diagnostic]]:
     """A file of YAML as a whole rulebook; `meant` as `check` has it."""
     top, messages = read_map(SourceFile(name, text))
-    return (None, messages) if top is None else _checked(top, {name: text}, messages, meant=meant)
+    return (None, messages) if top is None else _check_map(top, {name: text}, messages, meant=meant)
 
 
 def _check_beside(
@@ -170,10 +170,10 @@ def _check_beside(
     if top is None:
         return None, messages
     merged, twice = merge([_small_game(game, frozenset(top) & frozenset(_FIRST_LINES)), top])
-    return _checked(merged, {"rulebook.yaml": "", name: text}, [*messages, *twice], meant=meant)
+    return _check_map(merged, {"rulebook.yaml": "", name: text}, [*messages, *twice], meant=meant)
 
 
-def _checked(
+def _check_map(
     top: Mapping, sources: dict[str, str], messages: list[Diagnostic], *, meant: bool = False
 ) -> tuple[ir.Rulebook | None, list[Diagnostic]]:
     checked, more = check_map(top, "example", sources, meant=meant and not has_errors(messages))
@@ -196,7 +196,7 @@ def _small_game(name: str, without: frozenset[str]) -> Mapping:
     return kept
 
 
-def _taken_out(message: Diagnostic, shown: SourceFile, around: _Around) -> Diagnostic:
+def _take_out(message: Diagnostic, shown: SourceFile, around: _Around) -> Diagnostic:
     """A message about an example in its YAML, as one about the example alone."""
     labels = tuple(Label(_find_shown(label.span, shown, around), label.text) for label in message.labels)
     span = None if message.span is None else _find_shown(message.span, shown, around)

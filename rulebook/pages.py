@@ -36,10 +36,10 @@ def make_page(code: str, width: int = WIDTH, colour: bool = False) -> str:
     lines = [f"{code}: {text.title}", f"({_nature(code)})", "", *folded(text.means, width)]
     lines += ["", *folded(f"Why: {text.why}", width)]
     for example in text.bad:
-        lines += ["", *folded(f"What gives it{_name_place(example)}:", width), "", *_indented(example.text)]
+        lines += ["", *folded(f"What gives it{_name_place(example)}:", width), "", *_indent_lines(example.text)]
         lines += ["", *_render_messages(example, width, colour)]
     for example in text.good:
-        lines += ["", *folded(f"Put right{_name_place(example)}:", width), "", *_indented(example.text)]
+        lines += ["", *folded(f"Put right{_name_place(example)}:", width), "", *_indent_lines(example.text)]
     return "\n".join(lines) + "\n"
 
 
@@ -85,7 +85,7 @@ def _render_messages(example: Example, width: int, colour: bool) -> list[str]:
     return render_messages(messages, width, colour).rstrip("\n").split("\n")
 
 
-def _indented(text: str) -> Iterator[str]:
+def _indent_lines(text: str) -> Iterator[str]:
     for line in text.rstrip("\n").split("\n"):
         yield f"    {line}".rstrip().replace("\t", "→   ")
 

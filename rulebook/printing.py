@@ -122,16 +122,16 @@ def as_printed(text: str) -> str:
 
 def escape(text: str) -> str:
     """JSON or YAML in double quotes, with `\\u` escapes for what the door would replace."""
-    return _SUSPECT.sub(lambda match: _escaped(match[0]), text)
+    return _SUSPECT.sub(lambda match: _escape_sign(match[0]), text)
 
 
-def _escaped(char: str) -> str:
+def _escape_sign(char: str) -> str:
     return f"\\u{ord(char):04x}" if char <= "\uffff" else f"\\U{ord(char):08x}"
 
 
 def dump_json(value: Any, encoding: str | None = None, **style: Any) -> str:
     """JSON that passes the door unchanged; what an encoding lacks (that of stdout, if none is given) is escaped."""
-    text = _SUSPECT.sub(_json_escaped, json.dumps(value, ensure_ascii=False, **style))
+    text = _SUSPECT.sub(_escape_for_json, json.dumps(value, ensure_ascii=False, **style))
     try:
         text.encode(encoding or getattr(sys.stdout, "encoding", None) or "utf-8")
     except UnicodeEncodeError:
@@ -139,7 +139,7 @@ def dump_json(value: Any, encoding: str | None = None, **style: Any) -> str:
     return text
 
 
-def _json_escaped(match: re.Match[str]) -> str:
+def _escape_for_json(match: re.Match[str]) -> str:
     return json.dumps(match[0])[1:-1].replace("\x7f", "\\u007f")
 
 
@@ -153,7 +153,7 @@ class _Door:
         self._stream = stream
 
     def write(self, text: str) -> int:
-        self._stream.write(_in_encoding(as_printed(text), self._stream.encoding))
+        self._stream.write(_encode(as_printed(text), self._stream.encoding))
         return len(text)
 
     def writelines(self, lines: Any) -> None:
@@ -170,7 +170,7 @@ class _Door:
 def guard() -> Iterator[None]:
     """Let everything that is printed meanwhile go through the door, tracebacks and click's own words among it."""
     before = sys.stdout, sys.stderr
-    sys.stdout, sys.stderr = map(_guarded, before)
+    sys.stdout, sys.stderr = map(_guard_stream, before)
     try:
         yield
     finally:
@@ -189,13 +189,13 @@ def speak_utf8() -> None:
     stream.reconfigure(encoding="utf-8", newline="\n")
 
 
-def _guarded(stream: TextIO | None) -> TextIO:
+def _guard_stream(stream: TextIO | None) -> TextIO:
     # Where there is no console, there is no stream.
     door = stream if stream is None or isinstance(stream, _Door) else _Door(stream)
     return cast("TextIO", door)
 
 
-def _in_encoding(text: str, encoding: str | None) -> str:
+def _encode(text: str, encoding: str | None) -> str:
     if text.isascii() or encoding is None or codecs.lookup(encoding).name == "utf-8":
         return text
     return text.encode(encoding, _HANDLER).decode(encoding)

@@ -393,10 +393,10 @@ def _shape_parts(words: Vocabulary) -> Json:
     )
     box = shape_record(authored.Box, looked_at | {"seen_by": words.shape_switched(shape_one_of(forms.BOX_SEEN_BY))})
     of_memory = {"type": words.shape_type(), "default": ANYTHING, "lasts": words.shape_stage()}
-    memory = shape_record(forms.Remembered, of_memory | {"seen_by": shape_one_of(_without_top())})
+    memory = shape_record(forms.Remembered, of_memory | {"seen_by": shape_one_of(_drop_top())})
     # A state that only its owner sees would be a memory.
     state = shape_record(
-        forms.Changing, of_memory | {"seen_by": shape_one_of(_without_top()), "seen": shape_one_of(forms.SEEN)}
+        forms.Changing, of_memory | {"seen_by": shape_one_of(_drop_top()), "seen": shape_one_of(forms.SEEN)}
     )
     return {
         "by_option": words.shape_by_option(),
@@ -415,7 +415,7 @@ def _shape_parts(words: Vocabulary) -> Json:
     }
 
 
-def _without_top() -> dict[str, str]:
+def _drop_top() -> dict[str, str]:
     return {word: means for word, means in forms.SEEN_BY.items() if word != "top"}
 
 
@@ -775,7 +775,7 @@ def make_schema(world: World | None = None) -> Json:
             "rulebook_file": _shape_rulebook_file(words),
             "scenario_file": _shape_scenario_file(),
             **_things(words),
-            **{f"{NEW}{name}": _anew(shape) for name, shape in _things(Vocabulary(None)).items()},
+            **{f"{NEW}{name}": _shape_anew(shape) for name, shape in _things(Vocabulary(None)).items()},
         },
     }
 
@@ -785,14 +785,14 @@ def _things(words: Vocabulary) -> Json:
     return {"scenario": _shape_scenario(words), **_shape_parts(words)}
 
 
-def _anew(shape: Any) -> Any:
+def _shape_anew(shape: Any) -> Any:
     """The same, of things that a variant may have made: they refer to such things too."""
     if isinstance(shape, list):
-        return [_anew(part) for part in shape]
+        return [_shape_anew(part) for part in shape]
     if not isinstance(shape, dict):
         return shape
     return {
-        key: f"{DEFINITIONS}{NEW}{part.removeprefix(DEFINITIONS)}" if key == "$ref" else _anew(part)
+        key: f"{DEFINITIONS}{NEW}{part.removeprefix(DEFINITIONS)}" if key == "$ref" else _shape_anew(part)
         for key, part in shape.items()
     }
 

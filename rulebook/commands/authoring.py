@@ -43,7 +43,7 @@ def new_game(folder: Path) -> None:
     if is_taken:
         raise BadRequest(f"{folder} is there already. Nothing was written.")
     _write_files(folder, beginnings.begin_game(folder))
-    click.echo(f"Play it: {name_command()} play {_as_path(folder)}")
+    click.echo(f"Play it: {name_command()} play {_quote_path(folder)}")
 
 
 @new_command.command(name="card")
@@ -80,7 +80,7 @@ def new_scenario(game: str, title: str) -> None:
     files = beginnings.begin_scenario(names_of(folder), folder, " ".join(title.split()))
     _write_files(folder, files)
     for file in files:
-        click.echo(f"Run it: {name_command()} test {_as_path(file)}")
+        click.echo(f"Run it: {name_command()} test {_quote_path(file)}")
 
 
 @new_command.command(name="variant")
@@ -92,7 +92,7 @@ def new_variant(game: str, id: str) -> None:
         raise BadRequest(f"{id} cannot name a variant: small letters, digits and _.")
     folder = folder_of(game)
     _write_files(folder, beginnings.begin_variant(names_of(folder), folder, id))
-    click.echo(f"Play it: {name_command()} play {_as_path(folder)} --variant {id}")
+    click.echo(f"Play it: {name_command()} play {_quote_path(folder)} --variant {id}")
 
 
 def _find_section(world: World, id: str) -> str:
@@ -109,7 +109,7 @@ def _write_files(folder: Path, files: dict[Path, str]) -> None:
     overwrite(find_schema_path(folder), dump_schema(make_schema(names_of(folder))))
 
 
-def _as_path(path: Path) -> str:
+def _quote_path(path: Path) -> str:
     words = str(path)
     return shlex.quote(words if re.match(r"[./\\]", words) or path.is_absolute() else f"./{words}")
 

@@ -219,11 +219,11 @@ class Progress:
     def __call__(self, done: int, games: int) -> None:
         """Show how many games are played, and an estimate of the time left."""
         self.done, self.games = done, games
-        self.say(f"{self._what}{done} of {games} games{self._left(done, games)}")
+        self.say(f"{self._what}{done} of {games} games{self._format_time_left(done, games)}")
 
     def begin(self) -> None:
         """Show that the first games are played, before any is counted."""
-        self.say(f"{self._what}the first games{self._left(0, 0)}")
+        self.say(f"{self._what}the first games{self._format_time_left(0, 0)}")
 
     @staticmethod
     def say(text: str) -> None:
@@ -232,7 +232,7 @@ class Progress:
             start = control("\r")
             click.echo(f"{start}{text:<60}" + ("" if text else start), nl=False, err=True)
 
-    def _left(self, done: int, games: int) -> str:
+    def _format_time_left(self, done: int, games: int) -> str:
         if self._ends is not None:
             return _word_left(max(0, round(self._ends - time.perf_counter())))
         now = time.monotonic()

@@ -39,7 +39,7 @@ def diff_command(game: str, variants: tuple[str, ...], origins: tuple[str, ...],
     groups = told(before, after)
     echo_lines(_print_lines(before, after, groups))
     for line in ["", *patch(before, after)] if as_patch and groups else ():
-        click.echo(_painted(one_line(line), {"+": "new", "-": "old"}.get(line[:1], "")))
+        click.echo(_paint_sort(one_line(line), {"+": "new", "-": "old"}.get(line[:1], "")))
 
 
 def _print_lines(before: CheckedGame, after: CheckedGame, groups: list[Group]) -> list[str]:
@@ -61,13 +61,13 @@ def _print_line(line: Line) -> list[str]:
     """Print a line as it fits: words go on below, a little deeper; code stays as it is."""
     indent = "  " * (line.depth + 1)
     if line.sort in ("head", "text") or line.prose:
-        return [_painted(part, line.sort) for part in _hang_text(visible(line.text), indent)]
-    return [_painted(f"{indent}{visible(line.text)}".rstrip(), line.sort)]
+        return [_paint_sort(part, line.sort) for part in _hang_text(visible(line.text), indent)]
+    return [_paint_sort(f"{indent}{visible(line.text)}".rstrip(), line.sort)]
 
 
 def _hang_text(text: str, indent: str) -> list[str]:
     return [indent + line for line in wrapped(text, columns() - len(indent), "    ")]
 
 
-def _painted(text: str, sort: str) -> str:
+def _paint_sort(text: str, sort: str) -> str:
     return paint(_COLOURS[sort], text) if sort in _COLOURS and is_wanted() else text

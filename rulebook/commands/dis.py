@@ -78,9 +78,9 @@ def _print_piece(program: Program, piece: Piece) -> list[str]:
     at = root.at if stage is None else stage.at
     where = "" if at is None else f"  # {at.span.file.name}:{at.span.line}"
     title = root.name if stage is None else f"{root.name}, stage {stage.name}"
-    lines = [bold(title) + where, "", bold("What it means"), "", *_indented(disassembled(root, stage))]
+    lines = [bold(title) + where, "", bold("What it means"), "", *_indent_listing(disassembled(root, stage))]
     lines += ["", bold(f"What runs ({program.layout.players} players)"), ""]
-    return lines + _indented(_print_steps(program, root, None if stage is None else stage.at))
+    return lines + _indent_listing(_print_steps(program, root, None if stage is None else stage.at))
 
 
 def _print_steps(program: Program, root: Script | Function, within: At | None) -> Iterator[str]:
@@ -103,5 +103,5 @@ def _is_inside(at: At, around: At) -> bool:
     return at.scalar is around.scalar and around.start <= at.start < around.end
 
 
-def _indented(lines: Iterable[str]) -> list[str]:
+def _indent_listing(lines: Iterable[str]) -> list[str]:
     return [f"  {line}".rstrip() for line in lines]

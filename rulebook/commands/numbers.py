@@ -120,7 +120,7 @@ def coverage_options(command: Command) -> Command:
 
 def print_coverage(name: str, report: Reached) -> list[str]:
     lines = [
-        f"Coverage of {name}: {_floored(report)} % ({report.reached} of {report.total})",
+        f"Coverage of {name}: {_round_down(report)} % ({report.reached} of {report.total})",
         "",
         *_print_table(report),
         "",
@@ -138,14 +138,15 @@ def check_required(reports: Mapping[str, Reached], percent: float | None) -> Non
     short = {name: report for name, report in reports.items() if percent is not None and report.percent < percent}
     if short:
         short_texts = [
-            f"{name}: {_floored(report)} % of the rules were reached, and {percent:g} % are required; the first of "
-            f"{len(report.missing)} that never were is {_word_place(report.missing[0])}, {_what(report.missing[0])}."
+            f"{name}: {_round_down(report)} % of the rules were reached, and {percent:g} % are required; the first "
+            f"of {len(report.missing)} that never were is {_word_place(report.missing[0])}, "
+            f"{_word_point(report.missing[0])}."
             for name, report in short.items()
         ]
         raise RulesFailed("\n".join(short_texts))
 
 
-def _floored(report: Reached) -> str:
+def _round_down(report: Reached) -> str:
     """Rounded down, so that 100 is said of nothing less."""
     return f"{report.percent * 10 // 1 / 10:g}"
 
@@ -161,13 +162,13 @@ def _print_table(report: Reached) -> list[str]:
 def _missing_lines(missing: Missing) -> list[str]:
     place = _word_place(missing)
     title = paint("1", place) if is_wanted() else place
-    return [f"  {title}  {_what(missing)}", f"      {missing.source}"]
+    return [f"  {title}  {_word_point(missing)}", f"      {missing.source}"]
 
 
 def _word_place(missing: Missing) -> str:
     return f"{missing.file}:{missing.line}"
 
 
-def _what(missing: Missing) -> str:
+def _word_point(missing: Missing) -> str:
     inside = f" (and {missing.within} more inside)" if missing.within else ""
     return f"{missing.name}, {missing.what}{inside}" if missing.name else f"{missing.what}{inside}"

@@ -116,7 +116,7 @@ def play_command(
             is_new = is_sealed or variants or given or without or wanted
             if is_new or any(setting is not None for setting in (players, listed, seed)):
                 raise BadRequest(_BRINGS)
-            return _resume(game, resume, bots, played_as, screen)
+            return _resume_save(game, resume, bots, played_as, screen)
         if game is None:
             raise click.UsageError(
                 f"Say which game: {name_command()} play wallet. {name_command()} list shows the games."
@@ -236,7 +236,7 @@ def _seek_deal(chosen: games.Asked, seated: Sequence[Seat], wanted: Sequence[str
     return seed
 
 
-def _resume(game: str | None, resume: str, bots: str | None, played_as: str | None, screen: Screen) -> _Begun:
+def _resume_save(game: str | None, resume: str, bots: str | None, played_as: str | None, screen: Screen) -> _Begun:
     """The saved game that is meant; or a new one, if its rules have changed and somebody wants that."""
     if game is not None and resume != _LIST:
         raise BadRequest(_BRINGS)

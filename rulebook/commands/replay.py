@@ -67,11 +67,11 @@ def replay_command(
         raise BadRequest("--seat and --public both say through whose eyes. Give one of them.")
     try:
         if _is_database(file):
-            replayed = _of_series(file, number, series)
+            replayed = _read_game_of_series(file, number, series)
         elif number is not None or series is not None:
             raise BadRequest(f"{file} is one game; --game and --series are for a file of many games.")
         else:
-            replayed = _of_save(file)
+            replayed = _read_saved_game(file)
         game, broken = _play_again(*replayed, file)
         _show_game(game, broken, file, at, seat, public, fork, make_renderer(is_plain))
         if broken is not None:
@@ -90,14 +90,14 @@ def _is_database(file: Path) -> bool:
         raise BadRequest(f"{file} cannot be read: {error.strerror}.") from None
 
 
-def _of_save(file: Path) -> tuple[Program, Journal]:
+def _read_saved_game(file: Path) -> tuple[Program, Journal]:
     saved = read_save(file)
     if saved.notice:
         click.echo(saved.notice, err=True)
     return rules_of(saved.header, file)[1], saved
 
 
-def _of_series(file: Path, number: int | None, series: int | None) -> tuple[Program, Journal]:
+def _read_game_of_series(file: Path, number: int | None, series: int | None) -> tuple[Program, Journal]:
     """The same of a game that comes again from its number."""
     from rulebook.commands.series import refused
     from rulebook.playtest.series.plan import plan_of

@@ -62,10 +62,10 @@ def choose_save(screen: Screen, game: str | None = None) -> Path:
     if not screen.is_terminal:
         screen.show_lines(_list_saves(saved_games, 1, screen))
         raise click.exceptions.Exit(0)
-    return _asked_for(saved_games, screen)
+    return _ask_for_save(saved_games, screen)
 
 
-def _asked_for(saved_games: Sequence[Saved], screen: Screen) -> Path:
+def _ask_for_save(saved_games: Sequence[Saved], screen: Screen) -> Path:
     page, shown, word = max((screen.rows - 4) // 2, 1), 0, ""  # a game may need two lines
     while True:
         if not word and shown < len(saved_games):

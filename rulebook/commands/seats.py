@@ -55,7 +55,7 @@ def seat_players(
         words = _split_words(listed, "--seats")
         if players is not None and players != len(words):
             raise BadRequest(f"--players says {players}, and --seats names {len(words)}. Give one of them.")
-        return _seat_named(words, range_of_players)
+        return _make_seats(words, range_of_players)
     if bots is not None:
         specs = _split_words(bots, "--bots")
         _check_number(players, range_of_players)
@@ -63,10 +63,10 @@ def seat_players(
         if len(specs) not in (1, count):
             raise BadRequest(f"--bots names {len(specs)} bots for {count} players. Name one, or as many as there are.")
         seated = [specs[i % len(specs)] for i in range(count)]
-        return _seat_named([spec if spec.startswith("exec:") else f"bot:{spec}" for spec in seated], range_of_players)
+        return _make_seats([spec if spec.startswith("exec:") else f"bot:{spec}" for spec in seated], range_of_players)
     _check_number(players, range_of_players)
     count = players if players is not None else range_of_players[0]
-    return _seat_named([_own_name()] * min(persons, count) + ["bot"] * (count - persons), range_of_players)
+    return _make_seats([_own_name()] * min(persons, count) + ["bot"] * (count - persons), range_of_players)
 
 
 def seat_again(
@@ -144,7 +144,7 @@ def _check_number(players: int | None, range_of_players: tuple[int, int]) -> Non
         raise BadRequest(f"This game is for {wanted} players, not {players}.")
 
 
-def _seat_named(words: Sequence[str], range_of_players: tuple[int, int]) -> list[Seat]:
+def _make_seats(words: Sequence[str], range_of_players: tuple[int, int]) -> list[Seat]:
     _check_number(len(words), range_of_players)
     seats: list[Seat] = []
     for word in words:

@@ -87,7 +87,7 @@ def serve_command(
     settings = None
     if game is not None:
         chosen = games.find_game(game, variants, given, without)
-        seated = _seated(chosen.rulebook.players, players, listed)
+        seated = _seat_players(chosen.rulebook.players, players, listed)
         settings = {
             "game": game if not os.path.isdir(game) else str(Path(game).resolve()),
             "variants": list(variants),
@@ -104,7 +104,7 @@ def serve_command(
         click.echo(f"\nAll games are saved. {name_command()} serve opens the tables again.")
 
 
-def _seated(range_of_players: tuple[int, int], players: int | None, listed: str | None) -> list[Seat]:
+def _seat_players(range_of_players: tuple[int, int], players: int | None, listed: str | None) -> list[Seat]:
     if listed is None:
         count = players if players is not None else range_of_players[0]
         names = ",".join(f"Player {number}" for number in range(1, count + 1))
@@ -134,7 +134,7 @@ class _Rules:
         if not self._may_look(settings):
             raise Unplayable(self._refuse(settings))
         try:
-            chosen = self._find_game(settings)
+            chosen = self._load_rules(settings)
             seated = [Seat(name, bot or None) for name, bot in settings["seats"]]
             program = games.lower_game(chosen.rulebook, len(seated), chosen.options)
             check_options(program, [bot for _, bot in settings["seats"] if bot])
@@ -213,7 +213,7 @@ class _Rules:
             return None
 
     @staticmethod
-    def _find_game(settings: dict[str, Any]) -> games.Asked:
+    def _load_rules(settings: dict[str, Any]) -> games.Asked:
         return games.find_game(settings["game"], settings["variants"], settings["given"], settings["without"])
 
 
@@ -250,7 +250,7 @@ async def _serve(
     if port and taken != port:
         click.echo(f"Port {port} is taken; this is {taken}.")
     reached = _addresses(host)
-    links = (address or f"http://{_bracketed(reached[0])}:{taken}").rstrip("/")
+    links = (address or f"http://{_put_in_brackets(reached[0])}:{taken}").rstrip("/")
     hall = Hall(store, _Rules(seed, settings, is_own), links, pace)
     try:
         for table in store.open_tables():
@@ -319,7 +319,7 @@ def _say_reach(host: str, reached: list[str], port: int, address: str | None) ->
         click.echo("Only this computer can open these links. With --host 0.0.0.0 others in the same network can;")
         click.echo("for friends elsewhere put a tunnel before it and say its address: --address https://…")
     else:
-        others = ", ".join(f"http://{_bracketed(address)}:{port}" for address in reached)
+        others = ", ".join(f"http://{_put_in_brackets(address)}:{port}" for address in reached)
         click.echo(f"Whoever is in the same network can open these links: {others}")
     click.echo("Ctrl-C ends the server; games are kept.")
 
@@ -338,5 +338,5 @@ def _addresses(host: str) -> list[str]:
     return [*dict.fromkeys([*addresses, "127.0.0.1"])]
 
 
-def _bracketed(address: str) -> str:
+def _put_in_brackets(address: str) -> str:
     return f"[{address}]" if ":" in address else address

@@ -170,7 +170,7 @@ def _show_game(rulebook: Rulebook, variants: Sequence[Variant], chosen: games.As
             "Places",
             [(place.name, _show_place(rulebook, place)) for place in (*_open_box(rulebook), *rulebook.places.values())],
         ),
-        *[(f"Cards: {kind}", rows) for kind, rows in _by_kind(rulebook).items()],
+        *[(f"Cards: {kind}", rows) for kind, rows in _list_by_kind(rulebook).items()],
         ("Actions", [(action.id, _find_name(rulebook, action)) for action in rulebook.actions.values()]),
     ]
     for title, rows in parts:
@@ -236,7 +236,7 @@ def _any_of(names: frozenset[str]) -> str:
     return ", ".join(sorted(names)) or "anything"
 
 
-def _by_kind(rulebook: Rulebook) -> dict[str, Rows]:
+def _list_by_kind(rulebook: Rulebook) -> dict[str, Rows]:
     rows: dict[str, Rows] = {}
     fewest, most = _count_copies(rulebook)
     for card in rulebook.cards.values():
@@ -273,7 +273,7 @@ def _show_one(rulebook: Rulebook, about: str, called: str) -> list[str]:
             lines += _show_family(rulebook, family)
     for action in rulebook.actions.values():
         if wanted in (action.id.casefold(), _find_name(rulebook, action).casefold()):
-            lines += _headed(rulebook, action, f"actions.{action.id}")
+            lines += _list_head(rulebook, action, f"actions.{action.id}")
     for name, at in _map_scripts(rulebook).items():
         whole = name.partition(",")[0].casefold()
         if whole in (wanted, f"rules.{wanted}", f"values.{wanted}"):
@@ -318,7 +318,7 @@ def _map_scripts(rulebook: Rulebook) -> dict[str, Any]:
 
 
 def _show_card(rulebook: Rulebook, card: CardDef) -> list[str]:
-    head, *rest = _headed(rulebook, card, _family_of(rulebook, card.id))
+    head, *rest = _list_head(rulebook, card, _family_of(rulebook, card.id))
     return [head, *labelled(_make_rows(rulebook, card), columns()), *rest]
 
 
@@ -359,7 +359,7 @@ def _make_rows(rulebook: Rulebook, card: CardDef) -> Rows:
     return rows + [(name, _word_value(rulebook, value)) for name, value in printed]
 
 
-def _headed(rulebook: Rulebook, thing: CardDef | ActionDef, prefix: str) -> list[str]:
+def _list_head(rulebook: Rulebook, thing: CardDef | ActionDef, prefix: str) -> list[str]:
     lines = [bold(_find_name(rulebook, thing)) + f" ({thing.id})"]
     text = _find_text(rulebook, thing)
     if text:
@@ -388,10 +388,10 @@ def _read_source(name: str, at: Any) -> list[str]:
     text = span.text.strip("\n")
     if "\n" not in text:
         return [f"{bold(name)}: {text.strip()}{where}"]
-    return [f"{bold(name)}:{where}", *_dedented(text)]
+    return [f"{bold(name)}:{where}", *_dedent_source(text)]
 
 
-def _dedented(text: str) -> list[str]:
+def _dedent_source(text: str) -> list[str]:
     """The lines with two spaces before them; the first stood behind its key, the others were indented."""
     first, _, rest = text.partition("\n")
     body = textwrap.dedent(rest).rstrip().splitlines()
@@ -432,7 +432,7 @@ def tell_all(rulebook: Rulebook) -> list[str]:
         if heading != section:
             section = heading
             lines += [bold(heading), ""]
-        lines += [f"{entry.name} ({entry.id})", *_indented(text), ""]
+        lines += [f"{entry.name} ({entry.id})", *_indent_lines(text), ""]
     return lines[:-1] if lines else ["Nothing in this game does anything."]
 
 
@@ -446,7 +446,7 @@ def tell_one(rulebook: Rulebook, about: str) -> list[str] | None:
     lines: list[str] = []
     for entry in entries:
         text = whole.tell_entry(entry)
-        words = _indented(text) if text else ["  It does nothing of its own."]
+        words = _indent_lines(text) if text else ["  It does nothing of its own."]
         lines += [*([""] if lines else []), bold(entry.name) + f" ({entry.id})", *words]
     return lines or None
 
@@ -456,7 +456,7 @@ def _names_it(entry: Entry, wanted: str, rulebook: Rulebook) -> bool:
     return wanted in {id.casefold() for id in ids}
 
 
-def _indented(lines: Sequence[Line]) -> list[str]:
+def _indent_lines(lines: Sequence[Line]) -> list[str]:
     """Told lines as they fit: points stand below what they belong to."""
     from rulebook.english.prose import SIGNS
 

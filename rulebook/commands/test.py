@@ -61,7 +61,7 @@ def test_command(
     failed: list[ScenarioResult] = []
     covered: dict[str, Coverage] = {}
     width = terminal_width()
-    for folder, only in _wanted(paths):
+    for folder, only in _find_wanted(paths):
         laid = variants_at(folder, variants)
         try:
             scenarios, messages = load_scenarios(folder, only, laid, settings(given), use_cache=True)
@@ -69,7 +69,7 @@ def test_command(
             raise no_such_settings(refused.rulebook, refused.problems, as_typed(*name_game(folder, variants))) from None
         if messages:
             click.echo(render_text(messages, width, is_wanted(err=as_json)), nl=False, err=as_json)
-        counted = _covered(folder, scenarios, laid) if coverage or require is not None else None
+        counted = _begin_coverage(folder, scenarios, laid) if coverage or require is not None else None
         if any(message.severity == "error" for message in messages):
             broken = True
             left_out += count_scenarios(folder, only) - len(scenarios)
@@ -107,7 +107,7 @@ def test_command(
     check_required({covered[id].rulebook.title: report for id, report in reports.items()}, require)
 
 
-def _covered(folder: Path, scenarios: Sequence[Scenario], variants: Sequence[Path]) -> Coverage | None:
+def _begin_coverage(folder: Path, scenarios: Sequence[Scenario], variants: Sequence[Path]) -> Coverage | None:
     """Counts what these scenarios will run of a game; a game without any has rules too, which nothing reaches.
 
     What scenarios run that ask for variants of their own is not counted: they are few, and their game is another one.
@@ -139,7 +139,7 @@ def _json(
     return results | {"coverage": {id: report.to_json() for id, report in reports.items()}} if reports else results
 
 
-def _wanted(paths: tuple[Path, ...]) -> list[tuple[Path, Path | None]]:
+def _find_wanted(paths: tuple[Path, ...]) -> list[tuple[Path, Path | None]]:
     """Games, each with the one file of scenarios that is meant, or None for all."""
     files: list[Path] = []
     others: list[Path] = []
@@ -165,10 +165,10 @@ def _failure(result: ScenarioResult, width: int) -> list[str]:
         if failure.span is not None and failure.span.line != scenario.span.line:
             rows.append(("at", f"{failure.span.file.name}:{failure.span.line}"))
         lines += labelled(rows, max(width - 1, 20))
-    return [*lines, *labelled(_skipped(find_skipped(scenario)), max(width - 1, 20)), ""]
+    return [*lines, *labelled(_list_skipped(find_skipped(scenario)), max(width - 1, 20)), ""]
 
 
-def _skipped(spans: tuple[Span, ...]) -> list[tuple[str, str]]:
+def _list_skipped(spans: tuple[Span, ...]) -> list[tuple[str, str]]:
     """List the sentences skipped because they name somebody who is not there: often nobody thought of that."""
     rows = [f"{span.file.name}:{span.line} `{span.file.line(span.line).strip()}`" for span in spans[:_MOST_SKIPS]]
     if len(spans) > _MOST_SKIPS:

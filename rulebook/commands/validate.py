@@ -168,12 +168,12 @@ def _targets(paths: tuple[Path, ...], names: tuple[str, ...]) -> list[Target]:
     others = tuple(path for path in paths if path not in strays)
     targets = [(folder, variants_at(folder, names)) for folder in (games_at(others) if others or not paths else ())]
     for stray in strays:
-        folder = _extended(stray)
+        folder = _find_extended(stray)
         targets.append((folder, [*variants_at(folder, names), stray]))
     return targets
 
 
-def _extended(stray: Path) -> Path:
+def _find_extended(stray: Path) -> Path:
     """The game that a variant extends which lies beside no game."""
     from rulebook.dsl.overlay.variant import read_variant
 
@@ -193,7 +193,7 @@ def _find_messages(
         here = find_problems(folder, variants, use_cache=True)
         messages += here if playing is None else [*here, *playing.problems(folder, variants)]
     if baseline is not None and known is not None:
-        messages = _without_known(messages, baseline, known, [folder for folder, _ in targets])
+        messages = _drop_known(messages, baseline, known, [folder for folder, _ in targets])
     left = wanted.pick_selected(messages)
     hidden = [message for message in messages if message.severity == "error" and not wanted.has(message.code)]
     if hidden:
@@ -210,7 +210,7 @@ def _read_baseline(baseline: Path) -> list[Entry]:
         raise BadRequest(f"{baseline} is no baseline: {error}. --write-baseline writes one.") from None
 
 
-def _without_known(
+def _drop_known(
     messages: list[Diagnostic], baseline: Path, entries: list[Entry], folders: list[Path]
 ) -> list[Diagnostic]:
     new, gone = drop_known(messages, entries, baseline.parent, folders)

@@ -59,7 +59,7 @@ def near(word: str, legal: Iterable[str]) -> list[str]:
         candidate = name.lower()
         if candidate == wanted:
             scores[name] = 2.0
-        elif _one_slip(wanted, candidate):
+        elif _differs_by_a_slip(wanted, candidate):
             # A ratio is unfair to short words (`ot` for `to` is only one half), so one slip beats every
             # ratio.
             scores[name] = 1.0 + SequenceMatcher(None, wanted, candidate, False).ratio() / 2
@@ -73,7 +73,7 @@ def near(word: str, legal: Iterable[str]) -> list[str]:
 def slips(word: str, legal: Iterable[str]) -> list[str]:
     """All legal names that `word` could be a slip of, however short they are; those that are most alike first."""
     names = list(legal)
-    typos = [name for name in names if name != word and _slipped(word.lower(), name.lower())]
+    typos = [name for name in names if name != word and _is_slip(word.lower(), name.lower())]
     near = nearest(word, names)
     return sorted(
         {*typos, *([near] if near else [])}, key=lambda name: (-SequenceMatcher(None, word, name, False).ratio(), name)
@@ -101,12 +101,12 @@ def _sort_names(legal: Iterable[str]) -> Iterable[str]:
     return sorted(legal) if isinstance(legal, set | frozenset) else legal
 
 
-def _one_slip(a: str, b: str) -> bool:
+def _differs_by_a_slip(a: str, b: str) -> bool:
     """The same, but of two letters one that is wrong leaves too little to go by."""
-    return _slipped(a, b) and not (len(a) == len(b) <= 2 and sorted(a) != sorted(b))
+    return _is_slip(a, b) and not (len(a) == len(b) <= 2 and sorted(a) != sorted(b))
 
 
-def _slipped(a: str, b: str) -> bool:
+def _is_slip(a: str, b: str) -> bool:
     """Tell whether one letter was left out, added, exchanged for another, or swapped with its neighbour."""
     if len(a) > len(b):
         a, b = b, a

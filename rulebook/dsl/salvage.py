@@ -58,7 +58,7 @@ def check_beside_unreadable(
         return more
     merged, twice = merge(maps)
     gone = set().union(*(beside.lost for beside in whole))
-    authored, misfits = structure(_headed(merged), "salvaged", source)
+    authored, misfits = structure(_put_head(merged), "salvaged", source)
     kept = [*more, *twice, *(misfit for misfit in misfits if misfit.code in _OF_ITS_ENTRY)]
     if authored is None:
         rest = check_beside_misfits(merged, misfits, source, gone)
@@ -77,8 +77,8 @@ def check_beside_misfits(
         spans = [misfit.span for misfit in misfits if misfit.span is not None]
         damaged += spans
         # At first only the field that does not fit: what else a thing says may be right.
-        merged = _without(merged, spans, gone, whole=number > 0)
-        authored, misfits = structure(_headed(merged), "salvaged", source)
+        merged = _drop_entries(merged, spans, gone, whole=number > 0)
+        authored, misfits = structure(_put_head(merged), "salvaged", source)
         if authored is not None:
             return _Doubts(merged, gone, damaged).find_sure(check_rulebook(authored).messages)
     return []
@@ -135,11 +135,11 @@ class _Doubts:
             scalars.sort()
         # A word of a list may be one of several lists.
         self._doubtful = gone - {
-            name for item in self._entries for name in _declared_in(item.section, item.key, item.node)
+            name for item in self._entries for name in _find_declared_in(item.section, item.key, item.node)
         }
         for item in self._entries:
             if self._is_damaged(item) and not _is_type_told(item):
-                self._doubtful |= _declared_in(item.section, item.key, item.node)
+                self._doubtful |= _find_declared_in(item.section, item.key, item.node)
         typed = [entry for entry in self._entries if entry.section in _TYPED]
         self._is_typed = not any(self._is_damaged(entry) or entry.words & gone for entry in typed)
         by_word: dict[str, list[_Entry]] = {}
@@ -149,7 +149,7 @@ class _Doubts:
         ahead = [*self._doubtful]
         while ahead:
             for item in by_word.pop(ahead.pop(), ()):
-                more = _declared_in(item.section, item.key, item.node) - self._doubtful
+                more = _find_declared_in(item.section, item.key, item.node) - self._doubtful
                 self._doubtful |= more
                 ahead += more
 
@@ -198,7 +198,7 @@ def check_beside_lost(
     left = tuple(left)
     gone = {word for deed in left for word in _find_declared(deed)}
     merged = _remove_removed(merged, left)
-    authored, misfits = structure(_headed(merged), "salvaged", source)
+    authored, misfits = structure(_put_head(merged), "salvaged", source)
     kept = [misfit for misfit in misfits if misfit.code in _OF_ITS_ENTRY]
     if authored is None:
         kept += check_beside_misfits(merged, misfits, source)
@@ -238,7 +238,7 @@ def _is_sure(message: Diagnostic, gone: set[str], named: frozenset[str] = _OF_A_
     return message.code in _OF_ITS_OWN
 
 
-def _without(merged: Mapping, spans: Sequence[Span], gone: set[str], whole: bool) -> Mapping:
+def _drop_entries(merged: Mapping, spans: Sequence[Span], gone: set[str], whole: bool) -> Mapping:
     """The map without the entries in which these places are, or only without their fields there, unless all of an entry
     is to go; the names that it declared are added to `gone`.
     """
@@ -249,7 +249,7 @@ def _without(merged: Mapping, spans: Sequence[Span], gone: set[str], whole: bool
             depth = 0 if not whole else 2 if _is_in_two(section, node) else 1
             kept.put(key, _lighter(section, node, starts, gone, depth))
         elif starts.touch_entry(key, node):
-            gone |= _declared_in(section, key, node)
+            gone |= _find_declared_in(section, key, node)
         else:
             kept.put(key, node)
     return kept
@@ -265,7 +265,7 @@ def _lighter(section: str, node: Mapping, starts: _Starts, gone: set[str], depth
         elif depth != 1 and isinstance(value, Mapping) and not starts.touch(key.span):
             kept.put(key, _lighter(section, value, starts, gone, max(depth - 1, 0)))
         else:
-            gone |= _declared_in(section, key, value)
+            gone |= _find_declared_in(section, key, value)
     return kept
 
 
@@ -289,7 +289,7 @@ def _list_entries(merged: Mapping) -> Iterator[tuple[str, Scalar, Node]]:
             yield from ((section, side.keys_at[name], value) for side in sides for name, value in side.items())
 
 
-def _declared_in(section: str, key: Scalar, node: Node) -> set[str]:
+def _find_declared_in(section: str, key: Scalar, node: Node) -> set[str]:
     """The names that an entry may declare, or a field of one."""
     inside = list(walk_nodes(node))
     stages = {name for inner in inside if isinstance(inner, Scalar) for name in STAGE.findall(inner.text)}
@@ -300,7 +300,7 @@ def _declared_in(section: str, key: Scalar, node: Node) -> set[str]:
     return {name for name in names - FIELDS if name.isidentifier()} | stages
 
 
-def _headed(merged: Mapping) -> Mapping:
+def _put_head(merged: Mapping) -> Mapping:
     """The map with the lines that every rulebook begins with, made up where they are missing."""
     top, _ = read_map(SourceFile("", _FIRST_LINES))
     assert top is not None

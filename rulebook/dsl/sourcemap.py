@@ -183,7 +183,7 @@ def _decode_blocks(raw: str, folded: bool) -> Iterator[_Decoded]:
     chomp = header[1] or header[4] or ""
     body = header.end()
     if not (header[2] or header[3]):
-        yield _decode_block(raw, body, _guessed_indent(raw, body), chomp, folded)
+        yield _decode_block(raw, body, _guess_indent(raw, body), chomp, folded)
         return
     # A stated indentation counts from that of the parent, which is not known here: try what the lines allow.
     indents = (_INDENT.match(line) for line in re.split(r"[\r\n]+", raw[body:]))
@@ -193,7 +193,7 @@ def _decode_blocks(raw: str, folded: bool) -> Iterator[_Decoded]:
     yield _decode_block(raw, body, widest + 1, chomp, folded)
 
 
-def _guessed_indent(raw: str, body: int) -> int:
+def _guess_indent(raw: str, body: int) -> int:
     """The indentation of the first line that is not blank, or of a longer blank line before it."""
     widest, at = 0, body
     while True:

@@ -119,15 +119,15 @@ def kinds_of(*types: Type) -> frozenset[str]:
 
 def sort_alternatives(of: Type) -> list[Type]:
     """The alternatives of a type, in an order that is the same in every process; for whoever lists or takes one."""
-    return sorted(of.members, key=_spelt) if isinstance(of, Either) else [of]
+    return sorted(of.members, key=_spell_kinds) if isinstance(of, Either) else [of]
 
 
-def _spelt(value: object) -> str:
+def _spell_kinds(value: object) -> str:
     if isinstance(value, frozenset):
-        return f"{{{','.join(sorted(map(_spelt, value)))}}}"
+        return f"{{{','.join(sorted(map(_spell_kinds, value)))}}}"
     if has(type(value)):
         kind: Any = type(value)
-        inside = (_spelt(getattr(value, name)) for name in kind.__match_args__)
+        inside = (_spell_kinds(getattr(value, name)) for name in kind.__match_args__)
         return f"{kind.__name__}({','.join(inside)})"
     return str(value)
 

@@ -338,10 +338,10 @@ def _describe_choice(ctx: Context, expr: ir.IfElse) -> Phrase:
         return describe_claim(ctx, expr)
     then, other = describe_thing(ctx, expr.then), describe_thing(ctx, expr.otherwise)
     words = f"{then.to} if {spell_claim(ctx, expr.condition)}, otherwise {other.to},"
-    return _as_list(ctx, Thing(words, then.agrees, then.person, long=True), expr.type)
+    return _make_list(ctx, Thing(words, then.agrees, then.person, long=True), expr.type)
 
 
-def _as_list(ctx: Context, whole: Thing, of: t.Type) -> Thing | Group:
+def _make_list(ctx: Context, whole: Thing, of: t.Type) -> Thing | Group:
     return (
         Group(ctx.lexicon.find_item_noun(of), whole=whole, only=True) if isinstance(t.surely(of), t.ListOf) else whole
     )
@@ -353,7 +353,7 @@ def _as_list(ctx: Context, whole: Thing, of: t.Type) -> Thing | Group:
 def _describe_memory(ctx: Context, expr: ir.Expr, name: str, owner: Thing | None) -> Phrase:
     if is_question(expr.type):
         return describe_claim(ctx, expr)
-    return _as_list(ctx, ctx.lexicon.name_memory(name, expr.type, owner), expr.type)
+    return _make_list(ctx, ctx.lexicon.name_memory(name, expr.type, owner), expr.type)
 
 
 def _describe_slot(ctx: Context, place: ir.Expr) -> Thing:
@@ -1051,7 +1051,7 @@ def _describe_by_name(ctx: Context, expr: ir.CallValue) -> Thing | Group:
         rest = join_list([spell(ctx, argument) for argument in arguments])
         glue = "" if ends and owner is None else " of" if owner is None else " for"
         thing = evolve(thing, text=f"{thing.text}{glue} {rest}", long=True)
-    named = _as_list(ctx, thing, expr.type)
+    named = _make_list(ctx, thing, expr.type)
     return evolve(named, person=t.PLAYER in t.members(expr.type)) if isinstance(named, Thing) else named
 
 
@@ -1066,7 +1066,7 @@ def _describe_hook(ctx: Context, expr: ir.AskHook, yes: bool = True) -> Phrase:
     words = ctx.lexicon.name_head(expr.hook)
     thing = possessed(target, words, "many" if is_plural(words) else "one")
     thing = evolve(thing, text=f"{thing.text} for {held}", long=True) if held else thing
-    return _as_list(ctx, thing, expr.type)
+    return _make_list(ctx, thing, expr.type)
 
 
 # ── phrases that somebody wrote ──────────────────────────────────────────────────────────────────────────────────────
@@ -1102,7 +1102,7 @@ def _fill_noun(ctx: Context, phrase: str, frame: Frame, of: t.Type) -> Thing | G
         return Group(Noun(words[0], words[1], noun.person, called=noun))
     else:
         thing = Thing(f"the {fill_phrase(ctx, phrase, frame)}", long=True)
-    named = _as_list(ctx, thing, of)
+    named = _make_list(ctx, thing, of)
     return evolve(named, person=t.PLAYER in t.members(of)) if isinstance(named, Thing) else named
 
 

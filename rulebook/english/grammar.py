@@ -100,7 +100,7 @@ def ordinal(index: int) -> str:
     return _ORDINALS[index] if index < len(_ORDINALS) else f"{index + 1}th"
 
 
-def _spaced(*words: str) -> str:
+def _join_spaced(*words: str) -> str:
     return " ".join(word for word in words if word)
 
 
@@ -239,12 +239,12 @@ class Claim:
         """Make all but the subject, for a subject of this number."""
         no = "not" if self.negative else ""
         if self.past:
-            return _spaced("was" if agrees == "one" else "were", no, self.rest)
+            return _join_spaced("was" if agrees == "one" else "were", no, self.rest)
         if self.modal:
-            return _spaced(self.modal, no, self.verb, self.rest)
+            return _join_spaced(self.modal, no, self.verb, self.rest)
         if no and self.verb != "be" and not self.helps:
-            return _spaced(conjugate("do", agrees), no, self.verb, self.rest)
-        return _spaced(conjugate(self.verb, agrees), no, self.rest)
+            return _join_spaced(conjugate("do", agrees), no, self.verb, self.rest)
+        return _join_spaced(conjugate(self.verb, agrees), no, self.rest)
 
 
 @frozen
@@ -354,13 +354,13 @@ class Group:
         if self.parts:
             whole = Thing(join_list([part.name_bare() for part in self.parts]), "many", long=True)
             return Group(self.noun, whole=whole, only=True, after=words)
-        return evolve(self, after=_spaced(self.after, words))
+        return evolve(self, after=_join_spaced(self.after, words))
 
     def described(self, word: str) -> Group:
         """Keep those of which an adjective is true."""
         if self.parts:
             return evolve(self, parts=tuple(part.described(word) for part in self.parts))
-        return evolve(self, before=_spaced(self.before, word))
+        return evolve(self, before=_join_spaced(self.before, word))
 
     @property
     def plain(self) -> bool:
@@ -498,11 +498,11 @@ class Group:
     def _spell_head(self, *, many: bool, away: bool = False, where: str | None = None) -> str:
         if where is None:
             where = "" if self.spot is None else self.spot.say_away() if away else self.spot.say_at()
-        return self._add_clauses(_spaced(self.before, self.noun.many if many else self.noun.one, where), many=many)
+        return self._add_clauses(_join_spaced(self.before, self.noun.many if many else self.noun.one, where), many=many)
 
     def _add_clauses(self, head: str, *, many: bool) -> str:
         that = "" if self.that is None else relative(self.that[many], self.noun.person)
         if that and self.only and self.whole is not None and "," in head:
             that = f"but only {'those' if many else 'one'} {that}"
             head = head.removesuffix(",") + ","
-        return _spaced(head, that, self.after)
+        return _join_spaced(head, that, self.after)

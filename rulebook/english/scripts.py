@@ -254,11 +254,11 @@ def _reads(record: object, slot: int) -> bool:
     return isinstance(record, ir.Local) and record.slot == slot
 
 
-def _nested_blocks(block: ir.Block) -> Iterator[ir.Block]:
+def _list_nested_blocks(block: ir.Block) -> Iterator[ir.Block]:
     yield block
     for statement in block:
         for inner in blocks(statement):
-            yield from _nested_blocks(inner)
+            yield from _list_nested_blocks(inner)
 
 
 def _is_read_in_time(slot: int, rest: ir.Block) -> bool:
@@ -277,7 +277,7 @@ def _is_read_in_time(slot: int, rest: ir.Block) -> bool:
         if any(slot in _slots_read(later) for later in rest[index + 1 :]):
             return False
         if isinstance(statement, ir.ForEach | ir.Repeat | ir.Offer | ir.Stage):
-            inside = [follow for part in inner for deep in _nested_blocks(part) for follow in deep]
+            inside = [follow for part in inner for deep in _list_nested_blocks(part) for follow in deep]
             return all(isinstance(follow, (*_LOOKS, ir.If)) for follow in inside)
         return all(_is_read_in_time(slot, part) for part in inner)
     return True
@@ -784,7 +784,7 @@ def _gathers(statement: ir.Let, rest: ir.Block, again: list[ir.Let]) -> bool:
     """Tell if a list begins empty and then takes up what was chosen, and is asked only for what is in it."""
     if statement.value != ir.Listed((), type=statement.value.type):
         return False
-    inside = list(_nested_blocks(rest))
+    inside = list(_list_nested_blocks(rest))
     for let in again:
         match let.value:
             case ir.Chain(ir.Local(slot), ir.Listed(items)) if slot == statement.slot:
@@ -805,7 +805,7 @@ def bind_names(ctx: Context, body: ir.Block) -> None:
     else to themselves if they are not bound yet.
     """
     lets = [node for node in everything(*body) if isinstance(node, ir.Let)]
-    for block in _nested_blocks(body):
+    for block in _list_nested_blocks(body):
         for index, line in enumerate(block):
             if not isinstance(line, ir.Let) or t.surely(line.value.type) == t.PLAYER:
                 continue

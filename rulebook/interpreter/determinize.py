@@ -109,7 +109,7 @@ class _Hidden:
 
     def __init__(self, program: Program, state: State, cards: list[int]) -> None:
         self.cards = cards
-        bound, parts = set(_referred_to(program, state)), _count_parts(program, state)
+        bound, parts = set(_list_referred_to(program, state)), _count_parts(program, state)
         self._holes = sorted(cards, key=lambda card: (*_make_spot_key(program, state, card), parts.get(card, [])))
         sorts = [_find_sort(program, card) for card in cards]
         present = frozenset(sorts)
@@ -139,7 +139,7 @@ def _make_spot_key(program: Program, state: State, card: int) -> tuple[Any, ...]
 
 def _count_parts(program: Program, state: State) -> dict[int, list[int]]:
     """Map each card to the parts it plays in scripts, open decisions and memory, counted as they are met."""
-    cards = list(_referred_to(program, state))
+    cards = list(_list_referred_to(program, state))
     for memory, owners in _list_memories(program):
         if memory.sort.removeprefix("list of ") in ("card", "object"):
             for index in range(memory.slot, memory.slot + owners):
@@ -194,39 +194,39 @@ def _lay(program: Program, twin: State, laid: Laying) -> None:
     for memory, owners in _list_memories(program):
         if memory.sort.removeprefix("list of ") in ("card", "object"):
             for index in range(memory.slot, memory.slot + owners):
-                twin[index] = _renamed(twin[index], moved)
-    twin[STACK] = twin[STACK] and tuple(_renamed_frame(program, frame, moved) for frame in twin[STACK])
+                twin[index] = _relabel(twin[index], moved)
+    twin[STACK] = twin[STACK] and tuple(_rename_frame(program, frame, moved) for frame in twin[STACK])
     if twin[PENDING] is not None and twin[PENDING][0] == "ask":
         twin[PENDING] = (
             "ask",
-            tuple(_renamed_entry(program, twin, entry, moved) for entry in twin[PENDING][1]),
+            tuple(_rename_entry(program, twin, entry, moved) for entry in twin[PENDING][1]),
         )
 
 
-def _renamed(value: Any, moved: Laying) -> Any:
+def _relabel(value: Any, moved: Laying) -> Any:
     if isinstance(value, tuple):
-        return tuple(_renamed(member, moved) for member in value)
+        return tuple(_relabel(member, moved) for member in value)
     return moved.get(value, value) if isinstance(value, int) and not isinstance(value, bool) else value
 
 
-def _renamed_frame(program: Program, frame: tuple[Any, ...], moved: Laying) -> tuple[Any, ...]:
+def _rename_frame(program: Program, frame: tuple[Any, ...], moved: Laying) -> tuple[Any, ...]:
     index, pc, *env = frame
     for slot in program.codes[index].card_slots:
-        env[slot] = _renamed(env[slot], moved)
+        env[slot] = _relabel(env[slot], moved)
     return (index, pc, *env)
 
 
-def _renamed_entry(program: Program, state: State, entry: tuple[Any, ...], moved: Laying) -> tuple[Any, ...]:
+def _rename_entry(program: Program, state: State, entry: tuple[Any, ...], moved: Laying) -> tuple[Any, ...]:
     seat, number, picks, done = entry
     choice = program.choice_at(state)
     assert choice is not None, "who is asked is asked by a choice"
     renamed = (
-        _renamed(value, moved) if pick.holds_cards else value for pick, value in zip(choice.picks, picks, strict=False)
+        _relabel(value, moved) if pick.holds_cards else value for pick, value in zip(choice.picks, picks, strict=False)
     )
     return (seat, number, tuple(renamed), done)
 
 
-def _referred_to(program: Program, state: State) -> list[int]:
+def _list_referred_to(program: Program, state: State) -> list[int]:
     """The cards that some script, or some open decision, is busy with, as often as it is."""
     numbers: list[int] = []
     for index, _, *env in reversed(state[STACK] or ()):
@@ -399,7 +399,7 @@ def _ask_again(program: Program, twin: State, state: State, seat: int, answered:
         for bare, true in zip(twin[PENDING][1], state[PENDING][1], strict=True):
             entry = _own_entry(run, choice, bare) if bare[0] == seat else None
             if bare[0] != seat:
-                entry = _other_entry(run, choice, bare, None if is_veiled else true, answered, below)
+                entry = _draw_entry(run, choice, bare, None if is_veiled else true, answered, below)
             if entry is None:
                 return False
             entries.append(entry)
@@ -428,7 +428,7 @@ def _own_entry(run: Run, choice: Choice, bare: Entry) -> Entry | None:
     return bare
 
 
-def _other_entry(
+def _draw_entry(
     run: Run, choice: Choice, bare: Entry, true: Entry | None, answered: bool, below: Below
 ) -> Entry | None:
     """Draw the picks of another seat. Where nobody may learn whether they are asked, nothing `true` is gone by."""

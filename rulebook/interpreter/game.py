@@ -56,7 +56,7 @@ class Game:
         header: Header | None = None,
     ) -> None:
         self.program = program
-        self.names = _checked(names, program.players)
+        self.names = _check_names(names, program.players)
         self.seed = seed
         self.machine = self.machine_kind(program, self.names)
         self.state = self.machine.new_state(seed) if state is None else state[:]
@@ -362,7 +362,7 @@ class Game:
         return Game(self.program, self.seed, self.names, watch, self._draws, start, self.header)
 
 
-def _checked(names: Sequence[str] | None, players: int) -> tuple[str, ...]:
+def _check_names(names: Sequence[str] | None, players: int) -> tuple[str, ...]:
     seated = tuple(names) if names is not None else tuple(f"Player {seat + 1}" for seat in range(players))
     if len(seated) != players:
         raise BadSetup(f"{players} players need {players} names, not {len(seated)}.")

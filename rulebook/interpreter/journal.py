@@ -272,27 +272,27 @@ def _parse_entry(row: bytes, line: int, seats: int, name: str) -> tuple[Entry, b
         value = read_object(row)
         save_schema.check_fields(value, save_schema.ENTRY)
     except NotPlain:
-        raise _damaged(name, line, "This line is damaged.") from None
+        raise _report_damage(name, line, "This line is damaged.") from None
     except save_schema.Misfit as misfit:
-        raise _damaged(name, line, str(misfit)) from None
+        raise _report_damage(name, line, str(misfit)) from None
     seat, answer = value["seat"], tuple(value["answer"])
     if seat != CHANCE and seat >= seats:
-        raise _damaged(name, line, f"There is no seat {seat} among {seats}, counted from 0.")
+        raise _report_damage(name, line, f"There is no seat {seat} among {seats}, counted from 0.")
     if seat == CHANCE and len(answer) != 1:
-        raise _damaged(name, line, "Chance has one outcome at a time.")
+        raise _report_damage(name, line, "Chance has one outcome at a time.")
     return Entry(seat, value["number"], answer), value.get("over", False)
 
 
-def _damaged(name: str, line: int, reason: str) -> BadSave:
-    return BadSave(name, line, reason, _kept_until(line))
+def _report_damage(name: str, line: int, reason: str) -> BadSave:
+    return BadSave(name, line, reason, _advise_until(line))
 
 
 def impossible(name: str, line: int, refused: Exception) -> BadSave:
     """Word the refusal of an answer in a save that the rules do not allow at that point."""
     why = "".join(sign if sign.isprintable() else "\ufffd" for sign in " ".join(str(refused).split()))
     why = why if len(why) <= _LONGEST_REFUSAL else f"{why[:_LONGEST_REFUSAL]}…"
-    return BadSave(name, line, f"The answer in this line is not possible at that point. ({why})", _kept_until(line))
+    return BadSave(name, line, f"The answer in this line is not possible at that point. ({why})", _advise_until(line))
 
 
-def _kept_until(line: int) -> str:
+def _advise_until(line: int) -> str:
     return f"Take the file from a backup, or keep only the lines before {line}: the game goes on from there."

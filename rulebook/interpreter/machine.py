@@ -76,13 +76,13 @@ class Machine:
         except TooMuch as error:
             raise self._runaway(run, error.message) from error
         except RuleError as error:
-            placed = self._placed(run, type(error), error.message)
+            placed = self._place_error(run, type(error), error.message)
             if error.at is not None:
                 placed.chain = (placed.script, *placed.chain)
                 placed.script, placed.at = error.script, error.at
             raise placed from error
         except RecursionError as error:
-            raise self._placed(run, Endless, TOO_MANY_ASK) from error
+            raise self._place_error(run, Endless, TOO_MANY_ASK) from error
         run.save_frame()
         if run.halted and run.state[STACK] is None:
             tell_over(run)
@@ -107,7 +107,7 @@ class Machine:
     def _runaway(self, run: Run, message: str) -> RuleError:
         """Go round a little more, to see where; the error stands at the first sentence of those that come again."""
         run.pc = max(run.pc - 1, 0)  # the step that went too far did not do its work
-        seen = {(run.code_index, run.pc): (run.code, self._placed(run, Endless, "", run.pc))}
+        seen = {(run.code_index, run.pc): (run.code, self._place_error(run, Endless, "", run.pc))}
         with suppress(RuleError):
             run.allow(_ROUND)
             run.most_kept *= 2
@@ -116,7 +116,7 @@ class Machine:
                     break
                 here = run.code_index, run.pc
                 if here not in seen:
-                    seen[here] = run.code, self._placed(run, Endless, "", run.pc)
+                    seen[here] = run.code, self._place_error(run, Endless, "", run.pc)
                 self._run_step(run)
         codes, errors = zip(*(seen[here] for here in sorted(seen)), strict=True)
         first = next((error for error in errors if error.at is not None), errors[0])
@@ -128,7 +128,7 @@ class Machine:
         message = f"{message}; the rules go round in {', '.join(where[:_MOST_NAMED] + more)}."
         return Endless(message, first.script, first.at, first.chain, first.between)
 
-    def _placed(self, run: Run, kind: type[RuleError], message: str, pc: int | None = None) -> RuleError:
+    def _place_error(self, run: Run, kind: type[RuleError], message: str, pc: int | None = None) -> RuleError:
         """An error at an op, which is the one that just ran if none is named."""
         codes = self.program.codes
         at = run.code.ats[max(run.pc - 1, 0) if pc is None else pc]

@@ -47,14 +47,14 @@ def to_json(state: State) -> str:
     The last two are hexadecimal: numbers, of 32 bits each, are the slots of the values, those of the bytes, and how
     many each of these holds. Bytes within a value are written as `{"b": hex}`.
     """
-    begins, numbers_of, values, held = _sorted(tuple(map(type, state)))
+    begins, numbers_of, values, held = _plan_layout(tuple(map(type, state)))
     rows = held(state)
     packed = begins + pack(numbers_of, *map(len, rows)).hex()
     return _encode([len(state), values(state), packed, b"".join(rows).hex()])
 
 
 @lru_cache(64)
-def _sorted(kinds: tuple[type, ...]) -> tuple[str, str, _Getter, _Getter]:
+def _plan_layout(kinds: tuple[type, ...]) -> tuple[str, str, _Getter, _Getter]:
     """Plan how states are written whose values have these classes: the numbers of the slots, the form of the lengths,
     what gets the values and what gets the bytes. A slot that holds nothing hardly ever comes to hold something.
     """

@@ -140,7 +140,7 @@ def _read_texts(folder: str, game: str, texts: MappingOf[str, str], variants: Ma
     return _Sources(game, maps, own, over, len(over) < len(variants), None, unread, more)
 
 
-def _without_what_is_an_error(messages: list[Diagnostic]) -> list[Diagnostic]:
+def _drop_covered(messages: list[Diagnostic]) -> list[Diagnostic]:
     """Leave out that a value is only a comment, where an error at the key or behind it says that it may not be."""
     errors = {
         _place_of(error.span, error.span.text)
@@ -185,7 +185,7 @@ def _build(sources: _Sources, meant: bool) -> Loaded:
             more = check_beside_lost(overlaid.merged, overlaid.left, source, whole=not sources.is_one_unread)
             more = [message for message in more if message.key not in keys]
         messages += label_messages(more, overlaid.done)
-    messages = _without_what_is_an_error(messages)
+    messages = _drop_covered(messages)
     complete = checked is not None and checked.rulebook is not None and not has_errors(messages, certain=True)
     unlooked = frozenset() if meant else LINT_CODES | {"RB505", "RB517"}
     # A variant may take away what a comment in the game is about: only the game alone says whether it is needed.

@@ -37,10 +37,10 @@ def find_misplaced(names: Sequence[str], before: str = "") -> Iterator[Diagnosti
         if help:
             yield _report_file(f"{before}{folder}", help)
         elif str(folder) in (".", *_FOLDERS):
-            yield from _misnamed(inside, before)
+            yield from _report_misnamed(inside, before)
 
 
-def _misnamed(files: Iterable[PurePosixPath], before: str) -> Iterator[Diagnostic]:
+def _report_misnamed(files: Iterable[PurePosixPath], before: str) -> Iterator[Diagnostic]:
     for path in files:
         ending = next((ending for ending in _ENDINGS if path.name.lower().endswith(ending)), None)
         if ending is None and path.suffix.lower() == ".yaml" != path.suffix:

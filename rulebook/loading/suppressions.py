@@ -59,7 +59,7 @@ def heed_comments(
             ignores.setdefault((file.name, ignore.line), []).append(ignore)
     if not ignores:
         return [*messages, *about]
-    left = [message for message in (_heeded(message, ignores, labelled) for message in messages) if message is not None]
+    left = [message for message in (_heed(message, ignores, labelled) for message in messages) if message is not None]
     unused = [ignore for here in ignores.values() for ignore in here if not ignore.used] if complete else []
     about += [diagnose("RB901", ignore.span, code=ignore.code) for ignore in unused if ignore.code not in unlooked]
     return left + about
@@ -75,7 +75,7 @@ def read_fail_on(rules: str) -> Severity | None:
     return None
 
 
-def _heeded(message: Diagnostic, ignores: dict[tuple[str, int], list[_Ignore]], labelled: bool) -> Diagnostic | None:
+def _heed(message: Diagnostic, ignores: dict[tuple[str, int], list[_Ignore]], labelled: bool) -> Diagnostic | None:
     """The message, or None if a comment hides it. What may not be hidden points at the comment that tries to."""
     if message.span is None:
         return message

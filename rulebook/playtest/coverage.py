@@ -158,10 +158,10 @@ class Coverage:
             return None
         key = (id(at.scalar), at.start, at.end, what, text)
         if key not in self._known:
-            self._known[key] = self._made(at, what, text, block)
+            self._known[key] = self._make_tally(at, what, text, block)
         return self._known[key]
 
-    def _made(self, at: At, what: str, text: str, block: Sequence[Piece]) -> Tally | None:
+    def _make_tally(self, at: At, what: str, text: str, block: Sequence[Piece]) -> Tally | None:
         span = at.span
         if span.file.name not in self._files:
             return None
@@ -216,7 +216,7 @@ class Coverage:
 
     def skipped(self) -> tuple[Span, ...]:
         """The sentences that were skipped at least once, in the order of the files."""
-        return _sorted(line.point.at for line in self._tallies.values() if line.point.what == "skipped" and line.times)
+        return _order(line.point.at for line in self._tallies.values() if line.point.what == "skipped" and line.times)
 
     def always_skipped(self) -> tuple[Span, ...]:
         """The sentences that were reached and skipped each time, in the order of the files."""
@@ -224,7 +224,7 @@ class Coverage:
             self._count_skips(),
             [line for line in self._tallies.values() if line.point.what == "sentence"],
         )
-        return _sorted(sentence.point.at for sentence in sentences if sentence.times and not _reached(sentence, skips))
+        return _order(sentence.point.at for sentence in sentences if sentence.times and not _is_met(sentence, skips))
 
     def _count_skips(self) -> dict[tuple[str, int, int], int]:
         return {key[:3]: tally.times for key, tally in self._tallies.items() if key[3] == "skipped"}
@@ -296,7 +296,7 @@ class Coverage:
         """Report how much was reached, file by file, and what was not."""
         skips = self._count_skips()
         wanted = [tally for key, tally in self._tallies.items() if key[3] != "skipped"]
-        missed = [tally.point for tally in wanted if not _reached(tally, skips)]
+        missed = [tally.point for tally in wanted if not _is_met(tally, skips)]
         names = sorted({tally.point.at.file.name for tally in wanted})
         files = tuple(
             self._file(name, [tally for tally in wanted if tally.point.at.file.name == name], skips) for name in names
@@ -313,7 +313,7 @@ class Coverage:
                 reached = {tally.point.owner.split(".")[1] for tally in mine if tally.times}
                 counts[sort] = (len(reached), len(things))
             else:
-                counts[sort] = (sum(_reached(tally, skips) for tally in mine), len(mine))
+                counts[sort] = (sum(_is_met(tally, skips) for tally in mine), len(mine))
         return FileReport(name, counts)
 
     def _missing(self, missed: Sequence[Point], skips: Mapping[tuple[str, int, int], int]) -> list[Missing]:
@@ -326,13 +326,13 @@ class Coverage:
             else:
                 shown.append(miss)
         shown.sort(key=lambda point: (point.at.file.name, point.at.line, point.at.start, point.what, point.text))
-        return [self._one(point, within[point.key], skips.get(point.key[:3], 0)) for point in shown]
+        return [self._make_missing(point, within[point.key], skips.get(point.key[:3], 0)) for point in shown]
 
-    def _one(self, point: Point, within: int, skipped: int) -> Missing:
-        span, text = point.at, _said(point, skipped)
+    def _make_missing(self, point: Point, within: int, skipped: int) -> Missing:
+        span, text = point.at, _word_missed(point, skipped)
         owner = point.owner or self._owner(point)
         source = span.file.line(span.line).strip()
-        return Missing(span.file.name, span.line, span.column, point.sort, _shown(owner), text, source, within, skipped)
+        return Missing(span.file.name, span.line, span.column, point.sort, _name(owner), text, source, within, skipped)
 
     def _owner(self, point: Point) -> str:
         """The script or question in which a place stands."""
@@ -371,11 +371,11 @@ def _extent(root: ir.Script | ir.Function) -> tuple[Span, tuple[int, int]] | Non
     return first.span, (first.span.start, last.span.end)
 
 
-def _sorted(spans: Iterable[Span]) -> tuple[Span, ...]:
+def _order(spans: Iterable[Span]) -> tuple[Span, ...]:
     return tuple(sorted(spans, key=lambda span: (span.file.name, span.start)))
 
 
-def _reached(tally: Tally, skips: Mapping[tuple[str, int, int], int]) -> bool:
+def _is_met(tally: Tally, skips: Mapping[tuple[str, int, int], int]) -> bool:
     """A sentence that was skipped each time was not reached."""
     skipped = skips.get(tally.point.key[:3], 0) if tally.point.what == "sentence" else 0
     return tally.times > skipped
@@ -394,7 +394,7 @@ def _holds(outer: Point, inner: Point) -> bool:
     return there and outer.what in _HOLDERS and _rank(outer) < _rank(inner)
 
 
-def _said(point: Point, skipped: int) -> str:
+def _word_missed(point: Point, skipped: int) -> str:
     missed, has_block = _MISSED[point.what], point.inside[0] < point.inside[1]
     match point.what:
         case "sentence" if skipped:
@@ -409,7 +409,7 @@ def _said(point: Point, skipped: int) -> str:
             return f"{point.text}: {missed}" if point.text else missed
 
 
-def _shown(owner: str) -> str:
+def _name(owner: str) -> str:
     """A script or question as people call it: `turn`, `storm.effect`."""
     section, _, name = owner.partition(".")
     return name if section in _AS_SECTION else owner

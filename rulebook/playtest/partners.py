@@ -115,7 +115,7 @@ class Partner:
             except Refused as refused:
                 if not left:
                     reason = f"gave {MOST_REFUSED + 1} answers in a row that may not be given, the last one because:"
-                    raise self._failure(f"{reason} {_shortened(str(refused), _LONGEST_REASON)}") from None
+                    raise self._failure(f"{reason} {_shorten_line(str(refused), _LONGEST_REASON)}") from None
                 self._send({"refused": str(refused)})
             else:
                 return
@@ -173,7 +173,7 @@ class Partner:
         self._kill()
         self._threads[-1].join(_GRACE)
         lines = [line.strip() for line in self._last_words.decode("utf-8", "replace").splitlines() if line.strip()]
-        words = f" Its last words: {_shortened(lines[-1], _LONGEST_WORDS)}" if lines else ""
+        words = f" Its last words: {_shorten_line(lines[-1], _LONGEST_WORDS)}" if lines else ""
         return PartnerFailed(f"{self.name} ({self.spec}) {what}{words}")
 
     # ── pipes ──
@@ -201,5 +201,5 @@ class Partner:
                     time.sleep(_BREATH)
 
 
-def _shortened(text: str, length: int) -> str:
+def _shorten_line(text: str, length: int) -> str:
     return text if len(text) <= length else f"{text[:length]}…"

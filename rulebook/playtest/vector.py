@@ -95,9 +95,9 @@ class Games:
         self._first = core.load_state(core.start)
         self.seats, self.questions = memoryview(self._seats), memoryview(self._questions)
         self.counts = memoryview(self._counts)
-        self.marks = _shaped(self._marks, n, answers)
-        self.payoffs = _shaped(self._payoffs, n, program.players)
-        self.observations = _shaped(self._observations, n, self.width)
+        self.marks = _shape_row(self._marks, n, answers)
+        self.payoffs = _shape_row(self._payoffs, n, program.players)
+        self.observations = _shape_row(self._observations, n, self.width)
 
     def __del__(self) -> None:
         if getattr(self, "_here", None):
@@ -153,5 +153,5 @@ class Games:
         return [keys_of(pick, value) for value in legal_answers(pick, Source(state[CLOCK], _STREAM).below).values()]
 
 
-def _shaped(numbers: array[int], *shape: int) -> memoryview:
+def _shape_row(numbers: array[int], *shape: int) -> memoryview:
     return memoryview(numbers).cast("B").cast("q", shape)

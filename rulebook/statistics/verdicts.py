@@ -98,11 +98,11 @@ def judge_lines(families: Mapping[str, Sequence[Line]], pages: int = 1) -> list[
     for family, lines in families.items():
         questions = len({line.question or line.about for line in lines})
         far = find_reach(ERROR / pages / len(families) / max(1, questions))
-        judged += [_judged(line, family, far) for line in lines]
+        judged += [_judge_line(line, family, far) for line in lines]
     return judged
 
 
-def _judged(line: Line, family: str, far: float) -> Judged:
+def _judge_line(line: Line, family: str, far: float) -> Judged:
     of = line.estimate
     thick, thin = of.interval(find_reach(ERROR)), of.interval(far)
     seen = _find_visible(line, far)

@@ -109,7 +109,7 @@ def parse_answer(ask: Ask, line: str, spots: Spots = NOWHERE) -> list[str]:
             sign = "position" if spots else "number"
             raise Unclear(f"Type a {sign} or a name{_word_declining(ask)}.")
         if not find_matching(ask, text, spots):
-            if _folded(text) in (PASS, NONE, *NO):
+            if _fold_text(text) in (PASS, NONE, *NO):
                 raise Unclear("You cannot pass here: choose one.")
             if len(set(_split_names(ask, text.replace(",", " "), spots))) > 1:
                 raise Unclear("Only one can be chosen here.")
@@ -125,7 +125,7 @@ def find_option(ask: Ask, text: str, spots: Spots = NOWHERE) -> Option:
     """The one option that a number, a name or the beginning of one means. Raises Unclear."""
     options = ask.options
     typed = make_tags(ask, spots)
-    wanted = _folded(text)
+    wanted = _fold_text(text)
     matching = find_matching(ask, text, spots)
     if len(matching) == 1:
         return matching[0]
@@ -136,8 +136,8 @@ def find_option(ask: Ask, text: str, spots: Spots = NOWHERE) -> Option:
         raise Unclear(f"There is no option {text}; type one of {typed[0]} to {typed[-1]}.")
     if spots and _SPOT.fullmatch(wanted):
         raise Unclear(f"{text} {NO_OPTION} Type one of {join_texts(typed) if len(typed) <= _FEW else 'those listed'}.")
-    near = get_close_matches(wanted, [_folded(option.label) for option in options], n=1)
-    meant = next((_name_option(option) for option in options if near and _folded(option.label) == near[0]), "")
+    near = get_close_matches(wanted, [_fold_text(option.label) for option in options], n=1)
+    meant = next((_name_option(option) for option in options if near and _fold_text(option.label) == near[0]), "")
     advice = (
         f"Did you mean {meant}?" if meant else f"Type one of the {'positions' if spots else 'numbers'}, or ? for help."
     )
@@ -157,7 +157,7 @@ def find_matching(ask: Ask, text: str, spots: Spots = NOWHERE) -> list[Option]:
     column = [
         option for option in ask.options if text.isalpha() and _find_spot(option, spots).startswith(text.casefold())
     ]
-    options = [*find_named(ask.options, text), *column, *_find_said(ask, _folded(text))]
+    options = [*find_named(ask.options, text), *column, *_find_said(ask, _fold_text(text))]
     return [option for number, option in enumerate(options) if option not in options[:number]]
 
 
@@ -176,7 +176,7 @@ def _find_said(ask: Ask, wanted: str) -> list[Option]:
 
 def find_named(options: Sequence[Option], text: str) -> list[Option]:
     """All of these options that a name or the beginning of one may mean."""
-    wanted = _folded(text)
+    wanted = _fold_text(text)
     exact = [option for option in options if _is_name_of(option, wanted, True)]
     return exact or [option for option in options if wanted and _is_name_of(option, wanted, False)]
 
@@ -200,9 +200,9 @@ def word_wanted(ask: Ask, nouns: str = "of them") -> str:
 
 
 def _parse_several(ask: Ask, text: str, spots: Spots) -> list[str]:
-    if _folded(text) == ALL:
+    if _fold_text(text) == ALL:
         return [option.key for option in ask.options if option.key != PASS for _ in range(option.count)]
-    if _folded(text) == NONE or (_folded(text) in (PASS, *NO) and not find_named(ask.options, text)):
+    if _fold_text(text) == NONE or (_fold_text(text) in (PASS, *NO) and not find_named(ask.options, text)):
         # Where declining is an option of its own, that is what somebody means who wants none.
         return [PASS] if PASS in ask.keys and ask.at_least > 0 else []
     if not text:
@@ -247,11 +247,11 @@ def _is_name_of(option: Option, wanted: str, exact: bool) -> bool:
     if exact:
         # A key is a name too: it is what logs and saves show.
         key = option.key.casefold()
-        return wanted in (_folded(option.label), key, key.partition(":")[2])
-    return f" {_folded(option.label)}".find(f" {wanted}") >= 0
+        return wanted in (_fold_text(option.label), key, key.partition(":")[2])
+    return f" {_fold_text(option.label)}".find(f" {wanted}") >= 0
 
 
-def _folded(text: str) -> str:
+def _fold_text(text: str) -> str:
     return " ".join(text.casefold().split())
 
 

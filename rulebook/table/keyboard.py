@@ -87,12 +87,12 @@ class _Line:
             end = len(self.text) - 1
             while end > 0 and width(self.text[end]) == 0:
                 end -= 1
-            self._cut_to(max(end, 0))
+            self._cut_line(max(end, 0))
         elif key == _CLEAR:
-            self._cut_to(0)
+            self._cut_line(0)
         elif key == _WORD:
             words = self.text.rstrip()
-            self._cut_to(len(words) - len(words.split(" ")[-1]))
+            self._cut_line(len(words) - len(words.split(" ")[-1]))
         elif key == _REDRAW:
             self.redraw()
         elif (key == "\t" or key >= " ") and len(self.text) < LONGEST:
@@ -106,7 +106,7 @@ class _Line:
         if begun and not (begun == _ESCAPE and key in "[O") and not (len(begun) > 1 and key < "@"):
             self._escaped = ""
 
-    def _cut_to(self, length: int) -> None:
+    def _cut_line(self, length: int) -> None:
         gone, fits = visible(self.text[length:]), width(self.prompt + visible(self.text)) < self.columns()
         self.text = self.text[:length]
         if fits or not self.again():

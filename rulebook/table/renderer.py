@@ -122,7 +122,7 @@ class Renderer:
 
     def draw_lines(self, lines: Sequence[str]) -> list[str]:
         """Lines that fit, with names in their colours."""
-        return self._draw_coloured(_Piece("", lines))
+        return self._draw_colours(_Piece("", lines))
 
     def draw_notes(self, notice: str, columns: int) -> list[str]:
         """Draw a notice about what was typed; what stands below it is to be copied, and so never broken."""
@@ -234,7 +234,7 @@ class Renderer:
         piece = _Piece("", lines, r"\A" + r"\n".join(map(re.escape, question)) + r"$|(?:^|(?<=  ))\d+(?= )")
         if way.is_asked_in_box:
             return self._draw_box(piece, columns)
-        return [*([] if way.frame is Frame.BOX else [self.draw_rule(columns)]), *self._draw_coloured(piece)]
+        return [*([] if way.frame is Frame.BOX else [self.draw_rule(columns)]), *self._draw_colours(piece)]
 
     # ── the table ──
 
@@ -275,28 +275,28 @@ class Renderer:
 
     def _draw_grid(self, grid: Grid, columns: int, way: Way) -> list[str]:
         body = grid.draw(*_measure_inside(columns, way))
-        return self._draw_framed(_Piece(grid.title, body, r"\A.*|^ *\d+"), columns, way)
+        return self._draw_frame(_Piece(grid.title, body, r"\A.*|^ *\d+"), columns, way)
 
     def _draw_part(self, part: Part, columns: int, way: Way, is_grouped: bool = False) -> list[str]:
         """Rows below their heading; if they are `is_grouped`, each group has a line where there is room for that."""
         rows = [row.pair for row in part.rows]
         if way.is_tight:
-            return self._draw_framed(_Piece(part.heading, paired(rows, *_measure_inside(columns, way))), columns, way)
+            return self._draw_frame(_Piece(part.heading, paired(rows, *_measure_inside(columns, way))), columns, way)
         if is_grouped and way.is_open:
             groups = [(row.label, row.groups or [""]) for row in part.rows]
             rows = [("" if at else label, text) for label, texts in groups for at, text in enumerate(texts)]
         labels = "|".join(re.escape(row.label) for row in part.rows if row.label)
         bold = rf"^ *(?:{labels})(?=:|  |$)" if labels else ""
-        return self._draw_framed(
+        return self._draw_frame(
             _Piece(part.heading, labelled(rows, *_measure_inside(columns, way)), bold), columns, way
         )
 
-    def _draw_framed(self, piece: _Piece, columns: int, way: Way) -> list[str]:
+    def _draw_frame(self, piece: _Piece, columns: int, way: Way) -> list[str]:
         if way.frame is Frame.BOX:
             return self._draw_box(piece, columns)
         if way.frame is Frame.RULE:
-            return [self.draw_rule(columns, piece.heading), *self._draw_coloured(piece)]
-        return [*(wrapped(piece.heading, columns, "  ") if piece.heading else []), *self._draw_coloured(piece)]
+            return [self.draw_rule(columns, piece.heading), *self._draw_colours(piece)]
+        return [*(wrapped(piece.heading, columns, "  ") if piece.heading else []), *self._draw_colours(piece)]
 
     # ── what rich draws ──
 
@@ -310,7 +310,7 @@ class Renderer:
         style = piece.colour or _QUIET
         return self._print(Panel(text, box=ROUNDED, title=title, title_align="left", border_style=style), columns)
 
-    def _draw_coloured(self, piece: _Piece) -> list[str]:
+    def _draw_colours(self, piece: _Piece) -> list[str]:
         """The lines of a piece without a frame."""
         if not (self.is_boxed and self.colour and piece.lines):
             return list(piece.lines)

@@ -279,12 +279,12 @@ def _find_whispers(code: Code, whispering: Collection[int]) -> Iterator[int]:
         elif any(
             _whispers(code.steps[pc], whispering)
             for pc in _find_steps_between(ways, always, at)
-            if not (code.steps[pc].does(flow.call) and _in_one_sentence(code, at, pc))
+            if not (code.steps[pc].does(flow.call) and _is_in_one_sentence(code, at, pc))
         ):
             yield at
 
 
-def _in_one_sentence(code: Code, first: int, other: int) -> bool:
+def _is_in_one_sentence(code: Code, first: int, other: int) -> bool:
     return code.ats[first] is not None and code.ats[first] == code.ats[other]
 
 

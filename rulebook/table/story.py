@@ -295,10 +295,12 @@ def _next(lists: Sequence[Sequence[Event]], at: Sequence[int]) -> Seen:
     ready = [seat for seat, events in enumerate(lists) if at[seat] < len(events)]
     best: Seen = {}
     for seat in ready:
-        what = _shared(lists[seat][at[seat]])
-        together = {other: lists[other][at[other]] for other in ready if _shared(lists[other][at[other]]) == what}
+        what = _make_shared_key(lists[seat][at[seat]])
+        together = {
+            other: lists[other][at[other]] for other in ready if _make_shared_key(lists[other][at[other]]) == what
+        }
         waits = any(
-            other not in together and any(_shared(event) == what for event in lists[other][at[other] :])
+            other not in together and any(_make_shared_key(event) == what for event in lists[other][at[other] :])
             for other in ready
         )
         if not waits:
@@ -307,7 +309,7 @@ def _next(lists: Sequence[Sequence[Event]], at: Sequence[int]) -> Seen:
     return best  # seats that contradict each other: tell it anyway
 
 
-def _shared(event: Event) -> tuple[Any, ...]:
+def _make_shared_key(event: Event) -> tuple[Any, ...]:
     facts = event.facts
     names = (*_SHARED, "what") if event.kind in ("set", "because") else _SHARED
     return (event.kind, *(repr(facts.get(name)) for name in names))

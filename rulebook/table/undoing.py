@@ -30,7 +30,7 @@ def undo_answer(sitting: Sitting, seat: int) -> str:
         return NOTHING
     if _is_kept(sitting, mark):
         return KEPT
-    blocked = _blocked(sitting, mark)
+    blocked = _explain_block(sitting, mark)
     if blocked:
         how = "If everybody agrees it can" if len(sitting.persons) > 1 else "If you want it all the same"
         return f"It cannot be taken back: {blocked} {how}: {BY_ALL}."
@@ -63,7 +63,7 @@ def why_never(sitting: Sitting, seat: int) -> str:
 def must_agree(sitting: Sitting, seat: int) -> list[int]:
     """Return the seats that have to agree before this person's last answer can be taken back."""
     mark = _last(sitting, seat)
-    if mark is None or not _blocked(sitting, mark):
+    if mark is None or not _explain_block(sitting, mark):
         return []
     return [other for other in sitting.persons if other != seat]
 
@@ -113,11 +113,11 @@ def _is_kept(sitting: Sitting, mark: Mark) -> bool:
     return sitting.is_shared and mark.is_quiet and sitting.game.way.passed > mark.passed
 
 
-def _blocked(sitting: Sitting, mark: Mark) -> str:
+def _explain_block(sitting: Sitting, mark: Mark) -> str:
     """Say why the game cannot simply go back there, from what this person has noticed alone; empty if it can."""
     game, seat = sitting.game, mark.seat
     noticed = game.events(seat)[mark.seen[seat] :]
-    since = _answered_since(sitting, mark, noticed)
+    since = _find_answered_since(sitting, mark, noticed)
     if since is not None:
         return f"{sitting.name_seat(since)} has answered since."
     for event in noticed:
@@ -129,7 +129,7 @@ def _blocked(sitting: Sitting, mark: Mark) -> str:
     return ""
 
 
-def _answered_since(sitting: Sitting, mark: Mark, noticed: Sequence[Event]) -> int | None:
+def _find_answered_since(sitting: Sitting, mark: Mark, noticed: Sequence[Event]) -> int | None:
     """Somebody at the table of whom this person knows that they have answered, if anybody has; bots do not mind."""
     names, others = sitting.game.names, {*sitting.persons, *sitting.lent} - {mark.seat}
     later = sitting.marks[sitting.marks.index(mark) + 1 :]

@@ -210,7 +210,7 @@ def _word_groups(
         # Nothing is known of any: where each lies does not matter.
         cards, unknown = (), len(cards)
     if not cards:
-        return (_hidden(unknown, brief) + _among(shown, content),)
+        return (_word_hidden(unknown, brief) + _among(shown, content),)
     ordered = place is not None and place.ordered and place.kept not in ("slot", "grid")
     groups = [_word_in_order(shown, key, cards)] if ordered else _grouped(shown, key, [card for card in cards if card])
     if unknown or unknown is None:
@@ -230,7 +230,7 @@ def is_known_alone(program: Program, facts: Facts, place: PlaceSlot, content: Co
     return not is_open and content.get("unknown", 0) == 0 and all(content["cards"])
 
 
-def _hidden(count: int | None, brief: bool) -> str:
+def _word_hidden(count: int | None, brief: bool) -> str:
     if count is None:
         return "some" if brief else "some cards"
     return str(count) if brief else number_of(count, "card")

@@ -44,10 +44,10 @@ def find_problems(folder: Path, variants: Sequence[Path] = (), *, use_cache: boo
     # A listing costs less than to keep what came of it.
     from rulebook.loading.misplaced import find_misplaced_in
 
-    return [*find_misplaced_in(folder), *_known_or_checked(folder, variants, use_cache)]
+    return [*find_misplaced_in(folder), *_check_unless_known(folder, variants, use_cache)]
 
 
-def _known_or_checked(folder: Path, variants: Sequence[Path], use_cache: bool) -> list[Diagnostic]:
+def _check_unless_known(folder: Path, variants: Sequence[Path], use_cache: bool) -> list[Diagnostic]:
     if not use_cache:
         return _check_game(folder, variants)
     kept = LoadCache("checked", folder, variants)

@@ -45,7 +45,7 @@ def apply_fixes(game: Path, check: Check, *, unsafe: bool = False) -> list[Chang
         for file, mine in edits.items():
             path = Path(os.path.abspath(file.name))
             fixed = changed.setdefault(path, Changed(Path(file.name), file.text, file.text))
-            fixed.now = _edited(file.text, [edit for _, edit in mine])
+            fixed.now = _edit_text(file.text, [edit for _, edit in mine])
             for title, _ in mine:
                 fixed.done[title] = fixed.done.get(title, 0) + 1
             write_text(path, fixed.now)
@@ -95,7 +95,7 @@ def _edits(messages: Iterable[Diagnostic], unsafe: bool) -> dict[SourceFile, lis
     return {file: mine for file, mine in edits.items() if mine}
 
 
-def _edited(text: str, edits: Iterable[Edit]) -> str:
+def _edit_text(text: str, edits: Iterable[Edit]) -> str:
     for edit in sorted(edits, key=lambda edit: edit.span.start, reverse=True):
         text = text[: edit.span.start] + edit.text + text[edit.span.end :]
     return text

@@ -644,12 +644,12 @@ def _draw_code(link: str) -> Json:
 
 def _text(message: Json) -> str:
     """A message as JSON, with nothing in it that misleads who reads."""
-    return json.dumps(_cleaned(message), ensure_ascii=False, separators=(",", ":"))
+    return json.dumps(_clean_value(message), ensure_ascii=False, separators=(",", ":"))
 
 
-def _cleaned(value: Any) -> Any:
+def _clean_value(value: Any) -> Any:
     if isinstance(value, str):
         return clean(value)
     if isinstance(value, dict):
-        return {name: _cleaned(item) for name, item in value.items()}
-    return [_cleaned(item) for item in value] if isinstance(value, list | tuple) else value
+        return {name: _clean_value(item) for name, item in value.items()}
+    return [_clean_value(item) for item in value] if isinstance(value, list | tuple) else value

@@ -131,29 +131,29 @@ class _Page:
             "waiting": facts["waiting"],
             "you": me,
             "mine": [] if me is None else [*self._places(facts["players"].index(me), placed)],
-            "noted": [] if me is None else self._noted(me),
+            "noted": [] if me is None else self._make_notes(me),
             "out": me in facts["eliminated"],
-            "others": [self._other(name, placed) for name in others],
+            "others": [self._make_other(name, placed) for name in others],
             "table": [*self._places(None, placed)],
             "grids": [self._grid(grid, placed) for grid in self.grids],
-            "table_noted": self._noted(None),
+            "table_noted": self._make_notes(None),
             "remarks": [[row.label, row.text] for row in view.lay_out_remarks(self.program, facts, self.grids)],
         }
         if self.question is not None:
             page["ask"] = self._question(self.question.ask, placed)
         return page
 
-    def _other(self, name: str, placed: set[int]) -> Json:
+    def _make_other(self, name: str, placed: set[int]) -> Json:
         player: Json = {
             "name": name,
             "places": [*self._places(self.facts["players"].index(name), placed)],
-            "noted": self._noted(name),
+            "noted": self._make_notes(name),
             "out": name in self.facts["eliminated"],
         }
         self._mark(player, (name, -1, "player"), set())  # it has a button too: a seat may be out of sight
         return player
 
-    def _noted(self, owner: str | None) -> list[list[str]]:
+    def _make_notes(self, owner: str | None) -> list[list[str]]:
         return [[row.label, row.text] for row in view.lay_out_memories(self.program, self.facts, owner)]
 
     def _mark(self, what: Json, target: tuple[str, int, str], placed: set[int]) -> None:
@@ -184,7 +184,7 @@ class _Page:
             return {**place_json, "pieces": "some" if count is None else teller.name_pieces(count, key), "count": count}
         cards, hidden = content["cards"], content.get("unknown", 0)
         is_ordered = place.ordered and place.kept != "slot"
-        stacks = self._in_order(key, cards, placed) if is_ordered else self._grouped(key, cards, placed)
+        stacks = self._lay_in_order(key, cards, placed) if is_ordered else self._group_cards(key, cards, placed)
         if is_ordered:
             hidden = sum(card is None for card in cards)
             if hidden == len(cards):
@@ -201,7 +201,7 @@ class _Page:
         order = view.ranks(self.program)
         return [*Counter(sorted(cards, key=order.__getitem__)).items()]
 
-    def _grouped(self, key: str, cards: Sequence[str | None], placed: set[int]) -> list[Json]:
+    def _group_cards(self, key: str, cards: Sequence[str | None], placed: set[int]) -> list[Json]:
         shown = []
         for id, number in self._count_alike([card for card in cards if card]):
             changed = [*map(self._changes, self._states(key, id))]
@@ -209,7 +209,7 @@ class _Page:
                 shown.append(self._card(key, id, times, placed, words))
         return shown
 
-    def _in_order(self, key: str, cards: Sequence[str | None], placed: set[int]) -> list[Json]:
+    def _lay_in_order(self, key: str, cards: Sequence[str | None], placed: set[int]) -> list[Json]:
         """Cards as they lie; neighbours that are alike share a stack."""
         row: list[Json] = []
         for at, id in enumerate(cards):

@@ -127,7 +127,7 @@ class Unwritten(OSError):
 
 
 @contextmanager
-def _said_in_words() -> Iterator[None]:
+def _say_in_words() -> Iterator[None]:
     try:
         yield
     except sqlite3.Error as error:
@@ -198,7 +198,7 @@ class Store:
     @contextmanager
     def together(self) -> Iterator[sqlite3.Connection]:
         """Write all that is written in it, or nothing."""
-        with self._lock, _said_in_words():
+        with self._lock, _say_in_words():
             if self._is_together:
                 yield self._database
                 return
@@ -223,7 +223,7 @@ class Store:
             raise
 
     def _read(self, query: str, values: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
-        with self._reading, _said_in_words():
+        with self._reading, _say_in_words():
             self._reading_watch.renew()
             return databases.fetch_all(self._reader, query, values)
 
@@ -296,14 +296,14 @@ class Store:
         """A game as it was kept, up to the first line that is missing. Raises BadSave."""
         rows = self._read("select number, text from lines where game = ? order by number", (game,))
         whole = [text for at, (number, text) in enumerate(rows) if number == at]
-        parsed = journal.parse_journal(_as_save(whole), f"game {game}")
+        parsed = journal.parse_journal(_write_save(whole), f"game {game}")
         missing = f"game {game}, line {len(whole) + 1}: it is missing."
         return parsed if len(whole) == len(rows) else evolve(parsed, notice=missing)
 
     def save(self, game: int) -> bytes:
         """A game as the bytes of a save."""
         rows = self._read("select text from lines where game = ? order by number", (game,))
-        return _as_save([text for (text,) in rows])
+        return _write_save([text for (text,) in rows])
 
     def append(self, game: int, text: str) -> None:
         """Write a line of a save. Lines of several tables that come while the disk is busy are written together."""
@@ -413,7 +413,7 @@ def _check_together(kept: Kept) -> None:
         raise BadSave("its settings", 0, "They lend seats that are nobody's.", _HELP)
 
 
-def _as_save(texts: Sequence[str]) -> bytes:
+def _write_save(texts: Sequence[str]) -> bytes:
     return "".join(f"{text}\n" for text in texts).encode("utf-8", "replace")
 
 

@@ -363,7 +363,7 @@ class Expressions:
             first = first.owner
         if not isinstance(first, s.Word) or first.name in self.scope.bound:
             return ()
-        return self.world.find_definitions(_dotted(tree))
+        return self.world.find_definitions(_word_dotted(tree))
 
     # ── dots and calls ───────────────────────────────────────────────────────────────────────────────────────────
 
@@ -396,7 +396,7 @@ class Expressions:
         if behind_dot is not None:
             return behind_dot
         if len(family := self.find_definitions(tree.owner)) > 1:
-            name = _dotted(tree)
+            name = _word_dotted(tree)
             return self.report("RB301", tree.at, did_you_mean(name, family), wanted="card", name=name)
         return self._report_dot(owner, tree.name, tree.at, quote_source(tree.owner))
 
@@ -959,12 +959,12 @@ def things(count: int) -> str:
     return ("nothing", "one thing")[count] if count < 2 else f"{count} things"
 
 
-def _dotted(tree: s.Expr) -> str:
+def _word_dotted(tree: s.Expr) -> str:
     match tree:
         case s.Word(name):
             return name
         case s.Dot(owner, name):
-            above = _dotted(owner)
+            above = _word_dotted(owner)
             return f"{above}.{name}" if above else ""
     return ""
 

@@ -231,7 +231,7 @@ class Statements:
         self.scope.bound |= {name: slot for name, slot in outer.items() if slot is not None}
 
     @contextmanager
-    def _aliased(self, *names: s.Name) -> Iterator[None]:
+    def _alias_names(self, *names: s.Name) -> Iterator[None]:
         """Let the names that a sentence binds mean, in its own `where`, what it goes through."""
         self.scope.alias = frozenset(name.text for name in names)
         yield
@@ -410,10 +410,12 @@ class Statements:
             return None
         arguments = e.check_arguments(rule, call.arguments, call.at)
         guards = self.guards()
-        slot = self.bind_name(tree.name, self._given_back(self.rule_type(call.name), arguments)) if tree.name else None
+        slot = (
+            self.bind_name(tree.name, self._find_returned(self.rule_type(call.name), arguments)) if tree.name else None
+        )
         return ir.DoRule(f"rules.{call.name}", arguments, slot, guards=guards, at=tree.at)
 
-    def _given_back(self, type: t.Type, arguments: tuple[ir.Expr, ...]) -> t.Type:
+    def _find_returned(self, type: t.Type, arguments: tuple[ir.Expr, ...]) -> t.Type:
         """Return the type of what a rule gives back; nothing, where it is not done because something is not there."""
         return t.maybe(type) if any(t.may_be_nothing(argument.type) for argument in arguments) else type
 
@@ -460,7 +462,7 @@ class Statements:
         return ir.If(condition, then, otherwise, guards=guards, at=tree.at)
 
     def _check_each(self, tree: s.Each) -> ir.Statement:
-        with self._aliased(tree.name):
+        with self._alias_names(tree.name):
             listed = self.expr.check_list(tree.list, "What `each` goes through")
         guards = self.guards()
         member = find_item_type(listed.type)
@@ -527,7 +529,7 @@ class Statements:
             least, most = _NONE, self.expr.check_number(high, "How many")
         elif how in ("any number of", "order"):
             least, most = _NONE, None
-        with self._aliased(*choice.names):
+        with self._alias_names(*choice.names):
             sources, item = self._check_sources(choice)
         is_many, ordered = how != "one", how == "order"
 
@@ -580,7 +582,7 @@ class Statements:
         )
 
     def _check_each_chooses(self, tree: s.EachChooses) -> ir.Statement:
-        with self._aliased(tree.name):
+        with self._alias_names(tree.name):
             players = self.expr.check_players(tree.players)
         picks: list[ir.Pick] = []
         prompt = None

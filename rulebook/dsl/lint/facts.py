@@ -46,7 +46,7 @@ class Facts:
                     written.add(value)
                     written |= {value // worth for worth in self.rulebook.units.values() if value % worth == 0}
                 case ir.OptionValue(name) | ir.ByOption(name):
-                    written |= _of_option(self.rulebook.options[name])
+                    written |= _list_settings(self.rulebook.options[name])
                 case ir.Listed(items) | ir.Menu(options=items):
                     written.add(len(items))
                 case ir.Asking() | ir.PickRandom():
@@ -56,7 +56,9 @@ class Facts:
         compared = {side for node in records if isinstance(node, ir.Compare) for side in (node.left, node.right)}
         for side in compared:
             known = (
-                _of_option(self.rulebook.options[side.name]) if isinstance(side, ir.OptionValue) else {_as_number(side)}
+                _list_settings(self.rulebook.options[side.name])
+                if isinstance(side, ir.OptionValue)
+                else {_as_number(side)}
             )
             written |= {number + step for number in known if number is not None for step in (-1, 1)}
         return frozenset(written)
@@ -198,7 +200,7 @@ class Facts:
     def has_chance(self) -> bool:
         if self.has(ir.PickRandom, ir.Roll, ir.Shuffle):
             return True
-        return any(self._kept(draw.source) in _DRAWN_FROM for draw in self.of(ir.Drawing))
+        return any(self._find_kept(draw.source) in _DRAWN_FROM for draw in self.of(ir.Drawing))
 
     @cached_property
     def draws(self) -> bool:
@@ -206,7 +208,7 @@ class Facts:
         if self.has(ir.Drawing, ir.PickRandom, ir.MovePieces, ir.DoHook):
             return True
         taken = (place for move in self.of(ir.Move) for place in _places(move.cards))
-        return any(self._kept(place) in _DRAWN_FROM for place in taken)
+        return any(self._find_kept(place) in _DRAWN_FROM for place in taken)
 
     @cached_property
     def ends(self) -> frozenset[str]:
@@ -223,7 +225,7 @@ class Facts:
         """The extremes looked for: True for the most of something, False for the least."""
         return frozenset(key.most for key in self.of(ir.Key))
 
-    def _kept(self, place: ir.Expr) -> str:
+    def _find_kept(self, place: ir.Expr) -> str:
         return place.type.kept if isinstance(place.type, t.Place) else ""
 
 
@@ -231,7 +233,7 @@ def _as_number(expr: ir.Expr) -> int | None:
     return expr.value if isinstance(expr, ir.Const) and isinstance(expr.value, int) else None
 
 
-def _of_option(option: ir.OptionDef) -> set[int]:
+def _list_settings(option: ir.OptionDef) -> set[int]:
     values = {option.default, *(option.choices or ())}
     if isinstance(option.default, tuple):
         return {number for pair in option.default for number in pair}

@@ -46,16 +46,16 @@ class Possible:
             for member in t.members(of):
                 match member:
                     case t.Card(kinds):
-                        cards |= self._of_kinds(kinds)
+                        cards |= self._find_cards_of_kinds(kinds)
                     case t.ListOf(item) | t.PerPlayer(item):
                         cards |= self.fitting(item)
             self._fitting[of] = cards
         return self._fitting[of]
 
-    def _of_kinds(self, kinds: frozenset[str]) -> int:
+    def _find_cards_of_kinds(self, kinds: frozenset[str]) -> int:
         return sum(self.bits[id] for id, card in self.rulebook.cards.items() if card.kind in kinds)
 
-    def _of_names(self, definitions: Iterable[str]) -> int:
+    def _find_cards_of_names(self, definitions: Iterable[str]) -> int:
         return sum(self.bits.get(id, 0) for id in definitions)
 
     def cards(self, expr: ir.Expr) -> int:
@@ -100,9 +100,9 @@ class Possible:
                 only_right, neither = self.select(right, slot, no)
                 return yes | only_right, neither
             case ir.IsKind(ir.Local(local), kinds) if local == slot:
-                return cards & self._of_kinds(kinds), cards & ~self._of_kinds(kinds)
+                return cards & self._find_cards_of_kinds(kinds), cards & ~self._find_cards_of_kinds(kinds)
             case ir.IsCard(ir.Local(local), definitions) if local == slot:
-                return cards & self._of_names(definitions), cards & ~self._of_names(definitions)
+                return cards & self._find_cards_of_names(definitions), cards & ~self._find_cards_of_names(definitions)
             case ir.Compare(operator, ir.Attribute(name, ir.Local(local)), other) if local == slot:
                 return self._select_printed(operator, name, self.values(other), cards)
             case ir.Compare(operator, other, ir.Attribute(name, ir.Local(local))) if local == slot:
@@ -246,9 +246,9 @@ class Possible:
             case ir.Compare(operator, left, right):
                 return self._compare(operator, left, right)
             case ir.IsKind(value, kinds):
-                return self._ask_among(value, self._of_kinds(kinds))
+                return self._ask_among(value, self._find_cards_of_kinds(kinds))
             case ir.IsCard(value, definitions) if t.ACTION not in t.members(t.surely(value.type)):
-                return self._ask_among(value, self._of_names(definitions))
+                return self._ask_among(value, self._find_cards_of_names(definitions))
             case ir.Within(value, listed) if self.fitting(value.type):
                 here, there = self.cards(value), self.cards(listed)
                 return bool(here & there) or not (here and there), True

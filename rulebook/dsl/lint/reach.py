@@ -144,11 +144,11 @@ class _Flow:
             exits |= self.sentence(statement, stages)
             if _ON not in exits:
                 if number + 1 < len(block):
-                    self._unreached(statement, block[number + 1])
+                    self._report_unreached(statement, block[number + 1])
                 break
         return exits
 
-    def _unreached(self, before: ir.Statement, after: ir.Statement) -> None:
+    def _report_unreached(self, before: ir.Statement, after: ir.Statement) -> None:
         if after.at is not None and after.at.start < after.at.end:
             labels = [Label(before.at.span, "this never goes on")] if before.at is not None else []
             self.messages.append(diagnose("RB502", after.at.span, where=self.home.where, labels=labels))

@@ -20,11 +20,11 @@ def same_names(book: Book) -> Iterator[Diagnostic]:
     cards = {id: entry.fields.get("name") for id, entry in authored.cards.items()}
     actions = {id: entry.name for id, entry in authored.actions.items()}
     families = {card.id.split(".")[0]: card for card in book.rulebook.cards.values()}
-    yield from _told_twice(book, "cards", cards, families)
-    yield from _told_twice(book, "actions", actions, book.rulebook.actions)
+    yield from _find_told_twice(book, "cards", cards, families)
+    yield from _find_told_twice(book, "actions", actions, book.rulebook.actions)
 
 
-def _told_twice(
+def _find_told_twice(
     book: Book, what: str, written: Mapping[str, Node | None], things: Mapping[str, ir.CardDef | ir.ActionDef]
 ) -> Iterator[Diagnostic]:
     first: dict[str, Span] = {}

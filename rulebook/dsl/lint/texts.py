@@ -83,7 +83,7 @@ def texts_against_scripts(book: Book, vocabulary: Vocabulary) -> Iterator[Diagno
     done: set[tuple[str, int]] = set()
     things: dict[str, ir.CardDef | ir.ActionDef] = {**book.rulebook.cards, **book.rulebook.actions}
     for id, thing in things.items():
-        node = _written(book, id)
+        node = _find_written(book, id)
         if thing.text is None or node is None or is_told(node) or (node.span.file.name, node.span.start) in done:
             continue
         done.add((node.span.file.name, node.span.start))
@@ -147,7 +147,7 @@ def _facts(book: Book, thing: ir.CardDef | ir.ActionDef, names: list[str]) -> Fa
     return Facts(book.rulebook, records, printed)
 
 
-def _written(book: Book, id: str) -> Node | None:
+def _find_written(book: Book, id: str) -> Node | None:
     """The text that somebody wrote for this card or action; that of a kind is about no card's script."""
     authored = book.world.authored
     if id in authored.actions:

@@ -63,7 +63,7 @@ def _goes_to(move: ir.Moving, name: str) -> bool:
 
 def _comes_from(move: ir.Moving, mixed: set[str]) -> bool:
     """Tell whether chance may have a say in which cards a sentence moves."""
-    if isinstance(move, ir.Move) and _is_box(_without_filters(move.cards)):
+    if isinstance(move, ir.Move) and _is_box(_strip_filters(move.cards)):
         return False
     taken = everything(*ir.find_taken(move))
     drawn = isinstance(move, ir.Drawing) and not any(isinstance(node, ir.PlaceOf) for node in taken)
@@ -94,7 +94,7 @@ def _is_box(cards: ir.Expr) -> bool:
     return False
 
 
-def _without_filters(cards: ir.Expr) -> ir.Expr:
+def _strip_filters(cards: ir.Expr) -> ir.Expr:
     while isinstance(cards, ir.Filter):
         cards = cards.list
     return cards

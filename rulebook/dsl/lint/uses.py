@@ -157,7 +157,7 @@ class Mentions:
 # ── sections ─────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def _unused(book: Book, section: str, name: str, sort: str, others: Any = (), help: str | None = None) -> Diagnostic:
+def _report(book: Book, section: str, name: str, sort: str, others: Any = (), help: str | None = None) -> Diagnostic:
     # A book without something is looked at for places alone.
     near = None if book.without else nearest(name, others)
     if near is not None:
@@ -167,24 +167,24 @@ def _unused(book: Book, section: str, name: str, sort: str, others: Any = (), he
 
 def _find_unread(book: Book, mentions: Mentions, section: str, names: Collection[str], sort: str) -> list[Diagnostic]:
     used = dict.fromkeys(name for name in names if mentions.reads(section, name))
-    return [_unused(book, section, name, sort, used) for name in names if name not in used]
+    return [_report(book, section, name, sort, used) for name in names if name not in used]
 
 
 def _memories(book: Book, mentions: Mentions) -> Iterator[Diagnostic]:
     names = book.rulebook.memories
     used = [name for name in names if mentions.reads("memory", name)]
     for name, memory in names.items():
-        yield from _kept(book, mentions, ("memory", name), "memory", "memory", memory.start, used)
+        yield from _check_kept(book, mentions, ("memory", name), "memory", "memory", memory.start, used)
 
 
-def _kept(
+def _check_kept(
     book: Book, mentions: Mentions, name: Name, section: str, sort: str, start: object, others: list[str]
 ) -> Iterator[Diagnostic]:
     """A memory or state: it should be both set and asked for. One with a start may be a constant with a name."""
     read, written = mentions.reads(*name), mentions.writes(*name)
     rest = [one for one in others if one != name[1]]
     if not read and not written:
-        yield _unused(book, section, name[1], sort, rest)
+        yield _report(book, section, name[1], sort, rest)
     elif not read:
         near = nearest(name[1], rest)
         help = f"`{near}` is asked for: did you mean this one there?" if near else None
@@ -196,16 +196,16 @@ def _kept(
 def _fields(book: Book, mentions: Mentions) -> Iterator[Diagnostic]:
     """States and attributes, kind by kind."""
     rulebook, world = book.rulebook, book.world
-    printed = _printed(rulebook)
+    printed = _list_printed(rulebook)
     there = {card.kind for card in rulebook.cards.values()}
     for kind, entry in world.authored.kinds.items():
         if not world.concrete[kind] & there:
             help = "No card is of this kind. Make one, or take the kind out."
-            yield _unused(book, "kinds", kind, "kind", help=help)
+            yield _report(book, "kinds", kind, "kind", help=help)
             continue
         for name in entry.state:
             used = [state for state in rulebook.states if mentions.reads("state", state)]
-            yield from _kept(
+            yield from _check_kept(
                 book, mentions, ("state", name), f"kinds.{kind}.state", "state", rulebook.states[name].start, used
             )
         seen = {scalar.text for scalar in entry.back} | printed
@@ -215,7 +215,7 @@ def _fields(book: Book, mentions: Mentions) -> Iterator[Diagnostic]:
             section = f"kinds.{kind}.{'has' if name in entry.has else 'comes_with'}"
             text = t.surely(world.attributes[name].type) == t.TEXT
             if name not in used and name not in seen and not text:
-                yield _unused(book, section, name, "attribute", used)
+                yield _report(book, section, name, "attribute", used)
         for name in sorted(changes):
             if not mentions.writes("state", name):
                 span = next(scalar.span for scalar in entry.may_change.names if scalar.text == name)
@@ -224,7 +224,7 @@ def _fields(book: Book, mentions: Mentions) -> Iterator[Diagnostic]:
             name = hook.key.name
             section = f"kinds.{kind}.{_part(entry, hook)}"
             if not mentions.reads("hooks", name):
-                yield _unused(
+                yield _report(
                     book, section, name, "hook", [hook for hook in world.hooks if mentions.reads("hooks", hook)]
                 )
             elif hook in entry.may_do and not _has_hook(book, name):
@@ -239,7 +239,7 @@ def _has_hook(book: Book, name: str) -> bool:
     return any(id in book.rulebook.cards for id in book.rulebook.hooks.get(name, {}))
 
 
-def _printed(rulebook: ir.Rulebook) -> set[str]:
+def _list_printed(rulebook: ir.Rulebook) -> set[str]:
     """The attributes that are a part of a card's identity: those below `each`."""
     names: set[str] = set()
     for card in rulebook.cards.values():
@@ -262,7 +262,7 @@ def _places(book: Book, mentions: Mentions) -> Iterator[Diagnostic]:
         read = mentions.reads("places", name) or name in refills
         written = mentions.writes("places", name)
         if not written and name not in mentions.mentioned | refills:
-            yield _unused(book, section, name, "place", used)
+            yield _report(book, section, name, "place", used)
         elif not written:
             yield diagnose("RB511", book.span(section, name), name=name, missing="no card ever comes there")
         elif not read and _never_seen(book, place):
@@ -291,7 +291,7 @@ def _find_uncalled(book: Book, mentions: Mentions) -> Iterator[Diagnostic]:
     for name in rulebook.actions:
         if not mentions.reads("actions", name):
             help = "Offer it: `choose deed from actions where possible(me)`, then `do deed.effect(me)`."
-            yield _unused(book, "actions", name, "action", help=help)
+            yield _report(book, "actions", name, "action", help=help)
     possible = [action for action in world.authored.actions.values() if action.possible is not None]
     if possible and not mentions.reads("hooks", "possible"):
         span = possible[0].possible.span if possible[0].possible is not None else None
@@ -299,7 +299,7 @@ def _find_uncalled(book: Book, mentions: Mentions) -> Iterator[Diagnostic]:
         yield diagnose("RB507", span, sort="question", name="possible", help=help)
     if rulebook.units and not mentions.counted:
         for name in rulebook.units:
-            yield _unused(book, "units", name, "unit")
+            yield _report(book, "units", name, "unit")
 
 
 def _has_amounts(book: Book) -> bool:
@@ -309,4 +309,4 @@ def _has_amounts(book: Book) -> bool:
 def _find_unused_words(book: Book, mentions: Mentions) -> Iterator[Diagnostic]:
     for enumeration, words in book.world.authored.words.items():
         unread = _find_unread(book, mentions, f"words.{enumeration}", words, "word")
-        yield from unread if len(unread) < len(words) else [_unused(book, "words", enumeration, "list of words")]
+        yield from unread if len(unread) < len(words) else [_report(book, "words", enumeration, "list of words")]

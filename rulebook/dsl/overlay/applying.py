@@ -149,7 +149,7 @@ class _Applying:
         if isinstance(lost, Lost):
             lost = _below_sections(lost, path)
         end = segment(path, lost.start)
-        there = lost.keys if isinstance(lost, Place) else _same_head(lost, path)
+        there = lost.keys if isinstance(lost, Place) else _find_same_head(lost, path)
         if there is not None:
             if self.may_touch(variant, deed, there):
                 label = Label(self.key_of(there).span, "it is here")
@@ -321,7 +321,7 @@ def _split_keys(path: str, start: int) -> Iterator[str]:
         start = end + 1
 
 
-def _same_head(lost: Lost, path: str) -> Keys | None:
+def _find_same_head(lost: Lost, path: str) -> Keys | None:
     """The path of what has the same name, and other parameters."""
     same = find_key(lost.node, strip_parameters(path[lost.start :])) if isinstance(lost.node, Mapping) else None
     return None if same is None else (*lost.keys, same)

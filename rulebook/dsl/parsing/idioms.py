@@ -117,9 +117,9 @@ def reword(text: str, start: str, position: int, accepts: Set[str]) -> Reworded 
     sentence, at = tried.sentence, position - tried.begin
     for reworded in (
         *_reword_idioms(tried),
-        *_left_out(sentence, at, accepts),
-        *_unquoted(tried, text[position:].split("\n", 1)[0].rstrip(), at, accepts),
-        *_one_name(sentence, at),
+        *_put_in_word(sentence, at, accepts),
+        *_put_quotes(tried, text[position:].split("\n", 1)[0].rstrip(), at, accepts),
+        *_join_name(sentence, at),
     ):
         new, hit = reworded
         if tried.can_be(new):
@@ -145,7 +145,7 @@ def _reword_idioms(tried: Attempt) -> Iterator[tuple[str, Reworded]]:
         yield new, Reworded(begin, max(first.end(), begin + 1), idiom.expected or f"`{shown}`", help)
 
 
-def _left_out(sentence: str, at: int, accepts: Set[str]) -> Iterator[tuple[str, Reworded]]:
+def _put_in_word(sentence: str, at: int, accepts: Set[str]) -> Iterator[tuple[str, Reworded]]:
     """The sentence with a word put in where reading stopped."""
     letters = WORD.match(sentence, at)
     end = letters.end() if letters else at + 1
@@ -162,7 +162,7 @@ def _left_out(sentence: str, at: int, accepts: Set[str]) -> Iterator[tuple[str, 
             )
 
 
-def _unquoted(tried: Attempt, rest: str, at: int, accepts: Set[str]) -> Iterator[tuple[str, Reworded]]:
+def _put_quotes(tried: Attempt, rest: str, at: int, accepts: Set[str]) -> Iterator[tuple[str, Reworded]]:
     """The sentence with quotes around what players read: the rest of its line, or all before its `else` or `:`.
 
     Where only the first of the two was forgotten, it is all before the second one.
@@ -182,7 +182,7 @@ def _unquoted(tried: Attempt, rest: str, at: int, accepts: Set[str]) -> Iterator
         yield f'{tried.sentence[:at]}"{read}"{behind}', Reworded(at, end, "a text in quotes", help)
 
 
-def _one_name(sentence: str, at: int) -> Iterator[tuple[str, Reworded]]:
+def _join_name(sentence: str, at: int) -> Iterator[tuple[str, Reworded]]:
     """The sentence with some words that stand side by side, as a name is printed, made one name."""
     words = plain_words(sentence, 0, len(sentence))
     here = next((number for number, word in enumerate(words) if word.start() == at), 0)

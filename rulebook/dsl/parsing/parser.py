@@ -112,7 +112,7 @@ def parse_rest(scalar: Scalar) -> tuple[syntax.Block, Reread] | None:
     try:
         _read_only(scalar.text)
     except Mistake as first:
-        rest = None if _without_bar(scalar) else reread(scalar, first, _read_only, VERBS)[1]
+        rest = None if _advise_bar(scalar) else reread(scalar, first, _read_only, VERBS)[1]
         mistakes: list[Mistake] = []
         block = _build_nodes(rest, rest.text, "script", mistakes) if rest else ()
         return (block, rest) if rest and not mistakes else None
@@ -150,7 +150,7 @@ def is_block(text: str) -> bool:
     return "\n" in text.strip() or text.lstrip().startswith("return")
 
 
-def _unexpected(start: int, end: int, doing: str, expected: str, found: str, help: str | None) -> Mistake:
+def _make_mistake(start: int, end: int, doing: str, expected: str, found: str, help: str | None) -> Mistake:
     return Mistake("RB201", start, end, {"doing": doing, "expected": expected, "found": found}, help)
 
 
@@ -177,14 +177,14 @@ def _parse_anew(scalar: Scalar, start: str, where: str) -> tuple[Any, list[Diagn
     try:
         result = _build_nodes(scalar, text, start, mistakes)
     except Mistake as first:
-        help = _without_bar(scalar)
+        help = _advise_bar(scalar)
         mistakes = [evolve(first, help=help) if help else first]
         mistakes += reread(scalar, first, _read_only, VERBS)[0] if start == "script" and not help else ()
     messages = [mistake.message(scalar, where) for mistake in mistakes[:MOST_MISTAKES]]
     return (None if messages else result), messages
 
 
-def _without_bar(scalar: Scalar) -> str | None:
+def _advise_bar(scalar: Scalar) -> str | None:
     """Return advice about a script whose lines YAML has made one line of, because no `|` stands above them."""
     written = scalar.span.text
     if scalar.style != "plain" or "\n" in scalar.text or not _SENTENCES.search(written):
@@ -204,7 +204,7 @@ def _build_nodes(scalar: Scalar, text: str, start: str, mistakes: list[Mistake])
     def parse_inner(text: str, offset: int) -> syntax.Expr:
         try:
             if not text.strip():
-                raise _unexpected(offset - 1, offset + 1, "a text in quotes", "a name in `{…}`", "nothing", None)
+                raise _make_mistake(offset - 1, offset + 1, "a text in quotes", "a name in `{…}`", "nothing", None)
             if len(mistakes) >= MOST_MISTAKES:
                 return syntax.Nothing(at=At(scalar, offset, offset))
             expr: syntax.Expr = _build_nodes(scalar, " " * offset + text, "expression", mistakes)
@@ -218,7 +218,7 @@ def _build_nodes(scalar: Scalar, text: str, start: str, mistakes: list[Mistake])
         expected, help = _FAULTS[problem]
         doing = _quote_read(scalar.text, start) if problem == "leave" else "a text in quotes"
         quoted = "the end of the text" if problem == "open" else f"`{scalar.text[start:end]}`"
-        mistakes.append(_unexpected(start, end, doing, expected, quoted, help))
+        mistakes.append(_make_mistake(start, end, doing, expected, quoted, help))
 
     return _run_builder(text, start, Builder(scalar, parse_inner, fault))
 
@@ -229,7 +229,7 @@ def _run_builder(text: str, start: str, builder: Builder) -> Any:
         raise _too_much(text, f"a script of more than {_LONGEST} characters")
     if all(not line.strip() or line.strip().startswith("#") for line in text.split("\n")):
         missing = "a sentence" if start == "script" else "a value"
-        raise _unexpected(0, len(text), "this script", missing, "nothing", "Write it, or remove the key.")
+        raise _make_mistake(0, len(text), "this script", missing, "nothing", "Write it, or remove the key.")
     try:
         node, depth = parser().parse(text, start, builder)
     except LayoutError as error:
@@ -254,23 +254,23 @@ def _layout(error: LayoutError, text: str, rule: str) -> Mistake:
     if error.problem == "string":
         end = start + len(text[start:].split("\n", 1)[0].rstrip("\r"))
         help = 'A text begins and ends with `"`. A quote inside it is written `\\"`.'
-        return _unexpected(start, end, "a text in quotes", 'another `"` on this line', "the end of the line", help)
+        return _make_mistake(start, end, "a text in quotes", 'another `"` on this line', "the end of the line", help)
     doing, read = _quote_read(text, start), text[start:end]
     if error.problem == "number":
-        return _unexpected(start, end, doing, "a number of up to 15 digits", "a longer one", "")
+        return _make_mistake(start, end, doing, "a number of up to 15 digits", "a longer one", "")
     # Who makes no mistakes need not know those of others.
     from rulebook.dsl.parsing.idioms import reword
 
     if reworded := reword(text, rule, start, frozenset()):
-        return _said_otherwise(reworded, text)
+        return _report_reworded(reworded, text)
     letter = "Names are written with the letters a to z, digits and `_`." if read.isalpha() else None
     if ODD_SPACES.match(read):
         letter, read = (
             "Only a space of the keyboard parts words: type it again.",
             "a space that is not an ordinary one",
         )
-        return _unexpected(start, end, doing, "a word or a number", read, letter)
-    return _unexpected(start, end, doing, "a word or a number", f"`{read}`", _LETTERS.get(read, letter))
+        return _make_mistake(start, end, doing, "a word or a number", read, letter)
+    return _make_mistake(start, end, doing, "a word or a number", f"`{read}`", _LETTERS.get(read, letter))
 
 
 def _find_mistake(text: str, start: str, error: Unexpected) -> Mistake:
@@ -282,17 +282,17 @@ def _find_mistake(text: str, start: str, error: Unexpected) -> Mistake:
     repaired = repair(text, start, position)
     if repaired is None:
         reworded = reword(text, start, position, error.accepts)
-        return _said_otherwise(reworded, text) if reworded else _misfit(error, text)
+        return _report_reworded(reworded, text) if reworded else _misfit(error, text)
     word, meant = text[repaired.start : repaired.end], " or ".join(f"`{word}`" for word in repaired.words)
     help = Advice(f"Did you mean {meant}?", word, repaired.words[0] if len(repaired.words) == 1 else None)
     if repaired.start == sentence_at(text, repaired.start).begin and start == "script":
         return Mistake("RB203", repaired.start, repaired.end, {"word": word}, help)
-    return _unexpected(repaired.start, repaired.end, _quote_read(text, repaired.start), meant, f"`{word}`", help)
+    return _make_mistake(repaired.start, repaired.end, _quote_read(text, repaired.start), meant, f"`{word}`", help)
 
 
-def _said_otherwise(other: Reworded, text: str) -> Mistake:
-    read = _quoted(text[other.start : other.end])
-    return _unexpected(other.start, other.end, _quote_read(text, other.start), other.expected, read, other.help)
+def _report_reworded(other: Reworded, text: str) -> Mistake:
+    read = _quote_piece(text[other.start : other.end])
+    return _make_mistake(other.start, other.end, _quote_read(text, other.start), other.expected, read, other.help)
 
 
 def _misfit(error: Unexpected, text: str) -> Mistake:
@@ -305,7 +305,7 @@ def _misfit(error: Unexpected, text: str) -> Mistake:
     words = _literals(accepts)
     here = sentence_at(text, start)
     doing = _quote_read(text, start)
-    above = _quoted(text[here.before : sentence_end(text, here.before, VERBS)[0]])
+    above = _quote_piece(text[here.before : sentence_end(text, here.before, VERBS)[0]])
     if token.sort == "_INDENT":
         way_out = f"If this belongs to {above}, that line ends with `:`. If not, both stand in the same column."
         return Mistake("RB204", start, end + 1, {}, way_out, blame=here.before)
@@ -317,18 +317,18 @@ def _misfit(error: Unexpected, text: str) -> Mistake:
         if not sentence_end(text, at, VERBS)[1]:
             doing, expected = _quote_read(text, at + 1), "a `)`" if text[at] == "(" else "a `]`"
             way_out = f"This `{text[at]}` is never closed."
-            return _unexpected(at, at + 1, doing, expected, "the end of the sentence", way_out)
+            return _make_mistake(at, at + 1, doing, expected, "the end of the sentence", way_out)
     if "chooses" in words:
         match = WORD.match(text, here.begin)
         if match is None:
             help = "A label stands below `choose one:` or `offer …:`, two spaces deeper." if '"' in doing else None
-            return _unexpected(here.begin, start, "the start of this line", _SENTENCE, doing, help)
+            return _make_mistake(here.begin, start, "the start of this line", _SENTENCE, doing, help)
         rest = text[match.end() : start].strip()
         if match[0] not in VERBS and (not rest or stops or token.text in ("=", "+", "-")):
             return _no_verb(match, text, token, words)
-    if (unit := _UNIT.search(text, here.begin, start)) and (close := _near(unit[1], words)):
+    if (unit := _UNIT.search(text, here.begin, start)) and (close := _find_near(unit[1], words)):
         doing, meant = _quote_read(text, unit.start(1)), f"`{close[0]}`"
-        return _unexpected(*unit.span(1), doing, meant, f"`{unit[1]}`", perhaps(unit[1], close))
+        return _make_mistake(*unit.span(1), doing, meant, f"`{unit[1]}`", perhaps(unit[1], close))
     if stops:
         opens = ":" in words and has_block(text, here.begin, start)
         values = {"doing": doing, "expected": "`:`" if opens else _list_expected(accepts, words)}
@@ -337,7 +337,7 @@ def _misfit(error: Unexpected, text: str) -> Mistake:
             hint = f"Finish the sentence, `{doing[1:-1]} {values['expected'][1:-1]} …`, or remove it."
         return Mistake("RB202", start - 1, start, values, hint)
     hint = _find_advice(text, token, here, accepts, words)
-    return _unexpected(start, end, doing, _list_expected(accepts, words), _quoted(token.text), hint)
+    return _make_mistake(start, end, doing, _list_expected(accepts, words), _quote_piece(token.text), hint)
 
 
 def _no_verb(match: re.Match[str], text: str, token: Token, words: list[str]) -> Mistake:
@@ -347,13 +347,13 @@ def _no_verb(match: re.Match[str], text: str, token: Token, words: list[str]) ->
     close, begin = near(word, VERBS), "the start of a sentence"
     if word == "else":
         help = "`else:` stands in the same column as its `if`, `may` or `choose`, right behind their block."
-        return _unexpected(start, end, "this script", begin, "an `else` that belongs to nothing", help)
-    if not close and token.sort == "NAME" and (meant := _near(token.text, words)):
+        return _make_mistake(start, end, "this script", begin, "an `else` that belongs to nothing", help)
+    if not close and token.sort == "NAME" and (meant := _find_near(token.text, words)):
         start, end = token.start, token.end
-        return _unexpected(start, end, f"`{word}`", f"`{meant[0]}`", f"`{token.text}`", perhaps(token.text, meant))
+        return _make_mistake(start, end, f"`{word}`", f"`{meant[0]}`", f"`{token.text}`", perhaps(token.text, meant))
     if not close and token.text in VERBS:
         help = f"A sentence starts with what is done: `{token.text} …`."
-        return _unexpected(start, end, "this script", begin, f"`{word}`", help)
+        return _make_mistake(start, end, "this script", begin, f"`{word}`", help)
     if token.text in ("=", "+", "-"):
         target = text[start : token.start].strip()
         help = f"To change it, write `set {target} = …`. To give a value a name, write `let x = …`."
@@ -380,7 +380,7 @@ def _find_advice(text: str, token: Token, here: Sentence, accepts: Set[str], wor
     before = text[here.begin : start].split()
     if before[-1:] == ["from"] and "from" in words:
         return f"Say first how many, or which: `{before[0]} {'1' if before[0] == 'draw' else 'x'} from …`."
-    if token.sort == "NAME" and (close := _near(word, words)):
+    if token.sort == "NAME" and (close := _find_near(word, words)):
         return perhaps(word, close)
     if word == "of" and (chain := _CHAIN.search(text, here.begin)):
         return f"Of two `of`, one stands in brackets: `{chain[1]} ({chain[2]})`."
@@ -413,7 +413,7 @@ def _find_advice(text: str, token: Token, here: Sentence, accepts: Set[str], wor
     return None
 
 
-def _near(word: str, words: list[str]) -> list[str]:
+def _find_near(word: str, words: list[str]) -> list[str]:
     """The words that may have been meant, first among those that the sentence needs."""
     needed = [needed_word for needed_word in words if needed_word not in _AFTER_VALUES]
     return near(word, needed) or near(word, [other for other in words if other not in ("no", "not")])
@@ -444,10 +444,10 @@ def _list_expected(accepts: Set[str], words: list[str]) -> str:
 def _quote_read(text: str, position: int) -> str:
     """Return the part of a sentence that has been read, as a message quotes it."""
     read = text[sentence_at(text, position).begin : position]
-    return _quoted(read) if read.strip() else "the start of this line"
+    return _quote_piece(read) if read.strip() else "the start of this line"
 
 
-def _quoted(text: str) -> str:
+def _quote_piece(text: str) -> str:
     """A piece of the script on one line; of a long one, the end."""
     short = " ".join(text.split())
     return f"`{short}`" if len(short) <= _LONGEST_QUOTE else f"`… {short[-_LONGEST_QUOTE:].lstrip()}`"

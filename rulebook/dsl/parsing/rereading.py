@@ -46,10 +46,10 @@ class Mistake(Exception):
 
     def message(self, scalar: Scalar, where: str) -> Diagnostic:
         values: dict[str, Any] = {**self.values, "where": where, "help": self.help}
-        return diagnose(self.code, scalar.locate(self.start, self.end), fix=_retyped(scalar, self.start), **values)
+        return diagnose(self.code, scalar.locate(self.start, self.end), fix=_fix_quotes(scalar, self.start), **values)
 
 
-def _retyped(scalar: Scalar, start: int) -> Fix | None:
+def _fix_quotes(scalar: Scalar, start: int) -> Fix | None:
     """Offer plain quotes and spaces for pasted ones; between YAML's own quotes that is not plain."""
     if odd := ODD_SPACES.match(scalar.text, start):
         return Fix("Write ordinary spaces.", (Edit(scalar.locate(start, odd.end()), " " * len(odd[0])),), safe=True)

@@ -47,7 +47,7 @@ def read_rest(file: SourceFile, problems: Sequence[Diagnostic]) -> Rest | None:
     for number in range(_MOST_BLANK):
         if number * len(text) > _MOST_READ_AGAIN:
             return None
-        blanks = [copy for lines in _blamed(file, problems) if (copy := _without(text, lines))[0] != text]
+        blanks = [copy for lines in _list_blamed(file, problems) if (copy := _blank_entries(text, lines))[0] != text]
         if not blanks:
             return None
         tried = [(*read_map(file, blank), blank, names) for blank, names in blanks]
@@ -60,7 +60,7 @@ def read_rest(file: SourceFile, problems: Sequence[Diagnostic]) -> Rest | None:
     return None
 
 
-def _blamed(file: SourceFile, problems: Sequence[Diagnostic]) -> Iterator[set[int]]:
+def _list_blamed(file: SourceFile, problems: Sequence[Diagnostic]) -> Iterator[set[int]]:
     """The lines at which the reader stopped, and those that its message points at beside them: a bracket left open."""
     stopped = [problem for problem in problems if problem.code == problems[-1].code and problem.span is not None]
     yield {problem.span.line for problem in stopped if problem.span is not None and problem.span.file is file}
@@ -74,7 +74,7 @@ def _progress(tried: tuple[Mapping | None, Sequence[Diagnostic], str, set[str]])
     return top is not None, last.start if last is not None else 0
 
 
-def _without(text: str, lines: Collection[int]) -> tuple[str, set[str]]:
+def _blank_entries(text: str, lines: Collection[int]) -> tuple[str, set[str]]:
     """The text with the entries blank in which these lines stand, and the names that they may have declared."""
     raw = _LINE.findall(text)
     # A line that is indented oddly may begin an entry of its own.

@@ -69,12 +69,12 @@ def explain(file: SourceFile, problem: str, at: int, began: int | None, bracket:
     for pattern, answer in _ANSWERS:
         if re.search(pattern, problem):
             message = answer(complaint)
-            bar = _without_bar(complaint, message.span) if answer in _AMONG_LINES else None
+            bar = _advise_bar(complaint, message.span) if answer in _AMONG_LINES else None
             return [evolve(message, help=bar) if bar else message]
     return [diagnose("RB101", complaint.make_span(complaint.at), problem=problem)]
 
 
-def _without_bar(complaint: _Complaint, span: Span | None) -> str | None:
+def _advise_bar(complaint: _Complaint, span: Span | None) -> str | None:
     """Return advice about a line that is a sentence of a script, below a key (or behind it) that lacks its `|`."""
     number = span.line if span else 0
     line = complaint.file.line(number)
@@ -158,7 +158,7 @@ def _second_colon(complaint: _Complaint) -> Diagnostic:
     if entry and entry.end(2) + 1 < column:
         problem = "there is a second `: ` on this line"
         key, value = entry[2].strip(), entry[3]
-        help = f"Text with `: ` in it needs quotes: {_quoted_entry(key, value)}"
+        help = f"Text with `: ` in it needs quotes: {_quote_entry(key, value)}"
         return diagnose("RB101", complaint.make_span(complaint.at), problem=problem, help=help)
     above = complaint.file.line(complaint.file.position(complaint.at)[0] - 1)
     if above.strip() and ":" not in above:
@@ -173,7 +173,7 @@ def _second_colon(complaint: _Complaint) -> Diagnostic:
     return diagnose("RB101", complaint.line_span(complaint.at), problem=problem, help=help)
 
 
-def _quoted_entry(key: str, value: str) -> str:
+def _quote_entry(key: str, value: str) -> str:
     quoted = f'"{value}"' if '"' not in value and "\\" not in value else "'" + value.replace("'", "''") + "'"
     shown = f"{key}: {quoted}"
     return f"`{shown}`" if len(shown) <= _LONGEST_SHOWN else f'`{key}: "…"`'
@@ -200,7 +200,7 @@ def _quote_all(complaint: _Complaint, start: int) -> str:
     line = complaint.line_at(start)
     entry = _ENTRY.match(line)
     if entry and entry.start(3) == complaint.file.position(start)[1] - 1:
-        return f"Put quotes around the text: {_quoted_entry(entry[2].strip(), entry[3])}"
+        return f"Put quotes around the text: {_quote_entry(entry[2].strip(), entry[3])}"
     return "Put quotes around the text."
 
 
@@ -249,7 +249,7 @@ def _not_in_line(complaint: _Complaint) -> Diagnostic:
             key, value = entry[2].strip(), entry[3]
             if value[:1] in ("'", '"') and value[:1] == value[-1:] and len(value) > 1:
                 value = value[1:-1]
-            help = f"Put other quotes around all of it: {_quoted_entry(key, value)}"
+            help = f"Put other quotes around all of it: {_quote_entry(key, value)}"
         return diagnose("RB101", complaint.make_span(complaint.at), problem=problem, help=help)
     if complaint.file.line(number).lstrip().startswith(":"):
         return diagnose("RB101", complaint.make_span(complaint.at), problem="there is no key before this `:`")

@@ -59,7 +59,7 @@ class Reads:
         """Find the abstract value of an expression: of what is not in `_TRANSFER`, what its parts depend on."""
         evaluated = env.evaluated.get(id(expr))
         if evaluated is None:
-            transfer = _TRANSFER.get(type(expr), Reads._of_parts)
+            transfer = _TRANSFER.get(type(expr), Reads._read_parts)
             evaluated = env.evaluated[id(expr)] = expr, transfer(self, expr, env)
         return evaluated[1]
 
@@ -96,7 +96,7 @@ class Reads:
         item = expr.type.item if isinstance(expr.type, t.ListOf) else expr.type
         return abstract(taint, taint, SOMEWHERE if any(isinstance(of, t.Card) for of in t.members(item)) else PUBLIC)
 
-    def _of_parts(self, expr: ir.Expr, env: Environment) -> Value:
+    def _read_parts(self, expr: ir.Expr, env: Environment) -> Value:
         return self._plain(expr, join(*(self.read_value(child, env) for child in children(expr))))
 
     def _on_table_memory(self, expr: ir.TableMemory, _: Environment) -> Value:

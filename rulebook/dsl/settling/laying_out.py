@@ -102,7 +102,7 @@ def _reckon_numbers(
 def _too_early(rulebook: ir.Rulebook, expr: ir.Expr, where: str) -> list[Diagnostic]:
     """Say which part of an expression, or of a value that it asks, is only known in play."""
     for node in everything(expr):
-        called = _asked_by(rulebook, node.function) if isinstance(node, ir.CallValue) else ()
+        called = _list_asked_by(rulebook, node.function) if isinstance(node, ir.CallValue) else ()
         if any(isinstance(record, _ONLY_IN_PLAY) for record in (node, *called)):
             at = next((record.at for record in (node, expr) if record.at is not None), None)
             span = None if at is None else at.span
@@ -111,7 +111,7 @@ def _too_early(rulebook: ir.Rulebook, expr: ir.Expr, where: str) -> list[Diagnos
     return []
 
 
-def _asked_by(rulebook: ir.Rulebook, name: str) -> list[object]:
+def _list_asked_by(rulebook: ir.Rulebook, name: str) -> list[object]:
     """List all that a value is made of, and those that it asks."""
     functions = rulebook.functions
 

@@ -39,7 +39,7 @@ class Reckoning:
         self._left = _MOST_LISTED
 
     def reckon_number(self, expr: ir.Expr) -> int:
-        return _as_number(self.reckon(expr))
+        return _require_number(self.reckon(expr))
 
     def reckon_truth(self, expr: ir.Expr) -> bool:
         truth = self.reckon(expr)
@@ -92,14 +92,14 @@ class Reckoning:
             case ir.Or(left, right):
                 return self._either_way(left, right, settles=True)
             case ir.Compare(sign, left, right):
-                first, other = _as_plain(self.reckon(left)), _as_plain(self.reckon(right))
+                first, other = _require_plain(self.reckon(left)), _require_plain(self.reckon(right))
                 if sign in ("==", "!="):
                     return (first == other) == (sign == "==")
                 if not isinstance(first, int) or not isinstance(other, int):
                     raise Unsettled
                 return _ORDERED[sign](first, other)
             case ir.Within(value, listed):
-                return _as_plain(self.reckon(value)) in self.reckon_list(listed)
+                return _require_plain(self.reckon(value)) in self.reckon_list(listed)
             case ir.IsNothing(value):
                 return self.reckon(value) is None
             case ir.IsEmpty(listed):
@@ -127,7 +127,7 @@ class Reckoning:
     def _reckon_built_in(self, expr: ir.BuiltIn) -> Any:
         name, first, more = expr.name, self.reckon(expr.arguments[0]), expr.arguments[1:]
         if name in ("max", "min") and not isinstance(first, tuple):
-            return (max if name == "max" else min)(_as_number(first), self.reckon_number(more[0]))
+            return (max if name == "max" else min)(_require_number(first), self.reckon_number(more[0]))
         if not isinstance(first, tuple):
             raise Unsettled
         match name:
@@ -150,13 +150,13 @@ class Reckoning:
         raise Unsettled
 
 
-def _as_number(value: Any) -> int:
+def _require_number(value: Any) -> int:
     if isinstance(value, bool) or not isinstance(value, int):
         raise Unsettled
     return value
 
 
-def _as_plain(value: Any) -> int | str | None:
+def _require_plain(value: Any) -> int | str | None:
     if value is None or isinstance(value, int | str):
         return value
     raise Unsettled

@@ -192,14 +192,14 @@ def read_body(node: Node) -> Scalar | Mapping:
     """One line, a script, or several lines with names; with all that it hangs on."""
     for layer in find_layers(node):
         if isinstance(layer, Mapping):
-            _named_lines(layer)
+            _check_named_lines(layer)
         elif not isinstance(layer, Scalar) or is_nothing(layer):
             raise unlike(layer, "an expression, a script, or named lines")
     assert not isinstance(node, Sequence)
     return node
 
 
-def _named_lines(node: Mapping) -> None:
+def _check_named_lines(node: Mapping) -> None:
     for name, line in node.items():
         if not isinstance(line, Scalar) or isinstance(line, Layered) or is_nothing(line):
             what = f"The line `{name}`"

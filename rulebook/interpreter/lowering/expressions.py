@@ -67,7 +67,7 @@ def lower_expr(w: Writer, expr: ir.Expr, to: int | None = None) -> int:
     """Write the steps of an expression; `to` is the register for its value, if it must be that one."""
     if (known := settle_early(w, expr)) is not None:
         return _emit_copy(w, w.constant(known[0]), to)
-    if (target := _of_one_object(w, expr, to)) is not None:
+    if (target := _write_of_one_object(w, expr, to)) is not None:
         return target
     match expr:
         case ir.Const(value):
@@ -164,7 +164,7 @@ def lower_expr(w: Writer, expr: ir.Expr, to: int | None = None) -> int:
         case ir.CallValue(function, arguments):
             if (body := _inlinable(w, function, w.inlining)) is not None:
                 target = w.add_registers() if to is None else to
-                _in_place(w, function, arguments, lambda: lower_expr(w, body, target))
+                _write_in_place(w, function, arguments, lambda: lower_expr(w, body, target))
                 return target
             return from_several(w, values.ask, to, arguments, w.tables.questions[function])
         case ir.AskHook():
@@ -178,7 +178,7 @@ def lower_expr(w: Writer, expr: ir.Expr, to: int | None = None) -> int:
 def jump_when(w: Writer, condition: ir.Expr, is_met: bool, to: Label) -> None:
     """Go on elsewhere where a condition is met, or where it is not; what decides early is not followed by more."""
     known, before = settle_early(w, condition), w.top
-    whole = _of_one_object(w, condition, None) if known is None else None
+    whole = _write_of_one_object(w, condition, None) if known is None else None
     match condition:
         case _ if known is not None:
             if bool(known[0]) is is_met:
@@ -199,7 +199,7 @@ def jump_when(w: Writer, condition: ir.Expr, is_met: bool, to: Label) -> None:
         case ir.IsNothing(value) if whole is None:
             w.emit(values.jump_if_nothing if is_met else values.jump_if_something, aside(w, value), to)
         case ir.CallValue(name, arguments) if whole is None and (body := _inlinable(w, name, w.inlining)) is not None:
-            _in_place(w, name, arguments, lambda: jump_when(w, body, is_met, to))
+            _write_in_place(w, name, arguments, lambda: jump_when(w, body, is_met, to))
         case ir.Local():
             w.emit(values.jump_if if is_met else values.jump_unless, lower_expr(w, condition), to)
         case _:
@@ -406,7 +406,7 @@ def always_holds(w: Writer, claim: ir.Expr) -> bool:
     return known is not None and bool(known[0])
 
 
-def _of_one_object(w: Writer, expr: ir.Expr, to: int | None) -> int | None:
+def _write_of_one_object(w: Writer, expr: ir.Expr, to: int | None) -> int | None:
     """Write what is settled but for the card or action that one local holds; None for any other expression."""
     inside = [*nodes(expr)]
     bound = {node.slot for node in inside if isinstance(node, ir.Through)}
@@ -610,7 +610,7 @@ def as_expression(function: ir.Function) -> ir.Expr | None:
     return body
 
 
-def _in_place(w: Writer, name: str, arguments: Sequence[ir.Expr], write_body: Callable[[], object]) -> None:
+def _write_in_place(w: Writer, name: str, arguments: Sequence[ir.Expr], write_body: Callable[[], object]) -> None:
     """Write the body of a question where its locals are what it is given."""
     before = w.top
     registers = [lower_expr(w, argument) for argument in arguments]
@@ -705,7 +705,7 @@ def _ask_actions(w: Writer, hook: str, arguments: Sequence[ir.Expr], target: int
     w.emit(lists.close_list, target)
 
 
-def _decided(w: Writer, to: int | None, list: ir.Expr, slot: int, body: ir.Expr, decisive: bool, next_one: _Do) -> int:
+def _lower_or(w: Writer, to: int | None, list: ir.Expr, slot: int, body: ir.Expr, decisive: bool, next_one: _Do) -> int:
     """`any` and `all` of members: as with `or` and `and`, what comes behind the deciding one is not asked."""
     target = w.add_registers() if to is None else to
     before, end, hushed, outside = w.top, Label(), Label(), w.trap
@@ -759,11 +759,11 @@ def _lower_built_in(w: Writer, expr: ir.BuiltIn, to: int | None) -> int:
     first = expr.arguments[0]
     match expr.name, expr.arguments:
         case "any", (ir.Each(list, slot, body, False),) if body.type == t.YES_NO:
-            return _decided(w, to, list, slot, body, True, lists.any_member)
+            return _lower_or(w, to, list, slot, body, True, lists.any_member)
         case "all", (ir.Each(list, slot, body, False),) if body.type == t.YES_NO:
-            return _decided(w, to, list, slot, body, False, lists.all_members)
+            return _lower_or(w, to, list, slot, body, False, lists.all_members)
         case "any", (ir.Filter(list, slot, body),) if body.type == t.YES_NO:
-            return _decided(w, to, list, slot, body, True, lists.any_member)
+            return _lower_or(w, to, list, slot, body, True, lists.any_member)
         case ("sum" | "distinct" | "holder" | "cells") as name, _:
             return work_out(w, _OF_ONE[name], to, first)
         case "count", (ir.Seats(everyone=False),):

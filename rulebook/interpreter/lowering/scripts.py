@@ -385,7 +385,7 @@ class _Script(Writer):
         if not _asks_quietly(self.tables, statement.body):
             return None
         self.sure = frozenset()  # it is read again when the block may have made names absent
-        return self.make_piece(_unfiltered(statement.list)) if statement.secret else self.add_piece(lambda: items)
+        return self.make_piece(_strip_filters(statement.list)) if statement.secret else self.add_piece(lambda: items)
 
     def emit_rounds(self, again: Label, exit: Label, body: ir.Block, at: int, index: int | None) -> None:
         """The rounds of a loop."""
@@ -417,7 +417,7 @@ class _Script(Writer):
 
     def add_kept(self, stage: str) -> tuple[int, ...]:
         """Add the locals that keep what lasts as long as a stage while one of its name stands within it."""
-        if stage not in _nested_stages(self.tables):
+        if stage not in _list_nested_stages(self.tables):
             return ()
         lasting = find_lasting(self.layout, stage)
         kept = [self.add_hidden(is_of_cards(memory.sort)) for memory in lasting.memories]
@@ -747,14 +747,14 @@ def _asks_quietly(tables: Tables, block: ir.Block) -> bool:
     if tables.quiet_scripts is None:
         tables.quiet_scripts = _quiet_scripts(tables.rulebook)
     inside = statements(block)
-    return any(map(_is_quiet, inside)) or not tables.quiet_scripts.isdisjoint(_done(tables.rulebook, inside))
+    return any(map(_is_quiet, inside)) or not tables.quiet_scripts.isdisjoint(_list_rules_done(tables.rulebook, inside))
 
 
 def _quiet_scripts(rulebook: ir.Rulebook) -> frozenset[str]:
     """The scripts in which somebody may be asked quietly, or in those that they do, and so on."""
     inside = {name: statements(script.body) for name, script in rulebook.scripts.items()}
     quiet = {name for name, block in inside.items() if any(map(_is_quiet, block))}
-    done = {name: _done(rulebook, block) for name, block in inside.items()} if quiet else {}
+    done = {name: _list_rules_done(rulebook, block) for name, block in inside.items()} if quiet else {}
     while more := {name for name, others in done.items() if name not in quiet and not quiet.isdisjoint(others)}:
         quiet |= more
     return frozenset(quiet)
@@ -763,7 +763,7 @@ def _quiet_scripts(rulebook: ir.Rulebook) -> frozenset[str]:
 # ── stages within stages of the same name ────────────────────────────────────────────────────────
 
 
-def _nested_stages(tables: Tables) -> frozenset[str]:
+def _list_nested_stages(tables: Tables) -> frozenset[str]:
     """Return the names of stages that may stand within one of their own name."""
     if tables.nested_stages is None:
         tables.nested_stages = _find_nested_stages(tables.rulebook)
@@ -776,7 +776,7 @@ def _find_nested_stages(rulebook: ir.Rulebook) -> frozenset[str]:
     lasting = {slot.lasts for slot in rulebook.memories.values()} | {state.lasts for state in rulebook.states.values()}
     if not lasting & set().union(*begun.values()):
         return frozenset()
-    done = {name: _done(rulebook, block) for name, block in inside.items()}
+    done = {name: _list_rules_done(rulebook, block) for name, block in inside.items()}
     more = True
     while more:
         more = False
@@ -790,7 +790,7 @@ def _find_nested_stages(rulebook: ir.Rulebook) -> frozenset[str]:
             if isinstance(stage, ir.Stage) and stage.name in lasting:
                 within = statements(stage.body)
                 names = {inner.name for inner in within if isinstance(inner, ir.Stage)}
-                names = names.union(*(begun.get(other, set()) for other in _done(rulebook, within)))
+                names = names.union(*(begun.get(other, set()) for other in _list_rules_done(rulebook, within)))
                 nested |= names & {stage.name}
     return frozenset(nested)
 
@@ -799,7 +799,7 @@ def _is_quiet(sentence: ir.Statement) -> bool:
     return isinstance(sentence, ir.Asking) and sentence.quiet
 
 
-def _done(rulebook: ir.Rulebook, block: list[ir.Statement]) -> set[str]:
+def _list_rules_done(rulebook: ir.Rulebook, block: list[ir.Statement]) -> set[str]:
     """The scripts that these statements do."""
     names: set[str] = set()
     for statement in block:
@@ -811,11 +811,11 @@ def _done(rulebook: ir.Rulebook, block: list[ir.Statement]) -> set[str]:
     return names
 
 
-def _unfiltered(list: ir.Expr) -> ir.Expr:
+def _strip_filters(list: ir.Expr) -> ir.Expr:
     """Everybody of whom some are kept out, in the same order."""
     match list:
         case ir.Filter(inner) | ir.Best(inner):
-            return _unfiltered(inner)
+            return _strip_filters(inner)
         case ir.Ordering(inner):
-            return evolve(list, list=_unfiltered(inner))
+            return evolve(list, list=_strip_filters(inner))
     return list

@@ -181,7 +181,7 @@ class Writer:
             constants=tuple(value for _, value in self.constants.values()),
             asks_stages=asks_stages,
             steps=tuple(
-                Step(line.op, tuple(map(self._settled, line.op.operands.values(), line.operands)))
+                Step(line.op, tuple(map(self._settle_operand, line.op.operands.values(), line.operands)))
                 for line in self.steps
             ),
             traps=tuple(step.trap.pc for step in self.steps),
@@ -205,7 +205,7 @@ class Writer:
             )
         return code
 
-    def _settled(self, kind: str, operand: Any) -> Any:
+    def _settle_operand(self, kind: str, operand: Any) -> Any:
         """An operand, now that all registers and labels are known; one that leads to a jump leads where that does."""
         if kind == "Target":
             for _ in self.steps:

@@ -268,16 +268,16 @@ def count_answers(run: Run, env: Env, to: Out, answers: In) -> None:
 @lacking
 def least_in(run: Run, env: Env, to: Out, listed: In, otherwise: In) -> None:
     """`min(S, n)`: the least of those that are there."""
-    env[to] = min(_there_in(env[listed]), default=env[otherwise])
+    env[to] = min(_drop_nothing(env[listed]), default=env[otherwise])
 
 
 @lacking
 def most_in(run: Run, env: Env, to: Out, listed: In, otherwise: In) -> None:
     """`max(S, n)`: the most of those that are there."""
-    env[to] = max(_there_in(env[listed]), default=env[otherwise])
+    env[to] = max(_drop_nothing(env[listed]), default=env[otherwise])
 
 
-def _there_in(members: Iterable[Any] | None) -> Iterable[Any]:
+def _drop_nothing(members: Iterable[Any] | None) -> Iterable[Any]:
     return [member for member in there(members) if member is not None]
 
 
@@ -384,7 +384,7 @@ def _find_index(run: Run, thing: Any) -> tuple[PlaceSlot, int]:
 
 
 @lru_cache(maxsize=1024)
-def _met(way: str, place: PlaceSlot, contents: bytes | tuple[int, ...]) -> dict[int, tuple[int, ...]]:
+def _map_near(way: str, place: PlaceSlot, contents: bytes | tuple[int, ...]) -> dict[int, tuple[int, ...]]:
     """Map each card of a grid to what is near it, as far as somebody asked, while the cards lie like this."""
     return {}
 
@@ -396,7 +396,7 @@ def find_near(run: Run, env: Env, to: Out, card: In, way: Way) -> None:
     if isinstance(value, int) and (place := run.layout.places[state[WHERE][value]]).kept == "grid":
         # What is asked most often, in one step.
         contents = state[place.slot]
-        known = _met(way, place, contents)
+        known = _map_near(way, place, contents)
         if value not in known:
             known[value] = _find_at(run, place, _find_near(way, place.rows, place.columns, contents.index(value)))
         env[to] = known[value]

@@ -115,13 +115,13 @@ def _explain(run: Run, seats: int, what: str, value: Any, sort: str, watch: Watc
     if watch is None or not watch.groups:
         return
     for seat in run.seats_of(seats):
-        groups = _known_lines(run, watch, seat)
+        groups = _list_known_lines(run, watch, seat)
         if groups:
             seen = value_for(run.program, run.names, run.state, seat, value, sort)
             run.emit("because", 1 << seat, what=what, value=seen, lines=groups)
 
 
-def _known_lines(run: Run, watch: Watch, seat: int) -> list[dict[str, Any]]:
+def _list_known_lines(run: Run, watch: Watch, seat: int) -> list[dict[str, Any]]:
     """The lines for one seat, as its event holds them; what two equal cards say is said once."""
     groups: list[dict[str, Any]] = []
     for (name, card, _), read in watch.groups.items():

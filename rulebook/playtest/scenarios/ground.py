@@ -222,7 +222,7 @@ class Grounds:
 
     def know(self, messages: Sequence[Diagnostic], beside: Sequence[Path] = ()) -> None:
         """This is wrong with the game, under these variants."""
-        self.messages += [_under(beside, message) for message in messages if message.key not in self._said]
+        self.messages += [_label_variants(beside, message) for message in messages if message.key not in self._said]
         self._said |= {message.key for message in messages}
 
 
@@ -230,7 +230,7 @@ def _exclude(variant: Variant, other: Variant) -> bool:
     return variant.id in other.not_with or other.id in variant.not_with
 
 
-def _under(variants: Sequence[Path], message: Diagnostic) -> Diagnostic:
+def _label_variants(variants: Sequence[Path], message: Diagnostic) -> Diagnostic:
     """A message about the game under variants, which says so if it does not stand in one of them."""
     if not variants or (message.span is not None and message.span.file.name in map(show_path, variants)):
         return message

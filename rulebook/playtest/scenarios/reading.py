@@ -147,7 +147,7 @@ def _read_scenarios(top: d.Mapping, grounds: Grounds, messages: list[Diagnostic]
     if ground is None:
         return []
     scenarios = []
-    mended = _mended(listed, messages)
+    mended = _find_mended(listed, messages)
     for title, node in listed.items():
         reader = Reader(ground, f"scenario {title}", listed.keys_at[title].span, [])
         scenario = _read_scenario(reader, title, node)
@@ -179,7 +179,7 @@ def _variants(top: d.Mapping, game: Path, messages: list[Diagnostic]) -> list[Pa
     return known if len(known) == len(files) else None
 
 
-def _mended(listed: d.Mapping, messages: Sequence[Diagnostic]) -> set[str]:
+def _find_mended(listed: d.Mapping, messages: Sequence[Diagnostic]) -> set[str]:
     """The scenarios in which the file itself has a mistake: what was mended to read on may not be what was meant."""
     starts = sorted((key.span.start, title) for title, key in listed.keys_at.items())
     titles: set[str] = set()

@@ -43,8 +43,8 @@ def record(folder: Path, rulebook: ir.Rulebook, game: Game, title: str, remark: 
     names, is_short, left_out = _plain_names(game.names), True, frozenset[str]()
     failure = ""
     for _ in range(_MOST_TRIES):
-        renamed = _renamed(game, names)
-        expected = [line for line in _so(rulebook, renamed) if line not in left_out]
+        renamed = _rename_players(game, names)
+        expected = [line for line in _describe_table(rulebook, renamed) if line not in left_out]
         fields = {
             "about": "To be written",
             "options": write_options(rulebook, game.program.options),
@@ -53,14 +53,14 @@ def record(folder: Path, rulebook: ir.Rulebook, game: Game, title: str, remark: 
             "seed": str(game.seed),
             "do": "game",
             "answers": _answers(renamed, rulebook.units, is_short),
-            "expect": [_written(line) for line in expected],
+            "expect": [_quote_if_needed(line) for line in expected],
         }
         lines = list(write_lines(title, fields, [remark], [*rulebook.variants]))
         unsaid, failure = _faults(grounds, "\n".join(lines) + "\n")
         if not failure:
             return "\n".join(lines) + "\n"
         at = {lines[line - 1].strip().removeprefix("- ") for line in unsaid if 0 < line <= len(lines)}
-        bad = frozenset(line for line in expected if _written(line) in at)
+        bad = frozenset(line for line in expected if _quote_if_needed(line) in at)
         if bad and len(bad) < len(expected):
             left_out |= bad  # a sentence that cannot be said in this game
         elif any("players:" in line for line in at) and names[0] != "Seat1":
@@ -79,7 +79,7 @@ def _plain_names(names: Sequence[str]) -> tuple[str, ...]:
     return tuple(plain) if fits else tuple(f"Seat{seat}" for seat in range(1, len(names) + 1))
 
 
-def _renamed(game: Game, names: tuple[str, ...]) -> Game:
+def _rename_players(game: Game, names: tuple[str, ...]) -> Game:
     """The same game, played by people of these names."""
     before, same = Game(game.program, game.seed, game.names), Game(game.program, game.seed, names)
     for entry in game.entries:
@@ -113,7 +113,7 @@ def _faults(grounds: Grounds, text: str) -> tuple[set[int], str]:
     return lines, next(iter(words), "")
 
 
-def _so(rulebook: ir.Rulebook, game: Game) -> Iterator[str]:
+def _describe_table(rulebook: ir.Rulebook, game: Game) -> Iterator[str]:
     """Say what is so on the table, in the words of expectations; some of it may be no sentence in this game."""
     decision = game.decision
     if decision is None:
@@ -184,5 +184,5 @@ def _word_answer(key: str, ask: Ask, units: Mapping[str, int]) -> str:
     return quote(key)
 
 
-def _written(line: str) -> str:
+def _quote_if_needed(line: str) -> str:
     return line if _PLAIN.fullmatch(line) else quote(line)

@@ -177,8 +177,8 @@ def find_fault(form: Form, table: Referee) -> str | None:
 
 
 def _find_fault_in_sight(form: SeesCount | SeesCards, table: Referee) -> str | None:
-    seat, contents = _looked_at(form.player, form.place, table)
-    known, unknown = _seen(contents)
+    seat, contents = _find_looked_at(form.player, form.place, table)
+    known, unknown = _find_seen(contents)
     if isinstance(form, SeesCount):
         is_so = unknown == form.count
     else:
@@ -230,7 +230,7 @@ def _find_ask(player: ir.Expr, table: Referee) -> Ask | str:
     return f"{table.names[seat]} is not asked; {join_texts(others) or 'nobody is'}"
 
 
-def _looked_at(player: ir.Expr, place: ir.Expr, table: Referee) -> tuple[int, dict[str, Any]]:
+def _find_looked_at(player: ir.Expr, place: ir.Expr, table: Referee) -> tuple[int, dict[str, Any]]:
     seat, where = _seat(player, table), table.value(place)
     if where is None:
         return seat, {}  # the place of nobody: nothing lies there
@@ -238,7 +238,7 @@ def _looked_at(player: ir.Expr, place: ir.Expr, table: Referee) -> tuple[int, di
     return seat, contents
 
 
-def _seen(contents: dict[str, Any]) -> tuple[list[str], int | None]:
+def _find_seen(contents: dict[str, Any]) -> tuple[list[str], int | None]:
     """The cards that are known to lie in a place, and how many others there are."""
     cards = contents.get("cards", [])
     known = [card for card in cards if card] + contents.get("among", [])

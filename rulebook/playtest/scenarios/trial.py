@@ -208,7 +208,7 @@ class _Course:
         """Give the answer of one seat: one option, a set, or one pick after the other."""
         whole = self.ask(seat)
         assert whole is not None, "whoever answers is asked"
-        ask, left = whole, _as_one_list(wanted, whole)
+        ask, left = whole, _split_picks(wanted, whole)
         while True:
             count = 1 if ask.at_least == ask.at_most == 1 else len(left)
             try:
@@ -266,13 +266,13 @@ class _Course:
             if until is not None and self.referee().value(until):
                 return
             ask = self.decision.asks[0]
-            keys = self._allowed(rest, ask, bots[ask.seat])
+            keys = self._choose_allowed(rest, ask, bots[ask.seat])
             self.machine.answer(self.state, ask.seat, keys, self.events)
             self.advance()
         if until is not None and not self.referee().value(until):
             raise _Failed("until", "the scenario is over, and it is still not so", self.scenario.span)
 
-    def _allowed(self, rest: Rest, ask: Ask, bot: Bot) -> list[str]:
+    def _choose_allowed(self, rest: Rest, ask: Ask, bot: Bot) -> list[str]:
         """A bot's answer without the options that are to be avoided, if there is one."""
         pairs = [(option.key, option.label) for option in ask.options]
         avoided = {key for answer in rest.avoid for key in matching(answer, pairs)}
@@ -300,7 +300,7 @@ class _Course:
         return Referee(self.machine, self.state, self.events, self.decision)
 
 
-def _as_one_list(wanted: Sequence[Wanted], ask: Ask) -> list[Wanted]:
+def _split_picks(wanted: Sequence[Wanted], ask: Ask) -> list[Wanted]:
     """Split an answer into picks: `[ruby, opal]` is one pick where one is wanted and that list is an option."""
     whole = Wanted.list_of(wanted)
     is_option = matching(whole, [(option.key, option.label) for option in ask.options])
