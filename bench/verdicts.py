@@ -168,11 +168,11 @@ def count_fair(world: World, seed: int) -> Counts:
     found["a seat or who begins called unfair"] = any(
         one.mark == LOOK for one in judged if isinstance(one.line.about, Seat | Order)
     )
-    found["a thin line misses"] = any(not one.thin.low <= _truth(world, one) <= one.thin.high for one in judged)
+    found["a thin line misses"] = any(not one.adjusted.low <= _truth(world, one) <= one.adjusted.high for one in judged)
     for one in judged:
         sort = find_about(one).sort
         found[f"lines {sort}"] += 1
-        found[f"{sort} line held"] += one.thick.low <= _truth(world, one) <= one.thick.high
+        found[f"{sort} line held"] += one.unadjusted.low <= _truth(world, one) <= one.unadjusted.high
     return found
 
 
@@ -184,7 +184,7 @@ def count_fault(world: World, seed: int) -> Counts:
     """Count one report on games with a fault: whether it is found, and held by its interval."""
     [one] = [one for one in judge_drawn(world, seed) if str(one.line.about) == (world.fault or "tie")]
     truth = world.edge if world.fault else world.drawn
-    return Counter(reports=1, found=one.mark == LOOK, held=one.thick.low <= truth <= one.thick.high)
+    return Counter(reports=1, found=one.mark == LOOK, held=one.unadjusted.low <= truth <= one.unadjusted.high)
 
 
 # ── levels of play ───────────────────────────────────────────────────────────────────────────────────────────────────

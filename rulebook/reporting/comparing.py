@@ -18,7 +18,7 @@ from rulebook.playtest.series.playing import Result
 from rulebook.playtest.series.record import CRASHED, WAYS, Played
 from rulebook.playtest.series.verdicts import GREY, decides
 from rulebook.playtest.settings import changed as house_rules
-from rulebook.reporting.records import ChangedWinners, Comparison, Example, Holder, Mean, Measure, Side
+from rulebook.reporting.records import ChangedWinners, Comparison, Example, Holder, Measure, Side
 from rulebook.statistics.intervals import Sample
 from rulebook.statistics.verdicts import Judged, Line, judge_lines
 
@@ -185,7 +185,7 @@ def _measure_one(
 
 
 def _make_measure(plan: Plan, measured: _Measured, judged: Judged) -> Measure:
-    count, gaps, thick, thin = max(len(measured.before), 1), measured.gaps, judged.thick, judged.thin
+    count, gaps, unadjusted, adjusted = max(len(measured.before), 1), measured.gaps, judged.unadjusted, judged.adjusted
     is_seat = measured.family == SEATS
     return Measure(
         name=measured.name,
@@ -194,9 +194,9 @@ def _make_measure(plan: Plan, measured: _Measured, judged: Judged) -> Measure:
         grey=measured.grey,
         base=sum(measured.before) / count,
         changed=sum(measured.after) / count,
-        difference=Mean(thick.value, thick.low, thick.high),
-        sure_low=thin.low,
-        sure_high=thin.high,
+        difference=unadjusted,
+        sure_low=adjusted.low,
+        sure_high=adjusted.high,
         tells=judged.is_sure,
         mark=judged.mark,
         more=judged.more * plan.rotations,
@@ -251,16 +251,16 @@ def _list_holders(plan: Plan, pairs: Sequence[_Pair], ids: Sequence[str]) -> Ite
 
 
 def _make_holder(held: _Held, judged: Judged) -> Holder:
-    thick, thin = judged.thick, judged.thin
+    unadjusted, adjusted = judged.unadjusted, judged.adjusted
     return Holder(
         way=held.way,
         deals=held.deals,
         seats=held.seats,
         with_it=held.with_it,
         without=held.without,
-        difference=Mean(thick.value, thick.low, thick.high),
-        sure_low=thin.low,
-        sure_high=thin.high,
+        difference=unadjusted,
+        sure_low=adjusted.low,
+        sure_high=adjusted.high,
         tells=judged.is_sure,
         mark=judged.mark,
     )

@@ -31,7 +31,7 @@ from rulebook.playtest.series.course import (
 )
 from rulebook.playtest.series.table import Table
 from rulebook.playtest.series.tally import Tally
-from rulebook.reporting.records import Course, Decision, Mean, Point, Rate, Shown, Step
+from rulebook.reporting.records import Course, Decision, Point, Rate, Shown, Step
 from rulebook.statistics.chances import (
     Moment,
     count_lead_changes,
@@ -41,7 +41,7 @@ from rulebook.statistics.chances import (
     measure_largest_step,
     measure_uncertainty,
 )
-from rulebook.statistics.intervals import TOGETHER, Sample, wilson
+from rulebook.statistics.intervals import TOGETHER, Interval, Sample, wilson
 from rulebook.statistics.verdicts import Line
 
 DECISIVE = 0.25
@@ -105,9 +105,8 @@ def report_course(courses: Sequence[FollowedGame], table: Table, tell: Tell) -> 
     )
 
 
-def _mean(values: Iterable[float], least: float = 0.0, most: float = 1.0) -> Mean:
-    mean = Sample(least, most).add_all(values).interval(TOGETHER)
-    return Mean(mean.value, mean.low, mean.high)
+def _mean(values: Iterable[float], least: float = 0.0, most: float = 1.0) -> Interval:
+    return Sample(least, most).add_all(values).interval(TOGETHER)
 
 
 def _share(values: Iterable[bool]) -> Rate:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from rulebook.reporting.records import Course, Decision, Mean, Rate, Report, Shown
+from rulebook.reporting.records import Course, Decision, Rate, Report, Shown
 from rulebook.reporting.standing_out import count_games
+from rulebook.statistics.intervals import Interval
 
 _MOST_LEADERS = 4
 _FEW_DECISIONS = 10
@@ -101,7 +102,7 @@ def _word_share(rate: Rate) -> str:
     return f"{word_whole(rate.share)} ({word_whole(rate.low)} to {word_whole(rate.high)})"
 
 
-def _word_mean(mean: Mean) -> str:
+def _word_mean(mean: Interval) -> str:
     return f"{word_whole(mean.value)} ({word_whole(mean.low)} to {word_whole(mean.high)})"
 
 

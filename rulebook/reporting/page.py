@@ -300,7 +300,7 @@ def _word_games(row: Line) -> str:
 
 
 def _pick_furthest(rows: Sequence[E], most: int) -> list[E]:
-    """Pick the rows whose thin line reaches farthest from its mark, in their own order."""
+    """Pick the rows whose adjusted interval reaches farthest from its mark, in their own order."""
     first = sorted(rows, key=lambda row: -max(row.sure_low, -row.sure_high))[:most]
     return [row for row in rows if row in first]
 

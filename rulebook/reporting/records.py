@@ -17,6 +17,7 @@ from rulebook.playtest.series.about import About, Dull, Had, Option, Order, Role
 from rulebook.playtest.series.levels import BestResponse, Rung
 from rulebook.playtest.series.sample import Sampled
 from rulebook.playtest.series.worth import Worth
+from rulebook.statistics.intervals import Interval
 
 __all__ = ["About", "BestResponse", "Dull", "Had", "Option", "Order", "Role", "Rung", "Sampled", "Seat", "Tie", "Worth"]
 
@@ -63,15 +64,6 @@ class Rate:
     """A share with its range."""
 
     share: float
-    low: float
-    high: float
-
-
-@frozen
-class Mean:
-    """A mean with its range."""
-
-    value: float
     low: float
     high: float
 
@@ -152,7 +144,7 @@ class SeatRow:
     low: float
     high: float
     decisions: float
-    gets: Mean | None
+    gets: Interval | None
     mark: str
 
 
@@ -165,7 +157,7 @@ class BotRow:
     share: float
     low: float
     high: float
-    gets: Mean | None = None
+    gets: Interval | None = None
 
 
 @frozen
@@ -357,10 +349,10 @@ class Course:
     never: Rate
     before_half: Rate
     in_last_tenth: Rate
-    drama: Mean
-    lead_changes: Mean
-    uncertainty: Mean
-    killer_move: Mean
+    drama: Interval
+    lead_changes: Interval
+    uncertainty: Interval
+    killer_move: Interval
     comebacks: float
     came_back: Rate
     shown: Shown | None = None
@@ -537,7 +529,7 @@ class Measure:
     grey: float
     base: float
     changed: float
-    difference: Mean
+    difference: Interval
     sure_low: float
     sure_high: float
     tells: bool
@@ -566,7 +558,7 @@ class Holder:
     seats: int
     with_it: float
     without: float
-    difference: Mean
+    difference: Interval
     sure_low: float
     sure_high: float
     tells: bool

@@ -39,7 +39,6 @@ from rulebook.reporting.records import (
     Details,
     HalfTime,
     Line,
-    Mean,
     Measured,
     OptionRow,
     Points,
@@ -131,26 +130,26 @@ def report_of(
 
 def make_line(judged: Judged, tally: Tally, program: Program) -> Line:
     """Make a record of a line with its verdict."""
-    of, thick, thin, about = judged.line.estimate, judged.thick, judged.thin, find_about(judged)
+    of, unadjusted, adjusted, about = judged.line.estimate, judged.unadjusted, judged.adjusted, find_about(judged)
     won = fair = None
     if isinstance(of, Edge):
         won, fair = of.won, of.fair
     elif isinstance(about, Seat):
         fair = find_fair_share(tally)
-        won = fair + thick.value
+        won = fair + unadjusted.value
     return Line(
         group=judged.family,
         about=about,
         name=name_line(about, program),
         games=of.count,
-        value=thick.value,
-        low=thick.low,
-        high=thick.high,
-        sure_low=thin.low,
-        sure_high=thin.high,
+        value=unadjusted.value,
+        low=unadjusted.low,
+        high=unadjusted.high,
+        sure_low=adjusted.low,
+        sure_high=adjusted.high,
         grey=judged.line.grey,
         mark=judged.mark,
-        seen=judged.seen,
+        seen=judged.detectable,
         more=judged.more * tally.plan.rotations,
         won=won,
         fair=fair,
@@ -181,10 +180,6 @@ def _rate(interval: Interval) -> Rate:
     return Rate(interval.value, interval.low, interval.high)
 
 
-def _mean(interval: Interval) -> Mean:
-    return Mean(interval.value, interval.low, interval.high)
-
-
 def _report_seats(tally: Tally, judged: Sequence[Judged]) -> Iterator[SeatRow]:
     """Report what each seat won, and where payoffs are judged what it got more than all on average."""
     plan, games = tally.plan, tally.games
@@ -193,7 +188,7 @@ def _report_seats(tally: Tally, judged: Sequence[Judged]) -> Iterator[SeatRow]:
         bot = plan.bots[seat] if plan.rotations == 1 else ""
         decided = tally.decisions[seat] / games if games else 0.0
         line = marks.get(Seat(seat + 1))
-        gets = more.interval(TOGETHER) if line is None else line.thin
+        gets = more.interval(TOGETHER) if line is None else line.adjusted
         wins = share.interval(TOGETHER) if line is None or tally.is_paid else gets.moved(find_fair_share(tally))
         yield SeatRow(
             seat=seat + 1,
@@ -203,7 +198,7 @@ def _report_seats(tally: Tally, judged: Sequence[Judged]) -> Iterator[SeatRow]:
             low=wins.low,
             high=wins.high,
             decisions=decided,
-            gets=_mean(gets) if tally.is_paid else None,
+            gets=gets if tally.is_paid else None,
             mark="" if line is None else line.mark,
         )
 
@@ -222,7 +217,7 @@ def _report_bots(tally: Tally) -> Iterator[BotRow]:
     for spec, bots in together.items():
         wins = Sample(0.0, 1.0).add_all(mean(shares, bots)).interval(TOGETHER)
         gets = None if payoffs is None else Sample().add_all(mean(payoffs, bots)).interval(TOGETHER)
-        yield BotRow(spec, len(bots), wins.value, wins.low, wins.high, None if gets is None else _mean(gets))
+        yield BotRow(spec, len(bots), wins.value, wins.low, wins.high, gets)
 
 
 # ── of watched games ─────────────────────────────────────────────────────────────────────────────────────────────────
@@ -357,7 +352,7 @@ def _lift(tally: Tally, way: str, id: str, line: Judged | None) -> Rate | None:
     card_edge = find_card_edge(tally, way, id)
     if card_edge is None:
         return None
-    inside, times = card_edge.interval(TOGETHER) if line is None else line.thin, card_edge.lift
+    inside, times = card_edge.interval(TOGETHER) if line is None else line.adjusted, card_edge.lift
     low, high = times * inside.low, times * inside.high
     if not tally.is_paid:
         low, high = max(-1.0, low), min(1.0, high)

@@ -159,7 +159,7 @@ def find_suspects(tally: Tally, program: Program, judged: Sequence[Judged], word
         for line in judged
         if line.is_sure and isinstance(line.line.about, Had) and line.line.clears != (-inf, inf)
     ]
-    for line in sorted(likely, key=lambda line: -abs(line.thick.value)):
+    for line in sorted(likely, key=lambda line: -abs(line.value)):
         finding = _looked_at(tally, program, line, worded)
         suspects.setdefault(find_subject(finding.about), finding)
     return list(suspects.values())[:_MOST_SUSPECTS]
@@ -168,7 +168,7 @@ def find_suspects(tally: Tally, program: Program, judged: Sequence[Judged], word
 def _looked_at(tally: Tally, program: Program, judged: Judged, worded: Points) -> Finding:
     """Put a line that stands out into a sentence."""
     about = find_about(judged)
-    kind = about.sort if isinstance(about, Tie | Dull) else "wins" if judged.thick.value > 0 else "loses"
+    kind = about.sort if isinstance(about, Tie | Dull) else "wins" if judged.value > 0 else "loses"
     weight = min(0.99, HALF + judged.beyond / tally.at_stake / 2)
     question = _QUESTIONS.get(about.sort, STRONG)
     return Finding(about, name_line(about, program), kind, weight, question, _say(tally, judged, worded))
@@ -177,20 +177,20 @@ def _looked_at(tally: Tally, program: Program, judged: Judged, worded: Points) -
 def _say(tally: Tally, judged: Judged, worded: Points) -> str:
     about, of = find_about(judged), judged.line.estimate
     if isinstance(about, Tie):
-        between = f"{word_wins(judged.thin.low)} to {word_wins(judged.thin.high)}"
-        return f"{100 * judged.thick.value:.1f} of 100 games are ties ({between})."
+        between = f"{word_wins(judged.adjusted.low)} to {word_wins(judged.adjusted.high)}"
+        return f"{100 * judged.value:.1f} of 100 games are ties ({between})."
     if isinstance(about, Dull):
-        between = f"{100 * judged.thin.low:.0f} to {100 * judged.thin.high:.0f}"
-        return f"{100 * judged.thick.value:.0f} of 100 decisions make no difference that could be seen ({between})."
+        between = f"{100 * judged.adjusted.low:.0f} to {100 * judged.adjusted.high:.0f}"
+        return f"{100 * judged.value:.0f} of 100 decisions make no difference that could be seen ({between})."
     if isinstance(about, Option):
-        side = "more" if judged.thick.value > 0 else "less"
-        low, high = sorted((abs(judged.thin.low), abs(judged.thin.high)))
-        size = f"{worded(abs(judged.thick.value))} {_each(tally)} ({worded(low)} to {worded(high)})"
+        side = "more" if judged.value > 0 else "less"
+        low, high = sorted((abs(judged.adjusted.low), abs(judged.adjusted.high)))
+        size = f"{worded(abs(judged.value))} {_each(tally)} ({worded(low)} to {worded(high)})"
         times = f"{tally.choices[about.key][0]:,}"
         whom = f"than who chose something else there{_name_players(tally)}; offered {times} times"
         return f"who chose it {_verb(tally)} {size} {side} {whom}."
     fair = of.fair if isinstance(of, Edge) else find_fair_share(tally)
-    inside = judged.thin.moved(fair)
+    inside = judged.adjusted.moved(fair)
     size = f"{_verb(tally)} {worded(inside.value)} {_each(tally)} ({worded(inside.low)} to {worded(inside.high)})"
     if isinstance(about, Seat | Order):
         return f"{size}, where {worded(fair)} would be fair."

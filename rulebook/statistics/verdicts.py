@@ -1,9 +1,9 @@
 """Family-wise verdicts (C. E. Bonferroni): each of many hypotheses stands out, is open, or is fine.
 
 In: families of lines, each an effect estimate (the distance from fair, or from before) with its smallest effect of
-interest. Out: two intervals for each line, and a mark. The thick one is the 95 % confidence interval of the line by
-itself. The thin ones are adjusted to hold for all lines together: with a probability of `ERROR` one of them does not.
-Each family has an equal part of that, and so has each question in a family. Marks look at the thin one alone.
+interest. Out: two intervals for each line, and a mark. The unadjusted one is the 95 % confidence interval of the line
+by itself. The adjusted ones hold for all lines together: with a probability of `ERROR` one of them does not. Each
+family has an equal part of that, and so has each question in a family. Marks look at the adjusted one alone.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from collections.abc import Hashable, Mapping, Sequence
 from math import ceil, inf
 from typing import Protocol
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 from rulebook.statistics.intervals import LEVEL, Interval, find_reach
 
@@ -59,34 +59,39 @@ class Line:
 
 @frozen
 class Judged:
-    """A line with its verdict. `seen` is the minimum detectable effect at 90 % power."""
+    """A line with its verdict. `detectable` is the minimum detectable effect at 90 % power."""
 
     line: Line
     family: str
-    thick: Interval
-    thin: Interval
+    unadjusted: Interval
+    adjusted: Interval
     mark: str
-    seen: float
+    detectable: float
+
+    @property
+    def value(self) -> float:
+        """The estimate."""
+        return self.unadjusted.value
 
     @property
     def is_sure(self) -> bool:
         """True if it is more than chance that it differs from its mark."""
-        return self.thin.low > 0 or self.thin.high < 0
+        return self.adjusted.low > 0 or self.adjusted.high < 0
 
     @property
     def beyond(self) -> float:
-        """The distance of the thin line from what is too small to matter; less than 0 if it reaches into that."""
+        """The distance of the adjusted interval from what is negligible; less than 0 if it reaches into that."""
         low, high = self.line.clears or (-self.line.grey, self.line.grey)
-        return max(self.thin.low - high, low - self.thin.high)
+        return max(self.adjusted.low - high, low - self.adjusted.high)
 
     @property
     def more(self) -> int:
-        """The number of games or deals more that would settle it, if it stays as it looks: until the thin line is clear
+        """The number of games or deals more that would settle it, if it stays as it looks: until its interval is clear
         of the mark, or within what is too small to matter. 0 where nothing is open."""
         if self.mark != OPEN:
             return 0
-        wanted = max(abs(self.thick.value), self.line.grey - abs(self.thick.value))
-        again = self.line.estimate.count * ((self.thin.half_width / wanted) ** 2 - 1) if wanted else 0.0
+        wanted = max(abs(self.value), self.line.grey - abs(self.value))
+        again = self.line.estimate.count * ((self.adjusted.half_width / wanted) ** 2 - 1) if wanted else 0.0
         return max(100, 100 * ceil(again / 100)) if again < inf else 0
 
 
@@ -104,28 +109,28 @@ def judge_lines(families: Mapping[str, Sequence[Line]], pages: int = 1) -> list[
 
 def _judge_line(line: Line, family: str, far: float) -> Judged:
     of = line.estimate
-    thick, thin = of.interval(find_reach(ERROR)), of.interval(far)
-    seen = _find_visible(line, far)
-    judged = Judged(line, family, thick, thin, FACT, seen)
-    return Judged(line, family, thick, thin, _mark(judged), seen)
+    judged = Judged(
+        line, family, of.interval(find_reach(ERROR)), of.interval(far), FACT, _find_detectable(line, far)
+    )
+    return evolve(judged, mark=_mark(judged))
 
 
-def _find_visible(line: Line, far: float) -> float:
+def _find_detectable(line: Line, far: float) -> float:
     """Find the minimum detectable effect at 90 % power."""
     of, nearest = line.estimate, 0.0 if line.clears is None else min(line.clears, key=abs)
     sign = -1.0 if nearest < 0 else 1.0
     least = max(abs(nearest) + far * of.deviation_at(nearest), line.grey)
-    seen = least
+    detectable = least
     # What is larger may vary more.
     for _ in range(3):
-        seen = least + _POWER * of.deviation_at(sign * seen)
-    return seen
+        detectable = least + _POWER * of.deviation_at(sign * detectable)
+    return detectable
 
 
 def _mark(judged: Judged) -> str:
     if judged.line.clears is not None:
         return LOOK if judged.beyond > 0 else FACT
-    return mark_interval(judged.thin, judged.thick.value, judged.line.grey)
+    return mark_interval(judged.adjusted, judged.value, judged.line.grey)
 
 
 def mark_interval(sure: Interval, value: float, grey: float) -> str:

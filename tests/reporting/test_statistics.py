@@ -89,11 +89,11 @@ def test_verdicts_look_at_all_lines_together() -> None:
     assert marks(a=[line(0.0, 40_000)]) == [FINE]
     # Certain, and too small to notice.
     [small] = judge_lines({"a": [line(0.03, 40_000)]})
-    assert (small.mark, small.is_sure) == (FINE, True) and small.thin.high <= small.line.grey
+    assert (small.mark, small.is_sure) == (FINE, True) and small.adjusted.high <= small.line.grey
     assert marks(a=[line(0.2, clears=(-0.5, 0.3))]) == [FACT]
     assert marks(a=[line(0.4, clears=(-0.5, 0.3))]) == [LOOK]
     [wide] = judge_lines({"a": [line(0.0)]})
-    assert wide.more == 100 * -(-400 * ((wide.thin.half_width / 0.04) ** 2 - 1) // 100)
+    assert wide.more == 100 * -(-400 * ((wide.adjusted.half_width / 0.04) ** 2 - 1) // 100)
     # So many are enough, also for what lies on the edge of what is too small to notice.
     for value in (0.0, 0.02, 0.038, 0.05):
         [unsettled] = judge_lines({"a": [line(value)], "b": [], "c": []})

@@ -9,6 +9,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from math import inf
 from statistics import median
 
+from attrs import evolve
+
 from rulebook.dsl import ir
 from rulebook.dsl.walk import nodes
 from rulebook.interpreter.program import Program
@@ -52,8 +54,8 @@ def judge_series(tally: Tally, program: Program, pages: int = 1, of_course: Sequ
         families[CARDS] += _cards(tally, program)
         families[OPTIONS] += _options(tally)
         families[COURSE] += _ties(tally)
-    found = judge_lines(families, pages)
-    return [_demoted(one) if _is_usual(one, found, program) else one for one in found]
+    judged = judge_lines(families, pages)
+    return [evolve(line, mark=FACT) if _is_usual(line, judged, program) else line for line in judged]
 
 
 def decides(rulebook: ir.Rulebook) -> bool:
@@ -164,22 +166,18 @@ def _is_usual(judged: Judged, found: Sequence[Judged], program: Program) -> bool
         return False
     kinds = kinds_of(program)
     kin = [
-        _nearer_end(other.thin)
+        _nearer_end(other.adjusted)
         for other in found
         if other is not judged
         and isinstance(other.line.about, Had)
         and other.line.about.way == about.way
         and kinds[other.line.about.card] == kinds[about.card]
     ]
-    return len(kin) < 2 or abs(median(kin)) >= abs(_nearer_end(judged.thin)) / 2
+    return len(kin) < 2 or abs(median(kin)) >= abs(_nearer_end(judged.adjusted)) / 2
 
 
 def _nearer_end(interval: Interval) -> float:
     return max(interval.low, 0.0) + min(interval.high, 0.0)
-
-
-def _demoted(judged: Judged) -> Judged:
-    return Judged(judged.line, judged.family, judged.thick, judged.thin, FACT, judged.seen)
 
 
 def find_fair_share(tally: Tally) -> float:
@@ -221,11 +219,11 @@ def find_visible_sizes(found: Sequence[Judged]) -> dict[str, float]:
     sorts: dict[str, list[float]] = {}
     for one in found:
         if one.line.clears != (-inf, inf):
-            sorts.setdefault(find_about(one).sort, []).append(one.seen)
+            sorts.setdefault(find_about(one).sort, []).append(one.detectable)
     return {sort: median(seen) for sort, seen in sorts.items()}
 
 
 def find_nearest_open(found: Sequence[Judged]) -> Judged | None:
     """Find what is not settled, and nearest to standing out."""
-    there = [one for one in found if one.mark == OPEN and abs(one.thick.value) > one.line.grey]
-    return max(there, key=lambda one: abs(one.thick.value) / one.thin.half_width, default=None)
+    there = [one for one in found if one.mark == OPEN and abs(one.value) > one.line.grey]
+    return max(there, key=lambda one: abs(one.value) / one.adjusted.half_width, default=None)

@@ -227,9 +227,9 @@ def _count(asked: Asked, games: int, jobs: int, on_progress: Progress | None) ->
 
 
 def _row(one: _Counted, judged: Judged, tally: Tally, games: int) -> Worth:
-    plan, thick, thin = tally.plan, judged.thick, judged.thin
+    plan, alone, adjusted, value = tally.plan, judged.unadjusted, judged.adjusted, judged.value
     way, fair = _WAYS[one.way], find_fair_share(tally)
-    example, shown = one.first.get((thick.value > 0) == (one.way == ALWAYS)), None
+    example, shown = one.first.get((value > 0) == (one.way == ALWAYS)), None
     if example is not None:
         replay = plan.replay_otherwise(example.game, example.seat, way, one.option.word)
         shown = Replayed(plan.seed_of(example.game), example.seat + 1, replay, plan.replay(example.game))
@@ -242,18 +242,18 @@ def _row(one: _Counted, judged: Judged, tally: Tally, games: int) -> Worth:
         offered_deals=len(one.deals),
         offered=one.offered,
         chosen=one.chosen,
-        value=thick.value,
-        low=thick.low,
-        high=thick.high,
-        sure_low=thin.low,
-        sure_high=thin.high,
+        value=value,
+        low=alone.low,
+        high=alone.high,
+        sure_low=adjusted.low,
+        sure_high=adjusted.high,
         grey=judged.line.grey,
         mark=judged.mark,
-        seen=judged.seen,
+        seen=judged.detectable,
         more=judged.more * plan.rotations,
         beyond=judged.beyond / tally.at_stake,
         free=fair,
-        restricted=fair + (thick.value if one.way == ALWAYS else -thick.value),
+        restricted=fair + (value if one.way == ALWAYS else -value),
         choice="",
         instead=[],
         command=plan.command(f"--games {games}", f"--{way} {quote(one.option.word)}"),
