@@ -210,7 +210,7 @@ def _answer_fair(report: Report, points: Points) -> Answer:
     merged_lines = [merged for merged in play.lens if merged.question == FAIR] if play is not None else []
     if play is not None and merged_lines:
         quiet = [merged for merged in merged_lines if not merged.says]
-        rows = {name: [one.levels[name] for one in quiet if name in one.levels] for name in play.results}
+        rows = {name: [merged.levels[name] for merged in quiet if name in merged.levels] for name in play.results}
         # Of two players, what one of them gains is what the other loses.
         shown = [merged for merged in merged_lines if merged.says and (report.players > 2 or not _loses(merged))]
         sentences = [merged.says for merged in sorted(shown, key=_sort_key)]

@@ -79,7 +79,7 @@ def _answer_skill(
     too_few = [
         f"{pairs:,} deals of {name_players(level)} are too few to say what changes." for level, pairs in vague.items()
     ]
-    both = [one.difference for one in play.ladder if isinstance(one, Rung) and one.difference is not None]
+    both = [rung.difference for rung in play.ladder if isinstance(rung, Rung) and rung.difference is not None]
     if not both:
         first, *others = skill.lines
         first = f"By the rules as they are: {first[:1].lower()}{first[1:]}"
@@ -90,7 +90,7 @@ def _answer_skill(
 def _find_vague_levels(pairs: Mapping[str, int], lens: Sequence[Merged[Measure]]) -> dict[str, int]:
     """Find the levels of which too little is known to say anything, with their pairs; none if that is so of all."""
     rows = {level: [line.levels[level] for line in lens if level in line.levels] for level in pairs}
-    vague = {level: many for level, many in pairs.items() if all(map(is_vague, rows[level]))}
+    vague = {level: deals for level, deals in pairs.items() if all(map(is_vague, rows[level]))}
     return vague if len(vague) < len(rows) else {}
 
 
@@ -134,7 +134,7 @@ def _word_quiet(pairs: Mapping[str, int], rows: Sequence[Merged[Measure]], point
             yield from _list_levels(pairs, row, points)
         else:
             measures = reversed([*row.levels.items()])
-            sides = {level: f"from {word_sides(one, points)}, {word_range(one, points)}" for level, one in measures}
+            sides = {name: f"from {word_sides(side, points)}, {word_range(side, points)}" for name, side in measures}
             yield f"{row.name}: no change large enough to notice is shown; {list_levels(sides)}."
 
 

@@ -92,14 +92,14 @@ def _describe_side(plan: Plan, result: Result, played: Sequence[Played]) -> Side
         options=house_rules(plan.rulebook, plan.options),
         without=list(dict.fromkeys(result.table.program.definitions[id] for id in left_out(plan.options))),
         rules=result.table.program.rules_hash,
-        crashed=sum(one.ending == CRASHED for one in played),
+        crashed=sum(game.ending == CRASHED for game in played),
         command=plan.command(),
     )
 
 
 def _are_alike_in_units(base: Result, changed: Result) -> bool:
     """Tell whether points of both sides are of one kind, so that they can be subtracted."""
-    sides = [(one.table.program.score_sort, one.plan.rulebook.units) for one in (base, changed)]
+    sides = [(result.table.program.score_sort, result.plan.rulebook.units) for result in (base, changed)]
     return sides[0] == sides[1]
 
 
@@ -245,7 +245,7 @@ def _list_holders(plan: Plan, pairs: Sequence[_Pair], ids: Sequence[str]) -> Ite
                 shares.append((pair.base.share(seat), pair.changed.share(seat)))
         if deals:
             steps = (sum(before - after for before, after in shares) / len(shares) for shares in deals.values())
-            both = [one for deal in deals.values() for one in deal]
+            both = [shares for deal in deals.values() for shares in deal]
             with_it, without = (sum(side) / len(both) for side in zip(*both, strict=True))
             yield _Held(way, Sample(-1.0, 1.0).add_all(steps), len(deals), len(both), with_it, without)
 

@@ -68,8 +68,8 @@ def follow_series(
     """Follow games of a series that was played; None where nothing can be followed."""
     games = count_games(tally) if has_course(table.plan) else 0
     courses = []
-    for done, one in enumerate(follow_games(table, games, jobs), 1):
-        courses.append(one)
+    for done, course in enumerate(follow_games(table, games, jobs), 1):
+        courses.append(course)
         if on_progress is not None:
             on_progress(done, games)
     if not courses:
@@ -92,9 +92,9 @@ def report_course(courses: Sequence[FollowedGame], table: Table, tell: Tell) -> 
         completion=fmean(course.is_finished for course in courses),
         won_alone=len(pairs),
         when=when,
-        never=_share(one == 0 for one in when),
-        before_half=_share(one < _HALF for one in when),
-        in_last_tenth=_share(one >= _LAST for one in when),
+        never=_share(moment == 0 for moment in when),
+        before_half=_share(moment < _HALF for moment in when),
+        in_last_tenth=_share(moment >= _LAST for moment in when),
         drama=_mean((measure_drama(moments, winner) for moments, winner in pairs), -1.0),
         lead_changes=_mean((float(count_lead_changes(course.moments)) for course in courses), -inf, inf),
         uncertainty=_mean(measure_uncertainty(course.moments) for course in courses),
@@ -117,30 +117,31 @@ def _share(values: Iterable[bool]) -> Rate:
 
 def _report_shown(courses: Sequence[FollowedGame], table: Table, tell: Tell) -> Shown:
     """Tell the most usual game: in how often the favourite changes, then in when it is decided, and how long it is."""
-    alone = [(one, one.winner) for one in courses if one.winner is not None and one.is_finished]
+    alone = [(course, course.winner) for course in courses if course.winner is not None and course.is_finished]
     traits = {
-        one.number: (count_lead_changes(one.moments), find_decided(one.moments, winner), one.answers)
-        for one, winner in alone
+        course.number: (count_lead_changes(course.moments), find_decided(course.moments, winner), course.answers)
+        for course, winner in alone
     }
     usual = [median_high(values) for values in zip(*traits.values(), strict=True)]
 
     def measure_oddness(course: FollowedGame) -> tuple[float, ...]:
-        changes, decided, length = (abs(mine - one) for mine, one in zip(traits[course.number], usual, strict=True))
+        pairs = zip(traits[course.number], usual, strict=True)
+        changes, decided, length = (abs(trait - most_usual) for trait, most_usual in pairs)
         return changes, decided > _USUAL, length, course.number
 
     course, winner = min(alone, key=lambda pair: measure_oddness(pair[0]))
     plan = table.plan
-    told = tell_course(table, course.number, tell)
+    decisions = tell_course(table, course.number, tell)
     why = (
         f"of {len(alone):,} games with a single winner it is the most usual one, in how often the favourite changes, "
         "when it is decided, and how long it is"
     )
     # A game that is kept in a file can be looked at answer by answer.
     keep = plan.command(f"--games {course.number + 1}", "--out shown.sqlite")
-    moments = [*(one.moment for one in told), Moment(1.0, course.shares, course.shares, 0)]
-    steps = list(_tell_steps(told, moments))
-    at = max(steps, key=lambda one: abs(one.step)).at if steps else told[-1].at
-    points = [Point(one.at, list(one.moment.chances), one.stage) for one in told]
+    moments = [*(decision.moment for decision in decisions), Moment(1.0, course.shares, course.shares, 0)]
+    steps = list(_tell_steps(decisions, moments))
+    at = max(steps, key=lambda step: abs(step.step)).at if steps else decisions[-1].at
+    points = [Point(decision.at, list(decision.moment.chances), decision.stage) for decision in decisions]
     return Shown(
         number=course.number,
         seed=plan.seed_of(course.number),
@@ -159,30 +160,30 @@ def _list_leaders(moments: Sequence[Moment]) -> list[int]:
     """List the seats that were ahead of all others, in the order in which they came to be; the winner last."""
     ahead = (moment.find_favourite() for moment in moments if moment.games)
     leaders = list[int]()
-    for favourite, one in zip(ahead, moments, strict=False):
-        others = (seat for seat in range(len(one.first)) if seat != favourite)
-        if leaders[-1:] != [favourite] and all(one.is_ahead(favourite, other) for other in others):
+    for favourite, moment in zip(ahead, moments, strict=False):
+        others = (seat for seat in range(len(moment.first)) if seat != favourite)
+        if leaders[-1:] != [favourite] and all(moment.is_ahead(favourite, other) for other in others):
             leaders.append(favourite)
     return leaders
 
 
-def _tell_steps(told: Sequence[Told], moments: Sequence[Moment]) -> Iterator[Step]:
+def _tell_steps(decisions: Sequence[Told], moments: Sequence[Moment]) -> Iterator[Step]:
     """Tell the decisions that changed a chance most, by more than noise, in the order of the game: what the log says
     there, and what became of the chance; those first that made somebody else the favourite."""
     steps = []
-    for decision, (before, after) in zip(told, pairwise(moments), strict=True):
+    for decision, (before, after) in zip(decisions, pairwise(moments), strict=True):
         changed = [
             (new - old, old, new, seat)
             for seat, (old, new) in enumerate(zip(before.chances, after.chances, strict=True))
         ]
-        step, old, new, seat = max(changed, key=lambda one: abs(one[0]))
+        step, old, new, seat = max(changed, key=lambda change: abs(change[0]))
         deviation = sqrt((old * (1 - old) + new * (1 - new) + 2 / before.games) / before.games)
         if abs(step) > _SURELY * deviation:
             best, was = after.find_favourite(), before.find_favourite()
             leads = best if best != was and after.is_ahead(best, was) else None
             steps.append((decision, step, old, new, seat, leads))
-    largest = sorted(steps, key=lambda one: (one[-1] is None, -abs(one[1])))[:_MOST_TOLD]
-    for decision, step, old, new, seat, leads in sorted(largest, key=lambda one: one[0].at):
+    largest = sorted(steps, key=lambda step: (step[-1] is None, -abs(step[1])))[:_MOST_TOLD]
+    for decision, step, old, new, seat, leads in sorted(largest, key=lambda step: step[0].at):
         goes = "rises" if step > 0 else "falls"
         text = f"{_say_decision(decision)} Bot {seat + 1} {goes} from {100 * old:.0f} to {_of_100(new)}"
         text += "." if leads is None else f", and Bot {leads + 1} is the favourite now."
@@ -195,8 +196,8 @@ def _say_decision(decision: Told) -> str:
     if decision.answer in news and news:
         return news
     secretly = "" if news else " in secret"
-    said = f"Bot {decision.seat + 1} is asked “{decision.prompt}”, and answers{secretly}: “{decision.answer}”."
-    return f"{said} {news}".rstrip()
+    sentence = f"Bot {decision.seat + 1} is asked “{decision.prompt}”, and answers{secretly}: “{decision.answer}”."
+    return f"{sentence} {news}".rstrip()
 
 
 def _join_news(news: Sequence[str]) -> str:
@@ -207,15 +208,15 @@ def _join_news(news: Sequence[str]) -> str:
         lines = lines[:-2]
     lines = [line for line in lines if line]
     depths = [len(line) - len(line.lstrip()) for line in lines]
-    said, lists = list[str](), False
+    sentences, is_list = list[str](), False
     for line, depth in zip(lines, depths, strict=True):
         text = " ".join(line.split()).rstrip(".").removesuffix(", because")
         if depth <= min(depths):
-            said.append(text)
-            lists = text.endswith(":")
-        elif lists and depth == min(depths) + 2:
-            said[-1] += f"{'' if said[-1].endswith(':') else ','} {text}"
-    return ". ".join(said[:_MOST_LINES]) + "."
+            sentences.append(text)
+            is_list = text.endswith(":")
+        elif is_list and depth == min(depths) + 2:
+            sentences[-1] += f"{'' if sentences[-1].endswith(':') else ','} {text}"
+    return ". ".join(sentences[:_MOST_LINES]) + "."
 
 
 def _of_100(chance: float) -> str:
@@ -227,19 +228,19 @@ def _of_100(chance: float) -> str:
 
 def report_stakes(courses: Sequence[FollowedGame]) -> list[Decision]:
     """Report how many decisions matter: of all, then by what is asked, most at stake first."""
-    asked = fmean(one.answers for one in courses)
+    answers = fmean(course.answers for course in courses)
     # What is asked in the same words is one kind, wherever the rules ask it.
-    prompts = Counter((one.key, one.prompt) for course in courses for one in course.weighed)
+    prompts = Counter((decision.key, decision.prompt) for course in courses for decision in course.weighed)
     called = {key: prompt for (key, prompt), _ in reversed(prompts.most_common())}
     by_name: dict[str, list[list[Weighed]]] = {}
     for number, course in enumerate(courses):
-        for one in course.weighed:
-            by_name.setdefault(called[one.key], [[] for _ in courses])[number].append(one)
+        for decision in course.weighed:
+            by_name.setdefault(called[decision.key], [[] for _ in courses])[number].append(decision)
     every = [list(course.weighed) for course in courses]
     weighed = sum(map(len, every))
     if not weighed:
         return []
-    decided = asked * find_decided_share(courses)
+    decided = answers * find_decided_share(courses)
     rows = [_report_row(name, groups, decided) for name, groups in by_name.items()]
     rows = [evolve(row, a_game=row.a_game * (row.decisions / weighed)) for row in rows]
     rows.sort(key=lambda row: (-row.decisive, -row.interesting, row.name))
@@ -265,12 +266,12 @@ def report_stakes(courses: Sequence[FollowedGame]) -> list[Decision]:
 
 def sample_dull(courses: Sequence[FollowedGame]) -> Sample:
     """Sample of each game what part of what is decided makes no difference that could be seen, or is forced."""
-    unasked, found = find_unasked(courses), Sample(0.0, 1.0)
+    unasked, sample = find_unasked(courses), Sample(0.0, 1.0)
     for course in courses:
         if course.weighed:
-            dull = fmean(classify(one) in (FORCED, INDIFFERENT) for one in course.weighed)
-            found.add(unasked + (1 - unasked) * dull)
-    return found
+            dull = fmean(classify(decision) in (FORCED, INDIFFERENT) for decision in course.weighed)
+            sample.add(unasked + (1 - unasked) * dull)
+    return sample
 
 
 def make_line(courses: Sequence[FollowedGame]) -> Line:
@@ -287,7 +288,8 @@ def find_unasked(courses: Sequence[FollowedGame]) -> float:
 
 def find_decided_share(courses: Sequence[FollowedGame]) -> float:
     """Find what part of all answers decides something, and is not the pressing of a button."""
-    weighed, buttons = (sum(many) for many in zip(*((len(one.weighed), one.buttons) for one in courses), strict=True))
+    weighed = sum(len(course.weighed) for course in courses)
+    buttons = sum(course.buttons for course in courses)
     return weighed / (weighed + buttons) if buttons else 1.0
 
 
@@ -300,18 +302,19 @@ def classify(weighed: Weighed) -> str:
     return DECIDES if weighed.spread.size >= DECISIVE else INTERESTING
 
 
-def _report_row(name: str, by_game: Sequence[Sequence[Weighed]], asked: float) -> Decision:
+def _report_row(name: str, by_game: Sequence[Sequence[Weighed]], a_game: float) -> Decision:
     """Report the decisions of a kind, which are given by game."""
-    every = [one for some in by_game for one in some]
+    every = [decision for decisions in by_game for decision in decisions]
     kinds = Counter(map(classify, every))
     dull = Sample(0.0, 1.0)
-    dull.add_all(fmean(classify(one) in (FORCED, INDIFFERENT) for one in some) for some in by_game if some)
+    for decisions in filter(None, by_game):
+        dull.add(fmean(classify(decision) in (FORCED, INDIFFERENT) for decision in decisions))
     sure = dull.interval(TOGETHER)
-    spreads = [one.spread for one in every if one.spread is not None]
+    spreads = [decision.spread for decision in every if decision.spread is not None]
     return Decision(
         name=name,
         decisions=len(every),
-        a_game=asked,
+        a_game=a_game,
         forced=kinds[FORCED] / len(every),
         indifferent=kinds[INDIFFERENT] / len(every),
         interesting=kinds[INTERESTING] / len(every),

@@ -302,7 +302,7 @@ def _report_ends(tally: Tally, program: Program) -> Iterator[RoleRow]:
     kinds = Counter(slot for slot, _ in tally.ends)
     for (slot, id), (seats, won) in sorted(tally.ends.items()):
         had = list(tally.roles.get((slot, id), {}).values())
-        before = sum(sum(one.had) for one in had), sum(one.own for one in had)
+        before = sum(sum(games.had) for games in had), sum(games.own for games in had)
         if kinds[slot] > 1 and (seats, won) != before:
             wins = wilson(won, int(seats), TOGETHER)
             yield RoleRow(slot, id, role_name(program, slot, id), seats, wins.value, wins.low, wins.high)
@@ -310,29 +310,29 @@ def _report_ends(tally: Tally, program: Program) -> Iterator[RoleRow]:
 
 def _report_answers(tally: Tally, program: Program) -> Iterator[CardAnswer]:
     """Report what cards said about those who held them at the end, and how often each of their conditions was met."""
-    for key, (asked, yes, *met) in tally.answers.items():
+    for key, (times, yes, *met) in tally.answers.items():
         id, _, name = key.rpartition(".")
         lines = conditions_of(program, id, name)
         # Of nothing but a question that the game asks of cards in play, the end of the game says little.
         if lines:
             conditions = [Condition(line, times) for line, times in zip(lines, met, strict=True)]
-            rate = wilson(yes, asked, TOGETHER)
-            had = [one for (card, _), one in tally.had["held"].items() if card == id]
-            wins = wilson(sum(one.own for one in had), sum(sum(one.had) for one in had), TOGETHER)
+            rate = wilson(yes, times, TOGETHER)
+            had = [games for (card, _), games in tally.had["held"].items() if card == id]
+            wins = wilson(sum(games.own for games in had), sum(sum(games.had) for games in had), TOGETHER)
             share = rate.value, rate.low, rate.high
-            yield CardAnswer(id, program.definitions[id], name, asked, *share, conditions, _rate(wins))
+            yield CardAnswer(id, program.definitions[id], name, times, *share, conditions, _rate(wins))
 
 
 def _report_cards(tally: Tally, program: Program, judged: Sequence[Judged]) -> list[CardRow]:
     """Each card that somebody had, with what it went with: what those got who got it (or played it) against those who
     did not, in the same seat and by the same bot.
     """
-    lines = {one.line.about: one for one in judged}
+    lines = {line.line.about: line for line in judged}
     ids = [id for id in program.definitions if tally.drawn[id] or tally.played[id] or tally.held[id]]
-    found = []
+    rows = []
     for id, name in zip(ids, tell_apart(program, ids), strict=True):
         got, played = (lines.get(Had(way, id)) for way in ("got", "played"))
-        found.append(
+        rows.append(
             CardRow(
                 id=id,
                 name=name,
@@ -345,7 +345,7 @@ def _report_cards(tally: Tally, program: Program, judged: Sequence[Judged]) -> l
                 sure_played=played is not None and played.is_sure,
             )
         )
-    return found
+    return rows
 
 
 def _lift(tally: Tally, way: str, id: str, line: Judged | None) -> Rate | None:
@@ -372,17 +372,17 @@ def _report_options(tally: Tally, program: Program) -> list[OptionRow]:
 def _report_choices(counts: Mapping[str, Sequence[int]], program: Program) -> list[ChoiceRow]:
     """Count how often each was offered and chosen, the most offered first; cards of one kind together, and numbers,
     players and the like."""
-    found: dict[str, list[int]] = {}
+    groups_counted: dict[str, list[int]] = {}
     groups: dict[str, str] = {}
     different: Counter[str] = Counter()
     for key, (offered, chosen) in counts.items():
         about, groups[about] = grouped(program, key)
-        row = found.setdefault(about, [0, 0])
+        row = groups_counted.setdefault(about, [0, 0])
         row[0] += offered
         row[1] += chosen
         different[about] += 1
     rows = []
-    for about, (offered, chosen) in sorted(found.items(), key=lambda one: (-one[1][0], one[0])):
+    for about, (offered, chosen) in sorted(groups_counted.items(), key=lambda group: (-group[1][0], group[0])):
         name = groups[about]
         if about.startswith("kind:"):
             name += f" ({different[about]} card{'' if different[about] == 1 else 's'})"

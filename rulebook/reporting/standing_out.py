@@ -53,16 +53,16 @@ def standing_out(
     tally: Tally, program: Program, sample: Sampled | None, judged: Sequence[Judged], worded: Points
 ) -> list[Finding]:
     """All that stands out, the weightiest first."""
-    found = [*_unfinished(tally)]
+    findings = [*_unfinished(tally)]
     if tally.watched:
-        found += _never_played(tally, program, sample)
-        found += _never_so(tally, program, sample)
-        found += _never_chosen(tally, program)
-    found += [_looked_at(tally, program, one, worded) for one in judged if one.mark == LOOK]
-    found.sort(key=lambda one: -one.weight)
+        findings += _never_played(tally, program, sample)
+        findings += _never_so(tally, program, sample)
+        findings += _never_chosen(tally, program)
+    findings += [_looked_at(tally, program, line, worded) for line in judged if line.mark == LOOK]
+    findings.sort(key=lambda finding: -finding.weight)
     # One line for each thing: its weightiest.
     first: dict[str, Finding] = {}
-    for finding in found:
+    for finding in findings:
         first.setdefault(find_subject(finding.about), finding)
     return list(first.values())
 
@@ -116,8 +116,8 @@ def _never_so(tally: Tally, program: Program, sample: Sampled | None) -> Iterato
     """Cards that never said yes about whoever held them, where others of the kind do: one of their conditions is never
     met, or all of them never together."""
     kinds = kinds_of(program)
-    said = {} if sample is None else sample.said
-    for key, (asked, yes, *met) in tally.answers.items():
+    answered = {} if sample is None else sample.said
+    for key, (count, yes, *met) in tally.answers.items():
         id, _, name = key.rpartition(".")
         others = [
             counts
@@ -125,16 +125,16 @@ def _never_so(tally: Tally, program: Program, sample: Sampled | None) -> Iterato
             if other != key and other.rpartition(".")[2] == name and kinds[other.rpartition(".")[0]] == kinds[id]
         ]
         times, held = sum(other[0] for other in others), sum(other[1] for other in others)
-        if asked < _MANY or yes or not held or said.get(key, 0):
+        if count < _MANY or yes or not held or answered.get(key, 0):
             continue
-        never = [number for number, one in enumerate(met) if not one]
-        expected = asked * prod(one / asked for one in met) if met else asked * held / times
+        never = [number for number, times_met in enumerate(met) if not times_met]
+        expected = count * prod(times_met / count for times_met in met) if met else count * held / times
         if not (never or expected > -_RARE):
             continue
         names = conditions_of(program, id, name)
         which = f" Never met: {', '.join(names[number] for number in never)}." if never else ""
-        what = f"never {name} for whoever held it at the end ({asked:,} times); others of its kind {held / times:.1%}."
-        yield Finding(Card(id), program.definitions[id], "never_so", 1.0, DEAD, what + which, times=asked)
+        what = f"never {name} for whoever held it at the end ({count:,} times); others of its kind {held / times:.1%}."
+        yield Finding(Card(id), program.definitions[id], "never_so", 1.0, DEAD, what + which, times=count)
 
 
 # ── what lines say ───────────────────────────────────────────────────────────────────────────────────────────────────

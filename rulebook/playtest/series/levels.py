@@ -141,8 +141,8 @@ def choose_search(plan: Plan) -> str:
     """Choose how much the best bot thinks: the shorter a game, the more. Raises BadSetup."""
     table = Table(evolve(plan, bots=("random",) * plan.players, rotate=False, watched=False))
     played, _ = table.here(range(PIECE))
-    decisions = sum(played.lengths if isinstance(played, Bulk) else (one.length for one in played)) / PIECE
-    return f"ismcts:{next((one for one in _BUDGETS if one * decisions <= _WORK), _BUDGETS[-1])}"
+    decisions = sum(played.lengths if isinstance(played, Bulk) else (game.length for game in played)) / PIECE
+    return f"ismcts:{next((budget for budget in _BUDGETS if budget * decisions <= _WORK), _BUDGETS[-1])}"
 
 
 def list_parts(*plans: Plan) -> list[Part]:
@@ -150,19 +150,19 @@ def list_parts(*plans: Plan) -> list[Part]:
     best, who take long anyway."""
     first = plans[0]
     specs = {RANDOM: "random", GREEDY: "greedy", SEARCH: choose_search(first)}
-    found = []
+    parts = []
     for name in _SHARES:
-        one, _, other = name.partition(" among ")
-        if not other:
-            bots = (specs[one],) * first.players
+        level, _, below = name.partition(" among ")
+        if not below:
+            bots = (specs[level],) * first.players
             watched = tuple(evolve(plan, bots=bots, watched=plan.watched and name != GREEDY) for plan in plans)
-            found.append(Part(name, watched))
+            parts.append(Part(name, watched))
         elif first.players > 1:
-            seated = (specs[one], *(specs[other],) * (first.players - 1))
-            found.append(
-                Part(name, tuple(evolve(plan, bots=seated, rotate=True, watched=False) for plan in plans), other)
+            seated = (specs[level], *(specs[below],) * (first.players - 1))
+            parts.append(
+                Part(name, tuple(evolve(plan, bots=seated, rotate=True, watched=False) for plan in plans), below)
             )
-    return found
+    return parts
 
 
 def play_parts(
@@ -178,15 +178,15 @@ def play_parts(
     `begin` is told which part it is, and when all of them will be done; `play` too, what to play, how many games, and
     by how many processes. What the caller does between two parts counts as time, too.
     """
-    ends, in_all = time.perf_counter() + seconds, sum(one.share for one in parts)
+    ends, in_all = time.perf_counter() + seconds, sum(each_part.share for each_part in parts)
     for number, part in enumerate(parts):
         began = time.perf_counter()
-        to_come = sum(one.share for one in parts[number:])
+        to_come = sum(each_part.share for each_part in parts[number:])
         mine = max((ends - began) * part.share / to_come, seconds * part.share / in_all / 4)
         begin(part, ends)
-        games, several = _plan_games(part, mine, jobs, most)
-        if several:
-            played = tuple(play(part, plan, games, several, ends) for plan in part.plans)
+        games, processes = _plan_games(part, mine, jobs, most)
+        if processes:
+            played = tuple(play(part, plan, games, processes, ends) for plan in part.plans)
             yield Done(part, played, time.perf_counter() - began)
         else:
             yield Done(part, (), mine)
@@ -200,14 +200,14 @@ def _plan_games(part: Part, seconds: float, jobs: int, most: int) -> tuple[int, 
     left = seconds - (time.perf_counter() - began) - fixed * len(part.plans)
     alone, together = left, (left - _STARTING * len(part.plans)) * jobs
     takes_long = min(alone / each, most) * each > 2 * _STARTING * len(part.plans)
-    several = jobs if jobs > 1 and together > alone and takes_long else 1
-    fits = int(max(alone, together if several > 1 else 0.0) * _SPARE / each)
+    processes = jobs if jobs > 1 and together > alone and takes_long else 1
+    fits = int(max(alone, together if processes > 1 else 0.0) * _SPARE / each)
     least = -(-min(_LEAST, most) // by) * by
     if fits < least:
         # A little late is better than nothing.
         return (least, jobs) if least * each <= 2 * seconds * jobs else (0, 0)
     games = min(_round_down(fits), most)
-    return max(least, games // by * by if games < most else -(-games // by) * by), several
+    return max(least, games // by * by if games < most else -(-games // by) * by), processes
 
 
 def _try_out(part: Part, seconds: float, most: int) -> tuple[float, float]:
@@ -244,9 +244,9 @@ def rank_bots(done: Sequence[Done]) -> list[Rung | BestResponse]:
     """Report how often one bot wins among those of the level below, or what it gets where payoffs are judged: `beats`
     where it is certainly more than fair by more than is too small to matter; where rules are compared, also by the
     `changed` ones. Of small games also what is gained by who knows how a bot plays, exactly."""
-    played = [one for one in done if one.played]
-    found = [_rank(one) for one in played if one.part.among]
-    return [*found, *(row for one in played if not one.part.among for row in _find_gains(one))]
+    played = [part_done for part_done in done if part_done.played]
+    rungs = [_rank(part_done) for part_done in played if part_done.part.among]
+    return [*rungs, *(row for part_done in played if not part_done.part.among for row in _find_gains(part_done))]
 
 
 def _find_gains(done: Done) -> Iterator[BestResponse]:
@@ -262,12 +262,12 @@ def _find_gains(done: Done) -> Iterator[BestResponse]:
 def _rank(done: Done) -> Rung:
     part, tallies = done.part, [tally for _, tally in done.played]
     plan, tally, is_paid = part.plans[0], tallies[0], tallies[0].is_paid
-    won = [(one.deal_payoffs() if is_paid else one.deal_shares())[0][0] for one in tallies]
+    won = [(side.deal_payoffs() if is_paid else side.deal_shares())[0][0] for side in tallies]
     got, *others = [_sample(column, is_paid).interval(TOGETHER) for column in won]
     fair = find_fair_share(tally)
     changed = difference = None
     # What is paid in other units is another number.
-    if others and not any(one.is_paid for one in tallies):
+    if others and not any(side.is_paid for side in tallies):
         gap = Sample(-1.0, 1.0).add_all(after - before for before, after in zip(*won, strict=True)).interval(TOGETHER)
         changed = Gain(others[0].value, others[0].low, others[0].high)
         difference = Difference(gap.value, gap.low, gap.high, mark_interval(gap, gap.value, GREY))
@@ -300,6 +300,6 @@ def _sample(values: Iterable[float], is_paid: bool) -> Sample:
 def find_worthy(names: Sequence[str], ladder: Ladder) -> list[str]:
     """Find the levels that are evidence of good play: those whose bot wins more among those of the level below, or from
     which nobody gains much. Where one plays alone there is nobody to beat."""
-    beats = {one.level for one in ladder if (one.beats if isinstance(one, Rung) else one.best_response <= one.grey)}
-    asked = {one.level for one in ladder}
-    return [name for name in names if name != RANDOM and (name in beats or not asked)]
+    good = (rung.beats if isinstance(rung, Rung) else rung.best_response <= rung.grey for rung in ladder)
+    beats = {rung.level for rung, is_good in zip(ladder, good, strict=True) if is_good}
+    return [name for name in names if name != RANDOM and (name in beats or not ladder)]

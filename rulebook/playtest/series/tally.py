@@ -104,69 +104,69 @@ class Tally:
 
     @classmethod
     def of(cls, plan: Plan, told: Iterable[Told]) -> Tally:
-        found = cls(plan)
-        for one in told:
-            if isinstance(one, Bulk):
-                found.add_bulk(one)
+        tally = cls(plan)
+        for game in told:
+            if isinstance(game, Bulk):
+                tally.add_bulk(game)
             else:
-                found.add(one)
-        return found
+                tally.add(game)
+        return tally
 
-    def add_bulk(self, many: Bulk) -> None:
+    def add_bulk(self, games: Bulk) -> None:
         """Many games more, each by its columns."""
-        endings = many.endings()
+        endings = games.endings()
         self.endings.update(endings)
-        stopped = (many.first + at for at, ending in enumerate(endings) if ending == STOPPED)
+        stopped = (games.first + at for at, ending in enumerate(endings) if ending == STOPPED)
         self.stopped += islice(stopped, _MOST_NAMED - len(self.stopped))
-        self.games += len(many)
+        self.games += len(games)
         for seat in range(self.plan.players):
             # One after the other, so that thirds add up as they do one by one.
-            self.seats[seat] = reduce(add, many.shares(seat), self.seats[seat])
-            self.decisions[seat] += sum(many.decisions(seat))
-            self.scores[seat].update(many.scores(seat))
-        rows = zip(many.column(ORDER), many.column(WINNERS), many.payoffs(self.is_paid), strict=True)
+            self.seats[seat] = reduce(add, games.shares(seat), self.seats[seat])
+            self.decisions[seat] += sum(games.decisions(seat))
+            self.scores[seat].update(games.scores(seat))
+        rows = zip(games.column(ORDER), games.column(WINNERS), games.payoffs(self.is_paid), strict=True)
         for (order, mask, payoffs), times in Counter(rows).items():
             self.outcomes[unpack_order(order), seats_of(mask), payoffs] += times
-        self.shared += many.shared()
-        self.lengths.update(many.lengths)
-        self.turns.update(many.column(TURNS))
-        self.margins.update(many.margins)
-        if many:
-            longest = max(many.lengths)
-            self._is_long(longest, many.first + many.lengths.index(longest))
+        self.shared += games.shared()
+        self.lengths.update(games.lengths)
+        self.turns.update(games.column(TURNS))
+        self.margins.update(games.margins)
+        if games:
+            longest = max(games.lengths)
+            self._is_long(longest, games.first + games.lengths.index(longest))
 
-    def add(self, one: Played) -> None:
+    def add(self, game: Played) -> None:
         """One more game."""
-        self.endings[one.ending] += 1
-        if one.ending == CRASHED:
-            self.crashed.setdefault(one.fault, one)
+        self.endings[game.ending] += 1
+        if game.ending == CRASHED:
+            self.crashed.setdefault(game.fault, game)
             return
-        if one.ending == STOPPED and len(self.stopped) < _MOST_NAMED:
-            self.stopped.append(one.number)
+        if game.ending == STOPPED and len(self.stopped) < _MOST_NAMED:
+            self.stopped.append(game.number)
         plan = self.plan
         self.games += 1
-        for seat in one.winners:
-            self.seats[seat] += one.share(seat)
-        self.outcomes[one.order, one.winners, one.scores if self.is_paid else ()] += 1
+        for seat in game.winners:
+            self.seats[seat] += game.share(seat)
+        self.outcomes[game.order, game.winners, game.scores if self.is_paid else ()] += 1
         if plan.rotations > 1:
-            self._on_deal(one)
-        self.shared += len(one.winners) > 1
-        self.lengths[one.length] += 1
-        self.turns[one.turns] += 1
-        for seat, (decided, score) in enumerate(zip(one.decisions, one.scores, strict=True)):
+            self._on_deal(game)
+        self.shared += len(game.winners) > 1
+        self.lengths[game.length] += 1
+        self.turns[game.turns] += 1
+        for seat, (decided, score) in enumerate(zip(game.decisions, game.scores, strict=True)):
             self.decisions[seat] += decided
             self.scores[seat][score] += 1
-        first, second, *_ = sorted(one.scores, reverse=True) if plan.players > 1 else [*one.scores, *one.scores]
+        first, second, *_ = sorted(game.scores, reverse=True) if plan.players > 1 else [*game.scores, *game.scores]
         self.margins[first - second] += 1
-        for name, values in one.measures.items():
+        for name, values in game.measures.items():
             for value in values:
                 if value is not None:
                     measured = self.measures.setdefault(name, [0, 0.0, value, value])
                     count, total, least, most = measured
                     measured[:] = count + 1, total + value, min(least, value), max(most, value)
-        self._is_long(one.length, one.number)
-        if one.seen is not None:
-            self._watched(one, one.seen)
+        self._is_long(game.length, game.number)
+        if game.seen is not None:
+            self._watched(game, game.seen)
 
     def _on_deal(self, played: Played) -> None:
         plan, deal = self.plan, self.plan.deal(played.number)
@@ -269,7 +269,7 @@ class Tally:
 
     def outliers(self) -> Iterator[tuple[str, int]]:
         """The games that somebody will want to see, each with a word for why: crashed, stopped, longest."""
-        yield from (("crashed", one.number) for one in self.crashed.values())
+        yield from (("crashed", game.number) for game in self.crashed.values())
         yield from (("stopped", number) for number in self.stopped)
         yield from (("longest", -turned) for _, turned in self.longest if -turned not in self.stopped)
 
@@ -289,24 +289,24 @@ class Tally:
         """Sample for each seat the part of the games it won, and how much more it got than the mean of all; of deals
         that are played more than once, each deal is one observation."""
         plan, rotations = self.plan, self.plan.rotations
-        players, found = plan.players, list[tuple[Sample, Sample]]()
+        players, samples = plan.players, list[tuple[Sample, Sample]]()
         bounds = (-inf, inf) if self.is_paid else (-1 / players, 1 - 1 / players)
         if rotations > 1:
             columns = self.deal_shares()[1]
             judged = self.deal_payoffs()[1] if self.is_paid else columns
             means = [sum(deal) / players for deal in zip(*judged, strict=True)]
             for column, own in zip(columns, judged, strict=True):
-                above = (one - mean for one, mean in zip(own, means, strict=True))
-                found.append((Sample(0.0, 1.0).add_all(column), Sample(*bounds).add_all(above)))
-            return found
-        found = [(Sample(0.0, 1.0), Sample(*bounds)) for _ in range(players)]
+                above = (gained - mean for gained, mean in zip(own, means, strict=True))
+                samples.append((Sample(0.0, 1.0).add_all(column), Sample(*bounds).add_all(above)))
+            return samples
+        samples = [(Sample(0.0, 1.0), Sample(*bounds)) for _ in range(players)]
         for (_, winners, payoffs), times in sorted(self.outcomes.items()):
             got = self.list_gains(winners, payoffs)
             mean = sum(got) / players
-            for seat, (share, more) in enumerate(found):
+            for seat, (share, more) in enumerate(samples):
                 share.add(1 / len(winners) if seat in winners else 0.0, times)
                 more.add(got[seat] - mean, times)
-        return found
+        return samples
 
     def measure_orders(self) -> list[Edge | None]:
         """Measure what those got more who were asked first, second and so on, than others did in the same seat. None
@@ -318,7 +318,7 @@ class Tally:
             won.add(got, times)
             for place, seat in enumerate(order):
                 had[place].add([seat], got, times)
-        return [measure_edge([(won, one)], self.plan.rotations, are_shares=not self.is_paid) for one in had]
+        return [measure_edge([(won, having)], self.plan.rotations, are_shares=not self.is_paid) for having in had]
 
     @property
     def nobody(self) -> int:

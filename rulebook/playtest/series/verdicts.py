@@ -63,7 +63,7 @@ def decides(rulebook: ir.Rulebook) -> bool:
     if rulebook.result.rank or rulebook.result.payoff is not None:
         return True
     scripts = (node for script in rulebook.scripts.values() for node in nodes(script.body))
-    return any(isinstance(one, ir.Win | ir.Eliminate) for one in scripts)
+    return any(isinstance(statement, ir.Win | ir.Eliminate) for statement in scripts)
 
 
 def are_alike(tally: Tally) -> bool:
@@ -87,17 +87,17 @@ def _seats(tally: Tally) -> Iterator[Line]:
 
 def _orders(tally: Tally) -> Iterator[Line]:
     players = tally.plan.players
-    for place, found in enumerate(tally.measure_orders(), 1) if players > 1 else ():
-        if found is not None and found.count >= _FEW:
-            yield Line(Order(place), found, find_grey(tally), "order" if players == 2 else "")
+    for place, edge in enumerate(tally.measure_orders(), 1) if players > 1 else ():
+        if edge is not None and edge.count >= _FEW:
+            yield Line(Order(place), edge, find_grey(tally), "order" if players == 2 else "")
 
 
 def _roles(tally: Tally, program: Program) -> Iterator[Line]:
     """List memories that differed between seats at the start; what lay in slots is among the cards."""
     for (name, value), by_turn in sorted(tally.roles.items()):
-        found = find_edge(tally, by_turn) if name in program.layout.player_memory else None
-        if found is not None and found.count >= _FEW:
-            yield Line(Role(name, value), found, find_grey(tally))
+        edge = find_edge(tally, by_turn) if name in program.layout.player_memory else None
+        if edge is not None and edge.count >= _FEW:
+            yield Line(Role(name, value), edge, find_grey(tally))
 
 
 def find_edge(tally: Tally, by_turn: Mapping[int, Having]) -> Edge | None:
@@ -159,7 +159,7 @@ def _ties(tally: Tally) -> Iterator[Line]:
 # ── what may follow from how a game goes ──
 
 
-def _is_usual(judged: Judged, found: Sequence[Judged], program: Program) -> bool:
+def _is_usual(judged: Judged, lines: Sequence[Judged], program: Program) -> bool:
     """True if a card does no more than others of its kind do: whoever is ahead may get and hold most of them."""
     about = judged.line.about
     if judged.mark != LOOK or not isinstance(about, Had) or about.way not in ("got", "held"):
@@ -167,7 +167,7 @@ def _is_usual(judged: Judged, found: Sequence[Judged], program: Program) -> bool
     kinds = kinds_of(program)
     kin = [
         _nearer_end(other.adjusted)
-        for other in found
+        for other in lines
         if other is not judged
         and isinstance(other.line.about, Had)
         and other.line.about.way == about.way
@@ -214,16 +214,16 @@ def find_about(judged: Judged) -> About:
     return about
 
 
-def find_visible_sizes(found: Sequence[Judged]) -> dict[str, float]:
+def find_visible_sizes(judged: Sequence[Judged]) -> dict[str, float]:
     """Find how far off something had to be to be found nine times of ten, by what lines are about; of half of them."""
     sorts: dict[str, list[float]] = {}
-    for one in found:
-        if one.line.clears != (-inf, inf):
-            sorts.setdefault(find_about(one).sort, []).append(one.detectable)
+    for line in judged:
+        if line.line.clears != (-inf, inf):
+            sorts.setdefault(find_about(line).sort, []).append(line.detectable)
     return {sort: median(seen) for sort, seen in sorts.items()}
 
 
-def find_nearest_open(found: Sequence[Judged]) -> Judged | None:
+def find_nearest_open(judged: Sequence[Judged]) -> Judged | None:
     """Find what is not settled, and nearest to standing out."""
-    there = [one for one in found if one.mark == OPEN and abs(one.value) > one.line.grey]
-    return max(there, key=lambda one: abs(one.value) / one.adjusted.half_width, default=None)
+    there = [line for line in judged if line.mark == OPEN and abs(line.value) > line.line.grey]
+    return max(there, key=lambda line: abs(line.value) / line.adjusted.half_width, default=None)

@@ -137,8 +137,8 @@ class Paired(Sample):
 
     def interval(self, z: float = Z) -> Interval:
         """Return the interval of the mean, never beyond what is possible."""
-        found = Sample.interval(self, z)
-        return Interval(found.value, max(-self.farthest, found.low), min(self.farthest, found.high))
+        interval = Sample.interval(self, z)
+        return Interval(interval.value, max(-self.farthest, interval.low), min(self.farthest, interval.high))
 
 
 @define
@@ -155,21 +155,21 @@ class _Counted:
     first: dict[bool, Branch] = field(factory=dict)
     """The first game in which a seat got more, and less, than who is free."""
 
-    def note_branch(self, one: Branch, deal: int) -> None:
+    def note_branch(self, branched: Branch, deal: int) -> None:
         """Count one more game."""
-        self.more[deal] = self.more.get(deal, 0.0) + one.more
-        if one.more:
-            self.first.setdefault(one.more > 0, one)
+        self.more[deal] = self.more.get(deal, 0.0) + branched.more
+        if branched.more:
+            self.first.setdefault(branched.more > 0, branched)
 
     def sample(self, tally: Tally, deals: int) -> Paired:
         """Return the paired sample of gains per seat, one observation a deal."""
         plan, sign = tally.plan, 1 if self.way == ALWAYS else -1
         seats = plan.players * plan.rotations
-        found = Paired(farthest=inf if plan.is_paid else 1.0, pretended=tally.at_stake / seats)
+        sample = Paired(farthest=inf if plan.is_paid else 1.0, pretended=tally.at_stake / seats)
         for more in self.more.values():
-            found.add(sign * more / seats)
-        found.add(0.0, deals - len(self.more))
-        return found
+            sample.add(sign * more / seats)
+        sample.add(0.0, deals - len(self.more))
+        return sample
 
 
 Progress = Callable[[int, int], None]
@@ -191,10 +191,10 @@ def measure_worth(
     for way, options in ((way, options) for way, options in wishes if options):
         counted += _count(Asked(plan, options, (way,) * len(options)), games, jobs, on_progress)
     # Nobody can miss what nobody chooses.
-    counted = [one for one in counted if one.more]
-    lines = [Line(Restricted(_WAYS[one.way], one.option.about), one.sample(tally, deals), grey) for one in counted]
+    counted = [row for row in counted if row.more]
+    lines = [Line(Restricted(_WAYS[row.way], row.option.about), row.sample(tally, deals), grey) for row in counted]
     judged = judge_lines({family: lines if family == WORTH else () for family in FAMILIES})
-    rows = [_row(one, line, tally, games) for one, line in zip(counted, judged, strict=True)]
+    rows = [_row(row, line, tally, games) for row, line in zip(counted, judged, strict=True)]
     far = find_reach(ERROR / len(FAMILIES) / max(1, len(lines)))
     for options in (options for way, options in wishes if way == NEVER):
         about = {option.about: option for option in options}
@@ -207,41 +207,41 @@ def measure_worth(
 
 
 def _count(asked: Asked, games: int, jobs: int, on_progress: Progress | None) -> list[_Counted]:
-    plan, many = asked.plan, len(asked.options)
-    found = [_Counted(option, way) for option, way in zip(asked.options, asked.ways, strict=True)]
+    plan, count = asked.plan, len(asked.options)
+    counted = [_Counted(option, way) for option, way in zip(asked.options, asked.ways, strict=True)]
     for piece in in_order(branch, asked, cut(range(games), PIECE), jobs):
-        for at in range(0, len(piece.noted), 2 * many):
-            number = piece.first + at // (2 * many)
-            for one, offered, chosen in zip(
-                found, piece.noted[at : at + 2 * many : 2], piece.noted[at + 1 : at + 2 * many : 2], strict=True
+        for at in range(0, len(piece.noted), 2 * count):
+            number = piece.first + at // (2 * count)
+            for row, offered, chosen in zip(
+                counted, piece.noted[at : at + 2 * count : 2], piece.noted[at + 1 : at + 2 * count : 2], strict=True
             ):
                 if offered:
-                    one.offered += offered
-                    one.chosen += chosen
-                    one.deals.add(plan.deal(number))
+                    row.offered += offered
+                    row.chosen += chosen
+                    row.deals.add(plan.deal(number))
         for branched in piece.branches:
-            found[branched.option].note_branch(branched, plan.deal(branched.game))
+            counted[branched.option].note_branch(branched, plan.deal(branched.game))
         if on_progress is not None:
             on_progress(min(games, piece.first + PIECE), games)
-    return found
+    return counted
 
 
-def _row(one: _Counted, judged: Judged, tally: Tally, games: int) -> Worth:
+def _row(counted: _Counted, judged: Judged, tally: Tally, games: int) -> Worth:
     plan, alone, adjusted, value = tally.plan, judged.unadjusted, judged.adjusted, judged.value
-    way, fair = _WAYS[one.way], find_fair_share(tally)
-    example, shown = one.first.get((value > 0) == (one.way == ALWAYS)), None
+    way, fair = _WAYS[counted.way], find_fair_share(tally)
+    example, shown = counted.first.get((value > 0) == (counted.way == ALWAYS)), None
     if example is not None:
-        replay = plan.replay_otherwise(example.game, example.seat, way, one.option.word)
+        replay = plan.replay_otherwise(example.game, example.seat, way, counted.option.word)
         shown = Replayed(plan.seed_of(example.game), example.seat + 1, replay, plan.replay(example.game))
     return Worth(
-        about=one.option.about,
-        name=one.option.name,
+        about=counted.option.about,
+        name=counted.option.name,
         way=way,
         level=" and ".join(dict.fromkeys(plan.bots)),
         deals=games // plan.rotations,
-        offered_deals=len(one.deals),
-        offered=one.offered,
-        chosen=one.chosen,
+        offered_deals=len(counted.deals),
+        offered=counted.offered,
+        chosen=counted.chosen,
         value=value,
         low=alone.low,
         high=alone.high,
@@ -253,10 +253,10 @@ def _row(one: _Counted, judged: Judged, tally: Tally, games: int) -> Worth:
         more=judged.more * plan.rotations,
         beyond=judged.beyond / tally.at_stake,
         free=fair,
-        restricted=fair + (value if one.way == ALWAYS else -value),
+        restricted=fair + (value if counted.way == ALWAYS else -value),
         choice="",
         instead=[],
-        command=plan.command(f"--games {games}", f"--{way} {quote(one.option.word)}"),
+        command=plan.command(f"--games {games}", f"--{way} {quote(counted.option.word)}"),
         shown=shown,
     )
 
@@ -282,15 +282,15 @@ def _compare_choices(
     if not options:
         return []
     keys = {key for option in options for key in option.keys}
-    others = [one for key, one in list_options(program).items() if key not in keys]
+    others = [option for key, option in list_options(program).items() if key not in keys]
     ways = (ONCE,) * len(options) + (0,) * len(others)
     groups: list[_Groups] = [{} for _ in options]
-    names = [grouped(program, one.about) for one in (*options, *others)]
+    names = [grouped(program, option.about) for option in (*options, *others)]
     for piece in in_order(branch, Asked(plan, (*options, *others), ways), cut(range(games), PIECE), jobs):
-        for one in piece.branches:
-            about = "" if one.other < 0 else names[one.other][0]
-            by_deal = groups[one.option].setdefault((one.asked, about), {})
-            by_deal.setdefault(plan.deal(one.game), []).append(-one.more)
+        for branched in piece.branches:
+            about = "" if branched.other < 0 else names[branched.other][0]
+            by_deal = groups[branched.option].setdefault((branched.asked, about), {})
+            by_deal.setdefault(plan.deal(branched.game), []).append(-branched.more)
         if on_progress is not None:
             on_progress(min(games, piece.first + PIECE), games)
     called = {about: name or option_name(program, about) for about, name in names}
@@ -300,25 +300,25 @@ def _compare_choices(
 def _compare(groups: _Groups, plan: Plan, far: float, called: Mapping[str, str]) -> Compared:
     """Say whether an option is better, or worse, than whatever came instead."""
     bound = inf if plan.is_paid else 1.0
-    found, rest = list[tuple[Hashable, str, Sample]](), Sample(-bound, bound)
-    for (asked, about), by_deal in groups.items():
+    samples, rest = list[tuple[Hashable, str, Sample]](), Sample(-bound, bound)
+    for (where, about), by_deal in groups.items():
         few = len(by_deal) < _FEW
         sample = rest if few else Sample(-bound, bound)
         sample.add_all(fmean(more) for more in by_deal.values())
         if not few:
-            found.append((asked, about, sample))
+            samples.append((where, about, sample))
     if rest.count >= _FEW:
-        found.append(("", "", rest))
-    sure = [(asked, sample.interval(far)) for asked, _, sample in found]
+        samples.append(("", "", rest))
+    sure = [(where, sample.interval(far)) for where, _, sample in samples]
     choice = ""
-    if sure and all(one.low > 0 for _, one in sure):
+    if sure and all(interval.low > 0 for _, interval in sure):
         choice = "always"
-    elif sure and all(one.low <= 0 for _, one in sure):
-        worse = {asked for asked, one in sure if one.high < 0}
-        choice = "never" if all(asked in worse for asked, _ in sure) else ""
+    elif sure and all(interval.low <= 0 for _, interval in sure):
+        worse = {where for where, interval in sure if interval.high < 0}
+        choice = "never" if all(where in worse for where, _ in sure) else ""
     rows = [
         _say_instead(about, called.get(about, ""), sample, interval)
-        for (_, about, sample), (_, interval) in zip(found, sure, strict=True)
+        for (_, about, sample), (_, interval) in zip(samples, sure, strict=True)
     ]
     return choice, sorted(rows, key=lambda row: -row.value)
 
