@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterator
 from functools import cache
 from itertools import pairwise
@@ -240,6 +240,14 @@ def test_a_name_means_one_thing() -> None:
                 homes[one.name.strip("_")].add(file)
     vague = {name for name, files in homes.items() if len(files) > 10}
     assert vague <= {"report"}, "name a function by its verb and what it makes"
+
+
+def test_a_name_says_what_it_holds() -> None:
+    """A reader has to look up what `one`, `found` or `told` mean; a card is a `card`, messages are `messages`."""
+    vague = {"one", "ones", "found", "made", "told", "given", "said", "asked", "several", "those", "them"}
+    names = Counter(word for file in FILES for node in ast.walk(tree_of(file)) for word in _words(node))
+    assert names.total() > 100_000
+    assert sum(names[word] for word in vague) < names.total() / 100
 
 
 def test_the_program_does_not_grow() -> None:
