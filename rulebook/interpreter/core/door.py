@@ -61,13 +61,13 @@ class CannotPack(Exception):
 @cache
 def known_ops() -> dict[str, tuple[int, str]]:
     """The ops that the core knows: number and kinds of operands, by name."""
-    code, found = library(), {}
+    code, ops = library(), {}
     for number in range(1000):
         name = code.op_name(number).decode()
         if not name:
             break
-        found[name] = number, code.op_kinds(number).decode()
-    return found
+        ops[name] = number, code.op_kinds(number).decode()
+    return ops
 
 
 def core_of(program: Program) -> Core | str:
@@ -182,8 +182,8 @@ class Core:
                 raise CannotPack("A text stands in it that the rules do not name.")
         elif isinstance(value, tuple | bytes):
             yield from (LIST, len(value))
-            for one in value:
-                yield from self._pack_value(one)
+            for member in value:
+                yield from self._pack_value(member)
         else:
             yield int(value)
 
@@ -191,8 +191,8 @@ class Core:
         """The state that a row tells; `before` is one of the same game."""
         layout, state, numbers = self.layout, before[:], iter(row)
 
-        def take_numbers(many: int) -> list[int]:
-            return [next(numbers) for _ in range(many)]
+        def take_numbers(count: int) -> list[int]:
+            return [next(numbers) for _ in range(count)]
 
         state[SEED] = next(numbers) % 2**64
         for slot in layout.streams:
@@ -211,8 +211,8 @@ class Core:
             for owner in range(layout.players if memory.owned_by == "player" else 1):
                 state[memory.slot + owner] = _of_sort(self._unpack_value(numbers), memory.sort)
         for changing in layout.states.values():
-            found = tuple(_of_sort(self._unpack_value(numbers), changing.sort) for _ in range(layout.cards))
-            state[changing.slot] = changing.starts if found == changing.starts else found
+            states = tuple(_of_sort(self._unpack_value(numbers), changing.sort) for _ in range(layout.cards))
+            state[changing.slot] = changing.starts if states == changing.starts else states
         for place in layout.places:
             count, first, last = take_numbers(3)
             if place.settled is not None:
@@ -234,8 +234,8 @@ class Core:
         return state
 
     def _unpack_entry(self, numbers: Iterator[int]) -> tuple[int, int, tuple[Any, ...], bool]:
-        seat, number, done, made = (next(numbers) for _ in range(4))
-        return seat, number, tuple(self._unpack_value(numbers) for _ in range(made)), bool(done)
+        seat, number, done, picks = (next(numbers) for _ in range(4))
+        return seat, number, tuple(self._unpack_value(numbers) for _ in range(picks)), bool(done)
 
     def _unpack_value(self, numbers: Iterator[int]) -> Any:
         number = next(numbers)
@@ -249,11 +249,11 @@ class Core:
 
     def play_games(self, seeds: array[int]) -> array[int]:
         """Play whole games with these seeds, between players of which each is `bot:random`; a row of each."""
-        told = array("q", bytes(8 * (SEATS + 3 * self.program.players) * len(seeds)))
+        results = array("q", bytes(8 * (SEATS + 3 * self.program.players) * len(seeds)))
         self.code.play_games(
-            self._first.at, self._work.at, len(seeds), _address(seeds), _address(self._bots), _address(told)
+            self._first.at, self._work.at, len(seeds), _address(seeds), _address(self._bots), _address(results)
         )
-        return told
+        return results
 
     def bound_work(self, most: int) -> None:
         """Leave games that are played whole where they are when so much has been done in them; see `WORK`."""
@@ -263,9 +263,9 @@ class Core:
         """Take how often games came by each counter of the program since this was asked last. Sentences, blocks and
         answers are counted; what was picked from which list is not.
         """
-        found = [(one, times) for one, times in zip(self.image.counters, self._counted, strict=True) if times]
+        counts = [(counter, times) for counter, times in zip(self.image.counters, self._counted, strict=True) if times]
         self._counted[:] = array("q", bytes(8 * len(self._counted)))
-        return found
+        return counts
 
     def play_after(
         self, table: Table, seeds: array[int], seat: int = -1, numbers: Sequence[int] | None = None
@@ -273,20 +273,20 @@ class Core:
         """Play on from a table as `play_games` does, after an answer of a seat, if there is one: the numbers of what is
         offered, None to pass. All chance that is still to come is of the seeds.
         """
-        told = array("q", bytes(8 * (SEATS + 3 * self.program.players) * len(seeds)))
-        given, size = array("q", numbers or (0,)), -1 if numbers is None else len(numbers)
+        results = array("q", bytes(8 * (SEATS + 3 * self.program.players) * len(seeds)))
+        answers, size = array("q", numbers or (0,)), -1 if numbers is None else len(numbers)
         self.code.play_after(
             table.at,
             self._work.at,
             seat,
-            _address(given),
+            _address(answers),
             size,
             len(seeds),
             _address(seeds),
             _address(self._bots),
-            _address(told),
+            _address(results),
         )
-        return told
+        return results
 
     def play_branches(
         self, seeds: array[int], options: array[int], ways: array[int], room: int
@@ -295,35 +295,36 @@ class Core:
         see `restricting.c`, and `playtest.options` for the options. A row of each game, in how many of its decisions
         each option was offered and chosen, and a row of `BRANCH` numbers of each branch.
         """
-        told = array("q", bytes(8 * (SEATS + 3 * self.program.players) * len(seeds)))
+        results = array("q", bytes(8 * (SEATS + 3 * self.program.players) * len(seeds)))
         noted = array("i", bytes(4 * 2 * len(ways) * len(seeds)))
         while True:
             row = array("q", bytes(8 * room))
             branches = self.code.play_branches(
                 self._first.at, self._work.at, self._twig.at, len(seeds), _address(seeds), _address(self._bots),
-                _address(options), _address(ways), _address(told), _address(noted), _address(row), room,
+                _address(options), _address(ways), _address(results), _address(noted), _address(row), room,
             )  # fmt: skip
             if branches >= 0:
-                return told, noted, row[: branches * BRANCH]
+                return results, noted, row[: branches * BRANCH]
             noted, room = array("i", bytes(4 * len(noted))), 4 * room
 
     def watch_game(self, seed: int) -> Log | None:
         """Play a whole game as `play_games` does, and note what happens on the way; None if it stopped."""
-        told, room = array("q", bytes(8 * (SEATS + 3 * self.program.players))), 1 << 15
+        results, room = array("q", bytes(8 * (SEATS + 3 * self.program.players))), 1 << 15
         while True:
             row = array("q", bytes(8 * room))
             length = self.code.watch_game(
-                self._first.at, self._work.at, seed % 2**64, _address(self._bots), _address(told), _address(row), room
+                self._first.at, self._work.at, seed % 2**64, _address(self._bots), _address(results),
+                _address(row), room,
             )
             if length >= 0:
-                return None if told[WHY] else self._read_log(told, iter(row[:length]))
+                return None if results[WHY] else self._read_log(results, iter(row[:length]))
             room *= 8
 
-    def _read_log(self, told: array[int], numbers: Iterator[int]) -> Log:
+    def _read_log(self, results: array[int], numbers: Iterator[int]) -> Log:
         first, decisions = self.unpack(numbers, self.start), list[Noted]()
         while (seat := next(numbers)) >= 0:
             decisions.append(self._read_noted(seat, numbers))
-        return Log(told[TURNS], unpack_order(told[ORDER]), first, decisions, self.unpack(numbers, self.start))
+        return Log(results[TURNS], unpack_order(results[ORDER]), first, decisions, self.unpack(numbers, self.start))
 
     def _read_noted(self, seat: int, numbers: Iterator[int]) -> Noted:
         leaders = (next(numbers), next(numbers)) if next(numbers) else None
@@ -337,9 +338,9 @@ class Core:
 
     def draw_first_numbers(self, seed: int, names: array[int], bound: int) -> array[int]:
         """The first number below the bound of each stream of a seed; streams by the hashes of their names."""
-        found = array("Q", bytes(8 * len(names)))
-        self.code.first_numbers(seed % 2**64, len(names), _address(names), bound, _address(found))
-        return found
+        first_numbers = array("Q", bytes(8 * len(names)))
+        self.code.first_numbers(seed % 2**64, len(names), _address(names), bound, _address(first_numbers))
+        return first_numbers
 
     @cached_property
     def start(self) -> State:
@@ -463,19 +464,19 @@ class Table:
                 return None
             if length:
                 numbers = iter(row[:length])
-                may, least, most, many, ordered, count = (next(numbers) for _ in range(6))
+                may, least, most, is_set, ordered, count = (next(numbers) for _ in range(6))
                 values = tuple(self.core._unpack_value(numbers) for _ in range(count))
-                return bool(may), least, most, bool(many), bool(ordered), values
+                return bool(may), least, most, bool(is_set), bool(ordered), values
             size *= 8
 
 
 def unpack_order(packed: int) -> tuple[int, ...]:
     """List the seats of which each has four bits, from 1, the first the lowest."""
-    found = []
+    seats = []
     while packed:
-        found.append((packed & 15) - 1)
+        seats.append((packed & 15) - 1)
         packed >>= 4
-    return tuple(found)
+    return tuple(seats)
 
 
 def _address(row: array[int]) -> ctypes.c_void_p:
