@@ -98,7 +98,7 @@ def _try_scenarios(text: str, shown: SourceFile) -> list[Diagnostic]:
 
 
 def _drop_folder(message: Diagnostic, shown: SourceFile) -> Diagnostic:
-    """A message about files of a folder that is no more, as one about the example and the small game."""
+    """Turn a message about files of a folder that is no more into one about the example and the small game."""
 
     def move(span: Span) -> Span:
         file = Path(span.file.name).name
@@ -137,7 +137,7 @@ def over_market(text: str, name: str = "example.yaml") -> tuple[Mapping, list[Di
 
 
 def _put_head(top: Mapping, id: str) -> Mapping:
-    """A variant with the lines that all begin with, unless it has lines of its own."""
+    """Put the lines that all variants begin with into one, unless it has lines of its own."""
     if "variant" not in top:
         for key, value in {"variant": id, "name": id.title(), "extends": _SMALL_GAME}.items():
             start = Span(top.span.file, 0, 0)
@@ -197,7 +197,7 @@ def _small_game(name: str, without: frozenset[str]) -> Mapping:
 
 
 def _take_out(message: Diagnostic, shown: SourceFile, around: _Around) -> Diagnostic:
-    """A message about an example in its YAML, as one about the example alone."""
+    """Turn a message about an example in its YAML into one about the example alone."""
     labels = tuple(Label(_find_shown(label.span, shown, around), label.text) for label in message.labels)
     span = None if message.span is None else _find_shown(message.span, shown, around)
     return evolve(message, span=span, labels=labels, where="" if around.before else message.where)

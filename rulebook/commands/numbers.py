@@ -147,7 +147,7 @@ def check_required(reports: Mapping[str, Reached], percent: float | None) -> Non
 
 
 def _round_down(report: Reached) -> str:
-    """Rounded down, so that 100 is said of nothing less."""
+    """Round a percentage down, so that 100 is said of nothing less."""
     return f"{report.percent * 10 // 1 / 10:g}"
 
 

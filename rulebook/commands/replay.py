@@ -98,7 +98,7 @@ def _read_saved_game(file: Path) -> tuple[Program, Journal]:
 
 
 def _read_game_of_series(file: Path, number: int | None, series: int | None) -> tuple[Program, Journal]:
-    """The same of a game that comes again from its number."""
+    """Read a game of a series, which comes again from its number."""
     from rulebook.commands.series import refused
     from rulebook.playtest.series.plan import plan_of
     from rulebook.playtest.series.store import Store

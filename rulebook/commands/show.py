@@ -392,7 +392,7 @@ def _read_source(name: str, at: Any) -> list[str]:
 
 
 def _dedent_source(text: str) -> list[str]:
-    """The lines with two spaces before them; the first stood behind its key, the others were indented."""
+    """Indent lines by two spaces; the first stood behind its key, the others were indented."""
     first, _, rest = text.partition("\n")
     body = textwrap.dedent(rest).rstrip().splitlines()
     if first.strip() not in ("", "|", ">"):
@@ -457,7 +457,7 @@ def _names_it(entry: Entry, wanted: str, rulebook: Rulebook) -> bool:
 
 
 def _indent_lines(lines: Sequence[Line]) -> list[str]:
-    """Told lines as they fit: points stand below what they belong to."""
+    """Indent told lines as they fit: points stand below what they belong to."""
     from rulebook.english.prose import SIGNS
 
     indented = []

@@ -108,7 +108,7 @@ def test_command(
 
 
 def _begin_coverage(folder: Path, scenarios: Sequence[Scenario], variants: Sequence[Path]) -> Coverage | None:
-    """Counts what these scenarios will run of a game; a game without any has rules too, which nothing reaches.
+    """Begin to count what these scenarios will run of a game; a game without any has rules too, which nothing reaches.
 
     What scenarios run that ask for variants of their own is not counted: they are few, and their game is another one.
     """
@@ -140,7 +140,7 @@ def _json(
 
 
 def _find_wanted(paths: tuple[Path, ...]) -> list[tuple[Path, Path | None]]:
-    """Games, each with the one file of scenarios that is meant, or None for all."""
+    """Find the games, each with the one file of scenarios that is meant, or None for all."""
     files: list[Path] = []
     others: list[Path] = []
     for path in paths:

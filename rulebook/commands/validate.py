@@ -174,7 +174,7 @@ def _targets(paths: tuple[Path, ...], names: tuple[str, ...]) -> list[Target]:
 
 
 def _find_extended(stray: Path) -> Path:
-    """The game that a variant extends which lies beside no game."""
+    """Find the game that a variant extends which lies beside no game."""
     from rulebook.dsl.overlay.variant import read_variant
 
     variant, _ = read_variant(stray)

@@ -102,7 +102,7 @@ def _sort_names(legal: Iterable[str]) -> Iterable[str]:
 
 
 def _differs_by_a_slip(a: str, b: str) -> bool:
-    """The same, but of two letters one that is wrong leaves too little to go by."""
+    """Tell whether two words differ by a slip; of two letters one that is wrong leaves too little to go by."""
     return _is_slip(a, b) and not (len(a) == len(b) <= 2 and sorted(a) != sorted(b))
 
 

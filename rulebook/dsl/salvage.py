@@ -290,7 +290,7 @@ def _list_entries(merged: Mapping) -> Iterator[tuple[str, Scalar, Node]]:
 
 
 def _find_declared_in(section: str, key: Scalar, node: Node) -> set[str]:
-    """The names that an entry may declare, or a field of one."""
+    """Find the names that an entry may declare, or a field of one."""
     inside = list(walk_nodes(node))
     stages = {name for inner in inside if isinstance(inner, Scalar) for name in STAGE.findall(inner.text)}
     names = {schema.name_in_key(key.text)}
@@ -301,7 +301,7 @@ def _find_declared_in(section: str, key: Scalar, node: Node) -> set[str]:
 
 
 def _put_head(merged: Mapping) -> Mapping:
-    """The map with the lines that every rulebook begins with, made up where they are missing."""
+    """Put the lines that every rulebook begins with into a map, made up where they are missing."""
     top, _ = read_map(SourceFile("", _FIRST_LINES))
     assert top is not None
     headed = Mapping(merged.span)

@@ -194,7 +194,7 @@ def _decode_blocks(raw: str, folded: bool) -> Iterator[_Decoded]:
 
 
 def _guess_indent(raw: str, body: int) -> int:
-    """The indentation of the first line that is not blank, or of a longer blank line before it."""
+    """Guess the indentation of the first line that is not blank, or of a longer blank line before it."""
     widest, at = 0, body
     while True:
         stop = at

@@ -227,7 +227,7 @@ def _rename_entry(program: Program, state: State, entry: tuple[Any, ...], moved:
 
 
 def _list_referred_to(program: Program, state: State) -> list[int]:
-    """The cards that some script, or some open decision, is busy with, as often as it is."""
+    """List the cards that some script, or some open decision, is busy with, as often as it is."""
     numbers: list[int] = []
     for index, _, *env in reversed(state[STACK] or ()):
         for slot in program.codes[index].card_slots:

@@ -129,7 +129,7 @@ class Machine:
         return Endless(message, first.script, first.at, first.chain, first.between)
 
     def _place_error(self, run: Run, kind: type[RuleError], message: str, pc: int | None = None) -> RuleError:
-        """An error at an op, which is the one that just ran if none is named."""
+        """Place an error at an op, which is the one that just ran if none is named."""
         codes = self.program.codes
         at = run.code.ats[max(run.pc - 1, 0) if pc is None else pc]
         callers, most = run.callers, 2 * NAMED_CALLERS

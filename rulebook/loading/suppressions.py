@@ -76,7 +76,7 @@ def read_fail_on(rules: str) -> Severity | None:
 
 
 def _heed(message: Diagnostic, ignores: dict[tuple[str, int], list[_Ignore]], labelled: bool) -> Diagnostic | None:
-    """The message, or None if a comment hides it. What may not be hidden points at the comment that tries to."""
+    """Return the message, or None if a comment hides it. What may not be hidden points at the comment that tries to."""
     if message.span is None:
         return message
     spans = [message.span, *(label.span for label in message.labels if labelled)]

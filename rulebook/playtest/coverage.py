@@ -376,7 +376,7 @@ def _order(spans: Iterable[Span]) -> tuple[Span, ...]:
 
 
 def _is_met(tally: Tally, skips: Mapping[tuple[str, int, int], int]) -> bool:
-    """A sentence that was skipped each time was not reached."""
+    """Tell whether a point was reached; a sentence that was skipped each time was not."""
     skipped = skips.get(tally.point.key[:3], 0) if tally.point.what == "sentence" else 0
     return tally.times > skipped
 
@@ -410,6 +410,6 @@ def _word_missed(point: Point, skipped: int) -> str:
 
 
 def _name(owner: str) -> str:
-    """A script or question as people call it: `turn`, `storm.effect`."""
+    """Name a script or question as people call it: `turn`, `storm.effect`."""
     section, _, name = owner.partition(".")
     return name if section in _AS_SECTION else owner

@@ -311,7 +311,7 @@ class Renderer:
         return self._print(Panel(text, box=ROUNDED, title=title, title_align="left", border_style=style), columns)
 
     def _draw_colours(self, piece: _Piece) -> list[str]:
-        """The lines of a piece without a frame."""
+        """Draw the lines of a piece without a frame."""
         if not (self.is_boxed and self.colour and piece.lines):
             return list(piece.lines)
         return self._print(self._make_text(piece.lines, piece.bold), max(map(width, piece.lines)) + 1)

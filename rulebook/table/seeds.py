@@ -17,7 +17,7 @@ SEEDS = 2**64
 
 
 def draw_seed() -> int:
-    """A seed that cannot be found by trying seeds until one deals the hand that a player holds."""
+    """Draw a seed that cannot be found by trying seeds until one deals the hand that a player holds."""
     return secrets.randbelow(SEEDS)
 
 
@@ -52,10 +52,10 @@ def _holds_each(held: list[str], wanted: Sequence[Collection[str]]) -> bool:
 
 
 def draw_nonce() -> str:
-    """A word that makes the seal of a seed tell nothing, not even about a seed that somebody guesses."""
+    """Draw a word that makes the seal of a seed tell nothing, not even about a seed that somebody guesses."""
     return secrets.token_hex(16)
 
 
 def seal(seed: int, nonce: str) -> str:
-    """The SHA-256 of the seed in digits, a space and the nonce. docs/playing.md says how people check it."""
+    """Return the SHA-256 of the seed in digits, a space and the nonce. docs/playing.md says how people check it."""
     return sha256(f"{seed} {nonce}".encode()).hexdigest()

@@ -130,7 +130,8 @@ def _explain_block(sitting: Sitting, mark: Mark) -> str:
 
 
 def _find_answered_since(sitting: Sitting, mark: Mark, noticed: Sequence[Event]) -> int | None:
-    """Somebody at the table of whom this person knows that they have answered, if anybody has; bots do not mind."""
+    """Find somebody at the table of whom this person knows that they have answered, if anybody has; bots do not mind.
+    """
     names, others = sitting.game.names, {*sitting.persons, *sitting.lent} - {mark.seat}
     later = sitting.marks[sitting.marks.index(mark) + 1 :]
     seats = [mark.seat for mark in later if mark.seat in others and not mark.is_hidden and _is_closed(sitting, mark)]

@@ -41,14 +41,14 @@ class Entry:
 
 
 def fingerprint(message: Diagnostic) -> str:
-    """16 hexadecimal digits of what the message says and the line it says it of, without its place."""
+    """Return 16 hexadecimal digits of what the message says and the line it says it of, without its place."""
     line = "" if message.span is None else " ".join(message.span.file.line(message.span.line).split())
     text = "\0".join((message.code, message.message, line))
     return hashlib.sha256(text.encode("utf-8", "replace")).hexdigest()[:16]
 
 
 def format_baseline(reported: Iterable[Diagnostic], folder: Path) -> str:
-    """The file that makes all these messages known, if it stands in that folder."""
+    """Write the file that makes all these messages known, if it stands in that folder."""
     entries = sorted(_make_entry(message, folder) for message in reported)
     messages = [
         {"path": row.path, "code": row.code, "fingerprint": row.fingerprint, "message": row.message} for row in entries
@@ -57,7 +57,7 @@ def format_baseline(reported: Iterable[Diagnostic], folder: Path) -> str:
 
 
 def parse_baseline(data: bytes) -> list[Entry]:
-    """The entries of a file. Raises BadBaseline if it is none."""
+    """Parse the entries of a file. Raises BadBaseline if it is none."""
     try:
         value = read_object(data)
     except NotPlain as error:
@@ -77,7 +77,7 @@ def parse_baseline(data: bytes) -> list[Entry]:
 def drop_known(
     messages: Sequence[Diagnostic], entries: Iterable[Entry], folder: Path, games: Sequence[Path]
 ) -> tuple[list[Diagnostic], list[Entry]]:
-    """The messages that no entry knows, and the entries that no message needed.
+    """Return the messages that no entry knows, and the entries that no message needed.
 
     An entry knows one message. Entries about files outside of the games that were checked are left in peace.
     """

@@ -210,7 +210,7 @@ class _Page:
         return shown
 
     def _lay_in_order(self, key: str, cards: Sequence[str | None], placed: set[int]) -> list[Json]:
-        """Cards as they lie; neighbours that are alike share a stack."""
+        """Lay out cards as they lie; neighbours that are alike share a stack."""
         row: list[Json] = []
         for at, id in enumerate(cards):
             if id is None:

@@ -148,7 +148,7 @@ def _facts(book: Book, thing: ir.CardDef | ir.ActionDef, names: list[str]) -> Fa
 
 
 def _find_written(book: Book, id: str) -> Node | None:
-    """The text that somebody wrote for this card or action; that of a kind is about no card's script."""
+    """Find the text that somebody wrote for this card or action; that of a kind is about no card's script."""
     authored = book.world.authored
     if id in authored.actions:
         return authored.actions[id].text

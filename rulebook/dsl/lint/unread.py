@@ -42,7 +42,7 @@ def _never_says_its_name(loop: ir.ForEach) -> bool:
 
 
 def _read(home: Home) -> set[int]:
-    """The slots that something asks for; to reckon a name anew from itself is not to ask for it."""
+    """Find the slots that something asks for; to reckon a name anew from itself is not to ask for it."""
     own: set[int] = set()
     for let in home.of(ir.Let):
         # Identity, because equal expressions may stand elsewhere.

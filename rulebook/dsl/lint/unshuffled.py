@@ -36,7 +36,7 @@ def find_unshuffled(book: Book) -> Iterator[Diagnostic]:
 
 
 def _find_mixed(book: Book) -> set[str] | None:
-    """The places of which chance or a player may put the cards in order; None if that may be any."""
+    """Find the places of which chance or a player may put the cards in order; None if that may be any."""
     mixed = {name for name, place in book.rulebook.places.items() if place.kept == "bag"}
     for mix in book.all(ir.Shuffle, ir.PickRandom, ir.Arrange):
         goal = mix.place if isinstance(mix, ir.Shuffle) else mix.cards if isinstance(mix, ir.Arrange) else mix.source

@@ -180,7 +180,8 @@ def _memories(book: Book, mentions: Mentions) -> Iterator[Diagnostic]:
 def _check_kept(
     book: Book, mentions: Mentions, name: Name, section: str, sort: str, start: object, others: list[str]
 ) -> Iterator[Diagnostic]:
-    """A memory or state: it should be both set and asked for. One with a start may be a constant with a name."""
+    """Check a memory or state, which should be both set and asked for. One with a start may be a constant with a name.
+    """
     read, written = mentions.reads(*name), mentions.writes(*name)
     rest = [one for one in others if one != name[1]]
     if not read and not written:
@@ -240,7 +241,7 @@ def _has_hook(book: Book, name: str) -> bool:
 
 
 def _list_printed(rulebook: ir.Rulebook) -> set[str]:
-    """The attributes that are a part of a card's identity: those below `each`."""
+    """List the attributes that are a part of a card's identity: those below `each`."""
     names: set[str] = set()
     for card in rulebook.cards.values():
         parts_of_id = card.id.split(".")[1:]

@@ -322,7 +322,7 @@ def _split_keys(path: str, start: int) -> Iterator[str]:
 
 
 def _find_same_head(lost: Lost, path: str) -> Keys | None:
-    """The path of what has the same name, and other parameters."""
+    """Find the path of what has the same name, and other parameters."""
     same = find_key(lost.node, strip_parameters(path[lost.start :])) if isinstance(lost.node, Mapping) else None
     return None if same is None else (*lost.keys, same)
 

@@ -146,7 +146,7 @@ def _reword_idioms(tried: Attempt) -> Iterator[tuple[str, Reworded]]:
 
 
 def _put_in_word(sentence: str, at: int, accepts: Set[str]) -> Iterator[tuple[str, Reworded]]:
-    """The sentence with a word put in where reading stopped."""
+    """Put a word into the sentence where reading stopped."""
     letters = WORD.match(sentence, at)
     end = letters.end() if letters else at + 1
     thing = re.compile(_THING).match(sentence, at)
@@ -163,7 +163,7 @@ def _put_in_word(sentence: str, at: int, accepts: Set[str]) -> Iterator[tuple[st
 
 
 def _put_quotes(tried: Attempt, rest: str, at: int, accepts: Set[str]) -> Iterator[tuple[str, Reworded]]:
-    """The sentence with quotes around what players read: the rest of its line, or all before its `else` or `:`.
+    """Put quotes around what players read: the rest of its line, or all before its `else` or `:`.
 
     Where only the first of the two was forgotten, it is all before the second one.
     """
@@ -183,7 +183,7 @@ def _put_quotes(tried: Attempt, rest: str, at: int, accepts: Set[str]) -> Iterat
 
 
 def _join_name(sentence: str, at: int) -> Iterator[tuple[str, Reworded]]:
-    """The sentence with some words that stand side by side, as a name is printed, made one name."""
+    """Join words that stand side by side, as a name is printed, into one name."""
     words = plain_words(sentence, 0, len(sentence))
     here = next((number for number, word in enumerate(words) if word.start() == at), 0)
     known = grammar().words

@@ -414,7 +414,7 @@ def _find_advice(text: str, token: Token, here: Sentence, accepts: Set[str], wor
 
 
 def _find_near(word: str, words: list[str]) -> list[str]:
-    """The words that may have been meant, first among those that the sentence needs."""
+    """Find the words that may have been meant, first among those that the sentence needs."""
     needed = [needed_word for needed_word in words if needed_word not in _AFTER_VALUES]
     return near(word, needed) or near(word, [other for other in words if other not in ("no", "not")])
 
@@ -448,6 +448,6 @@ def _quote_read(text: str, position: int) -> str:
 
 
 def _quote_piece(text: str) -> str:
-    """A piece of the script on one line; of a long one, the end."""
+    """Quote a piece of the script on one line; of a long one, the end."""
     short = " ".join(text.split())
     return f"`{short}`" if len(short) <= _LONGEST_QUOTE else f"`… {short[-_LONGEST_QUOTE:].lstrip()}`"

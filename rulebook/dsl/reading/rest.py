@@ -61,7 +61,7 @@ def read_rest(file: SourceFile, problems: Sequence[Diagnostic]) -> Rest | None:
 
 
 def _list_blamed(file: SourceFile, problems: Sequence[Diagnostic]) -> Iterator[set[int]]:
-    """The lines at which the reader stopped, and those that its message points at beside them: a bracket left open."""
+    """Yield the lines at which the reader stopped, and those that its message points at: a bracket left open."""
     stopped = [problem for problem in problems if problem.code == problems[-1].code and problem.span is not None]
     yield {problem.span.line for problem in stopped if problem.span is not None and problem.span.file is file}
     yield {label.span.line for label in problems[-1].labels if label.span.file is file}
@@ -75,7 +75,7 @@ def _progress(tried: tuple[Mapping | None, Sequence[Diagnostic], str, set[str]])
 
 
 def _blank_entries(text: str, lines: Collection[int]) -> tuple[str, set[str]]:
-    """The text with the entries blank in which these lines stand, and the names that they may have declared."""
+    """Blank the entries in which these lines stand; return the text, and the names that they may have declared."""
     raw = _LINE.findall(text)
     # A line that is indented oddly may begin an entry of its own.
     names = {name for number in lines if number <= len(raw) for name in _KEY.findall(raw[number - 1])[:1]} - FIELDS
@@ -88,8 +88,8 @@ def _blank_entries(text: str, lines: Collection[int]) -> tuple[str, set[str]]:
 
 
 def _find_entry(raw: Sequence[str], number: int) -> tuple[int, int, int]:
-    """The first line of the section around a line, that of the entry there, and the one behind its last; the section
-    itself may be all that can be told from its lines.
+    """Find the first line of the section around a line, that of the entry there, and the one behind its last; the
+    section itself may be all that can be told from its lines.
     """
     section = next((line for line in range(number, -1, -1) if _indent(raw[line]) == 0), 0)
     end = next((line for line in range(section + 1, len(raw)) if _indent(raw[line]) == 0), len(raw))
@@ -109,7 +109,7 @@ def _indent(line: str) -> int | None:
 
 
 def _find_declared(section: str, written: str) -> set[str]:
-    """The names that may be declared in an entry that cannot be read."""
+    """Find the names that may be declared in an entry that cannot be read."""
     keys, stages = _KEY.findall(written), set(STAGE.findall(written))
     if section in OF_ONE_NAME:
         return {*keys[:1]} | stages

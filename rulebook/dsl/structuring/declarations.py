@@ -71,7 +71,7 @@ class Declared:
 
 
 def list_declared(merged: Mapping) -> Iterator[Declared]:
-    """All names, section by section."""
+    """Yield all declared names, section by section."""
     for section in ("units", "options", "words", "kinds", "values", "rules", "actions", "cards"):
         yield from _list_entries(section, merged.get(section))
     for section in ("places", "memory"):
@@ -152,7 +152,7 @@ def _unsayable(name: str, span: Span, mixed: bool) -> Diagnostic:
 
 
 def _find_twice(names: list[Declared], apart: bool = False) -> list[Diagnostic]:
-    """Names that come again (with `apart`, for one owner), each compared with the first of its name."""
+    """Report names that come again (with `apart`, for one owner), each compared with the first of its name."""
     twice = []
     first: dict[tuple[str, str], Declared] = {}
     for name in names:

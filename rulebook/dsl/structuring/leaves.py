@@ -37,7 +37,7 @@ def is_value(node: Node) -> bool:
 
 
 def quoted(node: Node) -> str:
-    """The node as a message mentions it."""
+    """Quote a node as a message mentions it."""
     if not isinstance(node, Scalar):
         return kind_of(node) if node else kind_of(node).replace("a ", "an empty ")
     if isinstance(node, Layered):
@@ -51,17 +51,17 @@ def quoted(node: Node) -> str:
 
 
 def unlike(node: Node, wanted: str, help: str | None = None) -> Misfit:
-    """Something else was wanted here."""
+    """Make the misfit of a node where something else is wanted."""
     return Misfit("RB112", None if is_nothing(node) else node.span, help, wanted=wanted, got=quoted(node))
 
 
 def impossible(node: Scalar, wanted: str, help: str | None = None) -> Misfit:
-    """The right kind of value, but not one that is possible."""
+    """Make the misfit of a value that is of the right kind, but not possible."""
     return Misfit("RB411", node.span, help, value=node.text, wanted=wanted)
 
 
 def read_scalar(node: Node, wanted: str = "text") -> Scalar:
-    """Any text that is there; no script that was hung on it."""
+    """Read any text that is there; no script that was hung on it."""
     if not isinstance(node, Scalar) or is_nothing(node):
         raise unlike(node, wanted)
     if isinstance(node, Layered):
@@ -70,7 +70,9 @@ def read_scalar(node: Node, wanted: str = "text") -> Scalar:
 
 
 def read_script(node: Node, key: str) -> Scalar:
-    """The text of a script, and of those it hangs on. Without its `|`, a line that ends with `:` makes a map of it."""
+    """Read the text of a script, and of those it hangs on. Without its `|`, a line that ends with `:` makes a map of
+    it.
+    """
     for layer in find_layers(node):
         if isinstance(layer, Mapping):
             raise unlike(layer, "a script", without_bar(key))
@@ -81,7 +83,7 @@ def read_script(node: Node, key: str) -> Scalar:
 
 
 def folded(script: Scalar, where: str) -> Diagnostic:
-    """The message about a script behind `>`."""
+    """Make the message about a script behind `>`."""
     sign = Span(script.span.file, script.span.start, script.span.start + 1)
     fix = Fix("Write `|` instead of `>`.", (Edit(sign, "|"),), safe=True)
     return diagnose("RB107", script.span, where=where, fix=fix)
@@ -93,12 +95,12 @@ def without_bar(key: str) -> str:
 
 
 def read_text(node: Node) -> str:
-    """Words for people, numbers included; the line break at the end of a block is not part of them."""
+    """Read words for people, numbers included; the line break at the end of a block is not part of them."""
     return read_scalar(node).text.rstrip("\n")
 
 
 def read_number(node: Node, least: int | None = None) -> int:
-    """Digits without quotes."""
+    """Read digits without quotes."""
     what = "a whole number" + ("" if least is None else f", at least {least}")
     leaf = read_scalar(node, what)
     if leaf.style != "plain" or not NUMBER.fullmatch(leaf.text):
@@ -115,7 +117,7 @@ def _read_whole(leaf: Scalar, digits: str, what: str, least: int | None = None) 
 
 
 def read_yes_no(node: Node) -> bool:
-    """`yes` or `no` without quotes."""
+    """Read `yes` or `no` without quotes."""
     leaf = read_scalar(node, "`yes` or `no`")
     if leaf.style != "plain" or leaf.text not in ("yes", "no"):
         raise unlike(leaf, "`yes` or `no`", _nearest(leaf.text, ("yes", "no")))
@@ -140,7 +142,7 @@ def _read_range(leaf: Scalar, what: str) -> tuple[int, int]:
 
 
 def make_word_reader(*legal: str) -> Callable[[Node], Scalar]:
-    """One word of a few."""
+    """Make a reader of one word of a few."""
     names = [f"`{word}`" for word in legal]
     what = f"{', '.join(names[:-1])} or {names[-1]}" if len(names) > 1 else names[0]
 
@@ -154,20 +156,20 @@ def make_word_reader(*legal: str) -> Callable[[Node], Scalar]:
 
 
 def _nearest(word: str, legal: Iterable[str]) -> str | None:
-    """A suggestion; the names there are stand in the message already."""
+    """Suggest a name that is near; those that there are stand in the message already."""
     help = did_you_mean(word, legal)
     return help if help.startswith("Did") else None
 
 
 def read_language_version(node: Node) -> int:
-    """`format: 1`."""
+    """Read the version of the language: `format: 1`."""
     if read_number(node) != FORMAT:
         raise impossible(read_scalar(node), f"{FORMAT}, the one version of the language there is")
     return FORMAT
 
 
 def read_anything(node: Node) -> Node:
-    """Any value that is there; only its type says more."""
+    """Read any value that is there; only its type says more."""
     if is_nothing(node):
         raise unlike(node, "a value")
     return node
@@ -189,7 +191,7 @@ def _check_length(leaf: Scalar) -> None:
 
 
 def read_body(node: Node) -> Scalar | Mapping:
-    """One line, a script, or several lines with names; with all that it hangs on."""
+    """Read one line, a script, or several lines with names; with all that it hangs on."""
     for layer in find_layers(node):
         if isinstance(layer, Mapping):
             _check_named_lines(layer)
@@ -207,14 +209,14 @@ def _check_named_lines(node: Mapping) -> None:
 
 
 def read_names(node: Node) -> tuple[Scalar, ...]:
-    """A name, or a list of names."""
+    """Read a name, or a list of names."""
     if isinstance(node, Sequence) and node:
         return _read_all(node, lambda item: read_scalar(item, "a name"))
     return (read_scalar(node, "a name or a list of names"),)
 
 
 def read_changes(node: Node) -> Changes:
-    """Names of attributes: one, a list, or a map from each to `{lasts: STAGE}` (or to nothing)."""
+    """Read names of attributes: one, a list, or a map from each to `{lasts: STAGE}` (or to nothing)."""
     if not isinstance(node, Mapping):
         return Changes(read_names(node))
     lasts = {}
@@ -228,7 +230,7 @@ def read_changes(node: Node) -> Changes:
 
 
 def make_switched_reader(read: Callable[[Node], object]) -> Callable[[Node], Node]:
-    """A leaf, or `{by: options.x, …}` with one for every choice; the node itself is kept."""
+    """Make a reader of a leaf, or of `{by: options.x, …}` with one for every choice; the node itself is kept."""
 
     def check_leaf(node: Node) -> Node:
         if not isinstance(node, Mapping):
@@ -245,7 +247,7 @@ def make_switched_reader(read: Callable[[Node], object]) -> Callable[[Node], Nod
 
 
 def read_type_name(node: Node, *, of_option: bool = False) -> TypeName:
-    """`amount`, `set of topic`, `1..9`, `[a, b, none]`."""
+    """Read the name of a type: `amount`, `set of topic`, `1..9`, `[a, b, none]`."""
     if isinstance(node, Sequence):
         if not node:
             raise Misfit("RB112", node.span, wanted="a list of choices", got="an empty list")
@@ -286,7 +288,7 @@ def _read_choice(node: Node, banned: frozenset[str], seen: dict[str, Scalar]) ->
 
 
 def _read_all(nodes: Iterable[Node], read: Callable[[Node], _Read]) -> tuple[_Read, ...]:
-    """Every node read; what does not fit is raised at the end, all of it."""
+    """Read every node; what does not fit is raised at the end, all of it."""
     good: list[_Read] = []
     bad: list[Exception] = []
     for node in nodes:

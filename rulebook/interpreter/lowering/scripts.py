@@ -800,7 +800,7 @@ def _is_quiet(sentence: ir.Statement) -> bool:
 
 
 def _list_rules_done(rulebook: ir.Rulebook, block: list[ir.Statement]) -> set[str]:
-    """The scripts that these statements do."""
+    """List the scripts that these statements do."""
     names: set[str] = set()
     for statement in block:
         match statement:
@@ -812,7 +812,7 @@ def _list_rules_done(rulebook: ir.Rulebook, block: list[ir.Statement]) -> set[st
 
 
 def _strip_filters(list: ir.Expr) -> ir.Expr:
-    """Everybody of whom some are kept out, in the same order."""
+    """Strip a list of its filters: everybody of whom some are kept out, in the same order."""
     match list:
         case ir.Filter(inner) | ir.Best(inner):
             return _strip_filters(inner)

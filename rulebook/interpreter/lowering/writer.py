@@ -206,7 +206,9 @@ class Writer:
         return code
 
     def _settle_operand(self, kind: str, operand: Any) -> Any:
-        """An operand, now that all registers and labels are known; one that leads to a jump leads where that does."""
+        """Settle an operand, now that all registers and labels are known; one that leads to a jump leads where that
+        does.
+        """
         if kind == "Target":
             for _ in self.steps:
                 step = self.steps[operand.pc]

@@ -122,7 +122,7 @@ def _explain(run: Run, seats: int, what: str, value: Any, sort: str, watch: Watc
 
 
 def _list_known_lines(run: Run, watch: Watch, seat: int) -> list[dict[str, Any]]:
-    """The lines for one seat, as its event holds them; what two equal cards say is said once."""
+    """List the lines for one seat, as its event holds them; what two equal cards say is said once."""
     groups: list[dict[str, Any]] = []
     for (name, card, _), read in watch.groups.items():
         if card is not None and not recognises(run.program, run.state, seat, card):

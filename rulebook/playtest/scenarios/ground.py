@@ -231,7 +231,7 @@ def _exclude(variant: Variant, other: Variant) -> bool:
 
 
 def _label_variants(variants: Sequence[Path], message: Diagnostic) -> Diagnostic:
-    """A message about the game under variants, which says so if it does not stand in one of them."""
+    """Name the variants in a message about the game under them, if it does not stand in one of them."""
     if not variants or (message.span is not None and message.span.file.name in map(show_path, variants)):
         return message
     named = (

@@ -180,7 +180,8 @@ def _variants(top: d.Mapping, game: Path, messages: list[Diagnostic]) -> list[Pa
 
 
 def _find_mended(listed: d.Mapping, messages: Sequence[Diagnostic]) -> set[str]:
-    """The scenarios in which the file itself has a mistake: what was mended to read on may not be what was meant."""
+    """Find the scenarios in which the file itself has a mistake: what was mended to read on may not be what was meant.
+    """
     starts = sorted((key.span.start, title) for title, key in listed.keys_at.items())
     titles: set[str] = set()
     for message in messages:

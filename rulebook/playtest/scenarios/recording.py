@@ -80,7 +80,7 @@ def _plain_names(names: Sequence[str]) -> tuple[str, ...]:
 
 
 def _rename_players(game: Game, names: tuple[str, ...]) -> Game:
-    """The same game, played by people of these names."""
+    """Play the same game again, with people of these names."""
     before, same = Game(game.program, game.seed, game.names), Game(game.program, game.seed, names)
     for entry in game.entries:
         assert isinstance(entry.seat, int)

@@ -239,7 +239,7 @@ def _find_looked_at(player: ir.Expr, place: ir.Expr, table: Referee) -> tuple[in
 
 
 def _find_seen(contents: dict[str, Any]) -> tuple[list[str], int | None]:
-    """The cards that are known to lie in a place, and how many others there are."""
+    """Find the cards that are known to lie in a place, and how many others there are."""
     cards = contents.get("cards", [])
     known = [card for card in cards if card] + contents.get("among", [])
     if "pieces" in contents:

@@ -273,7 +273,7 @@ class _Course:
             raise _Failed("until", "the scenario is over, and it is still not so", self.scenario.span)
 
     def _choose_allowed(self, rest: Rest, ask: Ask, bot: Bot) -> list[str]:
-        """A bot's answer without the options that are to be avoided, if there is one."""
+        """Choose as a bot does, without the options that are to be avoided, if there is such an answer."""
         pairs = [(option.key, option.label) for option in ask.options]
         avoided = {key for answer in rest.avoid for key in matching(answer, pairs)}
         for _ in range(_MOST_TRIES):
