@@ -211,8 +211,10 @@ def _answer_fair(report: Report, points: Points) -> Answer:
     if play is not None and merged_lines:
         quiet = [merged for merged in merged_lines if not merged.says]
         rows = {name: [merged.levels[name] for merged in quiet if name in merged.levels] for name in play.results}
-        # Of two players, what one of them gains is what the other loses.
-        shown = [merged for merged in merged_lines if merged.says and (report.players > 2 or not _loses(merged))]
+        # Of two players, what one of them gains is what the other loses, but for what one of them begins with.
+        shown = [merged for merged in merged_lines if merged.says]
+        if report.players == 2:
+            shown = [merged for merged in shown if isinstance(merged.about, Role) or not _loses(merged)]
         sentences = [merged.says for merged in sorted(shown, key=_sort_key)]
         sentences += _word_quiet(report, rows, play.games, points)
         marks = {merged.mark for merged in merged_lines}

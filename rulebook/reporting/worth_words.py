@@ -51,9 +51,7 @@ def _list_findings(rows: Sequence[Worth], report: Report, points: Points) -> Ite
 
 def _units(report: Report, points: Points) -> tuple[Points, str, str]:
     """Return what puts a gain into words, of how much it is, and the verb."""
-    if report.judged_by == "payoff":
-        return points, " a game", "gets"
-    return word_wins, " games of 100", "wins"
+    return (points, " a game", "gets") if report.judged_by == "payoff" else (word_wins, " games of 100", "wins")
 
 
 def _range(row: Worth, worded: Points, *, turned: bool = False) -> str:

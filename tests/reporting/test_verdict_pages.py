@@ -31,13 +31,15 @@ from rulebook.playtest.series.table import Table
 from rulebook.playtest.series.tally import Tally
 from rulebook.playtest.series.worth import Worth
 from rulebook.reporting import figures, page
+from rulebook.reporting.answering import answer_questions
 from rulebook.reporting.course import follow_series
 from rulebook.reporting.course_words import list_known_stakes
 from rulebook.reporting.described import list_rules_changed
 from rulebook.reporting.joining import join_reports
 from rulebook.reporting.line_words import word_needed
-from rulebook.reporting.records import Decision, Level, Report
+from rulebook.reporting.records import Decision, Level, Report, Role
 from rulebook.reporting.report import report_of
+from rulebook.statistics.verdicts import LOOK, OPEN
 
 ODDS = DATA / "series" / "odds"
 PAGES = DATA / "pages"
@@ -172,6 +174,14 @@ def test_a_level_of_play_has_a_panel(report: Report) -> None:
     random, search = drawn.split("<h3>")[1:3]
     assert random.startswith("Random, 9 games") and "<svg" in random and "too few games" not in random
     assert search.startswith("Search, 9 games") and "<svg" not in search and "too few games" in search
+
+
+def test_what_one_of_two_players_begins_with_and_loses_by_is_said(report: Report) -> None:
+    """What one seat loses the other wins, and that is said once; those who begin with other things win little each."""
+    role = make_line(LOOK, -0.2, Role("coat", "red"), name="coat: red", fair=0.5)
+    several = join_reports([Level("random", "random", 9, 0.0, "", evolve(report, lines=[role]))], [], str)
+    fair = next(answer_questions(several, str))
+    assert fair.mark == OPEN and any("who begins with coat: red wins too seldom" in line for line in fair.lines)
 
 
 def test_a_comparison_is_a_page_too(tmp_path: Path) -> None:
