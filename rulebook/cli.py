@@ -31,6 +31,7 @@ COMMANDS = {
     "record": ("replay", "Make a scenario of the game that was saved in FILE."),
     "tree": ("tree", "Walk every course that GAME can take, and count."),
     "validate": ("validate", "Check games, their variants and scenarios, and with --play also how they play."),
+    "leaks": ("leaks", "Play GAME and its twins, and show what gives a secret away."),
     "fmt": ("fmt", "Bring the scripts of games, their variants and scenarios to one spelling."),
     "explain": ("explain", "Explain the message with a CODE, such as RB203; without one, list all codes."),
     "new": ("authoring", "Begin a game, a card, a scenario or a variant, with files that validate."),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import textwrap
+from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -28,7 +29,7 @@ from rulebook.source import SourceFile, Span
 
 _GAMES = Path(diagnostics.__file__).parent
 _FIRST_LINES = ("format", "name", "players")  # what a rulebook says once
-_GAMES_PLAYED = 20
+_GAMES_PLAYED, _ANSWERS_COMPARED = 20, 200
 _OWN_LINES = "format: 1\nname: Example\nplayers: 2..4\n"
 _VARIANTS = ("example", "other")
 _ANOTHER = "# another variant:\n"
@@ -69,16 +70,25 @@ def find_messages(example: Example, name: str = "example.yaml") -> list[Diagnost
         case "game":
             _, messages = of_its_own(whole, name, meant=True)
         case "play":
-            # Few examples are played; the others need nothing that plays.
-            from rulebook.playtest.hunting.verdicts import play_through
-
             rulebook, messages = of_its_own(whole, name, meant=True)
-            messages += () if rulebook is None else play_through(rulebook, None, _GAMES_PLAYED).found
+            messages += () if rulebook is None else _play_example(rulebook)
         case "turn":
             _, messages = _check_beside("fair", whole, name, meant=True)
         case _:
             _, messages = in_market(whole, name)
     return _place_messages(messages, SourceFile(name, example.text), around)
+
+
+def _play_example(rulebook: ir.Rulebook) -> Sequence[Diagnostic]:
+    # Few examples are played; the others need nothing that plays.
+    from rulebook.dsl.settling.options import settle_options
+    from rulebook.playtest.hunting.verdicts import play_through
+    from rulebook.playtest.leaking.messages import search_leaks
+
+    options, _ = settle_options(rulebook.options, {}, rulebook.units)
+    return play_through(rulebook, None, _GAMES_PLAYED).found or search_leaks(
+        rulebook, None, options, _GAMES_PLAYED, _ANSWERS_COMPARED
+    ).messages
 
 
 def _try_scenarios(text: str, shown: SourceFile) -> list[Diagnostic]:

@@ -45,6 +45,8 @@ from rulebook.validation.baseline import BadBaseline, Entry, drop_known, format_
 Target: TypeAlias = tuple[Path, list[Path]]
 """A game's folder, and the variants that the game is checked under."""
 
+_COMPARED = 400
+"""The answers compared in twin games, to find leaks; `rulebook leaks` compares more."""
 _LARGEST_BASELINE = 64 * 1024 * 1024  # bytes
 
 
@@ -191,7 +193,7 @@ def _find_messages(
     messages: list[Diagnostic] = []
     for folder, variants in targets:
         here = find_problems(folder, variants, use_cache=True)
-        messages += here if playing is None else [*here, *playing.problems(folder, variants)]
+        messages += here if playing is None else [*here, *playing.problems(folder, variants, here)]
     if baseline is not None and known is not None:
         messages = _drop_known(messages, baseline, known, [folder for folder, _ in targets])
     left = wanted.pick_selected(messages)
@@ -287,11 +289,14 @@ class Hunt:
         self.games, self.seed, self.vary, self.jobs, self.given = games, seed, vary, jobs, given
         self.bugs: list[str] = []
 
-    def problems(self, folder: Path, variants: Sequence[Path] = ()) -> list[Diagnostic]:
-        """Play random games and return what goes wrong; a game in which something is wrong already is not played."""
+    def problems(self, folder: Path, variants: Sequence[Path], known: Sequence[Diagnostic]) -> list[Diagnostic]:
+        """Play random games and return what goes wrong; a game in which something is wrong already is not played. Of
+        leaks only those are told which no message tells that is `known` already.
+        """
         # Only who plays needs the language, when all that is wrong is known from the last time.
         from rulebook.commands.games import lower_game, settle_given
         from rulebook.playtest.hunting.verdicts import play_through
+        from rulebook.playtest.leaking.messages import search_leaks, without_known
         from rulebook.playtest.settings import changed, numbers
 
         rulebook = load(folder, variants, use_cache=True).rulebook
@@ -322,7 +327,10 @@ class Hunt:
         stopped += f"; {result.left_out} more were not played, after so many" if result.left_out else ""
         click.echo(f"{one_line(rulebook.title)}: {result.games} games played, {players}{rules}{stopped}.", err=True)
         self.bugs += result.bugs
-        return list(result.found)
+        if result.found:
+            return [*result.found]
+        leaks = search_leaks(rulebook, folder, options, self.games, _COMPARED, self.seed, command=name_command())
+        return [*without_known(known, leaks.messages)]
 
     def own_up(self) -> None:
         """Say which mistakes are ours; the command ends here if there is one."""

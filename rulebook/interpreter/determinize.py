@@ -37,7 +37,7 @@ from rulebook.interpreter.matching import Below, Matching
 from rulebook.interpreter.ops.chance import roll_next
 from rulebook.interpreter.program import Choice, Program, Walk
 from rulebook.interpreter.run import NotThere, Run
-from rulebook.interpreter.state import State
+from rulebook.interpreter.state import State, clone
 from rulebook.interpreter.views import sees_memory
 
 Laying = dict[int, int]
@@ -99,6 +99,17 @@ def hidden_cards(program: Program, state: State, seat: int) -> list[int]:
         and not (opened and places[where[card]].opened_at_end)
         and not sight(program, state, card) >> seat & 1
     ]
+
+
+def swap_cards(program: Program, state: State, first: int, second: int) -> State | None:
+    """The state in which two cards lie in each other's place; None if they may not lie there, or nothing changes."""
+    bound = set(_referred_to(program, state))
+    for card, hole in ((first, second), (second, first)):
+        if not _is_fit(_find_sort(program, card), _find_fit(program, state, hole, hole in bound)):
+            return None
+    twin = clone(state)
+    _lay(program, twin, {first: second, second: first})
+    return None if twin == state else twin
 
 
 # ── cards ───────────────────────────────────────────────────────────────────────────────────────────────────

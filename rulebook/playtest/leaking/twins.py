@@ -1,0 +1,456 @@
+"""Leaks, sought by twin games: what a seat is sent hangs on something that it may not know.
+
+In: a program, and seeds of random games. At the decisions of a game *twins* of its state are made for a seat, the
+*watcher*: two cards that are hidden from it change places, or a secret answer, or hidden chance, is another. Game and
+twin go on with the same answers. Out: a `Leak` for each sentence behind which the watcher was sent something else in
+both. Never: changes a game, or tells a seat anything.
+
+A twin is left as soon as its watcher may know the difference, or is told something on purpose: it recognises one of
+the cards, a card that changed places moves, the answer or the outcome is announced, the sentence says `publicly` or
+speaks to somebody, the game is over. So it is where one of both waits earlier, since somebody has but one answer there.
+
+    me secretly chooses number from 0..3
+    move first(me.hand, number) to deck bottom     told: the others count the cards
+    pick number from 0..3 at random; say "Go!"     not told
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from itertools import chain, zip_longest
+from typing import Any
+
+from attrs import define, field, frozen
+
+from rulebook.dsl.document import At
+from rulebook.interpreter import views
+from rulebook.interpreter.account import Teller, describe_event
+from rulebook.interpreter.choosing import Choices, find_choices
+from rulebook.interpreter.decisions import Refused, RuleError
+from rulebook.interpreter.determinize import find_walks, hidden_cards, swap_cards
+from rulebook.interpreter.events import Event, Sink
+from rulebook.interpreter.journal import Entry
+from rulebook.interpreter.knowledge import sight
+from rulebook.interpreter.layout import KNOWN, PENDING, RESULT, STACK, WHERE
+from rulebook.interpreter.machine import Machine
+from rulebook.interpreter.matching import Below
+from rulebook.interpreter.ops.cards import show
+from rulebook.interpreter.ops.memory import say, tell
+from rulebook.interpreter.program import Program
+from rulebook.interpreter.random import Source
+from rulebook.interpreter.run import NotThere, Run
+from rulebook.interpreter.state import State, clone
+from rulebook.interpreter.wording import join_texts, place_key
+
+_MOST_DECISIONS = 400
+"""The decisions of one game after which it is left."""
+_FOLLOWED, _FOLLOWED_SWAP = 12, 4
+"""The decisions for which a twin is played on, and one in which cards have changed places."""
+_SWAPPED = 3
+"""The twins of swapped cards made at each decision."""
+_TRIED = 8
+"""The pairs drawn to find one that makes a difference."""
+MOST_WORK = 5_000
+"""The answers in all twins of a search after which no more are made, and no game is begun."""
+_ANNOUNCED = frozenset({"chose", "passed", "picked", "rolled", "told", "opened", "won", "over"})
+"""Events by which an answer, an outcome or the end is told, whatever hangs on it."""
+
+
+@frozen
+class Leak:
+    """A sentence from which a seat can tell what it may not know: in words the secret in both tables and what was sent
+    there; the program, and the seed and the answers of a game in which it shows.
+    """
+
+    at: At | None
+    watcher: int
+    secret: tuple[str, ...]
+    sent: tuple[str, ...]
+    program: Program
+    seed: int
+    entries: tuple[Entry, ...]
+
+
+@frozen
+class Search:
+    """The result of a search: the games played, the answers compared, and the leaks, one for each sentence."""
+
+    games: int
+    compared: int
+    leaks: tuple[Leak, ...]
+
+
+@frozen(eq=False)
+class _Heard:
+    """Something a seat was sent: the event, the step that told it, and the state at that time."""
+
+    event: Event
+    at: At | None
+    is_meant: bool
+    state: State
+
+
+class _Ear(list[Event]):
+    """The events of one seat, each with the step that tells it."""
+
+    def __init__(self, machine: _Listened) -> None:
+        super().__init__()
+        self.machine = machine
+        self.heard: list[_Heard] = []
+
+    def append(self, event: Event) -> None:
+        run = self.machine.at_work
+        assert run is not None, "somebody is at work when something is told"
+        pc = max(run.pc - 1, 0)
+        at, step = run.code.ats[pc], run.code.steps[pc]
+        to_some = step.does(say, tell, show) and step["to"] is not None
+        publicly = at is not None and "publicly" in at.scalar.text[at.start : at.end].split("\n")[0]
+        is_meant = publicly or to_some or event.kind in _ANNOUNCED
+        self.heard.append(_Heard(event, at, is_meant, run.state[:]))
+        super().append(event)
+
+
+class _Listened(Machine):
+    """A machine that can be asked what it is doing while it tells of it."""
+
+    at_work: Run | None = None
+
+    def _make_run(self, state: State, events: Sink | None = None, asks_chance: bool = False) -> Run:
+        run = super()._make_run(state, events, asks_chance)
+        if events is not None:
+            self.at_work = run
+        return run
+
+
+@frozen(eq=False)
+class _Step:
+    """A step of a game, from one decision to the next: the states at both, and by seat what was heard between them;
+    `pages` holds what a seat is shown then, once somebody has asked.
+    """
+
+    before: State
+    after: State
+    heard: tuple[list[_Heard], ...]
+    pages: dict[int, list[str]] = field(factory=dict)
+
+
+@define(eq=False)
+class _Twin:
+    """A state that is the game's but for a secret, in words as it is there and here. `cards` are those that it is
+    about: two that have changed places if `is_swapped`, else those of an answer.
+    """
+
+    state: State
+    watchers: list[int]
+    secret: tuple[str, ...]
+    cards: tuple[int, ...] = ()
+    is_swapped: bool = False
+    left: int = _FOLLOWED
+
+    def translate(self, value: Any, holds_cards: bool) -> Any:
+        """An answer of the game as it is here, where the swapped cards lie in each other's place."""
+        if isinstance(value, tuple):
+            return tuple(self.translate(one, holds_cards) for one in value)
+        if not self.is_swapped or not holds_cards or value not in self.cards:
+            return value
+        first, second = self.cards
+        return second if value == first else first
+
+
+def find_leaks(
+    programs: Sequence[Program], names: Sequence[str], games: int, seed: int = 0, most: int = MOST_WORK
+) -> Search:
+    """Play so many random games of each program by turns, until `most` answers were given in twins."""
+    searches = [_Searching(program, names[: program.players], most // len(programs)) for program in programs]
+    leaks: dict[Any, Leak] = {}
+    played = 0
+    for number in range(games):
+        for searching in searches:
+            if searching.compared < searching.most:
+                played += 1
+                for leak in searching.search_game(seed + number):
+                    leaks.setdefault(leak.at and leak.at.span, leak)
+    return Search(played, sum(one.compared for one in searches), tuple(leaks.values()))
+
+
+class _Searching:
+    """The search in games of one program."""
+
+    def __init__(self, program: Program, names: Sequence[str], most: int) -> None:
+        self.program, self.names = program, tuple(names)
+        self.machine = _Listened(program, names)
+        self._streams = {*program.layout.script_stream.values()}
+        self.most, self.compared = most, 0
+
+    def search_game(self, seed: int) -> Iterator[Leak]:
+        """Play a game at random, with twins at its side."""
+        state = self.machine.new_state(seed)
+        below, entries = Source(seed, "leaks").below, list[Entry]()
+        twins: list[_Twin] = []
+        try:
+            self.machine.advance(state)
+            while state[RESULT] is None and len(entries) < _MOST_DECISIONS and self.compared < self.most:
+                seat = self.machine.find_waiting(state)[0]
+                value = self.machine.random_value(state, seat, below)
+                twins += (twin for _ in range(_SWAPPED) for twin in self._swap_hidden(state, below))
+                entries.append(self._enter(state, seat, value))
+                step = self._take_step(state, seat, value)
+                others = [*self._answer_otherwise(state, step, seat, value, below)]
+                others += self._fall_otherwise(state, step, seat, value, below)
+                followed = [*self._follow(twins, step, seat, value), *others]
+                twins = []
+                for twin, there in followed:
+                    watchers, twin.watchers = twin.watchers, []
+                    for watcher in watchers:
+                        difference = self._compare(twin, watcher, step, there)
+                        if difference is None:
+                            twin.watchers.append(watcher)
+                        elif difference.sent:
+                            sent, answers = difference.sent, tuple(entries)
+                            yield Leak(difference.at, watcher, twin.secret, sent, self.program, seed, answers)
+                    twin.state, twin.left = there.after, twin.left - 1
+                    twins += [twin] if twin.left and twin.watchers else []
+                state = step.after
+        except RuleError:
+            return  # `validate --play` says what is wrong
+
+    def _enter(self, state: State, seat: int, value: Any) -> Entry:
+        """The answer as a save has it."""
+        choices = self.machine.find_choices(state, seat)
+        chosen = () if value is None else value if choices.pick.many else (value,)
+        keys = ("pass",) if value is None else tuple(map(choices.key_of, chosen))
+        number = next(number for one, number, *_ in state[PENDING][1] if one == seat)
+        return Entry(seat, number, keys)
+
+    def _take_step(self, state: State, seat: int, value: Any) -> _Step:
+        ears = [_Ear(self.machine) for _ in self.names]
+        after = clone(state)
+        sink: Sink = [*ears]
+        self.machine.answer_value(after, seat, value, sink)
+        self.machine.advance(after, sink)
+        return _Step(state, after, tuple(ear.heard for ear in ears))
+
+    # ── twins ──
+
+    def _swap_hidden(self, state: State, below: Below) -> Iterator[_Twin]:
+        """A twin in which two cards that somebody does not know have changed places."""
+        seats = range(len(self.names))
+        watching = [seat for seat in seats if find_walks(self.program, state, seat) is not None]
+        hidden = {seat: hidden_cards(self.program, state, seat) for seat in watching}
+        cards = sorted({*chain.from_iterable(hidden.values())})
+        for _ in range(_TRIED if len(cards) > 1 else 0):
+            first, second = cards[below(len(cards))], cards[below(len(cards))]
+            watchers = [seat for seat in watching if first in hidden[seat] and second in hidden[seat]]
+            if not watchers or self.program.definition[first] == self.program.definition[second]:
+                continue
+            twin = swap_cards(self.program, state, first, second)
+            if twin is not None and self._can_be_asked(twin):
+                secret = self._say_lying(state, first, second), self._say_lying(twin, first, second)
+                yield _Twin(twin, watchers, secret, (first, second), True, _FOLLOWED_SWAP)
+                return
+
+    def _can_be_asked(self, state: State) -> bool:
+        """Tell whether all who are asked have something to choose."""
+        run, choice = Run(self.program, self.names, state), self.machine.choosing(state)
+        run.load_frame()
+        entries = (entry for entry in state[PENDING][1] if not entry[3])
+        return all(find_choices(run, choice, seat, picks) is not None for seat, _, picks, _ in entries)
+
+    def _answer_otherwise(
+        self, state: State, step: _Step, seat: int, value: Any, below: Below
+    ) -> Iterator[tuple[_Twin, _Step]]:
+        """Twins in which an answer that the others may not know is another."""
+        choice = self.machine.choosing(state)
+        if choice.told != "chooser" and not choice.sealed:
+            return
+        other = self.machine.random_value(state, seat, below)
+        if other == value:
+            return
+        there = self._try_step(state, seat, other)
+        if there is None:
+            return
+        choices = self.machine.find_choices(state, seat)
+        if choices.pick.holds_cards and choice.told == "chooser" and {*_list_values(value)} == {*_list_values(other)}:
+            return
+        secret = self._say_answer(choices, value), self._say_answer(choices, other)
+        cards = (*_list_values(value), *_list_values(other)) if choices.pick.holds_cards else ()
+        yield _Twin(there.after, [one for one in range(len(self.names)) if one != seat], secret, cards), there
+
+    def _fall_otherwise(
+        self, state: State, step: _Step, seat: int, value: Any, below: Below
+    ) -> Iterator[tuple[_Twin, _Step]]:
+        """Twins in which what scripts pick or roll falls otherwise, if they do before the next decision."""
+        used = [stream for stream in self._streams if state[stream] != step.after[stream]]
+        if not used:
+            return
+        twin = clone(state)
+        for stream in used:
+            times, _ = twin[stream] or (1, 0)
+            twin[stream] = (times + 1 + below(1 << 30), 0)
+        there = self._try_step(twin, seat, value)
+        if there is not None:
+            secret = "what chance keeps hidden falls so", "it falls otherwise"
+            yield _Twin(there.after, [*range(len(self.names))], secret), there
+
+    def _follow(
+        self, twins: Sequence[_Twin], step: _Step, seat: int, value: Any
+    ) -> Iterator[tuple[_Twin, _Step]]:
+        """Each twin with the same step in it, where the same answer can be given there."""
+        for twin in twins:
+            holds_cards = self.machine.find_choices(step.before, seat).pick.holds_cards
+            there = self._try_step(twin.state, seat, twin.translate(value, holds_cards))
+            if there is not None:
+                yield twin, there
+
+    def _try_step(self, state: State, seat: int, value: Any) -> _Step | None:
+        """Give an answer if it is legal; None if it is not, or the rules go wrong."""
+        try:
+            if seat not in self.machine.find_waiting(state):
+                return None
+            choices = self.machine.find_choices(state, seat)
+            if value is None:
+                if not choices.may_pass:
+                    return None
+            else:
+                chosen = value if choices.pick.many else (value,)
+                fits = choices.least <= len(chosen) <= choices.most
+                if not fits or not {*chosen} <= {*choices.values} or not choices.allows(chosen):
+                    return None
+            self.compared += 1
+            return self._take_step(state, seat, value)
+        except (RuleError, Refused, NotThere):
+            return None
+
+    # ── comparing ──
+
+    def _compare(self, twin: _Twin, watcher: int, here: _Step, there: _Step) -> _Difference | None:
+        """The first thing that the watcher is sent in one of both alone; None if there is none."""
+        if twin.is_swapped and self._draws_near(twin, here):
+            return _NO_LEAK
+        heard, others = here.heard[watcher], there.heard[watcher]
+        is_over = here.after[RESULT] is not None or there.after[RESULT] is not None
+        for at, (one, other) in enumerate(zip(heard, others, strict=False)):
+            if one.event != other.event:
+                is_meant = one.is_meant or other.is_meant or is_over or _differ_in_cards(one.event, other.event)
+                is_known = self._is_known(twin, watcher, here, there, at + 1)
+                if is_meant or is_known or _moves(twin, here, there, one, other):
+                    return _NO_LEAK
+                words = (describe_event(self.program, self.names, each.event, watcher) for each in (one, other))
+                return _Difference(one.at, (*words,))
+        if is_over or self._is_known(twin, watcher, here, there, min(len(heard), len(others))):
+            return _NO_LEAK
+        stands = [(*step.after[STACK][-1][:2], self.machine.find_waiting(step.after)) for step in (here, there)]
+        is_alike = stands[0] == stands[1]
+        if len(heard) != len(others) and is_alike:
+            return self._tell_apart(twin, watcher, here, there)
+        if not is_alike and not self._must_notice(twin, watcher, here, there):
+            return _NO_LEAK
+        pages = [self._lay_out_page(watcher, step) for step in (here, there)]
+        if pages[0] == pages[1]:
+            return None if is_alike else _NO_LEAK
+        # Where both wait for the same, what differs was changed behind the question before.
+        code, pc = here.before[STACK][-1][:2] if is_alike else stands[len(heard) > len(others)][:2]
+        rows = next(pair for pair in zip_longest(*pages, fillvalue=NOTHING) if pair[0] != pair[1])
+        return _Difference(self.program.codes[code].ats[pc], rows)
+
+    def _must_notice(self, twin: _Twin, watcher: int, here: _Step, there: _Step) -> bool:
+        """Tell whether a seat can tell where both wait for something else: not where somebody has one answer only and
+        is not asked, or is asked quietly.
+        """
+        if twin.is_swapped:
+            return False
+        is_asked = all(watcher in self.machine.find_waiting(step.after) for step in (here, there))
+        return is_asked or not any(views.is_quiet(self.program, step.after) for step in (here, there))
+
+    def _tell_apart(self, twin: _Twin, watcher: int, here: _Step, there: _Step) -> _Difference:
+        """The first event that only one of both has."""
+        heard, others = here.heard[watcher], there.heard[watcher]
+        is_here, shorter = len(heard) > len(others), min(len(heard), len(others))
+        more = (heard if is_here else others)[shorter]
+        is_known = self._is_known(twin, watcher, here, there, shorter + 1)
+        if more.is_meant or is_known or _moves(twin, here, there, more, more):
+            return _NO_LEAK
+        words = describe_event(self.program, self.names, more.event, watcher)
+        return _Difference(more.at, (words, NOTHING) if is_here else (NOTHING, words))
+
+    def _draws_near(self, twin: _Twin, step: _Step) -> bool:
+        """Tell whether chance drew where one of two swapped cards lies: of other cards it draws others."""
+        places = [self.program.layout.places[step.before[WHERE][card]] for card in twin.cards]
+        streams = {*self._streams, *(place.stream for place in places)}
+        return any(step.before[stream] != step.after[stream] for stream in streams)
+
+    def _lay_out_page(self, watcher: int, step: _Step) -> list[str]:
+        if watcher not in step.pages:
+            step.pages[watcher] = self._show_page(watcher, step.after)
+        return step.pages[watcher]
+
+    def _show_page(self, watcher: int, state: State) -> list[str]:
+        """What a seat is shown, a line for each thing."""
+        facts = views.collect_facts(self.program, self.names, state, watcher)
+        decision = self.machine.decision(state)
+        own = [ask for ask in decision.asks if ask.seat == watcher] if decision is not None else []
+        asked = [f"{ask.prompt or 'Which?'} {', '.join(option.label for option in ask.options)}" for ask in own]
+        return [*(f"{name}: {json.dumps(fact, ensure_ascii=False)}" for name, fact in facts.items()), *asked]
+
+    def _is_known(self, twin: _Twin, watcher: int, here: _Step, there: _Step, heard: int) -> bool:
+        """Tell whether the watcher has recognised one of the cards, at any time from one decision to the next."""
+        for step in (here, there):
+            states = [step.before, *(one.state for one in step.heard[watcher][:heard]), step.after]
+            for state in states:
+                for card in twin.cards:
+                    if (state[KNOWN][card] | sight(self.program, state, card)) >> watcher & 1:
+                        return True
+        return False
+
+    # ── words ──
+
+    def _say_lying(self, state: State, first: int, second: int) -> str:
+        """Say where two cards lie: `the crown lies in Ana's hand, and the ring in the deck`."""
+        names = [self.program.names[card] for card in (first, second)]
+        slots = [self.program.layout.places[state[WHERE][card]] for card in (first, second)]
+        words = Teller(self.program, self.names, None)
+        places = [words.name_place(place_key(self.program, self.names, slot)) for slot in slots]
+        if slots[0] is not slots[1]:
+            return f"{names[0]} lies in {places[0]}, and {names[1]} in {places[1]}"
+        contents = state[slots[0].slot]
+        is_first = contents.index(first) < contents.index(second)
+        return f"{names[not is_first]} lies before {names[is_first]} in {places[0]}"
+
+    def _say_answer(self, choices: Choices, value: Any) -> str:
+        words = Teller(self.program, self.names, None)
+        chosen = () if value is None else value if choices.pick.many else (value,)
+        answer = join_texts([words.describe_key(choices.key_of(one)) for one in chosen]) or "nothing"
+        return f"{self.names[choices.seat]} has chosen {answer}"
+
+
+@frozen
+class _Difference:
+    """The place at which two tables differ for a watcher, with what was sent in each; without these it is no leak."""
+
+    at: At | None
+    sent: tuple[str, ...] = ()
+
+
+_NO_LEAK = _Difference(None)
+NOTHING = "nothing"
+"""In `Leak.sent`, that nothing was sent."""
+
+
+def _moves(twin: _Twin, here: _Step, there: _Step, one: _Heard, other: _Heard) -> bool:
+    """Tell whether one of the cards itself has just moved: then all see that it does."""
+    if "moved" not in (one.event.kind, other.event.kind):
+        return False
+    moves = [step.before[WHERE][card] != heard.state[WHERE][card]
+             for step, heard in ((here, one), (there, other)) for card in twin.cards]
+    return any(moves)
+
+
+def _differ_in_cards(event: Event, other: Event) -> bool:
+    """Tell whether both say the same of other cards: only who sees these is told which they are."""
+    facts = [{name: fact for name, fact in each.facts.items() if name != "cards"} for each in (event, other)]
+    return event.kind == other.kind and facts[0] == facts[1]
+
+
+def _list_values(value: Any) -> Sequence[Any]:
+    return () if value is None else value if isinstance(value, tuple) else (value,)

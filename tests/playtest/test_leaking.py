@@ -1,0 +1,75 @@
+"""Leaks sought by twin games: what turns of a small game give away is told at the sentence, and nothing else is."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+import yaml
+from click.testing import CliRunner
+from paths import DATA
+
+from rulebook.cli import main
+from rulebook.dsl.ir import Rulebook
+from rulebook.dsl.settling.options import settle_options
+from rulebook.library import find_games
+from rulebook.loading import load
+from rulebook.playtest.leaking.messages import search_leaks
+
+FILE = yaml.safe_load((DATA / "leaks" / "turns.yaml").read_text("utf-8"))
+TURNS = {turn["about"]: turn["script"] for turn in FILE["turns"]}
+GAMES, SEED = 20, 0
+
+
+def write_game(folder: Path, script: str) -> Path:
+    lines = "\n".join(f"    {line}" for line in script.rstrip().split("\n"))
+    folder.mkdir(exist_ok=True)
+    (folder / "rulebook.yaml").write_text(FILE["base"].replace("    …", lines), "utf-8")
+    return folder
+
+
+def read_game(folder: Path) -> Rulebook:
+    loaded = load(folder)
+    assert loaded.rulebook is not None, [message.message for message in loaded.messages]
+    return loaded.rulebook
+
+
+def list_lines(rulebook: Rulebook, games: int = GAMES, most: int = 4_000) -> set[int]:
+    options, _ = settle_options(rulebook.options, {}, rulebook.units)
+    searched = search_leaks(rulebook, None, options, games, most, SEED)
+    return {message.span.line for message in searched.messages if message.span is not None}
+
+
+@pytest.mark.parametrize("about", TURNS)
+def test_what_a_turn_gives_away_is_told_where_it_does(about: str, tmp_path: Path) -> None:
+    script = TURNS[about]
+    rulebook = read_game(write_game(tmp_path / "game", script.replace("«", "").replace("»", "")))
+    first = FILE["base"].split("\n").index("    …") + 1
+    marked = {first + number for number, line in enumerate(script.split("\n")) if "«" in line}
+    assert list_lines(rulebook) == marked
+
+
+@pytest.mark.parametrize("folder", find_games(), ids=lambda folder: folder.name)
+def test_a_bundled_game_gives_nothing_away(folder: Path) -> None:
+    assert list_lines(read_game(folder), games=3, most=400) == set()
+
+
+def test_the_command_shows_a_leak_with_a_save(tmp_path: Path) -> None:
+    script = next(iter(TURNS.values())).replace("«", "").replace("»", "")
+    folder = write_game(tmp_path / "game", script)
+    result = CliRunner().invoke(main, ["leaks", str(folder)])
+    assert result.exit_code == 1 and "RB606" in result.output and "1 leak." in result.output
+    (save,) = (folder / "failures").iterdir()
+    assert CliRunner().invoke(main, ["replay", str(save)]).exit_code == 0
+
+
+def test_a_game_without_a_leak_ends_with_0(tmp_path: Path) -> None:
+    result = CliRunner().invoke(main, ["leaks", str(write_game(tmp_path / "game", "add 1 to me.points"))])
+    assert result.exit_code == 0 and "no leak." in result.output
+
+
+def test_a_leak_of_which_the_check_tells_already_is_not_told_twice(tmp_path: Path) -> None:
+    script = "me secretly chooses wish from 0..1\nif wish is 1:\n  add 1 to me.points"
+    folder = write_game(tmp_path / "game", script)
+    result = CliRunner().invoke(main, ["validate", "--play", "3", str(folder)])
+    assert "RB605" in result.output and "RB606" not in result.output
