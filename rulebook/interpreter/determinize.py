@@ -103,7 +103,7 @@ def hidden_cards(program: Program, state: State, seat: int) -> list[int]:
 
 def swap_cards(program: Program, state: State, first: int, second: int) -> State | None:
     """The state in which two cards lie in each other's place; None if they may not lie there, or nothing changes."""
-    bound = set(_referred_to(program, state))
+    bound = set(_list_referred_to(program, state))
     for card, hole in ((first, second), (second, first)):
         if not _is_fit(_find_sort(program, card), _find_fit(program, state, hole, hole in bound)):
             return None
