@@ -2,12 +2,14 @@
 
     python3 run.py WORD ...         is `rulebook WORD ...`, for example: python3 run.py play wallet
     python3 run.py test [WORD ...]  is ruff, mypy, and pytest on the installed wheel; the words go to pytest
+    python3 run.py test --quick     leaves out the slow tests; --all compares with other programs as well;
+    python3 run.py test --lowest    is the quick tests with the lowest versions that `pyproject.toml` allows
     python3 run.py test GAME ...    is `rulebook test GAME ...`, the scenarios of a game
 
 In: the words of the command line, and `pyproject.toml`, which says what to install.
-Out: `.venv` (for `test`, `.venv-wheel`) beside this file, then the command's output and exit code;
+Out: `.venv` (for `test`, `.venv-wheel` or `.venv-lowest`) beside this file, then the command's output and exit code;
 1 if a check failed, 2 if set-up cannot go on, 130 after Ctrl-C.  Its own messages go to stderr.
-Never: installs anything outside these two folders, touches one that it did not make, takes one away that a program
+Never: installs anything outside these folders, touches one that it did not make, takes one away that a program
 started here still uses, or decides where packages come from (pip does).
 
 Python 3.6 must still be able to parse this file, so that an old Python can say more than "invalid syntax".
@@ -30,8 +32,10 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent
 POSIX = os.name == "posix"
 # The program that shows that an extra is really there, whatever else has been at work in the environment.
-EXTRAS = {"test": "pytest", "dev": "ruff", "web": "uvicorn"}
+EXTRAS = {"test": "pytest", "dev": "ruff", "web": "uvicorn", "hooks": "pre-commit"}
 FOR_CHECKS = frozenset({"test", "dev"})
+COMPARED = frozenset({"openspiel", "rlcard", "hooks"})
+QUICK = ("-m", "not slow")
 PATIENCE = 10.0
 
 NO_VENV = """\
@@ -55,6 +59,9 @@ Give it another name, or delete it, and run the same command again; or install r
 IN_USE = """\
 run.py: {folder} has to be made anew, because {reason}, and a program that was started from it still runs,
 perhaps a table. Close that program and run the same command again."""
+NOT_COMPARED = """\
+run.py: what tests compare with could not be installed; pip's message is above.
+They are skipped, or with CI=true fail."""
 NEVER_FINISHED = "it was never finished"
 CHANGED = "what rulebook is made of has changed since"
 MOVED = "it was made for another folder"
@@ -75,9 +82,10 @@ class Environment:
     the stamp says is written last and taken back first, so an environment is whole if its stamp says so.
     """
 
-    def __init__(self, name: str, for_checks: bool = False) -> None:
+    def __init__(self, name: str, for_checks: bool = False, lowest: bool = False) -> None:
         self.folder = ROOT / name
         self.for_checks = for_checks
+        self.lowest = lowest
         self.stamp = self.folder / "rulebook-stamp"
         self.in_use: int | None = None
 
@@ -157,8 +165,13 @@ class Environment:
         self.clear_stamp()
         extras |= held or frozenset()
         say(f"run.py: installing rulebook into {self.folder.name} (only this once) ...")
+        words = ["--editable", f".[{','.join(sorted(extras))}]" if extras else "."]
+        if self.lowest:
+            constraints = self.folder / "constraints.txt"
+            constraints.write_text("\n".join(list_lowest_versions()) + "\n", encoding="utf-8")
+            words += ["--constraint", str(constraints)]
         try:
-            self.install("--editable", f".[{','.join(sorted(extras))}]" if extras else ".")
+            self.install(*words)
         except SetupError:
             if held is not None:  # pip changes nothing where it cannot have everything.
                 self.write_stamp(held)
@@ -358,6 +371,17 @@ def start(words: Sequence[str]) -> int:
             pass  # It is for the game to decide what Ctrl-C means.
 
 
+def list_lowest_versions() -> list[str]:
+    """List each package that `pyproject.toml` names with the lowest version that it allows."""
+    import re
+    import tomllib
+
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    several = [project["dependencies"], *project["optional-dependencies"].values()]
+    bounds = {name: re.match(r"([\w.-]+)>=([\w.]+)(?:;|$)", name) for names in several for name in names}
+    return sorted({f"{bound[1]}=={bound[2]}" for bound in bounds.values() if bound is not None})
+
+
 def is_for_pytest(words: Sequence[str]) -> bool:
     """Tell whether the words behind `test` are for this project's own tests, and not a game's."""
     path = Path(words[0].partition("::")[0]).resolve() if words else ROOT
@@ -374,8 +398,19 @@ def extras_for_checks() -> frozenset[str]:
 
 def test(words: Sequence[str]) -> int:
     """All checks, each whatever became of the one before, and a line on each at the end."""
+    if words[:1] == ["--lowest"]:
+        return test_lowest(words[1:])
     environment = Environment(".venv-wheel", for_checks=True)
-    environment.ensure(extras_for_checks())
+    option = words[0] if words[:1] in (["--all"], ["--quick"]) else ""
+    words = [*(QUICK if option == "--quick" else ()), *(words[1:] if option else words)]
+    try:
+        is_all = option == "--all" or os.environ.get("CI") == "true"
+        environment.ensure(extras_for_checks() | (COMPARED if is_all else frozenset()))
+    except SetupError:
+        if not is_all:
+            raise
+        say(NOT_COMPARED)
+        environment.ensure(extras_for_checks())
     python = str(environment.program("python"))
     passed = {}
     say("== ruff check")
@@ -392,6 +427,17 @@ def test(words: Sequence[str]) -> int:
     return 0 if all(passed.values()) else 1
 
 
+def test_lowest(words: Sequence[str]) -> int:
+    """Run the quick tests where each package is as old as it may be; the newest ones are in `.venv-wheel`."""
+    environment = Environment(".venv-lowest", for_checks=True, lowest=True)
+    environment.ensure(frozenset({"test"}))
+    say("== pytest, with the lowest versions")
+    command = [str(environment.program("python")), "-m", "pytest", "-n", "auto", "--dist", "worksteal", *QUICK, *words]
+    good = call(command, clean_environ()) == 0
+    say(f"== pytest with the lowest versions {'passed' if good else 'FAILED'}")
+    return 0 if good else 1
+
+
 def test_wheel(environment: Environment, words: Sequence[str]) -> bool:
     """Build the wheel, install it in the place of the checkout or of the last wheel, test it."""
     python = environment.program("python")
@@ -404,9 +450,10 @@ def test_wheel(environment: Environment, words: Sequence[str]) -> bool:
             say("run.py: the wheel could not be built.")
             return False
         [wheel] = dist.glob("*.whl")
+        extras = environment.read_stamp()[1]
         environment.clear_stamp()
         environment.install("--no-index", "--no-deps", "--force-reinstall", str(wheel))
-        environment.write_stamp(extras_for_checks())
+        environment.write_stamp(extras)
         # Each worker begins with half of the files, so that what tests of a file share is made once.
         # Safe path: neither pytest nor a Python that a test starts may find the package in the checkout.
         environ = clean_environ(

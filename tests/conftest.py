@@ -6,13 +6,18 @@ What the program remembers between two starts stands in a folder of its own whil
 import gc
 import os
 import tempfile
+from collections.abc import Iterator
 
 import pytest
 
 from rulebook import library
 
+MOST = 3.0
+"""Seconds of the processor for a test without the mark `slow`, which those over half a second have: machines differ."""
+
 
 def pytest_configure(config: pytest.Config) -> None:
+    config.addinivalue_line("markers", "slow: takes more than half a second, and `run.py test --quick` leaves it out")
     config.addinivalue_line("markers", "needs(is_there, reason): a program, and how to install it")
     if "PYTEST_XDIST_WORKER" not in os.environ:
         folder = tempfile.TemporaryDirectory(prefix="rulebook-")
@@ -29,6 +34,16 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
             pytest.fail(f"{reason} (with CI=true this test has to run)", pytrace=False)
         elif not is_there:
             pytest.skip(reason)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_call(item: pytest.Item) -> Iterator[None]:
+    """Warn of a test that is slow and not marked so."""
+    before = sum(os.times()[:4])
+    yield
+    spent = sum(os.times()[:4]) - before
+    if spent > MOST and item.get_closest_marker("slow") is None:
+        item.warn(pytest.PytestWarning(f"{item.nodeid} took {spent:.1f} s of the processor: mark it with `slow`"))
 
 
 def pytest_collection_finish() -> None:

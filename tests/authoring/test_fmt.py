@@ -99,6 +99,7 @@ def test_what_the_documents_show(game: Path) -> None:
 # All bundled games
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("folder", find_games(), ids=lambda folder: folder.name)
 def test_bundled_games_are_in_the_one_spelling(folder: Path) -> None:
     made = respell_game(folder)
@@ -113,6 +114,7 @@ def test_new_files_are_in_the_one_spelling(tmp_path: Path) -> None:
     assert [one.path for one in respell_game(tmp_path / "begun").files if one.now != one.before] == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("folder", find_games(), ids=lambda folder: folder.name)
 def test_scripts_come_back_from_any_spelling(folder: Path, tmp_path: Path) -> None:
     """The game in another legal spelling becomes what it was; `formatted` itself compares what both mean.

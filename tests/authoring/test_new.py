@@ -42,6 +42,7 @@ def begun(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return Path("tower_of_gems")
 
 
+@pytest.mark.slow
 def test_a_new_game_is_right_passes_and_can_be_played(begun: Path) -> None:
     assert find_problems(begun) == []
     assert run("validate", str(begun), "--fail-on", "tip").exit_code == 0
@@ -127,6 +128,7 @@ def test_a_new_scenario_passes(begun: Path) -> None:
     assert run("test", "./tower_of_gems").exit_code == 0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", find_games(), ids=lambda one: one.name)
 def test_a_new_variant_of_every_game_is_another_game(game: Path, tmp_path: Path) -> None:
     folder = copied(game, tmp_path / game.name)
@@ -153,6 +155,7 @@ def copied(game: Path, goal: Path) -> Path:
     return goal
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", find_games(), ids=lambda one: one.name)
 def test_a_card_of_every_kind_of_every_game(game: Path, tmp_path: Path) -> None:
     """All kinds at once: each card is valid, and none takes a place that the others leave."""

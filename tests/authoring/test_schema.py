@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -108,6 +108,7 @@ FILES = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("folder", "file"), FILES, ids=lambda one: f"{one.parent.name}/{one.name}")
 def test_a_shipped_file_fits(folder: Path, file: Path) -> None:
     text = file.read_text("utf-8")
@@ -149,6 +150,7 @@ def find_empty_lists(schema: object, way: str = "") -> list[str]:
     return below + [f"{way}/{key}" for key in ("enum", "anyOf", "allOf", "oneOf") if schema.get(key) == []]
 
 
+@pytest.mark.slow
 def test_no_list_to_choose_from_is_empty() -> None:
     bare, _ = read_map(SourceFile("file.yaml", "format: 1\nname: Bare\nplayers: 2..4\n"))
     assert bare is not None
@@ -159,7 +161,7 @@ def test_no_list_to_choose_from_is_empty() -> None:
 FIRST = {"format": "format: 1", "name": "name: Example", "players": "players: 2..4"}
 
 
-def examples(kind: str, wanted: list[str]) -> list[object]:
+def examples(kind: str, wanted: Sequence[str]) -> list[object]:
     return [
         pytest.param(example, id=f"{code} {number}")
         for code in wanted
@@ -189,6 +191,7 @@ def test_what_the_reference_shows_fits(sort: str) -> None:
         assert faults(of_any(), text) == [], text
 
 
+@pytest.mark.slow
 def test_the_example_game_fits_with_each_part() -> None:
     whole, _ = read_map(SourceFile(RULES, parts("game")[0]))
     assert whole is not None

@@ -114,6 +114,7 @@ def test_help_imports_nothing_heavy(option: str) -> None:
     assert done.stdout.splitlines()[-1] == "imported:"
 
 
+@pytest.mark.slow
 def test_a_game_that_was_kept_needs_no_reader() -> None:
     program = (
         "import sys\n"
@@ -128,6 +129,7 @@ def test_a_game_that_was_kept_needs_no_reader() -> None:
     assert done.stdout.splitlines()[-1] == "imported:"
 
 
+@pytest.mark.slow
 def test_what_is_known_is_said_without_the_language(tmp_path: Path) -> None:
     program = (
         "import sys\n"
@@ -167,6 +169,7 @@ def test_our_own_bug_is_said_to_be_ours(monkeypatch: pytest.MonkeyPatch, debug: 
     assert ("Traceback" in result.stderr) is shows
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(os.name != "posix", reason="needs signals to process groups")
 @pytest.mark.parametrize("wait", [0.2, 1.0, 2.5])
 @pytest.mark.parametrize("jobs", ["1", "3"])
@@ -214,6 +217,7 @@ def test_ctrl_c_while_a_class_is_made_is_130(monkeypatch: pytest.MonkeyPatch) ->
     assert (result.exit_code, result.stderr) == (130, "")
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(os.name != "posix", reason="needs pipes that break")
 def test_a_reader_who_has_seen_enough_is_no_failure() -> None:
     program = "from rulebook.cli import main; main()"
@@ -252,6 +256,7 @@ def test_colour_is_as_asked_for(words: list[str], environ: dict[str, str], colou
 # ── list, show, validate, test ───────────────────────────────────────────────────────────────────────────────────────
 
 
+@pytest.mark.slow
 def test_list_and_show() -> None:
     listed = run("list").stdout
     assert "Wallet, 2 to 7 players, 144 cards" in listed
@@ -279,6 +284,7 @@ def test_list_and_show() -> None:
     assert "set p.cleared" in rule
 
 
+@pytest.mark.slow
 def test_validate_a_sound_game(tmp_path: Path) -> None:
     folder = copied_wallet(tmp_path, SCENARIOS % 144)
     for path in (folder, folder / "specials.yaml", folder / "scenarios" / "some.yaml", tmp_path):
@@ -320,6 +326,7 @@ def test_what_is_wrong_with_rules_is_1_in_every_command(rules: str, tmp_path: Pa
         assert "Traceback" not in result.output
 
 
+@pytest.mark.slow
 def test_a_broken_game_does_not_hide_the_others(tmp_path: Path) -> None:
     game_folder(tmp_path, BROKEN)
     copied_wallet(tmp_path, SCENARIOS % 144)
@@ -329,6 +336,7 @@ def test_a_broken_game_does_not_hide_the_others(tmp_path: Path) -> None:
     assert "1 scenario: 1 passed, 0 failed." in result.stdout
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("number", "code"), [(144, 0), (143, 1)])
 def test_scenarios(number: int, code: int, tmp_path: Path) -> None:
     folder = copied_wallet(tmp_path, SCENARIOS % number)
@@ -359,6 +367,7 @@ scenarios:
     assert "skipped" not in second
 
 
+@pytest.mark.slow
 def test_the_scenarios_of_a_path_are_run(tmp_path: Path) -> None:
     folder = copied_wallet(tmp_path, SCENARIOS % 144)
     (folder / "scenarios" / "more.yaml").write_text(SCENARIOS % 144, encoding="utf-8")
@@ -379,6 +388,7 @@ def test_a_game_without_scenarios_is_no_success(tmp_path: Path) -> None:
 # ── play, simulate ───────────────────────────────────────────────────────────────────────────────────────────────────
 
 
+@pytest.mark.slow
 def test_bots_alone() -> None:
     first, again = (run("play", "wallet", "--bots", "random", "--players", "3", "--seed", "5") for _ in range(2))
     assert first.exit_code == 0
@@ -404,11 +414,13 @@ def test_json_of_a_game() -> None:
     assert json.loads(run(*words).stdout) == result
 
 
+@pytest.mark.slow
 def test_a_seed_is_chosen_and_printed() -> None:
     seeds = {json.loads(run("play", "wallet", "--bots", "first", "--json").stdout)["seed"] for _ in range(3)}
     assert len(seeds) > 1
 
 
+@pytest.mark.slow
 def test_simulate_gives_the_same_numbers_however_it_is_shared() -> None:
     words = ["simulate", "wallet", "--players", "3", "--games", "12", "--seed", "3", "--json"]
     alone, shared = (json.loads(run(*words, "--jobs", jobs).stdout) for jobs in ("1", "2"))
@@ -513,6 +525,7 @@ def test_a_folder_that_was_taken_away_is_said(tmp_path: Path, monkeypatch: pytes
         assert result.exit_code == 2 and "is there no more" in result.stderr
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "words",
     [

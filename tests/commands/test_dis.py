@@ -16,6 +16,7 @@ from paths import DATA
 from shipped import load_game, lower_game
 
 from rulebook.cli import main
+from rulebook.dsl import ir
 from rulebook.dsl.disassembly import disassembled
 from rulebook.interpreter.listing import list_steps
 from rulebook.library import find_games
@@ -57,12 +58,14 @@ def test_a_name_that_is_none() -> None:
     assert "There is no rule, value, hook or stage 'reqly' in Kuhn Poker. Did you mean reply?" in result.output
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", find_games(), ids=lambda game: game.name)
 def test_what_is_shown_is_what_runs(game: Path) -> None:
     """Each script and question of each game can be shown, step by step, with all to which others lead."""
     rulebook = load_game(game)
     program = lower_game(game, rulebook.players[0])
-    for root in (*rulebook.scripts.values(), *rulebook.functions.values()):
+    roots: list[ir.Script | ir.Function] = [*rulebook.scripts.values(), *rulebook.functions.values()]
+    for root in roots:
         assert disassembled(root)
     for code in (*program.codes, *program.questions.values()):
         steps = list_steps(program, code)

@@ -83,6 +83,7 @@ def test_every_command_is_asked() -> None:
     assert set(COMMANDS) == set(BARE)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", COMMANDS)
 def test_no_value_is_our_bug(name: str, here: Path) -> None:
     for option in COMMANDS[name].params:

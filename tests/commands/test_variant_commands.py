@@ -162,6 +162,7 @@ EVERY = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("command", EVERY)
 def test_both_options_are_the_same_in_every_command(command: str) -> None:
     words = EVERY[command]
@@ -209,6 +210,7 @@ def test_what_a_variant_sets_is_what_is_set() -> None:
     assert lower(varied, 2).rules_hash == lower(rulebook, 2, {"days": 3}).rules_hash != lower(rulebook, 2).rules_hash
 
 
+@pytest.mark.slow
 def test_scenarios_under_a_variant_and_house_rules() -> None:
     assert run("test", "./fair/scenarios/work.yaml").exit_code == 0
     result = run("test", "./fair/scenarios/work.yaml", "--variant", "long_day")

@@ -6,6 +6,8 @@ import random
 import textwrap
 from pathlib import Path
 
+import pytest
+
 from rulebook.loading import load
 
 MANY = 40
@@ -103,6 +105,7 @@ def variant(chance: random.Random, number: int) -> str:
     return "\n".join(said) + "\n"
 
 
+@pytest.mark.slow
 def test_whatever_calls_whatever_the_lints_find_words_for_it(tmp_path: Path) -> None:
     chance = random.Random(11)
     unused = 0

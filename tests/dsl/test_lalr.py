@@ -85,6 +85,7 @@ def depth(node: Any) -> int:
     return 1 + max(map(depth, node.children), default=0) if isinstance(node, Tree) else 0
 
 
+@pytest.mark.slow
 def test_every_script_is_read_as_lark_reads_it(bundled_game: Path) -> None:
     with noting() as noted:
         load_scenarios(bundled_game)

@@ -112,6 +112,7 @@ def test_there_are_only_so_many_cards(tmp_path: Path) -> None:
     assert [one.code for one in found if one.severity == "error"] == ["RB106"]
 
 
+@pytest.mark.slow
 def test_each_number_is_worked_out_with_a_budget_of_its_own(tmp_path: Path) -> None:
     text = GAME.format(rank="much()", copies="1", size="2")
     many = "".join(f"  more_{n}: {{copy: piece}}\n" for n in range(200))

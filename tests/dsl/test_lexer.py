@@ -223,6 +223,7 @@ HOSTILE = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("reader", READERS, ids=lambda one: one.__name__)
 @pytest.mark.parametrize("source", HOSTILE.values(), ids=HOSTILE)
 def test_hostile_texts_are_refused_or_read(source: str, reader: Any) -> None:
@@ -254,6 +255,7 @@ ODD = [
 WORDS = ["from", "to", "else", "is", "where", "a", "b", "5", "chooses", "may", "one", "..", "<"]
 
 
+@pytest.mark.slow
 @settings(max_examples=300, deadline=None, database=None)
 @given(st.lists(st.sampled_from([*parser.VERBS, *ODD, *WORDS]), max_size=25), st.sampled_from(READERS))
 def test_no_text_is_too_odd(pieces: list[str], reader: Any) -> None:

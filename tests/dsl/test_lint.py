@@ -45,6 +45,7 @@ def test_snippet(kind: Any, text: str, gives: list[str]) -> None:
         assert one.partition(" ")[2] in f"{message.message} {message.help}", report
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", find_games(), ids=lambda game: game.name)
 def test_no_bundled_game_says_anything_for_nothing(game: Path) -> None:
     found = load(game, meant=True).messages

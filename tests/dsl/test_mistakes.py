@@ -81,6 +81,7 @@ def desk(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("case", [pytest.param(one, id=title) for title, one in BEGINNERS["mistakes"].items()])
 def test_a_beginner_reads_what_to_write(case: dict[str, str], desk: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The whole of what `validate` says, and that what it brings one to write is right."""

@@ -14,6 +14,7 @@ def test_a_plural_has_no_other(words: str) -> None:
     assert plural(plural(words)) == plural(words)
 
 
+@pytest.mark.slow
 def test_no_name_of_a_game_gets_two_endings() -> None:
     names = {name for folder in find_games() if (game := load(folder).rulebook) is not None for name in game.kinds}
     assert len(names) > 10

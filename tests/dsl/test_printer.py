@@ -52,12 +52,14 @@ def test_each_node_survives_printing(node: type) -> None:
     there_and_back()
 
 
+@pytest.mark.slow
 @settings(quick, max_examples=200)
 @given(EXPRESSIONS)
 def test_expressions_survive_printing(tree: syntax.Expr) -> None:
     assert expression(printer.format_expression(tree)) == tree
 
 
+@pytest.mark.slow
 @settings(quick, max_examples=60)
 @given(SCRIPTS)
 def test_scripts_survive_printing(tree: syntax.Block) -> None:

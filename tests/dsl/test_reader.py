@@ -255,6 +255,7 @@ def test_odd_but_harmless() -> None:
     assert read_text('a: "\\0\\u2028"')[0] == {"a": "\0\u2028"}
 
 
+@pytest.mark.slow
 def test_random_noise_never_raises() -> None:
     dice = random.Random(3)
     alphabet = "ab: -?[]{},#&*!|>'\"%@`\n\n  \t\\(){}é🎲\r<~=." + "yes"

@@ -80,6 +80,7 @@ def told(game: Game) -> list[str]:
     return [*events, str(game.outcome if game.over else game.decision)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("title", CASES)
 def test_layers_make_the_game_that_is_written_by_hand(title: str, tmp_path: Path) -> None:
     case = CASES[title]
@@ -133,17 +134,18 @@ def hung_everywhere(folder: Path, verb: str, tmp_path: Path) -> Path:
 GOING_ON = {"instead of": "original", "before": "if 1 > 2:\n  return", "after": "if 1 > 2:\n  return"}
 
 
-def marked(rulebook: ir.Rulebook) -> set[tuple[str, int, bool, bool]]:
+def marked(rulebook: ir.Rulebook) -> set[tuple[str, int, bool, bool, bool]]:
     """The sentences of which not all may know, or that are told line by line, each by its place."""
     found = set()
     for script in rulebook.scripts.values():
         for one in statements(script.body):
-            flags = [getattr(one, name, False) for name in ("quiet", "veiled", "explains")]
-            if any(flags) and one.at is not None:
-                found.add((one.at.span.file.name, one.at.span.start, *flags))
+            quiet, veiled, explains = (getattr(one, name, False) for name in ("quiet", "veiled", "explains"))
+            if (quiet or veiled or explains) and one.at is not None:
+                found.add((one.at.span.file.name, one.at.span.start, quiet, veiled, explains))
     return found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "verb"), WHOLE)
 def test_a_layer_that_only_goes_on_changes_nothing(name: str, verb: str, tmp_path: Path) -> None:
     folder = bundled() / name

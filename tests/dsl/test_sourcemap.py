@@ -76,6 +76,7 @@ def random_text(dice: random.Random, marker: str, style: str | None) -> str:
     return "".join(pieces)
 
 
+@pytest.mark.slow
 def test_whatever_a_writer_makes_is_mapped_exactly() -> None:
     dice = random.Random(20)
     scalars = characters = 0
@@ -143,6 +144,7 @@ def leaves(node: Mapping | Sequence | Scalar) -> Iterator[Scalar]:
             yield from leaves(child)
 
 
+@pytest.mark.slow
 def test_blocks_written_by_hand_are_mapped_exactly() -> None:
     dice = random.Random(7)
     blocks = characters = 0

@@ -25,6 +25,7 @@ def seconds(folder: Path, name: str, many: int) -> float:
     return min(tries)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "name",
     [

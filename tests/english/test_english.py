@@ -86,6 +86,7 @@ def as_before(file: Path, now: str) -> bool:
     return now == file.read_text("utf-8")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", GAMES)
 def test_every_telling_of_a_game(game: str) -> None:
     assert as_before(FILES / f"{game}.txt", "\n".join(tellings(game)))
@@ -133,6 +134,7 @@ def house_rules(game: ir.Rulebook) -> Iterator[dict[str, Any]]:
     yield {}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", GAMES)
 def test_a_telling_is_english_under_all_house_rules(game: str) -> None:
     read = rulebook(game)
@@ -162,6 +164,7 @@ def test_a_printed_text_is_english(game: str) -> None:
                 assert not SCRIPT.search(without_names(said)) and "\ue000" not in said, (id, said)
 
 
+@pytest.mark.slow
 @settings(max_examples=100, deadline=None, suppress_health_check=list(HealthCheck))
 @given(ir_scripts.BLOCKS)
 def test_any_script_can_be_told(body: ir.Block) -> None:
@@ -177,6 +180,7 @@ def test_the_small_game_is_told() -> None:
     assert any("each player chooses a gem from their hand" in line.text for line in told)
 
 
+@pytest.mark.slow
 def test_every_construct_is_told_somewhere() -> None:
     known: set[type] = set()
     for game in GAMES:
@@ -344,6 +348,7 @@ def _say_phrase(phrase: str, script: str) -> str:
     return " ".join(written(Sheet(read).tell_rule("act")))
 
 
+@pytest.mark.slow
 def test_a_verb_agrees_with_who_is_filled_in() -> None:
     """Whoever stands for `{p}`, and in whichever form the author wrote the verb."""
     other = "choose friend from others\nif friend.gold > 1:\n  "

@@ -66,6 +66,7 @@ def test_every_change_has_scenarios_and_every_scenario_a_change() -> None:
     assert VARIANTS
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", sorted({one.parent.name for one in VARIANTS}))
 def test_changes_have_no_mistakes(name: str, tmp_path: Path) -> None:
     """All changes of a game beside one copy of it: each is checked by itself, and the game only once."""
@@ -78,6 +79,7 @@ def test_changes_have_no_mistakes(name: str, tmp_path: Path) -> None:
     assert said.exit_code == 0
 
 
+@pytest.mark.slow
 def test_a_change_is_yaml_only(changed: Changed) -> None:
     assert count_scenarios(changed.game) and not failing(changed.game, changed.scenarios)
     rulebook = load(changed.game, [changed.variant]).rulebook

@@ -28,6 +28,7 @@ def test_words_alone_change(edition: Path) -> None:
     assert {(one.verb, one.path.text.rpartition(".")[2]) for one in deeds} <= {("change", "name"), ("change", "text")}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "pair", list(combinations(EDITIONS, 2)), ids=lambda pair: " and ".join(one.stem for one in pair)
 )

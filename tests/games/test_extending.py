@@ -211,12 +211,14 @@ def test_its_scenarios_pass(extension: Extension, folder: Path) -> None:
         assert run(scenario).failures == ()
 
 
+@pytest.mark.slow
 def test_only_the_check_sums_change_with_new_cards(tmp_path: Path) -> None:
     scenarios, _ = load_scenarios(copy_with(tmp_path, IDENTITY, SPECIAL))
     failed = {one.title for one in scenarios if not run(one).passed}
     assert failed == {"The check sums of the game as it is published"}
 
 
+@pytest.mark.slow
 def test_no_prompt_is_missing_or_too_long_for_a_line() -> None:
     for game in moments(program_at(library.find_game("wallet"))):
         for asked in game.decision.asks if game.decision is not None else ():
@@ -264,6 +266,7 @@ def test_only_its_owner_sees_it(extension: Extension, folder: Path) -> None:
     pytest.fail(f"nobody had {extension.id} for himself")
 
 
+@pytest.mark.slow
 def test_the_commands_take_them(tmp_path: Path) -> None:
     folder = copy_with(tmp_path, *EXTENSIONS)
     for name, *options in (("validate",), ("simulate", "--games", "10", "--seed", "1")):

@@ -94,6 +94,7 @@ def seed(program: Program) -> int:
     return program.players % 2
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("table", [*list_tables()])
 def test_a_game_ends_and_its_journal_gives_it_again(table: tuple[Path, int]) -> None:
     program, seed = lower_game(*table), table[1]
@@ -108,6 +109,7 @@ def test_a_game_ends_and_its_journal_gives_it_again(table: tuple[Path, int]) -> 
     assert noticed(again) == noticed(game)
 
 
+@pytest.mark.slow
 def test_a_save_goes_on_as_if_nothing_had_happened(program: Program, seed: int, tmp_path: Path) -> None:
     game = middle(program, seed)
     game.save(tmp_path / "game.jsonl")
@@ -149,6 +151,7 @@ def test_a_clone_is_a_game_of_its_own(program: Program, seed: int) -> None:
     assert not game.over
 
 
+@pytest.mark.slow
 def test_undo_returns_to_every_state(program: Program, seed: int) -> None:
     game, source = begin(program, seed), Source(seed, "answers")
     past = []

@@ -19,7 +19,11 @@ from rulebook.interpreter.state import State, clone
 from rulebook.loading import load
 from rulebook.playtest.small_games.counting import Tree, count_tree
 
-pyspiel = pytest.importorskip("pyspiel", reason="OpenSpiel is not installed (the extra `openspiel`)")
+try:
+    import pyspiel
+except ImportError:
+    pyspiel = None
+pytestmark = pytest.mark.needs(pyspiel is not None, "there is no OpenSpiel here: install the extra `openspiel`")
 
 
 def theirs(name: str, information: Callable[[Any, int], Any] | None = None) -> dict[str, Any]:

@@ -15,6 +15,7 @@ from reference.check import GAMES, by_hand, by_rules, difference, program, refer
 TABLES = [(game, players) for game in GAMES for players in reference(game).PLAYERS]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("game", "players"), TABLES)
 def test_the_same_seed_is_the_same_game(game: str, players: int) -> None:
     lowered = program(game, players)

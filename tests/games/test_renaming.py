@@ -55,11 +55,13 @@ def test_every_declared_name_is_another(bundled_game: Path, renamed: Renamed) ->
     assert kept <= {"game", "effect", "possible", "cards", "box"}
 
 
+@pytest.mark.slow
 def test_the_copy_has_no_mistakes(bundled_game: Path, renamed: Renamed) -> None:
     result = run("validate", renamed.folder)
     assert (result.exit_code, result.output) == (0, "1 game checked, no problems.\n")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["exposed", "cheat", "liars_dice"])
 def test_the_scenarios_of_the_copy_pass(name: str, folders: Path) -> None:
     """Those of the games themselves pass in `test_coverage.py`; here it is about what reads, plays and judges them."""
@@ -69,6 +71,7 @@ def test_the_scenarios_of_the_copy_pass(name: str, folders: Path) -> None:
     assert result.output.splitlines()[-1] == f"{many} scenarios: {many} passed, 0 failed."
 
 
+@pytest.mark.slow
 def test_simulations_give_the_same_numbers(bundled_game: Path, renamed: Renamed) -> None:
     low, high = load_game(bundled_game).players
     for players in {low, high}:
@@ -90,6 +93,7 @@ def test_refusals_have_the_same_exit_code(folders: Path, words: tuple[str, ...])
         assert run("simulate", folder, *words).exit_code == 2
 
 
+@pytest.mark.slow
 def test_games_go_the_same_way(bundled_game: Path, renamed: Renamed) -> None:
     rules, copy = load_game(bundled_game), load_game(renamed.folder)
     for seed, players in enumerate(sorted({*rules.players})):

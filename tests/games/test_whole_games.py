@@ -40,6 +40,7 @@ class Beside:
         """Up to what has been answered by now."""
         for file in home.glob("rulebook/saves/*.jsonl"):
             for entry in journal.read_journal(file).entries[len(self.game.entries) :]:
+                assert entry.seat != "chance"
                 self.game.answer(entry.seat, entry.answer, entry.number)
 
     def unknown(self, page: str, seat: int) -> set[str]:
@@ -97,6 +98,7 @@ def type_and_wait(at: Window, text: str) -> None:
     raise AssertionError(f"nothing came of {text!r}:\n{at.screen}")
 
 
+@pytest.mark.slow
 @needs_tmux
 @LOOKS
 @pytest.mark.parametrize(("name", "seed"), [("wallet", 3), ("exposed", 1), ("wrong_party", 2)])

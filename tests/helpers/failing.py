@@ -19,6 +19,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+import pytest
 from attrs import define, field
 from leaks import answer_at_random
 
@@ -288,7 +289,7 @@ class Evening:
         self._come()
 
     def _come(self) -> None:
-        self.store._database = Database(self.store._database, self.disk)  # type: ignore[assignment]
+        self.store._database = Database(self.store._database, self.disk)
         assert self.open.table is not None
         roles = [WATCH, HOST, *map(str, range(len(self.open.table.game.names)))]
         self.pages = {role: Pages() for role in roles}
@@ -389,8 +390,9 @@ class Evening:
 
 async def table_complaints(rules: OneGame, path: Path, seed: int, steps: int, tried: Counter[str]) -> list[str]:
     """Let an evening go by; now and then the server ends, and another one goes on."""
-    true = hall._RETRY, hall.BEST
-    hall._RETRY, hall.BEST = 0.001, "random"
+    patch = pytest.MonkeyPatch()
+    patch.setattr(hall, "_RETRY", 0.001)
+    patch.setattr(hall, "BEST", "random")
     evening = Evening(rules, path, Random(seed), tried)
     await evening.begin()
     try:
@@ -405,5 +407,5 @@ async def table_complaints(rules: OneGame, path: Path, seed: int, steps: int, tr
     finally:
         evening.open.stop()
         evening.store.close()
-        hall._RETRY, hall.BEST = true
+        patch.undo()
     return []

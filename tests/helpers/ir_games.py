@@ -66,7 +66,7 @@ class Slots:
     """The locals of one script: those of drawn scripts, and one for each inner name."""
 
     def __init__(self) -> None:
-        self.types = [*drawn.SLOTS]
+        self.types: list[t.Type] = [*drawn.SLOTS]
 
     def settled(self, value: Any, names: dict[int, int], around: Any = None) -> Any:
         """A sentence, an expression or whatever holds some, with these slots for inner names."""
@@ -99,7 +99,7 @@ def _sure(value: Any, around: Any) -> Any:
     if not may or isinstance(around, HANDED_ON) or (isinstance(around, ir.Compare) and around.operator in ("==", "!=")):
         return value
     of = t.surely(value.type)
-    other = {t.PLAYER: drawn.local(drawn.ME), t.NUMBER: made.const(2)}.get(of, drawn.local(drawn.GIVEN))
+    other: Any = {t.PLAYER: drawn.local(drawn.ME), t.NUMBER: made.const(2)}.get(of, drawn.local(drawn.GIVEN))
     return ir.IfElse(ir.IsNothing(value, type=t.YES_NO), other, evolve(value, type=of), type=of)
 
 

@@ -69,7 +69,7 @@ def program(script: str) -> Program:
     return lower(rulebook, len(NAMES))
 
 
-def begun(script: str, sort: type[Game] = Game, **hands: str) -> Game:
+def begun(script: str, sort: type[Game] = Game, /, **hands: str) -> Game:
     """The game at its first decision; `Ana="ruby pearl"` deals her these, `dark="ruby"` lays one where nobody looks."""
     made = program(script)
     state = Machine(made, NAMES).new_state(1)

@@ -14,10 +14,10 @@ from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy as Strategy
 
 from rulebook.dsl import syntax as s
-from rulebook.dsl.document import Scalar
+from rulebook.dsl.document import At, Scalar
 from rulebook.source import SourceFile, Span
 
-NOWHERE = s.At(Scalar("", "plain", Span(SourceFile("nowhere", ""), 0, 0)), 0, 0)
+NOWHERE = At(Scalar("", "plain", Span(SourceFile("nowhere", ""), 0, 0)), 0, 0)
 
 # Among them are verbs, and words that only begin like a word of the language.
 _PLAIN_NAMES = ("a", "b", "hand", "me", "it", "card_2", "X", "_", "drawx", "draw2", "island", "format", "nota", "mayor")

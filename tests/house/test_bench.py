@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 import os
 import random
 import runpy
@@ -18,16 +19,15 @@ from rulebook.interpreter.state import State
 from rulebook.playtest.bots.by_machine import ByMachine
 from rulebook.playtest.bots.small import LOOKED_AT, played_whole
 
-NEEDS = {"others.py": "rlcard"}
+HAS_RLCARD = importlib.util.find_spec("rlcard") is not None
+NEEDS = {"others.py": pytest.mark.needs(HAS_RLCARD, "there is no rlcard here: install the extra `rlcard`")}
 """What a program compares with, or plays on, that tests can do without."""
 PROGRAMS = sorted(file.name for file in BENCH.glob("*.py") if '__name__ == "__main__"' in file.read_text("utf-8"))
 
 
-@pytest.mark.parametrize("name", PROGRAMS)
+@pytest.mark.parametrize("name", [pytest.param(name, marks=NEEDS.get(name, ())) for name in PROGRAMS])
 def test_it_begins(name: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     """In this process, as the program that Python is started with: it finds its neighbours in its own folder."""
-    if name in NEEDS:
-        pytest.importorskip(NEEDS[name])
     monkeypatch.setattr(sys, "argv", [name, "--help"])
     monkeypatch.setattr(sys, "path", [str(BENCH), *sys.path])
     for module, found in [*sys.modules.items()]:
@@ -44,6 +44,7 @@ def stands_in_our_folders(module: ModuleType) -> bool:
     return Path(file).parent in (BENCH, BENCH / "reference", HELPERS)
 
 
+@pytest.mark.slow
 def test_slips_are_made_and_found() -> None:
     # It finds its neighbours in its own folder, which a safe path would leave out.
     environ = {name: value for name, value in os.environ.items() if name != "PYTHONSAFEPATH"}
@@ -53,6 +54,7 @@ def test_slips_are_made_and_found() -> None:
     assert "found 100.00%" in done.stdout
 
 
+@pytest.mark.slow
 def test_ten_mistakes_are_named_in_one_run(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr(sys, "path", [str(BENCH), *sys.path])
     program = runpy.run_path(str(BENCH / "ten_mistakes.py"))
@@ -61,6 +63,7 @@ def test_ten_mistakes_are_named_in_one_run(monkeypatch: pytest.MonkeyPatch, tmp_
     assert [drawn.followed for drawn in tried] == [(), (), ()]
 
 
+@pytest.mark.slow
 def test_nothing_is_gained_from_an_equilibrium(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "path", [str(BENCH), *sys.path])
     program = runpy.run_path(str(BENCH / "kuhn.py"))
@@ -87,6 +90,7 @@ def test_nothing_is_gained_from_an_equilibrium(monkeypatch: pytest.MonkeyPatch) 
     assert exploit(1) == pytest.approx(1 / 18, abs=0.03) and exploit(1) > 0.02
 
 
+@pytest.mark.slow
 def test_nobody_gains_from_a_small_game_that_is_looked_at_whole(monkeypatch: pytest.MonkeyPatch) -> None:
     """Exactly: by the shares in which `ismcts:200` draws its answers, not by what it drew."""
     monkeypatch.setattr(sys, "path", [str(BENCH), *sys.path])
@@ -117,6 +121,7 @@ def test_nobody_gains_from_a_small_game_that_is_looked_at_whole(monkeypatch: pyt
     assert gained < 0.01
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("game", "bot", "games", "most"),
     [("nim", "ismcts:1000", 3, 0), ("pig", "ismcts:1000", 6, 0.01), ("blackjack", "ismcts:1000", 30, 0.03)],
@@ -135,6 +140,7 @@ def test_the_best_bot_plays_what_is_solved(
     assert losses[bot] <= most and losses["random"] > 0.1
 
 
+@pytest.mark.slow
 def test_the_best_bot_loses_no_game_that_need_not_be_lost(monkeypatch: pytest.MonkeyPatch) -> None:
     """Two games; the program plays 200."""
     monkeypatch.setattr(sys, "path", [str(BENCH), *sys.path])
@@ -146,6 +152,7 @@ def test_the_best_bot_loses_no_game_that_need_not_be_lost(monkeypatch: pytest.Mo
     assert program["worth_square"]("X.......O", 2) == 1 and program["worth_square"]("X........", 1) == 0
 
 
+@pytest.mark.slow
 def test_an_expert_beats_who_does_not_think(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "path", [str(BENCH), *sys.path])
     program = runpy.run_path(str(BENCH / "expert.py"))
@@ -153,6 +160,7 @@ def test_an_expert_beats_who_does_not_think(monkeypatch: pytest.MonkeyPatch) -> 
     assert sum(won for won, _, _ in worker(range(4))) <= 1
 
 
+@pytest.mark.slow
 def test_reports_say_what_is_so(monkeypatch: pytest.MonkeyPatch) -> None:
     """A small part of what the program counts; it has 2,000 series of each case."""
     monkeypatch.setattr(sys, "path", [str(BENCH), *sys.path])

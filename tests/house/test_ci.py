@@ -56,6 +56,7 @@ def action() -> dict[str, Any]:
 needs_a_shell = pytest.mark.skipif(os.name == "nt" or shutil.which("bash") is None, reason="there is no bash")
 
 
+@pytest.mark.slow
 @needs_a_shell
 @pytest.mark.parametrize(("rules", "code"), [(GOOD, 0), (BAD, 1)])
 def test_the_hook_checks_the_games_of_a_repository(rules: str, code: int, repository: Path) -> None:
@@ -68,6 +69,7 @@ def test_the_hook_checks_the_games_of_a_repository(rules: str, code: int, reposi
     assert one["pass_filenames"] is False and one["types"] == ["yaml"] and one["language"] == "python"
 
 
+@pytest.mark.slow
 @needs_a_shell
 @pytest.mark.parametrize(
     ("rules", "shown"), [(GOOD, ""), (GOOD.replace("win lucky", "win   lucky"), "formatted lots/")]
@@ -84,7 +86,7 @@ def test_the_other_hook_spells_them(rules: str, shown: str, repository: Path) ->
 
 
 @needs_a_shell
-@pytest.mark.skipif(shutil.which("pre-commit") is None, reason="pre-commit is not on the PATH")
+@pytest.mark.needs(shutil.which("pre-commit") is not None, "there is no pre-commit here: install the extra `hooks`")
 @pytest.mark.parametrize(("rules", "code"), [(GOOD, 0), (BAD, 1)])
 def test_pre_commit_runs_the_hook(rules: str, code: int, repository: Path) -> None:
     """With the command under test, so that nothing is installed: all but `language` is as the hook says."""
@@ -130,6 +132,7 @@ def step(name: str) -> dict[str, Any]:
     return dict(found)
 
 
+@pytest.mark.slow
 @needs_a_shell
 def test_the_action_shows_mistakes(repository: Path) -> None:
     assert perform(step("Validate"), {}, repository).returncode == 0
@@ -141,6 +144,7 @@ def test_the_action_shows_mistakes(repository: Path) -> None:
     assert perform(step("Validate"), {"fail-on": "nothing"}, repository).returncode == 2
 
 
+@pytest.mark.slow
 @needs_a_shell
 @pytest.mark.parametrize(("rules", "results"), [(GOOD, 0), (BAD, 1)])
 def test_the_action_writes_sarif(rules: str, results: int, repository: Path) -> None:

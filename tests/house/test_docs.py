@@ -196,6 +196,7 @@ def said(found: list[Diagnostic]) -> list[str]:
     return [f"{one.code} {one.message} [{one.span.text if one.span else ''}]" for one in found]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("block", [one for one in ALL if one.sort in READ], ids=str)
 def test_block(block: Block, tmp_path: Path) -> None:
     game = written(block, tmp_path)
@@ -221,6 +222,7 @@ def test_scenarios_pass(block: Block, tmp_path: Path) -> None:
         assert [one.message for one in result.hints] == [], scenario.title
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("block", [one for one in ALL if one.sort == "yaml game" and not one.wrong], ids=str)
 def test_games_can_be_played(block: Block, tmp_path: Path) -> None:
     loaded = load(written(block, tmp_path))
@@ -246,6 +248,7 @@ def test_the_tutorial_ends_with_a_small_game() -> None:
     assert len([line for line in games[-1].text.split("\n") if line.strip()]) <= 60
 
 
+@pytest.mark.slow
 def test_the_commands_about_variants_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("NO_COLOR", "FORCE_COLOR", "GITHUB_ACTIONS"):
         monkeypatch.delenv(name, raising=False)

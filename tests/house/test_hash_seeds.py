@@ -22,6 +22,7 @@ def assert_alike(commands: list[Command]) -> None:
     assert not different, "\n".join(f"{' '.join(one.words)}\n  {one.lines[0]}\n  {one.lines[1]}" for one in different)
 
 
+@pytest.mark.slow
 def test_every_command_prints_the_same_in_every_process(tmp_path: Path) -> None:
     """With every bot; on one process as on two; with a slip of the pen in a game as without."""
     (game,) = drawn_games(tmp_path, 1, seed=3)
@@ -44,7 +45,8 @@ def test_hidden_cards_are_drawn_by_their_numbers_alone(sorts: tuple[str, ...]) -
 
 def test_alternatives_of_a_type_have_one_order() -> None:
     """Each listing is of types whose hashes are addresses, which differ from one process to the next."""
-    several = [t.Symbol(f"list_{number}") for number in range(6)]
-    both = [t.Place("pile", frozenset({"a", "b", "c"})), t.Place("row", frozenset({"c", "a"})), t.NOTHING, *several]
+    several: list[t.Type] = [t.Symbol(f"list_{number}") for number in range(6)]
+    places: list[t.Type] = [t.Place("pile", frozenset({"a", "b", "c"})), t.Place("row", frozenset({"c", "a"}))]
+    both = [*places, t.NOTHING, *several]
     assert t.sort_alternatives(t.either(*both)) == t.sort_alternatives(t.either(*reversed(both)))
     assert [str(one) for one in t.sort_alternatives(t.either(*several))] == [str(one) for one in several]

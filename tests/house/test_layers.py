@@ -81,6 +81,7 @@ def test_there_is_something_to_look_at() -> None:
     assert {"rulebook", "rulebook.dsl.checking.checker", "rulebook.interpreter.machine"} <= set(MODULES)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "above", ["english", "interpreter", "playtest", "table", "commands", "cli", "loading", "authoring"]
 )
@@ -159,6 +160,7 @@ def test_a_library_has_its_place(library: str, allowed: tuple[str, ...]) -> None
     assert {one for one in users if not any(_within(one, place) for place in allowed)} == set()
 
 
+@pytest.mark.slow
 def test_no_import_goes_round_in_a_circle() -> None:
     done: set[str] = set()
     for start in MODULES:
@@ -216,6 +218,7 @@ def docstrings(tree: ast.Module) -> Iterator[tuple[str, str]]:
                 yield "function", ast.get_docstring(node) or ""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("sort", ["module", "class", "attribute", "function"])
 def test_a_docstring_is_no_riddle(sort: str) -> None:
     """It says what a thing is, or what is done, and not which question it would answer."""
@@ -229,6 +232,7 @@ def test_a_docstring_is_no_riddle(sort: str) -> None:
     )
 
 
+@pytest.mark.slow
 def test_a_name_means_one_thing() -> None:
     """A word for several things is found by no search; a method that many classes share is one thing."""
     homes: defaultdict[str, set[Path]] = defaultdict(set)
@@ -379,6 +383,7 @@ the program (a value, a token of the lexer, a module of Python), and what a rule
 looks one up."""
 
 
+@pytest.mark.slow
 def test_the_program_knows_no_game() -> None:
     ours, language, words = words_of_the_program(), words_of_the_language(), words_of_the_games()
     assert len(words) > 100
@@ -398,6 +403,7 @@ def test_what_is_excused_is_still_there() -> None:
     assert {word for word in NAMES | set(TEXTS) if word not in used or word.strip('"') not in words} == set()
 
 
+@pytest.mark.slow
 def test_nothing_runs_text() -> None:
     # Else what a rulebook says could become a part of the program.
     for file in FILES:

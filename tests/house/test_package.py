@@ -40,6 +40,7 @@ def names_in(wheel: Path) -> set[str]:
         return set(archive.namelist())
 
 
+@pytest.mark.slow
 def test_the_only_top_level_entry_is_the_package(wheel: Path) -> None:
     assert {name.split("/")[0] for name in names_in(wheel)} == {"rulebook", f"{STEM}.dist-info"}
 
@@ -89,6 +90,7 @@ STRANGER = re.compile(
 """Words that name the distribution `rulebook` of the public index, which is not this one."""
 
 
+@pytest.mark.slow
 def test_no_text_sends_anybody_to_the_stranger_of_this_name() -> None:
     assert STRANGER.search("pip install --user 'rulebook'") and STRANGER.search("the extra rulebook" + "[web]")
     assert not STRANGER.search("pip install tabletop-rulebook") and not STRANGER.search("pip install -e ./rulebook/")
@@ -106,6 +108,7 @@ def test_no_text_sends_anybody_to_the_stranger_of_this_name() -> None:
     assert found == set()
 
 
+@pytest.mark.slow
 def test_the_sdist_holds_all_that_the_wheel_needs(wheel: Path, tmp_path: Path) -> None:
     sdist = build("sdist", ROOT, tmp_path / "sdist")
     with tarfile.open(sdist) as archive:

@@ -3,11 +3,13 @@
 import ast
 import importlib.util
 import os
+import re
 import shutil
 import signal
 import subprocess
 import sys
 import time
+import tomllib
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from types import ModuleType
@@ -264,14 +266,12 @@ class TestSetUp:
     def test_what_was_interrupted_is_still_its_own(
         self, run: ModuleType, monkeypatch: pytest.MonkeyPatch, at: str
     ) -> None:
-        import venv
-
         def interrupt(*_: object, **__: object) -> None:
             raise KeyboardInterrupt
 
         fake_environment(run, ".venv", frozenset())
         run.Environment(".venv").stamp.write_text("of another Python", encoding="utf-8")
-        monkeypatch.setattr(*((venv.EnvBuilder, "create") if at == "making" else (shutil, "rmtree")), interrupt)
+        monkeypatch.setattr("venv.EnvBuilder.create" if at == "making" else "shutil.rmtree", interrupt)
         with pytest.raises(KeyboardInterrupt):
             run.Environment(".venv").make()
         assert not run.Environment(".venv").is_foreign()
@@ -445,6 +445,7 @@ class TestChecks:
     ) -> Callable[..., tuple[int, list[list[str]], str]]:
         """Run `test` with a ready environment, the named steps failing: exit code, programs, last line."""
         calls: list[list[str]] = []
+        monkeypatch.delenv("CI", raising=False)
 
         def outcome(*words: str, failing: str = "") -> tuple[int, list[list[str]], str]:
             fake_environment(run, ".venv-wheel", run.extras_for_checks())
@@ -497,6 +498,45 @@ class TestChecks:
     def test_words_go_to_pytest(self, outcome: Callable[..., tuple[int, list[list[str]], str]]) -> None:
         _, calls, _ = outcome("-k", "leak")
         assert calls[-1] == ["pytest", "-n", "auto", "--dist", "worksteal", "-k", "leak"]
+
+    def test_slow_tests_are_left_out(self, outcome: Callable[..., tuple[int, list[list[str]], str]]) -> None:
+        _, calls, _ = outcome("--quick", "-k", "leak")
+        assert calls[-1] == ["pytest", "-n", "auto", "--dist", "worksteal", "-m", "not slow", "-k", "leak"]
+
+    @pytest.mark.parametrize("failing", ["", "pip"])
+    def test_what_tests_compare_with_is_installed_where_it_can_be(
+        self, outcome: Callable[..., tuple[int, list[list[str]], str]], failing: str
+    ) -> None:
+        """Where pip has none of it, it does not install the wheel either: the other checks are done."""
+        status, calls, _ = outcome("--all", "-k", "leak", failing=failing)
+        assert any("openspiel" in word and "rlcard" in word for word in calls[0])
+        done = [words[0] for words in calls]
+        assert (status, done[:5]) == (1 if failing else 0, ["pip", "ruff", "mypy", "hatchling", "pip"])
+        assert failing or calls[-1][-2:] == ["-k", "leak"]
+
+    @pytest.mark.parametrize("failing", ["", "pip", "pytest"])
+    def test_the_lowest_versions_are_those_that_are_asked_for(
+        self,
+        run: ModuleType,
+        checkout: Path,
+        monkeypatch: pytest.MonkeyPatch,
+        capsys: pytest.CaptureFixture[str],
+        failing: str,
+    ) -> None:
+        calls: list[list[str]] = []
+        monkeypatch.setattr(
+            run, "call", lambda words, *_, **__: calls.append([*map(str, words)]) or int(words[2] == failing)
+        )
+        monkeypatch.setattr(run.Environment, "make", lambda self: (self.folder.mkdir(), self.clear_stamp()))
+        monkeypatch.setattr(run.Environment, "fault", lambda self: run.NEVER_FINISHED)
+        assert run.main(["test", "--lowest", "-k", "leak"]) == {"": 0, "pip": 2, "pytest": 1}[failing]
+        assert ("pip could not install" in capsys.readouterr().err) is (failing == "pip")
+        lowest = (checkout / ".venv-lowest" / "constraints.txt").read_text("utf-8").splitlines()
+        project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+        assert {f"{name.replace('>=', '==')}" for name in project["dependencies"]} <= set(lowest)
+        assert all(re.fullmatch(r"[\w-]+==[\d.]+", line) for line in lowest)
+        assert calls[0][-2:] == ["--constraint", str(checkout / ".venv-lowest" / "constraints.txt")]
+        assert failing == "pip" or calls[1][7:] == ["-m", "not slow", "-k", "leak"]
 
     @pytest.mark.parametrize("word", ["test_run.py", "tests/house/test_run.py::TestRun", "tests", "tests/house", "."])
     def test_files_of_tests_go_to_pytest(

@@ -96,6 +96,7 @@ def play(rules: Program, seed: int) -> Game:
     return game
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("naming", NAMINGS)
 def test_nothing_goes_wrong_wherever_a_value_is_read(naming: str) -> None:
     played = 0
@@ -138,6 +139,7 @@ OPEN = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("title", OPEN)
 def test_what_is_imagined_of_an_open_decision_can_be_played_on(title: str) -> None:
     """Also where somebody in it had no choice, or has made a part of it."""
@@ -153,6 +155,7 @@ def test_what_is_imagined_of_an_open_decision_can_be_played_on(title: str) -> No
                         determinize(rules, game.state, seat, below),
                         Twins(rules, game.state, seat).draw_state(below, answered=False),
                     ):
+                        assert twin is not None
                         tried += 1
                         fork = game.fork(twin, watch=True)
                         assert (

@@ -104,7 +104,7 @@ IN_VAIN = "all(c.a > sum(a of first(x, 1)) for c in x) and count(x) > 3"
 def test_who_is_asked_where_nobody_knows_may_say_that_nothing_fits() -> None:
     program = build_program(asked_of(NOTES, IN_VAIN))
     machine, state = begin(program)
-    (ask,) = machine.decision(state).asks  # type: ignore[union-attr]
+    (ask,) = machine.decision(state).asks
     assert ask.options[-1].label == NOTHING_FITS
     assert word_question(ask) == "Choose any number of cards, or say that nothing fits."
     for typed in ("nothing fits", "pass", "15"):

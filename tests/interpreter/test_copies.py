@@ -121,6 +121,7 @@ def test_the_core_tells_them_apart_too(tmp_path: Path) -> None:
     assert play_both(lower(rulebook, 2), 3) == 1
 
 
+@pytest.mark.slow
 def test_a_scenario_names_them(tmp_path: Path) -> None:
     make(tmp_path, "stack: {kind: crate, copies: {good: {fish: 2, silk: 1}}}")
     (tmp_path / "scenarios").mkdir()

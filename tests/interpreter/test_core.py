@@ -76,6 +76,7 @@ def test_bundled_games(name: str) -> None:
     assert play_both(program_of(name), seed=4) > 0
 
 
+@pytest.mark.slow
 @settings(max_examples=40, deadline=None, database=None, derandomize=True, suppress_health_check=list(HealthCheck))
 @given(BLOCKS)
 def test_drawn_scripts(body: Any) -> None:
@@ -159,6 +160,7 @@ def test_a_loop_that_does_nothing_is_stopped() -> None:
     assert core.watch_game(11) is None, "it stopped"
 
 
+@pytest.mark.slow
 def test_nothing_falls_under_the_sanitizers() -> None:
     """Games of all bundled ones, and some hundred wrong programs and states; `bench/fuzz.py` tries very many."""
     if not shutil.which("gcc") or not has_sanitizers():

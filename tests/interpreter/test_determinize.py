@@ -40,6 +40,7 @@ seats = st.integers(0, 2)
 sources = st.integers(0, 2**32).map(lambda seed: Source(seed, "twin"))
 
 
+@pytest.mark.slow
 @given(moments, seats, sources)
 @settings(deadline=None)
 def test_the_seat_sees_no_difference(game: Game, seat: int, source: Source) -> None:
@@ -50,6 +51,7 @@ def test_the_seat_sees_no_difference(game: Game, seat: int, source: Source) -> N
     assert game.fork(twin).view(seat).ask == game.view(seat).ask
 
 
+@pytest.mark.slow
 @given(moments, seats, sources)
 @settings(deadline=None)
 def test_it_is_a_whole_state_in_which_the_same_seats_know_as_much(game: Game, seat: int, source: Source) -> None:
@@ -59,6 +61,7 @@ def test_it_is_a_whole_state_in_which_the_same_seats_know_as_much(game: Game, se
         assert Counter(twin[what]) == Counter(game.state[what])
 
 
+@pytest.mark.slow
 @given(moments, seats, sources)
 @settings(deadline=None)
 def test_it_can_be_played_to_its_end(game: Game, seat: int, source: Source) -> None:
@@ -68,6 +71,7 @@ def test_it_can_be_played_to_its_end(game: Game, seat: int, source: Source) -> N
         check_state(game.program, fork.state)
 
 
+@pytest.mark.slow
 @given(moments, seats, sources)
 @settings(deadline=None)
 def test_it_is_determinized_again_as_well_as_the_true_one(game: Game, seat: int, source: Source) -> None:
@@ -75,6 +79,7 @@ def test_it_is_determinized_again_as_well_as_the_true_one(game: Game, seat: int,
     assert hidden_cards(game.program, twin, seat) == hidden_cards(game.program, game.state, seat)
 
 
+@pytest.mark.slow
 @given(moments, seats, sources, st.integers(0, 2**32))
 @settings(deadline=None)
 def test_the_same_numbers_give_the_same_state_whatever_the_truth(
@@ -86,6 +91,7 @@ def test_the_same_numbers_give_the_same_state_whatever_the_truth(
     assert drawn[0] == drawn[1]
 
 
+@pytest.mark.slow
 def test_every_hidden_card_comes_to_lie_in_every_hidden_hole() -> None:
     game = a_moment(SMALL, 1, 0)
     hidden = hidden_cards(SMALL, game.state, 0)
@@ -95,6 +101,7 @@ def test_every_hidden_card_comes_to_lie_in_every_hidden_hole() -> None:
     assert len(met) == len(hidden) * len({game.state[WHERE][card] for card in hidden})
 
 
+@pytest.mark.slow
 def test_what_each_card_may_be_is_equally_likely() -> None:
     """Each hand that Ben may have comes up about as often as every other."""
     game = a_moment(SMALL, 1, 0)

@@ -35,6 +35,7 @@ def soon(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(asking, "MOST_ANSWERS", 150)
 
 
+@pytest.mark.slow
 @settings(max_examples=50, deadline=None, database=None, derandomize=True, suppress_health_check=list(HealthCheck))
 @given(BLOCKS)
 def test_a_drawn_script_runs(body: Any) -> None:

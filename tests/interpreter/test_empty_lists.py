@@ -89,6 +89,7 @@ SCRIPTS = (
 )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("players", [2, 3])
 def test_what_goes_through_nothing_runs(tmp_path: Path, players: int) -> None:
     refused = []

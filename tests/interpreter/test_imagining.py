@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import product
 from pathlib import Path
+from typing import Any
 
 import ir_samples as s
 import pytest
@@ -76,6 +77,7 @@ def moments(program: Program, seed: int, most: int, step: int = 3) -> Iterator[t
         machine.answer_value(state, seat, machine.random_value(state, seat, below))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "variant", "most"), TABLES)
 def test_the_same_numbers_give_the_same_tables(name: str, variant: str, most: int, tmp_path: Path) -> None:
     """State by state; which the seat cannot tell from the true one; and what tells them apart does so on both."""
@@ -98,7 +100,7 @@ def test_the_same_numbers_give_the_same_tables(name: str, variant: str, most: in
                 seen = [{**collect_facts(program, names, one, seat), "waiting": None} for one in (twin, state)]
                 assert seen[0] == seen[1]
                 code, pc, *_ = twin[STACK][-1]
-                keys = [(("laid", laid(program, twin)), ("laid", told))]
+                keys: list[Any] = [(("laid", laid(program, twin)), ("laid", told))]
                 for other in range(program.players):
                     known = core.code.number_of_state(table.at, other)
                     keys.append(((other, code, pc, known_to(program, twin, other)), (other, known)))
@@ -123,6 +125,7 @@ def test_cards_are_handed_on_as_by_the_machine(holds: str) -> None:
         assert table.state(state) == twins.draw_state(Source(seed, STREAM).below, answered=False)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "most"),
     [*product(("small", "secret", "leaving", "kuhn_poker", "goofspiel"), (0,)), ("wallet", 0), ("wrong_party", 1)],
@@ -139,6 +142,8 @@ def test_the_same_answers_are_thought_about_and_go_as_well(name: str, most: int,
             for one in range(len(fast.legal)):
                 assert fast.true_answer(one) == slow.true_answer(one)
             there = dict(zip(slow.legal, fast.legal, strict=True))
+            here: Any
+            may: Any
             for _ in range(2):
                 here, may = slow.draw(), fast.draw()
                 assert [there[mark] for mark in here] == may
@@ -156,6 +161,7 @@ def test_the_same_answers_are_thought_about_and_go_as_well(name: str, most: int,
                 assert fast.play_on(2, 15) == slow.play_on(2, 15)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "players", "spec"),
     [

@@ -1,6 +1,7 @@
 """The checks on states: a good state passes, and each way to break one is named."""
 
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 from leaks import answer_at_random
@@ -28,7 +29,7 @@ def state() -> State:
     return game.state
 
 
-def put(index: int, value: Callable[[object], object]) -> Callable[[State], None]:
+def put(index: int, value: Callable[[Any], Any]) -> Callable[[State], None]:
     def change(state: State) -> None:
         state[index] = value(state[index])
 
@@ -41,29 +42,29 @@ def eliminate_who_still_knows(state: State) -> None:
 
 BREAKS: dict[str, Callable[[State], None]] = {
     "slots instead of": lambda state: state.append(None),
-    "lies nowhere": put(HAND.slot, lambda cards: cards[1:]),  # type: ignore[index]
+    "lies nowhere": put(HAND.slot, lambda cards: cards[1:]),
     "lies in hand of player 0 and in": put(DECK.slot, lambda cards: cards),
-    "but WHERE says": put(WHERE, lambda where: bytes([*where[1:], where[0]])),  # type: ignore[index]
-    "has no order, but is stored as": put(HAND.slot, lambda cards: cards[::-1]),  # type: ignore[index]
-    "is a list": put(HAND.slot, list),  # type: ignore[arg-type]
+    "but WHERE says": put(WHERE, lambda where: bytes([*where[1:], where[0]])),
+    "has no order, but is stored as": put(HAND.slot, lambda cards: cards[::-1]),
+    "is a list": put(HAND.slot, list),
     "are settled": put(DECK.settled or 0, lambda pair: (99, 0)),
-    "neither up nor down": put(FACES, lambda faces: b"\2" + faces[1:]),  # type: ignore[index]
-    "seats that do not exist": put(KNOWN, lambda known: bytes([*known[:-1], 255])),  # type: ignore[index]
-    "seen by seats that do not know it": put(KNOWN, lambda known: bytes(len(known))),  # type: ignore[arg-type]
-    "one byte for each": put(KNOWN, lambda known: known[1:]),  # type: ignore[index]
+    "neither up nor down": put(FACES, lambda faces: b"\2" + faces[1:]),
+    "seats that do not exist": put(KNOWN, lambda known: bytes([*known[:-1], 255])),
+    "seen by seats that do not know it": put(KNOWN, lambda known: bytes(len(known))),
+    "one byte for each": put(KNOWN, lambda known: known[1:]),
     "The seats that still play": put(ALIVE, lambda alive: (1, 0, 2)),
     "is known to seats that left": eliminate_who_still_knows,
     "seats 2 play": put(ALIVE, lambda alive: (0, 1)),
-    "counts of decisions": put(COUNTS, lambda counts: counts[:-1]),  # type: ignore[index]
+    "counts of decisions": put(COUNTS, lambda counts: counts[:-1]),
     "do not go together": put(RESULT, lambda result: ("rank",)),
     "PENDING is": put(PENDING, lambda pending: ("asleep",)),
-    "which does not exist": put(STACK, lambda frames: ((99, *frames[0][1:]),)),  # type: ignore[index]
-    "stands at step": put(STACK, lambda frames: ((frames[0][0], 9999, *frames[0][2:]),)),  # type: ignore[index]
-    "locals instead of": put(STACK, lambda frames: (frames[0][:-1],)),  # type: ignore[index]
+    "which does not exist": put(STACK, lambda frames: ((99, *frames[0][1:]),)),
+    "stands at step": put(STACK, lambda frames: ((frames[0][0], 9999, *frames[0][2:]),)),
+    "locals instead of": put(STACK, lambda frames: (frames[0][:-1],)),
     "The memory vote holds": put(LAYOUT.player_memory["vote"].slot, lambda value: 77),
-    "The cracked of": put(LAYOUT.states["cracked"].slot, lambda values: ("no",) * len(values)),  # type: ignore[arg-type]
+    "The cracked of": put(LAYOUT.states["cracked"].slot, lambda values: ("no",) * len(values)),
     "The pool bank": put(LAYOUT.find_place("bank").slot, lambda value: -1),
-    "cards have become pieces": put(LAYOUT.find_place("bank").slot, lambda value: value + 1),  # type: ignore[operator]
+    "cards have become pieces": put(LAYOUT.find_place("bank").slot, lambda value: value + 1),
     "positions instead of": put(LAYOUT.find_place("board").slot, lambda value: b""),
     "The stream": put(DECK.stream, lambda value: 7),
 }

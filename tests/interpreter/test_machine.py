@@ -144,6 +144,7 @@ def test_rules_that_run_for_ever_are_an_error(monkeypatch: pytest.MonkeyPatch) -
         Played(s.game(s.repeat(None, ONE_MORE)))
 
 
+@pytest.mark.slow
 def test_scripts_that_call_each_other_for_ever_are_an_error() -> None:
     with pytest.raises(RuleError, match=r"; the rules go round in rules\.again.* more up to rules\.game"):
         again = ir.DoRule("rules.again", (), None)

@@ -81,6 +81,7 @@ def noted(script: str) -> list[int]:
     return list(state[rules.layout.memory["noted"].slot])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("script", "wanted"),
     [

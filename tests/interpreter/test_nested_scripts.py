@@ -157,6 +157,7 @@ def answer(game: Game) -> None:
     game.answer(ask.seat, [ask.options[0].key], ask.number)
 
 
+@pytest.mark.slow
 @settings(max_examples=3, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.integers(1, 20_000))
 @example(1)
@@ -176,6 +177,7 @@ def test_a_chain_ends_where_it_ends(tmp_path: Path, depth: int) -> None:
         assert play_both(program, seed=3) == 2
 
 
+@pytest.mark.slow
 def test_a_game_waits_and_goes_on_deep_inside(tmp_path: Path) -> None:
     program = make_program(tmp_path, WELL.replace("DEPTH", "5000"))
     game, other = Game(program, 3), Game(program, 3)
@@ -216,6 +218,7 @@ def test_tables_are_imagined_alike_deep_inside(tmp_path: Path) -> None:
         assert table.state(state) == twin
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("rules", ENDLESS)
 def test_a_chain_without_an_end_is_stopped(tmp_path: Path, rules: str) -> None:
     program = make_program(tmp_path, ENDLESS[rules])
@@ -244,6 +247,7 @@ except Endless:
 """
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform != "linux", reason="memory is measured as Linux counts it")
 @pytest.mark.parametrize("rules", ["rules and cards in turn", "very many names", "long lists"])
 def test_what_never_ends_takes_little_memory(tmp_path: Path, rules: str) -> None:

@@ -40,7 +40,9 @@ def start(
 ) -> Game:
     """A game of two that has done these sentences; `change` changes declarations of places."""
     rules = s.game(*body, *([wait()] if stopped else []), slots=SLOTS, gems=gems, **more)
-    changed = {name: {field: s.const(value) for field, value in new.items()} for name, new in (change or {}).items()}
+    changed: dict[str, dict[str, Any]] = {
+        name: {field: s.const(value) for field, value in new.items()} for name, new in (change or {}).items()
+    }
     places = {name: evolve(one, **changed.get(name, {})) for name, one in rules.places.items()}
     return Game(lower(evolve(rules, places=places), 2), 1, NAMES)
 

@@ -55,6 +55,7 @@ def weigh(numbers: list[int]) -> int:
     return sum(at * number for at, number in enumerate(numbers, 1))
 
 
+@pytest.mark.slow
 @QUICK
 @given(NUMBERS, st.sampled_from(["{}", "{} + []", "({} if rounds is 0 else [7])", "distinct({})", "(n for n in {})"]))
 def test_a_written_list_is_gone_through(tmp_path: Path, numbers: list[int], form: str) -> None:
@@ -66,6 +67,7 @@ def test_a_written_list_is_gone_through(tmp_path: Path, numbers: list[int], form
     assert total(tmp_path, f"    let ns = {listed}\n    do add_up(ns, 1)\n") == (weigh(kept), len(kept))
 
 
+@pytest.mark.slow
 @QUICK
 @given(st.lists(NUMBERS, min_size=2, max_size=4))
 def test_lists_in_a_list_are_gone_through_one_by_one(tmp_path: Path, lists: list[list[int]]) -> None:

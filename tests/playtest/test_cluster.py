@@ -12,7 +12,7 @@ import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import pytest
 from click.testing import CliRunner, Result
@@ -30,6 +30,8 @@ from rulebook.playtest.series.playing import play
 from rulebook.playtest.series.store import Store
 from rulebook.playtest.series.tally import Tally
 from rulebook.reporting.report import report_of
+
+pytestmark = pytest.mark.slow
 
 ODDS = DATA / "series" / "odds"
 PROGRAM = "from rulebook.cli import main; main(prog_name='rulebook')"
@@ -108,7 +110,7 @@ def test_what_is_in_the_file_is_not_asked_again(odds: ir.Rulebook, tmp_path: Pat
         whole = list(play(plan(odds), 130, store=store).played())
         with store._file:
             store._file.execute("DELETE FROM games WHERE number BETWEEN 3 AND 7")
-        assert list(play(plan(odds), 150, store=store, cluster=Asked()).played())[:130] == whole
+        assert list(play(plan(odds), 150, store=store, cluster=cast(Cluster, Asked())).played())[:130] == whole
     assert asked == [*range(3, 8), *range(130, 150)]
 
 

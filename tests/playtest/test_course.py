@@ -52,6 +52,8 @@ from rulebook.statistics.chances import (
 )
 from rulebook.statistics.spreads import find_range_reach, measure_spread
 
+pytestmark = pytest.mark.slow
+
 # A race to three points. A coin decides who has the next one, whatever is called.
 RACE = """
 format: 1

@@ -139,7 +139,7 @@ def test_every_sentence_of_a_game_is_a_point_and_nothing_is_written_for_nobody(g
     assert not any(step.does(*counting) for code in codes for step in code.steps)
     coverage = Coverage(rulebook)
     lower(rulebook, rulebook.players[0], probes=coverage)
-    blocks = [one.body for one in (*rulebook.scripts.values(), *rulebook.functions.values())]
+    blocks = [*(one.body for one in rulebook.scripts.values()), *(one.body for one in rulebook.functions.values())]
     places = {
         (one.at.span.file.name, one.at.span.start, one.at.span.end)
         for block in blocks

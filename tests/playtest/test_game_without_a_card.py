@@ -18,6 +18,8 @@ from rulebook.interpreter.lower import lower
 from rulebook.playtest.series.plan import plan_of
 from rulebook.playtest.series.playing import play
 
+pytestmark = pytest.mark.slow
+
 CHARM = str(DATA / "series" / "planted" / "wallet" / "lucky_charm.yaml")
 ODDS = str(DATA / "series" / "odds")
 
@@ -81,7 +83,8 @@ def test_a_card_and_what_comes_with_it_are_one_however_they_are_called() -> None
 @pytest.mark.parametrize("tier", ["core", "machine"])
 def test_all_tiers_play_without_it(tier: str) -> None:
     rulebook = load_game(library.find_game("wallet"))
-    options = {name: option.default for name, option in rulebook.options.items()} | {LEFT_OUT: ("john_smith",)}
+    options: dict[str, Any] = {name: option.default for name, option in rulebook.options.items()}
+    options[LEFT_OUT] = ("john_smith",)
     games = play(plan_of(rulebook, 3, 1, options, watched=True, tier=tier), 3).played()
     for one in games:
         assert one.counts and one.seen is not None and one.seen.cards and "john_smith" not in one.seen.cards

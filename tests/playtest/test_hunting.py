@@ -21,6 +21,7 @@ from rulebook.examples import of_its_own
 from rulebook.interpreter import invariants
 from rulebook.interpreter import run as running
 from rulebook.interpreter.journal import read_journal
+from rulebook.interpreter.layout import COUNTS
 from rulebook.loading import load
 from rulebook.playtest.hunting import inspection
 from rulebook.playtest.hunting.endless import find_lost
@@ -30,6 +31,8 @@ from rulebook.playtest.hunting.verdicts import FAILURES
 from rulebook.playtest.scenarios.reading import load_scenarios
 from rulebook.playtest.scenarios.trial import run
 from rulebook.playtest.settings import changed
+
+pytestmark = pytest.mark.slow
 
 PLANTED: dict[str, dict[str, Any]] = yaml.safe_load((DATA / "play.yaml").read_text("utf-8"))
 TOP = "format: 1\nname: Planted\nplayers: 2..4\n"
@@ -264,7 +267,7 @@ def test_our_own_bug_is_ours(monkeypatch: pytest.MonkeyPatch) -> None:
 
     def planted(program: Any, state: Any) -> Any:
         yield from check(program, state)
-        if sum(state[invariants.COUNTS]) > 3:
+        if sum(state[COUNTS]) > 3:
             yield "A fourth decision has gone missing."
 
     monkeypatch.setattr(invariants, "find_problems", planted)

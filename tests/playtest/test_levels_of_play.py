@@ -25,6 +25,8 @@ from rulebook.playtest.small_games.best_response import Strategy, find_gain, pla
 from rulebook.reporting.merging import merge_rows, word_merged
 from rulebook.statistics.verdicts import FACT, FINE, LOOK, OPEN
 
+pytestmark = pytest.mark.slow
+
 ODDS = str(DATA / "series" / "odds")
 NIM = str(DATA / "solved" / "nim")
 KUHN, LEDUC, WALLET = map(library.find_game, ("kuhn_poker", "leduc_poker", "wallet"))

@@ -36,6 +36,8 @@ from rulebook.reporting.report import report_of
 from rulebook.statistics.intervals import Sample, wilson
 from rulebook.statistics.verdicts import LOOK
 
+pytestmark = pytest.mark.slow
+
 ODDS = DATA / "series" / "odds"
 
 
@@ -557,7 +559,8 @@ def test_differences_are_those_of_what_stands_beside_them() -> None:
 def test_the_headline_is_the_change_that_is_surely_the_largest(odds: ir.Rulebook) -> None:
     found = compared(play(plan(odds), 200), play(plan(odds, rules={"low": "9"}), 200))
     for surely, headline in ((1.1, "Seat 1 wins more"), (50.0, "More decisions a game")):
-        longer = {"mark": LOOK, "base": 10.0, "changed": 12.0, "grey": 1.0, "sure_low": surely, "sure_high": 60.0}
+        longer: dict[str, Any] = {"mark": LOOK, "base": 10.0, "changed": 12.0, "grey": 1.0}
+        longer |= {"sure_low": surely, "sure_high": 60.0}
         measures = [evolve(one, **longer) if one.name == "length" else one for one in found.measures]
         assert answer_changes(evolve(found, measures=measures), str).headline.startswith(headline)
 

@@ -20,6 +20,8 @@ from rulebook.playtest.series.plan import game_seed, plan_of
 from rulebook.playtest.series.table import Table
 from rulebook.playtest.sharing import Killed, in_order
 
+pytestmark = pytest.mark.slow
+
 # A game for two that goes round for ever when somebody has the black ball.
 FAULTY = """
 format: 1

@@ -27,6 +27,8 @@ from rulebook.playtest.bots import BadSpec, check_spec, looks, make_bot
 from rulebook.playtest.bots.by_machine import MOST_SETS, ByMachine, answers, keys_of, margin, play_on
 from rulebook.playtest.bots.small import learn_game
 
+pytestmark = pytest.mark.slow
+
 SOME = ("greedy", "flat:6", "ismcts:12", "greedy:epsilon=0.5", "ismcts:12:epsilon=0.5")
 LARGE = ("wallet", "wrong_party")
 
@@ -178,6 +180,7 @@ def test_of_very_many_sets_some_are_thought_about() -> None:
         ask = game.decision.asks[0]
         below = Source(1, "sets").below
         table = Twins(game.program, game.state, ask.seat).draw_state(below, answered=False)
+        assert table is not None
         found = game.machine.find_choices(table, ask.seat)
         legal = answers(found, below, most=3)
         assert {key for value in legal.values() for key in keys_of(found, value)} <= set(ask.keys)
@@ -244,6 +247,7 @@ def test_what_seats_get_is_told_of_all_games_together(name: str) -> None:
         table = Twins(game.program, game.state, ask.seat).draw_state(numbers, answered=False)
         if len(imagined.legal) > MOST_SETS // 2:
             continue
+        assert table is not None
         ends = [ended(game.machine, table, numbers(1 << 62), 30) for _ in range(3)]
         payoffs, margins = imagined.play_on(3, 30)
         assert payoffs == [sum(end.payoffs[seat] for end in ends) for seat in range(game.program.players)]

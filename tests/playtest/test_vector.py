@@ -17,6 +17,8 @@ from rulebook.interpreter.results import find_outcome
 from rulebook.interpreter.views import collect_facts
 from rulebook.playtest.vector import OVER, Games, vector
 
+pytestmark = pytest.mark.slow
+
 try:
     find_library()
 except NoCore as missing:

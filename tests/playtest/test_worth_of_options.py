@@ -22,6 +22,8 @@ from rulebook.playtest.series.plan import Plan, plan_of
 from rulebook.playtest.series.table import Table
 from rulebook.playtest.sharing import cut, in_order
 
+pytestmark = pytest.mark.slow
+
 ODDS = DATA / "series" / "worth"
 EXACT = {"gold": 1 / 16, "silver": 0.0, "lead": -1 / 16}
 """Who bets wins a half; three quarters, a half or a quarter with one of three, so 3/8, 1/2, 5/8 without it. In each

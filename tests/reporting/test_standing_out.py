@@ -41,6 +41,7 @@ PLANTS = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("game", "players", "games", "variant", "said"), PLANTS.values(), ids=PLANTS)
 def test_what_is_planted_is_the_first_line(
     game: str, players: int, games: int, variant: str, said: str, tmp_path: Path
@@ -60,6 +61,7 @@ def test_what_is_planted_is_the_first_line(
     assert unescape(html.partition("<h1>")[2]).startswith(said)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("game", "players", "games", "seed"),
     [
@@ -90,12 +92,14 @@ def reported(game: str, players: int, games: int, seed: int) -> Report:
     return report_of(*played(game, players, games, seed))
 
 
+@pytest.mark.slow
 def test_identities_that_lie_apart_are_told() -> None:
     report = reported("wallet", 3, 150, 1)
     strong = next(one for one in answer_questions(report, str) if one.question == "Strong?")
     said = r"Innocent at the end: \S+ of 100 who held Secret Agent \(.*\), \S+ .* Millionaire \(.*\), \S+ of all\."
     assert [line for line in strong.lines if re.fullmatch(said, line)]
     # Where ranges overlap, it may be chance.
+    assert report.details is not None
     vague = [evolve(one, low=0.0, high=1.0) for one in report.details.answers]
     assert not [*word_apart(evolve(report.details, answers=vague), "")]
     quiet = "No seat, place in the order of acting or dealt card stands out in 150 games."
@@ -104,6 +108,7 @@ def test_identities_that_lie_apart_are_told() -> None:
     assert find_headline(evolve(report, nearest_open=None), str) == quiet
 
 
+@pytest.mark.slow
 def test_identities_are_told_with_their_conditions() -> None:
     answers = {one.id: one for one in reported("wallet", 3, 150, 1).details.answers}
     agent = answers["secret_agent"]
@@ -135,6 +140,7 @@ def test_what_is_held_or_remembered_is_counted() -> None:
     }  # fmt: skip
 
 
+@pytest.mark.slow
 def test_options_are_told_by_what_is_written_and_cards_by_their_kinds() -> None:
     told = reported("exposed", 3, 60, 1)
     rows = {one.name: one for one in told.details.choices}
@@ -149,6 +155,7 @@ def test_options_are_told_by_what_is_written_and_cards_by_their_kinds() -> None:
     assert {"Paramedic (guest)", "Paramedic (identity)", "Nurse"} <= {one.name for one in each}
 
 
+@pytest.mark.slow
 def test_the_table_of_options_says_how_many_more_there_are() -> None:
     told = reported("wallet", 3, 150, 1)
     more = len(told.details.choices) - 15
@@ -159,12 +166,14 @@ def test_the_table_of_options_says_how_many_more_there_are() -> None:
     assert "<summary>Options: offered, chosen</summary>" in html and f"And {more} more" in html
 
 
+@pytest.mark.slow
 def test_what_nobody_had_or_played_says_nothing_of_what_was_not_in_the_game() -> None:
     for players, games in ((2, 200), (3, 60)):
         details = reported("exposed", players, games, 1).details
         assert details.never_seen == details.never_played == []
 
 
+@pytest.mark.slow
 def test_what_nobody_had_was_in_the_game() -> None:
     tally, program = played("exposed", 3, 2, 1)
     named = {one.id for one in report_of(tally, program).details.never_seen}
@@ -172,6 +181,7 @@ def test_what_nobody_had_was_in_the_game() -> None:
     assert named and named < tally.there and {kinds[id] for id in named} == {"identity"}
 
 
+@pytest.mark.slow
 def test_what_nobody_played_is_of_a_kind_that_is_played(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(report, "sampled", lambda *_: None)  # no game is played once more
     tally, program = played("wallet", 3, 150, 1)

@@ -171,6 +171,7 @@ def test_seats_of_one_game_are_not_counted_twice() -> None:
     assert found.deviation == pytest.approx((0.25 / 100) ** 0.5, rel=0.01)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("mean", [0.5, 0.25, 0.03])
 def test_an_interval_that_may_be_looked_at_all_the_time(mean: float) -> None:
     missed = 0
@@ -197,6 +198,7 @@ def test_less_chance_is_enough_sooner() -> None:
     assert games[0] == pytest.approx(2 * 3.69 * 0.25 / 0.02**2, rel=0.2)
 
 
+@pytest.mark.slow
 def test_the_part_between_groups_is_found() -> None:
     draw = Random(1).random
 

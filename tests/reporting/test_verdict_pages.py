@@ -210,6 +210,7 @@ def read_page(html: str) -> str:
     return "\n".join(filter(None, (" ".join(line.split()) for line in text.splitlines()))) + "\n"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("words", [("simulate",), ("compare", "--set", "low=9")], ids=lambda words: words[0])
 def test_pages_say_what_they_said(words: tuple[str, ...], tmp_path: Path) -> None:
     command, *change = words
@@ -267,6 +268,7 @@ def test_what_most_and_least_hang_on_is_drawn() -> None:
     assert f"{seen[0] - sum(seen[1:])} decisions of other kinds are left out" in drawn
 
 
+@pytest.mark.slow
 def test_a_change_is_told_rule_by_rule() -> None:
     wallet = library.find_game("wallet")
     before, after = (load(wallet, files).game for files in ((), (wallet / "variants" / "hard_cash.yaml",)))

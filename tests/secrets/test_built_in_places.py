@@ -154,6 +154,7 @@ def played(script: str, seed: int) -> tuple[str, list[str]]:
     return json.dumps(sent, indent=1), wrong
 
 
+@pytest.mark.slow
 @settings(max_examples=60, deadline=None, database=None, derandomize=True, suppress_health_check=list(HealthCheck))
 @given(SCRIPTS)
 def test_what_ben_cannot_see_changes_nothing_that_he_is_sent(script: str) -> None:

@@ -42,6 +42,7 @@ starter.left chooses n from 1..2
 """Plays in which a page, or how often the device was handed on, once told what somebody held."""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("play", LEAKED.values(), ids=LEAKED)
 def test_a_page_that_told_something(play: str, tmp_path: Path) -> None:
     rules = written(play, tmp_path)
@@ -75,12 +76,14 @@ def judged(folder: Path) -> Program:
     return written(JUDGED, folder, TOP.replace("hides", memory) + VERDICTS)
 
 
+@pytest.mark.slow
 def test_the_page_of_a_round_tells_nothing_of_hands_that_stay_hidden(tmp_path: Path) -> None:
     rules, tried = judged(tmp_path), Counter[str]()
     assert [one for seed in range(3) for one in page_complaints(rules, 1, seed, most=4, tried=tried)] == []
     assert tried["pages"] > 100 and tried["twins"] > tried["states"]
 
 
+@pytest.mark.slow
 def test_a_value_that_somebody_may_not_know_is_found_on_the_page_of_a_round(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -121,6 +124,7 @@ def test_a_small_game_shows_everybody_the_same_pages(title: str, tmp_path: Path)
     assert list(page_complaints(program(title, tmp_path), 1, most=6)) == []
 
 
+@pytest.mark.slow
 def test_drawn_games_show_everybody_the_same_pages(tmp_path: Path) -> None:
     tried = Counter[str]()
     for seed in range(6):

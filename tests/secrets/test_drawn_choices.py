@@ -62,6 +62,7 @@ def test_who_cannot_looks_like_who_does_not(script: str) -> None:
     assert compare_twins(lower(rulebook, 3), Random(2), twins=10) is None
 
 
+@pytest.mark.slow
 def test_drawn_choices_tell_nothing() -> None:
     compared = 0
     for seed in range(7000, 7025):

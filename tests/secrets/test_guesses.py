@@ -90,6 +90,7 @@ def test_who_is_asked_in_secret_is_imagined() -> None:
         assert both > 30 and 0.3 < asked[holder, holder] / both < 0.7
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("sentences", [SEALED, CHOSEN_BEFORE], ids=["who is asked", "what was chosen before"])
 def test_a_bot_does_not_guess_right_more_often_than_chance(sentences: str) -> None:
     """Where the same was seen, the same is answered."""
@@ -101,6 +102,7 @@ def test_a_bot_does_not_guess_right_more_often_than_chance(sentences: str) -> No
     assert counted.alike > 5
 
 
+@pytest.mark.slow
 def test_drawn_games_are_imagined_alike_from_states_that_look_alike() -> None:
     counted = Compared()
     for number in range(3000, 3016):
@@ -111,6 +113,7 @@ def test_drawn_games_are_imagined_alike_from_states_that_look_alike() -> None:
     assert counted.imagined > counted.alike // 2
 
 
+@pytest.mark.slow
 def test_drawn_games_are_answered_alike_from_states_that_look_alike() -> None:
     counted = Compared()
     for number in range(3100, 3103):
@@ -120,6 +123,7 @@ def test_drawn_games_are_answered_alike_from_states_that_look_alike() -> None:
     assert counted.alike > 5
 
 
+@pytest.mark.slow
 def test_the_core_and_the_machine_answer_alike_where_something_is_unknown() -> None:
     for number in range(3200, 3206):
         script, rulebook, _ = draw_game(number)
@@ -183,6 +187,7 @@ ROUND = """each p in players where it is first(players):
 """Who chooses 2 goes round without an end if the ruby lies with the next player."""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("spec", ["greedy", "flat:20", "ismcts:6"])
 def test_what_would_stop_an_imagined_game_stops_no_other(spec: str) -> None:
     game = Game(program_of(ROUND), 1, watch=False)

@@ -67,6 +67,7 @@ def moments(program: Program, seeds: range, one_in: int) -> Iterator[tuple[Liste
         yield game, below
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("program", "games"),
     [(SMALL, 6), (SECRET, 3), (NOTED, 3), (LEAVING, 3)],  # of each planted leak, the first game tells but for one
@@ -87,6 +88,7 @@ def test_no_event_names_a_card_that_nobody_is_reminded_of(program: Program, game
         assert list(names_too_much(forgetful(program, seed), seed)) == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("table", [*list_outer_tables()])
 def test_no_event_of_a_bundled_game_does_so(table: tuple[Path, int]) -> None:
     assert list(names_too_much(forgetful(lower_game(*table), 1), 1)) == []
@@ -125,12 +127,14 @@ def test_the_games_have_what_could_leak() -> None:
 # ── bundled games ────────────────────────────────────────────────────────────────────────────────
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("table", [*list_outer_tables()])
 def test_bundled_games_do_not_leak(table: tuple[Path, int]) -> None:
     """`bench/games.py` looks at many games, with every number of players."""
     assert list(complaints(lower_game(*table), range(1), one_in=24)) == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("table", [*list_outer_tables()])
 def test_what_could_be_is_a_game_that_looks_the_same(table: tuple[Path, int]) -> None:
     program = lower_game(*table)
@@ -149,6 +153,7 @@ def test_what_could_be_is_a_game_that_looks_the_same(table: tuple[Path, int]) ->
                     invariants.check_state(program, other.state)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("table", [*list_outer_tables()])
 def test_what_could_be_can_be_played_to_its_end(table: tuple[Path, int]) -> None:
     program = lower_game(*table)
@@ -177,6 +182,7 @@ def test_a_trace_of_a_hidden_question_is_found(trace: str) -> None:
     assert any(NEXT in complaint for complaint in complaints(gems(TRACES[trace]), range(6)))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("cards", [False, True])
 def test_what_drawn_games_tell_is_warned_of(cards: bool) -> None:
     """`bench/drawn_traces.py` looks at many more."""
@@ -185,6 +191,7 @@ def test_what_drawn_games_tell_is_warned_of(cards: bool) -> None:
     assert sum(bool(seen) for _, _, seen in looked) > 3
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", HONEST)
 def test_without_a_plant_nothing_is_found(game: str) -> None:
     assert list(complaints(HONEST[game], range(3))) == []
@@ -197,6 +204,7 @@ LEFT: dict[Plant, str] = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("plant", LEFT, ids=lambda plant: plant.__name__)
 def test_a_planted_leak_to_who_was_eliminated_is_found(plant: Plant, monkeypatch: pytest.MonkeyPatch) -> None:
     plant(monkeypatch)

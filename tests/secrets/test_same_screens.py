@@ -26,7 +26,7 @@ from rulebook.table import asking, reckoning, story
 from rulebook.table.blocks import HEAVY, Told
 from rulebook.table.replaying import Eyes, Replay
 from rulebook.table.shared import SharedGame
-from rulebook.table.sitting import DeviceSitting, Left
+from rulebook.table.sitting import Bot, DeviceSitting, Left
 from rulebook.web.projection import make_page
 
 TYPED = ["?", "l", "v", "? yours", "? a1", "nonsense"]
@@ -56,7 +56,7 @@ def _be_silent(ask: Ask) -> None:
 def screens(game: SharedGame, seat: int) -> list[str]:
     """All that this seat can bring to the screen where it is asked, and what a replay shows it."""
     screen = Typing()
-    bots = dict.fromkeys((other for other in range(len(game.names)) if other != seat), _be_silent)
+    bots: dict[int, Bot] = {other: _be_silent for other in range(len(game.names)) if other != seat}
     sitting = DeviceSitting(game, bots, no_bot, screen, {}, lambda: Path("kept"))
     sitting.seen[seat] = 0
     with pytest.raises(Left):
@@ -119,6 +119,7 @@ def differences(program: Program, seeds: range, moments: int) -> Iterator[tuple[
             yield screens(here, seat), screens(there, seat)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("table", [*list_outer_tables()])
 def test_what_a_seat_may_not_know_changes_no_screen(table: tuple[Path, int]) -> None:
     for here, there in differences(lower_game(*table), range(1), 1):

@@ -300,6 +300,7 @@ result: {{rank: most points}}
 """
 
 
+@pytest.mark.slow
 def test_what_is_taken_for_seen_on_a_position_is_seen_by_all() -> None:
     found: Counter[tuple[bool, bool]] = Counter()
     for seed in range(120):

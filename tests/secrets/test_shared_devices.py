@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 
 import pytest
 from paper import Paper, no_bot
 from shared_devices import CASES, NAMES, program
 
+from rulebook.interpreter.decisions import Ask
 from rulebook.table import terminal
 from rulebook.table.shared import SharedGame
-from rulebook.table.sitting import DeviceSitting
+from rulebook.table.sitting import Bot, DeviceSitting
 
 
 class Handed(Paper):
@@ -28,6 +30,10 @@ class Handed(Paper):
             self.asked.append(prompt.partition(" ")[0])
             return "1"
         return ""
+
+
+def answer_first(game: SharedGame, ask: Ask) -> None:
+    game.answer(ask.seat, [ask.keys[0]])
 
 
 @pytest.mark.parametrize("title", CASES)
@@ -49,7 +55,7 @@ def test_who_shares_it_with_bots_is_gone_round_without_them(tmp_path: Path) -> N
     ways = set()
     for seed in range(20):
         screen, game = Handed(), SharedGame(rules, seed, NAMES)
-        bots = {1: lambda ask, game=game: game.answer(1, [ask.keys[0]])}
+        bots: dict[int, Bot] = {1: partial(answer_first, game)}
         assert terminal.play_sitting(DeviceSitting(game, bots, no_bot, screen, {}, Path))
         ways.add(tuple(screen.way))
     assert ways == {("Ana", "Cleo", "Ana")}
@@ -59,7 +65,7 @@ def test_one_person_alone_is_never_shown_an_empty_page(tmp_path: Path) -> None:
     rules = program("a quiet question in a round of all", tmp_path)
     for seed in range(10):
         screen, game = Handed(), SharedGame(rules, seed, NAMES)
-        bots = {seat: lambda ask, game=game: game.answer(ask.seat, [ask.keys[0]]) for seat in (1, 2)}
+        bots: dict[int, Bot] = {seat: partial(answer_first, game) for seat in (1, 2)}
         assert terminal.play_sitting(DeviceSitting(game, bots, no_bot, screen, {}, Path))
         assert screen.way == []
         assert "nothing for you to choose" not in "\n".join(screen.lines)

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 from failing import OneGame, Pages
-from paper import no_bot
+from paper import Paper, no_bot
 from shared_devices import CASES, SHIPPED, program, shipped, written
 from shipped import load_game, lower_game
 from streams import probe_complaints, stream_complaints, wish_complaints
@@ -21,7 +21,7 @@ from rulebook.interpreter.layout import WHERE
 from rulebook.table import terminal
 from rulebook.table.front import Front, as_lines
 from rulebook.table.shared import SharedGame
-from rulebook.table.sitting import Sitting
+from rulebook.table.sitting import DeviceSitting, Sitting
 from rulebook.web.hall import Hall, Open
 from rulebook.web.messages import HOST, WATCH
 from rulebook.web.store import Store
@@ -80,6 +80,7 @@ BACK: dict[str, tuple[str, set[str]]] = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("title", CASES)
 def test_a_small_game_tells_nobody_who_was_asked(title: str, tmp_path: Path) -> None:
     rules = program(title, tmp_path)
@@ -87,6 +88,7 @@ def test_a_small_game_tells_nobody_who_was_asked(title: str, tmp_path: Path) -> 
     assert list(probe_complaints(rules, 1, most=6)) == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", SHIPPED)
 def test_a_bundled_game_tells_nobody_who_was_asked(name: str) -> None:
     tried = Counter[str]()
@@ -98,6 +100,7 @@ def test_a_bundled_game_tells_nobody_who_was_asked(name: str) -> None:
 # ── sockets ──
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["wallet", "crazy_eights", "wrong_party", "cheat"])
 def test_a_socket_tells_nobody_who_was_asked(name: str) -> None:
     assert list(stream_complaints(lower_game(library.find_game(name), 3), 1, by_sockets=True)) == []
@@ -160,6 +163,7 @@ SOCKET_LEAKS: dict[str, Callable[[pytest.MonkeyPatch], None]] = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("leak", SOCKET_LEAKS)
 def test_a_leak_in_a_socket_is_found(leak: str, monkeypatch: pytest.MonkeyPatch) -> None:
     SOCKET_LEAKS[leak](monkeypatch)
@@ -214,7 +218,7 @@ def test_handing_on_does_not_show_that_others_are_still_asked(tmp_path: Path) ->
             ask = game.decision.asks[0]
             game.answer(ask.seat, [ask.keys[0]], ask.number)
             if game.may_take_back(ask.seat):
-                sitting = Sitting(game, {}, no_bot)
+                sitting = DeviceSitting(game, {}, no_bot, Paper(80, 24), {}, Path)
                 offered.setdefault(title, set()).add(terminal._may_offer_undo(sitting, ask.seat))
     assert offered == {"veiled": {False}, "open": {True}}
 
@@ -223,6 +227,7 @@ class Done(Exception):
     """All that was wanted has been heard."""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("play", [TWO_ROUNDS, TWO_GIFTS], ids=["quiet", "veiled"])
 def test_a_wish_tells_nobody_who_was_asked(play: str, tmp_path: Path) -> None:
     tried = Counter[str]()
@@ -260,6 +265,7 @@ def _take_back_what_was_answered_last(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("rulebook.table.front.find_agreed", find_last)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("plant", "play"),
     [

@@ -97,6 +97,7 @@ def test_altered_saves_are_refused_in_a_sentence(sandbox: Sandbox, sound: list[b
     assert found == []
 
 
+@pytest.mark.slow
 def test_every_odd_value_of_every_field_is_read_or_refused(sound: list[bytes]) -> None:
     """Without a command, which is so quick that none of them is left out. What is read can be written again."""
     count = 0
@@ -139,6 +140,7 @@ def test_rules_that_are_damaged_are_told_without_a_folder(sandbox: Sandbox, soun
         )
 
 
+@pytest.mark.slow
 def test_variants_may_speak_of_others_that_were_not_played(sandbox: Sandbox) -> None:
     for game, variant, seats in (("wallet", "last_call", "Ana,Ben,Cleo"), ("wallet", "cryptozoic_2018_pdf", "Ana,Ben")):
         data = sandbox.begun(("play", game, "--variant", variant, "--seats", seats, "--seed", "3"), typed="q\n")
@@ -253,11 +255,12 @@ def test_games_that_begin_in_the_same_second_have_saves_of_their_own(
 @pytest.mark.parametrize("game", ["..", "a/../../b", "-x", "é" * 200, "x y", "\x1b[2J", "***"])
 def test_the_name_of_a_save_is_ours(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, game: str) -> None:
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
-    path = saves.create(game, datetime(2030, 1, 2, 3, 4, 5), lambda new: new.write_text(""))
+    path = saves.create(game, datetime(2030, 1, 2, 3, 4, 5), Path.touch)
     assert path.parent == tmp_path / "rulebook/saves" and path.name.isprintable()
     assert path.name.endswith("-2030-01-02-030405.jsonl") and not path.name.startswith(("-", "."))
 
 
+@pytest.mark.slow
 def test_a_first_save_that_fails_leaves_nothing_behind(
     sandbox: Sandbox, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -568,6 +568,7 @@ def main_of_child(folder: Path, kinds: Sequence[str]) -> None:
     json.dump({kind: try_all(kind, folder / kind, watch) for kind in kinds}, sys.stdout)
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(os.name != "posix", reason="paths and commands are those of POSIX")
 def test_no_field_starts_reads_or_writes_anything(tmp_path: Path) -> None:
     kinds = [*KINDS]

@@ -25,6 +25,7 @@ def put(folder: Path, data: bytes) -> Path:
     return folder
 
 
+@pytest.mark.slow
 def test_nothing_takes_the_memory_or_ends_the_program(tmp_path: Path) -> None:
     folders = [put(tmp_path / f"g{number}", data) for number, data in enumerate(HOSTILE.values())]
     command = [sys.executable, "-c", "from rulebook.cli import main; main()", "validate", "--format", "json"]

@@ -71,6 +71,7 @@ def test_what_cannot_be_read_is_said_of_each_file(tmp_path: Path, thing: str) ->
             assert f"odd/{place}:1:1: error" in output
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("thing", THINGS)
 def test_it_is_the_same_in_a_game_of_nothing_but_rules(tmp_path: Path, thing: str) -> None:
     THINGS[thing](tmp_path / f"{thing}.yaml")
@@ -85,6 +86,7 @@ def test_no_command_falls_over_what_is_called_a_rulebook(tmp_path: Path, thing: 
         said(path, "validate")
 
 
+@pytest.mark.slow
 def test_folders_may_lead_to_themselves(tmp_path: Path) -> None:
     (tmp_path / "rulebook.yaml").write_bytes(GAME)
     for name in ("variants", "scenarios", "failures"):

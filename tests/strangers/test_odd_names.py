@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from pathlib import Path
 
+import pytest
 from mutating import Leaf, Map, at, changed, spots, tree_of, written
 
 from rulebook.loading import load
@@ -72,6 +73,7 @@ LETTERS = "#()[]{}.,:;-_ \t\n'\"äß0AÀ名\u00a0\u200b&*!|>%@`$/\\~^=+?\U0001f6
 NAMES = ("", "a(", "a)", "a(b", "a#b", "a(b)c", "a (b)", "(b)", "a(b#c)", "a b(c)", "a()b", "by", "<<", "9", "x" * 3000)
 
 
+@pytest.mark.slow
 def test_odd_letters_in_keys_are_no_bug(tmp_path: Path) -> None:
     chance = random.Random(1)
     path = tmp_path / "rulebook.yaml"

@@ -81,6 +81,7 @@ def test_json_says_the_same_in_every_encoding(charset: str, monkeypatch: pytest.
 # ── every command ──
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("charset", "wild", "seed"), [("utf-8", 0.0, 1), ("ascii", 0.004, 2)])
 def test_no_command_prints_what_a_terminal_obeys(charset: str, wild: float, seed: int, tmp_path: Path) -> None:
     chance = random.Random(seed)
@@ -94,6 +95,7 @@ def test_no_command_prints_what_a_terminal_obeys(charset: str, wild: float, seed
     assert played >= 5 or wild, "the game can be played"
 
 
+@pytest.mark.slow
 def test_no_name_begins_a_line_of_its_own(tmp_path: Path) -> None:
     """A build server obeys lines that begin with `::`, and a person believes what stands there alone."""
 
@@ -111,6 +113,7 @@ def test_no_name_begins_a_line_of_its_own(tmp_path: Path) -> None:
             assert not [line for line in done.data.split("\n") if line.startswith("::error::forged")], done
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("charset", ["latin-1", "cp1252", "cp437"])
 def test_a_pipe_may_have_any_encoding(charset: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
@@ -145,6 +148,7 @@ _ALLOWED = {
 }
 
 
+@pytest.mark.slow
 def test_nothing_prints_around_the_door() -> None:
     found = set()
     for file in sorted(PACKAGE.rglob("*.py")):

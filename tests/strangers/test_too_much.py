@@ -54,6 +54,7 @@ GAMES = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("text", GAMES.values(), ids=list(GAMES))
 def test_a_game_of_too_much_is_told_soon(text: str, tmp_path: Path) -> None:
     (tmp_path / "rulebook.yaml").write_text(text, "utf-8")

@@ -31,6 +31,7 @@ def played(script: str, *words: str, typed: str = "") -> Result:
     return CliRunner().invoke(main, said, input=typed)
 
 
+@pytest.mark.slow
 def test_answers_are_typed_as_at_the_keyboard() -> None:
     result = played("# Ana looks first.\nv\n\n3\n?\n1\n")
     assert result.exit_code == 0, result.output
@@ -83,6 +84,7 @@ def test_a_file_that_cannot_be_read(content: bytes | None) -> None:
     assert result.exit_code == 2 and "The answers in broken.txt cannot be read" in result.stderr
 
 
+@pytest.mark.slow
 def test_at_a_terminal_the_keyboard_goes_on() -> None:
     pexpect = pytest.importorskip("pexpect")
     Path("answers.txt").write_text("2\n3\n1\n", "utf-8")

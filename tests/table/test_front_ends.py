@@ -214,6 +214,7 @@ VALUES: tuple[Any, ...] = (
 WORDS = ("seat", "seat", "keys", "keys", "number", "undo", "agree", "resync", "why", "__class__")
 
 
+@pytest.mark.slow
 def test_drawn_messages_are_of_one_form_or_change_nothing() -> None:
     random, program, counted = Random(11), lower_game(library.find_game("kuhn_poker"), 2), Counter[str]()
     for _ in range(20):
@@ -338,5 +339,5 @@ def test_a_bot_waits_in_silence_until_its_answer_can_be_kept(monkeypatch: pytest
     said = coins(n(0, 2), seats="Ana,bot:first")
     assert waited == [1, 1, 1] and "over" in said[-1]
     assert not any("refused" in line for line in said)
-    monkeypatch.setattr(journal.KeptFile, "rewrite", lambda *_: full(*_[:1], journal.Entry(1, 1, ()), False))
+    monkeypatch.setattr(journal.KeptFile, "rewrite", lambda file, *_: full(file, journal.Entry(1, 1, ()), False))
     assert "could not be kept" in coins(n(0, 2), seats="Ana,bot:first", code=1)[-1]["failed"]

@@ -87,6 +87,7 @@ def hand(at: Window, name: str, secrets: dict[str, set[str]]) -> None:
     assert planted(at.bytes.rpartition(f"Hand the device to {name}")[2]) <= secrets[name]
 
 
+@pytest.mark.slow
 @needs_tmux
 @LOOKS
 def test_a_whole_game_leaves_nothing_of_anybody(envelopes: Path, tmp_path: Path, looks: list[str]) -> None:

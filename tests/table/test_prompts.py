@@ -28,6 +28,7 @@ while os.getppid() == parent:
 """A program that tells the one that started it that its window has changed, at any moment and again and again."""
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="SKIPPED: there are no pseudo-terminals here")
 @pytest.mark.parametrize("end", ["end of input", "Ctrl-C"])
 @pytest.mark.parametrize("place", PLACES)

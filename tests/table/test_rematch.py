@@ -69,6 +69,7 @@ def test_a_seed_is_the_same_deal_each_time() -> None:
     assert run("--bots", "random", "--seed", "7", typed="\nq\n").stdout.count("\nseed 7\n") == 2
 
 
+@pytest.mark.slow
 def test_the_rules_are_those_of_the_moment(terminal: Callable[..., Any]) -> None:
     child = terminal("play", "./coins", "--bots", "first", "--watch")
     child.expect_exact(PROMPT)
@@ -140,6 +141,7 @@ PROMPTS: dict[str, tuple[Callable[[], list[str]], str]] = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("end", ["sendeof", "sendintr"])
 @pytest.mark.parametrize(("words", "prompt"), PROMPTS.values(), ids=list(PROMPTS))
 def test_nothing_that_is_typed_breaks_it(

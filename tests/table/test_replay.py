@@ -123,6 +123,7 @@ def test_back_and_forward_is_the_same_game(name: str) -> None:
         assert replay.at == min(at, len(replay.entries))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["wallet", "exposed", "wrong_party", "liars_dice", "hearts"])
 def test_what_everyone_sees_every_player_sees(name: str) -> None:
     """Nothing of it is more than any one of them is shown."""
@@ -194,6 +195,7 @@ def terminal() -> Iterator[Callable[..., Any]]:
         child.close(force=True)
 
 
+@pytest.mark.slow
 def test_somebody_steps_through_it(save: Path, terminal: Callable[..., Any]) -> None:
     child = terminal("replay", str(save), "--public")
     steps = [
@@ -254,6 +256,7 @@ def test_the_log_goes_up_to_the_answer_at_which_somebody_looks(save: Path, termi
     child.expect_exact("── Enter goes back ── ")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("key", "code"), [("sendeof", 0), ("sendintr", 130)])
 def test_somebody_leaves(save: Path, terminal: Callable[..., Any], key: str, code: int) -> None:
     child = terminal("replay", str(save), "--at", "2", "--public")
@@ -265,6 +268,7 @@ def test_somebody_leaves(save: Path, terminal: Callable[..., Any], key: str, cod
     assert child.exitstatus == code
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("key", "code"), [("sendeof", 0), ("sendintr", 130)])
 def test_somebody_leaves_before_anything_is_shown(
     save: Path, terminal: Callable[..., Any], key: str, code: int

@@ -424,6 +424,7 @@ def terminal() -> Iterator[Callable[..., Any]]:
         child.close(force=True)
 
 
+@pytest.mark.slow
 def test_the_one_that_is_chosen_goes_on(terminal: Callable[..., Any]) -> None:
     old, new = begun(), begun(typed="2\n3\n")
     aged(old, 100)
@@ -440,6 +441,7 @@ def test_the_one_that_is_chosen_goes_on(terminal: Callable[..., Any]) -> None:
     child.wait()
 
 
+@pytest.mark.slow
 def test_the_only_one_goes_on_at_once(terminal: Callable[..., Any]) -> None:
     begun(typed="2\n3\n")
     child = terminal("play", "--resume")
@@ -450,6 +452,7 @@ def test_the_only_one_goes_on_at_once(terminal: Callable[..., Any]) -> None:
     child.wait()
 
 
+@pytest.mark.slow
 def test_many_are_shown_page_by_page(terminal: Callable[..., Any]) -> None:
     save = begun()
     for number in range(29):
@@ -469,6 +472,7 @@ def test_many_are_shown_page_by_page(terminal: Callable[..., Any]) -> None:
     child.wait()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("typed", "seats"), [("2", "Ana"), ("1", "Ben")])
 def test_a_game_begins_again_by_the_new_rules(here: Path, terminal: Callable[..., Any], typed: str, seats: str) -> None:
     save = begun("--set", "turns=2")
@@ -489,6 +493,7 @@ def test_a_game_begins_again_by_the_new_rules(here: Path, terminal: Callable[...
     assert {(one.seed, one.options["turns"], one.seats) for one in headers} == {(4, 2, ("Ana", "Ben"))}
 
 
+@pytest.mark.slow
 def test_a_kill_at_any_moment_loses_no_answer_that_was_taken(tmp_path: Path) -> None:
     pytest.importorskip("pexpect")
     from killing import Sitting

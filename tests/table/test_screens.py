@@ -120,6 +120,7 @@ def test_a_page_with_boxes_is_readable(name: str, columns: int, rows: int) -> No
     compared(f"{name}-boxes-{columns}", lines)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", PAGES)
 def test_a_box_is_never_cut(name: str) -> None:
     game = begun(*PAGES[name])
@@ -329,6 +330,7 @@ class Reader(Paper):
         return ""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("columns", [80, 40])
 @pytest.mark.parametrize("name", ROUNDS)
 def test_what_came_of_each_round_stands_until_it_is_read(name: str, columns: int) -> None:
@@ -376,6 +378,7 @@ def test_boxes_are_drawn_where_they_can_be(what: str, is_boxed: bool, monkeypatc
     assert not found.colour
 
 
+@pytest.mark.slow
 def test_plain_lines_are_drawn_without_rich() -> None:
     """Whoever plays in a pipe does not wait until it is loaded."""
     play = "CliRunner().invoke(main, ['play', 'tic_tac_toe', '--seats', 'Ana,bot'], input='a1').output"
@@ -396,7 +399,7 @@ def test_what_is_typed_while_a_bot_thinks_is_no_answer(is_terminal: bool, monkey
     screen.is_terminal = is_terminal
     said: list[list[str]] = []
 
-    def advice(_: Ask) -> list[str]:
+    def advice(_: Ask) -> tuple[str, ...]:
         said.append(list(screen.lines))
         os.write(typing, b"a1\n")
         assert select.select([typed], [], [], 10)[0] == [typed]
@@ -491,6 +494,7 @@ def test_the_first_pages_can_be_read(name: str, columns: int, is_boxed: bool) ->
     compared(f"{name}-begins{'-boxes' * is_boxed}-{columns}", [between.join(screen.pages)])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("typed", [["? limit", "1"], ["l", "? 2", "v", "1"], ["?", "nobody", "? limit", "", "1"]])
 def test_what_is_typed_over_a_page_to_read_is_done(typed: list[str]) -> None:
     game = begun(*PAGES["wallet"])

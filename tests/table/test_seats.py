@@ -88,6 +88,7 @@ def test_the_seats_of_a_saved_game() -> None:
             seat_again(names, None, kept, wrong)
 
 
+@pytest.mark.slow
 def test_somebody_takes_the_seat_of_a_bot_and_hands_theirs_to_one(saves: Path) -> None:
     begun = run("play", "wallet", "--seats", "Ana,bot:greedy", "--seed", "3", typed="pass\nq\n")
     assert begun.exit_code == 0, begun.output
@@ -101,6 +102,7 @@ def test_somebody_takes_the_seat_of_a_bot_and_hands_theirs_to_one(saves: Path) -
     assert result.stdout.endswith(f"play --resume {save} --as 'Bot 1'\n")
 
 
+@pytest.mark.slow
 def test_a_fork_of_a_game_among_bots_is_played_on(saves: Path, tmp_path: Path) -> None:
     games = tmp_path / "games.db"
     run("simulate", "wallet", "--games", "2", "--players", "2", "--bots", "random", "--out", str(games))
@@ -143,6 +145,7 @@ result: {rank: most said}
 """
 
 
+@pytest.mark.slow
 @pytest.mark.skipif("sys.platform == 'win32'", reason="SKIPPED: there are no pseudo-terminals here")
 def test_bots_that_think_can_be_hurried(tmp_path: Path) -> None:
     pexpect = pytest.importorskip("pexpect")
@@ -163,6 +166,7 @@ def test_bots_that_think_can_be_hurried(tmp_path: Path) -> None:
         child.close(force=True)
 
 
+@pytest.mark.slow
 def test_it_is_said_that_bots_think(tmp_path: Path) -> None:
     pexpect = pytest.importorskip("pexpect")
     (tmp_path / "slow.py").write_text(SLOW, "utf-8")

@@ -276,7 +276,9 @@ def test_an_option_is_explained_even_if_it_says_nothing(tmp_path: Path) -> None:
 def test_an_option_that_names_a_card_says_what_that_card_says() -> None:
     use = 'let found = first(pot)\nchoose one:\n  "Use the {found} (Pearls are nothing)":\n    say "!"\n  "Be silent"'
     texts = {"ruby": "It glows.", "pearl": "It shines."}
-    sitting = DeviceSitting(begun(use, SharedGame, pot="ruby"), {}, no_bot, Paper(80, 24), texts, Path)
+    game = begun(use, SharedGame, pot="ruby")
+    assert isinstance(game, SharedGame)
+    sitting = DeviceSitting(game, {}, no_bot, Paper(80, 24), texts, Path)
     decision = sitting.game.decision
     assert decision is not None
     asked = asking.word_ask(sitting, decision.asks[0])

@@ -377,6 +377,7 @@ def ends(child: Any) -> int:
     return int(child.exitstatus)
 
 
+@pytest.mark.slow
 def test_a_person_plays_on_the_alternate_screen_and_leaves_it(terminal: Callable[..., Any]) -> None:
     child = terminal("play", "wallet", "--seats", "Ana,bot", "--seed", seed())
     child.expect_exact(ENTER)
@@ -388,6 +389,7 @@ def test_a_person_plays_on_the_alternate_screen_and_leaves_it(terminal: Callable
     assert ends(child) == 0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("key", "code"), [("sendeof", 0), ("sendintr", 130)])
 def test_however_somebody_leaves_the_game_is_saved(terminal: Callable[..., Any], key: str, code: int) -> None:
     child = terminal("play", "wallet", "--seats", "Ana,bot", "--seed", seed())

@@ -213,6 +213,7 @@ COMMANDS = (
 )  # fmt: skip
 
 
+@pytest.mark.slow
 def test_whoever_tampers_with_the_folder_changes_nothing(
     folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -242,10 +243,10 @@ def test_whoever_tampers_with_the_folder_changes_nothing(
 def tampered(whole: bytes, chance: random.Random) -> bytes:
     head, _, data = whole.partition(b"\n")
     if not whole.startswith(cache._HEAD.encode()) or chance.random() < 0.3:  # the secret is any bytes
-        changed = bytearray(whole)
+        flipped = bytearray(whole)
         for _ in range(chance.randint(1, 20)):
-            changed[chance.randrange(len(changed))] = chance.randrange(256)
-        return bytes(changed[: chance.choice([len(changed), chance.randrange(len(changed))])])
+            flipped[chance.randrange(len(flipped))] = chance.randrange(256)
+        return bytes(flipped[: chance.choice([len(flipped), chance.randrange(len(flipped))])])
     value = json.loads(data)
     at = value
     while isinstance(at, list | dict) and at:

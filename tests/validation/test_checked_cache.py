@@ -57,6 +57,7 @@ def forbidden(folder: Path, variants: object = ()) -> list[Diagnostic]:
     raise AssertionError("this was checked again")
 
 
+@pytest.mark.slow
 def test_each_shipped_game_has_the_same_messages_again(bundled_game: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     first = again(bundled_game)
     monkeypatch.setattr(validation, "_check_game", forbidden)
@@ -140,6 +141,7 @@ def test_without_a_cache_it_is_checked(game: Path, monkeypatch: pytest.MonkeyPat
     assert not list(game.parent.glob("kept/*"))
 
 
+@pytest.mark.slow
 def test_the_answer_under_a_variant_is_another(tmp_path: Path) -> None:
     game = library.find_game("wallet")
     (variant,) = library.variants_of(game)[:1]

@@ -2,6 +2,7 @@
 
 import re
 from string import Formatter
+from typing import Any
 
 import pytest
 from attrs import evolve
@@ -66,7 +67,8 @@ def test_help_needs_nothing_that_the_message_does_not_say(code: str) -> None:
 
 @pytest.mark.parametrize("code", codes())
 def test_a_code_can_be_reported(code: str) -> None:
-    found = diagnose(code, None, **dict.fromkeys(template(code).values, "thing"))
+    values: dict[str, Any] = dict.fromkeys(template(code).values, "thing")
+    found = diagnose(code, None, **values)
     assert (found.code, found.severity) == (code, template(code).severity)
     assert "{" not in found.message.replace("{…}", "")
 

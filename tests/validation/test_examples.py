@@ -30,6 +30,7 @@ def test_a_code_has_examples_of_both_sorts(code: str) -> None:
     assert all(example.text.strip() and not example.places for example in found.good)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("code", "example"), examples("bad"))
 def test_a_bad_example_gives_its_code_at_its_marks(code: str, example: Example) -> None:
     found = find_messages(example)

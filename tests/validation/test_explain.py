@@ -20,6 +20,7 @@ def explain(*words: str) -> Result:
     return CliRunner().invoke(main, ["explain", *words], env={"COLUMNS": "80"})
 
 
+@pytest.mark.slow
 def test_the_document_is_up_to_date() -> None:
     assert MESSAGES.read_text("utf-8") == pages.document(), "rulebook explain --markdown > docs/messages.md"
 
@@ -32,6 +33,7 @@ def test_links_of_the_document_lead_somewhere() -> None:
     assert links == anchors and len(links) == len(codes())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("code", codes())
 def test_a_page_says_it_all_in_eighty_columns(code: str) -> None:
     found, page = template(code), pages.make_page(code)
@@ -57,6 +59,7 @@ def test_explain_lists_all_codes() -> None:
     assert [line[:5] for line in result.stdout.splitlines() if line.startswith("RB")] == list(codes())
 
 
+@pytest.mark.slow
 def test_explain_prints_the_document() -> None:
     assert explain("--markdown").stdout == pages.document()
     assert explain("--markdown", "RB203").stdout == pages.markdown("RB203")

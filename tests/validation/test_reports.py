@@ -110,6 +110,7 @@ def test_sarif_is_what_its_schema_says(report: Report) -> None:
     assert list(checker.iter_errors({"version": "2.1.0"}))
 
 
+@pytest.mark.slow
 def test_sarif_points_at_its_rules() -> None:
     (run,) = json.loads(write_sarif(everything()))["runs"]
     rules = run["tool"]["driver"]["rules"]

@@ -3,6 +3,8 @@
 import random
 from pathlib import Path
 
+import pytest
+
 from rulebook.diagnostics import Diagnostic
 from rulebook.library import find_game, variants_of
 from rulebook.loading import load
@@ -52,6 +54,7 @@ def spoil(text: str, chance: random.Random) -> str:
     return " ".join(words)
 
 
+@pytest.mark.slow
 def test_messages_are_the_same_with_what_is_shared(tmp_path: Path) -> None:
     chance = random.Random(25)
     game = tmp_path / "small"

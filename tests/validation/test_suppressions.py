@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from rulebook.diagnostics import diagnose
@@ -14,7 +16,7 @@ def left(text: str, code: str, words: str, complete: bool = True) -> list[str]:
     """What is left of a message about these words of a file, with the messages about its comments."""
     file = SourceFile("a.yaml", text)
     start = text.index(words)
-    values = dict.fromkeys(("key", "name", "thing", "field", "wanted"), "x")
+    values: dict[str, Any] = dict.fromkeys(("key", "name", "thing", "field", "wanted"), "x")
     found = diagnose(code, Span(file, start, start + len(words)), **values)
     return [
         f"{one.code} {one.span.line}:{one.span.column}"

@@ -12,7 +12,7 @@ from functools import partial
 from http.client import HTTPConnection
 from pathlib import Path
 from random import Random
-from typing import Any
+from typing import Any, cast
 
 import pytest
 from browsers import served
@@ -47,6 +47,7 @@ pytestmark = pytest.mark.filterwarnings("ignore:connect")
 WORDS = ("hearts", "--seats", "Ana,<b>Ben</b>,bot:random,bot:random", "--port", "0", "--seed", "5", "--pace", "0")
 
 
+@pytest.mark.slow
 def test_an_answer_is_kept_when_the_server_is_killed_and_never_counted_twice(tmp_path: Path) -> None:
     store = tmp_path / "tables.sqlite3"
     with served(store, *WORDS) as server:
@@ -409,7 +410,7 @@ def test_a_page_marks_on_a_grid_what_stands_for_its_own_seat() -> None:
 def test_a_tile_that_may_not_be_chosen_says_the_reason_that_the_terminal_says() -> None:
     game = SharedGame(lower_game(library.find_game("exposed"), 3), 2, ("Ana", "Ben", "Cleo"))
     faces = {id: Face(name, "", "", "", "") for id, name in game.program.definitions.items()}
-    sitting = Sitting(game, {}, lambda seat: pytest.fail("nobody lends a seat"))
+    sitting = DeviceSitting(game, {}, lambda seat: pytest.fail("nobody lends a seat"), Screen(), {}, Path)
     below = Source(2, "pages").below
     said: dict[str, set[str]] = {}
     for _ in range(60):
@@ -597,7 +598,7 @@ def test_a_malformed_header_is_refused() -> None:
     random, heard = Random(1), list[Any]()
     pieces = [*"[].:@/%?# a\x00\xff", "http://", "ws:", "::1", "8000", "//"]
     for hosts in ((), ("a",)):
-        guard = _Guard(app, frozenset(hosts))
+        guard = _Guard(cast(Any, app), frozenset(hosts))
         for number in range(4000):
             names = random.choices(["host", "origin", "cookie", "content-length", "sec-websocket-key"], k=3)
             values = ["".join(random.choices(pieces, k=random.randrange(6))) for _ in names]
