@@ -23,6 +23,7 @@ BARE = {
     "replay": ("save.jsonl",),
     "record": ("save.jsonl",),
     "tree": ("game",),
+    "leaks": ("game", "--games", "2"),
     "validate": ("game",),
     "fmt": ("--check", "game"),
     "explain": ("RB203",),
