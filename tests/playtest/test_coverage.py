@@ -151,6 +151,7 @@ def test_every_sentence_of_a_game_is_a_point_and_nothing_is_written_for_nobody(g
     assert sum(one.reached["sentences"][1] for one in files) == len(places) > 0
 
 
+@pytest.mark.slow
 def test_the_scenarios_of_a_bundled_game_reach_everything(bundled_game: Path) -> None:
     """What no scenario reaches could be broken without a test noticing it."""
     result = run("test", str(bundled_game), "--coverage", "--require", "100")
