@@ -44,6 +44,7 @@ def played_by_value(program: Program, seed: int, specs: list[str]) -> State:
     return state
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "specs", [["random"] * 3, ["first"] * 3, ["first", "random", "random"], ["greedy"] * 3], ids=" ".join
 )
@@ -52,6 +53,7 @@ def test_the_same_seed_and_bots_play_the_same_game(program: Program, specs: list
         assert played(program, seed, specs) == played(program, seed, specs)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("spec", ["random", "first", "greedy"])
 def test_keys_and_values_are_the_same_answers(program: Program, spec: str) -> None:
     for seed in range(5):

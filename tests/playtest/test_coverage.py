@@ -121,6 +121,7 @@ def test_processes_that_share_the_work_count_the_same() -> None:
 # ── watching ─────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", library.find_games(), ids=lambda game: game.name)
 def test_watching_changes_no_game(game: Path) -> None:
     rulebook = load_game(game)

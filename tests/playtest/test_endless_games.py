@@ -95,6 +95,7 @@ def drawn(seed: int, many: int) -> Iterator[tuple[str, bool, str]]:
         yield draw(chance)
 
 
+@pytest.mark.slow
 def test_what_never_ends_is_told_soon_and_what_ends_is_not() -> None:
     for text, ends, how in drawn(5, 9):
         book, found = of_its_own(text)
@@ -111,6 +112,7 @@ def test_what_never_ends_is_told_soon_and_what_ends_is_not() -> None:
         assert time.process_time() - begun < 20, how  # a second or two; the machine may be busy
 
 
+@pytest.mark.slow
 def test_what_goes_round_without_a_question_is_told_soon(monkeypatch: pytest.MonkeyPatch) -> None:
     """With any number of players, and after many answers, so that the smallest game has to be looked for."""
     steps, run_step = 0, Machine._run_step

@@ -40,6 +40,7 @@ def list_lines(rulebook: Rulebook, games: int = GAMES, most: int = 4_000) -> set
     return {message.span.line for message in searched.messages if message.span is not None}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("about", TURNS)
 def test_what_a_turn_gives_away_is_told_where_it_does(about: str, tmp_path: Path) -> None:
     script = TURNS[about]
@@ -49,11 +50,13 @@ def test_what_a_turn_gives_away_is_told_where_it_does(about: str, tmp_path: Path
     assert list_lines(rulebook) == marked
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("folder", find_games(), ids=lambda folder: folder.name)
 def test_a_bundled_game_gives_nothing_away(folder: Path) -> None:
     assert list_lines(read_game(folder), games=3, most=400) == set()
 
 
+@pytest.mark.slow
 def test_the_command_shows_a_leak_with_a_save(tmp_path: Path) -> None:
     script = next(iter(TURNS.values())).replace("«", "").replace("»", "")
     folder = write_game(tmp_path / "game", script)

@@ -207,6 +207,7 @@ def resident() -> int:
     return int(Path("/proc/self/statm").read_text("utf-8").split()[1]) * 4096
 
 
+@pytest.mark.slow
 def test_a_program_that_answers_and_reads_nothing_is_given_up(game: Game, program: Callable[..., str]) -> None:
     with seated(game, {0: program("import time\ntime.sleep(99)\n")}) as partners:
         with pytest.raises(PartnerFailed, match="reads nothing of what it is sent"):
@@ -215,6 +216,7 @@ def test_a_program_that_answers_and_reads_nothing_is_given_up(game: Game, progra
         assert not alive(partners[0]) or partners[0]._process.wait(2) is not None
 
 
+@pytest.mark.slow
 def test_a_game_with_people_is_saved_when_a_program_fails(
     program: Callable[..., str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -299,6 +301,7 @@ def test_nothing_that_was_started_is_left_behind(game: Game, program: Callable[.
     raise AssertionError("the program's own child lives on")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("jobs", ["1", "2"])
 def test_programs_play_in_simulations(jobs: str, program: Callable[..., str]) -> None:
     spec = program(PLAYER)
@@ -315,6 +318,7 @@ def test_programs_play_in_simulations(jobs: str, program: Callable[..., str]) ->
     assert "Traceback" not in result.output
 
 
+@pytest.mark.slow
 def test_a_simulation_plays_the_game_that_can_be_watched(program: Callable[..., str]) -> None:
     from rulebook.playtest.series.plan import game_seed
 

@@ -41,6 +41,7 @@ def run(*words: str, typed: str = "") -> Result:
     return CliRunner().invoke(main, words, input=typed)
 
 
+@pytest.mark.slow
 def test_what_is_recorded_of_any_game_passes(bundled_game: Path, tmp_path: Path) -> None:
     rulebook = load_game(bundled_game)
     low, high = rulebook.players

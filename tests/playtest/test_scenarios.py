@@ -17,6 +17,7 @@ from rulebook.playtest.scenarios.trial import run
 # ── the bundled games ────────────────────────────────────────────────────────────────────────────────────────────────
 
 
+@pytest.mark.slow
 def test_a_bundled_game_and_its_scenarios_have_no_mistakes(bundled_game: Path) -> None:
     """That the scenarios pass is seen in `test_coverage.py`, and of a copy with other names in `test_renaming.py`."""
     result = CliRunner().invoke(main, ["validate", str(bundled_game), "--fail-on", "tip"])

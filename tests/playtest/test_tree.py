@@ -37,6 +37,7 @@ def written(folder: Path, rules: str) -> Path:
 # ── games whose figures are known ────────────────────────────────────────────────────────────────
 
 
+@pytest.mark.slow
 def test_kuhn_poker() -> None:
     tree = walked("kuhn_poker")
     assert (tree.histories, tree.terminal, tree.chance, tree.forced) == (58, 30, 4, 0)
@@ -90,6 +91,7 @@ rules:
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("black", "choice", "taken", "wins", "share"),
     [
@@ -140,6 +142,7 @@ rules:
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("kept", "dice", "histories", "terminal"),
     [
