@@ -106,6 +106,7 @@ def public(state: Any, player: int) -> tuple[int, ...]:
     return tuple(state.history()[:-1] if player == 1 else state.history())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("prizes", ["descending", "random"])
 @pytest.mark.parametrize("cards", [3, 4])
 def test_goofspiel(cards: int, prizes: str) -> None:

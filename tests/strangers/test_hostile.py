@@ -47,6 +47,7 @@ def test_what_only_looks_odd_is_read(tmp_path: Path) -> None:
         assert not [one for one in found if one.severity == "error"]
 
 
+@pytest.mark.slow
 def test_what_goes_on_or_grows_without_end_is_stopped_at_its_place(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -24,6 +24,7 @@ def soon(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(asking, "MOST_ANSWERS", 200)
 
 
+@pytest.mark.slow
 def test_mutants_are_refused_or_played(tmp_path: Path) -> None:
     stocks = [Stock(library.find_game(name)) for name in ("kuhn_poker", "tic_tac_toe", "liars_dice")]
     chance = random.Random(7)

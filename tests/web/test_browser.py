@@ -60,6 +60,7 @@ LIES_OPEN = """() => {
 }"""
 
 
+@pytest.mark.slow
 def test_a_whole_game_is_played_by_touches(tmp_path: Path) -> None:
     words = ("wrong_party", "--seats", "Ana,Ben,bot:random", "--port", "0", "--seed", "1", "--pace", "0")
     with playwright.sync_playwright() as driver, served(tmp_path / "tables.sqlite3", *words) as server:
@@ -93,6 +94,7 @@ def test_on_a_phone_no_mark_covers_words(game: str, seats: int, tmp_path: Path) 
         assert ana.page.evaluate("document.documentElement.scrollWidth") == 360
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("game", "seats"), [("wallet", 4), ("exposed", 3)])
 def test_on_a_phone_all_of_a_long_menu_can_be_scrolled_into_sight(game: str, seats: int, tmp_path: Path) -> None:
     sitting = ",".join(["Ana", *["bot:random"] * (seats - 1)])
@@ -107,6 +109,7 @@ def test_on_a_phone_all_of_a_long_menu_can_be_scrolled_into_sight(game: str, sea
         assert ana.page.evaluate(COVERED_OPTIONS) == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("game", "seats"), [("wallet", 4), ("exposed", 6), ("hearts", 4), ("wrong_party", 4)])
 def test_on_a_wide_page_ones_own_things_stand_in_sight(game: str, seats: int, tmp_path: Path) -> None:
     sitting = ",".join(["Ana", *["bot:random"] * (seats - 1)])
