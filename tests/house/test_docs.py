@@ -484,3 +484,7 @@ def test_what_is_said_to_be_decided_in_a_file_is_there() -> None:
     for name, function in rows:
         file = ROOT / "rulebook" / (name if "." in name else f"{name}.py")
         assert f"def {function}(" in file.read_text("utf-8") if function else file.is_file(), (name, function)
+
+
+def test_the_readme_has_a_row_for_every_command() -> None:
+    assert set(COMMANDS) <= set(re.findall(r"rulebook ([a-z]+)", (ROOT / "README.md").read_text("utf-8")))
