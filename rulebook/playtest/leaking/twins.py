@@ -43,6 +43,8 @@ from rulebook.interpreter.run import NotThere, Run
 from rulebook.interpreter.state import State, clone
 from rulebook.interpreter.wording import join_texts, place_key
 
+_AN_ANSWER = 40
+"""The events that count as one answer: in games that go round, thousands come behind each."""
 _MOST_DECISIONS = 400
 """The decisions of one game after which it is left."""
 _FOLLOWED, _FOLLOWED_SWAP = 12, 4
@@ -52,7 +54,7 @@ _SWAPPED = 3
 _TRIED = 8
 """The pairs drawn to find one that makes a difference."""
 MOST_WORK = 5_000
-"""The answers in all twins of a search after which no more are made, and no game is begun."""
+"""The answers in all games of a search and their twins after which no more are given."""
 _ANNOUNCED = frozenset({"chose", "passed", "picked", "rolled", "told", "opened", "won", "over"})
 """Events by which an answer, an outcome or the end is told, whatever hangs on it."""
 
@@ -161,13 +163,13 @@ class _Twin:
 def find_leaks(
     programs: Sequence[Program], names: Sequence[str], games: int, seed: int = 0, most: int = MOST_WORK
 ) -> Search:
-    """Play so many random games of each program by turns, until `most` answers were given in twins."""
+    """Play so many random games of each program by turns, with no more than `most` answers in all."""
     searches = [_Searching(program, names[: program.players], most // len(programs)) for program in programs]
     leaks: dict[Any, Leak] = {}
     played = 0
     for number in range(games):
         for searching in searches:
-            if searching.compared < searching.most:
+            if searching.work < searching.most:
                 played += 1
                 for leak in searching.search_game(seed + number):
                     leaks.setdefault(leak.at and leak.at.span, leak)
@@ -181,7 +183,7 @@ class _Searching:
         self.program, self.names = program, tuple(names)
         self.machine = _Listened(program, names)
         self._streams = {*program.layout.script_stream.values()}
-        self.most, self.compared = most, 0
+        self.most, self.compared, self.work = most, 0, 0
 
     def search_game(self, seed: int) -> Iterator[Leak]:
         """Play a game at random, with twins at its side."""
@@ -190,7 +192,7 @@ class _Searching:
         twins: list[_Twin] = []
         try:
             self.machine.advance(state)
-            while state[RESULT] is None and len(entries) < _MOST_DECISIONS and self.compared < self.most:
+            while state[RESULT] is None and len(entries) < _MOST_DECISIONS and self.work < self.most:
                 seat = self.machine.find_waiting(state)[0]
                 value = self.machine.random_value(state, seat, below)
                 twins += (twin for _ in range(_SWAPPED) for twin in self._swap_hidden(state, below))
@@ -229,6 +231,7 @@ class _Searching:
         sink: Sink = [*ears]
         self.machine.answer_value(after, seat, value, sink)
         self.machine.advance(after, sink)
+        self.work += max(1, sum(map(len, ears)) // _AN_ANSWER)
         return _Step(state, after, tuple(ear.heard for ear in ears))
 
     # ── twins ──
