@@ -26,7 +26,7 @@ Unit: TypeAlias = Literal["wins", "payoff"]
 Points: TypeAlias = Callable[[float], str]
 """Puts points of a game into words."""
 R = TypeVar("R")
-"""What one level of play gives: a report, or a comparison."""
+"""The outcome of one level of play: a report, or a comparison."""
 E = TypeVar("E")
 """A line of that."""
 NULL = {"null": True}
@@ -455,7 +455,7 @@ class Levels(Generic[R, E]):
 
     @property
     def results(self) -> dict[str, R]:
-        """What came of each level, by its name."""
+        """The outcome of each level, by its name."""
         return {level.name: level.result for level in self.levels}
 
     @property

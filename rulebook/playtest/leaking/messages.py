@@ -90,7 +90,7 @@ def _keep(folder: Path, rulebook: ir.Rulebook, leak: Leak, command: str) -> str:
 
 
 def without_known(messages: Sequence[Diagnostic], leaks: Sequence[Diagnostic]) -> Iterator[Diagnostic]:
-    """Those leaks of which no message about secrets tells already, in the same line."""
+    """Yield the leaks of which no message about secrets tells already, in the same line."""
     lines = {(one.span.file.name, one.span.line) for one in messages if one.code.startswith("RB6") and one.span}
     for leak in leaks:
         if leak.span is None or (leak.span.file.name, leak.span.line) not in lines:

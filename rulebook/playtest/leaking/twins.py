@@ -198,7 +198,7 @@ class _Searching:
                 twins += (twin for _ in range(_SWAPPED) for twin in self._swap_hidden(state, below))
                 entries.append(self._enter(state, seat, value))
                 step = self._take_step(state, seat, value)
-                others = [*self._answer_otherwise(state, step, seat, value, below)]
+                others = [*self._answer_otherwise(state, seat, value, below)]
                 others += self._fall_otherwise(state, step, seat, value, below)
                 followed = [*self._follow(twins, step, seat, value), *others]
                 twins = []
@@ -261,9 +261,9 @@ class _Searching:
         return all(find_choices(run, choice, seat, picks) is not None for seat, _, picks, _ in entries)
 
     def _answer_otherwise(
-        self, state: State, step: _Step, seat: int, value: Any, below: Below
+        self, state: State, seat: int, value: Any, below: Below
     ) -> Iterator[tuple[_Twin, _Step]]:
-        """Twins in which an answer that the others may not know is another."""
+        """Yield a twin in which an answer that the others may not know is another."""
         choice = self.machine.choosing(state)
         if choice.told != "chooser" and not choice.sealed:
             return
@@ -283,7 +283,7 @@ class _Searching:
     def _fall_otherwise(
         self, state: State, step: _Step, seat: int, value: Any, below: Below
     ) -> Iterator[tuple[_Twin, _Step]]:
-        """Twins in which what scripts pick or roll falls otherwise, if they do before the next decision."""
+        """Yield a twin in which what scripts pick or roll falls otherwise, if they do before the next decision."""
         used = [stream for stream in self._streams if state[stream] != step.after[stream]]
         if not used:
             return
@@ -389,7 +389,7 @@ class _Searching:
         return step.pages[watcher]
 
     def _show_page(self, watcher: int, state: State) -> list[str]:
-        """What a seat is shown, a line for each thing."""
+        """List all that a seat is shown, a line for each thing."""
         facts = views.collect_facts(self.program, self.names, state, watcher)
         decision = self.machine.decision(state)
         own = [ask for ask in decision.asks if ask.seat == watcher] if decision is not None else []
@@ -444,9 +444,11 @@ def _moves(twin: _Twin, here: _Step, there: _Step, one: _Heard, other: _Heard) -
     """Tell whether one of the cards itself has just moved: then all see that it does."""
     if "moved" not in (one.event.kind, other.event.kind):
         return False
-    moves = [step.before[WHERE][card] != heard.state[WHERE][card]
-             for step, heard in ((here, one), (there, other)) for card in twin.cards]
-    return any(moves)
+    return any(
+        step.before[WHERE][card] != heard.state[WHERE][card]
+        for step, heard in ((here, one), (there, other))
+        for card in twin.cards
+    )
 
 
 def _differ_in_cards(event: Event, other: Event) -> bool:
