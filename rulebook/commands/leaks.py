@@ -46,6 +46,7 @@ def leaks_command(
         click.echo(render_text(sort_messages(searched.messages), terminal_width(), is_wanted()), nl=False)
     played, compared = count_noun(searched.games, "game"), f"{searched.compared:,} answers compared"
     outcome = count_noun(len(searched.messages), "leak") if searched.messages else "no leak"
-    click.echo(f"{one_line(found.rulebook.title)}: {played} played, {compared}, {outcome}.")
+    result = f"{compared}, {outcome}" if searched.compared else "nothing was hidden in them that could be another"
+    click.echo(f"{one_line(found.rulebook.title)}: {played} played, {result}.")
     if searched.messages:
         raise click.exceptions.Exit(1)

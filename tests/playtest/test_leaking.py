@@ -67,8 +67,13 @@ def test_the_command_shows_a_leak_with_a_save(tmp_path: Path) -> None:
 
 
 def test_a_game_without_a_leak_ends_with_0(tmp_path: Path) -> None:
-    result = CliRunner().invoke(main, ["leaks", str(write_game(tmp_path / "game", "add 1 to me.points"))])
+    result = CliRunner().invoke(main, ["leaks", str(write_game(tmp_path / "game", "me chooses wish from 0..1"))])
     assert result.exit_code == 0 and "no leak." in result.output
+
+
+def test_a_game_in_which_nothing_is_hidden_is_not_said_to_keep_secrets() -> None:
+    result = CliRunner().invoke(main, ["leaks", "tic_tac_toe"])
+    assert result.exit_code == 0 and "nothing was hidden" in result.output and "no leak" not in result.output
 
 
 def test_a_leak_of_which_the_check_tells_already_is_not_told_twice(tmp_path: Path) -> None:
