@@ -51,6 +51,7 @@ _AROUND = {
     "turn": _Around("rules:\n  act(me): |\n", 4),
     "game": _Around(_OWN_LINES, 0),
     "play": _Around(_OWN_LINES, 0),
+    "often": _Around(_OWN_LINES, 0),
 }
 
 
@@ -72,6 +73,13 @@ def find_messages(example: Example, name: str = "example.yaml") -> list[Diagnost
         case "play":
             rulebook, messages = of_its_own(whole, name, meant=True)
             messages += () if rulebook is None else _play_example(rulebook)
+        case "often":
+            from rulebook.playtest.ablation.messages import find_silent
+
+            rulebook, messages = of_its_own(whole, name, meant=True)
+            silent = (None if rulebook is None else find_silent(rulebook)) or []
+            # What is only listed may well follow from what is told.
+            messages += [one for one in silent if one.code != diagnostics.LISTED] or silent
         case "turn":
             _, messages = _check_beside("fair", whole, name, meant=True)
         case _:

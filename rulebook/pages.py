@@ -80,7 +80,7 @@ def _name_place(example: Example) -> str:
 
 def _render_messages(example: Example, width: int, colour: bool) -> list[str]:
     """The messages that the example gives, as validate shows them."""
-    name = "example.yaml" if example.kind in ("yaml", "game", "play", "scenarios") else "script"
+    name = "example.yaml" if example.kind in ("yaml", "game", "play", "often", "scenarios") else "script"
     messages = [evolve(message, where="") for message in find_messages(example, name)]
     return render_messages(messages, width, colour).rstrip("\n").split("\n")
 

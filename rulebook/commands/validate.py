@@ -9,7 +9,7 @@ import os
 import shlex
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 import click
 
@@ -31,7 +31,7 @@ from rulebook.commands.console import (
     writing,
 )
 from rulebook.commands.folders import as_typed, folder_of, game_options, games_at, name_game, variants_at
-from rulebook.diagnostics import Diagnostic, Severity, codes
+from rulebook.diagnostics import LISTED, Diagnostic, Severity, codes
 from rulebook.diagnostics.render import count_noun, render_text, sort_messages
 from rulebook.files import read_bytes
 from rulebook.library import RULES, leads_out
@@ -41,6 +41,10 @@ from rulebook.reports import SEVERITIES, WRITERS, Report
 from rulebook.source import LARGEST_FILE
 from rulebook.validation import Wanted, find_problems, fixes
 from rulebook.validation.baseline import BadBaseline, Entry, drop_known, format_baseline, parse_baseline
+
+if TYPE_CHECKING:
+    from rulebook.dsl import ir
+    from rulebook.dsl.settling.options import Settled
 
 Target: TypeAlias = tuple[Path, list[Path]]
 """A game's folder, and the variants that the game is checked under."""
@@ -70,8 +74,9 @@ _LARGEST_BASELINE = 64 * 1024 * 1024  # bytes
     "--write-baseline", metavar="FILE", type=NewFile(), help="Make FILE know what is wrong now."
 )
 @click.option(
-    "--play", "games", type=Whole(1), metavar="N", help="Then play N random games with each number of players."
-)
+    "--play", "games", type=Whole(1), metavar="N",
+    help="Then play N random games with each number of players; from 200 on also find what says nothing in them.",
+)  # fmt: skip
 @click.option("--vary", is_flag=True, help="With --play: N games under each other choice of each house rule, too.")
 @click.option(
     "--seed", type=Whole(0, 2**53), metavar="S", default=0, help="With --play: the seed of the first game."
@@ -276,10 +281,26 @@ def _render_report(report: Report, form: str, kind: str) -> str:
     """The report in one of the forms; `kind` is what there is none of, if there is none."""
     if form != "text":
         return WRITERS[form](report)
-    if not report.messages:
-        return f"{count_noun(len(report.games), 'game')} checked, no {kind}.\n"
-    code = report.messages[0].code
-    return render_text(report.messages, terminal_width(), is_wanted()) + f"{name_command()} explain {code} says more.\n"
+    told = [one for one in report.messages if one.code != LISTED]
+    listed = _list_silent([one for one in report.messages if one.code == LISTED])
+    if not told:
+        return f"{count_noun(len(report.games), 'game')} checked, no {kind}.\n{listed}"
+    explained = f"{name_command()} explain {told[0].code} says more.\n"
+    return render_text(told, terminal_width(), is_wanted()) + explained + listed
+
+
+def _list_silent(messages: Sequence[Diagnostic]) -> str:
+    """List what says nothing and may well be meant, a line each."""
+    places = [f"{one.span.file.name}:{one.span.line}" if one.span else "" for one in messages]
+    wide = max(map(len, places), default=0)
+    rows = [f"  {place:{wide}}  {_say_seen(one)}\n" for place, one in zip(places, messages, strict=True)]
+    return "".join([f"Perhaps meant ({name_command()} explain {LISTED} says more):\n", *rows]) if rows else ""
+
+
+def _say_seen(listed: Diagnostic) -> str:
+    words = " ".join(listed.span.text.split()) if listed.span is not None else ""
+    said = f"{words[:40]}…" if len(words) > 41 else words
+    return f"{said}: {listed.message} ({listed.help.partition(' games')[0]} games)"
 
 
 class Hunt:
@@ -330,7 +351,19 @@ class Hunt:
         if result.found:
             return [*result.found]
         leaks = search_leaks(rulebook, folder, options, self.games, _COMPARED, self.seed, command=name_command())
-        return [*without_known(known, leaks.messages)]
+        return [*without_known(known, leaks.messages), *self._find_silent(rulebook, options)]
+
+    def _find_silent(self, rulebook: ir.Rulebook, options: dict[str, Settled]) -> list[Diagnostic]:
+        """Play on to find what says nothing, where there are games enough."""
+        from rulebook.playtest.ablation.messages import find_silent
+        from rulebook.playtest.ablation.playing import GAMES
+
+        if self.games < GAMES:
+            return []
+        silent = find_silent(rulebook, self.seed, options)
+        if silent is None:
+            click.echo("What says nothing is only found with the core, which is not there.", err=True)
+        return silent or []
 
     def own_up(self) -> None:
         """Say which mistakes are ours; the command ends here if there is one."""

@@ -13,6 +13,7 @@ from rulebook.diagnostics.spelling import Advice, did_you_mean, near, nearest, p
 from rulebook.source import Span
 
 __all__ = [
+    "LISTED",
     "Advice",
     "Confidence",
     "Diagnostic",
@@ -31,6 +32,9 @@ __all__ = [
     "slips",
     "template",
 ]
+
+LISTED = "RB738"
+"""The code of what may well be meant as it is: for people it is listed, a line each, behind what is told."""
 
 
 @frozen

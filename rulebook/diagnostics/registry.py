@@ -19,11 +19,12 @@ An example is one of these, and the first three stand in the small game of `mark
     turn        the same as a script, in the game of `fair.yaml`, where everything has its use
     game        a whole rulebook of its own, below `format`, `name` and `players`
     play        the same, and some random games of it are played
+    often       the same, played so often that it shows what says nothing
     variant     a variant of the small game, without the lines that all variants begin with, if it is called `example`
                 (and a second one, `other`, below a line `# another variant:`)
     files       no YAML, but the names of the files of a game, one a line
 
-`turn`, `game` and `play` are also asked for what they say for nothing.
+`turn`, `game`, `play` and `often` are also asked for what they say for nothing.
 """
 
 import re
@@ -37,7 +38,9 @@ from attrs import frozen
 
 Severity: TypeAlias = Literal["error", "warning", "tip"]
 Confidence: TypeAlias = Literal["certain", "likely", "guess"]
-ExampleKind: TypeAlias = Literal["yaml", "script", "value", "turn", "game", "play", "variant", "files", "scenarios"]
+ExampleKind: TypeAlias = Literal[
+    "yaml", "script", "value", "turn", "game", "play", "often", "variant", "files", "scenarios"
+]  # fmt: skip
 
 _CODES = Path(__file__).parent / "codes"
 _VOWELS = ("a", "e", "i", "o")  # before which `a` is `an`; of u nobody knows

@@ -1072,6 +1072,7 @@ class PlaceDef:
     recall: Expr
     counted: Expr
     opened_at_end: Expr
+    at: At | None = field(default=None, eq=False, repr=False)
 
 
 @frozen

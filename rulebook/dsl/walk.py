@@ -9,11 +9,16 @@ from typing import Any, TypeGuard, TypeVar
 
 from attrs import evolve, fields
 
-from rulebook.dsl import ir
+from rulebook.dsl import ir, watched
 
 _T = TypeVar("_T")
 
-_RECORDS = frozenset(var for var in vars(ir).values() if isinstance(var, type) and var.__module__ == ir.__name__)
+_RECORDS = frozenset(
+    var
+    for module in (ir, watched)
+    for var in vars(module).values()
+    if isinstance(var, type) and var.__module__ == module.__name__
+)
 _PLAIN_WORDS = frozenset({"str", "int", "bool", "float", "None", "tuple", "frozenset", "dict", "Type", "At"})
 """The words of annotations of fields that can hold no record."""
 
@@ -102,9 +107,14 @@ def rewrite(value: Any, change: Callable[[Any, Any], Any]) -> Any:
         return tuple(rewrite(item, change) for item in value)
     if type(value) not in _RECORDS:
         return value
-    kind: Any = type(value)
-    parts = {name: rewrite(getattr(value, name), change) for name in _holding(kind)}
-    return change(value, evolve(value, **parts) if parts else value)
+    return change(value, change_fields(value, lambda _, part: rewrite(part, change)))
+
+
+def change_fields(record: Any, change: Callable[[str, Any], Any]) -> Any:
+    """A record with each of its fields that may hold records changed; `change` is given its name and its value."""
+    kind: Any = type(record)
+    parts = {name: change(name, getattr(record, name)) for name in _holding(kind)}
+    return evolve(record, **parts) if parts else record
 
 
 @cache

@@ -16,6 +16,7 @@ from rulebook.dsl.settling.forbidding import refusals
 from rulebook.dsl.settling.laying_out import MOST_CARDS, MOST_COPIES
 from rulebook.dsl.settling.leaving_out import leave_out, left_out
 from rulebook.dsl.walk import nodes
+from rulebook.dsl.watched import Marks
 from rulebook.dsl.words import plural
 from rulebook.interpreter.decisions import BadSetup, RuleError
 from rulebook.interpreter.layout import MOST_PLAYERS
@@ -41,10 +42,10 @@ from rulebook.interpreter.wording import word_value
 
 def lower(
     rulebook: ir.Rulebook, players: int, options: dict[str, Any] | None = None, probes: Probes | None = None,
-    has_buttons: bool = True,
+    has_buttons: bool = True, marks: Marks | None = None,
 ) -> Program:  # fmt: skip
     """The program of a rulebook, with probes in it if somebody wants to know what runs. Without buttons, nobody is
-    asked for the only label of a menu.
+    asked for the only label of a menu. With marks, it is one that is watched and has mutants.
 
     Raises `BadSetup` if so many cannot play it, or not by these house rules.
     """
@@ -60,7 +61,8 @@ def lower(
     if reasons:
         raise BadSetup("\n".join(reasons))
     try:
-        return Lowering(Tables(leave_out(rulebook, left_out(settled)), players, settled, probes, has_buttons)).program
+        tables = Tables(leave_out(rulebook, left_out(settled)), players, settled, probes, has_buttons, marks)
+        return Lowering(tables).program
     except RuleError as error:
         place = "" if error.at is None else f" ({error.at.span.file.name}:{error.at.span.line})"
         game = f"{rulebook.title} cannot be laid out for {players} players with these house rules"

@@ -332,6 +332,8 @@ class Program:
     score_sort: str = "number"
     """The sort of value in which the standings are counted."""
     looks: Looks = field(factory=Looks)
+    mutant: int | None = None
+    """The mutant that is played, of a program that has some."""
 
     @cached_property
     def spots_unknown(self) -> frozenset[tuple[int, int]]:

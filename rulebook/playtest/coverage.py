@@ -240,12 +240,6 @@ class Coverage:
         for key, times in counts.items():
             self._tallies[key].times += times
 
-    def add_counted(self, counts: Iterable[tuple[Count, int]]) -> None:
-        """Add what the core counted, by what lowering asked to call each time."""
-        for tally, times in counts:
-            assert isinstance(tally, Tally)
-            tally.times += times
-
     def forget(self) -> None:
         """Count from the beginning."""
         for tally in self._tallies.values():
@@ -270,25 +264,6 @@ class Coverage:
             if tally.point.what == "answers yes" and section in ("cards", "actions"):
                 times[name] = times.get(name, 0) + tally.times
         return times
-
-    def find_never(self, often: int) -> list[tuple[Span, int]]:
-        """Find the questions of yes or no of cards and actions, and the named lines, that were asked so often and never
-        answered with yes: where each stands, and how often it was asked.
-        """
-        yes, no = dict[tuple[Span, str], int](), dict[tuple[Span, str], int]()
-        for tally in self._tallies.values():
-            point = tally.point
-            if point.what.startswith("answers") and point.owner.partition(".")[0] in ("cards", "actions"):
-                counted = yes if point.what == "answers yes" else no
-            elif point.what in ("yes", "no") and point.text:
-                counted = yes if point.what == "yes" else no
-            else:
-                continue
-            key = point.at, point.owner or point.text
-            counted[key] = counted.get(key, 0) + tally.times
-        # Of a label only the no is counted: that it may be chosen is counted where it is.
-        never = [(at, times) for (at, name), times in no.items() if times >= often and yes.get((at, name)) == 0]
-        return sorted(never, key=lambda place: (place[0].file.name, place[0].start))
 
     # ── the report ──
 

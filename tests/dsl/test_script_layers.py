@@ -152,7 +152,6 @@ def test_a_layer_that_only_goes_on_changes_nothing(name: str, verb: str, tmp_pat
     plain = load(folder).rulebook
     loaded = load(folder, [hung_everywhere(folder, verb, tmp_path)], meant=True)
     layered, found = loaded.rulebook, loaded.messages
-    found = [one for one in found if one.code != "RB509"]  # that 1 is never more than 2
     assert plain is not None and layered is not None and found == [], render_text(found)
     assert marked(layered) == marked(plain)
     assert told(played(layered, 1, ANSWERS)) == told(played(plain, 1, ANSWERS))

@@ -10,11 +10,11 @@ from rulebook.interpreter.random import Source
 from rulebook.interpreter.state import State
 
 
-def play_both(program: Program, seed: int, most: int = 400) -> int:
+def play_both(program: Program, seed: int, most: int = 400, core: Core | None = None) -> int:
     """Play a game at random on both; how many decisions were the same. What stops one must stop the other."""
     machine, below = Machine(program), Source(seed, "cores").below
     state = machine.new_state(seed)
-    table = Core(program).load_state(state)
+    table = (core or Core(program)).load_state(state)
     stopped, decisions = table.advance(), 0
     while True:
         try:

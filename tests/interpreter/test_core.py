@@ -16,6 +16,7 @@ from cores import play_both
 from hypothesis import HealthCheck, given, settings
 from ir_games import game
 from ir_scripts import BLOCKS
+from ops_table import write_ops
 from paths import DATA, ROOT
 
 from rulebook import library
@@ -57,10 +58,10 @@ def program_of(name: str, most: bool = True) -> Program:
 def test_the_core_has_the_ops_of_the_machine() -> None:
     """An op that was added or changed is written anew with `UPDATE_OPS=1`; then the core is compiled again."""
     if os.environ.get("UPDATE_OPS"):
-        OPS_OF_CORE.write_text(encode.write_ops(), encoding="utf-8")
-    assert OPS_OF_CORE.read_text("utf-8") == encode.write_ops()
-    assert all(f'X({name}, "{kinds}")' in encode.write_ops() for name, (_, kinds) in known_ops().items())
-    assert len(known_ops()) == encode.write_ops().count("X(")
+        OPS_OF_CORE.write_text(write_ops(), encoding="utf-8")
+    assert OPS_OF_CORE.read_text("utf-8") == write_ops()
+    assert all(f'X({name}, "{kinds}")' in write_ops() for name, (_, kinds) in known_ops().items())
+    assert len(known_ops()) == write_ops().count("X(")
 
 
 def test_a_library_of_another_version_is_no_core() -> None:

@@ -141,7 +141,7 @@ class Definitions:
         size: tuple[ir.Expr, ir.Expr] | None,
         refill: str | None,
     ) -> ir.PlaceDef:
-        info = self.world.places[name]
+        info, key = self.world.places[name], place.key if isinstance(place, schema.Place) else None
 
         def read_switched(field: str, usual: str | bool, type: t.Type) -> ir.Expr:
             node = None if place is None else getattr(place, field)
@@ -150,7 +150,7 @@ class Definitions:
         return ir.PlaceDef(
             name, info.owner, info.of, info.kept, info.holds, read_switched("seen_by", usual, t.TEXT), size, refill,
             read_switched("recall", True, t.YES_NO), read_switched("counted", "everyone", t.TEXT),
-            read_switched("opened_at_end", False, t.YES_NO),
+            read_switched("opened_at_end", False, t.YES_NO), At(key.scalar, 0, len(key.text)) if key else None,
         )  # fmt: skip
 
     def make_memories(self) -> dict[str, ir.MemoryDef]:

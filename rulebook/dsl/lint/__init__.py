@@ -8,36 +8,31 @@ from __future__ import annotations
 
 from rulebook.diagnostics import Diagnostic
 from rulebook.dsl import ir
-from rulebook.dsl.lint.absent import never_there
 from rulebook.dsl.lint.book import Book
 from rulebook.dsl.lint.chains import with_chains
 from rulebook.dsl.lint.circles import find_circles
-from rulebook.dsl.lint.constant_conditions import find_constant_conditions
 from rulebook.dsl.lint.idle import idle_sentences
 from rulebook.dsl.lint.in_vain import sentences_in_vain
 from rulebook.dsl.lint.last_round import names_of_the_last_round
-from rulebook.dsl.lint.possible import Possible
 from rulebook.dsl.lint.reach import never_reached
 from rulebook.dsl.lint.same_names import same_names
 from rulebook.dsl.lint.texts import find_aim_against_rank, find_prompts_against_picks, texts_against_scripts
 from rulebook.dsl.lint.unasked import find_unasked
 from rulebook.dsl.lint.unread import unread_names
-from rulebook.dsl.lint.unshuffled import find_unshuffled
 from rulebook.dsl.lint.uses import Mentions, unused
 from rulebook.dsl.lint.vocabulary import Vocabulary
 from rulebook.dsl.world import World
 
 __all__ = ["CODES", "lint"]
 
-CODES = frozenset(f"RB{number}" for number in (*range(501, 505), *range(506, 517), 519, 801))
+CODES = frozenset(f"RB{number}" for number in (502, 504, 506, 507, 508, 510, 511, 512, 513, 515, 801))
 """The codes of all that is found here."""
 
 
 def lint(rulebook: ir.Rulebook, world: World) -> list[Diagnostic]:
     """Find what is valid and has no effect, in a rulebook without mistakes."""
     book = Book(rulebook, world)
-    mentions, possible, vocabulary = Mentions(book), Possible(book), Vocabulary(rulebook)
-    constant = [*find_constant_conditions(book, possible, mentions)]
+    mentions, vocabulary = Mentions(book), Vocabulary(rulebook)
     return [
         *with_chains(book, [*unused(book, mentions), *never_reached(book)]),
         *find_circles(book),
@@ -45,11 +40,8 @@ def lint(rulebook: ir.Rulebook, world: World) -> list[Diagnostic]:
         *names_of_the_last_round(book),
         *idle_sentences(book, mentions),
         *sentences_in_vain(book),
-        *constant,
-        *never_there(book, possible),
-        *find_unasked(book, possible, {message.span for message in constant}),
+        *find_unasked(book),
         *same_names(book),
-        *find_unshuffled(book),
         *texts_against_scripts(book, vocabulary),
         *find_aim_against_rank(book, vocabulary),
         *find_prompts_against_picks(book),

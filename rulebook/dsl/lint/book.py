@@ -14,7 +14,7 @@ from rulebook.dsl import ir
 from rulebook.dsl import types as t
 from rulebook.dsl.document import At
 from rulebook.dsl.naming.layer_names import name_plainly
-from rulebook.dsl.walk import everything, is_expression, reach
+from rulebook.dsl.walk import everything, reach
 from rulebook.dsl.world import World
 from rulebook.source import Span
 
@@ -113,28 +113,10 @@ class Book:
         hooked = ir.find_hooked(self.rulebook, hook, target)
         return tuple(dict.fromkeys(name for name in hooked if name in self.homes))
 
-    def find_gate(self, home: Home) -> ir.Expr | None:
-        """Return the condition `possible` of the action whose effect a home is."""
-        section, _, rest = home.name.partition(".")
-        condition = self.homes.get(f"actions.{rest.removesuffix('.effect')}.possible") if section == "actions" else None
-        body = condition.root.body if condition is not None and rest.endswith(".effect") else None
-        return body if is_expression(body) else None
-
     @cached_property
     def reached(self) -> frozenset[str]:
         """The homes that a game can reach from its rule `game` and its result."""
         return self.below(ir.GAME, *self._roots)
-
-    @property
-    def players(self) -> tuple[float, float]:
-        """The least and the most who play; under a variant any number, since its game may be for others than it is."""
-        under_a_variant = any(name.startswith("variants/") for name in self.rulebook.source)
-        return (0, float("inf")) if under_a_variant else self.rulebook.players
-
-    @property
-    def all_stay(self) -> bool:
-        """Tell whether nobody is eliminated, whatever happens."""
-        return not self.all(ir.Eliminate)
 
     @cached_property
     def _roots(self) -> list[str]:

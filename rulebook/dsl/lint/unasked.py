@@ -15,16 +15,14 @@ from rulebook.diagnostics import Diagnostic, diagnose
 from rulebook.dsl import ir
 from rulebook.dsl import types as t
 from rulebook.dsl.lint.book import Book
-from rulebook.dsl.lint.possible import Possible
 from rulebook.dsl.walk import everything
 from rulebook.source import Span
 
 
-def find_unasked(book: Book, possible: Possible, reported: set[Span | None]) -> Iterator[Diagnostic]:
-    """Every choice that does what another does, and every card that a word on it keeps from being played; nothing of
-    cards of which something is `reported` that is never done."""
+def find_unasked(book: Book) -> Iterator[Diagnostic]:
+    """Every choice that does what another does, and every card that a word on it keeps from being played."""
     yield from _find_equal_choices(book)
-    yield from _find_unasked_words(book, possible, reported)
+    yield from _find_unasked_words(book)
 
 
 def _find_equal_choices(book: Book) -> Iterator[Diagnostic]:
@@ -56,24 +54,22 @@ def _find_equal_choices(book: Book) -> Iterator[Diagnostic]:
                 yield diagnose("RB507", _locate(written.span, str(spare)), help=help, sort="choice", name=str(spare))
 
 
-def _find_unasked_words(book: Book, possible: Possible, reported: set[Span | None]) -> Iterator[Diagnostic]:
+def _find_unasked_words(book: Book) -> Iterator[Diagnostic]:
     """Cards with a script and a word, while each question about such words is for another one."""
     words_asked: dict[str, set[Any]] = {}
     compared: set[int] = set()
     unknown: set[str] = set()
     for home in book.homes.values():
-        possible.home = home
         for record in home.records:
             match record:
                 case ir.Compare("==", ir.Attribute(name, type=t.Symbol()) as printed, other) | ir.Compare(
                     "==", other, ir.Attribute(name, type=t.Symbol()) as printed
                 ):
-                    answers = possible.values(other)
                     compared.add(id(printed))
-                    if answers is None:
-                        unknown.add(name)
+                    if isinstance(other, ir.Const):
+                        words_asked.setdefault(name, set()).add(other.value)
                     else:
-                        words_asked.setdefault(name, set()).update(answers.others)
+                        unknown.add(name)
                 case ir.Not(inner) | ir.IfElse(inner):
                     unknown.update(_find_attributes(inner))
                 case ir.If(condition, _, otherwise) if otherwise:
@@ -90,7 +86,7 @@ def _find_unasked_words(book: Book, possible: Possible, reported: set[Span | Non
                 continue
             entry = book.world.authored.cards.get(book.world.cards[id_].family)
             node = None if entry is None else entry.fields.get(name)
-            if entry is None or node is None or any(key.span in reported for key in entry.fields.keys_at.values()):
+            if entry is None or node is None:
                 continue
             if value.value not in words and (name, value.value) not in done:
                 done.add((name, value.value))

@@ -68,8 +68,6 @@ class Mentions:
             self._value(state.type, state.start)
         self.mentioned = {at.name for at in book.all(ir.PlaceOf)} | {at.place for at in book.all(ir.Deal, ir.Pass)}
         """The places that stand somewhere by name."""
-        self.named = {cards.only for cards in book.all(ir.AllCards) if cards.only is not None}
-        """The cards that are asked for by name, wherever they lie."""
         self.counted = bool(book.rulebook.units) and _has_amounts(book)
         """Whether anything is an amount."""
         authored = book.world.authored

@@ -33,7 +33,7 @@ from rulebook.interpreter.layout import (
     WHERE,
 )  # fmt: skip
 from rulebook.interpreter.machine import Machine
-from rulebook.interpreter.op_table import ABSENT, Counter
+from rulebook.interpreter.op_table import ABSENT
 from rulebook.interpreter.program import Pick, Program, Source
 from rulebook.interpreter.state import State
 
@@ -90,9 +90,6 @@ class Core:
         if not self.game:
             raise CannotEncode("The core refuses this program.")
         self.size = self.code.size_of_state(self.game)
-        self._counted = array("q", bytes(8 * len(self.image.counters)))
-        if self._counted:
-            self.code.count_points(self.game, _address(self._counted), len(self._counted))
         self._work = Table(self)
         self.row_of_answers = array("q", bytes(8 * 20_000))
         """What the core says of one table: every answer has room there."""
@@ -258,14 +255,6 @@ class Core:
     def bound_work(self, most: int) -> None:
         """Leave games that are played whole where they are when so much has been done in them; see `WORK`."""
         self.code.bound_work(self.game, most)
-
-    def take_counts(self) -> list[tuple[Counter, int]]:
-        """Take how often games came by each counter of the program since this was asked last. Sentences, blocks and
-        answers are counted; what was picked from which list is not.
-        """
-        counts = [(counter, times) for counter, times in zip(self.image.counters, self._counted, strict=True) if times]
-        self._counted[:] = array("q", bytes(8 * len(self._counted)))
-        return counts
 
     def play_after(
         self, table: Table, seeds: array[int], seat: int = -1, numbers: Sequence[int] | None = None

@@ -19,7 +19,7 @@ from attrs import define, field
 from rulebook.interpreter import random
 from rulebook.interpreter.determinize import rolled_states
 from rulebook.interpreter.layout import PlaceSlot
-from rulebook.interpreter.op_table import ABSENT, OPS, Counter, Step
+from rulebook.interpreter.op_table import ABSENT, Step
 from rulebook.interpreter.ops import asking, flow, memory, values
 from rulebook.interpreter.program import Choice, Code, Pick, Program, Window
 from rulebook.interpreter.totals import FOLDS
@@ -33,22 +33,11 @@ MOST_KINDS = 64
 _KEPT = ("bag", "loose", "pile", "row", "slot", "pool", "grid")
 _SEEN_BY = ("nobody", "owner", "everyone", "top")
 _OWNED_BY = ("table", "player", "card")
-_LETTERS = {
-    "In": "r", "Out": "w", "In | None": "R", "Out | None": "W", "First": "f", "int": "n",
-    "bool": "n", "Counter": "n", "Counter | None": "n", "End": "n", "Face": "n", "Way": "n", "Target": "t",
-    "Entry": "e", "CodeIndex": "k", "Code": "q", "StageIndex": "g", "Name": "y", "StreamSlot": "u", "Choice": "h",
-    "MemorySlot": "m", "StateSlot": "s", "Slots": "Z", "Targets": "T", "Places": "P", "Printed": "O", "Objects": "S",
-    "Codes": "K", "Questions": "Q", "Window": "v", "Steps": "L", "Signs": "L", "Stages": "L", "Definitions": "L",
-}  # fmt: skip
-"""The letter of each kind of operand in the engine; `loop.c` has their meanings."""
 _OF_THE_MACHINE = {
-    "word", "join", "open_lines", "open_line", "close_line", "say", "count_object", "count_choice", "count_word",
-    "close_list",
+    "word", "join", "open_lines", "open_line", "close_line", "say", "count_probe", "count_answer", "count_object",
+    "count_choice", "count_word", "close_list",
 }  # fmt: skip
 """Ops that the core does not need: they only tell, but for `close_list`."""
-_IN_PIECES = ("values", "lists")
-"""The modules whose ops stand in questions and pieces too, but for some; and what others may stand there."""
-_NEVER_IN_PIECES, _ALSO_IN_PIECES = {"jump_if_absent", "next_player"}, {"count_probe", "count_answer"}
 _ENDS = {"": 0, "top": 1, "bottom": 2}
 _FACES = {"": -1, "down": 0, "up": 1}
 _WAYS = {"row": 0, "column": 1, "around": 2, "beside": 3}
@@ -71,8 +60,7 @@ class CannotEncode(Exception):
 @define
 class Image:
     """The numbers of a program. `words` are the texts by their numbers; `offsets` says by script where each of its
-    steps begins, `pcs` which step of its script begins there; `picks` are all that is chosen, by number, and
-    `counters` whoever wants to know how often a game comes by a step.
+    steps begins, `pcs` which step of its script begins there; `picks` are all that is chosen, by number.
     """
 
     numbers: array[int]
@@ -80,7 +68,6 @@ class Image:
     offsets: list[list[int]]
     pcs: dict[int, int]
     picks: list[Pick]
-    counters: list[Counter]
 
 
 @define
@@ -99,7 +86,6 @@ class _Encoder:
     offsets: list[list[int]] = field(factory=list)
     pcs: dict[int, int] = field(factory=dict)
     picks: list[Pick] = field(factory=list)
-    counters: list[Counter] = field(factory=list)
     stage_base: int = 0
     """The number of the first stage of the code that is being encoded."""
 
@@ -127,7 +113,7 @@ class _Encoder:
             "sizes", program.players, program.cards, objects, memories, scripts, program.root, len(program.stages),
             int(program.payoff is not None),
         )  # fmt: skip
-        return Image(self._join_sections(), tuple(self.words), self.offsets, self.pcs, self.picks, self.counters)
+        return Image(self._join_sections(), tuple(self.words), self.offsets, self.pcs, self.picks)
 
     def _join_sections(self) -> array[int]:
         at, header, body = 2 * len(SECTIONS), array("q"), array("q")
@@ -360,12 +346,6 @@ class _Encoder:
     def _encode_window(self, window: Window, offsets: list[int]) -> int:
         return self._append_list(_index(offsets, condition) for condition in window.conditions)
 
-    def _encode_counter(self, counter: Counter | None) -> int:
-        if counter is None:
-            return -1
-        self.counters.append(counter)
-        return len(self.counters) - 1
-
     def _encode_definitions(self, definitions: tuple[str, ...]) -> int:
         numbers = {id: number for number, id in enumerate(self.program.definitions)}
         return self._append_list(numbers[id] for id in definitions)
@@ -418,24 +398,6 @@ def _entries_of(choice: Choice) -> list[int]:
     return [one for one in found if one is not None]
 
 
-def write_ops() -> str:
-    """Write the table of ops for the engine, `ops.inc`: names and operands. Ops for scripts alone come last."""
-    in_pieces, in_scripts = list[str](), list[str]()
-    for op in sorted(OPS.values(), key=lambda op: op.do.__module__):
-        name = op.name
-        if name in _OF_THE_MACHINE:
-            continue
-        letters = "".join(_LETTERS[kind] for kind in op.operands.values() if kind in _OPERANDS)
-        letters = letters.replace("fL", "FL")  # the first of as many registers as the list behind it is long
-        row = f'X({name}, "{letters}{"w" * (name in _LOOPS)}")'
-        is_common = op.do.__module__.rpartition(".")[2] in _IN_PIECES and name not in _NEVER_IN_PIECES
-        (in_pieces if is_common or name in _ALSO_IN_PIECES else in_scripts).append(row)
-    rows = " \\\n    ".join(['X(nop, "")', *in_pieces, "/* only in scripts: */", *in_scripts])
-    first = in_scripts[0].partition(",")[0].removeprefix("X(")
-    about = "/* Written from the table of ops of the machine: UPDATE_OPS=1 pytest tests/interpreter/test_core.py */"
-    return f"{about}\n\n#define OPS(X) \\\n    {rows}\n\n#define FIRST_IN_SCRIPTS OP_{first}\n"
-
-
 def _encode_number(encoder: _Encoder, operand: Any, offsets: list[int]) -> int:
     return -1 if operand is None else int(operand)
 
@@ -476,8 +438,6 @@ _OPERANDS: dict[str, Callable[[_Encoder, Any, list[int]], int]] = {
     "Objects": lambda e, several, offsets: e._encode_objects(several),
     "Choice": lambda e, one, offsets: e._encode_choice(one, offsets),
     "Window": lambda e, one, offsets: e._encode_window(one, offsets),
-    "Counter": lambda e, one, offsets: e._encode_counter(one),
-    "Counter | None": lambda e, one, offsets: e._encode_counter(one),
     "End": lambda e, one, offsets: _ENDS[one],
     "Face": lambda e, one, offsets: _FACES[one],
     "Way": lambda e, one, offsets: _WAYS[one],

@@ -17,10 +17,11 @@ from attrs import evolve
 from rulebook.dsl import ir
 from rulebook.dsl import types as t
 from rulebook.dsl.walk import children, is_expression, nodes
+from rulebook.dsl.watched import Watched
 from rulebook.interpreter.decisions import RuleError
 from rulebook.interpreter.lowering.tables import Tables, sort_of
 from rulebook.interpreter.lowering.writer import Label, Writer
-from rulebook.interpreter.ops import flow, lists, values
+from rulebook.interpreter.ops import flow, lists, values, watching
 from rulebook.interpreter.program import Code
 from rulebook.interpreter.run import NotThere
 from rulebook.interpreter.wording import NOTHING
@@ -65,6 +66,8 @@ def lower_formula(tables: Tables, expr: ir.Expr, slots: ir.Slots | None = None, 
 
 def lower_expr(w: Writer, expr: ir.Expr, to: int | None = None) -> int:
     """Write the steps of an expression; `to` is the register for its value, if it must be that one."""
+    if isinstance(expr, Watched):
+        return _lower_watched(w, expr, to)
     if (known := settle_early(w, expr)) is not None:
         return _emit_copy(w, w.constant(known[0]), to)
     if (target := _write_of_one_object(w, expr, to)) is not None:
@@ -173,6 +176,18 @@ def lower_expr(w: Writer, expr: ir.Expr, to: int | None = None) -> int:
             return _lower_built_in(w, expr, to)
         case _:
             assert_never(expr)
+
+
+def _lower_watched(w: Writer, expr: Watched, to: int | None) -> int:
+    """The value of an expression, or in a mutant what takes its place."""
+    found = w.add_registers() if to is None else to
+    before = w.top
+    lower_expr(w, expr.value, found)
+    w.top = before
+    w.emit(watching.note_value, found, expr.site)
+    for other in expr.others:
+        w.emit(watching.mutate, found, found, w.constant(other.value), other.mutant)
+    return found
 
 
 def jump_when(w: Writer, condition: ir.Expr, is_met: bool, to: Label) -> None:

@@ -21,7 +21,7 @@ from rulebook.interpreter.lowering.expressions import (
 )
 from rulebook.interpreter.lowering.tables import Tables
 from rulebook.interpreter.lowering.writer import Label, Writer
-from rulebook.interpreter.ops import flow, lists, values
+from rulebook.interpreter.ops import flow, lists, values, watching
 from rulebook.interpreter.program import Code
 
 
@@ -107,6 +107,9 @@ def _lower_body(w: Writer, block: ir.Block, target: int, end: Label) -> None:
             count = w.tables.probes.point(statement.at, "sentence")
             if count is not None:
                 w.emit(flow.count_probe, count)
+        left_out = Label()
+        if (mutant := w.tables.find_mutant(statement)) is not None:
+            w.emit(watching.jump_if_mutant, mutant, True, left_out)
         match statement:
             case ir.Let(slot, value):
                 w.emit(values.copy, slot, aside(w, value))
@@ -137,4 +140,5 @@ def _lower_body(w: Writer, block: ir.Block, target: int, end: Label) -> None:
                 w.emit(values.jump, end)
             case _:
                 raise TypeError(f"a question cannot do this: {type(statement).__name__}")
+        w.place_labels(left_out)
         w.at, w.top = outside, before

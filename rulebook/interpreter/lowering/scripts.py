@@ -37,7 +37,7 @@ from rulebook.interpreter.lowering.reasons import Reasons
 from rulebook.interpreter.lowering.tables import Tables, holds_cards, is_of_cards, sort_of
 from rulebook.interpreter.lowering.writer import Label, Writer
 from rulebook.interpreter.op_table import ABSENT
-from rulebook.interpreter.ops import asking, cards, chance, flow, lists, memory, values
+from rulebook.interpreter.ops import asking, cards, chance, flow, lists, memory, values, watching
 from rulebook.interpreter.program import Choice, Code, Pick, Source, Unknown, Walk, Window, find_lasting
 
 
@@ -70,6 +70,8 @@ _SIMPLE: dict[type[ir.Sentence], tuple[Callable[..., int | None], tuple[str, ...
 _LEAVES = (ir.Leave, ir.Return, ir.EndStage, ir.Win)
 _CHANGES_NOTHING = (ir.Let, ir.Asking, ir.Loop, ir.If, ir.DoRule, ir.DoHook)
 """Statements after which no `until` needs to be asked: what is done in their blocks and scripts asks by itself."""
+_MAY_CHANGE_NOTHING = (ir.Moving, ir.Assign, ir.Reveal, ir.Cover, ir.Show)
+"""Statements that may find everything as they would leave it."""
 _SWAPS = {"place": cards.swap_places, "cell": cards.swap_cells}
 
 
@@ -152,12 +154,19 @@ class _Script(Writer):
         self.at, self.top = statement.at or self.at, 0
         self.emit_count(self.find_counter("sentence"))
         self.sure |= {*statement.guards}
-        self.emit_settling(statement)
         absent, lacking, end = Label(), Label(), Label()
+        mutant = self.tables.find_mutant(statement)
+        if mutant is not None:  # what is skipped anyway has no part in it
+            for slot in statement.guards:
+                self.emit(values.jump_if_absent, slot, absent)
+            self.emit(watching.jump_if_mutant, mutant, not isinstance(statement, _MAY_CHANGE_NOTHING), absent)
+        self.emit_settling(statement)
         for slot in statement.guards:
             self.emit(values.jump_if_absent, slot, absent)
         self.trap = lacking
         self.lower_statement(statement)
+        if mutant is not None and isinstance(statement, _MAY_CHANGE_NOTHING):
+            self.emit(watching.note_effect, mutant)
         self.at, self.trap, self.sure, self.top = statement.at or self.at, *outside[1:]
         named, count = _find_all_names(statement), self.find_counter("skipped")
         if named or count is not None:
@@ -187,6 +196,22 @@ class _Script(Writer):
                 self.emit(flow.name_slots, slots, self.constant(value))
             self.emit_count(count)
             self.emit(values.jump, end)
+
+    def emit_heard(self, text: ir.Expr | None, to: ir.Expr | None = None) -> None:
+        """Let who watches notice what is said, with the values in it; what asks something of nothing is not said."""
+        if self.tables.marks is None or text is None:
+            return
+        before, outside, end = self.top, self.trap, Label()
+        self.trap = end
+        self.emit(watching.hear, self.lower_optional(to))
+        for part in text.parts if isinstance(text, ir.Joined) else (text,):
+            value = lower_expr(self, part) if is_expression(part) else self.constant(part)
+            site = self.tables.marks.told.get(part.at) if is_expression(part) else None
+            if site is not None:
+                self.emit(watching.note_value, value, site)
+            self.emit(watching.hear, value)
+        self.top, self.trap = before, outside
+        self.place_labels(end)
 
     def find_skipped(self, slot: int) -> Any:
         """Return the value of a name whose sentence asks something of nothing."""
@@ -238,6 +263,7 @@ class _Script(Writer):
             case ir.Arrange():
                 self.lower_arrange(statement)
             case ir.Tell(to, question):
+                self.emit_heard(question, to)
                 self.emit(
                     memory.tell,
                     lower_expr(self, to),
@@ -245,6 +271,7 @@ class _Script(Writer):
                     Asked(self.tables, self.script, statement),
                 )
             case ir.Say(text, to):
+                self.emit_heard(text, to)
                 # It is left out if it asks something of nothing.
                 self.emit(memory.say, self.add_piece(lambda: lower_in_words(self, text)), self.lower_optional(to))
             case ir.Choose() | ir.ChooseEach():
@@ -476,6 +503,8 @@ class _Script(Writer):
     ) -> Label:  # fmt: skip
         """Write the decision; the label is where it goes when nothing is chosen."""
         prompt, otherwise = None if isinstance(statement, ir.Arrange) else statement.prompt, Label()
+        if not isinstance(statement, ir.ChooseEach | ir.Offer):
+            self.emit_heard(prompt)
         choice = Choice(
             deciders=deciders,
             sealed=sealed,

@@ -17,6 +17,7 @@ import attrs
 from rulebook.dsl import ir
 from rulebook.dsl import types as t
 from rulebook.dsl.secrets.explanations import find_told
+from rulebook.dsl.watched import Marks
 from rulebook.interpreter.layout import Layout
 from rulebook.interpreter.lowering.probes import Count, Probes
 from rulebook.interpreter.program import Code
@@ -48,6 +49,8 @@ class Tables:
     options: dict[str, Any]
     probes: Probes | None = None
     has_buttons: bool = True
+    marks: Marks | None = None
+    """Of rules that somebody watches, the numbers of their sentences."""
     definition: list[str] = attrs.field(factory=list)
     kind: list[str] = attrs.field(factory=list)
     attributes: Printed = attrs.field(init=False)
@@ -85,6 +88,10 @@ class Tables:
         printed = zip(self.ids, *(self.attributes[name] for name in self.attributes), strict=True)
         first: dict[tuple[Any, ...], int] = {}
         return [first.setdefault(values, number) for number, values in enumerate(printed)]
+
+    def find_mutant(self, sentence: ir.Sentence) -> int | None:
+        """Return the mutant in which a sentence is left out, if somebody watches."""
+        return None if self.marks is None else self.marks.sentences.get(sentence.at)
 
     def action(self, id: str) -> int:
         """The object that an action is."""

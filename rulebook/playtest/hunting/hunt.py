@@ -25,7 +25,6 @@ from rulebook.interpreter.core.door import ENDING, RESULTS, SEATS, WHY, WORK, Co
 from rulebook.interpreter.decisions import BadSetup, Endless, RuleError
 from rulebook.interpreter.lower import lower
 from rulebook.interpreter.program import Program
-from rulebook.playtest.coverage import Counts, Coverage
 from rulebook.playtest.hunting.inspection import Course, Fault, HastyGame, at_random, fault_of, find_core
 from rulebook.playtest.settings import changed, numbers, others
 from rulebook.playtest.sharing import Worker, in_pieces
@@ -100,17 +99,14 @@ class Lost:
 @frozen
 class Hunted:
     """The result of a hunt: the number of games played, and the mistakes, each with the smallest game that showed it,
-    in the order in which they were found; the coverage, and the settings that were played. `endless` are the
-    numbers of the games that were stopped by the limit of decisions, `too_long` of those left in the middle because of
-    all that is done in them; `left_out` is how many were not played, since those before came to no end; `misfits` are
-    the settings for which the game cannot be laid out.
+    in the order in which they were found. `endless` are the numbers of the games that were stopped by the limit of
+    decisions, `too_long` of those left in the middle because of all that is done in them; `left_out` is how many were
+    not played, since those before came to no end; `misfits` are the settings for which the game cannot be laid out.
     """
 
     games: int
     endless: tuple[int, ...]
     sightings: tuple[Sighting, ...]
-    counts: Counts = field(factory=dict)
-    settings: tuple[Setting, ...] = ()
     lost: tuple[Lost, ...] = ()
     too_long: tuple[int, ...] = ()
     left_out: int = 0
@@ -145,7 +141,6 @@ class _Played:
     too_long: tuple[int, ...] = ()
     stopped: tuple[tuple[int, int], ...] = ()
     """Each with its number of decisions."""
-    counts: Counts = field(factory=dict)
     most: int = 0
     """The most work of a game that came to its end."""
     in_vain: int = 0
@@ -157,7 +152,6 @@ class _Played:
             self.endless + more.endless,
             self.too_long + more.too_long,
             self.stopped + more.stopped,
-            self.counts | {key: self.counts.get(key, 0) + times for key, times in more.counts.items()},
             max(self.most, more.most),
             self.in_vain + more.in_vain,
         )
@@ -195,12 +189,11 @@ class Programs:
     """The programs of a game, each made when first asked for."""
 
     rulebook: ir.Rulebook
-    coverage: Coverage | None = None
     _made: dict[tuple[object, ...], Program] = field(factory=dict, init=False, repr=False)
 
     def of(self, setting: Setting) -> Program:
         if setting.key not in self._made:
-            self._made[setting.key] = lower(self.rulebook, setting.players, setting.options, self.coverage)
+            self._made[setting.key] = lower(self.rulebook, setting.players, setting.options)
         return self._made[setting.key]
 
     def find_misfit(self, setting: Setting) -> Fault | None:
@@ -247,8 +240,6 @@ def hunt(
         len(played.numbers),
         endless,
         _keep_smallest(rulebook, _look(programs, rest, every, played)),
-        played.counts,
-        tuple(Setting(number, one.options) for one in plan.rounds for number in one.players),
         tuple(_count_lost(every, played)),
         tuple(sorted(played.too_long)),
         plan.games - len(played.numbers),
@@ -380,19 +371,14 @@ def _ready(plan: _Hunt) -> Worker[_Played]:
 
 def _make_player(rulebook: ir.Rulebook) -> Callable[[Sequence[_Game], int], _Played]:
     """Make who plays games of one setting, so much of each; by the machine where there is no core."""
-    coverage = Coverage(rulebook)
-    programs = Programs(rulebook, coverage)
+    programs = Programs(rulebook)
 
     def play(games: Sequence[_Game], bound: int) -> _Played:
-        coverage.forget()
         core = programs.core_of(games[0].setting)
         if core is None:
-            played = reduce(add, (_play_by_machine(programs, game, min(bound, _MOST_BY_MACHINE)) for game in games))
-        else:
-            core.bound_work(bound)
-            played = _play_in_core(core, games)
-            coverage.add_counted(core.take_counts())
-        return evolve(played, counts=coverage.counts())
+            return reduce(add, (_play_by_machine(programs, game, min(bound, _MOST_BY_MACHINE)) for game in games))
+        core.bound_work(bound)
+        return _play_in_core(core, games)
 
     return play
 
@@ -433,4 +419,4 @@ def _play_in_core(core: Core, games: Sequence[_Game]) -> _Played:
             (endless if row[ENDING] == UNFINISHED else too_long).append(one.number)
             in_vain += row[WORK]
     numbers = tuple(game.number for game in games)
-    return _Played(numbers, tuple(endless), tuple(too_long), tuple(stopped), {}, max(works), in_vain)
+    return _Played(numbers, tuple(endless), tuple(too_long), tuple(stopped), max(works), in_vain)

@@ -16,9 +16,7 @@ from rulebook.dsl import ir
 from rulebook.dsl.settling.options import Settled
 from rulebook.interpreter import journal
 from rulebook.interpreter.journal import Entry, Header
-from rulebook.interpreter.lower import lower
 from rulebook.interpreter.program import Program
-from rulebook.playtest.coverage import Coverage
 from rulebook.playtest.hunting.endless import find_lost
 from rulebook.playtest.hunting.hunt import Hunted, Programs, Setting, hunt
 from rulebook.playtest.hunting.inspection import HastyMachine
@@ -29,10 +27,6 @@ from rulebook.playtest.scenarios.writing import quote, write_answers, write_line
 from rulebook.playtest.settings import changed
 
 FAILURES = "failures"
-_OFTEN, _ENOUGH = 300, 50
-"""So often, and in so many games, a question must have been asked before it is news that the answer was never yes. The
-machine plays a game twice or three times, to compare it with itself.
-"""
 
 
 @frozen
@@ -80,7 +74,6 @@ def play_through(
             found.append(diagnose(fault.code, fault.span, where=fault.script, help=help, problem=fault.message))
     found += _find_misfits(rulebook, hunted)
     found += find_lost(programs, hunted.lost)
-    found += _find_never(rulebook, hunted)
     return Verdict(
         hunted.games, len(hunted.endless), len(hunted.too_long), hunted.left_out, tuple(found), tuple(bugs)
     )
@@ -92,18 +85,6 @@ def _find_misfits(rulebook: ir.Rulebook, hunted: Hunted) -> Iterator[Diagnostic]
     for fault, setting in first.items():
         help = f"It was with {_describe_setting(rulebook, setting)}."
         yield diagnose(fault.code or "RB701", fault.span, where=fault.script, help=help, problem=fault.message)
-
-
-def _find_never(rulebook: ir.Rulebook, hunted: Hunted) -> Iterator[Diagnostic]:
-    """Report each question that was asked often and never answered yes. After a game that went wrong report nothing."""
-    if hunted.sightings or hunted.games < _ENOUGH:
-        return
-    coverage = Coverage(rulebook)
-    for setting in hunted.settings:
-        lower(rulebook, setting.players, setting.options, coverage)
-    coverage.add(hunted.counts)
-    for span, times in coverage.find_never(_OFTEN):
-        yield diagnose("RB704", span, games=f"{hunted.games:,}", times=f"{times:,}")
 
 
 def _keep(folder: Path, rulebook: ir.Rulebook, programs: Programs, shrunk: Shrunk, command: str) -> str:

@@ -364,10 +364,23 @@ static int is_whole_pile(S *s, int source, const uint16_t *leaving, int many, in
     return !memcmp(leaving, ZONE(s, source), (size_t)many * sizeof *leaving);
 }
 
+/* Tell who watches that cards go from one place to another; whether they did not lie there already, alone or in no order. */
+static int hear_move(S *s, const uint16_t *cards, int many, int goal) {
+    Watch *w = s->g->watch;
+    int from = WHERE(s)[*cards];
+    if (!w) return 1;
+    if (from == goal && (!is_row(s, goal) || COUNT(s, goal).n == 1)) return 0;
+    hear(s, (uint64_t)from << 32 | (uint64_t)goal << 16 | (uint64_t)many);
+    w->filled[goal] |= w->is_noting;
+    for (int i = 0; w->is_noting && i < many && goal != BOX; i++) w->used[cards[i]] = 1;
+    return 1;
+}
+
 /* Move one card. */
 static void carry_one(S *s, uint16_t card, int goal, int index, int end, int face) {
     int from = WHERE(s)[card], kept = KEPT(s, goal);
     if (KEPT(s, from) == POOL) return;
+    if (!hear_move(s, &card, 1, goal)) s->g->watch->idle++;
     if (kept == POOL) {
         take(s, from, &card, 1);
         WHERE(s)[card] = (uint16_t)goal, COUNT(s, goal).n++;
@@ -420,6 +433,9 @@ static void carry(S *s, const uint16_t *cards, int many, int goal, int index, in
     }
     if (!sources) return;
     first[sources] = found;
+    int elsewhere = 0;
+    for (int j = 0; j < sources; j++) elsewhere |= hear_move(s, moved + first[j], first[j + 1] - first[j], goal);
+    if (!elsewhere) s->g->watch->idle++;
     if (KEPT(s, goal) == POOL) {
         for (int j = 0; j < sources; j++) {
             take(s, source[j], moved + first[j], first[j + 1] - first[j]);
@@ -477,6 +493,7 @@ static V pour(S *s, V count, int source, int goal) {
     if (source != goal) {
         COUNT(s, source).n -= (int32_t)count;
         COUNT(s, goal).n += (int32_t)count;
+        hear(s, (uint64_t)source << 32 | (uint64_t)goal << 16 | (uint64_t)count);
         touch(s);
     }
     return count;
@@ -527,6 +544,7 @@ static void replace_contents(S *s, const int *place, const int *goal, int many) 
     for (int i = 0; i < many; i++) {
         count[i] = COUNT(s, place[i]), from[i] = total;
         changed |= count[i].n;
+        if (count[i].n) hear(s, (uint64_t)place[i] << 32 | (uint64_t)goal[i] << 16 | (uint64_t)count[i].n);
         if (is_row(s, place[i])) {
             memcpy(zone + total, ZONE(s, place[i]), (size_t)count[i].n * sizeof *zone);
             total += count[i].n;
@@ -586,6 +604,7 @@ static void exchange(S *s, V first, V second) {
     }
     uint16_t both[2] = {(uint16_t)first, (uint16_t)second};
     see(s, both, 2);
+    hear(s, (uint64_t)one << 32 | (uint64_t)other << 16);
     touch(s);
 }
 
@@ -657,6 +676,7 @@ static void turn(S *s, V value, int how, int seats) {
         if (how != COVER) single_out(s, place, here, count, seats);
         for (int j = 0; j < count; j++) {
             news |= seats & ~KNOWN(s)[here[j]];
+            if (how != SHOW || news) hear(s, (uint64_t)s->g->likeness[here[j]] << 16 | (uint64_t)(how << 8 | seats));
             if (how != SHOW) FACE(s)[here[j]] = how == REVEAL;
             if (how != COVER) learn(s, here[j], seats);
         }

@@ -461,12 +461,21 @@ static int only(S *s, const Choice *c, const Entry *e, const Offer *o, V *value)
     return 1;
 }
 
+enum { OPEN, SHUT, ASKED, WAYS_TO_PICK };
+
+/* Note that something could be picked, or not, or that somebody is asked. */
+static inline void note_pick(S *s, V pick, int how) {
+    Watch *w = s->g->watch;
+    if (w && w->is_noting) w->picks[WAYS_TO_PICK * pick + how]++;
+}
+
 /* Make every next pick that has only one answer: 1 when that was all, 0 when somebody must be asked, -1 if something
    is asked of nothing. */
 static int settle_picks(S *s, const Choice *c, Entry *e, Offer *o) {
     while (e->made < c->picks) {
         V value;
         if (!find_offer(s, c, e, o)) return -1;
+        note_pick(s, c->pick + e->made, !o->open ? SHUT : OPEN);
         if (!o->open) return 1;
         if (!only(s, c, e, o, &value)) return 0;
         e->picks[e->made++] = value;

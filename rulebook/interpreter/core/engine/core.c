@@ -12,3 +12,4 @@
 #include "thinking.c"
 #include "restricting.c"
 #include "vector.c"
+#include "ablating.c"

@@ -110,6 +110,14 @@ enum { SIZES, PLACES, LIKENESS, SINGULAR, CHANGING, MEMORY, STREAMS, CODES, STEP
        CHOICES, PICKS, SOURCES, DATA, LISTS, RANK, KINDS, TOPS, SECTIONS };
 enum { N_PLAYERS, N_CARDS, N_OBJECTS, N_MEMORIES, N_SCRIPTS, ROOT, N_NAMES, PAYS, SIZES_END };
 
+/* What is noted of games while somebody watches, and what is tried in them instead; see `ablating.c`. */
+typedef struct {
+    int64_t mutant, game, words, mutants, is_noting, is_other, idle, idle_before, before, work;
+    int64_t *reached, *mattered, *empty, *values, *picks, *piles; /* rows of numbers: see `door.Watch` */
+    uint64_t *games;                                      /* of each mutant a bit for each game in which it mattered */
+    uint8_t *filled, *used;                               /* places in which something lay, cards that left the box */
+} Watch;
+
 typedef struct {
     int players, cards, objects, places, memories, kinds_of_memory, changing, streams, scripts, codes, stages, names, parts, rank,
         root, pays; /* `pays`: the key of the result is a payoff */
@@ -136,7 +144,7 @@ typedef struct {
     V *image;
     V ahead; /* values for which the stack has room beside all frames: of the next one, and of questions */
     int64_t most_work;        /* how much may be done in one game that is played whole; see `play_on` */
-    int64_t *counted, points; /* where it is counted how often a game comes by, if somebody wants to know */
+    Watch *watch;             /* NULL if nobody does */
     int32_t *zone_at; /* where the cards of a place begin */
     size_t gaps[16];  /* behind each part of a state */
     size_t memory_at, count_at, where_at, face_at, known_at, spot_at, set_at, zones_at, state_at, streams_at,
@@ -181,7 +189,7 @@ typedef struct {
 
 typedef struct {
     const Game *g;
-    uint64_t seed;
+    uint64_t seed, heard; /* `heard`: of what happened, if somebody watches, a hash */
     int32_t counts[MOST_PLAYERS + 1], clock;
     int32_t result, winners, won[MOST_PLAYERS];
     int32_t playing, alive[MOST_PLAYERS], plays; /* who still plays, as seats and as a mask */

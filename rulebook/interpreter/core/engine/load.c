@@ -388,7 +388,7 @@ static void guard(const Game *g, const S *s, int forbid) {
 #define DOOR __attribute__((visibility("default")))
 
 /* From now on it is counted in such a row how often a game comes by each of so many points. */
-DOOR void count_points(Game *g, int64_t *row, int64_t points) { g->counted = row, g->points = points; }
+DOOR void watch_games(Game *g, Watch *watch) { g->watch = watch; }
 
 DOOR void bound_work(Game *g, int64_t most) { g->most_work = most; }
 

@@ -26,9 +26,59 @@ static const struct {
 static const uint8_t LENGTH[] = {OPS(X)};
 #undef X
 
-/* Somebody may want to know how often a game comes by. */
-static inline void count_point(const Game *g, int32_t point) {
-    if (point >= 0 && point < g->points) g->counted[point]++;
+/* ── for who watches; see `ablating.c` ── */
+
+#define SLOW __attribute__((noinline))
+
+/* In this game something else would be otherwise. */
+static void note_mutant(Watch *w, int32_t mutant) {
+    w->mattered[mutant]++;
+    w->games[mutant * w->words + (w->game >> 6)] |= (uint64_t)1 << (w->game & 63);
+}
+
+/* Whether a mutant is played, at a sentence or value that it leaves out. */
+static SLOW int is_mutant(S *s, int32_t mutant, int32_t matters) {
+    Watch *w = s->g->watch;
+    if (!w) return 0;
+    w->before = s->changes - w->idle, w->idle_before = w->idle;
+    if (w->is_noting) {
+        w->reached[mutant]++;
+        if (matters) note_mutant(w, mutant);
+    }
+    return w->mutant == mutant && (w->is_other = 1);
+}
+
+/* Note whether a sentence has changed anything, or had nothing that it could have moved. */
+static SLOW void note_effect(S *s, int32_t mutant) {
+    Watch *w = s->g->watch;
+    if (!w || !w->is_noting) return;
+    if (s->changes - w->idle != w->before) note_mutant(w, mutant);
+    else w->empty[mutant] += w->idle == w->idle_before;
+}
+
+/* A value, or in a mutant another one. */
+static SLOW V mutated(S *s, V value, V other, int32_t mutant) {
+    Watch *w = s->g->watch;
+    if (!w) return value;
+    if (w->is_noting) w->reached[mutant]++;
+    if (same(s, value, other)) return value;
+    if (w->is_noting) note_mutant(w, mutant);
+    return w->mutant == mutant && (w->is_other = 1) ? other : value;
+}
+
+/* Columns of what is noted of a value; the first of them is how often it differed from the first one. */
+enum { TIMES, FIRST, DIFFERS, LEAST, MOST, NONE, YES, SEQUENCE, NOTED };
+
+static SLOW void note_value(S *s, V value, int32_t which) {
+    Watch *w = s->g->watch;
+    if (!w || !w->is_noting) return;
+    int64_t *row = w->values + (V)NOTED * which, hash = (int64_t)value_hash(s, value, 0);
+    if (!row[TIMES]++) row[FIRST] = hash, row[LEAST] = INT64_MAX, row[MOST] = INT64_MIN;
+    row[DIFFERS] += hash != row[FIRST];
+    row[SEQUENCE] = (int64_t)mixed_with((uint64_t)row[SEQUENCE], (uint64_t)hash);
+    row[YES] += is_true(s, value);
+    if (value == NOTHING || value == ABSENT) row[NONE]++;
+    else if (!is_list(value)) row[LEAST] = value < row[LEAST] ? value : row[LEAST], row[MOST] = value > row[MOST] ? value : row[MOST];
 }
 
 #define IN(i) r[o[i]]
@@ -36,7 +86,6 @@ static inline void count_point(const Game *g, int32_t point) {
 
 /* ── ops that are more than a line or two: functions of their own, so that the loop keeps its registers ── */
 
-#define SLOW __attribute__((noinline))
 enum { DONE, LACKING, ELSEWHERE, MOVED }; /* ELSEWHERE: at `s->to`; MOVED: the frame says where, or the game waits */
 
 #define THERE(i) do { if (IN(i) == NOTHING) return LACKING; } while (0)
@@ -838,8 +887,11 @@ static V run(S *s, const int32_t *pc, V *r) {
     OP(nop) NEXT(nop);
     OP(jump) JUMP(0);
     OP(jump_if) if (is_true(s, IN(0))) JUMP(1); NEXT(jump_if);
-    OP(count_probe) count_point(g, o[0]); NEXT(count_probe);
-    OP(count_answer) count_point(g, is_true(s, IN(0)) ? o[1] : o[2]); NEXT(count_answer);
+    OP(jump_if_mutant) if (is_mutant(s, o[0], o[1])) JUMP(2); NEXT(jump_if_mutant);
+    OP(mutate) OUT(0) = mutated(s, IN(1), IN(2), o[3]); NEXT(mutate);
+    OP(note_value) note_value(s, IN(0), o[1]); NEXT(note_value);
+    OP(note_effect) note_effect(s, o[0]); NEXT(note_effect);
+    OP(hear) hear(s, o[0] < 0 ? 7 : value_hash(s, IN(0), 0)); NEXT(hear);
     OP(jump_unless) if (!is_true(s, IN(0))) JUMP(1); NEXT(jump_unless);
     OP(jump_if_absent) if (IN(0) == ABSENT) JUMP(1); NEXT(jump_if_absent);
     OP(jump_if_nothing) if (IN(0) == NOTHING) JUMP(1); NEXT(jump_if_nothing);

@@ -116,6 +116,26 @@ static int same_lists(S *s, V one, V other, int depth) {
     return 1;
 }
 
+/* ── what is heard, for who watches ── */
+
+static inline uint64_t mixed_with(uint64_t hash, uint64_t value) {
+    hash = (hash ^ value) * 0x9e3779b97f4a7c15ull;
+    return hash ^ hash >> 29;
+}
+
+/* A hash of a value, in which a card is its likeness where numbers are cards. */
+static uint64_t value_hash(S *s, V value, int cards) {
+    if (!is_list(value)) return mixed_with(5, (uint64_t)(cards && value >= 0 && value < s->g->cards ? s->g->likeness[value] : value));
+    const V *list = list_at(s, value);
+    uint64_t hash = 11;
+    for (V at = 1; at <= list[0]; at++) hash = mixed_with(hash, value_hash(s, list_at(s, value)[at], cards));
+    return hash;
+}
+
+static inline void hear(S *s, uint64_t what) {
+    if (s->g->watch) s->heard = mixed_with(s->heard, what);
+}
+
 /* Which of two values comes first in an order that only serves to have one: nothing, numbers, words, lists. */
 static int order(S *s, V one, V other, int depth) {
     if (!is_list(one) || !is_list(other)) return (one > other) - (one < other);

@@ -1,0 +1,356 @@
+"""Findings of games and their mutants: what nobody could notice, and what was always the same.
+
+In: `Played`. Out: `Finding`s, in the order of what hurts. Never: a sentence for people; anything of games that come to
+no end.
+
+Told is what holds for certain in so many games that chance is no excuse; listed is what may well be meant. Each bound
+and exception stands for messages that were false without it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from enum import Enum
+
+from attrs import evolve, frozen
+
+from rulebook.diagnostics import LISTED
+from rulebook.dsl import ir
+from rulebook.dsl.document import At
+from rulebook.dsl.types import YES_NO
+from rulebook.dsl.walk import nodes
+from rulebook.playtest.ablation.playing import Noted, Played
+from rulebook.playtest.ablation.wrapping import MEMORIES, Mutant, Role, Site, find_memories
+
+OFTEN, VERY_OFTEN, ANSWERS, _ASKED = 50, 1000, 100, 300
+"""So often something must have been done, or looked at, or answered otherwise, before it is told."""
+_LISTED = 20
+"""The same for what is listed."""
+
+
+class Kind(Enum):
+    """The sorts of findings, those that hurt most first: the code of each, and what was seen, without numbers. These
+    differ after each edit, and a baseline would know nothing any more.
+    """
+
+    LIES_THERE = "RB730", "What this moves lay there already each time"
+    ANSWER = "RB731", "Other answers were given here, and nobody could notice"
+    NO_OPTION = "RB732", "There was never anything to choose"
+    READS_NOTHING = "RB733", "This was nothing when it was said"
+    NEVER_MAY = "RB704", "The answer was always no"
+    SAME_LINE = "RB734", "This was always as much as `{detail}`"
+    SENTENCE = "RB735", "This was left out, and nobody could notice"
+    CONDITION = "RB735", "This was answered otherwise, and nobody could notice"
+    MEMORY = "RB736", "`{name}` was the same whenever it was read"
+    ALWAYS_ZERO = "RB736", "This line was always 0"
+    DRAWS_NOTHING = "RB736", "The number of what is taken was always 0"
+    KEY = "RB735", "This key was left out, and nobody could notice"
+    SAME_ORDER = "RB736", "`{name}` began with the same cards in the same order"
+    NO_WINNER = "RB736", "Nobody ever won"
+    ALL_WIN = "RB736", "Everybody always won, for all were equal"
+    CARD = "RB737", "`{name}` never left the box"
+    SCRIPT = "RB737", "This script never ran"
+    PLACE = "RB737", "Nothing ever lay in `{name}`"
+    MOVES_NOTHING = LISTED, "There was never anything to move"
+    SET_ALREADY = LISTED, "It was always so already"
+    SHOWN_ALREADY = LISTED, "Nobody ever learned anything from this"
+    NEVER_YES = LISTED, "The answer was always no"
+    NEVER_NO = LISTED, "The answer was always yes"
+    AS_IF = LISTED, "This was taken for a {detail}, and nobody could notice"
+    PART = LISTED, "This was taken for {detail}, and nobody could notice"
+    CONSTANT = LISTED, "This was always {detail}"
+    FORCED = LISTED, "There was never more than one answer"
+    UNREACHED = LISTED, "This never ran"
+
+
+@frozen
+class Finding:
+    """One thing that was found: at a place in the rules, or about what is called `name`; `times` how often, `detail`
+    more that is known.
+    """
+
+    kind: Kind
+    at: At | None
+    name: str
+    times: int
+    detail: str = ""
+    is_told: bool = True
+
+
+def find_all(rulebook: ir.Rulebook, played: Played) -> list[Finding]:
+    """Find everything, those first that hurt most; one mistake once."""
+    if not played.is_sound:
+        return []
+    found = [
+        *_find_things(rulebook, played),
+        *_find_mutants(played),
+        *_find_effects(played),
+        *_find_values(played),
+        *_find_choices(played),
+    ]
+    if rulebook.variants or played.left_out:
+        # Part of a game that a variant has no use for is no mistake of either; all may hang on settings left out.
+        kinds = [*Kind] if played.left_out else (Kind.CARD, Kind.SCRIPT, Kind.PLACE)
+        found = [evolve(one, is_told=False) if one.kind in kinds else one for one in found]
+    order = [*Kind]
+    found.sort(key=lambda one: (order.index(one.kind), -one.times))
+    return [*_without_followers(played, found)]
+
+
+# ── mutants that nobody noticed ──────────────────────────────────────────────────────────────────
+
+
+def _find_mutants(played: Played) -> Iterator[Finding]:
+    measured, often = played.wrapped.unwatched, count_plainly(played)
+    unnoticed: dict[int, list[Mutant]] = defaultdict(list)
+    for mutant in played.wrapped.mutants:
+        number = mutant.number
+        if played.mattered[number] and number not in played.noticed | played.untried:
+            unnoticed[mutant.site.number].append(mutant)
+    for several in unnoticed.values():
+        site, first = several[0].site, several[0]
+        times = min(played.mattered[one.number] for one in several)
+        if site.role is None:
+            times = often[site.number]
+            # A name, a loop that is left, an answer: what is said twice there is style.
+            is_told = not isinstance(site.node, ir.Let | ir.Leave | ir.Return | ir.EndStage) and measured.isdisjoint(
+                find_memories(site.node)
+            )
+            kind = Kind.SENTENCE
+        elif len(several) == 2 and _is_yes_or_no(first):
+            # Decided by house rules alone it is a switch; of what it decides the sentences are told.
+            is_told = site.role is not Role.DECIDES or site.around is None or often[site.around] >= OFTEN
+            is_told = is_told and not _asks_only_options(site.node)
+            kind = Kind.CONDITION
+        elif site.role is Role.KEY:
+            # Who has the same in every setting, or what is decided before, are decided by nothing.
+            kind, is_told = Kind.KEY, not played.values[site.number].varied
+        elif _is_yes_or_no(first):
+            kind, is_told = Kind.AS_IF, False
+        else:
+            kind, is_told = Kind.PART, False
+        if times >= _LISTED:
+            yield Finding(kind, site.at, site.name, times, first.instead or "", is_told and times >= OFTEN)
+
+
+def count_plainly(played: Played) -> dict[int, int]:
+    """Count by sentence how often it changed something, one with a block as often as the sentence in it that did most;
+    what a script that is called does is told of its own sentences.
+    """
+    sites, often = played.wrapped.sites, dict[int, int]()
+    for mutant in played.wrapped.mutants:
+        site = mutant.site
+        if site.role is not None:
+            continue
+        often.setdefault(site.number, 0)
+        if isinstance(site.node, ir.If | ir.Loop | ir.Stage | ir.Menu | ir.Let | ir.DoRule | ir.DoHook):
+            continue
+        around: int | None = site.number
+        while around is not None:
+            often[around] = max(often.get(around, 0), played.mattered[mutant.number])
+            around = sites[around].around
+    return often
+
+
+def _is_yes_or_no(mutant: Mutant) -> bool:
+    return mutant.instead in ("yes", "no")
+
+
+def _asks_only_options(node: ir.Sentence | ir.Node) -> bool:
+    inside = nodes(node)
+    asks = any(isinstance(one, ir.OptionValue) for one in inside)
+    return asks and all(isinstance(one, _OF_OPTIONS) for one in inside)
+
+
+_OF_OPTIONS = (ir.OptionValue, ir.Const, ir.Compare, ir.Within, ir.Not, ir.And, ir.Or, ir.Seats, ir.BuiltIn)
+
+
+# ── sentences that change nothing where they run ─────────────────────────────────────────────────
+
+_ALREADY = {
+    ir.Move: Kind.LIES_THERE, ir.Assign: Kind.SET_ALREADY, ir.Show: Kind.SHOWN_ALREADY, ir.Reveal: Kind.SHOWN_ALREADY,
+}  # fmt: skip
+
+
+def _find_effects(played: Played) -> Iterator[Finding]:
+    for mutant in played.wrapped.mutants:
+        kind = _ALREADY.get(type(mutant.site.node)) if mutant.site.role is None else None
+        times = played.reached[mutant.number]
+        empty = played.empty[mutant.number]
+        if kind is not None and times >= _LISTED and not played.mattered[mutant.number]:
+            kind = Kind.MOVES_NOTHING if empty == times and kind is Kind.LIES_THERE else kind
+            yield Finding(kind, mutant.site.at, "", times, is_told=kind.value[0] != LISTED and times - empty >= OFTEN)
+
+
+# ── values that are always the same ──────────────────────────────────────────────────────────────
+
+
+def _find_values(played: Played) -> Iterator[Finding]:
+    memories: dict[str, list[tuple[Site, Noted]]] = defaultdict(list)
+    lines: dict[tuple[str, Role, tuple[int, ...]], list[Site]] = defaultdict(list)
+    for site, noted in zip(played.wrapped.sites, played.values, strict=True):
+        if isinstance(site.node, MEMORIES):
+            memories[site.node.name].append((site, noted))
+        if site.role in (Role.LINE, Role.KEY) and noted.differs and noted.times >= OFTEN:
+            lines[site.owner, site.role, noted.sequences].append(site)
+        if site.role is Role.TOLD:
+            if noted.none:
+                yield Finding(Kind.READS_NOTHING, site.at, "", noted.none, is_told=noted.none >= OFTEN)
+        elif noted.times >= _LISTED:
+            yield from _find_constant(site, noted)
+    for name, reads in memories.items():
+        times = sum(noted.times for _, noted in reads)
+        looked_at = [noted for _, noted in reads if noted.times]
+        is_same = all(one.is_one and one.first == looked_at[0].first for one in looked_at)
+        if is_same and times >= OFTEN and name not in played.wrapped.unwatched:
+            yield Finding(Kind.MEMORY, reads[0][0].at, name, times)
+    for several in lines.values():
+        for other in several[1:]:
+            times = played.values[other.number].times
+            same = several[0].name if several[0].role is Role.LINE else several[0].words
+            yield Finding(Kind.SAME_LINE, other.at, other.name, times, same)
+
+
+def _find_constant(site: Site, noted: Noted) -> Iterator[Finding]:
+    is_zero = noted.is_one and noted.least == noted.most == 0
+    match site.role:
+        case Role.LINE if is_zero:
+            yield Finding(Kind.ALWAYS_ZERO, site.at, site.name, noted.times, is_told=noted.times >= VERY_OFTEN)
+        case Role.COUNT if is_zero:
+            yield Finding(Kind.DRAWS_NOTHING, site.at, "", noted.times, is_told=noted.times >= OFTEN)
+        case Role.NUMBER if noted.is_one and not _asks_only_options(site.node):
+            said = "nothing" if noted.none else f"{noted.least}"
+            yield Finding(Kind.CONSTANT, site.at, "", noted.times, said, False)
+        case Role.MEMORY | Role.TOLD | Role.KEY | Role.LINE | Role.COUNT | Role.NUMBER | Role.SUMMAND:
+            return
+        case _ if not isinstance(site.node, ir.Node) or site.node.type != YES_NO:
+            return
+        case _ if not noted.yes and _is_asked_of_it(site) and noted.times >= _ASKED:
+            name = site.owner if site.role is Role.ANSWER else site.name
+            yield Finding(Kind.NEVER_MAY, site.at, name, noted.times)
+        case _ if not noted.yes:
+            yield Finding(Kind.NEVER_YES, site.at, site.name, noted.times, is_told=False)
+        case Role.PART | Role.OTHER_PART | Role.WHERE | Role.DECIDES | Role.NEEDED if noted.yes == noted.times:
+            yield Finding(Kind.NEVER_NO, site.at, site.name, noted.times, is_told=False)
+
+
+def _is_asked_of_it(site: Site) -> bool:
+    """Tell whether a yes decides that something may be done or is over: of a card or action, of a line with a name."""
+    is_own = site.owner.partition(".")[0] in ("cards", "actions")
+    return site.role is Role.NEEDED or site.role is Role.UNTIL or (site.role is Role.ANSWER and is_own)
+
+
+# ── choices ──────────────────────────────────────────────────────────────────────────────────────
+
+
+def _find_choices(played: Played) -> Iterator[Finding]:
+    for (at, name), asked in played.choices.items():
+        if asked.otherwise >= ANSWERS and not asked.is_noticed and asked.is_tried:
+            yield Finding(Kind.ANSWER, at, name, asked.otherwise)
+        elif asked.shut >= OFTEN and not asked.open:
+            yield Finding(Kind.NO_OPTION, at, name, asked.shut)
+        elif asked.open >= OFTEN and not asked.asked:
+            yield Finding(Kind.FORCED, at, name, asked.open, is_told=False)
+
+
+# ── things ───────────────────────────────────────────────────────────────────────────────────────
+
+
+def _find_things(rulebook: ir.Rulebook, played: Played) -> Iterator[Finding]:
+    games = played.games
+    if games < 2 * OFTEN:
+        return
+    for name, lying in played.piles.items():
+        if lying.begun >= OFTEN and not lying.otherwise and lying.hidden:
+            yield Finding(Kind.SAME_ORDER, rulebook.places[name].at, name, lying.begun)
+    if played.over >= OFTEN and played.won_by_nobody == played.over:
+        yield Finding(Kind.NO_WINNER, _find_rank(rulebook), "", games)
+    elif played.over >= OFTEN and played.won_by_all == played.over and played.least > 1:
+        yield Finding(Kind.ALL_WIN, _find_rank(rulebook), "", games)
+    family = {card: name for name, cards in rulebook.families.items() for card in cards}
+    used = {family.get(card, card) for card in played.used}
+    for card, definition in rulebook.cards.items():
+        if family.get(card, card) not in used:
+            used.add(family.get(card, card))
+            yield Finding(Kind.CARD, definition.at, family.get(card, card), games)
+    for place in rulebook.places:
+        if place in played.piles.keys() - played.filled:
+            yield Finding(Kind.PLACE, rulebook.places[place].at, place, games)
+    yield from _find_unreached(rulebook, played)
+
+
+def _find_rank(rulebook: ir.Rulebook) -> At | None:
+    """Find where the rules say who wins."""
+    rank, payoff = rulebook.result.rank, rulebook.result.payoff
+    return payoff.at if payoff is not None else rank[0].value.at if rank else None
+
+
+def _find_unreached(rulebook: ir.Rulebook, played: Played) -> Iterator[Finding]:
+    """Report scripts of which no sentence ran; a card whose other scripts ran is used, and only listed."""
+    scripts: dict[str, list[Mutant]] = defaultdict(list)
+    for mutant in played.wrapped.mutants:
+        if mutant.site.role is None and mutant.site.owner in rulebook.scripts:
+            scripts[mutant.site.owner].append(mutant)
+    ran = {name for name, several in scripts.items() if any(played.reached[one.number] for one in several)}
+    for name, several in scripts.items():
+        if name not in ran:
+            thing = ".".join(name.split(".")[:2]) + "."
+            is_told = not (thing.startswith("cards.") and any(one.startswith(thing) for one in ran))
+            yield Finding(Kind.SCRIPT, rulebook.scripts[name].at, name, played.games, is_told=is_told)
+            continue
+        unreached = {one.site.number for one in several if not played.reached[one.number]}
+        for one in several:
+            if one.site.number in unreached and one.site.around not in unreached:
+                yield Finding(Kind.UNREACHED, one.site.at, "", played.games, is_told=False)
+
+
+# ── causes ───────────────────────────────────────────────────────────────────────────────────────
+
+
+def _without_followers(played: Played, found: Iterable[Finding]) -> Iterator[Finding]:
+    """Leave out what follows from a worse finding: what stands within a sentence that says nothing or a script that
+    never runs, reads a name that such a sentence is about, or names a place in which nothing ever lies or a memory
+    that is always the same; and, where a pile lies alike, what is then always the same.
+    """
+    told = [one for one in found if one.is_told]
+    empty = {one.name for one in told if one.kind is Kind.PLACE}
+    same = {one.name for one in told if one.kind is Kind.MEMORY}
+    barred = {one.name.rpartition(".")[0] for one in told if one.kind is Kind.NEVER_MAY}
+    is_dealt_alike = any(one.kind is Kind.SAME_ORDER for one in told)
+    picked = {name for _, name in played.choices if name}
+    covering, places = list[At](), set[At]()
+    named: set[tuple[int, str]] = set()
+    for one in found:
+        words = set() if one.at is None else set(_WORD.findall(one.at.words))
+        if (one.kind in _OF_PLACES and empty & words) or (one.kind in _OF_MEMORIES and same & words):
+            continue
+        if one.kind is Kind.SCRIPT and one.name.rpartition(".")[0] in barred:
+            continue
+        if is_dealt_alike and one.kind in (Kind.MEMORY, Kind.CONSTANT):
+            continue
+        if one.at is None:
+            yield one
+            continue
+        chosen = {(id(one.at.scalar), word) for word in ({one.name} if one.kind is Kind.ANSWER else words)}
+        is_inside = any(
+            at.scalar is one.at.scalar and at.start <= one.at.start and one.at.end <= at.end for at in covering
+        )
+        if is_inside or one.at in places or (one.kind in (Kind.ANSWER, Kind.SENTENCE) and named & chosen):
+            continue
+        if one.is_told:
+            places.add(one.at)
+        if one.is_told and one.kind in _COVERING:
+            covering.append(one.at)
+        if one.is_told and one.kind is Kind.LIES_THERE:
+            named |= chosen & {(id(one.at.scalar), name) for name in picked}
+        if one.is_told and one.kind is Kind.ANSWER:
+            named |= chosen
+        yield one
+
+
+_WORD = re.compile(r"\w+")
+_OF_MEMORIES = (Kind.ALWAYS_ZERO, Kind.DRAWS_NOTHING, Kind.NEVER_YES, Kind.NEVER_NO, Kind.CONSTANT)
+_OF_PLACES = (Kind.NO_OPTION, Kind.MOVES_NOTHING, Kind.NEVER_YES, Kind.NEVER_NO, Kind.CONSTANT)
+_COVERING = (Kind.LIES_THERE, Kind.SENTENCE, Kind.SCRIPT)

@@ -1,0 +1,35 @@
+"""Findings of games and their mutants as messages like those of every other check."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from rulebook.diagnostics import LISTED, Diagnostic, diagnose, template
+from rulebook.diagnostics.render import count_noun
+from rulebook.dsl import ir
+from rulebook.dsl.settling.options import Settled
+from rulebook.playtest.ablation.findings import find_all
+from rulebook.playtest.ablation.playing import GAMES, Played, ablate
+
+
+def find_silent(
+    rulebook: ir.Rulebook, seed: int = 0, options: Mapping[str, Settled] | None = None
+) -> list[Diagnostic] | None:
+    """Play a rulebook, and say what says nothing; None where no core can play it."""
+    played = ablate(rulebook, GAMES, seed, options)
+    return None if played is None else [*_describe(rulebook, played, seed)]
+
+
+def _describe(rulebook: ir.Rulebook, played: Played, seed: int) -> Iterator[Diagnostic]:
+    players = f"{played.least}" if played.least == played.most else f"{played.least} to {played.most}"
+    how = f"{played.games:,} random games with {players} players"
+    how += ", under each choice of each house rule" if rulebook.options else ""
+    how += f", from seed {seed} on."
+    if played.untried or played.left_out:
+        how += f" There was no time for {count_noun(len(played.untried), 'change')} of the rules"
+        how += f" and {count_noun(played.left_out, 'choice')} of house rules."
+    for one in find_all(rulebook, played):
+        often = "In " if one.times == played.games else f"{one.times:,} times in "
+        (code, seen), span = one.kind.value, None if one.at is None else one.at.span
+        code, seen = code if one.is_told else LISTED, seen.format(name=one.name, detail=one.detail)
+        yield diagnose(code, span, seen=seen, help=f"{template(code).help} {often + how}".lstrip())

@@ -1,0 +1,128 @@
+"""What says nothing is found by play: whole games with sentences that say nothing in them, and games that are right.
+
+In the files of `data/ablation/games`, behind each line stand the sorts of what is told about it, and of nothing else;
+in `data/ablation/lines.yaml` something is found at each mark.
+"""
+
+from __future__ import annotations
+
+import re
+import textwrap
+from pathlib import Path
+
+import attrs
+import pytest
+import yaml
+from cores import play_both
+from paths import DATA
+
+from rulebook import diagnostics
+from rulebook.diagnostics.registry import unmarked
+from rulebook.dsl import ir
+from rulebook.interpreter.core.door import Core
+from rulebook.interpreter.core.library import NoCore, library
+from rulebook.interpreter.core.watching import Watching
+from rulebook.interpreter.lower import lower
+from rulebook.loading import load
+from rulebook.playtest.ablation.findings import find_all
+from rulebook.playtest.ablation.playing import Played, ablate
+from rulebook.playtest.ablation.wrapping import wrap
+
+try:
+    library()
+except NoCore as missing:
+    pytest.skip(str(missing), allow_module_level=True)
+
+GAMES = DATA / "ablation" / "games"
+PLANTED = sorted(GAMES.glob("*.yaml"))
+LINES = yaml.safe_load((DATA / "ablation" / "lines.yaml").read_text("utf-8"))
+AROUND = {"turn": "rules:\n  act(me): |\n", "game": "format: 1\nname: Lines\nplayers: 2..4\n"}
+
+
+def read_game(file: Path, tmp_path: Path, change: tuple[str, str] = ("", "")) -> ir.Rulebook:
+    (tmp_path / "rulebook.yaml").write_text(file.read_text("utf-8").replace(*change), "utf-8")
+    rulebook = load(tmp_path).rulebook
+    assert rulebook is not None
+    return rulebook
+
+
+def play(rulebook: ir.Rulebook, games: int = 200) -> Played:
+    played = ablate(rulebook, games)
+    assert played is not None
+    return played
+
+
+@pytest.mark.parametrize("file", PLANTED, ids=lambda file: file.stem)
+def test_what_is_told(file: Path, tmp_path: Path) -> None:
+    rulebook = read_game(file, tmp_path)
+    found = [one for one in find_all(rulebook, play(rulebook)) if one.is_told]
+    told = sorted((one.at.span.line, one.kind.name) for one in found if one.at is not None)
+    lines = file.read_text("utf-8").split("\n")
+    written = [(number, line.partition(" # ")[2]) for number, line in enumerate(lines, 1) if not line.startswith("#")]
+    assert told == sorted((number, kind) for number, kinds in written for kind in re.findall(r"\b[A-Z_]+\b", kinds))
+    assert len(told) == len(found)
+
+
+@pytest.mark.parametrize("case", LINES.values(), ids=LINES.keys())
+def test_a_line_of_which_nothing_is_ever_otherwise(case: dict[str, str], tmp_path: Path) -> None:
+    ((kind, marked),) = case.items()
+    text, places = unmarked(marked)
+    before = AROUND[kind]
+    if kind == "turn":
+        (tmp_path / "rulebook.yaml").write_text((Path(diagnostics.__file__).parent / "fair.yaml").read_text("utf-8"))
+        (tmp_path / "act.yaml").write_text(before + textwrap.indent(text, "    "))
+    else:
+        (tmp_path / "rulebook.yaml").write_text(before + text)
+    rulebook = load(tmp_path).rulebook
+    assert rulebook is not None
+    spans = [one.at.span for one in find_all(rulebook, play(rulebook)) if one.at is not None]
+    name, above = "act.yaml" if kind == "turn" else "rulebook.yaml", before.count("\n")
+    found = {span.line - above for span in spans if Path(span.file.name).name == name}
+    marks = [(text.count("\n", 0, start) + 1, text.count("\n", 0, end) + 1) for start, end in places]
+    assert all(found & {*range(first, last + 1)} for first, last in marks), (found, marks)
+
+
+@pytest.mark.parametrize("file", [*PLANTED, *sorted((DATA / "tiers").glob("*.yaml"))], ids=lambda file: file.stem)
+def test_a_mutant_is_the_same_game_on_the_machine_and_in_the_core(file: Path, tmp_path: Path) -> None:
+    wrapped = wrap(read_game(file, tmp_path))
+    program = lower(wrapped.rulebook, 3, marks=wrapped.marks)
+    core = Core(program)
+    watching = Watching(core, len(wrapped.sites), len(wrapped.mutants), 1, 0)
+    assert len(wrapped.mutants) > 5
+    for mutant in (-1, *range(0, len(wrapped.mutants), 4)):
+        watching.try_mutant(mutant)
+        play_both(attrs.evolve(program, mutant=mutant), seed=mutant + 1, most=60, core=core)
+
+
+def test_a_watched_game_is_the_same_game(tmp_path: Path) -> None:
+    """Watched, a game asks the same questions with the same options, and comes to the same end."""
+    rulebook = read_game(GAMES / "sound.yaml", tmp_path)
+    wrapped = wrap(rulebook)
+    watched, plain = Core(lower(wrapped.rulebook, 3, marks=wrapped.marks)), Core(lower(rulebook, 3))
+    for seed in range(5):
+        logs = [core.watch_game(seed) for core in (watched, plain)]
+        asked = [
+            [(one.seat, [*one.offered], one.chosen) for one in log.decisions] for log in logs if log is not None
+        ]
+        assert asked[0] == asked[1]
+
+
+def test_of_games_without_an_end_nothing_is_said(tmp_path: Path) -> None:
+    endless = read_game(GAMES / "sound.yaml", tmp_path, ("repeat 4:", "loop:"))
+    played = play(endless)
+    assert played.games and not played.is_sound
+    assert not find_all(endless, played)
+
+
+def test_work_has_an_end(tmp_path: Path) -> None:
+    """Where there was no time for some settings nothing is told."""
+    rulebook = read_game(GAMES / "planted.yaml", tmp_path)
+    played = ablate(rulebook, most_work=200_000)
+    assert played is not None
+    assert played.left_out and played.untried
+    assert not [one for one in find_all(rulebook, played) if one.is_told]
+
+
+def test_the_same_run_finds_the_same(tmp_path: Path) -> None:
+    rulebook = read_game(GAMES / "planted.yaml", tmp_path)
+    assert find_all(rulebook, play(rulebook)) == find_all(rulebook, play(rulebook))
