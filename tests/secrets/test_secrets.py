@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections import Counter
 from random import Random
 from textwrap import indent
-from typing import Any
+from typing import Any, get_args
 
 import pytest
+from attrs import fields_dict
 from checking import alone, cases, checked, placed, rule, told
 
+from rulebook.diagnostics.registry import unmarked
 from rulebook.dsl import ir
 from rulebook.examples import over_market
 from rulebook.interpreter.knowledge import recognises
@@ -22,6 +24,48 @@ from rulebook.interpreter.state import cards_in
 @pytest.mark.parametrize(("slot", "snippet", "gives"), cases("secrets", "traces"))
 def test_snippet(slot: str, snippet: str, gives: list[str]) -> None:
     told(slot, snippet, gives)
+
+
+COUNTED: dict[type[Any], list[str]] = {
+    ir.Draw: ["draw «n» from deck to me.hand"],
+    ir.Deal: ["deal «n» from deck to each hand"],
+    ir.MovePieces: ["move «n» from bank to chest"],
+    ir.PickRandom: [f"pick (n) some from me.shelf at random\n{does}" for does in (
+        "move «some» to bag", "reveal «some»", "show «some» to others", "turn «some» face down",
+    )],
+    ir.Repeat: ["repeat n:\n  «draw 1 from deck to me.hand»"],
+    ir.Move: ["move «first(me.shelf, n)» to bag", "let some = first(me.shelf, n)\nmove «some» to bag"],
+    ir.Reveal: ["reveal «first(me.shelf, n)»"],
+    ir.Show: ["show «first(me.shelf, n)» to others"],
+    ir.Cover: ["turn «first(me.shelf, n)» face down"],
+    ir.Roll: ["roll «first(me.dice, n)»"],
+    ir.Eliminate: ["eliminate «first(others, n)»"],
+}  # fmt: skip
+"""For each statement that does a thing so many times, or with so many cards or players, how it is written."""
+ONE_THING = {
+    ir.Let, ir.Assign, ir.Pass, ir.Shuffle, ir.Swap, ir.Arrange, ir.Tell, ir.Say, ir.Choose, ir.ChooseEach, ir.Menu,
+    ir.Offer, ir.If, ir.ForEach, ir.Stage, ir.Leave, ir.EndStage, ir.Return, ir.DoRule, ir.DoHook, ir.Win,
+}  # fmt: skip
+"""Statements of which nobody sees how often they do something: all of a place, or one thing; or they tell by themselves
+what they are about (`RB601`, `RB602`)."""
+
+
+def test_of_every_statement_it_is_known_whether_it_shows_a_number() -> None:
+    assert set(get_args(ir.Statement)) == COUNTED.keys() ^ ONE_THING
+    assert {kind for kind in get_args(ir.Statement) if "count" in fields_dict(kind)} <= COUNTED.keys()
+
+
+@pytest.mark.parametrize("kind", COUNTED, ids=lambda kind: kind.__name__)
+def test_a_number_that_was_chosen_unseen_is_told_by_how_much_happens(kind: type[Any]) -> None:
+    more = "places: {table: {bank: {holds: coin, kept: pool}, chest: {holds: coin, kept: pool}}}\n"
+    for shown in COUNTED[kind]:
+        text, marks = unmarked(more + placed(f"me secretly chooses n from 0..4\n{shown}", "script"))
+        done = checked(text)
+        assert done.places() == [("RB605", *mark) for mark in marks], done.report()
+        said = checked(text.replace("0..4\n", '0..4\n    say "{n}" publicly\n'))
+        assert said.found == [], said.report()
+        assert said.rulebook is not None
+        assert any(isinstance(one, kind) for one in said.rulebook.scripts["rules.act"].body)
 
 
 # Marks. `quiet`: nobody else may learn that the line was reached. `veiled`: nor whether there was anything to ask.

@@ -13,7 +13,8 @@ is said, a public memory is set, a stage begins). A choice is *veiled* when how 
 
 A *trace* is what the program does in the sight of all: it sets a memory, says something, moves pieces or cards that all
 see anyway, rolls dice that lie open, begins or ends a stage, eliminates somebody. What hands do with hidden cards
-(draw, deal, reveal, move) is none: a rule that moves such cards says by itself that all see them move (decision 30).
+(draw, deal, reveal, move) is none, unless a choice or memory that is hidden decides it: a rule that moves such cards
+says by itself that all see them move (decision 30).
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property, reduce
 from operator import is_, or_
 from types import MappingProxyType
-from typing import Any, TypeAlias, TypeVar, assert_never, cast
+from typing import Any, TypeAlias, TypeVar, assert_never, cast, get_args
 
 from attrs import define, evolve, field
 
@@ -62,6 +63,8 @@ from rulebook.dsl.world import World
 
 _Record = TypeVar("_Record")
 _Answerable: TypeAlias = ir.Choose | ir.ChooseEach | ir.Menu
+_Act: TypeAlias = ir.MovePieces | ir.Deal | ir.Pass | ir.Shuffle | ir.Roll | ir.Swap | ir.Cover | ir.Win | ir.Eliminate
+"""The statements that leave names as they are."""
 
 _OPEN_THE_BOX = (
     "Take one unseen instead, with `pick … at random`, or `show` the cards first. If in this game everybody may look "
@@ -490,9 +493,11 @@ class TaintAnalysis:
                 return self._find_hidden(condition, state) | either
             case ir.Local(slot):
                 body = statements(self.rulebook.scripts[self.script].body)
-                named = [let.value for let in body if isinstance(let, ir.Let) and let.slot == slot]
-                if len(named) == 1:
-                    return self._find_counted(named[0], state)
+                match [sentence for sentence in body if slot in ir.find_bound(sentence)]:
+                    case [ir.Let(_, value)]:
+                        return self._find_counted(value, state)
+                    case [ir.PickRandom(count=count)]:
+                        return self._find_hidden(count, state)
         return PUBLIC
 
     def _keep_unsaid(self, taint: Taint) -> Taint:
@@ -776,7 +781,7 @@ class TaintAnalysis:
         if draw.slot is not None and not draw.guards:
             state.announced |= {draw.slot}
 
-    def _on_act(self, sentence: ir.Statement, state: State) -> None:
+    def _on_act(self, sentence: _Act, state: State) -> None:
         """Do what leaves names as they are."""
         match sentence:
             case ir.MovePieces(count, source, goal):
@@ -795,11 +800,20 @@ class TaintAnalysis:
                 self._trace_hands(sentence, state, None, *_find_owners(first), *_find_owners(second))
             case ir.Roll(_, rolled) if not self.rulebook.states[rolled].with_face:
                 self._trace(sentence, state)
+            case ir.Roll(dice):
+                self._trace_hands(sentence, state, dice, *_find_owners(dice))
+            case ir.Cover(cards):
+                self._trace_hands(sentence, state, cards, *_find_owners(cards))
             case ir.Eliminate(players):
                 self._trace(sentence, state, players)
+            case ir.Shuffle() | ir.Win():
+                pass  # how many cards lie there nobody chooses now, and the game is over
+            case _:
+                assert_never(sentence)
         self._notice(sentence, state)
 
     def _on_reveal(self, reveal: ir.Reveal, state: State) -> None:
+        self._trace_hands(reveal, state, reveal.cards, *_find_owners(reveal.cards))
         self._see_all(reveal.cards, state)
         state.env = state.env.show(reveal.cards, EVERYONE)
         shown = [card for card in self.reads.read_cards(reveal.cards, state.env) if isinstance(card, Secret)]
@@ -808,6 +822,7 @@ class TaintAnalysis:
         self._notice(reveal, state)
 
     def _on_show(self, show: ir.Show, state: State) -> None:
+        self._trace_hands(show, state, show.cards, *_find_owners(show.cards))
         self._see(show.cards, show.to, state)
         state.env = state.env.show(show.cards, show.to)
         self._notice(show, state)
@@ -1041,10 +1056,7 @@ _TRANSFER: dict[type[Any], _Transfer] = {
     ir.Return: TaintAnalysis._on_return,
     ir.DoRule: TaintAnalysis._on_do_rule,
     ir.DoHook: TaintAnalysis._on_do_hook,
-    **dict.fromkeys(
-        (ir.MovePieces, ir.Deal, ir.Pass, ir.Shuffle, ir.Roll, ir.Swap, ir.Cover, ir.Win, ir.Eliminate),
-        TaintAnalysis._on_act,
-    ),
+    **dict.fromkeys(get_args(_Act), TaintAnalysis._on_act),
 }
 """The transfer functions; they give the statement with its marks, or None where it has none."""
 
