@@ -6,6 +6,7 @@ import pytest
 from shipped import load_game
 
 from rulebook import library
+from rulebook.interpreter.core.door import Core, core_of
 from rulebook.interpreter.decisions import Decision
 from rulebook.interpreter.layout import CLOCK, COUNTS, RESULT
 from rulebook.interpreter.lower import lower
@@ -13,7 +14,7 @@ from rulebook.interpreter.machine import Machine
 from rulebook.interpreter.program import Program
 from rulebook.interpreter.results import find_outcome
 from rulebook.interpreter.state import State
-from rulebook.playtest.bots import BadSpec, check_spec, make_bot
+from rulebook.playtest.bots import KINDS, BadSpec, by_core, check_spec, make_bot
 
 
 @pytest.fixture(scope="module")
@@ -61,6 +62,41 @@ def test_keys_and_values_are_the_same_answers(program: Program, spec: str) -> No
         # Which of several equal cards was taken may differ, and nothing else.
         assert [one[slot] for slot in (COUNTS, CLOCK, RESULT)] == [other[slot] for slot in (COUNTS, CLOCK, RESULT)]
         assert find_outcome(program, one) == find_outcome(program, other)
+
+
+def list_specs() -> list[str]:
+    """Every kind of bot, free, restricted, and answering at random now and then if it thinks."""
+    specs = []
+    for kind in KINDS.values():
+        word = f"{kind.word}:4" if kind.budget else kind.word
+        specs += [word, f"{word}:never=Raise", *([f"{word}:epsilon=0.5"] if kind.thinks else [])]
+    return specs
+
+
+@pytest.mark.parametrize("spec", list_specs())
+def test_every_kind_of_bot_decides_the_same_in_the_core_and_with_the_machine(
+    spec: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    poker = lower(load_game(library.find_game("leduc_poker")), 2)
+    core = core_of(poker)
+    if not isinstance(core, Core):
+        pytest.skip(core)
+    monkeypatch.setattr(by_core, "_table_of", lambda program: None)  # the machine imagines by itself
+    machine, decisions = Machine(poker), 0
+    for seed in range(4):
+        state, table = machine.new_state(seed), core.new_table(seed)
+        ours, theirs = ([make_bot(spec, seed, seat) for seat in range(2)] for _ in range(2))
+        assert table.advance() == 0
+        while isinstance(machine.advance(state), Decision):
+            seat, asked, picked, _ = table.find_asked()
+            assert machine.find_waiting(state)[0] == seat
+            machine.answer_value(state, seat, ours[seat].value(machine, state, seat))
+            assert theirs[seat].play(table, seat, asked, picked) == 0
+            machine.advance(state)
+            assert table.machine_state() == state
+            decisions += 1
+        assert table.find_asked()[0] < 0
+    assert decisions > 8
 
 
 def test_a_bot_has_a_stream_of_its_own(program: Program) -> None:

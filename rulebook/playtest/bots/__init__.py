@@ -93,56 +93,85 @@ class Drawing:
         return table.answer_at_random(seat, self._stream)
 
 
-def _load_greedy() -> type[Thinking]:
-    from rulebook.playtest.bots.greedy import Greedy
-
-    return Greedy
-
-
-def _load_flat() -> type[Thinking]:
-    from rulebook.playtest.bots.flat import Flat
-
-    return Flat
-
-
-def _load_ismcts() -> type[Thinking]:
-    from rulebook.playtest.bots.ismcts import Ismcts
-
-    return Ismcts
-
-
 @frozen
 class Kind:
-    """A kind of bot: its word, and a sentence about it.
+    """A kind of bot: its word, how one is made, and a sentence about it.
 
-    One that thinks has a class, which is loaded when it is asked for: who plays without it need not know all that it
-    imagines games with. `budget` is the default number of games that it imagines for one answer, 0 if there is none.
+    What a bot that `thinks` imagines games with is loaded when one is made: who plays without it need not know that.
+    `budget` is the default number of games that it imagines for one answer, 0 if there is none.
     """
 
     word: str
+    make: Callable[[_Making], Bot]
     about: str
-    load: Callable[[], type[Thinking]] | None = None
+    thinks: bool = False
     budget: int = 0
 
 
+@frozen
+class _Making:
+    """The words and the numbers with which a bot of any kind is made."""
+
+    spec: str
+    seed: int
+    seat: int
+    epsilon: float
+    budget: int
+    is_hurried: Callable[[], bool]
+
+
+def _make_random(making: _Making) -> Bot:
+    return Drawing("random", Source(making.seed, f"bot:{making.seat}"))
+
+
+def _make_first(making: _Making) -> Bot:
+    # Of every list the first option, of sets the smallest; where that is not allowed, the first that is.
+    return Drawing("first", None)
+
+
+def _make_greedy(making: _Making) -> Bot:
+    from rulebook.playtest.bots.greedy import Greedy
+
+    return _make_thinking(Greedy, making)
+
+
+def _make_flat(making: _Making) -> Bot:
+    from rulebook.playtest.bots.flat import Flat
+
+    return _make_thinking(Flat, making)
+
+
+def _make_ismcts(making: _Making) -> Bot:
+    from rulebook.playtest.bots.ismcts import Ismcts
+
+    return _make_thinking(Ismcts, making)
+
+
+def _make_thinking(kind: type[Thinking], making: _Making) -> Bot:
+    return kind(making.spec, making.seed, making.seat, making.epsilon, making.budget, making.is_hurried)
+
+
 _KINDS = (
-    Kind("random", "every legal answer is as likely as any other; equal cards count one by one"),
-    Kind("first", "always the first option"),
+    Kind("random", _make_random, "every legal answer is as likely as any other; equal cards count one by one"),
+    Kind("first", _make_first, "always the first option"),
     Kind(
         "greedy",
+        _make_greedy,
         "imagines one table that may be the true one, and gives the answer after which it stands best there",
-        _load_greedy,
+        thinks=True,
     ),
     Kind(
         "flat",
+        _make_flat,
         "flat:100 plays 100 imagined games to their end, as many after each answer, and takes what went best",
-        _load_flat,
+        thinks=True,
         budget=100,
     ),
     Kind(
         "ismcts",
+        _make_ismcts,
         "ismcts:200 plays 200 imagined games, more of them after answers that went well, and plans ahead",
-        _load_ismcts,
+        thinks=True,
         budget=200,
     ),
 )
@@ -209,7 +238,7 @@ def check_options(program: Program, specs: Iterable[str]) -> None:
 
 def looks(spec: str) -> bool:
     """True if such a bot looks at what its seat knows, and imagines the rest."""
-    return not is_command(spec) and KINDS[_read(spec).word].load is not None
+    return not is_command(spec) and KINDS[_read(spec).word].thinks
 
 
 def make_bot(spec: str, seed: int, seat: int, is_hurried: Callable[[], bool] = lambda: False) -> Bot:
@@ -220,23 +249,13 @@ def make_bot(spec: str, seed: int, seat: int, is_hurried: Callable[[], bool] = l
     if is_command(spec):
         raise BadSpec(f"`{spec}` is a program, which needs a game to play in.")
     words = _read(spec)
-    if words.way:
-        # Who plays without them need not know options by their names.
-        from rulebook.playtest.bots.restricted import Restricted
+    free = KINDS[words.word].make(_Making(spec, seed, seat, words.epsilon, words.budget, is_hurried))
+    if not words.way:
+        return free
+    # Who plays without them need not know options by their names.
+    from rulebook.playtest.bots.restricted import Restricted
 
-        return Restricted(_make_free(words, spec, seed, seat, is_hurried), spec, words.way, words.option)
-    return _make_free(words, spec, seed, seat, is_hurried)
-
-
-def _make_free(words: _Words, spec: str, seed: int, seat: int, is_hurried: Callable[[], bool]) -> Drawing | Thinking:
-    """The bot without what it never does, or always."""
-    load = KINDS[words.word].load
-    if load is not None:
-        return load()(spec, seed, seat, words.epsilon, words.budget, is_hurried)
-    if words.word == "first":
-        # Of every list the first option, of sets the smallest; where that is not allowed, the first that is.
-        return Drawing("first", None)
-    return Drawing("random", Source(seed, f"bot:{seat}"))
+    return Restricted(free, spec, words.way, words.option)
 
 
 def restrict(spec: str, way: str, option: str) -> str:
@@ -259,7 +278,7 @@ def _read(spec: str) -> _Words:
         raise BadSpec(f"There is no bot called `{spec}`. {help}{'' if help.endswith('?') else '.'}")
     budget, epsilon = kind.budget, 0.0
     for number, part in enumerate(rest):
-        if kind.load is not None and part.startswith("epsilon="):
+        if kind.thinks and part.startswith("epsilon="):
             epsilon = _share(spec, part.removeprefix("epsilon="))
         elif kind.budget and number == 0:
             budget = _number(spec, kind, part)
@@ -280,7 +299,7 @@ def _split_restriction(spec: str) -> tuple[str, str, str]:
 
 
 def _form(kind: Kind) -> str:
-    if kind.load is None:
+    if not kind.thinks:
         return f"the bot is called `{kind.word}` and nothing else"
     plain = f"{kind.word}:{kind.budget}" if kind.budget else kind.word
     return f"write `{plain}`, or `{plain}:epsilon=0.1` for one that answers at random one time in ten"
