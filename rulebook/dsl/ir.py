@@ -461,7 +461,9 @@ class Sentence:
         # Classes with slots are made a second time, without these words but with what they set.
         for name, value in {**flags, **({"_is_base": True} if is_base else {})}.items():
             setattr(cls, name, value)
-        missing = [name for name in ("noticed", "may_be_idle", "is_plain") if name not in vars(cls)]
+        above = (base for base in reversed(cls.__mro__) if issubclass(base, Sentence))
+        asked = [name for base in above for name, kind in base.__annotations__.items() if kind.startswith("ClassVar")]
+        missing = [name for name in dict.fromkeys(asked) if name not in vars(cls)]
         if missing and "_is_base" not in vars(cls):
             raise TypeError(f"The statement {cls.__name__} does not say of itself: {', '.join(missing)}.")
 
@@ -475,6 +477,9 @@ class Moving(Sentence, is_base=True):
 class Drawing(Moving, is_base=True):
     """The base of moves that take a number of cards as the source is kept: at random from a bag, from the top of a
     pile, pieces of a pool."""
+
+    is_called_draw: ClassVar[bool]
+    """The text of a card may say of it that cards are drawn."""
 
     count: Expr
     source: Expr
@@ -537,7 +542,7 @@ class MovePieces(Moving, noticed=NEVER, may_be_idle=NEVER, is_plain=True):
 
 
 @frozen
-class Draw(Drawing, Placing, noticed=ALWAYS, may_be_idle=NEVER, is_plain=False):
+class Draw(Drawing, Placing, noticed=ALWAYS, may_be_idle=NEVER, is_plain=False, is_called_draw=True):
     """`draw n from PLACE to PLACE as x`: `slot` receives the list when `many`, else the card (or nothing)."""
 
     goal: Expr
@@ -548,7 +553,7 @@ class Draw(Drawing, Placing, noticed=ALWAYS, may_be_idle=NEVER, is_plain=False):
 
 
 @frozen
-class Deal(Drawing, noticed=ALWAYS, may_be_idle=NEVER, is_plain=True):
+class Deal(Drawing, noticed=ALWAYS, may_be_idle=NEVER, is_plain=True, is_called_draw=True):
     """`deal n from PLACE to each hand`: one at a time, round by round, in seat order, while there is any."""
 
     place: str

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from functools import cache
 from itertools import product
-from typing import Any
+from typing import Any, assert_never
 
 from rulebook.diagnostics import Diagnostic, Label, diagnose
 from rulebook.dsl import ir
@@ -22,6 +22,7 @@ from rulebook.dsl.settling.options import setting_text
 from rulebook.dsl.walk import everything, parts
 from rulebook.dsl.world import World
 from rulebook.interpreter.decisions import BadSetup, Endless, RuleError
+from rulebook.interpreter.events import How
 from rulebook.interpreter.layout import WHERE, PlaceSlot
 from rulebook.interpreter.lower import lower
 from rulebook.interpreter.machine import Machine
@@ -216,15 +217,9 @@ class _SetUp(Machine):
             self.so_already = sentence.until.at if isinstance(sentence, ir.Stage) and sentence.until else None
 
     def _look(self, run: Run) -> None:
-        step, env = run.code.steps[run.pc], run.env
-        if step.does(chance.begin_draw):
-            goals = [resolve_place(run, env[step["goal"]])]
-            self._look_at_draw(run, step, goals)
-            self._filled |= {goal.ordinal for goal in goals}
-        elif step.does(chance.begin_deal):
-            goals = [run.layout.places[place] for place in step["places"]]
-            self._look_at_draw(run, step, goals)
-            self._filled |= {goal.ordinal for goal in goals}
+        (step, *behind), env = run.code.steps[run.pc : run.pc + 2], run.env
+        if behind and behind[0].does(chance.draw_next):
+            self._look_at_draw(run, step, behind[0])
         elif step.does(cards.move_pieces):
             there = resolve_place(run, env[step["source"]])
             wanted = 0 if step["count"] is None else env[step["count"]] or 0
@@ -242,21 +237,30 @@ class _SetUp(Machine):
             if run.code.steps[run.pc + 1]["sort"] == "card" and wanted > len(values):
                 self._fall_short(run, f"picks {_count_cards(wanted)}", len(values), self._count_families(values))
 
-    def _look_at_draw(self, run: Run, step: Step, goals: list[PlaceSlot]) -> None:
+    def _look_at_draw(self, run: Run, step: Step, draw: Step) -> None:
         for_each, source = run.env[step["count"]] or 0, resolve_place(run, run.env[step["source"]])
         there = cards_in(run.layout, run.state, source) if source.kept != "pool" else ()
         count = count_in(run.layout, run.state, source)
         if source.refill is not None:
             count += count_in(run.layout, run.state, run.layout.places[source.refill])
-        wanted, named = for_each * len(goals), run.code.steps[run.pc + 1]["to"]
-        if step.does(chance.begin_deal):
-            # To deal as many as there are, or more, to everybody is how to deal them all.
-            if for_each < count < wanted or (for_each > 0 == count and source.ordinal not in self._filled):
-                unfilled = None if source.ordinal in self._filled else source.name
-                self._fall_short(run, f"deals {_count_cards(wanted)}", count, self._count_families(there), unfilled)
-        elif count < wanted and named is None and source.ordinal in self._filled:
-            # Who gives what was drawn a name can ask whether there was any.
-            self._fall_short(run, f"draws {_count_cards(wanted)}", count, self._count_families(there))
+        match How(draw["how"]):
+            case How.DEAL:
+                goals = [run.layout.places[place] for place in step["places"]]
+                wanted = for_each * len(goals)
+                # To deal as many as there are, or more, to everybody is how to deal them all.
+                if for_each < count < wanted or (for_each > 0 == count and source.ordinal not in self._filled):
+                    unfilled = None if source.ordinal in self._filled else source.name
+                    self._fall_short(run, f"deals {_count_cards(wanted)}", count, self._count_families(there), unfilled)
+            case How.DRAW:
+                goals = [resolve_place(run, run.env[step["goal"]])]
+                # Who gives what was drawn a name can ask whether there was any.
+                if count < for_each and draw["to"] is None and source.ordinal in self._filled:
+                    self._fall_short(run, f"draws {_count_cards(for_each)}", count, self._count_families(there))
+            case How.MOVE | How.PASS | How.SWAP as how:
+                raise AssertionError(f"somebody says which cards {how.value}")
+            case how:
+                assert_never(how)
+        self._filled |= {goal.ordinal for goal in goals}
 
     def _look_at_first(self, run: Run, moved: int) -> None:
         """`move first(S, n) to …` with fewer than n."""

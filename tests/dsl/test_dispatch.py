@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any, get_args
 
+import ir_samples as s
 import pytest
 from attrs import evolve, fields, frozen
 
@@ -11,6 +12,7 @@ from rulebook.dsl import ir, syntax
 from rulebook.dsl import types as t
 from rulebook.dsl.checking import statements
 from rulebook.dsl.lint import texts
+from rulebook.dsl.lint.facts import Facts
 from rulebook.dsl.parsing import parser
 from rulebook.dsl.secrets import taint
 
@@ -32,15 +34,27 @@ def test_a_plain_sentence_binds_no_name_and_holds_no_block() -> None:
         assert kind.is_plain is not (holds or kind in SKIPPED_OTHERWISE), kind
 
 
-@pytest.mark.parametrize("left_out", ["noticed", "may_be_idle", "is_plain"])
+SAID: dict[str, Any] = {"noticed": ir.NEVER, "may_be_idle": ir.NEVER, "is_plain": True, "is_called_draw": False}
+
+
+@pytest.mark.parametrize("left_out", SAID)
 def test_a_sentence_that_forgets_to_say_what_it_is_cannot_be_made(left_out: str) -> None:
-    said: dict[str, Any] = {"noticed": ir.NEVER, "may_be_idle": ir.NEVER, "is_plain": True}
-    del said[left_out]
+    said = {word: value for word, value in SAID.items() if word != left_out}
     with pytest.raises(TypeError, match=f"Discard does not say of itself: {left_out}"):
 
         @frozen
         class Discard(ir.Drawing, **said):
             goal: ir.Expr
+
+
+@pytest.mark.parametrize("is_draw", [True, False])
+def test_only_what_is_called_a_draw_says_how_many_cards_are_drawn(is_draw: bool) -> None:
+    @frozen
+    class Discard(ir.Drawing, **{**SAID, "is_called_draw": is_draw}):
+        pass
+
+    discard: Any = Discard(ir.Const(2, type=t.NUMBER), EXPR)
+    assert Facts(s.small_game(), [discard], []).drawn == ((2, None) if is_draw else None)
 
 
 def test_what_a_base_says_is_not_said_by_those_above_it() -> None:

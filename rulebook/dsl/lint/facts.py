@@ -64,14 +64,16 @@ class Facts:
         return frozenset(written)
 
     @cached_property
-    def drawn(self) -> int | None:
-        """The number of cards drawn, if that is one number, and drawn once."""
+    def drawn(self) -> tuple[int, At | None] | None:
+        """The number of cards drawn, and where, if that is one number, and drawn once."""
         draws = list(self.of(ir.Drawing))
         again = [part for loop in self.of(ir.Repeat, ir.ForEach) for part in everything(*loop.body)]
         if len(draws) != 1 or any(record is draws[0] or isinstance(record, ir.DoRule | ir.DoHook) for record in again):
             return None
-        count = draws[0].count
-        return count.value if isinstance(count, ir.Const) and isinstance(count.value, int) else None
+        match draws[0]:
+            case ir.Drawing(ir.Const(int(number))) as draw if draw.is_called_draw:
+                return number, draw.at
+        return None
 
     @cached_property
     def signs(self) -> dict[str, set[bool]]:

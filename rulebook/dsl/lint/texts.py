@@ -215,9 +215,9 @@ def _numbers(text: str, facts: Facts) -> Found:
             yield word, f"nothing in its scripts is {_number(word)}"
     drawn = {_number(match.group(1)): match.group(0) for match in _DRAWN.finditer(text)}
     if facts.drawn is not None and len(drawn) == 1:
-        number, words = drawn.popitem()
-        if number != facts.drawn and number in {1, *facts.numbers}:
-            yield words, f"its scripts draw {facts.drawn}", next(draw.at for draw in facts.of(ir.Drawing))
+        (number, words), (scripted, at) = drawn.popitem(), facts.drawn
+        if number != scripted and number in {1, *facts.numbers}:
+            yield words, f"its scripts draw {scripted}", at
 
 
 def _number(word: str) -> int:
