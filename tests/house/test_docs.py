@@ -486,5 +486,33 @@ def test_what_is_said_to_be_decided_in_a_file_is_there() -> None:
         assert f"def {function}(" in file.read_text("utf-8") if function else file.is_file(), (name, function)
 
 
+STAGE = re.compile(r"^\| [a-z ]+ \| `(\w+)/`: (.+?) \| [^|]*\|$", re.MULTILINE)
+"""A row of the table in docs/architecture.md of the stages of `dsl`: a folder, and the modules in it."""
+
+
+def test_every_module_of_a_stage_is_named_in_its_row() -> None:
+    rows = dict(STAGE.findall((ROOT / "docs" / "architecture.md").read_text("utf-8")))
+    folder = ROOT / "rulebook" / "dsl"
+    assert set(rows) == {path.parent.name for path in folder.glob("*/*.py")}
+    for stage, row in rows.items():
+        named, elsewhere = set(re.findall(r"`(\w+)`", row)), {path.stem for path in folder.rglob("*.py")}
+        modules = {path.stem for path in (folder / stage).glob("*.py")} - {"__init__"}
+        assert modules <= named, (stage, modules - named)
+        # What is no module is the name of something in one.
+        texts = "".join(path.read_text("utf-8") for path in (folder / stage).glob("*.py"))
+        assert all(re.search(rf"\b{name}\b", texts) for name in named - elsewhere), (stage, named - elsewhere)
+
+
+COUNTED = re.compile(r"\b(?:the|[Aa]ll|has) (\d+|(?:[a-z]+ty)[a-z-]*) (messages|codes|commands|bots)\b")
+REGISTERED = {"messages": codes(), "codes": codes(), "commands": COMMANDS, "bots": KINDS}
+
+
+def test_whatever_documents_count_is_so_many() -> None:
+    texts = [file.read_text("utf-8") for file in (*FILES, ROOT / "CHANGELOG.md") if file.is_file()]
+    counts = [found for text in texts for found in COUNTED.findall(text)]
+    assert counts, "the changelog counts the messages"
+    assert counts == [(str(len(REGISTERED[what])), what) for _, what in counts]
+
+
 def test_the_readme_has_a_row_for_every_command() -> None:
     assert set(COMMANDS) <= set(re.findall(r"rulebook ([a-z]+)", (ROOT / "README.md").read_text("utf-8")))
