@@ -63,7 +63,9 @@ class Cell:
 
 @frozen(cache_hash=True)
 class Place:
-    """A place itself, as the goal of a move; `kept` is how its cards lie there."""
+    """A place itself, as the goal of a move; `kept` is how its cards lie there, empty for a `place` that is passed: any
+    way but a pool.
+    """
 
     kept: str
     holds: frozenset[str]
@@ -102,6 +104,9 @@ Type = (
 
 NUMBER, AMOUNT, YES_NO, TEXT, PLAYER = Number(), Amount(), YesNo(), Text(), Player()
 ACTION, CELL, NOTHING = Action(), Cell(), Nothing()
+POOL = Place("pool", frozenset())
+PLACE_WORDS = {"place": "", "pool": "pool"}
+"""How what is passed as a parameter of each of these words is kept."""
 UNKNOWN = Either(frozenset())
 """The type of a broken expression; it agrees with everything, so that one mistake is reported once."""
 
@@ -208,7 +213,8 @@ def _fits(value: Type, wanted: Type) -> bool:
     if isinstance(value, PerPlayer) and isinstance(wanted, PerPlayer):
         return fits(value.item, wanted.item)
     if isinstance(value, Place) and isinstance(wanted, Place):
-        return True
+        # A pool counts pieces, any other place holds cards: no sentence can do with both.
+        return (value.kept == "pool") == (wanted.kept == "pool")
     return value == wanted
 
 
@@ -231,7 +237,7 @@ def word_type(of: Type) -> str:
         case Card(kinds):
             return f"a card ({' or '.join(sorted(kinds))})" if 0 < len(kinds) <= 3 else "a card"
         case Place(kept, _):
-            return f"a place ({kept})"
+            return "a pool" if kept == "pool" else f"a place ({kept})" if kept else "a place"
         case ListOf(item):
             return f"a list of {_plural(item)}"
         case PerPlayer(item):

@@ -244,8 +244,10 @@ def type_of_words(world: World, name: str) -> t.Type | None:
         return None if item is None else t.ListOf(item)
     if name in _PLAIN_TYPES:
         return _PLAIN_TYPES[name]
-    if name in ("card", "place"):
-        return t.Card(world.all_kinds) if name == "card" else t.Place("", world.all_kinds)
+    if name == "card":
+        return t.Card(world.all_kinds)
+    if name in t.PLACE_WORDS:
+        return t.Place(t.PLACE_WORDS[name], world.all_kinds)
     if name in world.concrete:
         return t.Card(world.concrete[name])
     if name in world.words:
@@ -254,4 +256,4 @@ def type_of_words(world: World, name: str) -> t.Type | None:
 
 
 BUILT_IN_NAMES = frozenset({"actions", "cards", "options", "others", "players", "seats"})
-TYPE_WORDS = ("number", "amount", "yes_no", "text", "player", "action", "cell", "card", "place")
+TYPE_WORDS = ("number", "amount", "yes_no", "text", "player", "action", "cell", "card", "place", "pool")

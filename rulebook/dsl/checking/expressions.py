@@ -169,13 +169,26 @@ class Expressions:
             return ir.Listed((expr,), type=t.ListOf(t.PLAYER), at=tree.at)
         return self.expect(expr, t.ListOf(t.PLAYER), tree.at, "This")
 
-    def check_place(self, tree: s.Expr) -> ir.Expr:
-        """Check a place or a cell, as the goal or source of a move."""
+    def check_place(self, tree: s.Expr, wanted: t.Type | None = None) -> ir.Expr:
+        """Check a place: any, or a pool where that is wanted and none where `place` is."""
         expr = self.check(tree)
-        if isinstance(expr.type, t.Place | t.Cell) or expr.type == t.UNKNOWN:
-            return expr
+        if isinstance(expr.type, t.Place) or expr.type == t.UNKNOWN:
+            if wanted is None or t.fits(expr.type, wanted):
+                return expr
+            return self.report_no_fit(tree.at, expr.type, wanted)
         got = self.read_place(expr).type
-        return self.report_type(tree.at, "This", "a place", got, advice.place_of(self.world, got, quote_source(tree)))
+        help = advice.place_of(self.world, got, quote_source(tree))
+        return self.report_type(tree.at, "This", "a place" if wanted is None else self.describe_type(wanted), got, help)
+
+    def report_no_fit(self, at: At, got: t.Type, wanted: t.Type) -> ir.Expr:
+        """Report a pool where cards lie, or cards where a pool is."""
+        help = "A pool counts pieces, which are no cards: for pools a rule takes `pool p`, for all else `place p`."
+        return self.report_type(at, "This", self.describe_type(wanted), got, help)
+
+    def check_spot(self, tree: s.Expr) -> ir.Expr:
+        """Check a place or a cell, as the goal of a move."""
+        expr = self.check(tree)
+        return expr if isinstance(expr.type, t.Cell) else self.check_place(tree)
 
     def expect(self, expr: ir.Expr, wanted: t.Type, at: At | None, what: str) -> ir.Expr:
         """Report what does not fit; nothing is told apart from a wrong type."""
@@ -474,7 +487,7 @@ class Expressions:
 
     def _check_argument(self, tree: s.Expr, wanted: t.Type) -> ir.Expr:
         if isinstance(wanted, t.Place):
-            return self.check_place(tree)
+            return self.check_place(tree, wanted)
         expr = self.check_value(tree, wanted)
         if isinstance(wanted, t.ListOf) and isinstance(expr.type, t.PerPlayer):
             return expr

@@ -18,6 +18,7 @@ from rulebook.dsl import ir
 from rulebook.dsl import syntax as s
 from rulebook.dsl import types as t
 from rulebook.dsl.checking.expressions import (
+    BROKEN,
     Expressions,
     check_length,
     check_range,
@@ -42,6 +43,7 @@ from rulebook.dsl.checking.scope import (
     when_true,
 )
 from rulebook.dsl.document import At
+from rulebook.dsl.structuring.forms import BOX
 from rulebook.dsl.walk import everything, statements
 from rulebook.dsl.world import FieldInfo, MemoryInfo, World
 
@@ -55,6 +57,15 @@ _SORTS: tuple[tuple[type, str], ...] = (
     (t.Card, "card"), (t.Player, "player"), (t.Action, "action"), (t.Number, "number"), (t.Amount, "number"),
     (t.Symbol, "word"), (t.Text, "label"), (t.YesNo, "label"), (t.Cell, "cell"), (t.Place, "place"),
 )  # fmt: skip
+UNFIT: dict[str, tuple[str, ...]] = {
+    "draw": ("loose", "row", "slot", "grid"),
+    "deal": ("loose", "row", "slot", "grid"),
+    "shuffle": ("loose", "slot", "pool"),
+    "arrange": ("bag", "loose"),
+    "top": ("loose", "bag", "slot", "pool"),
+    "bottom": ("loose", "bag", "slot", "pool"),
+}
+"""By verb, or end of a pile, how a place with which it does not work is kept. From the box one may draw."""
 _ONE, _NONE = ir.Const(1, type=t.NUMBER), ir.Const(0, type=t.NUMBER)
 _Memory = ir.TableMemory | ir.PlayerMemory | ir.State
 
@@ -680,21 +691,23 @@ class Statements:
             help = f"It holds {held} cards. Ask what the card is first, or let the place hold more."
             self.expr.report("RB410", at, help, place=name, got=f"{t.with_article(world.family_of(rest))} card")
 
-    def _check_pool(self, place: ir.Expr, tree: s.Expr, start: ir.Expr, verb: str) -> None:
+    def _check_pieces(self, goal: t.Type, tree: s.Expr | s.Name, start: ir.Expr, verb: str) -> None:
         """Check that pieces of a pool, which are no cards any more, go only to other pools."""
-        if not (isinstance(start.type, t.Place) and start.type.kept == "pool" and isinstance(place.type, t.Place)):
+        if not isinstance(goal, t.Place):
             return
-        if place.type.kept not in ("pool", ""):
-            help = f"Pieces lie in pools. Declare it `kept: pool`, or keep {quote_source(tree)} out of this."
-            self._report_kept(place.type, tree, tree.at, verb, help)
+        name = tree.text if isinstance(tree, s.Name) else quote_source(tree)
+        if goal.kept == "pool":
+            self._check_holds(goal, name, start, tree.at)
+        elif goal.kept:
+            help = f"Pieces lie in pools. Declare it `kept: pool`, or keep {name} out of this."
+            self.expr.report("RB409", tree.at, help, place=name, kept=goal.kept, verb=verb)
         else:
-            self._check_holds(place.type, quote_source(tree), start, tree.at)
+            self.expr.report_no_fit(tree.at, goal, t.POOL)
 
-    def _check_goal(self, goal: s.Destination, cards: ir.Expr) -> ir.Expr:
-        place = self.expr.check_place(goal.place)
+    def _check_goal(self, goal: s.Destination, cards: ir.Expr, place: ir.Expr) -> ir.Expr:
         if isinstance(place.type, t.Place):
             self._check_holds(place.type, quote_source(goal.place), cards, goal.at)
-            if goal.end and place.type.kept in ("loose", "bag", "slot", "pool"):
+            if goal.end and place.type.kept in UNFIT[goal.end]:
                 self._report_kept(place.type, goal.place, goal.at, goal.end, "It has no top and no bottom.")
         return place
 
@@ -705,27 +718,32 @@ class Statements:
         if not goal.end and not goal.face and all(place is not None and place.kept == "pool" for place in places):
             help = f"Write `move all from {what} to {to}`: pieces in a pool are no single cards."
         cards = self._check_cards(tree.what, "What is moved", help)
-        return ir.Move(cards, self._check_goal(goal, cards), goal.end, goal.face, at=tree.at)
+        place = self._check_goal(goal, cards, self.expr.check_spot(goal.place))
+        return ir.Move(cards, place, goal.end, goal.face, at=tree.at)
 
     def _check_move_pieces(self, tree: s.MovePieces) -> ir.Statement | None:
         goal, place = tree.goal, self.expr.check_place(tree.source)
-        if isinstance(place.type, t.Place) and place.type.kept not in ("pool", ""):
+        if isinstance(place.type, t.Place) and place.type.kept != "pool":
             if tree.count is None:
                 cards = self.expr.read_place(place)
-                return ir.Move(cards, self._check_goal(goal, cards), goal.end, goal.face, at=tree.at)
-            kept = place.type.kept
-            verb = "draw" if kept in ("bag", "pile") else "choose"
-            help = f"`move n from …` takes pieces of a pool. What is kept as `{kept}`, you `{verb}`."
-            self._report_kept(place.type, tree.source, tree.source.at, "move … from", help)
+                to = self._check_goal(goal, cards, self.expr.check_spot(goal.place))
+                return ir.Move(cards, to, goal.end, goal.face, at=tree.at)
+            if kept := place.type.kept:
+                verb = "draw" if kept in ("bag", "pile") else "choose"
+                help = f"`move n from …` takes pieces of a pool. What is kept as `{kept}`, you `{verb}`."
+                self._report_kept(place.type, tree.source, tree.source.at, "move … from", help)
+            else:
+                self.expr.report_no_fit(tree.source.at, place.type, t.POOL)
             return None
         number = None if tree.count is None else self.expr.check_number(tree.count, "How many")
-        to = self.expr.check_place(goal.place)
-        self._check_pool(to, goal.place, place, "move … from")
+        to = self._check_goal(goal, BROKEN, self.expr.check_place(goal.place))
+        if isinstance(place.type, t.Place):
+            self._check_pieces(to.type, goal.place, place, "move … from")
         return ir.MovePieces(number, place, to, at=tree.at)
 
     def _check_drawable(self, tree: s.Expr, verb: str) -> None:
         place, text = self.expr.check(tree).type, quote_source(tree)
-        if isinstance(place, t.Place) and place.kept not in ("bag", "pile", "pool", "") and text != "box":
+        if isinstance(place, t.Place) and place.kept in UNFIT[verb] and text != BOX:
             help = f"It has no top to take from. Write `pick x from {text} at random`, or `choose`."
             self._report_kept(place, tree, tree.at, verb, help)
 
@@ -734,9 +752,11 @@ class Statements:
         self._check_drawable(tree.source, "draw")
         start = self.expr.check_place(tree.source)
         cards = t.ListOf(t.Card(find_kinds(start.type)))
+        goal = self.expr.check_place(tree.goal.place)
         pieces = isinstance(start.type, t.Place) and start.type.kept == "pool"
-        goal = self._check_goal(tree.goal, ir.Const(None, type=t.UNKNOWN if pieces else cards))
-        self._check_pool(goal, tree.goal.place, start, "draw")
+        self._check_goal(tree.goal, ir.Const(None, type=t.UNKNOWN if pieces else cards), goal)
+        if pieces:
+            self._check_pieces(goal.type, tree.goal.place, start, "draw")
         guards = self.guards()
         is_many = not (isinstance(count, ir.Const) and count.value == 1)
         slot = None if tree.name is None else self.bind_name(tree.name, cards if is_many else t.maybe(cards.item))
@@ -748,7 +768,10 @@ class Statements:
         deal = ir.Deal(number, start, self._check_each_place(tree.place), at=tree.at)
         goal = self.expr.world.places.get(tree.place.text)
         if goal is not None and goal.owner == "player":
-            self._check_holds(goal.type, tree.place.text, start, tree.place.at)
+            if isinstance(start.type, t.Place) and start.type.kept == "pool":
+                self._check_pieces(goal.type, tree.place, start, "deal")
+            else:
+                self._check_holds(goal.type, tree.place.text, start, tree.place.at)
         return deal
 
     def _check_each_place(self, name: s.Name) -> str:
@@ -760,6 +783,16 @@ class Statements:
 
     def _check_pass(self, tree: s.Pass) -> ir.Statement:
         return ir.Pass(self._check_each_place(tree.place), 1 if tree.direction == "left" else -1, at=tree.at)
+
+    def _check_swap(self, tree: s.Swap) -> ir.Statement:
+        first, second = self._check_swapped(tree.first), self._check_swapped(tree.second)
+        if isinstance(first.type, t.Place) != isinstance(second.type, t.Place):
+            # Two slots change contents, empty or not; with a card only the card of a slot can change.
+            first, second = self.expr.read_place(first), self.expr.read_place(second)
+        for swapped, other in ((first, second), (second, first)):
+            if isinstance(t.surely(swapped.type), t.Cell) and isinstance(t.surely(other.type), t.Card):
+                self.expr.report_type(tree.at, "What is swapped with a cell", "a cell", other.type)
+        return ir.Swap(first, second, at=tree.at)
 
     def _check_swapped(self, tree: s.Expr) -> ir.Expr:
         """Check one of two cards, two places of one card each, or two cells."""
@@ -777,7 +810,7 @@ class Statements:
 
     def _check_shuffle(self, tree: s.Shuffle) -> ir.Statement:
         place = self.expr.check_place(tree.place)
-        if isinstance(place.type, t.Place) and place.type.kept in ("loose", "slot", "pool"):
+        if isinstance(place.type, t.Place) and place.type.kept in UNFIT["shuffle"]:
             self._report_kept(place.type, tree.place, tree.place.at, "shuffle", "It has no order to lose.")
         return ir.Shuffle(place, at=tree.at)
 
@@ -813,7 +846,7 @@ class Statements:
         player = self._check_decider(tree.subject, tree.at)
         line = self.expr.check_list(tree.what, "What is arranged")
         place = line.place.type if isinstance(line, ir.Cards) else None
-        if isinstance(place, t.Place) and place.kept in ("bag", "loose"):
+        if isinstance(place, t.Place) and place.kept in UNFIT["arrange"]:
             self._report_kept(place, tree.what, tree.what.at, "arrange", "It has no order to choose.")
         return ir.Arrange(player, line, False, at=tree.at)
 
@@ -882,7 +915,7 @@ _CHECKS: dict[type, Callable[[Statements, Any], ir.Statement | None]] = {
     s.PickRandom: Statements._check_pick_random,
     s.Move: Statements._check_move, s.MovePieces: Statements._check_move_pieces, s.Deal: Statements._check_deal,
     s.Pass: Statements._check_pass,
-    s.Swap: lambda c, tree: ir.Swap(c._check_swapped(tree.first), c._check_swapped(tree.second), at=tree.at),
+    s.Swap: Statements._check_swap,
     s.Shuffle: Statements._check_shuffle, s.Roll: Statements._check_roll, s.Arrange: Statements._check_arrange,
     s.Reveal: lambda c, tree: ir.Reveal(c._check_cards(tree.what, "What is revealed"), at=tree.at),
     s.Cover: lambda c, tree: ir.Cover(c._check_cards(tree.what, "What is turned face down"), at=tree.at),

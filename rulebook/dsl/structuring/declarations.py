@@ -21,7 +21,7 @@ BANNED = frozenset(_EXPRESSIONS.split())
 """The words of expressions. Verbs are no such words: an action may be called `move`."""
 
 _TYPES = frozenset(
-    {"action", "amount", "card", "cell", "conditions", "number", "place", "player", "steps", "text", "yes_no"}
+    {"action", "amount", "card", "cell", "conditions", "number", "place", "player", "pool", "steps", "text", "yes_no"}
 )
 _THERE_ALREADY = frozenset({"actions", "box", "cards", "options", "others", "players"})
 _FIELDS_OF_CARDS = frozenset(field.name for field in fields(Printed))

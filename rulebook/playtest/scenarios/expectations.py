@@ -178,7 +178,7 @@ def _read_player(reader: Reader, tree: s.Expr) -> ir.Expr:
 def _read_sight(reader: Reader, subject: s.Expr, what: s.Expr, where: s.Expr) -> Form:
     """Read how many cards, or which ones, a player sees in a place."""
     player, e = _read_player(reader, subject), reader.open_expressions()
-    place = e.check_place(where)
+    place = e.check_spot(where)
     if isinstance(what, s.Number) and what.unit in ("card", "cards", "piece", "pieces"):
         return SeesCount(player, what.value, place)
     families = []
