@@ -25,7 +25,7 @@ from attrs import frozen
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests" / "helpers"))
 
-from leaks import ListenedGame, ListenedMachine, leaks, look_alike, overheard
+from leaks import ListenedGame, leaks, look_alike, overheard
 
 from rulebook import library
 from rulebook.interpreter import invariants, views
@@ -34,6 +34,7 @@ from rulebook.interpreter.lower import lower
 from rulebook.interpreter.program import Program
 from rulebook.loading import load
 from rulebook.playtest.hunting.inspection import CheckedMachine, at_random
+from rulebook.playtest.leaking.listening import ListeningMachine
 
 GAMES_IN_A_PIECE = 25
 
@@ -47,7 +48,7 @@ class Played:
     failure: str = ""
 
 
-class BothMachine(CheckedMachine, ListenedMachine):
+class BothMachine(CheckedMachine, ListeningMachine):
     """A machine that looks at every state, and can be asked what it is doing."""
 
 

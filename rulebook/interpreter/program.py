@@ -158,7 +158,8 @@ class Code:
     sentences.
 
     By step: `traps` is where it goes on if something is asked of nothing (-1: whoever asked must know), `stages` are
-    those in which it stands, outermost first, by index into `stage_table`, `ats` where its sentence stands.
+    those in which it stands, outermost first, by index into `stage_table`, `ats` where its sentence stands, `public`
+    whether that says `publicly`.
     """
 
     name: str
@@ -175,6 +176,7 @@ class Code:
     card_slots: tuple[int, ...]
     scratch: tuple[int, ...]
     ats: tuple[Any, ...]
+    public: tuple[bool, ...]
     calls: tuple[tuple[Callable[..., int | None], tuple[Any, ...]], ...] = field(init=False)
     """The steps as the machine runs them."""
     unknown: dict[int, Unknown] = field(init=False, factory=dict)

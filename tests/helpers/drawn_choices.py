@@ -18,7 +18,6 @@ from collections.abc import Callable, Sequence
 from random import Random
 
 from attrs import define, field, frozen
-from leaks import ListenedMachine
 
 from rulebook.diagnostics import Diagnostic
 from rulebook.dsl import ir
@@ -30,6 +29,7 @@ from rulebook.interpreter.layout import KNOWN, WHERE
 from rulebook.interpreter.program import Program
 from rulebook.interpreter.state import State, clone
 from rulebook.interpreter.views import collect_facts
+from rulebook.playtest.leaking.listening import ListeningMachine
 
 NAMES = ("Ana", "Ben", "Cleo")
 ONLOOKER = 2
@@ -558,7 +558,7 @@ def ways_of(program: Program, state: State, last: bool) -> Ways:
     """All ways through a game: by the answers that the onlooker heard or gave, what she noticed. Of several who are
     asked at once the first answers first, or the `last`.
     """
-    machine = ListenedMachine(program, NAMES)
+    machine = ListeningMachine(program, NAMES)
     begun = Noticed(machine)
     machine.answer_value(state, ONLOOKER, 0)
     left = [(state, begun)]
@@ -587,7 +587,7 @@ class Noticed(list[Event]):
     """The events that the onlooker notices on one way; `heard` are the answers, each with its place in the rules."""
 
     def __init__(
-        self, machine: ListenedMachine, seen: Seen = (), heard: Seen = (), ways: Ways | None = None, begun: int = 0
+        self, machine: ListeningMachine, seen: Seen = (), heard: Seen = (), ways: Ways | None = None, begun: int = 0
     ) -> None:
         super().__init__()
         self.machine, self.seen, self.heard, self.begun = machine, seen, heard, begun
@@ -620,7 +620,7 @@ class Noticed(list[Event]):
             self.seen = (*self.seen, told)
 
 
-def quietly_asked(machine: ListenedMachine, state: State) -> bool:
+def quietly_asked(machine: ListeningMachine, state: State) -> bool:
     """Tell when the onlooker is asked where nobody else may notice it: so she learns that it has come to that."""
     return ONLOOKER in machine.find_waiting(state) and machine.choosing(state).quiet
 

@@ -32,9 +32,7 @@ from rulebook.interpreter.events import Event, Sink
 from rulebook.interpreter.game import Game
 from rulebook.interpreter.knowledge import sight
 from rulebook.interpreter.layout import ALIVE, CLOCK, COUNTS, KNOWN, PENDING, RESULT, SEED, STACK, WHERE, PlaceSlot
-from rulebook.interpreter.machine import Machine
-from rulebook.interpreter.ops.cards import show
-from rulebook.interpreter.ops.memory import say, tell
+from rulebook.interpreter.ops.memory import say
 from rulebook.interpreter.program import Program
 from rulebook.interpreter.random import Source
 from rulebook.interpreter.run import Run
@@ -44,6 +42,7 @@ from rulebook.interpreter.wording import place_key
 from rulebook.playtest import protocol
 from rulebook.playtest.bots import make_bot
 from rulebook.playtest.bots.thinking import Thinking
+from rulebook.playtest.leaking.listening import ListeningMachine
 
 Below = Callable[[int], int]
 
@@ -254,7 +253,7 @@ class Noticed(list[Event]):
 
 def too_many_faces(game: "ListenedGame", seat: int, event: Event) -> bool:
     """Whether more faces are told of dice than this seat may look at where they lie now."""
-    assert isinstance(game.machine, ListenedMachine) and game.machine.at_work is not None
+    assert isinstance(game.machine, ListeningMachine) and game.machine.at_work is not None
     program, state = game.program, game.machine.at_work.state
     if not all(slot.with_face for slot in program.layout.states.values()):
         return False  # dice that show what they are on any side
@@ -263,30 +262,11 @@ def too_many_faces(game: "ListenedGame", seat: int, event: Event) -> bool:
     return len(event.facts["dice"]) > len(seen)
 
 
-class ListenedMachine(Machine):
-    """A machine that can be asked what it is doing while it tells of it."""
-
-    at_work: Run | None = None
-    before: State | None = None
-    """The state before the sentence that is carried out."""
-
-    def _run_step(self, run: Run) -> None:
-        if run.events is not None:
-            self.before = run.state[:]
-        super()._run_step(run)
-
-    def _make_run(self, state: State, events: Sink | None = None, asks_chance: bool = False) -> Run:
-        run = super()._make_run(state, events, asks_chance)
-        if events is not None:
-            self.at_work = run
-        return run
-
-
 def is_claim(game: "ListenedGame", seat: int, text: str) -> bool:
     """Whether what was said is said only, and no fact: in states that this seat could not tell from the true one, the
     same sentence says the same.
     """
-    assert isinstance(game.machine, ListenedMachine)
+    assert isinstance(game.machine, ListeningMachine)
     run = game.machine.at_work
     assert run is not None, "somebody is at work when something is said"
     step = run.code.steps[run.pc - 1]
@@ -306,7 +286,7 @@ def is_claim(game: "ListenedGame", seat: int, text: str) -> bool:
 class ListenedGame(Game):
     """A game that notes, for each event, what its seat knew when it came."""
 
-    machine_kind = ListenedMachine
+    machine_kind = ListeningMachine
 
     def _make_sink(self) -> Sink:
         return [Noticed(self, seat) for seat in range(len(self.names))]
@@ -325,7 +305,7 @@ def recognised_definitions(game: ListenedGame, seat: int, event: Event) -> set[s
     or before the sentence that tells of it. Of what it is shown, also to choose from, it is told wherever that lies.
     """
     program, machine = game.program, game.machine
-    assert isinstance(machine, ListenedMachine)
+    assert isinstance(machine, ListeningMachine)
     places, is_shown = program.layout.places, event.kind in ("shown", "revealed")
     is_shown |= event.kind == "chose" and event.facts["player"] == game.names[seat]
     states = [game.state] if machine.before is None else [machine.before, game.state]
@@ -490,20 +470,15 @@ class Traced(list[Event]):
         self.meant: list[bool] = []
 
     def append(self, event: Event) -> None:
-        assert isinstance(self.game.machine, ListenedMachine) and self.game.machine.at_work is not None
-        run = self.game.machine.at_work
-        at = run.code.ats[max(run.pc - 1, 0)]
-        publicly = at is not None and "publicly" in at.scalar.text[at.start : at.end].split("\n")[0]
-        step = run.code.steps[max(run.pc - 1, 0)]
-        to_some = step.does(say, tell, show) and step["to"] is not None  # `say … to me`
-        self.meant.append(publicly or to_some or event.kind in HANDS)
+        assert isinstance(self.game.machine, ListeningMachine)
+        self.meant.append(self.game.machine.means_to_tell or event.kind in HANDS)
         super().append(event)
 
 
 class TracedGame(Game):
     """A game that notes which events are meant to tell something."""
 
-    machine_kind = ListenedMachine
+    machine_kind = ListeningMachine
 
     def _make_sink(self) -> Sink:
         return [Traced(self) for _ in range(len(self.names))]

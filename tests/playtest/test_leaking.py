@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import planted
 import pytest
 import yaml
 from click.testing import CliRunner
@@ -12,9 +13,12 @@ from paths import DATA
 from rulebook.cli import main
 from rulebook.dsl.ir import Rulebook
 from rulebook.dsl.settling.options import settle_options
+from rulebook.interpreter.lower import lower
 from rulebook.library import find_games
 from rulebook.loading import load
+from rulebook.playtest.hunting.hunt import NAMES
 from rulebook.playtest.leaking.messages import search_leaks
+from rulebook.playtest.leaking.twins import find_leaks
 
 FILE = yaml.safe_load((DATA / "leaks" / "turns.yaml").read_text("utf-8"))
 TURNS = {turn["about"]: turn["script"] for turn in FILE["turns"]}
@@ -48,6 +52,33 @@ def test_what_a_turn_gives_away_is_told_where_it_does(about: str, tmp_path: Path
     first = FILE["base"].split("\n").index("    …") + 1
     marked = {first + number for number, line in enumerate(script.split("\n")) if "«" in line}
     assert list_lines(rulebook) == marked
+
+
+ASKED_AGAIN = "Who is asked again in secret is known to nobody else."
+TAKEN = "How many cards somebody takes of their own will is seen by all."
+FAULTS: dict[planted.Plant, str] = {
+    planted.hidden_card_in_a_place: TAKEN,
+    planted.hidden_memory: "A memory of who chose it shows it to nobody else.",
+    planted.log_line: TAKEN,
+    planted.spoken_log_line: "What somebody says of their own will is heard by all.",
+    planted.card_in_a_prompt: TAKEN,
+    planted.error_text: TAKEN,
+    planted.decider_of_a_quiet_choice: ASKED_AGAIN,
+    planted.decider_in_a_refusal: ASKED_AGAIN,
+    planted.quietly_asked_in_a_refusal: ASKED_AGAIN,
+}
+"""Faults of the engine, each with a turn that gives nothing away as long as the engine is whole."""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("plant", FAULTS, ids=lambda plant: plant.__name__)
+def test_a_fault_of_the_engine_is_told(
+    plant: planted.Plant, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert "«" not in TURNS[FAULTS[plant]]
+    program = lower(read_game(write_game(tmp_path / "game", TURNS[FAULTS[plant]])), 3)
+    plant(monkeypatch)
+    assert find_leaks([program], NAMES, GAMES, SEED, 2_000).leaks
 
 
 @pytest.mark.slow

@@ -150,8 +150,9 @@ class _Script(Writer):
 
     def lower_sentence(self, statement: ir.Statement) -> None:
         """Write one statement, with its blocks, and behind it where it goes on when it is skipped."""
-        outside = self.at, self.trap, self.sure, self.top
+        outside = self.at, self.is_public, self.trap, self.sure, self.top
         self.at, self.top = statement.at or self.at, 0
+        self.is_public = isinstance(statement, ir.Assign | ir.Say | ir.Stage) and statement.publicly
         self.emit_count(self.find_counter("sentence"))
         self.sure |= {*statement.guards}
         absent, lacking, end = Label(), Label(), Label()
@@ -167,7 +168,7 @@ class _Script(Writer):
         self.lower_statement(statement)
         if mutant is not None and isinstance(statement, _MAY_CHANGE_NOTHING):
             self.emit(watching.note_effect, mutant)
-        self.at, self.trap, self.sure, self.top = statement.at or self.at, *outside[1:]
+        self.at, (self.is_public, self.trap, self.sure, self.top) = statement.at or self.at, outside[1:]
         named, count = _find_all_names(statement), self.find_counter("skipped")
         if named or count is not None:
             at, stages = self.at, self.stages

@@ -59,6 +59,7 @@ class _Written:
     stages: tuple[int, ...]
     trap: Label
     at: Any
+    is_public: bool
 
 
 class Writer:
@@ -83,6 +84,7 @@ class Writer:
         self.stages: tuple[int, ...] = ()
         self.trap = NOBODY
         self.at: Any = None
+        self.is_public = False
         self.pieces: list[tuple[Label, Callable[[], int], Any, frozenset[int]]] = []
         self.constants: dict[Any, tuple[int, Any]] = {}
         self.top = self.width = 0
@@ -96,7 +98,7 @@ class Writer:
         op = OPS[do.__name__]
         assert len(operands) == len(op.operands), f"{op.name} has {len(op.operands)} operands"
         trap = self.trap if op.lacks else NOBODY
-        self.steps.append(_Written(op, operands, self.stages, trap, self.at))
+        self.steps.append(_Written(op, operands, self.stages, trap, self.at, self.is_public))
 
     def emit_jump(self, register: int, is_met: bool, to: Label) -> None:
         """Go on elsewhere by what a register holds that nothing else reads; the step that found it jumps, if it can."""
@@ -194,6 +196,7 @@ class Writer:
             card_slots=tuple(self.card_slots),
             scratch=tuple(scratch),
             ats=tuple(step.at for step in self.steps),
+            public=tuple(step.is_public for step in self.steps),
         )
         for pc, unknown in self.unknown.items():
             code.unknown[pc] = Unknown(

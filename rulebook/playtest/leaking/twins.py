@@ -16,7 +16,6 @@ speaks to somebody, the game is over. So it is where one of both waits earlier, 
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Sequence
 from itertools import chain, zip_longest
 from typing import Any
@@ -24,7 +23,6 @@ from typing import Any
 from attrs import define, field, frozen
 
 from rulebook.dsl.document import At
-from rulebook.interpreter import views
 from rulebook.interpreter.account import Teller, describe_event
 from rulebook.interpreter.choosing import Choices, find_choices
 from rulebook.interpreter.decisions import Refused, RuleError
@@ -33,15 +31,15 @@ from rulebook.interpreter.events import Event, Sink
 from rulebook.interpreter.journal import Entry
 from rulebook.interpreter.knowledge import sight
 from rulebook.interpreter.layout import KNOWN, PENDING, RESULT, STACK, WHERE
-from rulebook.interpreter.machine import Machine
 from rulebook.interpreter.matching import Below
-from rulebook.interpreter.ops.cards import show
-from rulebook.interpreter.ops.memory import say, tell
 from rulebook.interpreter.program import Program
 from rulebook.interpreter.random import Source
 from rulebook.interpreter.run import NotThere, Run
 from rulebook.interpreter.state import State, clone
+from rulebook.interpreter.views import is_quiet
 from rulebook.interpreter.wording import join_texts, place_key
+from rulebook.playtest.leaking.listening import Ear, Heard, ListeningMachine
+from rulebook.playtest.leaking.pages import list_asked, list_page
 
 _AN_ANSWER = 40
 """The events that count as one answer: in games that go round, thousands come behind each."""
@@ -84,48 +82,6 @@ class Search:
 
 
 @frozen(eq=False)
-class _Heard:
-    """Something a seat was sent: the event, the step that told it, and the state at that time."""
-
-    event: Event
-    at: At | None
-    is_meant: bool
-    state: State
-
-
-class _Ear(list[Event]):
-    """The events of one seat, each with the step that tells it."""
-
-    def __init__(self, machine: _Listened) -> None:
-        super().__init__()
-        self.machine = machine
-        self.heard: list[_Heard] = []
-
-    def append(self, event: Event) -> None:
-        run = self.machine.at_work
-        assert run is not None, "somebody is at work when something is told"
-        pc = max(run.pc - 1, 0)
-        at, step = run.code.ats[pc], run.code.steps[pc]
-        to_some = step.does(say, tell, show) and step["to"] is not None
-        publicly = at is not None and "publicly" in at.scalar.text[at.start : at.end].split("\n")[0]
-        is_meant = publicly or to_some or event.kind in _ANNOUNCED
-        self.heard.append(_Heard(event, at, is_meant, run.state[:]))
-        super().append(event)
-
-
-class _Listened(Machine):
-    """A machine that can be asked what it is doing while it tells of it."""
-
-    at_work: Run | None = None
-
-    def _make_run(self, state: State, events: Sink | None = None, asks_chance: bool = False) -> Run:
-        run = super()._make_run(state, events, asks_chance)
-        if events is not None:
-            self.at_work = run
-        return run
-
-
-@frozen(eq=False)
 class _Step:
     """A step of a game, from one decision to the next: the states at both, and by seat what was heard between them;
     `pages` holds what a seat is shown then, once somebody has asked.
@@ -133,7 +89,7 @@ class _Step:
 
     before: State
     after: State
-    heard: tuple[list[_Heard], ...]
+    heard: tuple[list[Heard], ...]
     pages: dict[int, list[str]] = field(factory=dict)
 
 
@@ -181,7 +137,7 @@ class _Searching:
 
     def __init__(self, program: Program, names: Sequence[str], most: int) -> None:
         self.program, self.names = program, tuple(names)
-        self.machine = _Listened(program, names)
+        self.machine = ListeningMachine(program, names)
         self._streams = {*program.layout.script_stream.values()}
         self.most, self.compared, self.work = most, 0, 0
 
@@ -226,7 +182,7 @@ class _Searching:
         return Entry(seat, number, keys)
 
     def _take_step(self, state: State, seat: int, value: Any) -> _Step:
-        ears = [_Ear(self.machine) for _ in self.names]
+        ears = [Ear(self.machine) for _ in self.names]
         after = clone(state)
         sink: Sink = [*ears]
         self.machine.answer_value(after, seat, value, sink)
@@ -335,20 +291,29 @@ class _Searching:
         is_over = here.after[RESULT] is not None or there.after[RESULT] is not None
         for at, (one, other) in enumerate(zip(heard, others, strict=False)):
             if one.event != other.event:
-                is_meant = one.is_meant or other.is_meant or is_over or _differ_in_cards(one.event, other.event)
+                words = tuple(describe_event(self.program, self.names, each.event, watcher) for each in (one, other))
+                if any(each.is_named_unseen(self.program, watcher) for each in (one, other)):
+                    return _Difference(one.at, words)
+                more_here, more_there = _is_heard_later(other, heard[at:]), _is_heard_later(one, others[at:])
+                if more_here is not more_there:
+                    return self._tell_apart(twin, watcher, here, there, at, is_here=more_here)
+                is_meant = _is_meant(one) or _is_meant(other) or is_over or _differ_in_cards(one.event, other.event)
                 is_known = self._is_known(twin, watcher, here, there, at + 1)
-                if is_meant or is_known or _moves(twin, here, there, one, other):
+                if is_meant or is_known or _has_moved(twin, here, one) or _has_moved(twin, there, other):
                     return _NO_LEAK
-                words = (describe_event(self.program, self.names, each.event, watcher) for each in (one, other))
-                return _Difference(one.at, (*words,))
+                return _Difference(one.at, words)
         if is_over or self._is_known(twin, watcher, here, there, min(len(heard), len(others))):
             return _NO_LEAK
         stands = [(*step.after[STACK][-1][:2], self.machine.find_waiting(step.after)) for step in (here, there)]
         is_alike = stands[0] == stands[1]
         if len(heard) != len(others) and is_alike:
-            return self._tell_apart(twin, watcher, here, there)
+            shorter = min(len(heard), len(others))
+            return self._tell_apart(twin, watcher, here, there, shorter, is_here=len(heard) > shorter)
         if not is_alike and not self._must_notice(twin, watcher, here, there):
-            return _NO_LEAK
+            asked = [list_asked(self.machine, step.after, watcher) for step in (here, there)]
+            code, pc, _ = stands[not asked[0]]
+            sent = tuple("; ".join(lines) or NOTHING for lines in asked)
+            return _Difference(self.program.codes[code].ats[pc], sent) if any(asked) else _NO_LEAK
         pages = [self._lay_out_page(watcher, step) for step in (here, there)]
         if pages[0] == pages[1]:
             return None if is_alike else _NO_LEAK
@@ -364,15 +329,15 @@ class _Searching:
         if twin.is_swapped:
             return False
         is_asked = all(watcher in self.machine.find_waiting(step.after) for step in (here, there))
-        return is_asked or not any(views.is_quiet(self.program, step.after) for step in (here, there))
+        return is_asked or not any(is_quiet(self.program, step.after) for step in (here, there))
 
-    def _tell_apart(self, twin: _Twin, watcher: int, here: _Step, there: _Step) -> _Difference:
-        """The first event that only one of both has."""
-        heard, others = here.heard[watcher], there.heard[watcher]
-        is_here, shorter = len(heard) > len(others), min(len(heard), len(others))
-        more = (heard if is_here else others)[shorter]
-        is_known = self._is_known(twin, watcher, here, there, shorter + 1)
-        if more.is_meant or is_known or _moves(twin, here, there, more, more):
+    def _tell_apart(
+        self, twin: _Twin, watcher: int, here: _Step, there: _Step, number: int, *, is_here: bool
+    ) -> _Difference:
+        """Judge the first event that only one of both has, by its number among all."""
+        step = here if is_here else there
+        more = step.heard[watcher][number]
+        if _is_meant(more) or self._is_known(twin, watcher, here, there, number + 1) or _has_moved(twin, step, more):
             return _NO_LEAK
         words = describe_event(self.program, self.names, more.event, watcher)
         return _Difference(more.at, (words, NOTHING) if is_here else (NOTHING, words))
@@ -385,16 +350,8 @@ class _Searching:
 
     def _lay_out_page(self, watcher: int, step: _Step) -> list[str]:
         if watcher not in step.pages:
-            step.pages[watcher] = self._show_page(watcher, step.after)
+            step.pages[watcher] = list_page(self.machine, step.after, watcher)
         return step.pages[watcher]
-
-    def _show_page(self, watcher: int, state: State) -> list[str]:
-        """List all that a seat is shown, a line for each thing."""
-        facts = views.collect_facts(self.program, self.names, state, watcher)
-        decision = self.machine.decision(state)
-        own = [ask for ask in decision.asks if ask.seat == watcher] if decision is not None else []
-        asked = [f"{ask.prompt or 'Which?'} {', '.join(option.label for option in ask.options)}" for ask in own]
-        return [*(f"{name}: {json.dumps(fact, ensure_ascii=False)}" for name, fact in facts.items()), *asked]
 
     def _is_known(self, twin: _Twin, watcher: int, here: _Step, there: _Step, heard: int) -> bool:
         """Tell whether the watcher has recognised one of the cards, at any time from one decision to the next."""
@@ -440,14 +397,18 @@ NOTHING = "nothing"
 """In `Leak.sent`, that nothing was sent."""
 
 
-def _moves(twin: _Twin, here: _Step, there: _Step, one: _Heard, other: _Heard) -> bool:
+def _is_meant(heard: Heard) -> bool:
+    return heard.is_meant or heard.event.kind in _ANNOUNCED
+
+
+def _is_heard_later(heard: Heard, behind: Sequence[Heard]) -> bool:
+    return any(heard.event == other.event for other in behind)
+
+
+def _has_moved(twin: _Twin, step: _Step, heard: Heard) -> bool:
     """Tell whether one of the cards itself has just moved: then all see that it does."""
-    if "moved" not in (one.event.kind, other.event.kind):
-        return False
-    return any(
-        step.before[WHERE][card] != heard.state[WHERE][card]
-        for step, heard in ((here, one), (there, other))
-        for card in twin.cards
+    return heard.event.kind == "moved" and any(
+        step.before[WHERE][card] != heard.state[WHERE][card] for card in twin.cards
     )
 
 
