@@ -254,6 +254,17 @@ def test_what_is_not_played_is_counted() -> None:
     assert one.games + one.left_out == 60
 
 
+def test_after_two_settings_without_an_end_no_other_is_tried() -> None:
+    """The message is about the first of them; to make a program of each number of players would only take time."""
+    for end, games in (("laps < 0", 10), ("count(players) > 2 and laps > 9", 5 + 5 * 20)):
+        turn = "        p may choose n from 1..9"
+        book, found = of_its_own(TOP.format(players="2..7", pebbles=12, turn=turn, end=end))
+        assert book is not None, found
+        hunted = hunt(Programs(book), 20)
+        assert hunted.games == games, end
+        assert hunted.endless[:5] == (0, 1, 2, 3, 4)
+
+
 def test_what_ends_by_answers_that_are_rare_is_a_guess() -> None:
     for tries, code in ((60, "RB706"), (30, "RB705")):
         book, found = of_its_own(ALL_SAID.format(tries=tries))

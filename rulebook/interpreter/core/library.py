@@ -26,7 +26,7 @@ _DOORS: dict[str, tuple[type | None, list[type]]] = {
     "watch_games": (None, [_ADDRESS, _ADDRESS]),
     "watch_as_they_are": (
         _LONG,
-        [_ADDRESS, _ADDRESS, _LONG, _UNSIGNED, _ADDRESS, _ADDRESS, _LONG, _ADDRESS, _ADDRESS, _LONG],
+        [_ADDRESS, _ADDRESS, _LONG, _UNSIGNED, _ADDRESS, _LONG, _ADDRESS, _ADDRESS, _LONG],
     ),
     "watch_mutant": (_LONG, [_ADDRESS, _ADDRESS, _LONG, _LONG, _LONG, _UNSIGNED, *[_ADDRESS] * 3, _LONG]),
     "copy_state": (None, [_ADDRESS, _ADDRESS]),

@@ -121,12 +121,11 @@ class Watching:
 
     def follow_games(self, most: int) -> None:
         """Play the games as they are, until so much is done; `games` says how many there are then."""
-        self._row = array("Q", bytes(8 * MOST_DECISIONS))
         self.games = self.core.code.watch_as_they_are(
-            self._from.at, self._at.at, self.wanted, self.seed, *map(_address, (self._bots, self._row)), len(self._row),
+            self._from.at, self._at.at, self.wanted, self.seed, _address(self._bots), MOST_DECISIONS,
             *map(_address, (self._begins, self._ended)), most,
         )  # fmt: skip
-        del self._row[self._begins[self.games] :]
+        self._row = array("Q", bytes(8 * self._begins[self.games]))
 
     def try_mutant(self, mutant: int) -> None:
         """Play a mutant from now on in this core, whatever game it is."""

@@ -423,6 +423,8 @@ def always_holds(w: Writer, claim: ir.Expr) -> bool:
 
 def _write_of_one_object(w: Writer, expr: ir.Expr, to: int | None) -> int | None:
     """Write what is settled but for the card or action that one local holds; None for any other expression."""
+    if w.tables.marks is not None:
+        return None  # all that is worth it is watched, and not settled
     inside = [*nodes(expr)]
     bound = {node.slot for node in inside if isinstance(node, ir.Through)}
     free = {node.slot: node for node in inside if isinstance(node, ir.Local) and node.slot not in bound}

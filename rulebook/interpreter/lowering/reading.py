@@ -7,6 +7,7 @@ too, until something else is written into it.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cache
 from typing import Any
 
 from attrs import fields, has
@@ -75,13 +76,20 @@ def _find_before(choice: Choice, register: int) -> Iterator[int]:
 
 def _find_inside(record: Any) -> Iterator[int]:
     """Find the entries in the records of a choice."""
-    for field in fields(type(record)):
-        value = getattr(record, field.name)
-        if "Entry" in str(field.type):
+    kind: Any = type(record)
+    for name, is_entry in _list_fields(kind):
+        value = getattr(record, name)
+        if is_entry:
             yield from _find_numbers(value)
         else:
             members = value if isinstance(value, tuple) else (value,)
             yield from (entry for member in members if has(type(member)) for entry in _find_inside(member))
+
+
+@cache
+def _list_fields(kind: Any) -> tuple[tuple[str, bool], ...]:
+    """The fields of a class, each with whether entries stand in it."""
+    return tuple((field.name, "Entry" in str(field.type)) for field in fields(kind))
 
 
 def _find_numbers(value: Any) -> Iterator[int]:

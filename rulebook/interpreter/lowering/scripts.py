@@ -526,7 +526,8 @@ class _Script(Writer):
         """Note what not everybody knows while the game waits at a step."""
         slots = tuple(expr.slot if isinstance(expr, ir.Local) else None for expr in named)
         unknown = tuple(local for local in statement.unknown if local[0] != ir.WALKED)
-        if unknown or self.counted or self.walks or any(slot is not None for slot in slots):
+        is_any = unknown or self.counted or self.walks or any(slot is not None for slot in slots)
+        if is_any and self.tables.marks is None:  # nobody imagines a game that is only watched
             self.unknown[pc] = Unknown((*unknown, *self.counted), tuple(self.walks), slots)
 
     def walk(self, statement: ir.ForEach, listed: int, at: int) -> list[Walk]:

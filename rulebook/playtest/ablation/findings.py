@@ -22,7 +22,7 @@ from rulebook.dsl.document import At
 from rulebook.dsl.types import YES_NO
 from rulebook.dsl.walk import nodes
 from rulebook.playtest.ablation.playing import Noted, Played
-from rulebook.playtest.ablation.wrapping import MEMORIES, Mutant, Role, Site, find_memories
+from rulebook.playtest.ablation.wrapping import MEMORIES, STYLE, Mutant, Role, Site, find_memories
 
 OFTEN, VERY_OFTEN, ANSWERS, _ASKED = 50, 1000, 100, 300
 """So often something must have been done, or looked at, or answered otherwise, before it is told."""
@@ -114,8 +114,7 @@ def _find_mutants(played: Played) -> Iterator[Finding]:
         times = min(played.mattered[one.number] for one in several)
         if site.role is None:
             times = often[site.number]
-            # A name, a loop that is left, an answer: what is said twice there is style.
-            is_told = not isinstance(site.node, ir.Let | ir.Leave | ir.Return | ir.EndStage) and measured.isdisjoint(
+            is_told = not isinstance(site.node, STYLE) and measured.isdisjoint(
                 find_memories(site.node)
             )
             kind = Kind.SENTENCE

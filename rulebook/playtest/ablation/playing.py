@@ -24,7 +24,7 @@ from rulebook.interpreter.decisions import BadSetup
 from rulebook.interpreter.lower import lower
 from rulebook.interpreter.ops import asking
 from rulebook.interpreter.program import Program
-from rulebook.playtest.ablation.wrapping import Wrapped, wrap
+from rulebook.playtest.ablation.wrapping import STYLE, Mutant, Role, Wrapped, wrap
 from rulebook.playtest.hunting.hunt import Setting
 from rulebook.playtest.settings import numbers, others
 
@@ -35,6 +35,8 @@ _SCOUTS = 20
 _TRIED, _TRIED_OTHERWISE = 100, 30
 """The games of a setting that are played again with one mutant, of those in which it matters; under other house rules
 than are given fewer."""
+_PART_FOR_THE_LIST = 3
+"""The part of these games, one of so many, that is enough for a mutant that would only be listed."""
 _MOST_OF_GAMES, _MOST_OF_A_MUTANT, _MOST_WORK = 100_000_000, 100_000_000, 1_000_000_000
 """Bounds of the work of the games of one setting as they are, of one mutant of them, and of all together."""
 _UNFINISHED = RESULTS.index("unfinished")
@@ -93,7 +95,8 @@ class Asked:
 @define
 class Played:
     """All that was noted. `least` and `most` are players; `unfinished` games came to no end, `stopped` ones went wrong,
-    `won` by nobody or by all at once are those of `over`; `untried` are mutants for which there was too much work.
+    `won` by nobody or by all at once are those of `over`; `untried` are mutants for which there was too much work;
+    `work_of_first` is that of the games of the first setting as they are.
     """
 
     wrapped: Wrapped
@@ -117,6 +120,7 @@ class Played:
     filled: set[str] = field(factory=set)
     used: set[str] = field(factory=set)
     work: int = 0
+    work_of_first: int = 0
 
     @property
     def is_sound(self) -> bool:
@@ -147,7 +151,8 @@ def ablate(
             return None
         is_plain = setting.options == plain
         sample = _TRIED if is_plain else _TRIED_OTHERWISE
-        _play_setting(played, core, games if is_plain else games // 2, sample, seed, most_work)
+        most_of_games = _MOST_OF_GAMES if is_plain else played.work_of_first
+        _play_setting(played, core, games if is_plain else games // 2, sample, seed, most_of_games, most_work)
         if not played.is_sound:
             break
     return played
@@ -169,46 +174,62 @@ def _list_ends(rulebook: ir.Rulebook, options: Mapping[str, Settled]) -> Iterato
         yield from ({**options, name: end} for end in ends if end is not None and end != options[name])
 
 
-def _play_setting(played: Played, core: Core, games: int, sample: int, seed: int, most_work: int) -> None:
+def _play_setting(
+    played: Played, core: Core, games: int, sample: int, seed: int, most_of_games: int, most_work: int
+) -> None:
     """Play the games of one setting, and those mutants that nobody has noticed yet."""
     program, wrapped = core.program, played.wrapped
-    watching = _watch(core, wrapped, games if played.games else min(games, _SCOUTS), seed)
+    watching = _watch(core, wrapped, games if played.games else min(games, _SCOUTS), seed, most_of_games)
     lost = sum(result in (0, _UNFINISHED) for result, _ in watching.endings)
     if watching.games == _SCOUTS < games and 2 * lost < _SCOUTS:
-        watching = _watch(core, wrapped, games, seed)
+        watching = _watch(core, wrapped, games, seed, most_of_games)
     played.work += watching.work
+    played.work_of_first = played.work_of_first or watching.work
     _add_games(played, program, watching)
-    for mutant in wrapped.mutants:
+    # Where a no was noticed already, a yes is only listed; it seldom is the other way round.
+    for mutant in sorted(wrapped.mutants, key=lambda mutant: mutant.instead == "yes"):
         number = mutant.number
         played.reached[number] += watching.reached[number]
         played.mattered[number] += watching.mattered[number]
         played.empty[number] += watching.empty[number]
-        if watching.mattered[number] and number not in played.noticed:
-            if (found := _try(played, watching, number, sample, most_work)) is None:
+        if watching.mattered[number] and number not in played.noticed and number not in wrapped.same:
+            most_games = sample if _may_be_told(played, mutant) else sample // _PART_FOR_THE_LIST
+            game = _try(played, watching, number, most_games, most_work)
+            if game is None:
                 played.untried.add(number)
-            elif found < watching.games:
+            elif game < watching.games:
                 played.noticed.add(number)
+    for settled in (played.noticed, played.untried):
+        settled.update(number for number, same in wrapped.same.items() if same in settled)
     for pick, name in _find_picks(core).items():
         row, asked = watching.find_offers(pick), played.choices.setdefault(name, Asked())
         asked.open, asked.shut, asked.asked = asked.open + row.open, asked.shut + row.shut, asked.asked + row.asked
         number = watching.mutants + pick
         asked.otherwise += watching.mattered[number]
         if watching.mattered[number] and not asked.is_noticed:
-            found = _try(played, watching, number, sample, most_work)
-            asked.is_tried = asked.is_tried and found is not None
-            asked.is_noticed = found is not None and found < watching.games
+            game = _try(played, watching, number, sample, most_work)
+            asked.is_tried = asked.is_tried and game is not None
+            asked.is_noticed = game is not None and game < watching.games
 
 
-def _watch(core: Core, wrapped: Wrapped, games: int, seed: int) -> Watching:
+def _may_be_told(played: Played, mutant: Mutant) -> bool:
+    """Tell whether a mutant that nobody notices may be told, and not only listed."""
+    site, both = mutant.site, played.wrapped.mutants_at[mutant.site.number]
+    if site.role is None:
+        return not isinstance(site.node, STYLE)
+    return site.role is Role.KEY or (len(both) == 2 and not any(other.number in played.noticed for other in both))
+
+
+def _watch(core: Core, wrapped: Wrapped, games: int, seed: int, most: int) -> Watching:
     watching = Watching(core, len(wrapped.sites), len(wrapped.mutants), games, seed)
-    watching.follow_games(_MOST_OF_GAMES)
+    watching.follow_games(most)
     return watching
 
 
 def _try(played: Played, watching: Watching, mutant: int, sample: int, most_work: int) -> int | None:
-    found = watching.find_notice(mutant, sample, min(_MOST_OF_A_MUTANT, most_work - played.work))
+    game = watching.find_notice(mutant, sample, min(_MOST_OF_A_MUTANT, most_work - played.work))
     played.work += watching.work
-    return found
+    return game
 
 
 def _add_games(played: Played, program: Program, watching: Watching) -> None:

@@ -9,7 +9,9 @@ copy that never runs would look like one that says nothing.
 
 from __future__ import annotations
 
+from collections import defaultdict
 from enum import Enum
+from functools import cached_property
 from typing import Any
 
 from attrs import define, evolve, field, frozen
@@ -55,6 +57,8 @@ _BELOW = {
 }  # fmt: skip
 """What the one around it looks at as it is written; only what stands in it is watched."""
 MEMORIES = (ir.TableMemory, ir.PlayerMemory, ir.State)
+STYLE = (ir.Let, ir.Leave, ir.Return, ir.EndStage)
+"""A name, a loop that is left, an answer, an end: what is said twice there is style."""
 _ASKED = (ir.CallValue, ir.AskHook, ir.BuiltIn, ir.Pieces, ir.Arithmetic)
 
 
@@ -89,7 +93,7 @@ class Mutant:
     instead: str | None
 
 
-@frozen
+@frozen(slots=False)
 class Wrapped:
     """A rulebook that is watched, and what its numbers stand for."""
 
@@ -97,8 +101,18 @@ class Wrapped:
     marks: Marks
     sites: tuple[Site, ...]
     mutants: tuple[Mutant, ...]
+    same: dict[int, int]
+    """Of a mutant without an `if` that has no `else`, the one that answers its question with no, played for both."""
     unwatched: frozenset[str]
     """The memories that are read somewhere where nobody watches."""
+
+    @cached_property
+    def mutants_at(self) -> dict[int, list[Mutant]]:
+        """The mutants of each site."""
+        mutants = defaultdict[int, list[Mutant]](list)
+        for mutant in self.mutants:
+            mutants[mutant.site.number].append(mutant)
+        return mutants
 
 
 def wrap(rulebook: ir.Rulebook) -> Wrapped:
@@ -112,7 +126,7 @@ def wrap(rulebook: ir.Rulebook) -> Wrapped:
     marks = Marks(w.sentences, w.told)
     watched = evolve(rulebook, scripts=scripts, functions=functions, result=result)
     unwatched = frozenset(w.unwatched | find_measured(rulebook))
-    return Wrapped(watched, marks, (*w.sites,), (*w.mutants,), unwatched)
+    return Wrapped(watched, marks, (*w.sites,), (*w.mutants,), w.same, unwatched)
 
 
 @define
@@ -123,6 +137,7 @@ class _Wrapper:
     mutants: list[Mutant] = field(factory=list)
     sentences: dict[At | None, int] = field(factory=dict)
     told: dict[At | None, int] = field(factory=dict)
+    same: dict[int, int] = field(factory=dict)
     unwatched: set[str] = field(factory=set)
     _known: dict[tuple[object, ...], Any] = field(factory=dict)
     _owner: str = ""
@@ -210,7 +225,11 @@ class _Wrapper:
             for part in text.parts if isinstance(text, ir.Joined) else ():
                 if is_expression(part) and not isinstance(part, ir.Const) and part.at is not None:
                     self.told[part.at] = self._find_site(part, Role.TOLD).number
-        return self._wrap_inside(sentence)
+        wrapped = self._wrap_inside(sentence)
+        if isinstance(wrapped, ir.If) and not wrapped.otherwise and isinstance(wrapped.condition, Watched):
+            (no,) = [other.mutant for other in wrapped.condition.others if other.value is False]
+            self.same[self.sentences[sentence.at]] = no
+        return wrapped
 
     def _wrap_expression(self, expr: Any, role: Role | None, name: str) -> Any:
         inner, of = self._wrap_inside(expr), _find_role(expr, role)

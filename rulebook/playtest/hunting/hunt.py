@@ -44,6 +44,8 @@ _TIMES_THE_LONGEST = 20
 """The work that a game may do, as a multiple of the longest of the first ones that came to their end."""
 _IN_VAIN = 15_000_000
 """The work spent on games of a setting that come to no end before no more of them are played."""
+_LOST = 2
+"""The settings in which no game comes to its end, before no others are tried."""
 _LOOKED_AT, _LOOKED_AT_IN_VAIN = 12_000, 5_000
 """The work of a game that the machine checks step by step; less of the first without an end, none of others such."""
 _MOST_LOOKED_AT_AGAIN, A_GAME = 50_000, 500
@@ -163,7 +165,7 @@ class _Hunt:
     of one game, by setting.
     """
 
-    rulebook: ir.Rulebook
+    programs: Programs
     seed: int
     rounds: tuple[_Round, ...]
     chosen: tuple[int, ...] = ()
@@ -186,10 +188,13 @@ class _Hunt:
 
 @frozen(eq=False)
 class Programs:
-    """The programs of a game, each made when first asked for."""
+    """The programs of a game, each made when first asked for; another process makes its own."""
 
     rulebook: ir.Rulebook
     _made: dict[tuple[object, ...], Program] = field(factory=dict, init=False, repr=False)
+
+    def __reduce__(self) -> tuple[type[Programs], tuple[ir.Rulebook]]:
+        return Programs, (self.rulebook,)
 
     def of(self, setting: Setting) -> Program:
         if setting.key not in self._made:
@@ -229,7 +234,7 @@ def hunt(
     """
     rulebook = programs.rulebook
     rounds, misfits = _lay_out(programs, _rounds(rulebook, games, vary, options))
-    plan = _Hunt(rulebook, seed, rounds)
+    plan = _Hunt(programs, seed, rounds)
     every, progress = [plan.game(number) for number in range(plan.games)], on_progress or (lambda done, games: None)
     played, rest = _scout(plan, every, progress)
     for piece in in_pieces(_ready, rest, len(rest.chosen), max(1, jobs)):
@@ -266,11 +271,11 @@ def _lay_out(programs: Programs, rounds: Iterable[_Round]) -> tuple[tuple[_Round
 
 def _scout(plan: _Hunt, every: Sequence[_Game], progress: Callable[[int, int], None]) -> tuple[_Played, _Hunt]:
     """Play the first games of each setting; where none comes to its end, the others of it are not played, and where too
-    much was done in vain, no more at all. Give what came of it, and what is left to play.
+    much was done in vain, or several settings are so, no more at all. Give what came of it, and what is left to play.
     """
-    play, played, bounds = _make_player(plan.rulebook), _Played(), dict[tuple[object, ...], int]()
-    for key, several in _by_setting(every).items():
-        if played.in_vain > _IN_VAIN:
+    play, played, bounds = _make_player(plan.programs), _Played(), dict[tuple[object, ...], int]()
+    for tried, (key, several) in enumerate(_by_setting(every).items()):
+        if played.in_vain > _IN_VAIN or tried - len(bounds) == _LOST:
             break
         here = _Played()
         for one in several[:_SCOUTS]:
@@ -358,7 +363,7 @@ def _size(rulebook: ir.Rulebook, sighting: Sighting) -> tuple[int, int, int]:
 
 
 def _ready(plan: _Hunt) -> Worker[_Played]:
-    play = _make_player(plan.rulebook)
+    play = _make_player(plan.programs)
 
     def play_some(places: range) -> _Played:
         played = _Played()
@@ -369,9 +374,8 @@ def _ready(plan: _Hunt) -> Worker[_Played]:
     return play_some
 
 
-def _make_player(rulebook: ir.Rulebook) -> Callable[[Sequence[_Game], int], _Played]:
+def _make_player(programs: Programs) -> Callable[[Sequence[_Game], int], _Played]:
     """Make who plays games of one setting, so much of each; by the machine where there is no core."""
-    programs = Programs(rulebook)
 
     def play(games: Sequence[_Game], bound: int) -> _Played:
         core = programs.core_of(games[0].setting)

@@ -21,8 +21,6 @@ from rulebook.playtest.hunting.endless import find_lost
 from rulebook.playtest.hunting.hunt import Hunted, Programs, Setting, hunt
 from rulebook.playtest.hunting.inspection import HastyMachine
 from rulebook.playtest.hunting.shrinking import Shrunk, shrink
-from rulebook.playtest.scenarios.reading import load_scenarios
-from rulebook.playtest.scenarios.trial import run
 from rulebook.playtest.scenarios.writing import quote, write_answers, write_lines, write_options
 from rulebook.playtest.settings import changed
 
@@ -146,6 +144,10 @@ def _whole(entries: Sequence[Entry], by_hand: int) -> list[Entry]:
 
 def _fails(folder: Path, scenario: Path, shrunk: Shrunk) -> bool:
     """Run the scenario; True if it shows the mistake."""
+    # Most games go right, and to check rules takes longer to import than to play.
+    from rulebook.playtest.scenarios.reading import load_scenarios
+    from rulebook.playtest.scenarios.trial import run
+
     read, _ = load_scenarios(folder, scenario, use_cache=True)
     failures = [failure for one in read for failure in run(one, HastyMachine).failures]
     return any(shrunk.fault.message in failure.instead for failure in failures)

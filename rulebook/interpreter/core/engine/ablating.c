@@ -98,9 +98,12 @@ static V answer_otherwise(S *s, int which, V value) {
     return value;
 }
 
-/* Follow a game to its end into a row, or compare it with one until the first difference: the decisions that were
-   followed, and less than none, -1 - them, if there was a difference or no room. */
-static int64_t follow(S *s, Stream *bots, uint64_t *row, int64_t room, int compares) {
+/* The ways to follow a game: noting what it is, with room for its row; writing the row; comparing it with a row. */
+enum { NOTES, WRITES, COMPARES };
+
+/* Follow a game to its end: the decisions that were followed, and less than none, -1 - them, if there was a difference
+   or no room. */
+static int64_t follow(S *s, Stream *bots, uint64_t *row, int64_t room, int way) {
     volatile int64_t at = 0;
     Watch *w = s->g->watch;
     int why = setjmp(way_out);
@@ -123,12 +126,14 @@ static int64_t follow(S *s, Stream *bots, uint64_t *row, int64_t room, int compa
         V pick = choice_at(s)->pick + s->entry[which].made;
         w->work += o->count;
         if (at >= room) return -1 - at;
-        if (!compares || w->is_other) hash = hash_noticed(s), w->work += 2 * s->g->cards; /* until then all is as it was */
-        if (compares && w->is_other && row[at] != hash) return -1 - at;
-        if (!compares) row[at] = hash;
+        if (way == WRITES || (way == COMPARES && w->is_other)) { /* until then all is as it was */
+            hash = hash_noticed(s), w->work += 2 * s->g->cards;
+            if (way == WRITES) row[at] = hash;
+            else if (row[at] != hash) return -1 - at;
+        }
         at++;
-        if (!compares) {
-            note_places(s, at == 1);
+        if (way == NOTES) {
+            if (at == 1) note_places(s, 1);
             note_pick(s, pick, ASKED);
             if (o->count > 1) note_mutant(w, (int32_t)(w->mutants + pick));
         }
@@ -137,29 +142,30 @@ static int64_t follow(S *s, Stream *bots, uint64_t *row, int64_t room, int compa
         go_behind(s, answer_entry(s, which, value));
     }
     if (why) s->result = RUNNING;
-    else if (!compares) note_places(s, 0);
-    if (at >= room || (compares && (row[at] != hash || at + 1 < room))) return -1 - at;
-    row[at] = hash;
+    else if (way == NOTES) note_places(s, !at);
+    if (at >= room || (way == COMPARES && (row[at] != hash || at + 1 < room))) return -1 - at;
+    if (way == WRITES) row[at] = hash;
     return at + 1;
 }
 
-static int64_t follow_from(const S *from, S *s, uint64_t seed, const uint64_t *names, uint64_t *row, int64_t room, int compares) {
+static int64_t follow_from(const S *from, S *s, uint64_t seed, const uint64_t *names, uint64_t *row, int64_t room, int way) {
     Stream bots[MOST_PLAYERS];
     copy_state(s, from);
     s->seed = seed, s->heard = 1, s->changes = 0, s->g->watch->idle = s->g->watch->is_other = 0;
     for (int seat = 0; seat < s->g->players; seat++) start(&bots[seat], seed, names[seat], 1);
-    return follow(s, bots, row, room, compares);
+    return follow(s, bots, row, room, way);
 }
 
-/* Games as they are, until so much was done or the row is full: how many. `begins` is where each begins in the row, and
-   behind the last one its end; `ended` how each ended, and a mask of its winners. */
-DOOR int64_t watch_as_they_are(const S *from, S *s, int64_t many, uint64_t seed, const uint64_t *names, uint64_t *row, int64_t room, int64_t *begins, int64_t *ended, int64_t most) {
+/* Games as they are, until so much was done or no more have room in the row: how many. `begins` is where each begins in
+   the row, and behind the last one its end; `ended` how each ended, and a mask of its winners. The row itself is written
+   game by game, when it is first compared. */
+DOOR int64_t watch_as_they_are(const S *from, S *s, int64_t many, uint64_t seed, const uint64_t *names, int64_t room, int64_t *begins, int64_t *ended, int64_t most) {
     Watch *w = from->g->watch;
     int64_t game = 0, found;
     w->mutant = -1, w->is_noting = 1, w->work = 0, begins[0] = 0;
     for (; game < many && w->work <= most; game++) {
         w->game = game;
-        found = follow_from(from, s, seed + (uint64_t)game, names, row + begins[game], room - begins[game], 0);
+        found = follow_from(from, s, seed + (uint64_t)game, names, NULL, room - begins[game], NOTES);
         if (found < 0) break;
         begins[game + 1] = begins[game] + found, ended[2 * game] = s->result, ended[2 * game + 1] = s->winners;
     }
@@ -171,11 +177,15 @@ DOOR int64_t watch_as_they_are(const S *from, S *s, int64_t many, uint64_t seed,
 DOOR int64_t watch_mutant(const S *from, S *s, int64_t mutant, int64_t many, int64_t enough, uint64_t seed, const uint64_t *names, uint64_t *row, const int64_t *begins, int64_t most) {
     Watch *w = from->g->watch;
     int64_t game = 0;
-    w->mutant = mutant, w->is_noting = 0, w->work = 0;
+    w->is_noting = 0, w->work = 0;
     for (; game < many && enough && w->work <= most; game++) {
+        uint64_t *compared = row + begins[game];
+        int64_t room = begins[game + 1] - begins[game];
         if (!(w->games[mutant * w->words + (game >> 6)] >> (game & 63) & 1)) continue;
-        enough--;
-        if (follow_from(from, s, seed + (uint64_t)game, names, row + begins[game], begins[game + 1] - begins[game], 1) < 0) return game;
+        enough--, w->mutant = -1;
+        if (!*compared) follow_from(from, s, seed + (uint64_t)game, names, compared, room, WRITES);
+        w->mutant = mutant;
+        if (follow_from(from, s, seed + (uint64_t)game, names, compared, room, COMPARES) < 0) return game;
     }
     w->mutant = -1;
     return game < many && enough ? -1 : many;

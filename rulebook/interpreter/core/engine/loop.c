@@ -56,10 +56,11 @@ static SLOW void note_effect(S *s, int32_t mutant) {
     else w->empty[mutant] += w->idle == w->idle_before;
 }
 
+static inline int may_be_other(const Game *g, int32_t mutant) { return g->watch && (g->watch->is_noting || g->watch->mutant == mutant); }
+
 /* A value, or in a mutant another one. */
 static SLOW V mutated(S *s, V value, V other, int32_t mutant) {
     Watch *w = s->g->watch;
-    if (!w) return value;
     if (w->is_noting) w->reached[mutant]++;
     if (same(s, value, other)) return value;
     if (w->is_noting) note_mutant(w, mutant);
@@ -71,7 +72,6 @@ enum { TIMES, FIRST, DIFFERS, LEAST, MOST, NONE, YES, SEQUENCE, NOTED };
 
 static SLOW void note_value(S *s, V value, int32_t which) {
     Watch *w = s->g->watch;
-    if (!w || !w->is_noting) return;
     int64_t *row = w->values + (V)NOTED * which, hash = (int64_t)value_hash(s, value, 0);
     if (!row[TIMES]++) row[FIRST] = hash, row[LEAST] = INT64_MAX, row[MOST] = INT64_MIN;
     row[DIFFERS] += hash != row[FIRST];
@@ -888,8 +888,8 @@ static V run(S *s, const int32_t *pc, V *r) {
     OP(jump) JUMP(0);
     OP(jump_if) if (is_true(s, IN(0))) JUMP(1); NEXT(jump_if);
     OP(jump_if_mutant) if (is_mutant(s, o[0], o[1])) JUMP(2); NEXT(jump_if_mutant);
-    OP(mutate) OUT(0) = mutated(s, IN(1), IN(2), o[3]); NEXT(mutate);
-    OP(note_value) note_value(s, IN(0), o[1]); NEXT(note_value);
+    OP(mutate) OUT(0) = may_be_other(g, o[3]) ? mutated(s, IN(1), IN(2), o[3]) : IN(1); NEXT(mutate);
+    OP(note_value) if (g->watch && g->watch->is_noting) note_value(s, IN(0), o[1]); NEXT(note_value);
     OP(note_effect) note_effect(s, o[0]); NEXT(note_effect);
     OP(hear) hear(s, o[0] < 0 ? 7 : value_hash(s, IN(0), 0)); NEXT(hear);
     OP(jump_unless) if (!is_true(s, IN(0))) JUMP(1); NEXT(jump_unless);
