@@ -845,6 +845,9 @@ class Statements:
     def _check_arrange(self, tree: s.Arrange) -> ir.Statement:
         player = self._check_decider(tree.subject, tree.at)
         line = self.expr.check_list(tree.what, "What is arranged")
+        member = t.surely(find_item_type(line.type))
+        if not isinstance(member, t.Card) and member != t.UNKNOWN:
+            self.expr.report_type(tree.what.at, "What is arranged", "cards", line.type)
         place = line.place.type if isinstance(line, ir.Cards) else None
         if isinstance(place, t.Place) and place.kept in UNFIT["arrange"]:
             self._report_kept(place, tree.what, tree.what.at, "arrange", "It has no order to choose.")

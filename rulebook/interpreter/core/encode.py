@@ -149,6 +149,10 @@ class _Encoder:
 
         for code in self.all_codes:
             note(code.constants)
+            for step in code.steps:
+                for kind, operand in zip(step.op.operands.values(), step.operands, strict=True):
+                    if kind in ("Printed", "Steps"):
+                        note(operand)
         for printed in program.attributes.values():
             note(printed)
         for slot in (*self._list_memories(), *program.changing):
