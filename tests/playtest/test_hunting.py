@@ -23,11 +23,11 @@ from rulebook.interpreter import run as running
 from rulebook.interpreter.journal import read_journal
 from rulebook.interpreter.layout import COUNTS
 from rulebook.loading import load
+from rulebook.playtest.failures import FAILURES
 from rulebook.playtest.hunting import inspection
 from rulebook.playtest.hunting.endless import find_lost
 from rulebook.playtest.hunting.hunt import NAMES, Lost, Programs, Setting, hunt, planned
 from rulebook.playtest.hunting.shrinking import Shrunk, shrink
-from rulebook.playtest.hunting.verdicts import FAILURES
 from rulebook.playtest.scenarios.reading import load_scenarios
 from rulebook.playtest.scenarios.trial import run
 from rulebook.playtest.settings import changed

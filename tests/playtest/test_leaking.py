@@ -38,7 +38,7 @@ def read_game(folder: Path) -> Rulebook:
     return loaded.rulebook
 
 
-def list_lines(rulebook: Rulebook, games: int = GAMES, most: int = 4_000) -> set[int]:
+def list_lines(rulebook: Rulebook, games: int = GAMES, most: int = 1_000) -> set[int]:
     options, _ = settle_options(rulebook.options, {}, rulebook.units)
     searched = search_leaks(rulebook, None, options, games, most, SEED)
     return {message.span.line for message in searched.messages if message.span is not None}
@@ -78,7 +78,7 @@ def test_a_fault_of_the_engine_is_told(
     assert "«" not in TURNS[FAULTS[plant]]
     program = lower(read_game(write_game(tmp_path / "game", TURNS[FAULTS[plant]])), 3)
     plant(monkeypatch)
-    assert find_leaks([program], NAMES, GAMES, SEED, 2_000).leaks
+    assert find_leaks([program], NAMES, GAMES, SEED, 600).leaks
 
 
 @pytest.mark.slow

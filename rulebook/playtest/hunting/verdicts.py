@@ -14,17 +14,15 @@ from attrs import frozen
 from rulebook.diagnostics import Diagnostic, diagnose
 from rulebook.dsl import ir
 from rulebook.dsl.settling.options import Settled
-from rulebook.interpreter import journal
-from rulebook.interpreter.journal import Entry, Header
+from rulebook.interpreter.journal import Entry
 from rulebook.interpreter.program import Program
+from rulebook.playtest.failures import make_header, name_failure, word_unwritten, write_failure
 from rulebook.playtest.hunting.endless import find_lost
 from rulebook.playtest.hunting.hunt import Hunted, Programs, Setting, hunt
 from rulebook.playtest.hunting.inspection import HastyMachine
 from rulebook.playtest.hunting.shrinking import Shrunk, shrink
 from rulebook.playtest.scenarios.writing import quote, write_answers, write_lines, write_options
 from rulebook.playtest.settings import changed
-
-FAILURES = "failures"
 
 
 @frozen
@@ -87,11 +85,10 @@ def _find_misfits(rulebook: ir.Rulebook, hunted: Hunted) -> Iterator[Diagnostic]
 
 def _keep(folder: Path, rulebook: ir.Rulebook, programs: Programs, shrunk: Shrunk, command: str) -> str:
     """Write it, and say how to see it again."""
-    into = folder / FAILURES
     try:
-        save, scenario = _write(folder, into, rulebook, programs.of(shrunk.setting), shrunk)
+        save, scenario = _write(folder, rulebook, programs.of(shrunk.setting), shrunk)
     except OSError as error:
-        return f"It could not be written to {into}: {error.strerror}."
+        return word_unwritten(folder, error)
     if scenario is None:
         return f"`{command} play --resume {save}` shows it again."
     return f"`{command} test {scenario}` shows it again."
@@ -109,16 +106,12 @@ def _describe_setting(rulebook: ir.Rulebook, setting: Setting) -> str:
     return ", ".join([f"{setting.players} players", *rules])
 
 
-def _write(
-    folder: Path, into: Path, rulebook: ir.Rulebook, program: Program, shrunk: Shrunk
-) -> tuple[Path, Path | None]:
+def _write(folder: Path, rulebook: ir.Rulebook, program: Program, shrunk: Shrunk) -> tuple[Path, Path | None]:
     """Write a save, and a scenario if one shows the mistake."""
-    into.mkdir(exist_ok=True)
-    name = _file_name(shrunk)
-    save, scenario = into / f"{name}.jsonl", into / f"{name}.yaml"
-    seed, rules, options = shrunk.course.seed, dict(rulebook.source), dict(program.options)
-    header = Header(rulebook.id, program.rules_hash, shrunk.names, seed, rules, options, (*rulebook.variants,))
-    journal.write_journal(save, header, shrunk.course.entries)
+    header = make_header(rulebook, program, shrunk.names, shrunk.course.seed)
+    name = name_failure(shrunk.fault.code or "ours", *shrunk.fault.place)
+    save = write_failure(folder, name, header, shrunk.course.entries)
+    scenario = save.with_suffix(".yaml")
     scenario.unlink(missing_ok=True)
     if shrunk.fault.code is None:
         return save, None
@@ -129,12 +122,6 @@ def _write(
             return save, scenario
     scenario.unlink()
     return save, None
-
-
-def _file_name(shrunk: Shrunk) -> str:
-    """The same for the same mistake, as long as it stays in its line."""
-    file, line = shrunk.fault.place
-    return "-".join([shrunk.fault.code or "ours", *([Path(file).stem, str(line)] if file else [])])
 
 
 def _whole(entries: Sequence[Entry], by_hand: int) -> list[Entry]:

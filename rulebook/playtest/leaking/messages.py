@@ -14,12 +14,10 @@ from attrs import frozen
 from rulebook.diagnostics import Diagnostic, diagnose
 from rulebook.dsl import ir
 from rulebook.dsl.settling.options import Settled
-from rulebook.interpreter import journal
 from rulebook.interpreter.decisions import BadSetup
-from rulebook.interpreter.journal import Header
 from rulebook.interpreter.lower import lower
+from rulebook.playtest.failures import make_header, name_failure, word_unwritten, write_failure
 from rulebook.playtest.hunting.hunt import NAMES
-from rulebook.playtest.hunting.verdicts import FAILURES
 from rulebook.playtest.leaking.twins import NOTHING, Leak, find_leaks
 from rulebook.playtest.settings import numbers
 
@@ -74,18 +72,12 @@ def _word_sent(watcher: str, sent: str) -> str:
 
 def _keep(folder: Path, rulebook: ir.Rulebook, leak: Leak, command: str) -> str:
     """Write a save of the game up to the leak, and say how to see it."""
-    into = folder / FAILURES
-    at = leak.at
-    name = "-".join(["RB606", *([] if at is None else [Path(at.span.file.name).stem, str(at.span.line)])])
-    save = into / f"{name}.jsonl"
-    rules, settled = dict(rulebook.source), dict(leak.program.options)
-    names = NAMES[: leak.program.players]
-    header = Header(rulebook.id, leak.program.rules_hash, names, leak.seed, rules, settled, (*rulebook.variants,))
+    file, line = ("", 0) if leak.at is None else (leak.at.span.file.name, leak.at.span.line)
+    header = make_header(rulebook, leak.program, NAMES[: leak.program.players], leak.seed)
     try:
-        into.mkdir(exist_ok=True)
-        journal.write_journal(save, header, leak.entries)
+        save = write_failure(folder, name_failure("RB606", file, line), header, leak.entries)
     except OSError as error:
-        return f"It could not be written to {into}: {error.strerror}."
+        return word_unwritten(folder, error)
     return f"`{command} replay {save}` shows the game."
 
 

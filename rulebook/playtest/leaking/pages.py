@@ -22,19 +22,18 @@ _MOST_TRIED = 4
 
 
 def list_page(machine: Machine, state: State, seat: int) -> list[str]:
-    """List all that a seat is shown, and what it is refused."""
+    """List all that a seat is shown; if it is asked, what it would be refused, too."""
     facts = views.collect_facts(machine.program, machine.names, state, seat)
-    decision = machine.decision(state)
-    ask = None if decision is None else decision.find_ask(seat)
     lines = [f"{name}: {json.dumps(fact, ensure_ascii=False)}" for name, fact in facts.items()]
-    if ask is not None:
-        options = ", ".join(option.label for option in ask.options)
-        return [*lines, f"{ask.prompt or 'Which?'} {options}", *_list_refusals(machine.find_choices(state, seat), ask)]
-    return [*lines, _find_refusal(machine, state, seat)]
+    decision = machine.decision(state) if seat in machine.find_waiting(state) else None
+    for ask in [] if decision is None else [ask for ask in decision.asks if ask.seat == seat]:
+        lines.append(f"{ask.prompt or 'Which?'} {', '.join(option.label for option in ask.options)}")
+        lines += _list_refusals(machine.find_choices(state, seat), ask)
+    return lines
 
 
 def list_asked(machine: Machine, state: State, seat: int) -> list[str]:
-    """List the lines of a page in which somebody is named who is asked quietly."""
+    """List the lines in which a seat is told who is asked quietly: of its page, and of what refuses its answer."""
     waiting = machine.find_waiting(state)
     if seat in waiting or not is_quiet(machine.program, state):
         return []

@@ -11,7 +11,7 @@ from rulebook.interpreter.core.door import WHY, Core, Log
 from rulebook.interpreter.decisions import Decision, RuleError
 from rulebook.interpreter.events import Sink
 from rulebook.interpreter.game import Game
-from rulebook.interpreter.journal import Entry, Header, Journal
+from rulebook.interpreter.journal import Entry, Journal
 from rulebook.interpreter.layout import COUNTS, PENDING, RESULT
 from rulebook.interpreter.lower import lower
 from rulebook.interpreter.machine import Machine
@@ -20,6 +20,7 @@ from rulebook.interpreter.results import Outcome, check_zero_sum, find_outcome
 from rulebook.interpreter.state import State
 from rulebook.playtest.bots import BadSpec, Bot, is_command, make_bot
 from rulebook.playtest.coverage import Counts, Coverage
+from rulebook.playtest.failures import make_header
 from rulebook.playtest.hunting.inspection import fault_of
 from rulebook.playtest.partners import PartnerFailed, seated
 from rulebook.playtest.series.bulk import Bulk
@@ -260,7 +261,6 @@ class Table:
         """
         plan, program, entries = self.plan, self.program, list[Entry]()
         names = tuple(f"Bot {seat + 1}" for seat in range(plan.players))
-        rules, options, seed = dict(plan.rulebook.source), dict(program.options), plan.seed_of(number)
         last = self.answered.get(number)
 
         def note(entry: Entry) -> None:
@@ -272,8 +272,7 @@ class Table:
         if last != 0:
             with contextlib.suppress(Exception):
                 self.told(number, note)
-        header = Header(plan.rulebook.id, program.rules_hash, names, seed, rules, options, (*plan.rulebook.variants,))
-        return Journal(header, tuple(entries))
+        return Journal(make_header(plan.rulebook, program, names, plan.seed_of(number)), tuple(entries))
 
 
 def _note_order(order: list[int], state: State, seat: int) -> None:
