@@ -7,6 +7,7 @@ in `data/ablation/lines.yaml` something is found at each mark.
 from __future__ import annotations
 
 import re
+import shutil
 import textwrap
 from pathlib import Path
 
@@ -23,8 +24,10 @@ from rulebook.interpreter.core.door import Core
 from rulebook.interpreter.core.library import NoCore, library
 from rulebook.interpreter.core.watching import Watching
 from rulebook.interpreter.lower import lower
+from rulebook.library import find_game
 from rulebook.loading import load
 from rulebook.playtest.ablation.findings import find_all
+from rulebook.playtest.ablation.messages import find_silent
 from rulebook.playtest.ablation.playing import Played, ablate
 from rulebook.playtest.ablation.wrapping import wrap
 
@@ -80,6 +83,22 @@ def test_a_line_of_which_nothing_is_ever_otherwise(case: dict[str, str], tmp_pat
     found = {span.line - above for span in spans if Path(span.file.name).name == name}
     marks = [(text.count("\n", 0, start) + 1, text.count("\n", 0, end) + 1) for start, end in places]
     assert all(found & {*range(first, last + 1)} for first, last in marks), (found, marks)
+
+
+@pytest.mark.slow
+def test_a_choice_without_an_option_is_found_in_a_large_game(tmp_path: Path) -> None:
+    """The rules say it of a card that comes up now and then, and leave nothing else to be told."""
+    wallet = shutil.copytree(find_game("wallet"), tmp_path / "wallet")
+    file, right = wallet / "specials.yaml", "choose hidden from free_cards(me) "
+    before = file.read_text("utf-8")
+    assert before.count(right) == 1
+    file.write_text(before.replace(right, f"{right}where it is token "), "utf-8")
+    rulebook = load(wallet).rulebook
+    assert rulebook is not None
+    (message,) = [message for message in find_silent(rulebook) or () if message.code != diagnostics.LISTED]
+    assert (message.code, message.message) == ("RB732", "There was never anything to choose.")
+    line = before.count("\n", 0, before.index(right)) + 1
+    assert message.span is not None and (Path(message.span.file.name).name, message.span.line) == (file.name, line)
 
 
 @pytest.mark.parametrize("file", [*PLANTED, *sorted((DATA / "tiers").glob("*.yaml"))], ids=lambda file: file.stem)

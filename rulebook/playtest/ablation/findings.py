@@ -10,7 +10,7 @@ and exception stands for messages that were false without it.
 from __future__ import annotations
 
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
 from enum import Enum
 
@@ -36,8 +36,8 @@ class Kind(Enum):
     """
 
     LIES_THERE = "RB730", "What this moves lay there already each time"
-    ANSWER = "RB731", "Other answers were given here, and nobody could notice"
-    NO_OPTION = "RB732", "There was never anything to choose"
+    ANSWER = "RB731", "Other answers were given{detail}, and nobody could notice"
+    NO_OPTION = "RB732", "There was never anything to choose{detail}"
     READS_NOTHING = "RB733", "This was nothing when it was said"
     NEVER_MAY = "RB704", "The answer was always no"
     SAME_LINE = "RB734", "This was always as much as `{detail}`"
@@ -50,6 +50,7 @@ class Kind(Enum):
     SAME_ORDER = "RB736", "`{name}` began with the same cards in the same order"
     NO_WINNER = "RB736", "Nobody ever won"
     ALL_WIN = "RB736", "Everybody always won, for all were equal"
+    NO_RESULT = "RB736", "Everybody always won, for no `result` and no `win` says who does"
     CARD = "RB737", "`{name}` never left the box"
     SCRIPT = "RB737", "This script never ran"
     PLACE = "RB737", "Nothing ever lay in `{name}`"
@@ -61,7 +62,7 @@ class Kind(Enum):
     AS_IF = LISTED, "This was taken for a {detail}, and nobody could notice"
     PART = LISTED, "This was taken for {detail}, and nobody could notice"
     CONSTANT = LISTED, "This was always {detail}"
-    FORCED = LISTED, "There was never more than one answer"
+    FORCED = LISTED, "There was never more than one answer{detail}"
     UNREACHED = LISTED, "This never ran"
 
 
@@ -245,13 +246,16 @@ def _is_asked_of_it(site: Site) -> bool:
 
 
 def _find_choices(played: Played) -> Iterator[Finding]:
+    names_at = Counter(at for at, _ in played.choices)
     for (at, name), asked in played.choices.items():
+        # Of several that one sentence asks for it is said which.
+        which = f" for `{name}`" if names_at[at] > 1 and name else ""
         if asked.otherwise >= ANSWERS and not asked.is_noticed and asked.is_tried:
-            yield Finding(Kind.ANSWER, at, name, asked.otherwise)
+            yield Finding(Kind.ANSWER, at, name, asked.otherwise, which or " here")
         elif asked.shut >= OFTEN and not asked.open:
-            yield Finding(Kind.NO_OPTION, at, name, asked.shut)
+            yield Finding(Kind.NO_OPTION, at, name, asked.shut, which)
         elif asked.open >= OFTEN and not asked.asked:
-            yield Finding(Kind.FORCED, at, name, asked.open, is_told=False)
+            yield Finding(Kind.FORCED, at, name, asked.open, which, is_told=False)
 
 
 # ── things ───────────────────────────────────────────────────────────────────────────────────────
@@ -264,10 +268,7 @@ def _find_things(rulebook: ir.Rulebook, played: Played) -> Iterator[Finding]:
     for name, lying in played.piles.items():
         if lying.begun >= OFTEN and not lying.otherwise and lying.hidden:
             yield Finding(Kind.SAME_ORDER, rulebook.places[name].at, name, lying.begun)
-    if played.over >= OFTEN and played.won_by_nobody == played.over:
-        yield Finding(Kind.NO_WINNER, _find_rank(rulebook), "", games)
-    elif played.over >= OFTEN and played.won_by_all == played.over and played.least > 1:
-        yield Finding(Kind.ALL_WIN, _find_rank(rulebook), "", games)
+    yield from _find_winners(rulebook, played)
     family = {card: name for name, cards in rulebook.families.items() for card in cards}
     used = {family.get(card, card) for card in played.used}
     for card, definition in rulebook.cards.items():
@@ -280,10 +281,22 @@ def _find_things(rulebook: ir.Rulebook, played: Played) -> Iterator[Finding]:
     yield from _find_unreached(rulebook, played)
 
 
-def _find_rank(rulebook: ir.Rulebook) -> At | None:
-    """Find where the rules say who wins."""
+def _find_winners(rulebook: ir.Rulebook, played: Played) -> Iterator[Finding]:
+    """Report that nobody ever wins, or everybody because nothing tells them apart."""
     rank, payoff = rulebook.result.rank, rulebook.result.payoff
-    return payoff.at if payoff is not None else rank[0].value.at if rank else None
+    at = payoff.at if payoff is not None else rank[0].value.at if rank else None
+    wins = [mutant for mutant in played.wrapped.mutants if isinstance(mutant.site.node, ir.Win)]
+    reached = [mutant.site.at for mutant in wins if played.reached[mutant.number]]
+    if played.over < OFTEN:
+        return
+    if played.won_by_nobody == played.over:
+        # Who plays at random may be beaten by the rules each time, alone or together; then nothing says `win` to them.
+        is_told = not played.ranked and len(reached) == len(wins)
+        yield Finding(Kind.NO_WINNER, reached[0] if len(reached) == 1 else at, "", played.games, is_told=is_told)
+    elif played.won_by_all == played.over and played.least > 1:
+        kind = Kind.ALL_WIN if at is not None or wins else Kind.NO_RESULT
+        game = rulebook.scripts.get("rules.game")
+        yield Finding(kind, at if game is None or at is not None else game.at, "", played.games)
 
 
 def _find_unreached(rulebook: ir.Rulebook, played: Played) -> Iterator[Finding]:
@@ -319,7 +332,7 @@ def _without_followers(played: Played, found: Iterable[Finding]) -> Iterator[Fin
     barred = {one.name.rpartition(".")[0] for one in told if one.kind is Kind.NEVER_MAY}
     is_dealt_alike = any(one.kind is Kind.SAME_ORDER for one in told)
     picked = {name for _, name in played.choices if name}
-    covering, places = list[At](), set[At]()
+    covering, places = list[At](), dict[At, Kind]()
     named: set[tuple[int, str]] = set()
     for one in found:
         words = set() if one.at is None else set(_WORD.findall(one.at.words))
@@ -336,10 +349,11 @@ def _without_followers(played: Played, found: Iterable[Finding]) -> Iterator[Fin
         is_inside = any(
             at.scalar is one.at.scalar and at.start <= one.at.start and one.at.end <= at.end for at in covering
         )
-        if is_inside or one.at in places or (one.kind in (Kind.ANSWER, Kind.SENTENCE) and named & chosen):
+        is_known = one.at in places and not places[one.at] is one.kind is Kind.ANSWER
+        if is_inside or is_known or (one.kind in (Kind.ANSWER, Kind.SENTENCE) and named & chosen):
             continue
         if one.is_told:
-            places.add(one.at)
+            places[one.at] = one.kind
         if one.is_told and one.kind in _COVERING:
             covering.append(one.at)
         if one.is_told and one.kind is Kind.LIES_THERE:

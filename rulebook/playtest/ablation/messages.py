@@ -25,9 +25,9 @@ def _describe(rulebook: ir.Rulebook, played: Played, seed: int) -> Iterator[Diag
     how = f"{played.games:,} random games with {players} players"
     how += ", under each choice of each house rule" if rulebook.options else ""
     how += f", from seed {seed} on."
-    if played.untried or played.left_out:
-        how += f" There was no time for {count_noun(len(played.untried), 'change')} of the rules"
-        how += f" and {count_noun(played.left_out, 'choice')} of house rules."
+    untried = [f"{count_noun(len(played.untried), 'change')} of the rules"] if played.untried else []
+    untried += [f"{count_noun(played.left_out, 'choice')} of house rules"] if played.left_out else []
+    how += f" There was no time for {' and '.join(untried)}." if untried else ""
     for one in find_all(rulebook, played):
         often = "In " if one.times == played.games else f"{one.times:,} times in "
         (code, seen), span = one.kind.value, None if one.at is None else one.at.span

@@ -39,7 +39,9 @@ _PART_FOR_THE_LIST = 3
 """The part of these games, one of so many, that is enough for a mutant that would only be listed."""
 _MOST_OF_GAMES, _MOST_OF_A_MUTANT, _MOST_WORK = 100_000_000, 100_000_000, 1_000_000_000
 """Bounds of the work of the games of one setting as they are, of one mutant of them, and of all together."""
-_UNFINISHED = RESULTS.index("unfinished")
+_LEAST_OF_GAMES = 5_000_000
+"""The bound of the work of games under other house rules, where those of the first setting were less."""
+_UNFINISHED, _RANKED = RESULTS.index("unfinished"), RESULTS.index("rank")
 
 
 @define
@@ -95,8 +97,8 @@ class Asked:
 @define
 class Played:
     """All that was noted. `least` and `most` are players; `unfinished` games came to no end, `stopped` ones went wrong,
-    `won` by nobody or by all at once are those of `over`; `untried` are mutants for which there was too much work;
-    `work_of_first` is that of the games of the first setting as they are.
+    those that were `ranked`, `won` by nobody, and won by all at once for all were equal, are of those that are `over`;
+    `untried` are mutants for which there was too much work, `work_of_first` is that of the first setting as it is.
     """
 
     wrapped: Wrapped
@@ -106,6 +108,7 @@ class Played:
     unfinished: int = 0
     stopped: int = 0
     over: int = 0
+    ranked: int = 0
     won_by_nobody: int = 0
     won_by_all: int = 0
     left_out: int = 0
@@ -151,7 +154,7 @@ def ablate(
             return None
         is_plain = setting.options == plain
         sample = _TRIED if is_plain else _TRIED_OTHERWISE
-        most_of_games = _MOST_OF_GAMES if is_plain else played.work_of_first
+        most_of_games = _MOST_OF_GAMES if is_plain else max(_LEAST_OF_GAMES, played.work_of_first)
         _play_setting(played, core, games if is_plain else games // 2, sample, seed, most_of_games, most_work)
         if not played.is_sound:
             break
@@ -243,8 +246,9 @@ def _add_games(played: Played, program: Program, watching: Watching) -> None:
         played.stopped += result == 0
         if result not in (0, _UNFINISHED):
             played.over += 1
+            played.ranked += result == _RANKED
             played.won_by_nobody += winners == 0
-            played.won_by_all += winners == everyone
+            played.won_by_all += result == _RANKED and winners == everyone
     for site, noted in enumerate(played.values):
         noted.include_setting(watching.find_values(site))
     for number, place in enumerate(program.layout.places):
