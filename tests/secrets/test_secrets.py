@@ -355,7 +355,7 @@ def test_what_is_taken_for_seen_on_a_position_is_seen_by_all() -> None:
         face = rng.choice(["", "", " face up", " face down"])
         move = f'choose grown from me.hand "Which?"\n      move grown to goal{face}'
         if rng.random() < 0.3:
-            move = f"draw 1 from deck to goal{face} as grown"
+            move = f"draw 1 from deck to {rng.choice(['meadow', 'garden'])}{face} as grown"
         text = PLOTS.format(*seen_by, cells=cells, move=move)
         plots = alone(text)
         codes = {one.code for one in plots.found}

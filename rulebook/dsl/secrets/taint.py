@@ -469,11 +469,16 @@ class TaintAnalysis:
         if hidden := self._keep_unsaid(self._drop_disclosed(state.hidden, state)):
             self._report_trace(sentence.at, labels, hidden, state)
             return
-        if cards is not None and (hidden := self._keep_unsaid(self._find_counted(cards, state))):
-            self._report_trace(cards.at or sentence.at, (), hidden, state)
+        if cards is not None:
+            self._trace_count(sentence, state, cards)
         for player in players:
             if hidden := self._keep_unsaid(self._find_hidden(player, state)):
                 self._report_trace(sentence.at, (), hidden, state)
+
+    def _trace_count(self, sentence: ir.Statement, state: State, cards: ir.Expr) -> None:
+        """Let everybody see how many cards these are. Who lays cards open means that all see it, and whose they are."""
+        if hidden := self._keep_unsaid(self._find_counted(cards, state)):
+            self._report_trace(cards.at or sentence.at, (), hidden, state)
 
     def _find_counted(self, cards: ir.Expr, state: State) -> Taint:
         """Find what it depends on how many cards these are; who chose them themselves shows how many as they please."""
@@ -813,7 +818,7 @@ class TaintAnalysis:
         self._notice(sentence, state)
 
     def _on_reveal(self, reveal: ir.Reveal, state: State) -> None:
-        self._trace_hands(reveal, state, reveal.cards, *_find_owners(reveal.cards))
+        self._trace_count(reveal, state, reveal.cards)
         self._see_all(reveal.cards, state)
         state.env = state.env.show(reveal.cards, EVERYONE)
         shown = [card for card in self.reads.read_cards(reveal.cards, state.env) if isinstance(card, Secret)]
@@ -822,7 +827,7 @@ class TaintAnalysis:
         self._notice(reveal, state)
 
     def _on_show(self, show: ir.Show, state: State) -> None:
-        self._trace_hands(show, state, show.cards, *_find_owners(show.cards))
+        self._trace_count(show, state, show.cards)
         self._see(show.cards, show.to, state)
         state.env = state.env.show(show.cards, show.to)
         self._notice(show, state)
