@@ -232,6 +232,13 @@ class Progress:
             start = control("\r")
             click.echo(f"{start}{text:<60}" + ("" if text else start), nl=False, err=True)
 
+    @staticmethod
+    def leave(line: str) -> None:
+        """Leave a line at a terminal, for whoever waits there."""
+        if sys.stderr.isatty():
+            start = control("\r")
+            click.echo(f"{start}{line:<60}", err=True)
+
     def _format_time_left(self, done: int, games: int) -> str:
         if self._ends is not None:
             return _word_left(max(0, round(self._ends - time.perf_counter())))

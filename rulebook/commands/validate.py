@@ -44,6 +44,7 @@ from rulebook.validation.baseline import BadBaseline, Entry, drop_known, format_
 
 if TYPE_CHECKING:
     from rulebook.dsl import ir
+    from rulebook.dsl.document import At
     from rulebook.dsl.settling.options import Settled
 
 Target: TypeAlias = tuple[Path, list[Path]]
@@ -196,9 +197,19 @@ def _find_messages(
     """The messages to show, in the order of their places."""
     known = None if baseline is None else _read_baseline(baseline)
     messages: list[Diagnostic] = []
+
+    def tell(early: Sequence[Diagnostic]) -> None:
+        # What a baseline knows is only seen when all is there.
+        for message in wanted.pick_selected([*early]) if known is None else ():
+            place = f"{message.span.file.name}:{message.span.line}: " if message.span is not None else ""
+            Progress.leave(one_line(f"{place}{message.code} {message.message}"))
+
     for folder, variants in targets:
         here = find_problems(folder, variants, use_cache=True)
-        messages += here if playing is None else [*here, *playing.problems(folder, variants, here)]
+        messages += here
+        if playing is not None:
+            tell(here)
+            messages += playing.problems(folder, variants, here, tell)
     if baseline is not None and known is not None:
         messages = _drop_known(messages, baseline, known, [folder for folder, _ in targets])
     left = wanted.pick_selected(messages)
@@ -310,9 +321,13 @@ class Hunt:
         self.games, self.seed, self.vary, self.jobs, self.given = games, seed, vary, jobs, given
         self.bugs: list[str] = []
 
-    def problems(self, folder: Path, variants: Sequence[Path], known: Sequence[Diagnostic]) -> list[Diagnostic]:
+    def problems(
+        self, folder: Path, variants: Sequence[Path], known: Sequence[Diagnostic],
+        tell: Callable[[Sequence[Diagnostic]], None],
+    ) -> list[Diagnostic]:  # fmt: skip
         """Play random games and return what goes wrong; a game in which something is wrong already is not played. Of
-        leaks only those are told which no message tells that is `known` already.
+        leaks only those are told which no message tells that is `known` already. What is known before all is played is
+        given to `tell` at once.
         """
         # Only who plays needs the language, when all that is wrong is known from the last time.
         from rulebook.commands.games import lower_game, settle_given
@@ -351,7 +366,9 @@ class Hunt:
         if result.found:
             return [*result.found]
         leaks = search_leaks(rulebook, folder, options, self.games, _COMPARED, self.seed, command=name_command())
-        return [*without_known(known, leaks.messages), *self._find_silent(rulebook, options)]
+        leaking = [*without_known(known, leaks.messages)]
+        tell(leaking)
+        return [*leaking, *self._find_silent(rulebook, options)]
 
     def _find_silent(self, rulebook: ir.Rulebook, options: dict[str, Settled]) -> list[Diagnostic]:
         """Play on to find what says nothing, where there are games enough."""
@@ -360,7 +377,15 @@ class Hunt:
 
         if self.games < GAMES:
             return []
-        silent = find_silent(rulebook, self.seed, options)
+        progress = Progress()
+
+        def show(done: int, settings: int, places: Sequence[At]) -> None:
+            first = f", so far {Path(places[0].span.file.name).name}:{places[0].span.line}" if places else ""
+            more = f" and {len(places) - 1} more" if places[1:] else ""
+            progress.say(f"what says nothing: {done} of {settings} settings{first}{more}")
+
+        silent = find_silent(rulebook, self.seed, options, show)
+        progress.say("")
         if silent is None:
             click.echo("What says nothing is only found with the core, which is not there.", err=True)
         return silent or []

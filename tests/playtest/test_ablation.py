@@ -6,9 +6,15 @@ in `data/ablation/lines.yaml` something is found at each mark.
 
 from __future__ import annotations
 
+import os
+import pty
 import re
 import shutil
+import subprocess
+import sys
 import textwrap
+from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 
 import attrs
@@ -124,6 +130,35 @@ def test_a_watched_game_is_the_same_game(tmp_path: Path) -> None:
             [(one.seat, [*one.offered], one.chosen) for one in log.decisions] for log in logs if log is not None
         ]
         assert asked[0] == asked[1]
+
+
+def read_terminal(end: int) -> Iterator[str]:
+    """Read what is shown at a terminal, until nobody has it any more."""
+    with suppress(OSError):
+        while shown := os.read(end, 4096):
+            yield shown.decode()
+    os.close(end)
+
+
+@pytest.mark.slow
+def test_what_is_known_is_shown_at_a_terminal_before_all_is_played(tmp_path: Path) -> None:
+    text = (GAMES / "alike.yaml").read_text("utf-8").replace("memory:\n", "memory:\n  table: {idle: 0}\n")
+    (tmp_path / "rulebook.yaml").write_text(text, "utf-8")
+    ours, theirs = pty.openpty()
+    command = [sys.executable, "-c", "from rulebook.cli import main; main()", "validate", "--play", "200", "."]
+    with subprocess.Popen(command, cwd=tmp_path, stdout=subprocess.PIPE, stderr=theirs, text=True) as playing:
+        os.close(theirs)
+        shown = "".join(read_terminal(ours))
+        printed, _ = playing.communicate()
+    order = [
+        "RB507 Nothing uses the memory `idle`.", "games played",
+        "what says nothing: 1 of 3 settings, so far rulebook.yaml:", "3 of 3 settings",
+    ]  # fmt: skip
+    places = [shown.find(words) for words in order]
+    assert -1 not in places and places == sorted(places), shown
+    piped = subprocess.run(command, cwd=tmp_path, capture_output=True, check=False, text=True)
+    assert piped.stdout == printed, "what is for a terminal alone changes nothing of the rest"
+    assert piped.stderr == "Alike: 600 games played, 2 to 4 players.\n"
 
 
 def test_of_games_without_an_end_nothing_is_said(tmp_path: Path) -> None:

@@ -9,7 +9,7 @@ under each other choice of each house rule; of a range both ends. All of it has 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from operator import add
 from typing import Any
 
@@ -133,15 +133,18 @@ class Played:
 
 def ablate(
     rulebook: ir.Rulebook, games: int = GAMES, seed: int = 0, options: Mapping[str, Settled] | None = None,
-    most_work: int = _MOST_WORK,
+    most_work: int = _MOST_WORK, on_setting: Callable[[Played, int, int], None] = lambda played, done, settings: None,
 ) -> Played | None:  # fmt: skip
-    """Play a rulebook and its mutants. None where there is no core that can."""
+    """Play a rulebook and its mutants. `on_setting` is told after each setting how many are played, and of how many.
+    None where there is no core that can.
+    """
     plain = settle_options(rulebook.options, {}, rulebook.units)[0] if options is None else dict(options)
     wrapped = wrap(rulebook)
     played = Played(wrapped)
     played.reached, played.mattered, played.empty = ([0] * len(wrapped.mutants) for _ in range(3))
     played.values = [Noted() for _ in wrapped.sites]
-    for setting in list_settings(rulebook, plain):
+    settings = [*list_settings(rulebook, plain)]
+    for done, setting in enumerate(settings, 1):
         if played.work > most_work:
             played.left_out += 1
             continue
@@ -158,6 +161,7 @@ def ablate(
         _play_setting(played, core, games if is_plain else games // 2, sample, seed, most_of_games, most_work)
         if not played.is_sound:
             break
+        on_setting(played, done, len(settings))
     return played
 
 
