@@ -12,6 +12,7 @@ from rulebook.interpreter.events import Event, Sink
 from rulebook.interpreter.knowledge import sight
 from rulebook.interpreter.layout import KNOWN, RESULT, WHERE
 from rulebook.interpreter.machine import Machine
+from rulebook.interpreter.ops.asking import choose
 from rulebook.interpreter.ops.cards import show
 from rulebook.interpreter.ops.memory import say, tell
 from rulebook.interpreter.program import Program
@@ -50,6 +51,8 @@ class ListeningMachine(Machine):
     at_work: Run | None = None
     before: State | None = None
     """The state before the step that is taken."""
+    come_by: frozenset[tuple[int, int]] = frozenset()
+    """The choices that rules have come by since somebody last made this empty, asked or not, by code and step."""
 
     @property
     def means_to_tell(self) -> bool:
@@ -61,6 +64,8 @@ class ListeningMachine(Machine):
     def _run_step(self, run: Run) -> None:
         if run.events is not None:
             self.before = run.state[:]
+            if run.code.calls[run.pc][0] is choose:
+                self.come_by |= {(run.code_index, run.pc)}
         super()._run_step(run)
 
     def _make_run(self, state: State, events: Sink | None = None, asks_chance: bool = False) -> Run:

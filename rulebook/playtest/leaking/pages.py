@@ -27,7 +27,8 @@ def list_page(machine: Machine, state: State, seat: int) -> list[str]:
     lines = [f"{name}: {json.dumps(fact, ensure_ascii=False)}" for name, fact in facts.items()]
     decision = machine.decision(state) if seat in machine.find_waiting(state) else None
     for ask in [] if decision is None else [ask for ask in decision.asks if ask.seat == seat]:
-        lines.append(f"{ask.prompt or 'Which?'} {', '.join(option.label for option in ask.options)}")
+        options = ", ".join(option.label for option in ask.options)
+        lines.append(f"{ask.prompt or f'Which {ask.name}?'} {options}")
         lines += _list_refusals(machine.find_choices(state, seat), ask)
     return lines
 

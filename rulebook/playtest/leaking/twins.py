@@ -7,7 +7,8 @@ both. Never: changes a game, or tells a seat anything.
 
 A twin is left as soon as its watcher may know the difference, or is told something on purpose: it recognises one of
 the cards, a card that changed places moves, the answer or the outcome is announced, the sentence says `publicly` or
-speaks to somebody, the game is over. So it is where one of both waits earlier, since somebody has but one answer there.
+speaks to somebody, the game is over. So it is where one of both waits earlier, since somebody has but one answer in the
+other.
 
     me secretly chooses number from 0..3
     move first(me.hand, number) to deck bottom     told: the others count the cards
@@ -83,13 +84,14 @@ class Search:
 
 @frozen(eq=False)
 class _Step:
-    """A step of a game, from one decision to the next: the states at both, and by seat what was heard between them;
-    `pages` holds what a seat is shown then, once somebody has asked.
+    """A step of a game, from one decision to the next: the states at both, and between them by seat what was heard, and
+    the choices that rules have come by; `pages` holds what a seat is shown then, once somebody has asked.
     """
 
     before: State
     after: State
     heard: tuple[list[Heard], ...]
+    come_by: frozenset[tuple[int, int]]
     pages: dict[int, list[str]] = field(factory=dict)
 
 
@@ -185,10 +187,11 @@ class _Searching:
         ears = [Ear(self.machine) for _ in self.names]
         after = clone(state)
         sink: Sink = [*ears]
+        self.machine.come_by = frozenset()
         self.machine.answer_value(after, seat, value, sink)
         self.machine.advance(after, sink)
         self.work += max(1, sum(map(len, ears)) // _AN_ANSWER)
-        return _Step(state, after, tuple(ear.heard for ear in ears))
+        return _Step(state, after, tuple(ear.heard for ear in ears), self.machine.come_by)
 
     # ── twins ──
 
@@ -323,10 +326,12 @@ class _Searching:
         return _Difference(self.program.codes[code].ats[pc], rows)
 
     def _must_notice(self, twin: _Twin, watcher: int, here: _Step, there: _Step) -> bool:
-        """Tell whether a seat can tell where both wait for something else: not where somebody has one answer only and
-        is not asked, or is asked quietly.
+        """Tell whether a seat can tell where both wait for something else: not where one came by the question of the
+        other and somebody had one answer only, nor where somebody is asked quietly.
         """
-        if twin.is_swapped:
+        if twin.is_swapped and any(
+            step.after[STACK][-1][:2] in other.come_by for step, other in ((here, there), (there, here))
+        ):
             return False
         is_asked = all(watcher in self.machine.find_waiting(step.after) for step in (here, there))
         return is_asked or not any(is_quiet(self.program, step.after) for step in (here, there))
