@@ -15,9 +15,9 @@ from rulebook.dsl.document import At
 
 @frozen
 class Other:
-    """A value that takes the place of another one in a mutant."""
+    """A value that takes the place of another one in a mutant, or an expression that is worked out only there."""
 
-    value: int | bool
+    value: int | bool | ir.Expr
     mutant: int
 
 

@@ -28,6 +28,7 @@ _DOORS: dict[str, tuple[type | None, list[type]]] = {
         _LONG,
         [_ADDRESS, _ADDRESS, _LONG, _UNSIGNED, _ADDRESS, _LONG, _ADDRESS, _ADDRESS, _LONG],
     ),
+    "write_rows": (None, [_ADDRESS, _ADDRESS, _LONG, _UNSIGNED, *[_ADDRESS] * 3]),
     "watch_mutant": (_LONG, [_ADDRESS, _ADDRESS, _LONG, _LONG, _LONG, _UNSIGNED, *[_ADDRESS] * 3, _LONG]),
     "copy_state": (None, [_ADDRESS, _ADDRESS]),
     "advance_state": (_NUMBER, [_ADDRESS]),

@@ -127,6 +127,19 @@ class Watching:
         )  # fmt: skip
         self._row = array("Q", bytes(8 * self._begins[self.games]))
 
+    def is_like(self, other: Watching) -> bool:
+        """Tell whether nobody could tell the games of another program from the first ones here."""
+        games = other.games
+        if games > self.games or self._begins[: games + 1] != other._begins[: games + 1]:
+            return False
+        rows = [watching._write_row(games) for watching in (self, other)]
+        return rows[0] == rows[1] and self.endings[:games] == other.endings
+
+    def _write_row(self, games: int) -> array[int]:
+        addresses = map(_address, (self._bots, self._row, self._begins))
+        self.core.code.write_rows(self._from.at, self._at.at, games, self.seed, *addresses)
+        return self._row[: self._begins[games]]
+
     def try_mutant(self, mutant: int) -> None:
         """Play a mutant from now on in this core, whatever game it is."""
         self._watch.mutant, self._watch.is_noting = mutant, 0

@@ -180,14 +180,23 @@ def lower_expr(w: Writer, expr: ir.Expr, to: int | None = None) -> int:
 
 def _lower_watched(w: Writer, expr: Watched, to: int | None) -> int:
     """The value of an expression, or in a mutant what takes its place."""
-    found = w.add_registers() if to is None else to
-    before = w.top
-    lower_expr(w, expr.value, found)
+    register, before, end = w.add_registers() if to is None else to, w.top, Label()
+    instead = [(other.value, other.mutant, Label()) for other in expr.others if is_expression(other.value)]
+    for _, mutant, begin in instead:
+        w.emit(watching.jump_if_mutant, mutant, True, begin)
+    lower_expr(w, expr.value, register)
     w.top = before
-    w.emit(watching.note_value, found, expr.site)
+    w.emit(watching.note_value, register, expr.site)
     for other in expr.others:
-        w.emit(watching.mutate, found, found, w.constant(other.value), other.mutant)
-    return found
+        if not is_expression(other.value):
+            w.emit(watching.mutate, register, register, w.constant(other.value), other.mutant)
+    for value, _, begin in instead:
+        w.emit(values.jump, end)
+        w.place_labels(begin)
+        lower_expr(w, value, register)
+        w.top = before
+    w.place_labels(end)
+    return register
 
 
 def jump_when(w: Writer, condition: ir.Expr, is_met: bool, to: Label) -> None:

@@ -19,6 +19,7 @@ from attrs import evolve, frozen
 from rulebook.diagnostics import LISTED
 from rulebook.dsl import ir
 from rulebook.dsl.document import At
+from rulebook.dsl.settling.options import setting_text
 from rulebook.dsl.types import YES_NO
 from rulebook.dsl.walk import nodes
 from rulebook.playtest.ablation.playing import Noted, Played
@@ -62,6 +63,7 @@ class Kind(Enum):
     AS_IF = LISTED, "This was taken for a {detail}, and nobody could notice"
     PART = LISTED, "This was taken for {detail}, and nobody could notice"
     CONSTANT = LISTED, "This was always {detail}"
+    OPTION = LISTED, "With `{name}={detail}` games were the same, and nobody could notice"
     FORCED = LISTED, "There was never more than one answer{detail}"
     UNREACHED = LISTED, "This never ran"
 
@@ -220,10 +222,10 @@ def _find_constant(site: Site, noted: Noted) -> Iterator[Finding]:
             yield Finding(Kind.ALWAYS_ZERO, site.at, site.name, noted.times, is_told=noted.times >= VERY_OFTEN)
         case Role.COUNT if is_zero:
             yield Finding(Kind.DRAWS_NOTHING, site.at, "", noted.times, is_told=noted.times >= OFTEN)
-        case Role.NUMBER if noted.is_one and not _asks_only_options(site.node):
+        case Role.NUMBER | Role.ROUNDS if noted.is_one and not _asks_only_options(site.node):
             said = "nothing" if noted.none else f"{noted.least}"
             yield Finding(Kind.CONSTANT, site.at, "", noted.times, said, False)
-        case Role.MEMORY | Role.TOLD | Role.KEY | Role.LINE | Role.COUNT | Role.NUMBER | Role.SUMMAND:
+        case Role.MEMORY | Role.TOLD | Role.KEY | Role.LINE | Role.COUNT | Role.NUMBER | Role.ROUNDS | Role.SUMMAND:
             return
         case _ if not isinstance(site.node, ir.Node) or site.node.type != YES_NO:
             return
@@ -278,6 +280,11 @@ def _find_things(rulebook: ir.Rulebook, played: Played) -> Iterator[Finding]:
     for place in rulebook.places:
         if place in played.piles.keys() - played.filled:
             yield Finding(Kind.PLACE, rulebook.places[place].at, place, games)
+    for (name, value), alike in played.alike.items():
+        option = rulebook.options[name]
+        if alike >= OFTEN:
+            detail = setting_text(option, value, rulebook.units)
+            yield Finding(Kind.OPTION, option.at, name, alike, detail, is_told=False)
     yield from _find_unreached(rulebook, played)
 
 

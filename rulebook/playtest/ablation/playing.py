@@ -122,6 +122,8 @@ class Played:
     piles: dict[str, Lay] = field(factory=dict)
     filled: set[str] = field(factory=set)
     used: set[str] = field(factory=set)
+    alike: dict[tuple[str, Settled], int] = field(factory=dict)
+    """The games in which nobody could notice that a house rule had another choice."""
     work: int = 0
     work_of_first: int = 0
 
@@ -143,7 +145,7 @@ def ablate(
     played = Played(wrapped)
     played.reached, played.mattered, played.empty = ([0] * len(wrapped.mutants) for _ in range(3))
     played.values = [Noted() for _ in wrapped.sites]
-    settings = [*list_settings(rulebook, plain)]
+    settings, first = [*list_settings(rulebook, plain)], None
     for done, setting in enumerate(settings, 1):
         if played.work > most_work:
             played.left_out += 1
@@ -158,9 +160,14 @@ def ablate(
         is_plain = setting.options == plain
         sample = _TRIED if is_plain else _TRIED_OTHERWISE
         most_of_games = _MOST_OF_GAMES if is_plain else max(_LEAST_OF_GAMES, played.work_of_first)
-        _play_setting(played, core, games if is_plain else games // 2, sample, seed, most_of_games, most_work)
+        many = games if is_plain else games // 2
+        watching = _play_setting(played, core, many, sample, seed, most_of_games, most_work)
         if not played.is_sound:
             break
+        first = first or watching
+        if not is_plain and first.core.program.players == setting.players and first.is_like(watching):
+            ((name, value),) = setting.options.items() - plain.items()
+            played.alike[name, value] = watching.games
         on_setting(played, done, len(settings))
     return played
 
@@ -183,7 +190,7 @@ def _list_ends(rulebook: ir.Rulebook, options: Mapping[str, Settled]) -> Iterato
 
 def _play_setting(
     played: Played, core: Core, games: int, sample: int, seed: int, most_of_games: int, most_work: int
-) -> None:
+) -> Watching:
     """Play the games of one setting, and those mutants that nobody has noticed yet."""
     program, wrapped = core.program, played.wrapped
     watching = _watch(core, wrapped, games if played.games else min(games, _SCOUTS), seed, most_of_games)
@@ -217,6 +224,7 @@ def _play_setting(
             game = _try(played, watching, number, sample, most_work)
             asked.is_tried = asked.is_tried and game is not None
             asked.is_noticed = game is not None and game < watching.games
+    return watching
 
 
 def _may_be_told(played: Played, mutant: Mutant) -> bool:

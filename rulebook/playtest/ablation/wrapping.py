@@ -24,8 +24,8 @@ from rulebook.dsl.watched import Marks, Other, Watched
 
 Role = Enum(
     "Role",
-    "ANSWER CLAIM DECIDES WHERE PART OTHER_PART DENIED UNTIL OFFERED NEEDED LINE KEY SUMMAND FACTOR COUNT MEMORY "
-    "NUMBER TOLD",
+    "ANSWER CLAIM DECIDES WHERE PART OTHER_PART DENIED UNTIL OFFERED NEEDED LINE KEY SUMMAND FACTOR COUNT ROUNDS "
+    "MEMORY NUMBER LIST TOLD",
 )
 """The uses that a value has where it stands: a claim is a yes or no of which nothing more is known, parts are those of
 an `and`, other parts those of an `or`, what is needed is a named condition, a line is one of a total."""
@@ -44,6 +44,7 @@ _ROLES: dict[tuple[type, str], Role] = {
     (ir.Draw, "count"): Role.COUNT,
     (ir.Deal, "count"): Role.COUNT,
     (ir.MovePieces, "count"): Role.COUNT,
+    (ir.Repeat, "count"): Role.ROUNDS,
 }
 """By what a value stands in, and as which part of it, its role; of arithmetic `_role_of` says it."""
 _AS_WRITTEN = {
@@ -238,7 +239,7 @@ class _Wrapper:
         if of is None or is_flat or is_denied or (isinstance(expr, ir.Local) and role is None):
             return inner
         site = self._find_site(expr, of, name)
-        others = tuple(Other(other, self._find_mutant(site, instead)) for instead, other in _find_others(expr, of))
+        others = tuple(Other(other, self._find_mutant(site, instead)) for instead, other in _find_others(inner, of))
         return Watched(inner, site.number, others, type=expr.type, at=expr.at)
 
 
@@ -255,9 +256,11 @@ def _find_role(expr: ir.Node, role: Role | None) -> Role | None:
     if expr.type == t.YES_NO:
         return role if role in _YES_OR_NO else Role.MEMORY if isinstance(expr, MEMORIES) else Role.CLAIM
     if surely == t.NUMBER or isinstance(surely, t.Amount):
-        if role in (Role.LINE, Role.KEY, Role.SUMMAND, Role.FACTOR, Role.COUNT):
+        if role in (Role.LINE, Role.KEY, Role.SUMMAND, Role.FACTOR, Role.COUNT, Role.ROUNDS):
             return role
         return Role.MEMORY if isinstance(expr, MEMORIES) else Role.NUMBER if isinstance(expr, _ASKED) else None
+    if isinstance(expr, ir.BuiltIn) and expr.name == "distinct" and role is None:
+        return Role.LIST
     return Role.MEMORY if isinstance(expr, MEMORIES) else Role.KEY if role is Role.KEY else None
 
 
@@ -266,8 +269,13 @@ _YES_OR_NO = {
 }  # fmt: skip
 
 
-def _find_others(expr: ir.Node, role: Role) -> list[tuple[str, int | bool]]:
+def _find_others(expr: ir.Node, role: Role) -> list[tuple[str, int | bool | ir.Expr]]:
     """List what may take the place of a value, each with its word."""
+    if isinstance(expr, ir.BuiltIn) and expr.name in ("min", "max", "distinct") and role is not Role.KEY:
+        # The greater of two numbers may always be the same one, and a list have nothing twice.
+        arguments = [(argument.at, argument) for argument in expr.arguments if argument.type == expr.type]
+        if len(arguments) == len(expr.arguments):
+            return [(f"`{at.words}`", argument) for at, argument in arguments if at is not None]
     match role:
         case Role.PART | Role.NEEDED:
             return [("yes", True)]
@@ -275,7 +283,7 @@ def _find_others(expr: ir.Node, role: Role) -> list[tuple[str, int | bool]]:
             return [("no", False)]
         case Role.LINE | Role.KEY | Role.SUMMAND:
             return [("0", 0)]
-        case Role.FACTOR:
+        case Role.FACTOR | Role.ROUNDS:
             return [("1", 1)]
     return [("yes", True), ("no", False)] if expr.type == t.YES_NO else []
 

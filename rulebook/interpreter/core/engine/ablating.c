@@ -172,6 +172,13 @@ DOOR int64_t watch_as_they_are(const S *from, S *s, int64_t many, uint64_t seed,
     return game;
 }
 
+/* Write the rows of the first games that were not compared yet. */
+DOOR void write_rows(const S *from, S *s, int64_t many, uint64_t seed, const uint64_t *names, uint64_t *row, const int64_t *begins) {
+    from->g->watch->mutant = -1, from->g->watch->is_noting = 0;
+    for (int64_t game = 0; game < many; game++)
+        if (!row[begins[game]]) follow_from(from, s, seed + (uint64_t)game, names, row + begins[game], begins[game + 1] - begins[game], WRITES);
+}
+
 /* The same games with a mutant, the first `enough` in which it matters, until somebody notices a difference or so much
    was done: in which game that was, `many` if in none, -1 if too much was to be done. */
 DOOR int64_t watch_mutant(const S *from, S *s, int64_t mutant, int64_t many, int64_t enough, uint64_t seed, const uint64_t *names, uint64_t *row, const int64_t *begins, int64_t most) {
