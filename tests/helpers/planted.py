@@ -21,9 +21,9 @@ from rulebook.interpreter.choosing import Choices
 from rulebook.interpreter.decisions import Ask, Refused
 from rulebook.interpreter.determinize import hidden_cards
 from rulebook.interpreter.game import Game
-from rulebook.interpreter.layout import CLOCK, KNOWN
+from rulebook.interpreter.layout import CLOCK, KNOWN, PENDING
 from rulebook.interpreter.lower import lower
-from rulebook.interpreter.ops import chance
+from rulebook.interpreter.ops import asking, chance
 from rulebook.interpreter.program import Program
 from rulebook.interpreter.run import Run
 from rulebook.playtest import protocol
@@ -238,6 +238,24 @@ def quietly_asked_in_a_refusal(monkeypatch: pytest.MonkeyPatch) -> None:
         return true(self, seat)
 
     monkeypatch.setattr(Game, "_why_not", leaking)
+
+
+def answer_told_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    true = asking.take_answer
+
+    def leaking(run: Run, choice: Any, seat: int, value: Any) -> None:
+        true(run, choice, seat, value)
+        if run.state[PENDING] is not None and run.events is not None:
+            run.emit("chose", player=run.names[seat], what=[f"number:{value}"])
+
+    monkeypatch.setattr(asking, "take_answer", leaking)
+
+
+def secret_answer_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    true = asking._tell_picks
+    monkeypatch.setattr(
+        asking, "_tell_picks", lambda run, choice, entry: true(run, evolve(choice, told="everyone"), entry)
+    )
 
 
 # ── the table ────────────────────────────────────────────────────────────────────────────────────

@@ -63,6 +63,8 @@ FAULTS: dict[planted.Plant, str] = {
     planted.spoken_log_line: "What somebody says of their own will is heard by all.",
     planted.card_in_a_prompt: TAKEN,
     planted.error_text: TAKEN,
+    planted.answer_told_at_once: "An answer that all hear once everybody has answered is no secret any more.",
+    planted.secret_answer_told: "A memory of who chose it shows it to nobody else.",
     planted.decider_of_a_quiet_choice: ASKED_AGAIN,
     planted.decider_in_a_refusal: ASKED_AGAIN,
     planted.quietly_asked_in_a_refusal: ASKED_AGAIN,

@@ -10,7 +10,7 @@ from attrs import frozen
 from rulebook.dsl.document import At
 from rulebook.interpreter.events import Event, Sink
 from rulebook.interpreter.knowledge import sight
-from rulebook.interpreter.layout import KNOWN, RESULT, WHERE
+from rulebook.interpreter.layout import KNOWN, PENDING, RESULT, WHERE
 from rulebook.interpreter.machine import Machine
 from rulebook.interpreter.ops.asking import choose
 from rulebook.interpreter.ops.cards import show
@@ -23,12 +23,14 @@ from rulebook.interpreter.state import State
 @frozen(eq=False)
 class Heard:
     """Something a seat was sent: the event, the sentence that told it, and the states before that sentence and as it
-    told. `is_meant`: the sentence says `publicly`, or speaks to some.
+    told. `is_meant`: the sentence says `publicly`, or speaks to some. `is_untimely`: it tells an answer to others while
+    somebody has still to give one, or that of a secret choice.
     """
 
     event: Event
     at: At | None
     is_meant: bool
+    is_untimely: bool
     before: State
     state: State
 
@@ -78,14 +80,21 @@ class ListeningMachine(Machine):
 class Ear(list[Event]):
     """The events of one seat, each with what the machine did when it told it."""
 
-    def __init__(self, machine: ListeningMachine) -> None:
+    def __init__(self, machine: ListeningMachine, seat: int) -> None:
         super().__init__()
-        self.machine = machine
+        self.machine, self.name = machine, machine.names[seat]
         self.heard: list[Heard] = []
 
     def append(self, event: Event) -> None:
         run, before = self.machine.at_work, self.machine.before
         assert run is not None and before is not None, "somebody is at work when something is told"
-        at = run.code.ats[max(run.pc - 1, 0)]
-        self.heard.append(Heard(event, at, self.machine.means_to_tell, before, run.state[:]))
+        pc = max(run.pc - 1, 0)
+        is_untimely = "what" in event.facts and event.facts.get("player") != self.name and self._is_untimely(run, pc)
+        heard = Heard(event, run.code.ats[pc], self.machine.means_to_tell, is_untimely, before, run.state[:])
+        self.heard.append(heard)
         super().append(event)
+
+    @staticmethod
+    def _is_untimely(run: Run, pc: int) -> bool:
+        step = run.code.steps[pc]
+        return run.state[PENDING] is not None or (step.does(choose) and step["choice"].told == "chooser")

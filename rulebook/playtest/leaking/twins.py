@@ -184,7 +184,7 @@ class _Searching:
         return Entry(seat, number, keys)
 
     def _take_step(self, state: State, seat: int, value: Any) -> _Step:
-        ears = [Ear(self.machine) for _ in self.names]
+        ears = [Ear(self.machine, seat) for seat in range(len(self.names))]
         after = clone(state)
         sink: Sink = [*ears]
         self.machine.come_by = frozenset()
@@ -295,7 +295,7 @@ class _Searching:
         for at, (one, other) in enumerate(zip(heard, others, strict=False)):
             if one.event != other.event:
                 words = tuple(describe_event(self.program, self.names, each.event, watcher) for each in (one, other))
-                if any(each.is_named_unseen(self.program, watcher) for each in (one, other)):
+                if any(each.is_untimely or each.is_named_unseen(self.program, watcher) for each in (one, other)):
                     return _Difference(one.at, words)
                 more_here, more_there = _is_heard_later(other, heard[at:]), _is_heard_later(one, others[at:])
                 if more_here is not more_there:
