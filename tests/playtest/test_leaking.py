@@ -13,10 +13,13 @@ from paths import DATA
 from rulebook.cli import main
 from rulebook.dsl.ir import Rulebook
 from rulebook.dsl.settling.options import settle_options
+from rulebook.examples import of_its_own
+from rulebook.interpreter.events import Event
 from rulebook.interpreter.lower import lower
 from rulebook.library import find_games
 from rulebook.loading import load
 from rulebook.playtest.hunting.hunt import NAMES
+from rulebook.playtest.leaking.listening import Ear
 from rulebook.playtest.leaking.messages import search_leaks
 from rulebook.playtest.leaking.twins import find_leaks
 
@@ -114,3 +117,37 @@ def test_a_leak_of_which_the_check_tells_already_is_not_told_twice(tmp_path: Pat
     folder = write_game(tmp_path / "game", script)
     result = CliRunner().invoke(main, ["validate", "--play", "3", str(folder)])
     assert "RB605" in result.output and "RB606" not in result.output
+
+
+ENDLESS = """
+format: 1
+name: Echo
+players: 2..2
+memory: {table: {rounds: 0}, player: {plan: {type: 1..2, default: 1, seen_by: owner}}}
+rules:
+  game: |
+    each me in players:
+      me secretly chooses n from 1..2 "Which?"
+      set me.plan = n
+    if any(players where plan is 2):
+      loop:
+        add 1 to rounds
+        say "Round {rounds}."
+    win nobody
+"""
+
+
+def test_rules_that_go_round_in_a_twin_are_left_soon(monkeypatch: pytest.MonkeyPatch) -> None:
+    heard = 0
+    add = Ear.append
+
+    def count(ear: Ear, event: Event) -> None:
+        nonlocal heard
+        heard += 1
+        add(ear, event)
+
+    monkeypatch.setattr(Ear, "append", count)
+    rulebook, messages = of_its_own(ENDLESS)
+    assert rulebook is not None, messages
+    find_leaks([lower(rulebook, 2)], ("Ann", "Ben"), 5)
+    assert 5_000 < heard < 200_000

@@ -8,6 +8,7 @@ from __future__ import annotations
 from attrs import frozen
 
 from rulebook.dsl.document import At
+from rulebook.interpreter.decisions import RuleError
 from rulebook.interpreter.events import Event, Sink
 from rulebook.interpreter.knowledge import sight
 from rulebook.interpreter.layout import KNOWN, PENDING, RESULT, WHERE
@@ -77,6 +78,10 @@ class ListeningMachine(Machine):
         return run
 
 
+_MOST_HEARD = 5_000
+"""The events that a seat hears between two decisions, behind which the rules are taken to go round."""
+
+
 class Ear(list[Event]):
     """The events of one seat, each with what the machine did when it told it."""
 
@@ -87,6 +92,8 @@ class Ear(list[Event]):
 
     def append(self, event: Event) -> None:
         run, before = self.machine.at_work, self.machine.before
+        if len(self.heard) == _MOST_HEARD:
+            raise RuleError(f"More than {_MOST_HEARD} things happened, and nobody was asked.")
         assert run is not None and before is not None, "somebody is at work when something is told"
         pc = max(run.pc - 1, 0)
         is_untimely = "what" in event.facts and event.facts.get("player") != self.name and self._is_untimely(run, pc)

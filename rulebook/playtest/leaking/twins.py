@@ -52,6 +52,8 @@ _SWAPPED = 3
 """The twins of swapped cards made at each decision."""
 _TRIED = 8
 """The pairs drawn to find one that makes a difference."""
+_A_WRONG_STEP = 100
+"""The answers that a step counts as in which the rules go wrong: they may have gone round until they were stopped."""
 MOST_WORK = 5_000
 """The answers in all games of a search and their twins after which no more are given."""
 _ANNOUNCED = frozenset({"chose", "passed", "picked", "rolled", "told", "opened", "won", "over"})
@@ -281,7 +283,10 @@ class _Searching:
                     return None
             self.compared += 1
             return self._take_step(state, seat, value)
-        except (RuleError, Refused, NotThere):
+        except RuleError:
+            self.work += _A_WRONG_STEP
+            return None
+        except (Refused, NotThere):
             return None
 
     # ── comparing ──
