@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator, Sequence
 from enum import Enum
 
 from attrs import evolve, frozen
@@ -86,7 +86,7 @@ def find_all(rulebook: ir.Rulebook, played: Played) -> list[Finding]:
     """Find everything, those first that hurt most; one mistake once."""
     if not played.is_sound:
         return []
-    found = [
+    findings = [
         *_find_things(rulebook, played),
         *_find_mutants(played),
         *_find_effects(played),
@@ -96,10 +96,10 @@ def find_all(rulebook: ir.Rulebook, played: Played) -> list[Finding]:
     if rulebook.variants or played.left_out:
         # Part of a game that a variant has no use for is no mistake of either; all may hang on settings left out.
         kinds = [*Kind] if played.left_out else (Kind.CARD, Kind.SCRIPT, Kind.PLACE)
-        found = [evolve(one, is_told=False) if one.kind in kinds else one for one in found]
+        findings = [evolve(finding, is_told=False) if finding.kind in kinds else finding for finding in findings]
     order = [*Kind]
-    found.sort(key=lambda one: (order.index(one.kind), -one.times))
-    return [*_without_followers(played, found)]
+    findings.sort(key=lambda finding: (order.index(finding.kind), -finding.times))
+    return [*_without_followers(played, findings)]
 
 
 # ── mutants that nobody noticed ──────────────────────────────────────────────────────────────────
@@ -107,21 +107,20 @@ def find_all(rulebook: ir.Rulebook, played: Played) -> list[Finding]:
 
 def _find_mutants(played: Played) -> Iterator[Finding]:
     measured, often = played.wrapped.unwatched, count_plainly(played)
+    settled = played.noticed | played.untried
     unnoticed: dict[int, list[Mutant]] = defaultdict(list)
     for mutant in played.wrapped.mutants:
         number = mutant.number
-        if played.mattered[number] and number not in played.noticed | played.untried:
+        if played.mattered[number] and number not in settled:
             unnoticed[mutant.site.number].append(mutant)
-    for several in unnoticed.values():
-        site, first = several[0].site, several[0]
-        times = min(played.mattered[one.number] for one in several)
+    for mutants in unnoticed.values():
+        site, first = mutants[0].site, mutants[0]
+        times = min(played.mattered[mutant.number] for mutant in mutants)
         if site.role is None:
             times = often[site.number]
-            is_told = not isinstance(site.node, STYLE) and measured.isdisjoint(
-                find_memories(site.node)
-            )
+            is_told = not isinstance(site.node, STYLE) and measured.isdisjoint(find_memories(site.node))
             kind = Kind.SENTENCE
-        elif len(several) == 2 and _is_yes_or_no(first):
+        elif len(mutants) == 2 and _is_yes_or_no(first):
             # Decided by house rules alone it is a switch; of what it decides the sentences are told.
             is_told = site.role is not Role.DECIDES or site.around is None or often[site.around] >= OFTEN
             is_told = is_told and not _asks_only_options(site.node)
@@ -162,8 +161,8 @@ def _is_yes_or_no(mutant: Mutant) -> bool:
 
 def _asks_only_options(node: ir.Sentence | ir.Node) -> bool:
     inside = nodes(node)
-    asks = any(isinstance(one, ir.OptionValue) for one in inside)
-    return asks and all(isinstance(one, _OF_OPTIONS) for one in inside)
+    asks = any(isinstance(part, ir.OptionValue) for part in inside)
+    return asks and all(isinstance(part, _OF_OPTIONS) for part in inside)
 
 
 _OF_OPTIONS = (ir.OptionValue, ir.Const, ir.Compare, ir.Within, ir.Not, ir.And, ir.Or, ir.Seats, ir.BuiltIn)
@@ -205,13 +204,13 @@ def _find_values(played: Played) -> Iterator[Finding]:
     for name, reads in memories.items():
         times = sum(noted.times for _, noted in reads)
         looked_at = [noted for _, noted in reads if noted.times]
-        is_same = all(one.is_one and one.first == looked_at[0].first for one in looked_at)
+        is_same = all(noted.is_one and noted.first == looked_at[0].first for noted in looked_at)
         if is_same and times >= OFTEN and name not in played.wrapped.unwatched:
             yield Finding(Kind.MEMORY, reads[0][0].at, name, times)
-    for several in lines.values():
-        for other in several[1:]:
+    for alike in lines.values():
+        for other in alike[1:]:
             times = played.values[other.number].times
-            same = several[0].name if several[0].role is Role.LINE else several[0].words
+            same = alike[0].name if alike[0].role is Role.LINE else alike[0].words
             yield Finding(Kind.SAME_LINE, other.at, other.name, times, same)
 
 
@@ -223,8 +222,8 @@ def _find_constant(site: Site, noted: Noted) -> Iterator[Finding]:
         case Role.COUNT if is_zero:
             yield Finding(Kind.DRAWS_NOTHING, site.at, "", noted.times, is_told=noted.times >= OFTEN)
         case Role.NUMBER | Role.ROUNDS if noted.is_one and not _asks_only_options(site.node):
-            said = "nothing" if noted.none else f"{noted.least}"
-            yield Finding(Kind.CONSTANT, site.at, "", noted.times, said, False)
+            word = "nothing" if noted.none else f"{noted.least}"
+            yield Finding(Kind.CONSTANT, site.at, "", noted.times, word, False)
         case Role.MEMORY | Role.TOLD | Role.KEY | Role.LINE | Role.COUNT | Role.NUMBER | Role.ROUNDS | Role.SUMMAND:
             return
         case _ if not isinstance(site.node, ir.Node) or site.node.type != YES_NO:
@@ -312,62 +311,63 @@ def _find_unreached(rulebook: ir.Rulebook, played: Played) -> Iterator[Finding]:
     for mutant in played.wrapped.mutants:
         if mutant.site.role is None and mutant.site.owner in rulebook.scripts:
             scripts[mutant.site.owner].append(mutant)
-    ran = {name for name, several in scripts.items() if any(played.reached[one.number] for one in several)}
-    for name, several in scripts.items():
+    ran = {name for name, mutants in scripts.items() if any(played.reached[mutant.number] for mutant in mutants)}
+    for name, mutants in scripts.items():
         if name not in ran:
             thing = ".".join(name.split(".")[:2]) + "."
-            is_told = not (thing.startswith("cards.") and any(one.startswith(thing) for one in ran))
+            is_told = not (thing.startswith("cards.") and any(other.startswith(thing) for other in ran))
             yield Finding(Kind.SCRIPT, rulebook.scripts[name].at, name, played.games, is_told=is_told)
             continue
-        unreached = {one.site.number for one in several if not played.reached[one.number]}
-        for one in several:
-            if one.site.number in unreached and one.site.around not in unreached:
-                yield Finding(Kind.UNREACHED, one.site.at, "", played.games, is_told=False)
+        unreached = {mutant.site.number for mutant in mutants if not played.reached[mutant.number]}
+        for mutant in mutants:
+            if mutant.site.number in unreached and mutant.site.around not in unreached:
+                yield Finding(Kind.UNREACHED, mutant.site.at, "", played.games, is_told=False)
 
 
 # ── causes ───────────────────────────────────────────────────────────────────────────────────────
 
 
-def _without_followers(played: Played, found: Iterable[Finding]) -> Iterator[Finding]:
+def _without_followers(played: Played, findings: Sequence[Finding]) -> Iterator[Finding]:
     """Leave out what follows from a worse finding: what stands within a sentence that says nothing or a script that
     never runs, reads a name that such a sentence is about, or names a place in which nothing ever lies or a memory
     that is always the same; and, where a pile lies alike, what is then always the same.
     """
-    told = [one for one in found if one.is_told]
-    empty = {one.name for one in told if one.kind is Kind.PLACE}
-    same = {one.name for one in told if one.kind is Kind.MEMORY}
-    barred = {one.name.rpartition(".")[0] for one in told if one.kind is Kind.NEVER_MAY}
-    is_dealt_alike = any(one.kind is Kind.SAME_ORDER for one in told)
+    surely = [finding for finding in findings if finding.is_told]
+    empty = {finding.name for finding in surely if finding.kind is Kind.PLACE}
+    same = {finding.name for finding in surely if finding.kind is Kind.MEMORY}
+    barred = {finding.name.rpartition(".")[0] for finding in surely if finding.kind is Kind.NEVER_MAY}
+    is_dealt_alike = any(finding.kind is Kind.SAME_ORDER for finding in surely)
     picked = {name for _, name in played.choices if name}
     covering, places = list[At](), dict[At, Kind]()
     named: set[tuple[int, str]] = set()
-    for one in found:
-        words = set() if one.at is None else set(_WORD.findall(one.at.words))
-        if (one.kind in _OF_PLACES and empty & words) or (one.kind in _OF_MEMORIES and same & words):
+    for finding in findings:
+        words = set() if finding.at is None else set(_WORD.findall(finding.at.words))
+        if (finding.kind in _OF_PLACES and empty & words) or (finding.kind in _OF_MEMORIES and same & words):
             continue
-        if one.kind is Kind.SCRIPT and one.name.rpartition(".")[0] in barred:
+        if finding.kind is Kind.SCRIPT and finding.name.rpartition(".")[0] in barred:
             continue
-        if is_dealt_alike and one.kind in (Kind.MEMORY, Kind.CONSTANT):
+        if is_dealt_alike and finding.kind in (Kind.MEMORY, Kind.CONSTANT):
             continue
-        if one.at is None:
-            yield one
+        here = finding.at
+        if here is None:
+            yield finding
             continue
-        chosen = {(id(one.at.scalar), word) for word in ({one.name} if one.kind is Kind.ANSWER else words)}
+        chosen = {(id(here.scalar), word) for word in ({finding.name} if finding.kind is Kind.ANSWER else words)}
         is_inside = any(
-            at.scalar is one.at.scalar and at.start <= one.at.start and one.at.end <= at.end for at in covering
+            at.scalar is here.scalar and at.start <= here.start and here.end <= at.end for at in covering
         )
-        is_known = one.at in places and not places[one.at] is one.kind is Kind.ANSWER
-        if is_inside or is_known or (one.kind in (Kind.ANSWER, Kind.SENTENCE) and named & chosen):
+        is_known = here in places and not places[here] is finding.kind is Kind.ANSWER
+        if is_inside or is_known or (finding.kind in (Kind.ANSWER, Kind.SENTENCE) and named & chosen):
             continue
-        if one.is_told:
-            places[one.at] = one.kind
-        if one.is_told and one.kind in _COVERING:
-            covering.append(one.at)
-        if one.is_told and one.kind is Kind.LIES_THERE:
-            named |= chosen & {(id(one.at.scalar), name) for name in picked}
-        if one.is_told and one.kind is Kind.ANSWER:
+        if finding.is_told:
+            places[here] = finding.kind
+        if finding.is_told and finding.kind in _COVERING:
+            covering.append(here)
+        if finding.is_told and finding.kind is Kind.LIES_THERE:
+            named |= chosen & {(id(here.scalar), name) for name in picked}
+        if finding.is_told and finding.kind is Kind.ANSWER:
             named |= chosen
-        yield one
+        yield finding
 
 
 _WORD = re.compile(r"\w+")

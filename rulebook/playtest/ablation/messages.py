@@ -38,8 +38,8 @@ def _describe(rulebook: ir.Rulebook, played: Played, seed: int) -> Iterator[Diag
     untried = [f"{count_noun(len(played.untried), 'change')} of the rules"] if played.untried else []
     untried += [f"{count_noun(played.left_out, 'choice')} of house rules"] if played.left_out else []
     how += f" There was no time for {' and '.join(untried)}." if untried else ""
-    for one in find_all(rulebook, played):
-        often = "In " if one.times == played.games else f"{one.times:,} times in "
-        (code, seen), span = one.kind.value, None if one.at is None else one.at.span
-        code, seen = code if one.is_told else LISTED, seen.format(name=one.name, detail=one.detail)
+    for finding in find_all(rulebook, played):
+        often = "In " if finding.times == played.games else f"{finding.times:,} times in "
+        (code, seen), span = finding.kind.value, None if finding.at is None else finding.at.span
+        code, seen = code if finding.is_told else LISTED, seen.format(name=finding.name, detail=finding.detail)
         yield diagnose(code, span, seen=seen, help=f"{template(code).help} {often + how}".lstrip())
