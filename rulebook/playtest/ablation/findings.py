@@ -329,13 +329,15 @@ def _find_unreached(rulebook: ir.Rulebook, played: Played) -> Iterator[Finding]:
 
 def _without_followers(played: Played, findings: Sequence[Finding]) -> Iterator[Finding]:
     """Leave out what follows from a worse finding: what stands within a sentence that says nothing or a script that
-    never runs, reads a name that such a sentence is about, or names a place in which nothing ever lies or a memory
-    that is always the same; and, where a pile lies alike, what is then always the same.
+    never runs, belongs to a card that never leaves the box, reads a name that such a sentence is about, or names a
+    place in which nothing ever lies or a memory that is always the same; and, where a pile lies alike, what is then
+    always the same.
     """
     surely = [finding for finding in findings if finding.is_told]
     empty = {finding.name for finding in surely if finding.kind is Kind.PLACE}
     same = {finding.name for finding in surely if finding.kind is Kind.MEMORY}
     barred = {finding.name.rpartition(".")[0] for finding in surely if finding.kind is Kind.NEVER_MAY}
+    boxed = {f"cards.{finding.name}" for finding in findings if finding.kind is Kind.CARD}
     is_dealt_alike = any(finding.kind is Kind.SAME_ORDER for finding in surely)
     picked = {name for _, name in played.choices if name}
     covering, places = list[At](), dict[At, Kind]()
@@ -344,7 +346,7 @@ def _without_followers(played: Played, findings: Sequence[Finding]) -> Iterator[
         words = set() if finding.at is None else set(_WORD.findall(finding.at.words))
         if (finding.kind in _OF_PLACES and empty & words) or (finding.kind in _OF_MEMORIES and same & words):
             continue
-        if finding.kind is Kind.SCRIPT and finding.name.rpartition(".")[0] in barred:
+        if finding.kind is Kind.SCRIPT and finding.name.rpartition(".")[0] in barred | boxed:
             continue
         if is_dealt_alike and finding.kind in (Kind.MEMORY, Kind.CONSTANT):
             continue
