@@ -8,6 +8,7 @@ from collections.abc import Iterable
 
 from attrs import frozen
 
+from rulebook.diagnostics import signs
 from rulebook.diagnostics.registry import Confidence, Severity, Template, codes, template
 from rulebook.diagnostics.spelling import Advice, did_you_mean, near, nearest, perhaps, slips
 from rulebook.source import Span
@@ -118,6 +119,10 @@ def diagnose(
     ignored.
     """
     chosen = template(code)
+    if span is not None and code in signs.CODES and (odd := signs.find_oddity(code, span)) is not None:
+        help = odd.help
+        edits = tuple(Edit(place, text) for place, text in odd.edits)
+        fix = fix or (Fix(odd.title, edits, safe=True) if edits else None)
     return Diagnostic(
         code=code,
         message=chosen.fill(chosen.message, values),

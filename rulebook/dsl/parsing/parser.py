@@ -14,13 +14,13 @@ from typing import TYPE_CHECKING, Any
 
 from attrs import evolve
 
-from rulebook.diagnostics import Advice, Diagnostic, near, perhaps
+from rulebook.diagnostics import Advice, Diagnostic, near, perhaps, signs
 from rulebook.dsl import syntax
 from rulebook.dsl.document import At, Scalar
 from rulebook.dsl.parsing.grammar import grammar
 from rulebook.dsl.parsing.lalr import END, Unexpected
 from rulebook.dsl.parsing.lexer import WORD, LayoutError, Sentence, Token, has_block, sentence_at, sentence_end
-from rulebook.dsl.parsing.rereading import MOST_MISTAKES, ODD_SPACES, Mistake, Reread, reread
+from rulebook.dsl.parsing.rereading import MOST_MISTAKES, Mistake, Reread, reread
 from rulebook.dsl.parsing.trees import Builder, parser
 from rulebook.source import SourceFile, Span
 
@@ -50,7 +50,7 @@ _AFTER_VALUES = ("and", "or", "is", "in", "not", "if", "for", "of", "where", "wi
 _LETTERS = {
     "!": "For `!=` write `is not`.", "&": "Write `and`.", "|": "Write `or`.", ";": "Begin a new line.",
     **dict.fromkeys("{}", "`{…}` stands only inside a text in quotes."),
-    **dict.fromkeys("'‘’‚“”„«»`", 'A text stands in straight quotes, like `"this"`.'),
+    **dict.fromkeys("'`", 'A text stands in straight quotes, like `"this"`.'),
 }  # fmt: skip
 
 # The builder's problems: what was expected, and what to do.
@@ -178,10 +178,33 @@ def _parse_anew(scalar: Scalar, start: str, where: str) -> tuple[Any, list[Diagn
         result = _build_nodes(scalar, text, start, mistakes)
     except Mistake as first:
         help = _advise_bar(scalar)
-        mistakes = [evolve(first, help=help) if help else first]
+        first = evolve(first, help=help) if help else _join_wrapped(text, first) if start == "script" else first
+        mistakes = [first]
         mistakes += reread(scalar, first, _read_only, VERBS)[0] if start == "script" and not help else ()
     messages = [mistake.message(scalar, where) for mistake in mistakes[:MOST_MISTAKES]]
     return (None if messages else result), messages
+
+
+def _join_wrapped(text: str, mistake: Mistake) -> Mistake:
+    """Return the mistake of a sentence that was broken in two, if with its halves on one line it can be read."""
+    lines = text.split("\n")
+    at = text.count("\n", 0, mistake.start)
+    for first in (at, at - 1):
+        halves = lines[first : first + 2]
+        if first < 0 or len(halves) < 2 or not all(half.strip() for half in halves) or "#" in halves[0]:
+            continue
+        joined = [*lines[:first], f"{lines[first].rstrip()} {lines[first + 1].strip()}", "", *lines[first + 2 :]]
+        try:
+            _read_only("\n".join(joined))
+        except Mistake as other:
+            if "\n".join(joined).count("\n", 0, other.start) <= first + 1:
+                continue
+        begin = sum(len(line) + 1 for line in lines[:first])
+        start, end = begin + len(lines[first]) - len(lines[first].lstrip()), begin + len(lines[first].rstrip())
+        help = "If it goes on in the line below, it was wrapped: a sentence stands on one line, however long."
+        expected = "the whole sentence on its line"
+        return _make_mistake(start, end, _quote_piece(text[start:end]), expected, "a part", help)
+    return mistake
 
 
 def _advise_bar(scalar: Scalar) -> str | None:
@@ -263,14 +286,8 @@ def _layout(error: LayoutError, text: str, rule: str) -> Mistake:
 
     if reworded := reword(text, rule, start, frozenset()):
         return _report_reworded(reworded, text)
-    letter = "Names are written with the letters a to z, digits and `_`." if read.isalpha() else None
-    if ODD_SPACES.match(read):
-        letter, read = (
-            "Only a space of the keyboard parts words: type it again.",
-            "a space that is not an ordinary one",
-        )
-        return _make_mistake(start, end, doing, "a word or a number", read, letter)
-    return _make_mistake(start, end, doing, "a word or a number", f"`{read}`", _LETTERS.get(read, letter))
+    shown = f"`{read}`" if read.isascii() else signs.name_sign(read)
+    return _make_mistake(start, end, doing, "a word or a number", shown, _LETTERS.get(read))
 
 
 def _find_mistake(text: str, start: str, error: Unexpected) -> Mistake:

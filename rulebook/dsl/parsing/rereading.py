@@ -22,8 +22,6 @@ _MOST_REREAD = 40_000  # characters read again to find further mistakes; a hosti
 
 _BINDS = frozenset({"choose", "chooses", "pick", "let", "as"})
 """Words of sentences that give something a name."""
-ODD_SPACES = re.compile(r"[\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]+")
-"""White space that only looks like a space."""
 _TYPOGRAPHIC = re.compile(r"[“”„«»‘’‚][^\n\"“”„«»]*[“”«»‘’]")
 _OF_A_SENTENCE = frozenset(f"RB{n}" for n in (301, 303, 307, 401, 402, 406, 408, 409, 410))
 """Codes of what is wrong in a sentence by itself, if all its names are known."""
@@ -50,9 +48,7 @@ class Mistake(Exception):
 
 
 def _fix_quotes(scalar: Scalar, start: int) -> Fix | None:
-    """Offer plain quotes and spaces for pasted ones; between YAML's own quotes that is not plain."""
-    if odd := ODD_SPACES.match(scalar.text, start):
-        return Fix("Write ordinary spaces.", (Edit(scalar.locate(start, odd.end()), " " * len(odd[0])),), safe=True)
+    """Offer plain quotes for pasted ones; between YAML's own quotes that is not plain."""
     quoted = _TYPOGRAPHIC.match(scalar.text, start)
     if quoted is None or scalar.style in ("single", "double"):
         return None

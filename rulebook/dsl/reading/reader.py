@@ -54,6 +54,7 @@ _ONLY_COMMENT = re.compile(r"[ \t]*:[ \t]+#")
 _ODD_INDENT = re.compile(r"^ *(?P<odd>[\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000][^\S\t\r\n]*)(?=\S)", re.MULTILINE)
 _CUTTING = re.compile(r"[ \t]+(?P<sign>#)(\w)[^\r\n]*?(?=[ \t]*(?:[\r\n]|\Z))")
 _READ_BY_PEOPLE = ("name", "text", "about")
+_TYPOGRAPHIC = re.compile(r"“[^“”\n]+”|„[^„“”\n]+[“”]|«[^«»\n]+»|‘[^‘’\n]+’")
 _PROPERTIES = re.compile(r"(?:(?:&\S*|!<[^>]*>|![^\s,\[\]{}]*)(?:\s|(?<=\s)#[^\r\n]*)*)+")
 _YES_NO = {"true": "yes", "on": "yes", "yes": "yes", "false": "no", "off": "no", "no": "no"}
 
@@ -265,6 +266,10 @@ class _Composer:
             self.end = end
         if style in ("single", "double"):
             self.texts.append((start, end))
+        elif style == "plain" and _TYPOGRAPHIC.fullmatch(text):
+            edits = (Edit(Span(self.file, start, start + 1), '"'), Edit(Span(self.file, end - 1, end), '"'))
+            straight = Fix("Write straight quotes.", edits, safe='"' not in text and "\\" not in text)
+            self.report("RB117", start, end, text=f"`{_shorten(text)}`", fix=straight)
         return Scalar(text, style, Span(self.file, start, end))
 
     def start_of(self, event: Any) -> int:
