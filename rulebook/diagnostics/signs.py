@@ -38,7 +38,7 @@ _NAMED = (
     (r"\b(?:DASH|HYPHEN|MINUS|BULLET|HORIZONTAL)\b", "-"), (r"\b(?:APOSTROPHE|PRIME)\b", "'"),
     (r"\bSEMICOLON\b", ";"), (r"\bCOLON\b", ":"), (r"\bCOMMA\b", ","), (r"\bFULL STOP\b", "."),
 )  # fmt: skip
-"""What the nearest sign is, by a word in the name of another."""
+"""The nearest sign of the keyboard, by a word in the Unicode name of another."""
 _FOREIGN = re.compile(r"[^\x00-\x7f]")
 _ELLIPSIS = "…⋯⋮"
 

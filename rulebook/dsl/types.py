@@ -106,7 +106,7 @@ NUMBER, AMOUNT, YES_NO, TEXT, PLAYER = Number(), Amount(), YesNo(), Text(), Play
 ACTION, CELL, NOTHING = Action(), Cell(), Nothing()
 POOL = Place("pool", frozenset())
 PLACE_WORDS = {"place": "", "pool": "pool"}
-"""How what is passed as a parameter of each of these words is kept."""
+"""By word of a parameter, how the place that is passed for it is kept; empty for any way but a pool."""
 UNKNOWN = Either(frozenset())
 """The type of a broken expression; it agrees with everything, so that one mistake is reported once."""
 

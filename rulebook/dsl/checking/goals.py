@@ -31,7 +31,7 @@ _Name = tuple[str, int]
 
 @frozen
 class Uses:
-    """What comes into a place, by kind, and what is done with it: verbs, and ends of piles."""
+    """The uses of a place: the kinds of cards that come there, the verbs it is named with, and ends of piles."""
 
     kinds: frozenset[str] = frozenset()
     verbs: frozenset[str] = frozenset()

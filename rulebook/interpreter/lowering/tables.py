@@ -50,7 +50,7 @@ class Tables:
     probes: Probes | None = None
     has_buttons: bool = True
     marks: Marks | None = None
-    """Of rules that somebody watches, the numbers of their sentences."""
+    """The numbers of sentences, of rules that somebody watches."""
     definition: list[str] = attrs.field(factory=list)
     kind: list[str] = attrs.field(factory=list)
     attributes: Printed = attrs.field(init=False)

@@ -1,1 +1,1 @@
-"""What says nothing, found by playing: each game again with something left out."""
+"""Sentences and values that say nothing, found by playing each game again with something left out."""

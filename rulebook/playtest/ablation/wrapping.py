@@ -51,12 +51,12 @@ _AS_WRITTEN = {
     (ir.Say, "text"), (ir.Choose, "prompt"), (ir.ChooseEach, "prompt"), (ir.Menu, "prompt"), (ir.Offer, "prompt"),
     (ir.Stage, "title"), (ir.Option, "label"), (ir.Tell, "question"), (ir.Pick, "so_that"),
 }  # fmt: skip
-"""What is only told, and what is looked for among very many sets, is left as it is."""
+"""Parts that are left as they are: they are only told, or looked for among very many sets."""
 _BELOW = {
     (ir.Assign, "target"), (ir.Source, "list"), (ir.Filter, "list"), (ir.Each, "list"), (ir.Sorted, "list"),
     (ir.Best, "list"), (ir.Pick, "least"), (ir.Pick, "most"),
 }  # fmt: skip
-"""What the one around it looks at as it is written; only what stands in it is watched."""
+"""Parts that the record around them looks at as they are written; only the values in them are watched."""
 MEMORIES = (ir.TableMemory, ir.PlayerMemory, ir.State)
 STYLE = (ir.Let, ir.Leave, ir.Return, ir.EndStage)
 """A name, a loop that is left, an answer, an end: what is said twice there is style."""
@@ -103,7 +103,7 @@ class Wrapped:
     sites: tuple[Site, ...]
     mutants: tuple[Mutant, ...]
     same: dict[int, int]
-    """Of a mutant without an `if` that has no `else`, the one that answers its question with no, played for both."""
+    """By the mutant that leaves out an `if` without `else`, the one that answers it with no: it is played for both."""
     unwatched: frozenset[str]
     """The memories that are read somewhere where nobody watches."""
 
@@ -140,7 +140,8 @@ class _Wrapper:
     told: dict[At | None, int] = field(factory=dict)
     same: dict[int, int] = field(factory=dict)
     unwatched: set[str] = field(factory=set)
-    _known: dict[tuple[object, ...], Any] = field(factory=dict)
+    _known_sites: dict[tuple[object, ...], Site] = field(factory=dict)
+    _known_mutants: dict[tuple[int, str | None], int] = field(factory=dict)
     _owner: str = ""
     _at: At | None = None
     _around: int | None = None
@@ -154,19 +155,19 @@ class _Wrapper:
 
     def _find_site(self, node: ir.Sentence | ir.Node, role: Role | None, name: str = "") -> Site:
         at = node.at or self._at
-        key = (at, role, name) if at is not None else (self._owner, role, name, len(self._known))
-        if key not in self._known:
+        key = (at, role, name) if at is not None else (self._owner, role, name, len(self._known_sites))
+        if key not in self._known_sites:
             site = Site(len(self.sites), role, at, self._owner, name, node, self._around)
             self.sites.append(site)
-            self._known[key] = site
-        return self._known[key]  # type: ignore[no-any-return]
+            self._known_sites[key] = site
+        return self._known_sites[key]
 
     def _find_mutant(self, site: Site, instead: str | None) -> int:
         key = (site.number, instead)
-        if key not in self._known:
-            self._known[key] = len(self.mutants)
+        if key not in self._known_mutants:
+            self._known_mutants[key] = len(self.mutants)
             self.mutants.append(Mutant(len(self.mutants), site, instead))
-        return self._known[key]  # type: ignore[no-any-return]
+        return self._known_mutants[key]
 
     # ── one dispatch ──
 
