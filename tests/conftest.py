@@ -5,6 +5,8 @@ What the program remembers between two starts stands in a folder of its own whil
 
 import gc
 import os
+import random
+import secrets
 import tempfile
 from collections.abc import Iterator
 
@@ -44,6 +46,12 @@ def pytest_runtest_call(item: pytest.Item) -> Iterator[None]:
     spent = sum(os.times()[:4]) - before
     if spent > MOST and item.get_closest_marker("slow") is None:
         item.warn(pytest.PytestWarning(f"{item.nodeid} took {spent:.1f} s of the processor: mark it with `slow`"))
+
+
+@pytest.fixture(autouse=True)
+def _same_seeds(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Draw the seeds that nobody gives from a stream of each test's own: what fails once fails again."""
+    monkeypatch.setattr(secrets, "randbelow", random.Random(request.node.nodeid).randrange)
 
 
 def pytest_collection_finish() -> None:
