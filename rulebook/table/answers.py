@@ -129,6 +129,10 @@ def find_option(ask: Ask, text: str, spots: Spots = NOWHERE) -> Option:
     matching = find_matching(ask, text, spots)
     if len(matching) == 1:
         return matching[0]
+    if len({option.label for option in matching}) == 1:
+        sign, tags = "position" if spots else "number", [typed[options.index(option)] for option in matching]
+        named = f"{len(tags)} options are called {_name_option(matching[0])}"
+        raise Unclear(f"{named}. Type the {sign} of one: {join_texts(tags)}.")
     if matching:
         names = " or ".join(_name_option(option) for option in matching[:4])
         raise Unclear(f"“{text}” may mean {names}. Type more of the name, or its number.")

@@ -209,6 +209,14 @@ def test_the_letter_of_a_column_names_no_tile_of_it(tiles: tuple[Ask, answers.Sp
         answers.parse_answer(Ask(0, 1, "", (named, in_column_a[0])), "a", {**spots, named.key: ("c3", "11")})
 
 
+def test_options_of_one_name_are_chosen_by_number() -> None:
+    labels = ("Pebble", "Gem", "Pebble", "Pebble")
+    ask = Ask(0, 1, "", tuple(Option(f"card:{number}", label) for number, label in enumerate(labels)))
+    with pytest.raises(Unclear, match=r"3 options are called Pebble\. Type the number of one: 1, 3 and 4\."):
+        answers.parse_answer(ask, "pebble")
+    assert answers.parse_answer(ask, "3") == ["card:2"]
+
+
 def test_several_positions_need_no_commas(tiles: tuple[Ask, answers.Spots, grids.Grid]) -> None:
     asked, spots, grid = tiles
     some = Ask(0, 1, "", asked.options, 2, 2)
