@@ -30,6 +30,8 @@ from typing import Any
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests" / "helpers"))
 
 import meaning_slips
+from attrs import astuple
+from meaning_slips import Slip, Told, judge
 
 from rulebook import library
 from rulebook.commands.validate import Hunt
@@ -111,7 +113,7 @@ def stop(*_: Any) -> None:
     raise TimeoutError
 
 
-def try_slip(path: str, slip: meaning_slips.Slip, play: int, words: set[str]) -> dict[str, Any]:
+def try_slip(path: str, slip: Slip, play: int, words: set[str]) -> dict[str, Any]:
     """Make a slip, and say how it is told without and with play; `alike` if nobody could notice it."""
     file = Path(path)
     with copied(file.parent, file, slip.text) as folder:
@@ -130,19 +132,19 @@ def try_slip(path: str, slip: meaning_slips.Slip, play: int, words: set[str]) ->
         finally:
             signal.setitimer(signal.ITIMER_VIRTUAL, 0)
         new = list_new([*here, *played], known)
-        without = [message for message in new if any(message is other for other in here)]
+        without = [Told.of(message) for message in new if any(message is other for other in here)]
+        told = [Told.of(message) for message in new]
         return {
             "loads": changed is not None,
-            "plain": meaning_slips.judge(slip, file.name, without),
-            "played": meaning_slips.judge(slip, file.name, new),
-            "codes": sorted({message.code for message in new}),
-            "heard": [f"{message.span.line if message.span else 0}: {message.message}" for message in new[:4]],
+            "plain": judge(slip, without),
+            "played": judge(slip, told),
+            "messages": [[*astuple(one), message.message] for one, message in zip(told, new, strict=True)],
             "scenarios": count_failing(folder, file.parent) if changed is not None else 0,
             "seconds": round(time.process_time() - begun, 1),
         }
 
 
-PLACED = ("right", "near", "named", "listed right", "listed near")
+PLACED = ("right", "near", "named", "listed right", "listed near", "listed named")
 """Verdicts by which somebody finds the mistake."""
 
 

@@ -451,24 +451,50 @@ def _follow(program: Program, seed: int, most: int) -> Iterator[object]:
 VERDICTS = ("right", "near", "named", "elsewhere")
 
 
-def judge(slip: Slip, file_name: str, messages: Sequence[Diagnostic]) -> dict[str, str]:
+@frozen
+class Told:
+    """A message: its code, its file by name, its line from 1, the words that it points at."""
+
+    code: str
+    file: str
+    line: int
+    words: str
+
+    @classmethod
+    def of(cls, message: Diagnostic) -> Told:
+        if message.span is None:
+            return cls(message.code, "", 0, "")
+        return cls(message.code, Path(message.span.file.name).name, message.span.line, message.span.text)
+
+
+def judge(slip: Slip, messages: Sequence[Told]) -> dict[str, str]:
     """Say where a slip is told and where it is listed, by the new messages: `right` at its line, `near` within two
-    lines, `named` at another place of what its line names, `elsewhere`; no verdict where there is no message.
+    lines or at the head of what it stands in, `named` at another place of what its line names, `elsewhere`; no verdict
+    where there is no message.
     """
     verdicts: dict[str, str] = {}
     named = {word for line in _changed_lines(slip) for word in _WORD.findall(_mask(line))}
     words = {word for word in named if not re.fullmatch(VERBS, word)}
+    heads = {*_find_heads(slip)}
     for message in messages:
-        way = "listed" if message.code == LISTED else "told"
-        verdict = "elsewhere"
-        if message.span is not None:
-            away = min(abs(message.span.line - line) for line in slip.lines)
-            if Path(message.span.file.name).name == file_name and away <= 2:
-                verdict = "near" if away else "right"
-            elif words & set(_WORD.findall(message.span.text)):
-                verdict = "named"
+        way, verdict = "listed" if message.code == LISTED else "told", "elsewhere"
+        away = min(abs(message.line - line) for line in slip.lines)
+        if message.file == Path(slip.file).name and (away <= 2 or message.line in heads):
+            verdict = "near" if away else "right"
+        elif words & {*_WORD.findall(message.words)}:
+            verdict = "named"
         verdicts[way] = min(verdicts.get(way, "elsewhere"), verdict, key=VERDICTS.index)
     return verdicts
+
+
+def _find_heads(slip: Slip) -> Iterator[int]:
+    """Number the lines, from 1, that the slip stands below, but for the section."""
+    lines = slip.text.splitlines()
+    inner = _indent(lines[slip.lines[0] - 1])
+    for number in range(slip.lines[0] - 1, 0, -1):
+        if lines[number - 1].strip() and 0 < _indent(lines[number - 1]) < inner:
+            inner = _indent(lines[number - 1])
+            yield number
 
 
 def _changed_lines(slip: Slip) -> list[str]:

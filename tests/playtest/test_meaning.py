@@ -10,7 +10,7 @@ from pathlib import Path
 
 import meaning_slips
 import pytest
-from meaning_slips import Slip
+from meaning_slips import Slip, Told
 from paths import DATA
 
 from rulebook import library
@@ -54,7 +54,9 @@ def test_a_mistake_is_judged_by_where_it_is_told(tmp_path: Path) -> None:
     line = next(number for number, line in enumerate(text) if "heap is 0" in line)
     text[line] = text[line].replace("heap", "heaps")
     (tmp_path / "rulebook.yaml").write_text("\n".join(text), "utf-8")
-    messages = find_problems(tmp_path)
-    for at, verdict in ((line, "right"), (line + 2, "near"), (line + 9, "elsewhere")):
-        slip = Slip("", "", (at, at + 1, ["nothing of it"]), "")
-        assert meaning_slips.judge(slip, "rulebook.yaml", messages) == {"told": verdict}
+    messages = [Told.of(message) for message in find_problems(tmp_path)]
+    for at, words, verdict in (
+        (line, "nothing", "right"), (line + 1, "nothing", "near"), (0, "heaps", "named"), (0, "nothing", "elsewhere"),
+    ):  # fmt: skip
+        slip = Slip("", "rulebook.yaml", (at, at + 1, [words]), "\n".join(text))
+        assert meaning_slips.judge(slip, messages) == {"told": verdict}
