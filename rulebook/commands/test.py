@@ -11,6 +11,7 @@ import click
 from rulebook.commands.console import (
     RULES_FAILED,
     BadRequest,
+    Progress,
     color_option,
     echo_lines,
     is_wanted,
@@ -25,9 +26,10 @@ from rulebook.dsl.settling.forbidding import BadSettings
 from rulebook.loading.suppressions import heed_comments
 from rulebook.playtest.coverage import Coverage, Report
 from rulebook.playtest.scenarios.ground import Grounds
+from rulebook.playtest.scenarios.mutants import Tried, describe_mutant, try_mutants
 from rulebook.playtest.scenarios.reading import Scenario, count_scenarios, load_scenarios
 from rulebook.playtest.scenarios.trial import ScenarioResult, find_skipped, run
-from rulebook.printing import dump_json, paint
+from rulebook.printing import dump_json, one_line, paint
 from rulebook.source import Span
 from rulebook.table.columns import labelled
 
@@ -40,6 +42,7 @@ _MOST_SKIPS = 3
 @game_options
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 @coverage_options
+@click.option("--mutants", is_flag=True, help="Say what can be left out of the rules, and no scenario notices.")
 @color_option
 @click.pass_context
 def test_command(
@@ -50,6 +53,7 @@ def test_command(
     as_json: bool,
     coverage: bool,
     require: float | None,
+    mutants: bool,
 ) -> None:
     """Run the scenarios of games.
 
@@ -60,6 +64,7 @@ def test_command(
     total, left_out, broken = 0, 0, False
     failed: list[ScenarioResult] = []
     covered: dict[str, Coverage] = {}
+    tried: dict[str, Tried] = {}
     width = terminal_width()
     for folder, only in _find_wanted(paths):
         laid = variants_at(folder, variants)
@@ -86,6 +91,8 @@ def test_command(
         shown = [hint for hint in heeded if hint in hints]
         if shown:
             click.echo(render_text(shown, width, is_wanted(err=as_json)), nl=False, err=as_json)
+        if mutants and not broken and not failed:
+            tried |= _try_mutants(scenarios, laid)
         if counted is not None and counted.rulebook.id in covered:
             # Several files of one game were named, and each was read for itself.
             covered[counted.rulebook.id].add(counted.counts())
@@ -95,8 +102,10 @@ def test_command(
         raise BadRequest("There are no scenarios there. They stand in the folder scenarios beside a game's files.")
     reports = {id: coverage.report() for id, coverage in covered.items()}
     if as_json:
-        click.echo(dump_json(_json(total, left_out, failed, reports)))
+        click.echo(dump_json(_json(total, left_out, failed, reports, tried)))
     else:
+        for title, mutated in tried.items():
+            echo_lines([*_list_mutants(title, mutated), ""])
         for id, report in reports.items():
             echo_lines([*print_coverage(covered[id].rulebook.title, report), ""])
         there, not_run = total + left_out, f", {left_out} not run" if left_out else ""
@@ -119,9 +128,10 @@ def _begin_coverage(folder: Path, scenarios: Sequence[Scenario], variants: Seque
 
 
 def _json(
-    total: int, left_out: int, failed: Sequence[ScenarioResult], reports: Mapping[str, Report]
+    total: int, left_out: int, failed: Sequence[ScenarioResult], reports: Mapping[str, Report],
+    tried: Mapping[str, Tried],
 ) -> dict[str, object]:
-    """The same for machines; `coverage` is by game, if it was asked for."""
+    """The same for machines; `coverage` and `mutants` are by game, if they were asked for."""
     results: dict[str, object] = {
         "scenarios": total + left_out,
         "passed": total - len(failed),
@@ -136,7 +146,30 @@ def _json(
         ],
         "not_run": left_out,
     }
+    results |= {"mutants": {title: mutated.to_json() for title, mutated in tried.items()}} if tried else {}
     return results | {"coverage": {id: report.to_json() for id, report in reports.items()}} if reports else results
+
+
+def _try_mutants(scenarios: Sequence[Scenario], variants: Sequence[Path]) -> dict[str, Tried]:
+    """Try the mutants of a game against those of its scenarios that are about no further variant; by its title."""
+    ids = tuple(file.stem for file in variants)
+    about = [scenario for scenario in scenarios if (*scenario.ground.rulebook.variants,) == ids]
+    if not about:
+        return {}
+    tried = try_mutants(about, lambda done, mutants: Progress.say(f"{done} of {mutants} changes of the rules"))
+    Progress.say("")
+    return {about[0].ground.rulebook.title: tried}
+
+
+def _list_mutants(title: str, tried: Tried) -> list[str]:
+    """List what no scenario notices, and what none comes by."""
+    lost = len(tried.unnoticed) + len(tried.unmet)
+    lines = [f"{one_line(title)}: of {count_noun(tried.mutants, 'change')} of the rules {lost} go unnoticed."]
+    for heading, mutants in (
+        ("No scenario notices:", tried.unnoticed), ("No scenario comes by:", tried.unmet),
+    ):  # fmt: skip
+        lines += [heading, *(f"  {describe_mutant(mutant)}" for mutant in mutants)] if mutants else []
+    return lines
 
 
 def _find_wanted(paths: tuple[Path, ...]) -> list[tuple[Path, Path | None]]:

@@ -110,6 +110,11 @@ def rewrite(value: Any, change: Callable[[Any, Any], Any]) -> Any:
     return change(value, change_fields(value, lambda _, part: rewrite(part, change)))
 
 
+def unwatch(value: Any) -> Any:
+    """A record, or tuple of them, as it is written, with nothing in it that somebody watches."""
+    return rewrite(value, lambda _, part: part.value if isinstance(part, watched.Watched) else part)
+
+
 def change_fields(record: Any, change: Callable[[str, Any], Any]) -> Any:
     """A record with each of its fields that may hold records changed; `change` is given its name and its value."""
     kind: Any = type(record)

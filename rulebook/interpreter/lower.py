@@ -100,11 +100,11 @@ class Lowering:
 
     # ── additions ──
 
-    def with_script(self, script: ir.Script) -> tuple[Program, int]:
+    def with_script(self, program: Program, script: ir.Script) -> tuple[Program, int]:
         """The program with one more script, and the index of its code, with which `Machine.new_state` begins."""
         added = lower_script(self.tables, script, self.indexes)
-        codes = (*self.program.codes, added)
-        return attrs.evolve(self.program, codes=codes), len(codes) - 1
+        codes = (*program.codes, added)
+        return attrs.evolve(program, codes=codes), len(codes) - 1
 
     def lower_formula(self, expr: ir.Expr, inside: ir.Function | None = None) -> Code:
         """A question that is not the rulebook's own, or a part of one of these; `Machine.evaluate` asks it."""

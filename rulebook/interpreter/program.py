@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from functools import cached_property
 from typing import Any
 
-from attrs import field, fields, frozen
+from attrs import define, field, fields, frozen
 
 from rulebook.interpreter.layout import PENDING, STACK, Layout, MemorySlot, StateSlot
 from rulebook.interpreter.op_table import Entry, Env, Step
@@ -249,6 +249,17 @@ def find_lasting(layout: Layout, stage: str) -> Lasting:
     )
 
 
+@define
+class Mutation:
+    """The mutant that is played, of a program that has some; `met` are those that a game came by, if that is asked for,
+    with the moments in which something would have been otherwise; `moment` is the one that it is in.
+    """
+
+    mutant: int | None = None
+    met: dict[int, set[int]] | None = None
+    moment: int = 0
+
+
 @frozen
 class Looks:
     """The looks of a table: the aim of the game in words, titles of places, memories and states, which of them come
@@ -334,8 +345,7 @@ class Program:
     score_sort: str = "number"
     """The sort of value in which the standings are counted."""
     looks: Looks = field(factory=Looks)
-    mutant: int | None = None
-    """The mutant that is played, of a program that has some."""
+    mutation: Mutation = field(factory=Mutation, repr=False)
 
     @cached_property
     def spots_unknown(self) -> frozenset[tuple[int, int]]:

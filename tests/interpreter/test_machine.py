@@ -623,7 +623,7 @@ def test_hidden_memory_is_set_unnoticed() -> None:
 
 def test_a_script_and_a_question_can_be_added() -> None:
     played = Played(s.game(s.move(ALL, OPEN)))
-    added, code = played.program.lowering.with_script(s.script("scenario", ONE_MORE))
+    added, code = played.program.lowering.with_script(played.program, s.script("scenario", ONE_MORE))
     machine = Machine(added)
     state = machine.new_state(1, code)
     assert machine.advance(state) is None

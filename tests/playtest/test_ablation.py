@@ -30,6 +30,7 @@ from rulebook.interpreter.core.door import Core
 from rulebook.interpreter.core.library import NoCore, library
 from rulebook.interpreter.core.watching import Watching
 from rulebook.interpreter.lower import lower
+from rulebook.interpreter.program import Mutation
 from rulebook.library import find_game
 from rulebook.loading import load
 from rulebook.playtest.ablation.findings import find_all
@@ -116,7 +117,7 @@ def test_a_mutant_is_the_same_game_on_the_machine_and_in_the_core(file: Path, tm
     assert len(wrapped.mutants) > 5
     for mutant in (-1, *range(0, len(wrapped.mutants), 4)):
         watching.try_mutant(mutant)
-        play_both(attrs.evolve(program, mutant=mutant), seed=mutant + 1, most=60, core=core)
+        play_both(attrs.evolve(program, mutation=Mutation(mutant)), seed=mutant + 1, most=60, core=core)
 
 
 def test_a_watched_game_is_the_same_game(tmp_path: Path) -> None:

@@ -49,12 +49,12 @@ class Asked:
         from rulebook.english.lexicon import HouseRules, Lexicon
         from rulebook.english.sheet import word_question
 
-        rulebook = self.tables.rulebook
+        rulebook, told = self.tables.told, self.tables.as_told(self.script)
         lexicon = Lexicon(rulebook, HouseRules(rulebook.options, self.tables.options))
         types = {slot: of for slot, value in values.items() if (of := self._find_type(slot, value)) is not None}
         things = {slot: self._word_thing(run, values[slot], of) for slot, of in types.items()}
         known = {slot: ir.Const(values[slot], type=of) for slot, of in types.items() if of != t.PLAYER}
-        script = evolve(self.script, body=fill_in(self.script.body, known, lexicon.rules.find_settled))
+        script = evolve(told, body=fill_in(told.body, known, lexicon.rules.find_settled))
         return word_question(lexicon, script, fill_in(self.tell.question, known, lexicon.rules.find_settled), things)
 
     def _find_type(self, slot: int, value: Any) -> t.Type | None:

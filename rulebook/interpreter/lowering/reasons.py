@@ -118,7 +118,7 @@ class _About:
             target, _ = self.look_up(condition.target)
             name = "" if target is None else self.tables.by_object(condition.hook)[target] or ""
             arguments = [target]
-        function = self.tables.rulebook.functions.get(name)
+        function = self.tables.told.functions.get(name)
         if (
             function is None
             or not isinstance(function.body, ir.Conditions | ir.Node)
@@ -232,7 +232,7 @@ class _About:
     def make_lexicon(self) -> Lexicon:
         from rulebook.english.lexicon import HouseRules, Lexicon
 
-        return Lexicon(self.tables.rulebook, HouseRules(self.tables.rulebook.options, self.tables.options))
+        return Lexicon(self.tables.told, HouseRules(self.tables.told.options, self.tables.options))
 
     def word_thing(self, slot: int, of: t.Type) -> Thing | None:
         """Word what a name stands for."""
@@ -253,7 +253,7 @@ def find_values(tables: Tables, run: Run, watch: Watch, seat: int) -> Values:
     values, codes = Values(), dict[int, Code]()
     for (name, card, about), read in watch.groups.items():
         whole = f"values.{name}" if card is None else tables.by_object(name)[card]
-        function = tables.rulebook.functions.get(whole or "")
+        function = tables.told.functions.get(whole or "")
         if function is None or not isinstance(function.body, ir.Conditions):
             continue
         env = [*about, *[None] * (len(function.slots.names) - len(about))]

@@ -574,6 +574,7 @@ class _Script(Writer):
         return None if folds is None else tuple((fold, self.add_piece(write)) for fold, write in folds)
 
     def make_reasons(self, condition: ir.Expr, slot: int) -> Reasons:
+        condition = self.tables.as_told(condition)
         return Reasons(self.tables, self.script.slots, self.script.parameters, condition, slot)
 
     def make_source(self, source: ir.Source, slot: int) -> Source:

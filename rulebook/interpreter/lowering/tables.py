@@ -10,17 +10,20 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from functools import cache, cached_property
 from hashlib import blake2b
-from typing import Any, get_args
+from typing import Any, TypeVar, get_args
 
 import attrs
 
 from rulebook.dsl import ir
 from rulebook.dsl import types as t
 from rulebook.dsl.secrets.explanations import find_told
+from rulebook.dsl.walk import unwatch
 from rulebook.dsl.watched import Marks
 from rulebook.interpreter.layout import Layout
 from rulebook.interpreter.lowering.probes import Count, Probes
 from rulebook.interpreter.program import Code
+
+_Part = TypeVar("_Part")
 
 
 class Printed(dict[str, list[Any]]):
@@ -88,6 +91,20 @@ class Tables:
         printed = zip(self.ids, *(self.attributes[name] for name in self.attributes), strict=True)
         first: dict[tuple[Any, ...], int] = {}
         return [first.setdefault(values, number) for number, values in enumerate(printed)]
+
+    @cached_property
+    def told(self) -> ir.Rulebook:
+        """The rules as they are told to people, who know of no watching."""
+        if self.marks is None:
+            return self.rulebook
+        scripts = {name: unwatch(script) for name, script in self.rulebook.scripts.items()}
+        functions = {name: unwatch(function) for name, function in self.rulebook.functions.items()}
+        return attrs.evolve(self.rulebook, scripts=scripts, functions=functions, result=unwatch(self.rulebook.result))
+
+    def as_told(self, part: _Part) -> _Part:
+        """A part of a script as it is told to people."""
+        told: _Part = part if self.marks is None else unwatch(part)
+        return told
 
     def find_mutant(self, sentence: ir.Sentence) -> int | None:
         """Return the mutant in which a sentence is left out, if somebody watches."""

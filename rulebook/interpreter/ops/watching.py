@@ -1,6 +1,6 @@
 """Ops that are written only where somebody watches a game, or plays it with something left out.
 
-The core notes what they come by; the machine plays the same game, and notes nothing.
+The core notes what they come by; the machine plays the same game, and notes the mutants alone.
 """
 
 from __future__ import annotations
@@ -12,13 +12,13 @@ from rulebook.interpreter.run import Run
 @op
 def jump_if_mutant(run: Run, env: Env, mutant: int, matters: bool, to: Target) -> int | None:
     """Go on elsewhere in a mutant; `matters` if that changes something wherever the game comes by."""
-    return to if run.program.mutant == mutant else None
+    return to if _is_played(run, mutant, True) else None
 
 
 @op
 def mutate(run: Run, env: Env, to: Out, value: In, other: In, mutant: int) -> None:
     """Take a value, or in a mutant another one."""
-    env[to] = env[other if run.program.mutant == mutant else value]
+    env[to] = env[other if _is_played(run, mutant, env[other] != env[value]) else value]
 
 
 @op
@@ -34,3 +34,12 @@ def note_effect(run: Run, env: Env, mutant: int) -> None:
 @op
 def hear(run: Run, env: Env, value: In | None) -> None:
     """Let everybody notice a value that is said."""
+
+
+def _is_played(run: Run, mutant: int, matters: bool) -> bool:
+    mutation = run.program.mutation
+    if mutation.met is not None:
+        moments = mutation.met.setdefault(mutant, set())
+        if matters:
+            moments.add(mutation.moment)
+    return mutation.mutant == mutant

@@ -73,6 +73,7 @@ class Drawing:
 
     def __init__(self, spec: str, source: Source | None) -> None:
         self.spec, self.below = spec, (lambda bound: 0) if source is None else source.below
+        self.source = source
         # A stream that is 0 stays so.
         self._stream = array("Q", (0, 0) if source is None else source.halves)
 

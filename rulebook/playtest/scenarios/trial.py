@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 
 from attrs import define, evolve, field, frozen
@@ -13,6 +13,7 @@ from rulebook.interpreter.decisions import Ask, BadSetup, Chance, Decision, Refu
 from rulebook.interpreter.events import Sink
 from rulebook.interpreter.layout import PENDING, RESULT, STACK
 from rulebook.interpreter.machine import Machine
+from rulebook.interpreter.program import Program
 from rulebook.interpreter.results import check_zero_sum, find_outcome
 from rulebook.interpreter.state import State
 from rulebook.playtest.bots import Bot, make_bot
@@ -77,6 +78,17 @@ def run(scenario: Scenario, machine_kind: type[Machine] = NotingMachine) -> Scen
     return ScenarioResult(scenario, (), tuple(hints))
 
 
+def passes(
+    scenario: Scenario, make_machine: Callable[[Program, Sequence[str]], Machine],
+    make_course: Callable[[Scenario, Machine, State, Sink], Course],
+) -> bool:  # fmt: skip
+    """Run a scenario without looking for hints."""
+    try:
+        return not _play(_begin(scenario, make_machine, make_course))
+    except (BadSetup, Misplaced):
+        return False
+
+
 def find_skipped(scenario: Scenario) -> tuple[Span, ...]:
     """Run a scenario again, and find the sentences that it skips, since they speak of somebody or something that is not
     there, in the order of the files. Most are skipped because a rule means it so.
@@ -94,7 +106,7 @@ def _count_skips(scenario: Scenario) -> Coverage:
     return ground.coverage
 
 
-def _play(course: _Course) -> list[Failure]:
+def _play(course: Course) -> list[Failure]:
     """Play a scenario to its end, and find all that is otherwise than it says."""
     scenario = course.scenario
     try:
@@ -126,26 +138,29 @@ def _faults(scenario: Scenario, referee: Referee) -> Iterator[Failure]:
             yield Failure(line.text, instead, line.span)
 
 
-def _begin(scenario: Scenario, machine_kind: type[Machine]) -> _Course:
+def _begin(
+    scenario: Scenario, make_machine: Callable[[Program, Sequence[str]], Machine],
+    make_course: Callable[[Scenario, Machine, State, Sink], Course] | None = None,
+) -> Course:  # fmt: skip
     """The state before the first call."""
     program, coverage = scenario.ground.program(len(scenario.seats), scenario.options), scenario.ground.coverage
     if coverage is not None:
         coverage.played(program.options)
     code: int | None = None
     if scenario.calls is not None:
-        program, code = program.lowering.with_script(scenario.calls)
-    machine = machine_kind(program, scenario.seats)
+        program, code = program.lowering.with_script(program, scenario.calls)
+    machine = make_machine(program, scenario.seats)
     state = machine.new_state(scenario.seed, code)
     referee = Referee(machine, state)
     lay_out(machine, state, scenario.given, referee.value)
     if code is None:
         # Nothing is done, so nobody will be asked.
         state[STACK], state[PENDING] = None, ("over",)
-    return _Course(scenario, machine, state, [[] for _ in scenario.seats])
+    return (make_course or Course)(scenario, machine, state, [[] for _ in scenario.seats])
 
 
 @define
-class _Course:
+class Course:
     """A run on its way."""
 
     scenario: Scenario
@@ -157,15 +172,19 @@ class _Course:
     """The number of outcomes of chance that were named so far."""
 
     def play(self) -> None:
-        self.advance()
-        for number, answer in enumerate(self.scenario.answers, 1):
-            self.answer(answer, f"answer {number}")
+        self.play_answers()
         if self.scenario.rest is not None:
             self.play_on(self.scenario.rest)
         self.close()
         left = self.scenario.chance[self.outcomes :]
         if left:
             raise _Failed("chance", f"nothing was drawn for {', '.join(chance.text for chance in left)}", left[0].span)
+
+    def play_answers(self) -> None:
+        """Play until the answers of the scenario are used up."""
+        self.advance()
+        for number, answer in enumerate(self.scenario.answers, 1):
+            self.answer(answer, f"answer {number}")
 
     def advance(self) -> None:
         """Run until a player is asked; outcomes happen as the scenario names them."""
@@ -263,6 +282,7 @@ class _Course:
         until = self.scenario.until
         bots = [make_bot(rest.how, self.scenario.seed, seat) for seat in range(len(self.scenario.seats))]
         while self.decision is not None:
+            self.come_to(bots)
             if until is not None and self.referee().value(until):
                 return
             ask = self.decision.asks[0]
@@ -271,6 +291,9 @@ class _Course:
             self.advance()
         if until is not None and not self.referee().value(until):
             raise _Failed("until", "the scenario is over, and it is still not so", self.scenario.span)
+
+    def come_to(self, bots: list[Bot]) -> None:
+        """Come to a decision that one of the bots answers."""
 
     def _choose_allowed(self, rest: Rest, ask: Ask, bot: Bot) -> list[str]:
         """Choose as a bot does, without the options that are to be avoided, if there is such an answer."""
