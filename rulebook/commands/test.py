@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 import click
@@ -64,7 +64,7 @@ def test_command(
     total, left_out, broken = 0, 0, False
     failed: list[ScenarioResult] = []
     covered: dict[str, Coverage] = {}
-    tried: dict[str, Tried] = {}
+    by_folder: dict[Path, list[Scenario]] = {}
     width = terminal_width()
     for folder, only in _find_wanted(paths):
         laid = variants_at(folder, variants)
@@ -91,8 +91,9 @@ def test_command(
         shown = [hint for hint in heeded if hint in hints]
         if shown:
             click.echo(render_text(shown, width, is_wanted(err=as_json)), nl=False, err=as_json)
-        if mutants and not broken and not failed:
-            tried |= _try_mutants(scenarios, laid)
+        if mutants:
+            # Several files of one game may be named; together they say what is noticed.
+            by_folder.setdefault(folder, []).extend(_find_about(scenarios, laid))
         if counted is not None and counted.rulebook.id in covered:
             # Several files of one game were named, and each was read for itself.
             covered[counted.rulebook.id].add(counted.counts())
@@ -101,16 +102,19 @@ def test_command(
     if total == 0 and not broken:
         raise BadRequest("There are no scenarios there. They stand in the folder scenarios beside a game's files.")
     reports = {id: coverage.report() for id, coverage in covered.items()}
+    tried = {} if failed or broken else _try_mutants(by_folder.values())
     if as_json:
         click.echo(dump_json(_json(total, left_out, failed, reports, tried)))
     else:
-        for title, mutated in tried.items():
-            echo_lines([*_list_mutants(title, mutated), ""])
+        for mutated in tried.values():
+            echo_lines([*_list_mutants(mutated), ""])
         for id, report in reports.items():
             echo_lines([*print_coverage(covered[id].rulebook.title, report), ""])
         there, not_run = total + left_out, f", {left_out} not run" if left_out else ""
         counts = f"{total - len(failed)} passed, {len(failed)} failed{not_run}."
         click.echo(f"{count_noun(there, 'scenario')}: {counts}")
+    if mutants and (failed or broken):
+        click.echo("Nothing was left out of the rules: all scenarios must pass first.", err=True)
     if failed or broken:
         ctx.exit(RULES_FAILED)
     check_required({covered[id].rulebook.title: report for id, report in reports.items()}, require)
@@ -146,29 +150,37 @@ def _json(
         ],
         "not_run": left_out,
     }
-    results |= {"mutants": {title: mutated.to_json() for title, mutated in tried.items()}} if tried else {}
+    results |= {"mutants": {id: mutated.to_json() for id, mutated in tried.items()}} if tried else {}
     return results | {"coverage": {id: report.to_json() for id, report in reports.items()}} if reports else results
 
 
-def _try_mutants(scenarios: Sequence[Scenario], variants: Sequence[Path]) -> dict[str, Tried]:
-    """Try the mutants of a game against those of its scenarios that are about no further variant; by its title."""
+def _find_about(scenarios: Sequence[Scenario], variants: Sequence[Path]) -> list[Scenario]:
+    """Find the scenarios that are about no further variant: only those say something of this game."""
     ids = tuple(file.stem for file in variants)
-    about = [scenario for scenario in scenarios if (*scenario.ground.rulebook.variants,) == ids]
-    if not about:
-        return {}
-    tried = try_mutants(about, lambda done, mutants: Progress.say(f"{done} of {mutants} changes of the rules"))
-    Progress.say("")
-    return {about[0].ground.rulebook.title: tried}
+    return [scenario for scenario in scenarios if (*scenario.ground.rulebook.variants,) == ids]
 
 
-def _list_mutants(title: str, tried: Tried) -> list[str]:
+def _try_mutants(games: Iterable[Sequence[Scenario]]) -> dict[str, Tried]:
+    """Try the mutants of each game against its scenarios."""
+    tried = dict[str, Tried]()
+    for scenarios in filter(None, games):
+        rulebook = scenarios[0].ground.rulebook
+
+        def say(done: int, mutants: int, title: str = one_line(rulebook.title)) -> None:
+            Progress.say(f"{title}: {done} of {count_noun(mutants, 'change')} of the rules")
+
+        tried[rulebook.id] = try_mutants(scenarios, say)
+        Progress.say("")
+    return tried
+
+
+def _list_mutants(tried: Tried) -> list[str]:
     """List what no scenario notices, and what none comes by."""
     lost = len(tried.unnoticed) + len(tried.unmet)
-    lines = [f"{one_line(title)}: of {count_noun(tried.mutants, 'change')} of the rules {lost} go unnoticed."]
-    for heading, mutants in (
-        ("No scenario notices:", tried.unnoticed), ("No scenario comes by:", tried.unmet),
-    ):  # fmt: skip
-        lines += [heading, *(f"  {describe_mutant(mutant)}" for mutant in mutants)] if mutants else []
+    of = f"{lost or 'none'} of {count_noun(tried.mutants, 'change')} of the rules"
+    lines = [f"{one_line(tried.title)}: {of} can be made, and no scenario notices."]
+    for heading, mutants in (("Not noticed:", tried.unnoticed), ("In no scenario:", tried.unmet)):
+        lines += ["", heading, *(f"  {describe_mutant(mutant)}" for mutant in mutants)] if mutants else []
     return lines
 
 

@@ -5,6 +5,7 @@ The program's `lowering` can add a script or a question later; scenarios do.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
 from typing import Any
 
@@ -74,6 +75,7 @@ class Lowering:
 
     def __init__(self, tables: Tables) -> None:
         self.tables = tables
+        self._added: dict[int, tuple[ir.Script | ir.Expr, Code]] = {}
         self._ask_late()
         self._asking = self._questioner()
         self._paired: set[int] = set()  # cards that come with others, and those others: no copy is like another
@@ -102,15 +104,20 @@ class Lowering:
 
     def with_script(self, program: Program, script: ir.Script) -> tuple[Program, int]:
         """The program with one more script, and the index of its code, with which `Machine.new_state` begins."""
-        added = lower_script(self.tables, script, self.indexes)
-        codes = (*program.codes, added)
+        codes = (*program.codes, self._lower_once(script, lambda: lower_script(self.tables, script, self.indexes)))
         return attrs.evolve(program, codes=codes), len(codes) - 1
 
     def lower_formula(self, expr: ir.Expr, inside: ir.Function | None = None) -> Code:
         """A question that is not the rulebook's own, or a part of one of these; `Machine.evaluate` asks it."""
         if inside is None:
-            return lower_formula(self.tables, expr)
+            return self._lower_once(expr, lambda: lower_formula(self.tables, expr))
         return lower_formula(self.tables, expr, inside.slots, inside.parameters)
+
+    def _lower_once(self, part: ir.Script | ir.Expr, lower: Callable[[], Code]) -> Code:
+        """Lower what a scenario adds, once: it may be run many times. It is kept, so that its id stays its own."""
+        if id(part) not in self._added:
+            self._added[id(part)] = part, lower()
+        return self._added[id(part)][1]
 
     def find_function(self, question: str) -> ir.Function:
         """The question of the rulebook that has this name."""

@@ -1,8 +1,8 @@
 """Mutants of a game against its scenarios: what can be left out of the rules, and no scenario notices.
 
 In: scenarios that pass, all of one game. Out: `Tried`: the mutants that no scenario comes by, and those that every
-scenario passes with. A mutant is played in the scenarios that come by it, until one fails.
-Never: says whether that is bad; a sentence that says nothing no scenario can notice.
+scenario passes with. A mutant is played in the scenarios in which it matters, those with little work first, until one
+fails. Never: says whether that is bad; a sentence that says nothing no scenario can notice.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from collections.abc import Callable, Mapping, Sequence
 import attrs
 from attrs import define, evolve, field, frozen
 
+from rulebook.dsl import ir
 from rulebook.dsl.settling.options import Settled
 from rulebook.dsl.watched import Marks
 from rulebook.interpreter.lower import lower
@@ -26,6 +27,7 @@ from rulebook.playtest.scenarios.rejoining import Trail, follow
 class Tried:
     """The mutants of a game: how many there are, those that no scenario comes by, those that none notices."""
 
+    title: str
     mutants: int
     unmet: tuple[Mutant, ...]
     unnoticed: tuple[Mutant, ...]
@@ -40,6 +42,11 @@ def _to_json(mutant: Mutant) -> dict[str, object]:
     span = None if mutant.site.at is None else mutant.site.at.span
     place = {} if span is None else {"file": span.file.name, "line": span.line, "column": span.column}
     return place | {"words": mutant.site.words, "instead": mutant.instead}
+
+
+def _answers(mutant: Mutant) -> bool:
+    """Tell whether something is the answer of a question: left out, the question would have none."""
+    return isinstance(mutant.site.node, ir.Return) and mutant.site.node.value is not None
 
 
 def describe_mutant(mutant: Mutant) -> str:
@@ -70,7 +77,7 @@ class _MutantGround(Ground):
             self._lowered[key] = attrs.evolve(program, mutation=self.mutation)
         return self._lowered[key]
 
-    def play(self, mutant: int | None) -> None:
+    def try_mutant(self, mutant: int | None) -> None:
         """Play a mutant from now on, or none."""
         self.mutation.mutant = mutant
         for program in self._lowered.values():
@@ -86,18 +93,18 @@ def try_mutants(
     twin = _MutantGround(wrapped.rulebook, ground.world, marks=wrapped.marks)
     trails = list[Trail]()
     for scenario in scenarios:
-        twin.play(None)
+        twin.try_mutant(None)
         trails.append(follow(evolve(scenario, ground=twin), twin.mutation))
     trails.sort(key=lambda trail: trail.work)
     met = {mutant for trail in trails for mutant in trail.matters}
-    mutants = [mutant for mutant in wrapped.mutants if mutant.number not in wrapped.same]
+    mutants = [mutant for mutant in wrapped.mutants if mutant.number not in wrapped.same and not _answers(mutant)]
     unmet, unnoticed = list[Mutant](), list[Mutant]()
     for done, mutant in enumerate(mutants):
         on_mutant(done, len(mutants))
-        twin.play(mutant.number)
+        twin.try_mutant(mutant.number)
         near = (trail for trail in trails if trail.matters.get(mutant.number))
         if mutant.number not in met:
             unmet.append(mutant)
         elif all(trail.passes_in(mutant.number) for trail in near):
             unnoticed.append(mutant)
-    return Tried(len(mutants), tuple(unmet), tuple(unnoticed))
+    return Tried(ground.rulebook.title, len(mutants), tuple(unmet), tuple(unnoticed))

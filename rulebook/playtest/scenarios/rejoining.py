@@ -23,9 +23,9 @@ from rulebook.playtest.bots import Bot, Drawing
 from rulebook.playtest.scenarios.reading import Scenario
 from rulebook.playtest.scenarios.trial import Course, passes
 
-_TIMES_THE_WORK, _LEAST_WORK = 4, 2_000
-"""As many times the work of a scenario, and so much of one with little, is enough for it to pass with a mutant: many a
-mutant comes to no end.
+_TIMES_THE_WORK, _LEAST_WORK = 2, 2_000
+"""So many times the work of a scenario, and so much at least, is enough for it to pass with a mutant: many a mutant
+comes to no end.
 """
 _A_STEP = 10
 """The work of going on from an answer to the next, beside what is looked at there."""
@@ -63,17 +63,17 @@ class Trail:
         most = max(_LEAST_WORK, _TIMES_THE_WORK * self.work)
         make_course = partial(_Rejoining, trail=self, left={*self.matters[mutant]})
         try:
-            return passes(self.scenario, partial(_BoundedMachine, most), make_course)
+            return passes(self.scenario, partial(BoundedMachine, most), make_course)
         except _OF_ANOTHER_SORT:
             return False
 
 
 def follow(scenario: Scenario, mutation: Mutation) -> Trail:
     """Play a scenario that passes, and note in which moments which mutant matters."""
-    trail, machines = Trail(scenario), list[_BoundedMachine]()
+    trail, machines = Trail(scenario), list[BoundedMachine]()
 
     def make_machine(program: Program, names: Sequence[str]) -> Machine:
-        machines.append(_BoundedMachine(_UNBOUNDED, program, names))
+        machines.append(BoundedMachine(_UNBOUNDED, program, names))
         return machines[-1]
 
     mutation.mutant, mutation.moment, mutation.met = None, -1, {}
@@ -82,7 +82,7 @@ def follow(scenario: Scenario, mutation: Mutation) -> Trail:
     return trail
 
 
-class _BoundedMachine(Machine):
+class BoundedMachine(Machine):
     """A machine that counts all that it does, and goes wrong where that is too much."""
 
     def __init__(self, most: int, program: Program, names: Sequence[str]) -> None:
@@ -110,12 +110,8 @@ class _Followed(Course):
 
     def come_to(self, bots: list[Bot]) -> None:
         noticed = tuple(map(len, self.events))
-        self.machine.program.mutation.moment = len(self.trail.moments)
+        self.trail.events, self.machine.program.mutation.moment = self.events, len(self.trail.moments)
         self.trail.moments.append(_Moment(self.state[:], noticed, self.outcomes, deepcopy(bots)))
-
-    def close(self) -> None:
-        super().close()
-        self.trail.events = self.events
 
 
 @define
