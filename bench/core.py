@@ -41,7 +41,7 @@ class Measured:
     def __init__(self, name: str, players: int, games: int) -> None:
         rulebook = load(library.find_game(name)).rulebook
         assert rulebook is not None
-        least, most = rulebook.players
+        least, most = rulebook.players[0], rulebook.players[-1]
         self.name, self.players = name, max(least, min(players, most))
         program = lower(rulebook, self.players)
         self.core, self.seeds, self.chance = Core(program), array("Q", range(games)), Random(1)

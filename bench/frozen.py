@@ -140,7 +140,7 @@ def record_play(number: int) -> Iterator[tuple[str, Any]]:
         for variant in (None, *library.variants_of(game)):
             rulebook = load(game, [] if variant is None else [variant]).rulebook
             assert rulebook is not None, game
-            low, high = rulebook.players
+            low, high = rulebook.players[0], rulebook.players[-1]
             for players in range(low, high + 1):
                 machine = Machine(lower(rulebook, players))
                 name = f"play {game.name}{f'/{variant.stem}' if variant else ''} {players}"

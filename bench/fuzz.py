@@ -263,7 +263,7 @@ def games(names: Sequence[str]) -> list[tuple[Path, int]]:
     for folder in [library.find_game(name) for name in names] or library.find_games():
         rulebook = load(folder).rulebook
         assert rulebook is not None, folder
-        fewest, most = rulebook.players
+        fewest, most = rulebook.players[0], rulebook.players[-1]
         many.append((folder, min(most, 5)))
         few += [(folder, fewest)] if fewest < many[-1][1] else []
     return many + few

@@ -75,7 +75,7 @@ def tried(game: Path, variants: tuple[Path, ...], games: int, more: int, only: i
         apart = len(order) == 2 and all({show_path(one) for one in order} <= _files(one) for one in found)
         failures = () if apart else (f"{title}: refused without a place in each of two variants",)
         return Tried(names, [], 0, 0, 0.0, failures, refusal)
-    low, high = rulebook.players
+    low, high = rulebook.players[0], rulebook.players[-1]
     counts = [players for players in range(low, high + 1) if only in (None, players)]
     failed: list[str] = []
     decisions = 0

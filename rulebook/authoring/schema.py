@@ -426,7 +426,9 @@ def _shape_in_full(type: Json) -> Json:
 def _shape_sections(words: Vocabulary) -> dict[str, Json]:
     bare = {"type": "array", "items": TEXT, "minItems": 1}
     word_list = shape_either(bare, {"type": "object", "additionalProperties": TEXT})
-    seats = rf"[1-{MOST_PLAYERS}] ?\.\. ?[1-{MOST_PLAYERS}]"
+    span: Json = {"type": "string", "pattern": match_whole(rf"[1-{MOST_PLAYERS}] ?\.\. ?[1-{MOST_PLAYERS}]")}
+    number: Json = {"type": "integer", "minimum": 1, "maximum": MOST_PLAYERS}
+    seats = shape_either(span, {"type": "array", "items": shape_either(number, span), "minItems": 1})
     of_table = shape_map(_shape_ref("place"), NAME) | {"properties": {forms.BOX: _shape_ref("box")}}
     places = shape_record(authored.Places, {"table": of_table, "player": shape_map(_shape_ref("place"), NAME)})
     memory = shape_record(
@@ -435,7 +437,7 @@ def _shape_sections(words: Vocabulary) -> dict[str, Json]:
     return {
         "format": {"const": FORMAT},
         "name": TEXT,
-        "players": {"type": "string", "pattern": match_whole(seats)},
+        "players": seats,
         "units": shape_map({"type": "integer", "minimum": 1}, _UNIT),
         "words": shape_map(word_list, NAME),
         "options": shape_map(_shape_ref("option"), NAME),

@@ -8,13 +8,17 @@ from __future__ import annotations
 import getpass
 import re
 import shlex
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 import click
 
 from rulebook.commands.console import BadRequest, Command, Number, suggestion
+from rulebook.dsl.ir import Rulebook
+from rulebook.dsl.settling.options import Settled
+from rulebook.dsl.words import word_players
 from rulebook.interpreter.wording import join_texts
+from rulebook.playtest import settings
 from rulebook.playtest.bots import EXEC, KINDS, BadSpec, check_spec, is_command
 from rulebook.playtest.partners import TIMEOUT
 
@@ -43,11 +47,20 @@ class Seat(NamedTuple):
     bot: str | None = None
 
 
+def find_numbers(
+    rulebook: Rulebook, options: Mapping[str, Settled], players: int | None = None, listed: str | None = None,
+    bots: str | None = None,
+) -> tuple[int, ...]:  # fmt: skip
+    """Find how many can play, in order; where nobody has said how many do, only as many as by these house rules."""
+    is_said = players is not None or listed is not None or "," in (bots or "")
+    return rulebook.players if is_said else settings.numbers(rulebook, options) or rulebook.players
+
+
 def seat_players(
-    range_of_players: tuple[int, int], players: int | None, listed: str | None, bots: str | None, persons: int = 1
+    numbers: tuple[int, ...], players: int | None, listed: str | None, bots: str | None, persons: int = 1
 ) -> list[Seat]:
-    """The seats in order. `persons` is how many people play if nothing says who does: the first seats are
-    theirs.
+    """The seats in order, of one of these numbers of players. `persons` is how many people play if nothing says who
+    does: the first seats are theirs.
     """
     if listed is not None and bots is not None:
         raise BadRequest("--seats and --bots both say who plays. Give one of them; a seat may be bot:random.")
@@ -55,18 +68,19 @@ def seat_players(
         words = _split_words(listed, "--seats")
         if players is not None and players != len(words):
             raise BadRequest(f"--players says {players}, and --seats names {len(words)}. Give one of them.")
-        return _make_seats(words, range_of_players)
+        return _make_seats(words, numbers)
     if bots is not None:
         specs = _split_words(bots, "--bots")
-        _check_number(players, range_of_players)
-        count = players if players is not None else max(len(specs), range_of_players[0])
+        _check_number(players, numbers)
+        fitting = [number for number in numbers if number >= len(specs)]
+        count = players if players is not None else min(fitting, default=len(specs))
         if len(specs) not in (1, count):
             raise BadRequest(f"--bots names {len(specs)} bots for {count} players. Name one, or as many as there are.")
         seated = [specs[i % len(specs)] for i in range(count)]
-        return _make_seats([spec if spec.startswith("exec:") else f"bot:{spec}" for spec in seated], range_of_players)
-    _check_number(players, range_of_players)
-    count = players if players is not None else range_of_players[0]
-    return _make_seats([_own_name()] * min(persons, count) + ["bot"] * (count - persons), range_of_players)
+        return _make_seats([spec if spec.startswith("exec:") else f"bot:{spec}" for spec in seated], numbers)
+    _check_number(players, numbers)
+    count = players if players is not None else numbers[0]
+    return _make_seats([_own_name()] * min(persons, count) + ["bot"] * (count - persons), numbers)
 
 
 def seat_again(
@@ -137,15 +151,13 @@ def _split_words(text: str, option: str) -> list[str]:
     return words
 
 
-def _check_number(players: int | None, range_of_players: tuple[int, int]) -> None:
-    low, high = range_of_players
-    if players is not None and not low <= players <= high:
-        wanted = f"{low}" if low == high else f"{low} to {high}"
-        raise BadRequest(f"This game is for {wanted} players, not {players}.")
+def _check_number(players: int | None, numbers: tuple[int, ...]) -> None:
+    if players is not None and players not in numbers:
+        raise BadRequest(f"This game is for {word_players(numbers)} players, not {players}.")
 
 
-def _make_seats(words: Sequence[str], range_of_players: tuple[int, int]) -> list[Seat]:
-    _check_number(len(words), range_of_players)
+def _make_seats(words: Sequence[str], numbers: tuple[int, ...]) -> list[Seat]:
+    _check_number(len(words), numbers)
     seats: list[Seat] = []
     for word in words:
         if word == "bot" or word.startswith(("bot:", "exec:")):

@@ -16,7 +16,7 @@ import click
 from rulebook.commands import folders, games, saved
 from rulebook.commands.console import BadRequest, Number, RulesFailed, Whole, color_option, name_command
 from rulebook.commands.play import make_header
-from rulebook.commands.seats import Seat, check_name, seat_players
+from rulebook.commands.seats import Seat, check_name, find_numbers, seat_players
 from rulebook.dsl.ir import Rulebook
 from rulebook.interpreter.decisions import BadSetup, RuleError
 from rulebook.interpreter.journal import BadSave, Header, Journal
@@ -87,7 +87,8 @@ def serve_command(
     settings = None
     if game is not None:
         chosen = games.find_game(game, variants, given, without)
-        seated = _seat_players(chosen.rulebook.players, players, listed)
+        numbers = find_numbers(chosen.rulebook, chosen.options, players, listed)
+        seated = _seat_players(numbers, players, listed)
         settings = {
             "game": game if not os.path.isdir(game) else str(Path(game).resolve()),
             "variants": list(variants),
@@ -104,13 +105,13 @@ def serve_command(
         click.echo(f"\nAll games are saved. {name_command()} serve opens the tables again.")
 
 
-def _seat_players(range_of_players: tuple[int, int], players: int | None, listed: str | None) -> list[Seat]:
+def _seat_players(numbers: tuple[int, ...], players: int | None, listed: str | None) -> list[Seat]:
     if listed is None:
-        count = players if players is not None else range_of_players[0]
+        count = players if players is not None else numbers[0]
         names = ",".join(f"Player {number}" for number in range(1, count + 1))
-        seated = seat_players(range_of_players, None, names, None)
+        seated = seat_players(numbers, None, names, None)
     else:
-        seated = seat_players(range_of_players, players, listed, None)
+        seated = seat_players(numbers, players, listed, None)
     if any((seat.bot or "").startswith("exec:") for seat in seated):
         raise BadRequest("A program cannot sit at a table by link: write bot, or bot:KIND.")
     if all(seat.bot is not None for seat in seated):

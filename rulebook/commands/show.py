@@ -23,10 +23,12 @@ from rulebook.commands.console import (
     refuse_together,
     suggestion,
 )
+from rulebook.commands.seats import find_numbers
 from rulebook.dsl import ir
 from rulebook.dsl.ir import ActionDef, CardDef, Expr, OptionDef, PlaceDef, Rulebook
 from rulebook.dsl.settling.options import amount_text, choices_of, describe_wanted, setting_text
 from rulebook.dsl.types import Symbol, sort_alternatives
+from rulebook.dsl.words import word_players
 from rulebook.library import variants_of
 from rulebook.loading import CheckedGame, load
 from rulebook.printing import visible
@@ -140,8 +142,7 @@ def _tell(rulebook: Rulebook, about: str | None, called: str) -> list[str]:
 
 
 def _word_players(rulebook: Rulebook) -> str:
-    low, high = rulebook.players
-    return f"{low} player{'' if low == 1 else 's'}" if low == high else f"{low} to {high} players"
+    return f"{word_players(rulebook.players)} player{'' if rulebook.players == (1,) else 's'}"
 
 
 def _word_cards(rulebook: Rulebook) -> str:
@@ -255,7 +256,9 @@ def _find_defaults(rulebook: Rulebook) -> dict[str, Any]:
 
 def _count_copies(rulebook: Rulebook) -> tuple[Counter[str], Counter[str]]:
     """Count the copies of each card under the default house rules, with the fewest and the most players."""
-    low, high = (games.lower_game(rulebook, players, _find_defaults(rulebook)) for players in rulebook.players)
+    defaults = _find_defaults(rulebook)
+    numbers = find_numbers(rulebook, defaults)
+    low, high = (games.lower_game(rulebook, players, defaults) for players in (numbers[0], numbers[-1]))
     return Counter(low.definition), Counter(high.definition)
 
 
@@ -289,7 +292,7 @@ def _look_up(rulebook: Rulebook, about: str) -> list[str]:
     from rulebook.table.handbook import Handbook
 
     options = _find_defaults(rulebook)
-    program = games.lower_game(rulebook, rulebook.players[1], options)
+    program = games.lower_game(rulebook, find_numbers(rulebook, options)[-1], options)
     lines: list[str] = []
     for entry in Handbook(rulebook, program, games.list_texts(rulebook, options)).find_entries(about):
         card = rulebook.cards.get(entry.ids[0]) if entry.sort == "card" else None

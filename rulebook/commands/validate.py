@@ -331,6 +331,7 @@ class Hunt:
         """
         # Only who plays needs the language, when all that is wrong is known from the last time.
         from rulebook.commands.games import lower_game, settle_given
+        from rulebook.dsl.words import word_players
         from rulebook.playtest.hunting.verdicts import play_through
         from rulebook.playtest.leaking.messages import search_leaks, without_known
         from rulebook.playtest.settings import changed, numbers
@@ -354,8 +355,7 @@ class Hunt:
             click.echo(f"{one_line(rulebook.title)}: stopped after {games}; nothing is said about them.", err=True)
             raise
         progress.say("")
-        least, most = rulebook.players
-        players = f"{least} players" if least == most else f"{least} to {most} players"
+        players = f"{word_players(rulebook.players)} players"
         rules = "".join(f", {name}={value}" for name, value in changed(rulebook, options).items())
         rules += ", all choices of house rules" if self.vary and rulebook.options else ""
         stopped = f"; {result.unfinished} came to no end and were stopped" if result.unfinished else ""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 
 from rulebook.dsl import ir
+from rulebook.dsl.settling.forbidding import allowed
 from rulebook.dsl.settling.reckoning import Reckoning, Unsettled
 from rulebook.interpreter.lower import lower
 
@@ -20,8 +21,13 @@ def copies(rulebook: ir.Rulebook, players: int) -> Counter[str]:
 
 
 def totals(rulebook: ir.Rulebook) -> dict[int, int]:
-    least, most = rulebook.players
-    return {players: copies(rulebook, players).total() for players in range(least, most + 1)}
+    return {players: copies(rulebook, players).total() for players in numbers(rulebook)}
+
+
+def numbers(rulebook: ir.Rulebook) -> tuple[int, ...]:
+    """The numbers of players that the default house rules allow, in order."""
+    options = {name: option.default for name, option in rulebook.options.items()}
+    return tuple(players for players in rulebook.players if allowed(rulebook, options, players))
 
 
 def name_of(rulebook: ir.Rulebook, definition: ir.CardDef | ir.ActionDef) -> str:

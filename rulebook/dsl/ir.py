@@ -1156,7 +1156,7 @@ class Rulebook:
 
     id: str
     name: str
-    players: tuple[int, int]
+    players: tuple[int, ...]
     units: dict[str, int]
     words: dict[str, dict[str, str]]
     options: dict[str, OptionDef]

@@ -263,7 +263,7 @@ class Document:
 
     format: int = field(metadata=about("The version of the language: 1."))
     name: str = field(metadata=about("What players call the game."))
-    players: tuple[int, int] = field(metadata=about("How few and how many may play: `2..5`."))
+    players: tuple[int, ...] = field(metadata=about("How many may play: `2..5`, or `[2, 4]`."))
     units: dict[str, int] = mapped("What amounts are counted in. The smallest unit is 1: `{penny: 1, crown: 12}`.")
     words: dict[str, dict[str, str]] = mapped("Lists of words: suits, colours, phases, with what players read.")
     options: dict[str, Option] = mapped("House rules to choose from.")

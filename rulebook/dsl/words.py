@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from rulebook.dsl.naming.layer_names import is_beneath, name_plainly
 
 MODAL = ("can", "may", "must", "need", "will")
@@ -16,6 +18,18 @@ NUMBERS = (
 _MANY = {"die": "dice", "person": "people", "man": "men", "woman": "women", "child": "children", "foot": "feet"}
 _IRREGULAR = frozenset(_MANY.values())
 _SINGULAR = ("ss", "us", "is")
+
+
+def word_players(numbers: Sequence[int]) -> str:
+    """Say how many can play, of numbers in order: "4", "2 to 7", "2 or 4", "2 to 4 or 6"."""
+    runs: list[list[int]] = []
+    for number in numbers:
+        if runs and number == runs[-1][-1] + 1:
+            runs[-1].append(number)
+        else:
+            runs.append([number])
+    texts = [f"{run[0]} to {run[-1]}" if len(run) > 1 else str(run[0]) for run in runs]
+    return " or ".join([", ".join(texts[:-1]), texts[-1]] if len(texts) > 2 else texts)
 
 
 def is_clause(text: str) -> bool:

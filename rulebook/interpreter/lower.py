@@ -18,7 +18,7 @@ from rulebook.dsl.settling.laying_out import MOST_CARDS, MOST_COPIES
 from rulebook.dsl.settling.leaving_out import leave_out, left_out
 from rulebook.dsl.walk import nodes
 from rulebook.dsl.watched import Marks
-from rulebook.dsl.words import plural
+from rulebook.dsl.words import plural, word_players
 from rulebook.interpreter.decisions import BadSetup, RuleError
 from rulebook.interpreter.layout import MOST_PLAYERS
 from rulebook.interpreter.lowering import layout, questions
@@ -50,10 +50,8 @@ def lower(
 
     Raises `BadSetup` if so many cannot play it, or not by these house rules.
     """
-    least, most = rulebook.players
-    if not least <= players <= most:
-        wanted = f"{least}" if least == most else f"{least} to {most}"
-        raise BadSetup(f"{rulebook.title} is for {wanted} players, not {players}.")
+    if players not in rulebook.players:
+        raise BadSetup(f"{rulebook.title} is for {word_players(rulebook.players)} players, not {players}.")
     if players > MOST_PLAYERS:
         raise BadSetup(f"At most {MOST_PLAYERS} can play, not {players}.")
     defaults = {name: option.default for name, option in rulebook.options.items()}

@@ -62,7 +62,7 @@ def _find_early_end(book: Book) -> Iterator[Diagnostic]:
     rulebook, at, left = book.rulebook, None, _MOST_STEPS
     if not any(book.homes[name].of(ir.Asking) for name in book.reached):
         return
-    for seed, players in product(range(_SEEDS), range(rulebook.players[0], rulebook.players[1] + 1)):
+    for seed, players in product(range(_SEEDS), rulebook.players):
         if left <= 0:
             break
         machine = _SetUp(rulebook, lower(rulebook, players, {}))
@@ -78,7 +78,6 @@ def _find_early_end(book: Book) -> Iterator[Diagnostic]:
 
 def _try_tables(rulebook: ir.Rulebook, world: World, messages: dict[tuple[str, int], Diagnostic]) -> None:
     index = cache(lambda: Book(rulebook, world))  # most variants need none
-    least, most = rulebook.players
     under_variant = any(name.startswith("variants/") for name in rulebook.source)
     ran: set[Key] = set()
     ended: set[int] = set()
@@ -89,7 +88,8 @@ def _try_tables(rulebook: ir.Rulebook, world: World, messages: dict[tuple[str, i
             messages[short.place] = _describe_shortage(index(), players, settings, short)
         return short is not None
 
-    tables = (least, most) if under_variant else range(least, most + 1)
+    least, most = rulebook.players[0], rulebook.players[-1]
+    tables = (least, most) if under_variant else rulebook.players
     short = [is_short(players, {}) for players in tables]
     if not under_variant and not any(short) and ended == set(tables):
         for early in _find_early_end(index()):

@@ -17,8 +17,7 @@ def choices(option: ir.OptionDef) -> tuple[Settled, ...]:
 
 def numbers(rulebook: ir.Rulebook, options: Mapping[str, Settled]) -> tuple[int, ...]:
     """List how many can play by these house rules: what is forbidden is left out."""
-    least, most = rulebook.players
-    return tuple(number for number in range(least, most + 1) if allowed(rulebook, options, number))
+    return tuple(number for number in rulebook.players if allowed(rulebook, options, number))
 
 
 def others(rulebook: ir.Rulebook, options: Mapping[str, Settled]) -> Iterator[dict[str, Settled]]:

@@ -489,15 +489,18 @@ def test_a_game_that_cannot_be_saved_does_not_begin(tmp_path: Path) -> None:
 # ── seats ────────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
+NUMBERS = (2, 3, 4, 5, 6, 7)
+
+
 def test_seats() -> None:
-    assert seating.seat_players((2, 7), None, "Ana,bot,bot:first", None) == [
+    assert seating.seat_players(NUMBERS, None, "Ana,bot,bot:first", None) == [
         ("Ana", None),
         ("Bot 1", "random"),
         ("Bot 2", "first"),
     ]
-    assert [seat.bot for seat in seating.seat_players((2, 7), 3, None, "random")] == ["random"] * 3
-    assert [seat.bot for seat in seating.seat_players((2, 7), None, None, "random,first")] == ["random", "first"]
-    assert [seat.bot for seat in seating.seat_players((2, 7), 4, None, None)] == [None, "random", "random", "random"]
+    assert [seat.bot for seat in seating.seat_players(NUMBERS, 3, None, "random")] == ["random"] * 3
+    assert [seat.bot for seat in seating.seat_players(NUMBERS, None, None, "random,first")] == ["random", "first"]
+    assert [seat.bot for seat in seating.seat_players(NUMBERS, 4, None, None)] == [None, "random", "random", "random"]
     assert seating.seat_again(["Ana", "Bot 1", "Bot 2"], "first") == [
         ("Ana", None),
         ("Bot 1", "first"),
@@ -508,7 +511,7 @@ def test_seats() -> None:
 @pytest.mark.parametrize("name", ["Bot 1", "a.b", "player:x", "x" * 31, "[x]"])
 def test_names_that_would_be_mistaken_for_something_else(name: str) -> None:
     with pytest.raises(BadRequest):
-        seating.seat_players((2, 7), None, f"Ana,{name}", None)
+        seating.seat_players(NUMBERS, None, f"Ana,{name}", None)
 
 
 def test_failures_are_click_exceptions() -> None:

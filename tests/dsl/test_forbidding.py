@@ -224,6 +224,69 @@ def test_a_save_of_what_is_forbidden_is_refused(grid: Path, tmp_path: Path) -> N
     assert (result.exit_code, result.stderr) == (2, f"Error: Grid cannot be played so: {LINES}\n")
 
 
+MAPS = """
+format: 1
+name: Maps
+players: [2, 4]
+options: {map: {type: [row, ring], default: row}}
+forbid: {The row is for two: options.map is row and count(players) > 2}
+rules:
+  game: |
+    if options.map is row:
+      say "A row"
+    each p in players:
+      p chooses one "Well?":
+        "Yes":
+          win p
+        "No":
+          stop
+"""
+
+
+def test_the_rules_as_they_are_may_be_for_some_numbers_only(tmp_path: Path) -> None:
+    (tmp_path / "rulebook.yaml").write_text(MAPS)
+    assert run("validate", str(tmp_path), "--play", "2").exit_code == 0
+    for words, said in (
+        (["--players", "4"], "Maps cannot be played so: The row is for two (map=row, 4 players)."),
+        (["--players", "3", "--set", "map=ring"], "This game is for 2 or 4 players, not 3."),
+        (["--bots", "random,random,random"], "--bots names 3 bots for 4 players."),
+    ):
+        result = run("simulate", str(tmp_path), "--games", "2", *words)
+        assert result.exit_code == 2 and said in result.stderr, result.output
+    for words, players in (([], [2]), (["--players", "all", "--set", "map=ring"], [2, 4]), (["--players", "all"], [2])):
+        result = run("simulate", str(tmp_path), "--games", "2", "--seed", "1", "--json", *words)
+        played = json.loads(result.stdout)
+        assert [one["players"] for one in played.get("simulations", [played])] == players
+    assert "Maps (2 or 4 players)" in run("show", str(tmp_path)).stdout
+
+
+def test_nobody_is_dealt_a_number_of_players_that_is_forbidden(tmp_path: Path) -> None:
+    (tmp_path / "rulebook.yaml").write_text(MAPS.replace("count(players) > 2", "count(players) < 4"))
+    result = run("simulate", str(tmp_path), "--games", "2", "--seed", "1", "--json")
+    assert json.loads(result.stdout)["players"] == 4
+
+
+@pytest.mark.parametrize(
+    ("players", "said"),
+    [
+        ("[]", "RB112 a range like `2..7`, or a list like `[2, 4]`"),
+        ("[4, 2]", "RB411 more than the number before it"),
+        ("[2..4, 4]", "RB411 more than the number before it"),
+        ("[0, 2]", "RB411 within 1..8"),
+        ("4..2", "RB411 within 1..8"),
+        ("[two]", "RB112 a list like `[2, 4]`"),
+        ("4", "RB112 Write `4..4`"),
+        ("[2..4, 6]", ""),
+    ],
+)
+def test_how_many_may_play_is_a_range_or_a_list(players: str, said: str) -> None:
+    rulebook, messages = of_its_own(MAPS.replace("[2, 4]", players))
+    code, _, words = said.partition(" ")
+    assert [one.code for one in messages if one.code != "RB722"] == ([code] if code else [])
+    assert all(words in one.message + (one.help or "") for one in messages)
+    assert said or (rulebook is not None and rulebook.players == (2, 3, 4, 6))
+
+
 LEFT = "Too few of the 52 cards are left to begin with"
 
 

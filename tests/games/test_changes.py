@@ -84,7 +84,7 @@ def test_a_change_is_yaml_only(changed: Changed) -> None:
     assert count_scenarios(changed.game) and not failing(changed.game, changed.scenarios)
     rulebook = load(changed.game, [changed.variant]).rulebook
     assert rulebook is not None
-    for players in rulebook.players:  # the fewest, and the most
+    for players in (rulebook.players[0], rulebook.players[-1]):
         course = at_random(lower(rulebook, players), SEED)
         assert course.finished, f"{players} players: {course.error!r}"
     assert files(changed.game) == changed.before

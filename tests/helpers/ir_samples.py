@@ -242,7 +242,7 @@ def rulebook(
     return ir.Rulebook(
         id="gems",
         name="Gems",
-        players=(2, 8),
+        players=tuple(range(2, 9)),
         units={"coin": 1},
         words={"shade": {"dark": "Dark", "light": "Light"}},
         options={one.name: one for one in options},

@@ -33,14 +33,14 @@ def lower_game(folder: Path, players: int) -> Program:
 def list_tables() -> Iterator[Any]:
     """Every bundled game with every number of players."""
     for folder in library.find_games():
-        low, high = load_game(folder).players
-        yield from (_name_table(folder, players) for players in range(low, high + 1))
+        yield from (_name_table(folder, players) for players in load_game(folder).players)
 
 
 def list_outer_tables() -> Iterator[Any]:
     """Every bundled game with the fewest players and with the most: what lies between shows nothing new."""
     for folder in library.find_games():
-        yield from (_name_table(folder, players) for players in sorted({*load_game(folder).players}))
+        numbers = load_game(folder).players
+        yield from (_name_table(folder, players) for players in sorted({numbers[0], numbers[-1]}))
 
 
 def _name_table(folder: Path, players: int) -> Any:

@@ -52,7 +52,7 @@ OPS_OF_CORE = Path(encode.__file__).parent / "engine" / "ops.inc"
 def program_of(name: str, most: bool = True) -> Program:
     rulebook = load(library.find_game(name)).rulebook
     assert rulebook is not None
-    return lower(rulebook, min(rulebook.players[most], 5))
+    return lower(rulebook, min(rulebook.players[-most], 5))
 
 
 def test_the_core_has_the_ops_of_the_machine() -> None:

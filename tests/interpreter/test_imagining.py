@@ -60,7 +60,7 @@ def program_of(name: str, variant: str, most: int, folder: Path) -> Program:
         rulebook = load(path, [path / "variants" / f"{variant}.yaml"] if variant else []).rulebook
         players = 0
     assert rulebook is not None
-    return lower(rulebook, players or min(rulebook.players[most], 5))
+    return lower(rulebook, players or min(rulebook.players[-most], 5))
 
 
 def moments(program: Program, seed: int, most: int, step: int = 3) -> Iterator[tuple[State, int]]:

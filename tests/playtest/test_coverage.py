@@ -125,7 +125,7 @@ def test_processes_that_share_the_work_count_the_same() -> None:
 @pytest.mark.parametrize("game", library.find_games(), ids=lambda game: game.name)
 def test_watching_changes_no_game(game: Path) -> None:
     rulebook = load_game(game)
-    players, coverage = rulebook.players[1], Coverage(rulebook)
+    players, coverage = rulebook.players[-1], Coverage(rulebook)
     watched = simulate(rulebook, players, 2, 7, coverage=coverage)
     assert watched == simulate(rulebook, players, 2, 7)
     assert coverage.report().reached > 0

@@ -24,7 +24,7 @@ GAMES = [folder.name for folder in find_games()]
 def handbook(game: str, **settings: object) -> Handbook:
     rulebook = load(library.find_game(game), use_cache=True).rulebook
     assert rulebook is not None
-    program = lower(rulebook, rulebook.players[1], settings)
+    program = lower(rulebook, rulebook.players[-1], settings)
     return Handbook(rulebook, program, list_texts(rulebook, program.options))
 
 

@@ -51,9 +51,8 @@ def with_settings(rulebook: ir.Rulebook, wanted: Mapping[str, Given]) -> ir.Rule
     Raises BadSettings, also if nobody can play by them, however many sit there.
     """
     settled, problems = settle_options(rulebook.options, wanted, rulebook.units)
-    least, most = rulebook.players
-    if not problems and not any(allowed(rulebook, settled, players) for players in range(least, most + 1)):
-        problems = refusals(rulebook, settled, least)
+    if not problems and not any(allowed(rulebook, settled, players) for players in rulebook.players):
+        problems = refusals(rulebook, settled, rulebook.players[0])
     if problems:
         raise BadSettings(rulebook, problems)
     options = {name: evolve(option, default=settled[name]) for name, option in rulebook.options.items()}
@@ -83,13 +82,13 @@ def _find_problem(rulebook: ir.Rulebook, forbidden: ir.Forbidden) -> Iterator[Di
         return
     defaults = {name: option.default for name, option in rulebook.options.items()}
     numbers = _list_numbers(rulebook, forbidden)
-    for players in numbers:
-        if _is_met(forbidden, defaults, players):
-            game = _describe_game(rulebook, forbidden, defaults, players)
-            help = "So is the game if nobody says otherwise. Change a default, or what is forbidden."
-            labels = _defaults(rulebook, forbidden)
-            yield diagnose("RB720", at.span, where=where, help=help, labels=labels, reason=forbidden.reason, game=game)
-            return
+    met = [players for players in numbers if _is_met(forbidden, defaults, players)]
+    if met and not any(allowed(rulebook, defaults, players) for players in rulebook.players):
+        game = _describe_game(rulebook, forbidden, defaults, met[0])
+        help = "So is the game if nobody says otherwise, however many play. Change a default, or what is forbidden."
+        labels = _defaults(rulebook, forbidden)
+        yield diagnose("RB720", at.span, where=where, help=help, labels=labels, reason=forbidden.reason, game=game)
+        return
     options = [rulebook.options[name] for name in _list_options(forbidden)]
     choices = [choices_of(option) for option in options]
     if prod(map(len, choices)) * len(numbers) > _MOST_GAMES or not all(choices):
@@ -113,10 +112,9 @@ def _list_options(forbidden: ir.Forbidden) -> list[str]:
     return list(dict.fromkeys(node.name if isinstance(node, ir.OptionValue) else node.option for node in options))
 
 
-def _list_numbers(rulebook: ir.Rulebook, forbidden: ir.Forbidden) -> range:
+def _list_numbers(rulebook: ir.Rulebook, forbidden: ir.Forbidden) -> tuple[int, ...]:
     """The numbers of players that it makes a difference between: one, if it does not ask how many play."""
-    least, most = rulebook.players
-    return range(least, most + 1 if _counts_players(forbidden) else least + 1)
+    return rulebook.players if _counts_players(forbidden) else rulebook.players[:1]
 
 
 def _counts_players(forbidden: ir.Forbidden) -> bool:

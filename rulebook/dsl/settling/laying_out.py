@@ -28,8 +28,7 @@ _ONLY_IN_PLAY = (
 def check_laying_out(rulebook: ir.Rulebook) -> list[Diagnostic]:
     """Find numbers that are not known before the game begins, or that no game can be laid out with."""
     messages: list[Diagnostic] = []
-    least, most = rulebook.players
-    games = range(least, most + 1)
+    games = rulebook.players
     totals = dict.fromkeys(games, 0)
     for card in rulebook.cards.values():
         where = f"card {card.id}"
@@ -52,7 +51,9 @@ def check_laying_out(rulebook: ir.Rulebook) -> list[Diagnostic]:
     return messages
 
 
-def _look_at(rulebook: ir.Rulebook, expr: ir.Expr, where: str, games: range, messages: list[Diagnostic]) -> None:
+def _look_at(
+    rulebook: ir.Rulebook, expr: ir.Expr, where: str, games: tuple[int, ...], messages: list[Diagnostic]
+) -> None:
     """Check something that is printed, of which only a number can be impossible."""
     if expr.type == t.NUMBER:
         list(_reckon_numbers(rulebook, expr, where, None, games, messages))
@@ -65,7 +66,7 @@ def _reckon_numbers(
     expr: ir.Expr,
     where: str,
     most: int | None,
-    games: range,
+    games: tuple[int, ...],
     messages: list[Diagnostic],
     least: int | None = None,
 ) -> Iterator[tuple[int, int]]:

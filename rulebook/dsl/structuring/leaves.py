@@ -124,13 +124,24 @@ def read_yes_no(node: Node) -> bool:
     return leaf.text == "yes"
 
 
-def read_seats(node: Node) -> tuple[int, int]:
-    """Read a number or range of players: `2..7`."""
-    leaf = read_scalar(node, "a range like `2..7`")
-    low, high = _read_range(leaf, "a range like `2..7`")
-    if not 1 <= low <= high <= MOST_PLAYERS:
-        raise impossible(leaf, f"a range within 1..{MOST_PLAYERS}, the smaller number first")
-    return low, high
+_SEATS = "a range like `2..7`, or a list like `[2, 4]`"
+
+
+def read_seats(node: Node) -> tuple[int, ...]:
+    """Read how many can play, a range or a list of numbers and ranges: all numbers in order."""
+    numbers: list[int] = []
+    for leaf in node if isinstance(node, Sequence) else (node,):
+        scalar = read_scalar(leaf, _SEATS)
+        single = isinstance(node, Sequence) and NUMBER.fullmatch(scalar.text) is not None
+        low, high = (_read_whole(scalar, scalar.text, _SEATS),) * 2 if single else _read_range(scalar, _SEATS)
+        if not 1 <= low <= high <= MOST_PLAYERS:
+            raise impossible(scalar, f"within 1..{MOST_PLAYERS}, the smaller number first")
+        if numbers and low <= numbers[-1]:
+            raise impossible(scalar, "more than the number before it")
+        numbers += range(low, high + 1)
+    if not numbers:
+        raise unlike(node, _SEATS)
+    return tuple(numbers)
 
 
 def _read_range(leaf: Scalar, what: str) -> tuple[int, int]:

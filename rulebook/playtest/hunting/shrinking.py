@@ -8,6 +8,7 @@ the best game is kept.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import product
 
 from attrs import define, field, frozen
 
@@ -95,8 +96,8 @@ class _Shrinking:
         rulebook = self.programs.rulebook
         plain, _ = settle_options(rulebook.options, {}, rulebook.units)
         options = [plain] if plain == setting.options else [plain, setting.options]
-        for players in range(rulebook.players[0], setting.players + 1):
-            for option in options:
+        for players, option in product(rulebook.players, options):
+            if players <= setting.players:
                 smaller = Setting(players, option)
                 if smaller != setting and allowed(rulebook, option, players) and not self.programs.find_misfit(smaller):
                     yield smaller

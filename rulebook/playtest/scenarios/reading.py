@@ -21,6 +21,7 @@ from rulebook.dsl.settling.forbidding import find_forbidden
 from rulebook.dsl.settling.options import Given as Asked
 from rulebook.dsl.settling.options import Settled, settle_options
 from rulebook.dsl.walk import everything
+from rulebook.dsl.words import word_players
 from rulebook.library import scenario_files, variants_of
 from rulebook.loading.suppressions import heed_comments as settle_comments
 from rulebook.playtest.scenarios.answers import Answer, Rest, Wanted, read_answers, read_rest, read_wanted
@@ -269,10 +270,10 @@ def _read_seats(reader: Reader, given: d.Mapping) -> tuple[str, ...]:
         elif (other := _find_meaning(reader, name)) is not None:
             reader.report("RB305", leaf.span, name=name, one="a player", two=other)
         names.append(name)
-    least, most = reader.ground.rulebook.players
-    if not least <= len(names) <= most:
-        wanted = f"{least}" if least == most else f"{least} to {most}"
-        reader.report("RB112", node.span, what="`players`", wanted=f"{wanted} names", got=str(len(names)))
+    numbers = reader.ground.rulebook.players
+    if len(names) not in numbers:
+        wanted = f"{word_players(numbers)} names"
+        reader.report("RB112", node.span, what="`players`", wanted=wanted, got=str(len(names)))
     return tuple(names) if len(reader.messages) == before else ()
 
 
