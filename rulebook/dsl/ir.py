@@ -695,6 +695,8 @@ class Choose(Asking, noticed=NEVER, may_be_idle=NEVER, is_plain=False):
 
     `quiet`: others may not learn that this line was reached. `veiled`: they may, and they learn the answer as the
     language says, but not whether there was anything to ask or to pass (that would tell what the chooser holds).
+
+    `always`: it is asked though there is only one answer.
     """
 
     player: Expr
@@ -706,6 +708,7 @@ class Choose(Asking, noticed=NEVER, may_be_idle=NEVER, is_plain=False):
     taken: Block | None
     otherwise: Block | None
     veiled: bool = False
+    always: bool = False
 
 
 @frozen
@@ -725,6 +728,7 @@ class ChooseEach(Asking, noticed=NEVER, may_be_idle=NEVER, is_plain=False):
     picks: tuple[Pick, ...]
     otherwise: Block | None
     veiled: bool = False
+    always: bool = False
 
 
 @frozen
@@ -747,6 +751,7 @@ class Menu(Asking, noticed=NEVER, may_be_idle=NEVER, is_plain=False):
     options: tuple[Option, ...]
     otherwise: Block | None
     veiled: bool = False
+    always: bool = False
 
     @property
     def is_button(self) -> bool:

@@ -259,11 +259,12 @@ class Name:
 
 @frozen
 class Asking(Tree):
-    """`choose`, `p may choose`, `p secretly chooses`; `subject` None: the player called `me`"""
+    """`choose`, `p may choose`, `p always secretly chooses`; `subject` None: the player called `me`"""
 
     subject: Expr | None
     may: bool
     secretly: bool
+    always: bool = False
 
 
 @frozen
@@ -307,6 +308,7 @@ class EachChooses(Tree):
     secretly: bool
     choices: tuple[Choice, ...]
     leave: Statement | None
+    always: bool = False
 
 
 @frozen

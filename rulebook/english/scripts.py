@@ -566,7 +566,8 @@ def _describe_choose(ctx: Context, statement: ir.Choose) -> list[Step]:
     """Describe a choice of one player, with its own blocks."""
     who = describe_thing(ctx, statement.player)
     rest = _describe_picks(ctx, statement.picks)
-    act = Act(who, "choose", rest, "may" if statement.may else "", "secretly" if statement.secretly else "", opens=True)
+    adverbs = ["always"] * statement.always + ["secretly"] * statement.secretly
+    act = Act(who, "choose", rest, "may" if statement.may else "", " ".join(adverbs), opens=True)
     for pick in statement.picks:
         _bind_pick(ctx, pick)
     if statement.taken is not None:
@@ -677,7 +678,7 @@ def _describe_choose_each(ctx: Context, statement: ir.ChooseEach) -> list[Step]:
     who = (
         Thing(players.name_all().to, "many", person=True) if players.parts else Thing(players.name_each(), person=True)
     )
-    adverbs = ["each"] * bool(players.parts) + ["secretly"] * statement.secretly
+    adverbs = ["each"] * bool(players.parts) + ["always"] * statement.always + ["secretly"] * statement.secretly
     act = Act(who, "choose", rest, "may" if statement.may else "", " ".join(adverbs), "at the same time")
     for index, pick in enumerate(statement.picks):
         noun = _describe_options(ctx, pick).noun.short
@@ -696,7 +697,7 @@ def _describe_menu(ctx: Context, statement: ir.Menu) -> list[Step]:
         return _describe_single(ctx, who, options[0], statement.otherwise)
     if statement.is_button:
         return [Act(who, "choose", quoted(fill_text(ctx, options[0].label))), *_describe_inner(ctx, options[0].body)]
-    head = Act(who, "choose", "one", "may" if statement.may else "").clause()
+    head = Act(who, "choose", "one", "may" if statement.may else "", "always" if statement.always else "").clause()
     steps: list[Step] = [Points(head, tuple(_describe_option(ctx, option) for option in options))]
     otherwise = _describe_inner(ctx, statement.otherwise)
     return [*steps, Branch(f"{who.pronoun} choose none", otherwise)] if otherwise else steps

@@ -184,7 +184,7 @@ class Choices:
 
     def find_only_answer(self) -> tuple[bool, Any]:
         """Return whether exactly one answer is legal, so that nobody is asked, and that answer."""
-        if self.may_pass or self.pick.is_button:
+        if self.may_pass or self.pick.always:
             return False, None
         if not self.pick.many:
             return self._are_alike(), self.values[0]

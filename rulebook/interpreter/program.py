@@ -46,7 +46,7 @@ class Pick:
 
     `folds` are all that `so_that` asks a set for, each with how it is put together and the entry of what it is for the
     set in the slot; None if that may be more (`lowering/folds`). Names of one `line` of a block are different things.
-    A button is asked for though it is the only answer.
+    `always`: it is asked for though there is only one answer; a button is such a menu of one label.
     """
 
     slot: int
@@ -60,7 +60,12 @@ class Pick:
     reasons: Callable[[Any, Env, int], tuple[str, ...]] | None = None
     folds: tuple[tuple[str, Entry], ...] | None = None
     line: int = 0
-    is_button: bool = False
+    always: bool = False
+
+    @property
+    def is_button(self) -> bool:
+        """True of a menu of one label that is always there: somebody presses it."""
+        return self.always and len(self.sources) == 1 and len(self.sources[0].labels or ()) == 1
 
     @property
     def holds_cards(self) -> bool:

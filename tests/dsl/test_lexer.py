@@ -77,7 +77,7 @@ def test_a_keyword_is_a_name_where_it_does_not_fit(keyword: str) -> None:
 
 
 VERBS_AS_NAMES = [
-    ("choose pick from fund", "Choose(Asking(-, no, no), Choice(one, [pick], [fund], -, -), -, -, -)"),
+    ("choose pick from fund", "Choose(Asking(-, no, no, no), Choice(one, [pick], [fund], -, -), -, -, -)"),
     ("move pick to me.hand", "Move(pick, Destination(Dot(me, 'hand'), '', ''))"),
     ("do move.effect(me)", "Do(Method(move, 'effect', [me]), -, -)"),
     ("do draw(deal)", "Do(Call('draw', [deal]), -, -)"),
@@ -87,7 +87,7 @@ VERBS_AS_NAMES = [
     ("set shuffle = reveal + 1", "Set(shuffle, Arithmetic('+', reveal, 1), no)"),
     ("each pick in swap:\n  stop", "Each(pick, swap, -, [Leave('stop', -)])"),
     ("stage turn:\n  end turn", "Stage(turn, -, -, no, [Leave('end', turn)])"),
-    ("choose deed from actions where it is not flip", "Choose(Asking(-, no, no), Choice(one, [deed], "
+    ("choose deed from actions where it is not flip", "Choose(Asking(-, no, no, no), Choice(one, [deed], "
      "[Where(actions, Compare('is not', it, flip))], -, -), -, -, -)"),
     ("pass each pass left", "Pass(pass, 'left')"),
     ("each p in turn.order:\n  stop", "Each(p, Dot(turn, 'order'), -, [Leave('stop', -)])"),

@@ -213,7 +213,7 @@ def _statement(statement: s.Statement, indent: str) -> list[str]:
                 return [indent + head + _else_leave(statement.leave)]
             return [*_deeper(head, statement.body, indent), *_otherwise(statement.otherwise, indent)]
         case s.EachChooses():
-            asks = "may choose" if statement.may else "secretly chooses" if statement.secretly else "chooses"
+            asks = "may choose" if statement.may else _chooses(statement)
             head = f"{indent}each {statement.name.text} in {_expr(statement.players, _ANY)} {asks}"
             choices = [_choice(one) for one in statement.choices]
             if len(choices) == 1:
@@ -322,10 +322,14 @@ def _subject(subject: s.Expr | None) -> str:
     return "" if subject is None else _guarded(_primary(subject), VERBS) + " "
 
 
+def _chooses(asked: s.Asking | s.EachChooses) -> str:
+    return "always " * asked.always + "secretly " * asked.secretly + "chooses"
+
+
 def _asking(asking: s.Asking) -> str:
     if asking.subject is None:
-        return "may choose" if asking.may else "choose"
-    how = "may choose" if asking.may else "secretly chooses" if asking.secretly else "chooses"
+        return "may choose" if asking.may else "always choose" if asking.always else "choose"
+    how = "may choose" if asking.may else _chooses(asking)
     return _subject(asking.subject) + how
 
 

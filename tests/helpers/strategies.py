@@ -143,7 +143,8 @@ _choices = build(s.Choice, _counts, some(_names), some(_SMALL), maybe(_SMALL), m
 _askings = st.one_of(
     build(s.Asking, None, st.booleans(), False),
     build(s.Asking, _SMALL, True, False),
-    build(s.Asking, _SMALL, False, st.booleans()),
+    build(s.Asking, _SMALL, False, st.booleans(), st.booleans()),
+    build(s.Asking, None, False, False, True),
 )
 _goals = build(s.Destination, _SMALL, st.sampled_from(["", "top", "bottom"]), st.sampled_from(["", "up", "down"]))
 _leaves = st.one_of(build(s.Leave, st.sampled_from(["stop", "skip"]), maybe(_names)), build(s.Leave, "end", _names))
@@ -175,8 +176,8 @@ SIMPLE: dict[type, Strategy[Any]] = {
     s.Leave: _leaves,
     s.Return: _returns,
 }
-
-_ways = st.sampled_from([(False, False), (True, False), (False, True)])
+_ways = st.one_of(st.just((True, False, False)), st.tuples(st.just(False), st.booleans(), st.booleans()))
+"""`may`, `secretly`, `always`."""
 _public_until = st.one_of(st.just((None, False)), st.tuples(_SMALL, st.booleans()))
 
 
@@ -193,7 +194,7 @@ BLOCKS: dict[type, Callable[[Strategy[Any]], Strategy[Any]]] = {
     s.EachChooses: lambda b: st.one_of(
         st.tuples(_names, _SMALL, _ways, some(_choices), st.none()),
         st.tuples(_names, _SMALL, _ways, st.tuples(_choices), _leaves | _returns),
-    ).map(lambda f: s.EachChooses(f[0], f[1], f[2][0], f[2][1], f[3], f[4], at=NOWHERE)),
+    ).map(lambda f: s.EachChooses(f[0], f[1], f[2][0], f[2][1], f[3], f[4], f[2][2], at=NOWHERE)),
     s.Menu: lambda b: build(s.Menu, _askings, maybe(TEXTS), _options(b), maybe(b)),
     s.May: lambda b: build(s.May, maybe(_SMALL), TEXTS, b, maybe(b)),
     s.Offer: lambda b: build(s.Offer, _SMALL, st.booleans(), _names, maybe(TEXTS), _options(b), maybe(b)),

@@ -4,11 +4,14 @@ from typing import Any
 
 import ir_samples as s
 import pytest
+from cores import play_both
 
 from rulebook.dsl import ir
 from rulebook.dsl import types as t
+from rulebook.examples import of_its_own
 from rulebook.interpreter.decisions import Ask, Decision, Refused
 from rulebook.interpreter.events import Event
+from rulebook.interpreter.game import Game
 from rulebook.interpreter.layout import COUNTS, STACK
 from rulebook.interpreter.lower import lower
 from rulebook.interpreter.machine import Machine
@@ -158,6 +161,46 @@ def test_the_only_label_of_a_menu_is_pressed() -> None:
     # So it was in games that were begun before.
     before = lower(s.game(s.menu(ANA, roll)), 3, has_buttons=False)
     assert Machine(before).advance(Machine(before).new_state(1)) is None
+
+
+ALWAYS = """
+format: 1
+name: Always
+players: 2..2
+memory: {player: {points: 0}}
+rules:
+  game: |
+    each me in players:
+      ALWAYS choose n from [3]
+      add n to me.points
+    each p in players ALWAYS secretly chooses a, b from [1, 2]
+    each p in players:
+      set p.points = p.points + a[p] publicly
+      p ALWAYS chooses one "Well?":
+        "Yes" if p.points > 0:
+          add 1 to p.points
+        "No" if p.points > 9
+      p ALWAYS chooses x from players where points > 99 else skip
+result: {rank: most points}
+"""
+
+
+@pytest.mark.parametrize("always", [True, False])
+def test_always_asks_though_there_is_one_answer(always: bool) -> None:
+    rulebook, messages = of_its_own(ALWAYS.replace("ALWAYS ", "always " if always else ""))
+    assert rulebook is not None, messages
+    game = Game(program := lower(rulebook, 2), 1, ("Ana", "Ben"))
+    asked: list[tuple[int, ...]] = []
+    while game.decision is not None:
+        (ask, *_) = game.decision.asks
+        asked.append((ask.seat, len(ask.options)))
+        game.answer(ask.seat, ask.keys[:1])
+    # Of two names from one list the second one is what is left; where there is nothing, nobody is asked.
+    mine = [(0, 1), (1, 1), (0, 2), (0, 1), (1, 2), (1, 1), (0, 1), (1, 1)]
+    assert asked == (mine if always else [(0, 2), (1, 2)])
+    chosen = [event.facts for event in game.events(0) if event.kind == "chose"]
+    assert all("button" not in facts for facts in chosen) and ("forced" in chosen[0]) is not always
+    assert play_both(program, seed=1) == (8 if always else 2)
 
 
 def test_may_is_asked_even_with_one_option() -> None:

@@ -589,8 +589,9 @@ class Statements:
             self.scope.absent -= slots
         checked = tuple(picks)
         return ir.Choose(
-            player, asking.may, asking.secretly, False, prompt, checked, taken, otherwise, guards=guards, at=tree.at
-        )
+            player, asking.may, asking.secretly, False, prompt, checked, taken, otherwise, always=asking.always,
+            guards=guards, at=tree.at,
+        )  # fmt: skip
 
     def _check_each_chooses(self, tree: s.EachChooses) -> ir.Statement:
         with self._alias_names(tree.name):
@@ -619,8 +620,9 @@ class Statements:
             single = [pick for pick in first if not pick.many and pick.so_that is None]
             self.scope.answered |= {pick.slot for pick in single if is_never_empty(pick, self.expr.world)}
         return ir.ChooseEach(
-            slot, players, tree.may, tree.secretly, False, prompt, tuple(picks), otherwise, guards=guards, at=tree.at
-        )
+            slot, players, tree.may, tree.secretly, False, prompt, tuple(picks), otherwise, always=tree.always,
+            guards=guards, at=tree.at,
+        )  # fmt: skip
 
     def _check_options(
         self, options: tuple[s.MenuOption, ...], guards: tuple[int, ...]
@@ -644,7 +646,8 @@ class Statements:
         prompt = self._check_text(tree.prompt)
         options, guards = self._check_options(tree.options, self.guards())
         otherwise = self._check_else(tree.otherwise)
-        return ir.Menu(player, tree.asking.may, False, prompt, options, otherwise, guards=guards, at=tree.at)
+        may, always = tree.asking.may, tree.asking.always
+        return ir.Menu(player, may, False, prompt, options, otherwise, always=always, guards=guards, at=tree.at)
 
     def _check_may(self, tree: s.May) -> ir.Statement:
         asking = s.Asking(tree.subject, may=True, secretly=False, at=tree.at)

@@ -32,9 +32,9 @@ _DEEPEST = 128  # levels of the tree, about 32 brackets and blocks; far below wh
 _LONGEST_QUOTE = 40  # of the script, in a message
 
 VERBS = (
-    "add", "arrange", "choose", "deal", "do", "draw", "each", "eliminate", "end", "if", "let", "loop", "may", "move",
-    "offer", "original", "pass", "pick", "repeat", "return", "reveal", "roll", "say", "set", "show", "shuffle", "skip",
-    "stage", "stop", "swap", "tell", "turn", "win",
+    "add", "always", "arrange", "choose", "deal", "do", "draw", "each", "eliminate", "end", "if", "let", "loop", "may",
+    "move", "offer", "original", "pass", "pick", "repeat", "return", "reveal", "roll", "say", "set", "show", "shuffle",
+    "skip", "stage", "stop", "swap", "tell", "turn", "win",
 )  # fmt: skip
 
 # What people write first who know other languages or the words on cards, and what it is called here.

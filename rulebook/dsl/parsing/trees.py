@@ -16,6 +16,8 @@ from rulebook.dsl.parsing.lalr import Make, Parser
 from rulebook.dsl.parsing.lexer import Token
 
 Maybe: TypeAlias = Token | None
+How: TypeAlias = tuple[bool, bool, bool]
+"""How somebody chooses: `may`, `secretly`, `always`."""
 _RUN = re.compile(r"[^{}\\]+")
 """A run of a text without braces or backslashes, which stands for itself."""
 _LEAVES = ("pass", "return", "skip", "stop")
@@ -83,14 +85,14 @@ class Builder:
         return s.Choice(count or s.Count("one"), names, given, so_that, prompt, at=at)
 
     def each_chooses(
-        self, at: At, name: Token, players: s.Expr, how: tuple[bool, bool], choice: s.Choice, leave: s.Statement | None
+        self, at: At, name: Token, players: s.Expr, how: How, choice: s.Choice, leave: s.Statement | None
     ) -> s.Statement:
-        return s.EachChooses(self.piece(name), players, *how, (choice,), leave, at=at)
+        return s.EachChooses(self.piece(name), players, how[0], how[1], (choice,), leave, how[2], at=at)
 
     def each_chooses_block(
-        self, at: At, name: Token, players: s.Expr, how: tuple[bool, bool], *choices: s.Choice
+        self, at: At, name: Token, players: s.Expr, how: How, *choices: s.Choice
     ) -> s.Statement:
-        return s.EachChooses(self.piece(name), players, *how, choices, None, at=at)
+        return s.EachChooses(self.piece(name), players, how[0], how[1], choices, None, how[2], at=at)
 
     # ── sentences ───────────────────────────────────────────────────────────────────────────────────────────
 
@@ -192,9 +194,12 @@ _MAKES: dict[str, Make] = {
     "arrange": _make_node(s.Arrange, None),
     "win_nobody": _make_node(s.Win, None), "choose": _make_node(s.Choose, body=None, otherwise=None),
     "i_choose": _make_node(s.Asking, None, secretly=False), "they_may_choose": _make_node(s.Asking, secretly=False),
-    "they_choose": lambda _, at, subject, secretly: s.Asking(subject, False, secretly is not None, at=at),
-    "each_choose": lambda _, at, secretly: (False, secretly is not None),
-    "each_may_choose": lambda _, at, may: (True, False),
+    "i_always_choose": lambda _, at: s.Asking(None, False, False, always=True, at=at),
+    "they_choose": lambda _, at, subject, always, secretly: s.Asking(
+        subject, False, secretly is not None, always is not None, at=at
+    ),
+    "each_choose": lambda _, at, always, secretly: (False, secretly is not None, always is not None),
+    "each_may_choose": lambda _, at, may: (True, False, False),
     "i_may": lambda _, at, may, *rest: s.May(None, *rest, at=at),
     "they_may": lambda _, at, subject, may, *rest: s.May(subject, *rest, at=at),
     "choose_block": lambda _, at, asking, choice, *rest: s.Choose(asking, choice, None, *rest, at=at),

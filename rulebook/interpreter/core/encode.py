@@ -337,7 +337,7 @@ class _Encoder:
                 "picks", pick.slot, int(pick.many), int(pick.ordered), encode_entry(pick.least),
                 encode_entry(pick.most), encode_entry(pick.so_that), sources, len(pick.sources), int(pick.holds_cards),
                 -1 if pick.folds is None else self._append_list(folds),
-                pick.line, int(pick.is_button),
+                pick.line, int(pick.always),
             )  # fmt: skip
         decider = -1 if choice.decider is None else choice.decider
         deciders, number = offsets[choice.deciders], len(self.sections["choices"]) // 7

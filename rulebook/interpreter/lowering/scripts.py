@@ -467,7 +467,7 @@ class _Script(Writer):
 
     def lower_choose(self, statement: ir.Choose | ir.ChooseEach) -> None:
         told_to = "chooser" if statement.secretly else "everyone"
-        picks = tuple(map(self.make_pick, statement.picks))
+        picks = tuple(self.make_pick(pick, statement.always) for pick in statement.picks)
         parts: dict[str, Any] = {"may": statement.may, "told_to": told_to}
         if isinstance(statement, ir.ChooseEach):
             who = self.make_piece(statement.players)
@@ -551,7 +551,7 @@ class _Script(Writer):
         """Return the coverage counter of the branch in which nothing is chosen; None where a choice must be made."""
         return self.find_counter("not chosen", block=block or ()) if block is not None or may else None
 
-    def make_pick(self, pick: ir.Pick) -> Pick:
+    def make_pick(self, pick: ir.Pick, always: bool) -> Pick:
         return Pick(
             slot=pick.slot,
             name=pick.name,
@@ -564,6 +564,7 @@ class _Script(Writer):
             reasons=None if pick.so_that is None else self.make_reasons(pick.so_that, pick.slot),
             folds=self.make_folds(pick),
             line=pick.line,
+            always=always,
         )
 
     def make_folds(self, pick: ir.Pick) -> tuple[tuple[str, Any], ...] | None:
@@ -594,7 +595,7 @@ class _Script(Writer):
             more = {"everything": self.make_piece(listed), "is_asked": is_asked, "slot": slot, "reasons": reasons}
         return Source(list=self.make_piece(source.list), sort=sort, shown=source.shown, **more)
 
-    def make_menu_pick(self, options: tuple[ir.Option, ...], slot: int, is_button: bool = False) -> Pick:
+    def make_menu_pick(self, options: tuple[ir.Option, ...], slot: int, always: bool = False) -> Pick:
         """The pick of a menu: the number of one of its options whose condition holds."""
         source = Source(
             list=self.add_piece(lambda: self.emit_open_options(options)),
@@ -602,7 +603,7 @@ class _Script(Writer):
             labels=tuple(self.make_label(option.label) for option in options),
             written=tuple(label_text(option.label) for option in options),
         )
-        return self.pick_from(source, slot, is_button=is_button)
+        return self.pick_from(source, slot, always=always)
 
     def emit_open_options(self, options: tuple[ir.Option, ...]) -> int:
         """The numbers of the options whose condition holds."""
@@ -626,18 +627,19 @@ class _Script(Writer):
 
     def pick_from(
         self, source: Source, slot: int, least: Callable[[], int] | None = None, is_many: bool = False,
-        is_button: bool = False,
+        always: bool = False,
     ) -> Pick:  # fmt: skip
         """A pick without a name: of one thing, or of `many` in order."""
         single = self.add_piece(lambda: self.constant(1))
         return Pick(
             slot=slot, name="", many=is_many, least=single if least is None else self.add_piece(least),
-            most=None if is_many else single, ordered=is_many, sources=(source,), so_that=None, is_button=is_button,
+            most=None if is_many else single, ordered=is_many, sources=(source,), so_that=None, always=always,
         )  # fmt: skip
 
     def lower_menu(self, statement: ir.Menu) -> None:
         slot, player = self.add_hidden(), self.make_piece(statement.player)
-        pick = self.make_menu_pick(statement.options, slot, is_button=statement.is_button and self.tables.has_buttons)
+        always = statement.always or (statement.is_button and self.tables.has_buttons)
+        pick = self.make_menu_pick(statement.options, slot, always)
         otherwise = self.emit_decision(statement, player, pick, may=statement.may)
         self.lower_options(slot, statement.options)
         self.emit_otherwise(otherwise, statement.otherwise, statement.may)

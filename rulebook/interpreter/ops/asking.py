@@ -18,7 +18,7 @@ MOST_ANSWERS = 5_000
 
 @lacking
 def choose(run: Run, env: Env, choice: Choice, otherwise: Target) -> None:
-    """Ask whoever has more than one legal answer, or a button; if nobody has, the decision closes at once."""
+    """Ask whoever has more than one legal answer, or is always asked; if nobody has, the decision closes at once."""
     seats = run.alive(run.run_piece(choice.deciders, env))
     if not seats and not choice.sealed:
         raise NotThere

@@ -445,7 +445,7 @@ lacking:
 static int only(S *s, const Choice *c, const Entry *e, const Offer *o, V *value) {
     const Pick *pick = s->g->pick + c->pick + e->made;
     const V *values = list_at(s, o->values) + 1;
-    if (may_decline(o) || pick->button) return 0;
+    if (may_decline(o) || pick->always) return 0;
     if (!pick->many) {
         *value = values[0];
         return all_alike(s, pick, e->seat, values, o->count);
@@ -509,7 +509,7 @@ static int close_choice(S *s, const Choice *c) {
 
 enum { MISSED, CHOSEN, WAITS, SKIPPED };
 
-/* Ask whoever has more than one legal answer, or a button; if nobody has, the decision closes at once. */
+/* Ask whoever has more than one legal answer, or is always asked; if nobody has, the decision closes at once. */
 static int ask(S *s, const Choice *c, V who) {
     int32_t seats[MOST_PLAYERS], waiting = 0;
     int many = alive_of(s, who, seats);

@@ -88,9 +88,9 @@ typedef struct {
 } Choice; /* `veiled`: others may not learn who is asked */
 
 typedef struct {
-    V slot, many, ordered, least, most, so_that, source, sources, cards, folds, line, button;
+    V slot, many, ordered, least, most, so_that, source, sources, cards, folds, line, always;
 } Pick; /* `folds`: where it stands among the data how each is put together and where its piece begins, -1 for none;
-           names of one `line` of a block are different things; a button is asked for though it is the only answer */
+           names of one `line` of a block are different things; `always`: it is asked for though there is only one answer */
 
 typedef struct {
     V list, cards, shown, sort;
