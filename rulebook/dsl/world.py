@@ -11,6 +11,7 @@ from attrs import define, field, frozen
 from rulebook.dsl import schema, syntax
 from rulebook.dsl import types as t
 from rulebook.dsl.document import Mapping, Node, Scalar
+from rulebook.source import Span
 
 Value = int | bool | str | None
 _EVERYONE = frozenset({"everyone"})
@@ -154,6 +155,8 @@ class World:
     rules: dict[str, Signature] = field(factory=dict)
     actions: frozenset[str] = frozenset()
     stages: set[str] = field(factory=set)
+    eliminates: Span | None = None
+    """The first word by which somebody may be eliminated in this game."""
 
     @property
     def all_kinds(self) -> frozenset[str]:

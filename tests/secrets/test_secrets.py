@@ -160,6 +160,10 @@ QUIET, VEILED, OPEN, BOTH = (True, False), (False, True), (False, False), (True,
         ("each c in me.hand where it is note:\n  choose friend from others", [QUIET]),
         ("repeat count(notes(me)):\n  choose friend from others", [QUIET]),
         ('if me.guilty:\n  may "Confess":\n    say "…"', [QUIET]),
+        # What all were shown or told is known.
+        ("reveal me.hand\nif any(me.hand where it is note):\n  choose friend from others", [OPEN]),
+        ("tell players whether me.guilty\nif me.guilty:\n  choose friend from others", [OPEN]),
+        ("choose paper from me.hand\nreveal paper\nchoose n from [1, 2 if paper is note else 1]", [OPEN, OPEN]),
         # A block that comes to its end, seen or unseen, says nothing about what follows.
         ("if me.guilty:\n  let x = 3\nchoose friend from others", [OPEN]),
         # One that may leave the script does.

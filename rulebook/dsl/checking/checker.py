@@ -45,8 +45,6 @@ class Checker:
     _rests: dict[str, tuple[s.Block, Reread]] = field(factory=dict)
     _ended: set[str] = field(factory=set)
     """The stages that some script ends."""
-    _eliminates: bool = False
-    """True if somebody may be eliminated in this game."""
     _done: dict[str, str] = field(factory=dict)
     """The hooks of what is done, by the keys that cards have for them."""
 
@@ -145,7 +143,9 @@ class Checker:
             return
         tree, mistakes = parse_script(node, where)
         self.messages += mistakes
-        self._eliminates |= "eliminate" in node.text
+        if "eliminate" in node.text and self.world.eliminates is None:
+            start = node.text.index("eliminate")
+            self.world.eliminates = node.locate(start, start + len("eliminate"))
         if tree is not None:
             self._trees[name] = tree
             if "stage" in node.text:
@@ -184,7 +184,7 @@ class Checker:
             return None
         e = self._make_expressions(scope, where)
         e.original = original
-        statements = Statements(e, self.rule_type, pure=False, ended=self._ended, eliminates=self._eliminates)
+        statements = Statements(e, self.rule_type, pure=False, ended=self._ended)
         body = statements.check_script(tree)
         answer = statements.find_answer(body)
         slots = ir.Slots(tuple(scope.names), tuple(scope.types))

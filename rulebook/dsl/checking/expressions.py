@@ -12,7 +12,7 @@ from typing import Any
 
 from attrs import evolve
 
-from rulebook.diagnostics import Diagnostic, Edit, Fix, diagnose, did_you_mean, near, perhaps
+from rulebook.diagnostics import Diagnostic, Edit, Fix, Label, diagnose, did_you_mean, near, perhaps
 from rulebook.dsl import ir
 from rulebook.dsl import syntax as s
 from rulebook.dsl import types as t
@@ -67,7 +67,11 @@ class Expressions:
         for value in about:
             if t.may_be_nothing(value.type) and value.at is not None:
                 return self.report_unsure(value, value.at)
-        return self.report("RB404", at, name=words_at(at))
+        self.report("RB404", at, name=words_at(at))
+        if self.world.eliminates and is_sure(expr, evolve(self.world, eliminates=None)):
+            label = Label(self.world.eliminates, "from here on, somebody may be out, and nobody left")
+            self.messages[-1] = evolve(self.messages[-1], labels=(label,))
+        return BROKEN
 
     def report_unit(self, at: At | None, got: t.Type = t.NUMBER) -> ir.Expr:
         """Report that a number should have been an amount, or an amount a number."""
@@ -546,6 +550,8 @@ class Expressions:
             if t.may_be_nothing(got.type) and not isinstance(got.type, t.ListOf):
                 return self.report_unsure(got, at)
             return self.report_type(at, f"`{name}(…)`", wrong.wanted, got.type)
+        if is_sure(ir.BuiltIn(name, values, type=answer), self.world):
+            answer = find_item_type(types[0]) if name in ("first", "last") else t.surely(answer)
         if name == "count" and isinstance(values[0].type, t.Place):
             return ir.Pieces(values[0], type=t.NUMBER, at=tree.at)
         return ir.BuiltIn(name, values, type=answer, at=tree.at)
@@ -558,7 +564,8 @@ class Expressions:
         if not isinstance(answers.type, t.PerPlayer):
             help = "Only what every player chose at once is asked for with brackets: `gift[p]`."
             return self.report_type(tree.at, "This", "an answer of each player", answers.type, help)
-        sure = isinstance(answers, ir.Local) and answers.slot in self.scope.answered
+        asked = self.scope.answered.get(answers.slot, ()) if isinstance(answers, ir.Local) else ()
+        sure = any(isinstance(players, ir.Seats) for players in asked) or bare(player) in asked
         of = answers.type.item if sure and not t.may_be_nothing(player.type) else t.maybe(answers.type.item)
         return self.narrow_type(ir.PerPlayerAnswer(answers, player, type=of, at=tree.at))
 
@@ -1036,8 +1043,17 @@ def reckon_least(expr: ir.Expr, world: World) -> int | None:
     match ir.as_constant(expr):
         case ir.Const(int(number)):
             return number
+        case ir.BuiltIn("count", (ir.Seats() | ir.Clockwise() as players,)):
+            return count_least(players, world)
         case ir.Pieces() | ir.BuiltIn("count"):
             return 0
+        case ir.IfElse(_, then, otherwise):
+            least, other = reckon_least(then, world), reckon_least(otherwise, world)
+            return None if least is None or other is None else min(least, other)
+        case ir.Attribute(name):
+            values = world.attributes[name].values or ()
+            numbers = [value for value in values if isinstance(value, int)]
+            return min(numbers) if len(numbers) == len(values) and numbers else None
         case ir.ByOption():
             return min((number for _, number in _find_numbers(expr)), default=None)
         case ir.TableMemory(name) | ir.PlayerMemory(name, _):
@@ -1052,6 +1068,50 @@ def reckon_least(expr: ir.Expr, world: World) -> int | None:
             both = [least for least in (reckon_least(left, world), reckon_least(right, world)) if least is not None]
             return min(both) if len(both) == 2 else max(both, default=None) if which == "max" else None
     return None
+
+
+def is_sure(expr: ir.Expr, world: World) -> bool:
+    """Tell whether this is one of a list in which there is always something."""
+    match expr:
+        case ir.BuiltIn("first" | "last" | "min" | "max", (listed,)):
+            return has_always(listed, world)
+    return False
+
+
+def has_always(listed: ir.Expr, world: World) -> bool:
+    """Tell whether there is always something in a list, from what is written: `0..count(me.hand)`, `others`."""
+    match listed:
+        case ir.Const(tuple(many)):
+            return bool(many)
+        case ir.Listed(items):
+            return any(not t.may_be_nothing(item.type) and item.type != t.UNKNOWN for item in items)
+        case ir.Span(first, last):
+            low, least = ir.as_constant(first), reckon_least(last, world)
+            return isinstance(low, ir.Const) and isinstance(low.value, int) and least is not None and least >= low.value
+        case ir.Seats() | ir.Clockwise():
+            return count_least(listed, world) > 0
+        case ir.Chain(first, second):
+            return has_always(first, world) or has_always(second, world)
+        case ir.IfElse(_, then, otherwise):
+            return has_always(then, world) and has_always(otherwise, world)
+        case ir.Sorted(inner) | ir.Best(inner) | ir.BuiltIn("distinct", (inner,)):
+            return has_always(inner, world)
+        case ir.BuiltIn("first" | "last", (inner, number)):
+            return (reckon_least(number, world) or 0) > 0 and has_always(inner, world)
+        case ir.Each(inner, _, body, flat):
+            return has_always(inner, world) and (has_always(body, world) if flat else not t.may_be_nothing(body.type))
+    return False
+
+
+def count_least(players: ir.Expr, world: World) -> int:
+    """Return how many players there are at least in a list of them; who is out may be missing, but for `seats`."""
+    least = min(world.authored.players)
+    match players:
+        case ir.Seats(everyone):
+            return least if everyone or world.eliminates is None else 0
+        case ir.Clockwise(start, after) if world.eliminates is None and not t.may_be_nothing(start.type):
+            return least - after
+    return 0
 
 
 def _find_numbers(expr: ir.Expr) -> Iterator[tuple[ir.Expr, int]]:

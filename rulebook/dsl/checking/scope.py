@@ -20,6 +20,9 @@ from rulebook.dsl.world import Parameter
 Facts = dict[ir.Expr, t.Type]
 """Narrowed types at one spot: by expression, the type that is known there; the keys are `bare`."""
 
+Answered = dict[int, frozenset[ir.Expr]]
+"""By the slot of sealed answers, the players, and lists of them, of whom each has surely given one; all are `bare`."""
+
 
 @define
 class Scope:
@@ -31,8 +34,7 @@ class Scope:
     it: int | None = None
     facts: Facts = field(factory=dict)
     absent: set[int] = field(factory=set)
-    answered: frozenset[int] = frozenset()
-    """Names of sealed answers of which every player has surely given one."""
+    answered: Answered = field(factory=dict)
     reads: set[int] = field(factory=set)
     alias: frozenset[str] = frozenset()
     """Names that the sentence is binding: in its own `where` they mean the thing that it goes through."""
@@ -87,6 +89,11 @@ class Scope:
         """Drop what was known of a slot that has just been bound anew."""
         if self.facts:
             self.facts = {known: type for known, type in self.facts.items() if not _mentions(known, slot)}
+        self.answered = {
+            name: frozenset(player for player in players if not _mentions(player, slot))
+            for name, players in self.answered.items()
+            if name != slot
+        }
         self.absent.discard(slot)
 
     @contextmanager
@@ -150,6 +157,37 @@ def known_in_every_round(facts: Facts, body: s.Block) -> Facts:
         return facts
     names = find_named(body)
     return {known: type for known, type in facts.items() if isinstance(known, ir.Local) and known.name not in names}
+
+
+def still_answered(answered: Answered, statement: ir.Statement) -> Answered:
+    """Drop who has another name, or the answers under one, behind a sentence; return the others."""
+    if not answered or isinstance(statement, ir.ChooseEach):
+        return answered
+    bound = {slot for inner in statements((statement,)) for slot in ir.find_bound(inner)}
+    return {
+        name: frozenset(player for player in players if not any(_mentions(player, slot) for slot in bound))
+        for name, players in answered.items()
+        if name not in bound
+    }
+
+
+def answered_in_every_round(answered: Answered, body: s.Block) -> Answered:
+    """Return who has surely given sealed answers in every round of a loop: not who gets another name in it."""
+    names = find_named(body) if answered else set()
+
+    def stays(player: ir.Expr) -> bool:
+        return not any(isinstance(node, ir.Local) and node.name in names for node in everything(player))
+
+    return {slot: frozenset(filter(stays, players)) for slot, players in answered.items()}
+
+
+def find_answered(scope: Scope, listed: ir.Expr, slot: int) -> Answered:
+    """Return who has surely given sealed answers in a loop through a list, whose name is in a slot."""
+    while isinstance(listed, ir.Filter | ir.Sorted | ir.Best):
+        listed = listed.list
+    this = bare(ir.Local(slot, scope.names[slot], type=t.PLAYER))
+    whole = bare(listed)
+    return {name: players | {this} if whole in players else players for name, players in scope.answered.items()}
 
 
 def find_named(tree: Any) -> set[str]:

@@ -23,21 +23,24 @@ from rulebook.dsl.checking.expressions import (
     check_length,
     check_range,
     find_item_type,
+    has_always,
     is_zero,
     quote_source,
-    reckon_least,
     typed,
 )
 from rulebook.dsl.checking.scope import (
     Facts,
     Original,
     Scope,
+    answered_in_every_round,
     bare,
+    find_answered,
     find_named,
     find_originals,
     find_stages,
     in_either,
     known_in_every_round,
+    still_answered,
     still_known,
     when_false,
     when_true,
@@ -82,16 +85,14 @@ class Round:
 class Statements:
     """Checks the statements of one script.
 
-    `ended` are the stages that some script of the game ends; `eliminates`: one of them may eliminate somebody.
-    `returned` is what it gives back, `unfilled` its lists without items, `kept` the slot of what the original gave
-    back, where the script gives that back by itself.
+    `ended` are the stages that some script of the game ends, `returned` is what it gives back, `unfilled` its lists
+    without items, `kept` the slot of what the original gave back, where the script gives that back by itself.
     """
 
     expr: Expressions
     rule_type: Callable[[str], t.Type]
     pure: bool
     ended: Collection[str] = ()
-    eliminates: bool = False
     returned: list[ir.Expr | None] = field(factory=list)
     unfilled: list[tuple[int, At]] = field(factory=list)
     rounds: list[Round] = field(factory=list)
@@ -144,7 +145,7 @@ class Statements:
                 return name not in find_stages(self.scope.script)
             case ir.If(_, then, otherwise):
                 ways = [then, otherwise]
-            case ir.Choose() | ir.Menu() if self.eliminates:
+            case ir.Choose() | ir.Menu() if self.expr.world.eliminates:
                 return False  # who is out is not asked
             case ir.Choose(taken=taken, otherwise=otherwise, player=player) if not t.may_be_nothing(player.type):
                 ways = [taken, otherwise]
@@ -176,6 +177,7 @@ class Statements:
                 continue
             sentences.append(statement)
             self.scope.facts = still_known(self.scope.facts, statement)
+            self.scope.answered = still_answered(self.scope.answered, statement)
             if isinstance(statement, ir.If):
                 self.scope.facts = {**self.scope.facts, **self.behind_if}
             elif isinstance(statement, ir.Assign):
@@ -252,10 +254,19 @@ class Statements:
     def _round(self, label: str, body: s.Block, *, over_list: bool) -> Iterator[None]:
         self.rounds.append(Round(label, over_list))
         facts = self.scope.facts
-        self.scope.facts = known_in_every_round(facts, body)
+        self.scope.facts, answered = known_in_every_round(facts, body), self.scope.answered
+        self.scope.answered = answered_in_every_round(answered, body)
         yield
-        self.scope.facts = facts
+        self.scope.facts, self.scope.answered = facts, answered
         self.rounds.pop()
+
+    @contextmanager
+    def _within(self, guards: Collection[int]) -> Iterator[None]:
+        """Look into a sentence that is skipped if one of these is absent: inside, all are there."""
+        outer = self.scope.absent
+        self.scope.absent = outer - {*guards}
+        yield
+        self.scope.absent |= outer
 
     @staticmethod
     def _count_rounds(label: s.Name | None) -> tuple[str, list[tuple[s.Name, t.Type]]]:
@@ -464,7 +475,7 @@ class Statements:
         ends: list[Facts] = []
         blocks: list[ir.Block] = []
         for facts, body in ((when_true(condition), tree.body), (when_false(condition), tree.otherwise or ())):
-            with self.scope.assuming(facts):
+            with self.scope.assuming(facts), self._within(guards):
                 blocks.append(self.check_block(body))
             if not always_leaves(blocks[-1]):
                 ends.append(self.at_end)
@@ -481,7 +492,9 @@ class Statements:
         with (
             self._bind_inside("each", (tree.name, member), *counted, actor=True) as [slot, *index],
             self._round(label, tree.body, over_list=True),
+            self._within(guards),
         ):
+            self.scope.answered = find_answered(self.scope, listed, slot)
             outer, self.actor = self.actor, slot if tree.name.text == "me" else self.actor
             body = self.check_block(tree.body)
             self.actor = outer
@@ -494,7 +507,11 @@ class Statements:
             self.expr.messages += check_length(_ONE, count, count.at, self.expr.where)
         guards = self.guards()
         word, (label, counted) = "loop" if count is None else "repeat", self._count_rounds(tree.label)
-        with self._bind_inside(word, *counted) as index, self._round(label, tree.body, over_list=False):
+        with (
+            self._bind_inside(word, *counted) as index,
+            self._round(label, tree.body, over_list=False),
+            self._within(guards),
+        ):
             body = self.check_block(tree.body)
         return ir.Repeat(count, index[0] if index else None, label, body, guards=guards, at=tree.at)
 
@@ -502,7 +519,8 @@ class Statements:
         title = self._check_text(tree.title)
         until = self.expr.check_question(tree.until) if tree.until else None
         guards = self.guards()
-        body = self.check_block(tree.body)
+        with self._within(guards):
+            body = self.check_block(tree.body)
         return ir.Stage(tree.name.text, title, until, body, tree.publicly, guards=guards, at=tree.at)
 
     # ── choices ──────────────────────────────────────────────────────────────────────────────────────────────────
@@ -582,8 +600,15 @@ class Statements:
             self.scope.absent -= slots
             taken = self.check_block(tree.body)
         otherwise = self._check_leave(tree.leave) if tree.leave is not None else self._check_else(tree.otherwise)
-        unasked = guards or (sure and self.eliminates)  # who is out is not asked
-        if tree.body is not None or not (sure or asking.may) or unasked:
+        eliminates = self.expr.world.eliminates is not None
+        unasked = guards or (sure and eliminates)  # who is out is not asked
+        # One of what is surely there is chosen, whatever is chosen with it.
+        always = not (asking.may or guards or eliminates or t.may_be_nothing(player.type)) and all(
+            not pick.many and pick.so_that is None and is_never_empty(pick, self.expr.world) for pick in picks[:1]
+        )
+        if always and len(picks) == 1:
+            self.scope.absent -= slots
+        elif tree.body is not None or not (sure or asking.may) or unasked:
             self.scope.absent |= slots
         elif sure:
             self.scope.absent -= slots
@@ -614,11 +639,13 @@ class Statements:
             self.scope.types[pick.slot] = t.PerPlayer(type)
             self.scope.bound[name.text] = pick.slot
         otherwise = self._check_leave(tree.leave)
-        if isinstance(players, ir.Seats) and not (tree.may or guards or self.eliminates):
+        if not (tree.may or guards or self.expr.world.eliminates):
             # Of what two names of one line choose from, the first may take the last.
             first = [pick for at, pick in enumerate(picks) if not at or picks[at - 1].line != pick.line]
             single = [pick for pick in first if not pick.many and pick.so_that is None]
-            self.scope.answered |= {pick.slot for pick in single if is_never_empty(pick, self.expr.world)}
+            asked = frozenset(map(bare, (players, *(players.items if isinstance(players, ir.Listed) else ()))))
+            always = {pick.slot: asked for pick in single if is_never_empty(pick, self.expr.world)}
+            self.scope.answered = {**self.scope.answered, **always}
         return ir.ChooseEach(
             slot, players, tree.may, tree.secretly, False, prompt, tuple(picks), otherwise, always=tree.always,
             guards=guards, at=tree.at,
@@ -947,19 +974,7 @@ def always_leaves(block: ir.Block) -> bool:
 
 def is_never_empty(pick: ir.Pick, world: World) -> bool:
     """Tell whether there is always something to choose, from what is written: `0..count(p.purse)`, `every suit`."""
-    return any(_has_always(source.list, world) for source in pick.sources)
-
-
-def _has_always(listed: ir.Expr, world: World) -> bool:
-    match listed:
-        case ir.Const(tuple(many)):
-            return bool(many)
-        case ir.Listed(items):
-            return any(isinstance(item, ir.Const) and item.value is not None for item in items)
-        case ir.Span(first, last):
-            low, least = ir.as_constant(first), reckon_least(last, world)
-            return isinstance(low, ir.Const) and isinstance(low.value, int) and least is not None and least >= low.value
-    return False
+    return any(has_always(source.list, world) for source in pick.sources)
 
 
 def find_kinds(of: t.Type) -> frozenset[str]:

@@ -13,11 +13,11 @@ from attrs import evolve, field, frozen
 from rulebook.dsl import ir
 from rulebook.dsl.document import At
 from rulebook.dsl.naming.layer_names import is_beneath
+from rulebook.dsl.secrets.environment import Environment
 from rulebook.dsl.secrets.lattice import (
     EVERYONE,
     SOMEWHERE,
     Argument,
-    Environment,
     Secret,
     Taint,
     Value,
@@ -84,9 +84,9 @@ class Chooser:
 
     def was_shown(self, source: ir.Source) -> bool:
         """Check that this player may look at the cards, and may do so only because they were shown."""
-        if source.sort != "card" or not self.env.shown or not self.may_look(source.list):
+        if source.sort != "card" or not self.env.has_shown or not self.may_look(source.list):
             return False
-        return not evolve(self, env=Environment(self.env.values)).may_look(source.list)
+        return not evolve(self, env=Environment(self.env.values, self.env.script)).may_look(source.list)
 
     def binding(self, slot: int, value: Value) -> Chooser:
         """The same player, who has chosen something."""
@@ -164,7 +164,7 @@ class Chooser:
         arguments = arguments_of(call)
         slot = next((at for at, argument in enumerate(arguments) if same_player(argument, self.player)), _UNNAMED)
         player = ir.Local(slot, "", type=self.player.type)
-        inner = Environment(self.reads.pass_arguments(arguments, env))
+        inner = Environment(self.reads.pass_arguments(arguments, env), function.name)
         there = Chooser(self.reads, player, inner, self.tainted, self.within | {function.name}, self.met)
         for part, value, at_part in self.reads.split_answer(function, inner):
             if there.may_not_know(value.value):

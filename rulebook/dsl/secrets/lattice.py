@@ -6,7 +6,7 @@ taint is renamed where one script calls another. What is a secret in the first p
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
 from operator import is_not
 from typing import TypeAlias
@@ -112,6 +112,22 @@ class Value:
         same = value is self.value and size is self.size and cards is self.cards
         return self if same else abstract(value, size, cards, self.at)
 
+    def single_out(self, chooser: ir.Expr | None = None) -> Value:
+        """One of these cards: who may look at all of them does not know which it is, but for who has chosen it."""
+        if not self.value:
+            return self
+        who = frozenset(() if chooser is None else (normalize_player(chooser),))
+
+        def change(tag: Secret | Argument) -> Secret | Argument:
+            if isinstance(tag, Argument) or tag in SOMEWHERE:
+                return tag
+            if chooser is None:
+                return Secret("", None, tag.knowers - {EVERYONE})
+            return Secret("", None, who if who & tag.knowers or EVERYONE in tag.knowers else frozenset())
+
+        value = frozenset(map(change, self.value))
+        return abstract(value, value, self.cards, self.at)
+
     def __or__(self, other: Value) -> Value:
         if other is UNTAINTED or other is self:
             return self
@@ -131,67 +147,6 @@ def abstract(value: Taint, size: Taint, cards: Taint, at: At | None = None) -> V
 def uniform(taint: Taint) -> Value:
     """The abstract value with one taint in every view."""
     return abstract(taint, taint, taint)
-
-
-@frozen
-class Environment:
-    """Abstract values by slot, but for those that are untainted; and cards with those whom they were shown to."""
-
-    values: Mapping[int, Value] = field(factory=dict)
-    shown: tuple[tuple[ir.Expr, ir.Expr], ...] = ()
-    evaluated: dict[int, tuple[ir.Expr, Value]] = field(factory=dict, init=False, eq=False, repr=False)
-    """A memo of expressions and their values here, by the identity of the expression."""
-
-    def of(self, slot: int) -> Value:
-        return self.values.get(slot, UNTAINTED)
-
-    def bind(self, slot: int, value: Value) -> Environment:
-        if self.of(slot) is value:
-            return self
-        values = {**self.values, slot: value}
-        if value is UNTAINTED:
-            del values[slot]
-        return Environment(values, self.shown)
-
-    def next_round(self, slot: int, value: Value) -> Environment:
-        """Bind the name of a loop anew: what was said of the one before is said of nobody in particular now."""
-        values = {number: old.map(lambda taint: forget(taint, slot.__eq__)) for number, old in self.values.items()}
-        return Environment(values, self.shown).bind(slot, value)
-
-    def join(self, other: Environment) -> Environment:
-        """The environment where two ways meet; what was shown on one of them only is not."""
-        if other is self:
-            return self
-        values = {slot: self.of(slot) | value for slot, value in other.values.items()}
-        shown = tuple(show for show in self.shown if show in other.shown) if self.shown else ()
-        return Environment({**self.values, **values}, shown)
-
-    def show(self, cards: ir.Expr, to: ir.Expr) -> Environment:
-        """Note that cards were shown to somebody."""
-        return Environment(self.values, (*self.shown, (cards, to)))
-
-    def close(self, place: str) -> Environment:
-        """Note that what lies in a place has not been shown to all any more: others have come there."""
-        left = tuple(show for show in self.shown if show[1] is not EVERYONE or not _lies_in(show[0], place))
-        return self if len(left) == len(self.shown) else Environment(self.values, left)
-
-    def declassify(self, taint: Taint) -> Taint:
-        """Add the knowers of what was shown."""
-        for cards, to in self.shown:
-            if isinstance(cards, ir.Cards) and isinstance(cards.place, ir.PlaceOf):
-                seen = frozenset(tag for tag in taint if _is_of(tag, cards.place))
-                taint = taint - seen | add_knowers(seen, to)
-        return taint
-
-
-def symbolic_arguments(parameters: int) -> Environment:
-    """The environment in which a function is summarized: each parameter is whatever it is given."""
-
-    def argument(slot: int) -> Value:
-        value, size, cards = (frozenset({Argument(slot, view)}) for view in ("value", "size", "cards"))
-        return Value(value, size, cards)
-
-    return Environment({slot: argument(slot) for slot in range(parameters)})
 
 
 # ── players ──────────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -226,14 +181,14 @@ def add_knowers(taint: Iterable[Secret | Argument], to: ir.Expr) -> Taint:
     return frozenset(Secret(tag.name, tag.of, tag.knowers | more) if isinstance(tag, Secret) else tag for tag in taint)
 
 
-def _lies_in(cards: ir.Expr, place: str) -> bool:
-    return isinstance(cards, ir.Cards) and isinstance(cards.place, ir.PlaceOf) and cards.place.name == place
+def without_known(taint: Taint) -> Taint:
+    """Drop what everybody knows."""
+    return frozenset(tag for tag in taint if isinstance(tag, Argument) or EVERYONE not in tag.knowers)
 
 
-def _is_of(tag: Secret | Argument, place: ir.PlaceOf) -> bool:
-    if not isinstance(tag, Secret) or tag.name != place.name or (tag.of is None) is not (place.owner is None):
-        return False
-    return tag.of is None or place.owner is None or same_player(tag.of, place.owner)
+def to_everyone(taint: Taint) -> Taint:
+    """Let everybody know it."""
+    return add_knowers(taint, EVERYONE)
 
 
 # ── renaming, from one script to another ─────────────────────────────────────────────────────────────────────────────

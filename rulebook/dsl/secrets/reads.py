@@ -10,26 +10,29 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import reduce
 from typing import Any, TypeAlias
 
+from attrs import evolve
+
 from rulebook.dsl import ir
 from rulebook.dsl import types as t
+from rulebook.dsl.secrets.environment import Environment, symbolic_arguments
 from rulebook.dsl.secrets.lattice import (
     PUBLIC,
     SOMEWHERE,
     UNTAINTED,
     Argument,
-    Environment,
     Taint,
     Value,
     abstract,
     answer_of,
     forget,
     join,
-    symbolic_arguments,
     taint_of,
     to_callee,
     to_caller,
+    to_everyone,
     uniform,
 )
+from rulebook.dsl.secrets.passing import find_passed
 from rulebook.dsl.structuring.forms import BOX
 from rulebook.dsl.walk import children, everything
 from rulebook.dsl.world import World
@@ -54,13 +57,19 @@ class Reads:
         self._hooked: dict[tuple[str, t.Type], _Names] = {}
         self._open: dict[t.Type, bool] = {}
         self._copied: dict[t.Type, bool] = {}
+        self.passed = find_passed(rulebook)
 
     def evaluate(self, expr: ir.Expr, env: Environment) -> Value:
         """Find the abstract value of an expression: of what is not in `_TRANSFER`, what its parts depend on."""
         evaluated = env.evaluated.get(id(expr))
         if evaluated is None:
             transfer = _TRANSFER.get(type(expr), Reads._read_parts)
-            evaluated = env.evaluated[id(expr)] = expr, transfer(self, expr, env)
+            value = transfer(self, expr, env)
+            if value is not UNTAINTED and env.declassified.shows(expr):
+                value = value.map(to_everyone)
+            elif value is not UNTAINTED and env.declassified.answers_to(expr):  # who hears of a card sees it nowhere
+                value = abstract(to_everyone(value.value), to_everyone(value.size), value.cards)
+            evaluated = env.evaluated[id(expr)] = expr, value
         return evaluated[1]
 
     def evaluate_named(self, expr: ir.Expr, env: Environment) -> Value:
@@ -86,7 +95,7 @@ class Reads:
 
     def enter_filter(self, listed: ir.Filter, env: Environment) -> Environment:
         """Return the environment where a condition is asked of each card."""
-        known = UNTAINTED if self._asks_open_faces(listed) else self.read_element(listed.list, env)
+        known = UNTAINTED if self._asks_open_faces(listed, env) else self.read_element(listed.list, env)
         return env.bind(listed.slot, known)
 
     # ── expressions ──────────────────────────────────────────────────────────────────────────────────────────────
@@ -122,6 +131,8 @@ class Reads:
 
     def _on_cards(self, expr: ir.Cards | ir.TheCard, env: Environment) -> Value:
         place = expr.place
+        if isinstance(place, ir.Local) and self.find_places(place, env):
+            return self.evaluate(place, env)
         if not isinstance(place, ir.PlaceOf):
             whose = self.read_value(place, env)
             return Value(join(NOBODY_KNOWS, whose), whose, NOBODY_KNOWS)
@@ -135,7 +146,7 @@ class Reads:
         return abstract(join(lying, whose), join(counted, whose), lying)
 
     def _on_filter(self, expr: ir.Filter, env: Environment) -> Value:
-        listed, open_faces = self.evaluate(expr.list, env), self._asks_open_faces(expr)
+        listed, open_faces = self.evaluate(expr.list, env), self._asks_open_faces(expr, env)
         within = env.bind(expr.slot, UNTAINTED if open_faces else _element(listed))
         tested = forget(self.read_value(expr.condition, within), expr.slot.__eq__)
         size = join(listed.size, tested)
@@ -179,8 +190,8 @@ class Reads:
                 named = isinstance(inner, ir.Local)
                 holder = join(self.read_value(inner, env), self._spot(inner, env)) if named else NOBODY_KNOWS
                 return abstract(holder, holder, PUBLIC)
-            case ir.BuiltIn("first", (ir.Cards(ir.PlaceOf(name, owner)), *number)) if self._shows_top(name, number):
-                whose = PUBLIC if owner is None else self.read_value(owner, env)
+            case ir.BuiltIn("first", (ir.Cards(place), *number)) if self._shows_top(place, number, env):
+                whose = self.read_whose(place, env)
                 return abstract(whose, whose, PUBLIC)
             case ir.BuiltIn("first" | "last" | "distinct", (inner, *number)):
                 listed, numbers = self.evaluate(inner, env), join(*(self.read_value(part, env) for part in number))
@@ -189,7 +200,30 @@ class Reads:
         value = join(*(self.read_value(argument, env) for argument in expr.arguments))
         return abstract(value, value, PUBLIC)
 
+    def _evaluate_argument(self, expr: ir.Expr, env: Environment) -> Value:
+        """Evaluate what is passed; of a place, what lies there, and how much."""
+        if isinstance(expr, ir.PlaceOf) and self.world.places[expr.name].kept != "pool":
+            return self.evaluate(ir.Cards(expr, type=t.ListOf(t.Card(self.world.places[expr.name].holds))), env)
+        return self.evaluate(expr, env)
+
     # ── places ───────────────────────────────────────────────────────────────────────────────────────────────────
+
+    def find_places(self, place: ir.Expr, env: Environment) -> frozenset[str]:
+        """Find the names of the places that are meant; none, if it is not known which."""
+        match place:
+            case ir.PlaceOf(name):
+                return frozenset({name})
+            case ir.Local(slot):
+                return self.passed.get((env.script, slot), frozenset())
+        return frozenset()
+
+    def read_whose(self, place: ir.Expr, env: Environment) -> Taint:
+        """Find what it depends on whose place is meant."""
+        if isinstance(place, ir.PlaceOf):
+            return PUBLIC if place.owner is None else self.read_value(place.owner, env)
+        named = self.find_places(place, env)
+        size = self.read_size(place, env)
+        return frozenset(tag for tag in size if isinstance(tag, Argument) or tag.name not in named)
 
     def _where(self, card: ir.Expr, env: Environment) -> Taint:
         """Find what it depends on *which position* is meant; what lies on top of a card everyone sees."""
@@ -230,28 +264,29 @@ class Reads:
             self._open[listed] = bool(kinds) and all(place.open for place in places if place.holds & kinds)
         return self._open[listed]
 
-    def _asks_open_faces(self, expr: ir.Filter) -> bool:
+    def _asks_open_faces(self, expr: ir.Filter, env: Environment) -> bool:
         """Check that a condition is asked only of what everyone sees, since it lies face up."""
-        return _asks_face_up(expr.condition, expr.slot) and self._shows_faces(expr.list)
+        return _asks_face_up(expr.condition, expr.slot) and self._shows_faces(expr.list, env)
 
-    def _shows_faces(self, listed: ir.Expr) -> bool:
+    def _shows_faces(self, listed: ir.Expr, env: Environment) -> bool:
         """Check that of each card in a list everyone can tell that it lies face up, and then sees it: not in a pile."""
         match listed:
-            case ir.Cards(ir.PlaceOf(name, _)):
-                return self.world.places[name].kept != "pile"
+            case ir.Cards(place) if named := self.find_places(place, env):
+                return all(self.world.places[name].kept != "pile" for name in named)
             case ir.BuiltIn("first", (ir.Cards(ir.PlaceOf()),)):
                 return True  # of a pile, everyone sees the top one
             case ir.Filter(inner, _, _) | ir.Sorted(inner, _, _) | ir.Each(_, _, inner):
-                return self._shows_faces(inner)
+                return self._shows_faces(inner, env)
             case ir.Chain(first, second):
-                return self._shows_faces(first) and self._shows_faces(second)
+                return self._shows_faces(first, env) and self._shows_faces(second, env)
         return False
 
-    def _shows_top(self, name: str, number: Sequence[ir.Expr]) -> bool:
+    def _shows_top(self, place: ir.Expr, number: Sequence[ir.Expr], env: Environment) -> bool:
         """Check that everyone sees what is taken from the front of a place: one card of a pile that shows its top."""
-        place = self.world.places[name]
+        places = [self.world.places[name] for name in self.find_places(place, env)]
         alone = all(isinstance(argument, ir.Const) and argument.value == 1 for argument in number)
-        return alone and place.kept == "pile" and place.arrives_up
+        shown = all(place.open or (place.kept == "pile" and place.arrives_up) for place in places)
+        return alone and shown and any(not place.open for place in places)
 
     # ── options of choices ───────────────────────────────────────────────────────────────────────────────────────
 
@@ -310,14 +345,19 @@ class Reads:
         for tag in taint:
             if isinstance(tag, Argument) and tag.index < len(arguments):
                 handed = arguments[tag.index]
-                more = self._spot(handed, env) if tag.view == "spot" else self.evaluate(handed, env).view(tag.view)
+                value = self._evaluate_argument(handed, env)
+                more = self._spot(handed, env) if tag.view == "spot" else value.view(tag.view)
                 put_in = join(put_in, more)
         return put_in
 
     def pass_arguments(self, arguments: Sequence[ir.Expr], env: Environment) -> dict[int, Value]:
         """Return the values of a callee's parameters, but for those that are untainted."""
-        values = (self.evaluate_named(expr, env).map(lambda taint: to_callee(taint, arguments)) for expr in arguments)
-        return {slot: value for slot, value in enumerate(values) if value is not UNTAINTED}
+        passed = {}
+        for slot, expr in enumerate(arguments):
+            value = self._evaluate_argument(expr, env).map(lambda taint: to_callee(taint, arguments))
+            if value is not UNTAINTED:
+                passed[slot] = evolve(value, at=expr.at)
+        return passed
 
     def summarize(self, names: _Names) -> Value:
         """Find the abstract value of what some functions answer, in their own words, for symbolic arguments."""
@@ -361,7 +401,7 @@ class Reads:
         if len(names) != 1:
             return reduce(Value.__or__, (self._summaries[name,] for name in names), UNTAINTED)
         function = self.rulebook.functions[names[0]]
-        parts = self.split_answer(function, symbolic_arguments(function.parameters))
+        parts = self.split_answer(function, symbolic_arguments(function))
         answer = reduce(Value.__or__, (value for _, value, _ in parts), UNTAINTED)
         return answer.map(lambda taint: forget(taint, lambda slot: slot >= function.parameters))
 
@@ -462,7 +502,7 @@ def _asks_face_up(condition: ir.Expr, slot: int) -> bool:
 _Transfer: TypeAlias = Callable[[Reads, Any, Environment], Value]
 
 _TRANSFER: dict[type[Any], _Transfer] = {
-    ir.Local: lambda reads, expr, env: env.of(expr.slot),
+    ir.Local: lambda reads, expr, env: env.of(expr.slot).map(env.declassify),
     ir.TableMemory: Reads._on_table_memory,
     ir.PlayerMemory: Reads._on_player_memory,
     ir.State: Reads._on_state,

@@ -20,8 +20,9 @@ says by itself that all see them move (decision 30).
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property, reduce
+from itertools import product
 from operator import is_, or_
 from types import MappingProxyType
 from typing import Any, TypeAlias, TypeVar, assert_never, cast, get_args
@@ -34,6 +35,8 @@ from rulebook.dsl import types as t
 from rulebook.dsl.document import At
 from rulebook.dsl.naming.layer_names import is_beneath
 from rulebook.dsl.secrets.clearance import Chooser, Leak
+from rulebook.dsl.secrets.declassified import NOTHING_DECLASSIFIED, Answer, Declassified, find_whole
+from rulebook.dsl.secrets.environment import Environment
 from rulebook.dsl.secrets.explanations import find_explained, names_called
 from rulebook.dsl.secrets.lattice import (
     CHOSEN,
@@ -41,7 +44,7 @@ from rulebook.dsl.secrets.lattice import (
     PUBLIC,
     SOMEWHERE,
     UNTAINTED,
-    Environment,
+    Argument,
     Secret,
     Taint,
     Value,
@@ -50,21 +53,28 @@ from rulebook.dsl.secrets.lattice import (
     answered_by,
     forget,
     known_to,
+    normalize_player,
+    same_player,
     taint_of,
     to_callee,
     to_caller,
+    to_everyone,
     uniform,
+    without_known,
 )
 from rulebook.dsl.secrets.reads import Reads
-from rulebook.dsl.secrets.state import NOTHING_DECLASSIFIED, Answer, Declassified, Key, State, always_leaves, escapes
+from rulebook.dsl.secrets.state import Key, State, always_leaves, escapes
 from rulebook.dsl.structuring.forms import BOX
-from rulebook.dsl.walk import everything, is_expression, reach, statements
-from rulebook.dsl.world import World
+from rulebook.dsl.walk import everything, is_expression, statements
+from rulebook.dsl.world import PlaceInfo, World
 
 _Record = TypeVar("_Record")
 _Answerable: TypeAlias = ir.Choose | ir.ChooseEach | ir.Menu
 _Act: TypeAlias = ir.MovePieces | ir.Deal | ir.Pass | ir.Shuffle | ir.Roll | ir.Swap | ir.Cover | ir.Win | ir.Eliminate
 """The statements that leave names as they are."""
+
+_Noticed: TypeAlias = tuple[str, bool, bool]
+"""A rule of which everybody notices something: its name, whether it is run as a layer, whether it surely does it."""
 
 _OPEN_THE_BOX = (
     "Take one unseen instead, with `pick … at random`, or `show` the cards first. If in this game everybody may look "
@@ -124,6 +134,8 @@ class TaintAnalysis:
         self.undisclosed: set[str] = set()
         """The same, of which traces do not give away what they hold."""
         self.script = ""
+        self._known = NOTHING_DECLASSIFIED
+        """Everything declassified where the script that is analysed begins, wherever it is run."""
         self._ends: list[tuple[Declassified, frozenset[int]]] = []
         """Everything declassified and opened where the script that is analysed ends."""
         self._sites: dict[tuple[str, int], Declassified] = {}
@@ -158,8 +170,9 @@ class TaintAnalysis:
         self.script, self.messages[script.name], summary = script.name, {}, self.summaries[script.name]
         self._ends, self._sites = [], {}
         begins = [*summary.begins.values()]
-        known = reduce(Declassified.__and__, begins) if begins else NOTHING_DECLASSIFIED
-        state = State(Environment(summary.arguments), summary.quiet, summary.hidden, declassified=known)
+        self._known = known = reduce(Declassified.__and__, begins) if begins else NOTHING_DECLASSIFIED
+        env = Environment(summary.arguments, script.name, declassified=known)
+        state = State(env, summary.quiet, summary.hidden)
         self.marked[script.name] = _mark(script, body=self._follow_block(script.body, state))
         if not always_leaves(script.body):
             self._ends.append((state.declassified, state.opened))
@@ -176,7 +189,9 @@ class TaintAnalysis:
             return  # whoever runs it does not go on
         rebound = {slot for statement in statements(script.body) for slot in ir.find_bound(statement)}
         parameters = frozenset(range(script.parameters)) - rebound
-        declassified = reduce(Declassified.__and__, (state for state, _ in self._ends)).summarized(parameters)
+        # What was open before is for whoever runs it to say.
+        known = reduce(Declassified.__and__, (known for known, _ in self._ends)) - self._known
+        declassified = known.summarized(parameters)
         opened = reduce(frozenset.__and__, (names for _, names in self._ends)) & parameters
         if not (declassified <= summary.declassified and opened <= summary.opened):
             summary.declassified |= declassified
@@ -184,9 +199,15 @@ class TaintAnalysis:
             self.worklist |= self.callers[script.name]
 
     def _call(
-        self, names: Iterable[str], arguments: tuple[ir.Expr, ...], at: At | None, state: State, begun: State
+        self,
+        names: Iterable[str],
+        call: ir.DoRule | ir.DoHook,
+        arguments: tuple[ir.Expr, ...],
+        state: State,
+        begun: State,
     ) -> Value:
         """Call one of some scripts, which begins in a state of its own; give what it answers."""
+        at = call.at
         quiet, hidden = to_callee(begun.quiet, arguments), to_callee(begun.hidden, arguments)
         tainted = self.reads.pass_arguments(arguments, state.env)
         answer = UNTAINTED
@@ -209,11 +230,12 @@ class TaintAnalysis:
             ends.append(summary)
         for place in frozenset[str]().union(*(end.closed for end in ends)):
             self._close(place, state)
-        if ends:
+        is_sure = not any(t.may_be_nothing(argument.type) for argument in arguments)
+        if ends and is_sure and state.announced.issuperset(call.guards):
             declassified = reduce(Declassified.__and__, (end.declassified for end in ends))
-            state.declassified |= declassified.to_caller(arguments)
-            for slot in reduce(frozenset.__and__, (end.opened for end in ends)):
-                self._lay_open(arguments[slot], state)
+            state.declassify(declassified.to_caller(arguments))
+        for slot in reduce(frozenset.__and__, (end.opened for end in ends)) if ends and is_sure else ():
+            self._lay_open(arguments[slot], state)
         return answer
 
     # ── messages ─────────────────────────────────────────────────────────────────────────────────────────────────
@@ -232,7 +254,7 @@ class TaintAnalysis:
             return messages
         first = [calls[key] for key in sorted(calls, key=lambda key: (self._order[key[0]], key))][:_MOST_CALLS]
         self.script, self.messages[name] = name, {}
-        self._follow_block(self.rulebook.scripts[name].body, State(Environment(self.summaries[name].arguments)))
+        self._follow_block(self.rulebook.scripts[name].body, State(Environment(self.summaries[name].arguments, name)))
         labels = tuple(Label(at.span, "it is run from here, and not everyone can tell that it is") for at in first)
         return {
             key: message if key in self.messages[name] else evolve(message, labels=(*message.labels, *labels))
@@ -286,10 +308,11 @@ class TaintAnalysis:
     # ── taints of expressions ────────────────────────────────────────────────────────────────────────────────────
 
     def _read_value(self, expr: ir.Expr | None, state: State) -> Taint:
-        return PUBLIC if expr is None else self.reads.read_value(expr, state.env)
+        """Find what a value depends on that not everyone knows."""
+        return PUBLIC if expr is None else without_known(self.reads.read_value(expr, state.env))
 
     def _read_size(self, expr: ir.Expr, state: State) -> Taint:
-        return self.reads.read_size(expr, state.env)
+        return without_known(self.reads.read_size(expr, state.env))
 
     def _find_hidden(self, expr: ir.Expr | None, state: State) -> Taint:
         """Find what an expression depends on that not all have seen or heard."""
@@ -358,13 +381,17 @@ class TaintAnalysis:
             return face == "up"
         if isinstance(t.surely(goal.type), t.Cell):
             return all(place.arrives_up for place in self.world.places.values() if place.kept in ("grid", "row"))
-        return isinstance(goal, ir.PlaceOf) and self.world.places[goal.name].arrives_up
+        places = self._find_places(goal)
+        return bool(places) and all(place.arrives_up for place in places)
+
+    def _find_places(self, goal: ir.Expr) -> list[PlaceInfo]:
+        """Find the places that may be meant; none, if it is not known which."""
+        return [self.world.places[name] for name in self.reads.find_places(goal, Environment(script=self.script))]
 
     def _covers(self, goal: ir.Expr) -> bool:
         """Check that cards may lie below others there, where not everyone sees them."""
-        if isinstance(goal, ir.PlaceOf):
-            place = self.world.places[goal.name]
-            return place.kept == "pile" and not place.open
+        if places := self._find_places(goal):
+            return any(place.kept == "pile" and not place.open for place in places)
         return isinstance(goal.type, t.Place) and goal.type.kept in ("pile", "")
 
     def _are_hidden(self, cards: ir.Expr, state: State) -> bool:
@@ -381,14 +408,22 @@ class TaintAnalysis:
     @staticmethod
     def _bind(slot: int | None, value: Value, state: State) -> None:
         if slot is not None:
-            state.env = state.env.bind(slot, value)
-            state.declassified = state.declassified.without(slot)
+            state.env = state.env.without(slot).bind(slot, value)
             state.announced -= {slot}
             state.opened -= {slot}
 
     def _close(self, place: str, state: State) -> None:
         """Let cards come to a place that not everyone sees: what was laid open there is not all of it any more."""
-        state.declassified, state.env = state.declassified.closing(place), state.env.close(place)
+        state.env = state.env.close(place)
+        is_owners = place in self.world.places and self.world.places[place].open_to_owner
+
+        def forget_shown(taint: Taint) -> Taint:
+            lying = frozenset(tag for tag in taint if isinstance(tag, Secret) and tag.name == place)
+            return (taint - lying).union(*(taint_of(place, tag.of, owner_knows=is_owners) for tag in lying))
+
+        for slot in range(self.rulebook.scripts[self.script].parameters):
+            if place in self.reads.passed.get((self.script, slot), ()):
+                state.env = state.env.bind(slot, state.env.of(slot).map(forget_shown))
         summary = self.summaries[self.script]
         if place not in summary.closed:
             summary.closed |= {place}
@@ -396,17 +431,23 @@ class TaintAnalysis:
 
     def _close_goal(self, goal: ir.Expr, state: State) -> None:
         """The same for a place that is given, or a position, which may be any of those."""
-        if isinstance(goal, ir.PlaceOf):
-            self._close(goal.name, state)
-            return
-        for name, place in self.world.places.items():
-            if not place.open:
-                self._close(name, state)
+        if isinstance(goal, ir.Local):
+            state.env = state.env.know(state.declassified.without(goal.slot))
+        named = self.reads.find_places(goal, state.env)
+        for name in named or [name for name, place in self.world.places.items() if not place.open]:
+            self._close(name, state)
 
-    def _lay_open(self, name: ir.Expr, state: State) -> None:
+    def _close_left(self, cards: ir.Expr, state: State) -> None:
+        """The same for the places that cards leave, or lie in, of which not everyone knows which they are."""
+        places = {tag.name for tag in self.reads.read_cards(cards, state.env) if isinstance(tag, Secret)}
+        for place in places & self.world.places.keys():
+            self._close(place, state)
+        state.env = state.env.leave(places)
+
+    def _lay_open(self, name: ir.Expr, state: State, change: Callable[[Taint], Taint] = lambda _: PUBLIC) -> None:
         """Let everybody see what a name stands for."""
         if isinstance(name, ir.Local):
-            self._learn(name, state, lambda _: PUBLIC)
+            self._learn(name, state, change)
             state.opened |= {name.slot}
 
     @staticmethod
@@ -419,26 +460,44 @@ class TaintAnalysis:
         """Let some see cards; of what several chose, it is not followed who saw which."""
         self._learn(cards, state, lambda taint: add_knowers(taint, to))
 
-    def _see_all(self, cards: ir.Expr, state: State) -> None:
-        """Let everybody see cards."""
+    def _see_all(self, cards: ir.Expr, state: State, change: Callable[[Taint], Taint] = to_everyone) -> None:
+        """Let everybody see cards; where these stay where not all may look, it is a secret which of them is chosen."""
         if isinstance(cards, ir.Local) and state.provisional:
             value = state.env.of(cards.slot)
-            self._excuse(state, {tag.name for tag in value.value | value.cards if isinstance(tag, Secret)})
-        if isinstance(cards, ir.PerPlayerAnswer) and isinstance(cards.player, ir.Local):
-            # One open answer says nothing of the others.
-            cards = cards.answers if cards.player.slot in state.everyone else cards
-        self._lay_open(cards, state)
+            self._excuse(state, value.value | value.cards)
+        self._lay_open(cards, state, change)
+        if not isinstance(cards, ir.Local):
+            state.declassify(Declassified(seen=frozenset({Answer.of(cards)})))
+
+    def _open_places(self, cards: ir.Expr, state: State) -> None:
+        """Let everybody see all that lies in some places, as far as these are meant as a whole."""
+        places = frozenset(find_whole(cards))
+        state.declassify(Declassified(places))
+        hidden = [hidden for _, hidden in state.provisional]
+        tags = frozenset(tag for taint in hidden for tag in taint if isinstance(tag, Secret))
+        self._excuse(state, {tag for tag in tags if any(_may_be_of(tag, place) for place in places)})
+
+    def _open_answers(self, slot: int, state: State) -> None:
+        """Let everybody know all answers of a sealed choice, of which in a loop through all players each was told."""
+        player = ir.Local(slot, "", type=t.PLAYER)
+        for answers in [*state.env.values]:
+            name = ir.Local(answers, "", type=t.UNKNOWN)
+            one = ir.PerPlayerAnswer(name, player, type=t.UNKNOWN)
+            if state.declassified.shows(one) or state.declassified.answers_to(one):
+                self._lay_open(name, state, to_everyone)
 
     def _tell_all(self, expr: ir.Expr, state: State, guards: tuple[int, ...] = ()) -> None:
         """Let everybody hear this value, and each part of a text; nothing is heard of a name among `guards` that is
         nothing.
         """
         parts = [part for part in (expr.parts if isinstance(expr, ir.Joined) else (expr,)) if isinstance(part, ir.Node)]
-        state.declassified |= Declassified(answers=frozenset(Answer.of(part) for part in parts))
+        unsure = {*guards} - state.announced
+        said = (part for part in parts if not (isinstance(part, ir.Local) and part.slot in unsure))
+        state.declassify(Declassified(answers=frozenset(Answer.of(_strip_not(part)) for part in said)))
         for part in parts:
             if t.kinds_of(part.type):
                 self._see(part, EVERYONE, state)  # who hears of a card does not see where it lies
-            elif isinstance(part, ir.Local) and part.slot in guards and part.slot not in state.announced:
+            elif isinstance(part, ir.Local) and part.slot in unsure:
                 value = state.env.of(part.slot)
                 state.env = state.env.bind(part.slot, abstract(PUBLIC, value.size, value.cards, value.at))
             else:
@@ -472,7 +531,7 @@ class TaintAnalysis:
         if cards is not None:
             self._trace_count(sentence, state, cards)
         for player in players:
-            if hidden := self._keep_unsaid(self._find_hidden(player, state)):
+            if hidden := self._keep_unsaid(self._find_hidden_owner(player, state)):
                 self._report_trace(sentence.at, (), hidden, state)
 
     def _trace_count(self, sentence: ir.Statement, state: State, cards: ir.Expr) -> None:
@@ -505,6 +564,12 @@ class TaintAnalysis:
                         return self._find_hidden(count, state)
         return PUBLIC
 
+    def _find_hidden_owner(self, player: ir.Expr, state: State) -> Taint:
+        """Find what it depends on who this is, or whose place, that not all have seen or heard."""
+        if isinstance(player.type, t.Place):
+            return self._drop_disclosed(without_known(self.reads.read_whose(player, state.env)), state)
+        return self._find_hidden(player, state)
+
     def _keep_unsaid(self, taint: Taint) -> Taint:
         """Keep of a taint what no cards say."""
         unsaid = {CHOSEN, *self.world.memories}
@@ -512,7 +577,7 @@ class TaintAnalysis:
 
     def _trace_parts(self, sentence: ir.Statement, state: State, *parts: ir.Expr | None) -> None:
         for part in parts:
-            if part is not None and (hidden := self._find_hidden(part, state)):
+            if part is not None and (hidden := self._find_hidden_owner(part, state)):
                 self._report_trace(part.at or sentence.at, (), hidden, state)
 
     def _report_trace(self, at: At | None, labels: tuple[Label, ...], hidden: Taint, state: State) -> None:
@@ -527,27 +592,31 @@ class TaintAnalysis:
             for code, file, start, end, _ in self.messages[self.script]
         )
 
-    def _excuse(self, state: State, places: set[str] | None) -> None:
+    def _excuse(self, state: State, opened: Collection[Secret | Argument] | None) -> None:
         """Drop what is laid open in one breath with a trace, and so not told by it; None is said to be meant."""
         left = []
         for key, hidden in state.provisional:
-            if places is None or all(isinstance(tag, Secret) and tag.name in places for tag in hidden):
+            if opened is None or all(tag in opened for tag in hidden):
                 self.messages[self.script].pop(key, None)
             else:
                 left.append((key, hidden))
         state.provisional = left
 
-    def _notice(self, sentence: ir.Statement, state: State) -> None:
+    def _notice(self, sentence: ir.Statement, state: State, *, surely: bool = True) -> None:
         """Behind a statement that everybody notices, nothing of the way to it is hidden."""
         if not sentence.guards:
             state.quiet = PUBLIC
-        if state.announced.issuperset(sentence.guards) and not _may_do_nothing(sentence):
+        if surely and not sentence.guards and not _may_do_nothing(sentence):
             state.hidden = PUBLIC
             for player in _find_named(sentence):
-                self._lay_open(player, state)
+                if not isinstance(player.type, t.Place):
+                    self._lay_open(player, state)
 
-    def _is_noticed(self, sentence: ir.Statement, *, layer: bool = True) -> bool:
-        """Check that everybody notices a statement of a rule whenever the rule runs.
+    def _is_noticed(
+        self, sentence: ir.Statement, rules: Collection[_Noticed], *, surely: bool, layer: bool = True
+    ) -> bool:
+        """Check that everybody notices a statement whenever the script comes to it; `surely`, even if it might find
+        nothing to do.
 
         What a `layer` does by itself, be it `original`, everybody notices as if its statements stood there.
         """
@@ -557,25 +626,39 @@ class TaintAnalysis:
             case _ if sentence.guards:
                 return False
             case ir.DoRule(script):
-                return (script, layer and is_beneath(script)) in self._noticed_rules
+                return (script, layer and is_beneath(script), surely) in rules
+            case ir.If(_, then, otherwise):
+                ways = [self._is_any_noticed(way, rules, surely=surely, layer=layer) for way in (then, otherwise)]
+                return all(ways)
             case ir.Assign(target):
                 return layer and self._is_public(target)
         assert sentence.noticed is not ir.DEPENDS, "what it depends on stands above"
-        return sentence.noticed is ir.ALWAYS
+        return sentence.noticed is ir.ALWAYS and not (surely and _may_do_nothing(sentence))
+
+    def _is_any_noticed(self, block: ir.Block, rules: Collection[_Noticed], *, surely: bool, layer: bool) -> bool:
+        """Check that everybody notices something of a block, before there is a way out of it."""
+        for statement in block:
+            if self._is_noticed(statement, rules, surely=surely, layer=layer):
+                return True
+            if escapes((statement,)):
+                return False
+        return False
 
     @cached_property
-    def _noticed_rules(self) -> set[tuple[str, bool]]:
-        """The rules that have such a statement, or do a rule that has; apart as layers and as what else they may be."""
-        callers: defaultdict[tuple[str, bool], list[tuple[str, bool]]] = defaultdict(list)
-        noticed: list[tuple[str, bool]] = []
-        for name, rule in self.rulebook.scripts.items():
-            for layer in (False, True):
-                for statement in rule.body:
-                    if not isinstance(statement, ir.DoRule):
-                        noticed += [(name, layer)] if self._is_noticed(statement, layer=layer) else []
-                    elif not statement.guards:
-                        callers[statement.script, layer and is_beneath(statement.script)].append((name, layer))
-        return reach(noticed, callers.__getitem__)
+    def _noticed_rules(self) -> set[_Noticed]:
+        """The rules of which everybody notices something; apart as layers and as what else they may be, and where it
+        might find nothing to do.
+        """
+        rules, left = set[_Noticed](), {*product(self.rulebook.scripts, (False, True), (False, True))}
+        before = -1
+        while len(rules) > before:
+            before = len(rules)
+            for rule in sorted(left):
+                name, layer, surely = rule
+                if self._is_any_noticed(self.rulebook.scripts[name].body, rules, surely=surely, layer=layer):
+                    rules.add(rule)
+                    left.discard(rule)
+        return rules
 
     # ── control flow ─────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -637,8 +720,9 @@ class TaintAnalysis:
         while True:
             state.quiet, state.hidden = next_quiet, hidden
             begun.quiet |= next_quiet
-            begun.env = state.env = env if each is None else env.next_round(*each)
-            begun.declassified = state.declassified = known if each is None else known.without(each[0])
+            begun.env = state.env = (env if each is None else env.next_round(*each)).know(
+                known if each is None else known.without(each[0])
+            )
             branches = self._follow_branches(blocks, state, begun)
             before_known, known = begun.declassified, begun.declassified & state.declassified
             before, before_quiet, env = env, next_quiet, env.join(state.env)
@@ -656,7 +740,9 @@ class TaintAnalysis:
     def _on_if(self, branch: ir.If, state: State) -> ir.Statement:
         taint, hidden = self._read_value(branch.condition, state), self._find_hidden(branch.condition, state)
         begun = state.fork(taint, hidden, branch.condition.at or branch.at)
-        then, otherwise = self._follow_branches([branch.then, branch.otherwise], state, begun)
+        # What it asks about may not be there, and then neither of both runs.
+        skipped = [()] if branch.guards else []
+        then, otherwise, *_ = self._follow_branches([branch.then, branch.otherwise, *skipped], state, begun)
         return _mark(branch, then=then, otherwise=otherwise)
 
     def _on_for_each(self, for_each: ir.ForEach, state: State) -> ir.Statement:
@@ -668,7 +754,9 @@ class TaintAnalysis:
         # There is always somebody, so what the block opens is open behind it.
         outer, state.everyone = state.everyone, state.everyone | {for_each.slot}
         body = self._follow_loop([for_each.body], state, state.fork(), each)
-        state.everyone, state.declassified = outer, state.declassified.after_all(for_each.slot)
+        state.everyone = outer
+        self._open_answers(for_each.slot, state)
+        state.env = state.env.know(state.declassified.after_all(for_each.slot))
         return _mark(for_each, body=body)
 
     def _on_repeat(self, repeat: ir.Repeat, state: State) -> ir.Statement:
@@ -681,6 +769,8 @@ class TaintAnalysis:
             if expr is not None and not stage.publicly and self._read_value(expr, state):
                 self._report_leak(expr, expr.at, state)
         self._trace(stage, state, publicly=stage.publicly)
+        if stage.guards:
+            return _mark(stage, body=self._follow_branch(stage.body, state, state.fork()))
         self._notice(stage, state)
         return _mark(stage, body=self._follow_block(stage.body, state))
 
@@ -700,9 +790,10 @@ class TaintAnalysis:
 
     def _on_do_rule(self, do_rule: ir.DoRule, state: State) -> None:
         skipped, begun = self._begin_given(do_rule.arguments, state, state)
-        answer = self._call([do_rule.script], do_rule.arguments, do_rule.at, state, begun)
-        if self._is_noticed(do_rule):
-            self._notice(do_rule, state)
+        answer = self._call([do_rule.script], do_rule, do_rule.arguments, state, begun)
+        surely = self._is_noticed(do_rule, self._noticed_rules, surely=True)
+        if surely or self._is_noticed(do_rule, self._noticed_rules, surely=False):
+            self._notice(do_rule, state, surely=surely)
         self._bind(do_rule.slot, abstract(skipped, skipped, PUBLIC) | answer, state)
 
     def _begin_given(self, arguments: tuple[ir.Expr, ...], state: State, begun: State) -> tuple[Taint, State]:
@@ -724,7 +815,7 @@ class TaintAnalysis:
         begun = state.fork(taint, PUBLIC if chosen else self._find_hidden(target, state))
         card = do_hook.stand_in or target
         skipped, begun = self._begin_given((*do_hook.arguments, *([] if card is target else [card])), state, begun)
-        answer = self._call(names, (card, *do_hook.arguments), do_hook.at, state, begun)
+        answer = self._call(names, do_hook, (card, *do_hook.arguments), state, begun)
         self._bind(do_hook.slot, abstract(taint | skipped, taint | skipped, PUBLIC) | answer, state)
 
     # ── statements ───────────────────────────────────────────────────────────────────────────────────────────────
@@ -749,6 +840,8 @@ class TaintAnalysis:
         """Taint a hidden memory, unless everybody can follow what it is now."""
         player, name = _player_of(target), target.name
         taint = self._read_value(value, state) | state.quiet | self._read_value(player, state)
+        if taint:
+            self._close(name, state)  # what was told of it before is not so any more
         hidden = self._find_hidden(value, state) | state.hidden | self._find_hidden(player, state)
         followed = self.world.memories.keys() - self.tainted
         if name not in self.tainted and any(not isinstance(tag, Secret) or tag.name not in followed for tag in taint):
@@ -766,16 +859,18 @@ class TaintAnalysis:
         self._notice(move, state)
         goal = move.goal
         if self._arrives_open(move):
-            self._see_all(move.cards, state)
+            self._see_all(move.cards, state, lambda _: PUBLIC)
             return
         if self._read_value(move.cards, state):
             self._close_goal(goal, state)
+            self._close_left(move.cards, state)
         if isinstance(goal, ir.PlaceOf) and goal.owner is not None and self.world.places[goal.name].open_to_owner:
             self._see(move.cards, goal.owner, state)
 
     def _on_draw(self, draw: ir.Draw, state: State) -> None:
         drawn, goal = UNTAINTED, draw.goal
         if not self._arrives_open(draw):
+            self._close_goal(draw.source, state)
             name, owner = (goal.name, goal.owner) if isinstance(goal, ir.PlaceOf) else ("", None)
             drawn = uniform(taint_of(name, owner, owner_knows=bool(name) and self.world.places[name].open_to_owner))
             self._close_goal(goal, state)
@@ -791,11 +886,12 @@ class TaintAnalysis:
         match sentence:
             case ir.MovePieces(count, source, goal):
                 self._trace(sentence, state, count, _player_of(source), _player_of(goal))
-            case ir.Deal(count, place=place):
+            case ir.Deal(count, source, place):
                 self._trace_parts(sentence, state, count)
                 self._trace_hands(sentence, state, None)
                 if not self.world.places[place].arrives_up:
                     self._close(place, state)
+                    self._close_goal(source, state)
             case ir.Pass(place):
                 self._trace_hands(sentence, state, None)
                 self._close(place, state)
@@ -803,6 +899,8 @@ class TaintAnalysis:
                 self._trace(sentence, state)
             case ir.Swap(first, second):
                 self._trace_hands(sentence, state, None, *_find_owners(first), *_find_owners(second))
+                self._close_left(first, state)
+                self._close_left(second, state)
             case ir.Roll(_, rolled) if not self.rulebook.states[rolled].with_face:
                 self._trace(sentence, state)
             case ir.Roll(dice):
@@ -811,8 +909,11 @@ class TaintAnalysis:
                 self._trace_hands(sentence, state, cards, *_find_owners(cards))
             case ir.Eliminate(players):
                 self._trace(sentence, state, players)
-            case ir.Shuffle() | ir.Win():
-                pass  # how many cards lie there nobody chooses now, and the game is over
+            case ir.Shuffle(place):
+                if isinstance(place, ir.PlaceOf) and not self.world.places[place.name].open:
+                    self._close(place.name, state)  # nobody knows any more what lies where
+            case ir.Win():
+                pass  # the game is over
             case _:
                 assert_never(sentence)
         self._notice(sentence, state)
@@ -820,25 +921,36 @@ class TaintAnalysis:
     def _on_reveal(self, reveal: ir.Reveal, state: State) -> None:
         self._trace_count(reveal, state, reveal.cards)
         self._see_all(reveal.cards, state)
-        state.env = state.env.show(reveal.cards, EVERYONE)
-        shown = [card for card in self.reads.read_cards(reveal.cards, state.env) if isinstance(card, Secret)]
-        self._excuse(state, {secret.name for secret in shown})
-        state.declassified |= Declassified(frozenset((secret.name, secret.of) for secret in shown))
+        self._open_places(reveal.cards, state)
         self._notice(reveal, state)
 
     def _on_show(self, show: ir.Show, state: State) -> None:
         self._trace_count(show, state, show.cards)
-        self._see(show.cards, show.to, state)
-        state.env = state.env.show(show.cards, show.to)
+        if self._reaches_all(show.to, self._read_value(show.cards, state)):
+            self._see_all(show.cards, state)
+            self._open_places(show.cards, state)
+        else:
+            self._see(show.cards, show.to, state)
+            state.env = state.env.show(show.cards, show.to)
         self._notice(show, state)
 
     def _on_tell(self, tell: ir.Tell, state: State) -> ir.Statement:
         known = frozenset(name.slot for name in self._find_names(tell.question) if self._is_known(name, state))
         self._see(tell.question, tell.to, state)
-        if isinstance(tell.to, ir.Seats):
+        if self._reaches_all(tell.to, self._read_value(tell.question, state)):
             self._tell_all(tell.question, state)
         self._notice(tell, state)
         return _mark(tell, known=known)
+
+    @staticmethod
+    def _reaches_all(to: ir.Expr, taint: Taint) -> bool:
+        """Check that with these everybody knows it: it is all players, or the others of somebody who knew it before."""
+        if isinstance(to, ir.Seats):
+            return True
+        rest = isinstance(to, ir.Clockwise) and to.after and to.start
+        return isinstance(rest, ir.Expr) and all(
+            isinstance(tag, Secret) and normalize_player(rest) in tag.knowers for tag in taint
+        )
 
     def _find_names(self, question: ir.Expr) -> list[ir.Local]:
         """Find the names of this script that a question speaks of, itself or by what `let` has named."""
@@ -870,8 +982,11 @@ class TaintAnalysis:
         picker = pick_random.picker
         if picker is not None and not self._is_known(ir.Local(picker, "me", type=t.PLAYER), state):
             picker = None
+        picked = self.reads.read_element(pick_random.source, state.env).single_out()
         for slot in pick_random.slots:
-            self._bind(slot, self.reads.read_element(pick_random.source, state.env), state)
+            self._bind(slot, picked, state)
+        if not (state.hidden or pick_random.guards or self._find_hidden_size(pick_random.source, state)):
+            state.announced |= {*pick_random.slots}
         return _mark(pick_random, picker=picker)
 
     # ── choices ──────────────────────────────────────────────────────────────────────────────────────────────────
@@ -880,6 +995,7 @@ class TaintAnalysis:
         if not self._make_chooser(arrange.player, state).may_look(arrange.cards):
             self._report_unseen(arrange.cards, arrange.at, state)
         veiled = self._read_size(arrange.cards, state) | self.reads.find_copies(arrange.cards, state.env)
+        self._close_left(arrange.cards, state)
         return _mark(arrange, quiet=bool(state.quiet), veiled=bool(veiled))
 
     def _on_choose(self, choose: ir.Choose, state: State) -> ir.Statement:
@@ -952,7 +1068,7 @@ class TaintAnalysis:
             for source in pick.sources:
                 cards = source.sort == "card"
                 if cards and not self.reads.lies_open(source.list):
-                    value |= self.reads.read_element(source.list, state.env)
+                    value |= self.reads.read_element(source.list, state.env).single_out(player)
                     some |= self._read_size(source.list, state)
                     alike |= self.reads.find_copies(source.list, state.env)
                 if cards and not chooser.may_look(source.list):
@@ -975,7 +1091,8 @@ class TaintAnalysis:
             self._bind(pick.slot, value | uniform(known_to(player)) if hidden else value, state)
         # Who may pass is asked even if all that may be chosen is alike; so is who may choose more of it or less.
         forced = not choice.may and _may_fix_size(choice.picks[0])
-        return _keep_old(choice.picks, picks), able, able | alike if forced else able
+        able = without_known(able)
+        return _keep_old(choice.picks, picks), able, able | without_known(alike) if forced else able
 
     def _follow_options(
         self, player: ir.Expr, menu: ir.Menu | ir.Offer, quiet: Taint, state: State
@@ -1087,6 +1204,17 @@ def _may_do_nothing(sentence: ir.Statement) -> bool:
     return sentence.may_be_idle is ir.ALWAYS
 
 
+def _strip_not(question: ir.Expr) -> ir.Expr:
+    """Return the question whose answer says this one's."""
+    return _strip_not(question.value) if isinstance(question, ir.Not) else question
+
+
+def _may_be_of(secret: Secret, place: tuple[str, ir.Expr | None]) -> bool:
+    """Tell whether a secret may lie in a place, if it is not known any more whose it was."""
+    name, owner = place
+    return secret.name == name and (secret.of is None or owner is None or same_player(secret.of, owner))
+
+
 def _may_fix_size(pick: ir.Pick) -> bool:
     """Find a pick that may allow one size only, where things that are alike leave nothing to choose."""
     match pick.least, pick.most:
@@ -1141,7 +1269,7 @@ def _find_owners(listed: ir.Expr) -> Iterator[ir.Expr]:
                 yield from _find_owners(item)
         case ir.PlayerMemory(_, player):
             yield from _find_owners(player)
-        case ir.Local() if listed.type == t.PLAYER:
+        case ir.Local() if listed.type == t.PLAYER or isinstance(listed.type, t.Place):
             yield listed
 
 
@@ -1149,6 +1277,8 @@ def _player_of(target: ir.Expr) -> ir.Expr | None:
     """The player whose place or memory it is."""
     if isinstance(target, ir.PlayerMemory):
         return target.player
+    if isinstance(target, ir.Local) and isinstance(target.type, t.Place):
+        return target
     owner = target.owner if isinstance(target, ir.PlaceOf) else None
     return owner if owner is not None and t.PLAYER in t.members(owner.type) else None
 

@@ -1,0 +1,185 @@
+"""Everything that all have been shown or told: places that were laid open, and questions that were answered.
+
+A question that all heard answered hangs on nothing hidden any more, nor does what lies in a place that was laid open,
+until a card comes there, or goes, that not everyone sees.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Hashable, Iterator, Mapping, Sequence
+from typing import Any, cast
+
+from attrs import evolve, fields, frozen, has
+
+from rulebook.dsl import ir
+from rulebook.dsl import types as t
+from rulebook.dsl.secrets.lattice import Secret, normalize_player, same_player, slots_of
+
+
+@frozen
+class Answer:
+    """A question up to the names that it binds itself (alpha-equivalence), and the free names in it."""
+
+    question: Hashable
+    names: frozenset[int]
+
+    @staticmethod
+    def of(expr: ir.Expr) -> Answer:
+        names: set[int] = set()
+        return Answer(_question(expr, {}, names), frozenset(names))
+
+    def renamed(self, slots: Mapping[int, int]) -> Answer:
+        """Rename a question into the names of another script."""
+        return Answer(_rename_question(self.question, slots), frozenset(slots[name] for name in self.names))
+
+    def asks_about(self, place: str) -> bool:
+        """Check whether the question looks into a place or memory, or may do so in a value that it asks."""
+        return _mentions(self.question, place)
+
+
+@frozen
+class Declassified:
+    """Everything that all have been shown or told: places, each with its owner (None: everybody's), and answers."""
+
+    places: frozenset[tuple[str, ir.Expr | None]] = frozenset()
+    answers: frozenset[Answer] = frozenset()
+    seen: frozenset[Answer] = frozenset()
+    """What stands for cards, and for none but those that all have seen."""
+
+    def answers_to(self, expr: ir.Expr) -> bool:
+        """Check that all have been told the value of this."""
+        return bool(self.answers) and Answer.of(expr) in self.answers
+
+    def shows(self, expr: ir.Expr) -> bool:
+        """Check that all have seen the cards that this stands for."""
+        return bool(self.seen) and Answer.of(expr) in self.seen
+
+    def covers(self, secret: Secret) -> bool:
+        """Check that all have been shown this place."""
+        return any(
+            name == secret.name and (owner is None or (secret.of is not None and same_player(secret.of, owner)))
+            for name, owner in self.places
+        )
+
+    def __or__(self, other: Declassified) -> Declassified:
+        return Declassified(self.places | other.places, self.answers | other.answers, self.seen | other.seen)
+
+    def __and__(self, other: Declassified) -> Declassified:
+        return Declassified(self.places & other.places, self.answers & other.answers, self.seen & other.seen)
+
+    def __sub__(self, other: Declassified) -> Declassified:
+        return Declassified(self.places - other.places, self.answers - other.answers, self.seen - other.seen)
+
+    def __le__(self, other: Declassified) -> bool:
+        return self.places <= other.places and self.answers <= other.answers and self.seen <= other.seen
+
+    def closing(self, place: str) -> Declassified:
+        """Keep what is still so when cards that not everyone sees have come to a place."""
+        if self == NOTHING_DECLASSIFIED:
+            return self
+        return Declassified(
+            frozenset(pair for pair in self.places if pair[0] != place),
+            frozenset(answer for answer in self.answers if not answer.asks_about(place)),
+            frozenset(answer for answer in self.seen if not answer.asks_about(place)),
+        )
+
+    def without(self, slot: int) -> Declassified:
+        """Kill what speaks of a name that gets another value."""
+        if self == NOTHING_DECLASSIFIED:
+            return self
+        return Declassified(
+            frozenset((name, owner) for name, owner in self.places if slot not in slots_of(owner)),
+            frozenset(answer for answer in self.answers if slot not in answer.names),
+            frozenset(answer for answer in self.seen if slot not in answer.names),
+        )
+
+    def after_all(self, slot: int) -> Declassified:
+        """Generalize behind a loop in which this name was each of the players."""
+        places = {(name, None if slots_of(owner) == {slot} else owner) for name, owner in self.places}
+        return Declassified(frozenset(places), self.answers, self.seen).without(slot)
+
+    def summarized(self, parameters: Collection[int]) -> Declassified:
+        """Keep the part that callers can speak of: nothing about names of the script but its parameters."""
+        return Declassified(
+            frozenset((name, owner) for name, owner in self.places if slots_of(owner).issubset(parameters)),
+            frozenset(answer for answer in self.answers if answer.names.issubset(parameters)),
+            frozenset(answer for answer in self.seen if answer.names.issubset(parameters)),
+        )
+
+    def to_caller(self, arguments: Sequence[ir.Expr]) -> Declassified:
+        """Rename parameters to arguments, as far as these are names."""
+        places: set[tuple[str, ir.Expr | None]] = set()
+        for name, owner in self.places:
+            if isinstance(owner, ir.Local):
+                places.add((name, normalize_player(arguments[owner.slot])))
+            elif not slots_of(owner):
+                places.add((name, owner))
+        for answer in self.seen:
+            match answer.question:
+                case ("Cards", ("name", int(slot), False)):  # all of a place that was passed
+                    places.update(find_whole(ir.Cards(arguments[slot], type=t.UNKNOWN)))
+        slots = {slot: argument.slot for slot, argument in enumerate(arguments) if isinstance(argument, ir.Local)}
+        return Declassified(frozenset(places), _rename(self.answers, slots), _rename(self.seen, slots))
+
+    def to_callee(self, arguments: Sequence[ir.Expr]) -> Declassified:
+        """Rename arguments to parameters, as far as these are names."""
+        slots = {argument.slot: slot for slot, argument in enumerate(arguments) if isinstance(argument, ir.Local)}
+        places: set[tuple[str, ir.Expr | None]] = set()
+        for name, owner in self.places:
+            if not slots_of(owner):
+                places.add((name, owner))
+            elif isinstance(owner, ir.Local) and owner.slot in slots:
+                places.add((name, normalize_player(evolve(owner, slot=slots[owner.slot]))))
+        return Declassified(frozenset(places), _rename(self.answers, slots), _rename(self.seen, slots))
+
+
+NOTHING_DECLASSIFIED = Declassified()
+
+
+def _rename(answers: frozenset[Answer], slots: Mapping[int, int]) -> frozenset[Answer]:
+    return frozenset(answer.renamed(slots) for answer in answers if slots.keys() >= answer.names)
+
+
+def find_whole(listed: ir.Expr) -> Iterator[tuple[str, ir.Expr | None]]:
+    """Find the places of which these cards are all, with whose they are."""
+    match listed:
+        case ir.Cards(ir.PlaceOf(name, owner)) | ir.TheCard(ir.PlaceOf(name, owner)):
+            yield name, None if owner is None else normalize_player(owner)
+        case ir.Chain(first, second):
+            yield from (*find_whole(first), *find_whole(second))
+
+
+def _question(value: Any, bound: dict[int, int], names: set[int]) -> Hashable:
+    if isinstance(value, tuple):
+        return tuple(_question(part, bound, names) for part in value)
+    if isinstance(value, ir.Local):
+        if value.slot not in bound:
+            names.add(value.slot)
+        return "name", bound.get(value.slot, value.slot), value.slot in bound
+    if not has(type(value)):
+        return cast(Hashable, value)
+    if isinstance(value, ir.Filter | ir.Each | ir.Sorted | ir.Best):
+        # The list is read before the name is bound; a name inside of another has another number all the same.
+        bound = {**bound, value.slot: len(bound)}
+    inside = [attr.name for attr in fields(cast(Any, type(value))) if attr.name not in ("type", "at", "slot")]
+    return type(value).__name__, *(_question(getattr(value, name), bound, names) for name in inside)
+
+
+def _rename_question(question: Hashable, slots: Mapping[int, int]) -> Hashable:
+    match question:
+        case ("name", int(slot), False):
+            return "name", slots[slot], False
+        case tuple():
+            return tuple(_rename_question(part, slots) for part in question)
+    return question
+
+
+def _mentions(question: Hashable, name: str) -> bool:
+    match question:
+        case ("PlaceOf" | "TableMemory" | "PlayerMemory" | "State", str(named), *_) if named == name:
+            return True
+        case ("CallValue" | "AskHook", *_) | ("Cards", ("name", *_)):
+            return True
+        case tuple():
+            return any(_mentions(part, name) for part in question)
+    return False

@@ -1,0 +1,119 @@
+"""The surroundings in which expressions are evaluated: values by name, and all that people were shown or told."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+
+from attrs import evolve, field, frozen
+
+from rulebook.dsl import ir
+from rulebook.dsl.secrets.declassified import NOTHING_DECLASSIFIED, Declassified, find_whole
+from rulebook.dsl.secrets.lattice import (
+    EVERYONE,
+    UNTAINTED,
+    Argument,
+    Secret,
+    Taint,
+    Value,
+    add_knowers,
+    forget,
+    slots_of,
+)
+
+
+@frozen
+class Environment:
+    """Abstract values by slot, but for those that are untainted; cards with those whom they were shown to; and
+    everything that all have been shown or told.
+    """
+
+    values: Mapping[int, Value] = field(factory=dict)
+    script: str = ""
+    """The script or question whose names these are."""
+    shown: tuple[tuple[ir.Expr, ir.Expr], ...] = ()
+    declassified: Declassified = NOTHING_DECLASSIFIED
+    evaluated: dict[int, tuple[ir.Expr, Value]] = field(factory=dict, init=False, eq=False, repr=False)
+    """A memo of expressions and their values here, by the identity of the expression."""
+
+    @property
+    def has_shown(self) -> bool:
+        """True if cards were shown to somebody."""
+        return bool(self.shown or self.declassified.places or self.declassified.seen)
+
+    def of(self, slot: int) -> Value:
+        return self.values.get(slot, UNTAINTED)
+
+    def bind(self, slot: int, value: Value) -> Environment:
+        if self.of(slot) is value:
+            return self
+        values = {**self.values, slot: value}
+        if value is UNTAINTED:
+            del values[slot]
+        return evolve(self, values=values)
+
+    def next_round(self, slot: int, value: Value) -> Environment:
+        """Bind the name of a loop anew: what was said of the one before is said of nobody in particular now."""
+        values = {number: old.map(lambda taint: forget(taint, slot.__eq__)) for number, old in self.values.items()}
+        return evolve(self, values=values).without(slot).bind(slot, value)
+
+    def without(self, slot: int) -> Environment:
+        """Kill what was shown or told about a name that gets another value."""
+        if not self.shown and self.declassified is NOTHING_DECLASSIFIED:
+            return self
+        shown = tuple(show for show in self.shown if not any(slot in slots_of(part) for part in show))
+        return evolve(self, shown=shown, declassified=self.declassified.without(slot))
+
+    def join(self, other: Environment) -> Environment:
+        """The environment where two ways meet; what was shown or told on one of them only is not."""
+        if other is self:
+            return self
+        values = {slot: self.of(slot) | value for slot, value in other.values.items()}
+        shown = tuple(show for show in self.shown if show in other.shown) if self.shown else ()
+        declassified = self.declassified & other.declassified
+        return Environment({**self.values, **values}, self.script, shown, declassified)
+
+    def show(self, cards: ir.Expr, to: ir.Expr) -> Environment:
+        """Note that cards were shown to somebody."""
+        return evolve(self, shown=(*self.shown, (cards, to)))
+
+    def close(self, place: str) -> Environment:
+        """Note that what lies in a place has not been shown to anybody any more: others have come there."""
+        shown = tuple(show for show in self.shown if all(name != place for name, _ in find_whole(show[0])))
+        left = self if len(shown) == len(self.shown) else evolve(self, shown=shown)
+        return left.know(self.declassified.closing(place))
+
+    def know(self, declassified: Declassified) -> Environment:
+        """The same values, where all have been shown and told this."""
+        return self if declassified == self.declassified else evolve(self, declassified=declassified)
+
+    def leave(self, places: Collection[str]) -> Environment:
+        """Note that cards left some places unseen: what was named before may not be there when it is laid open."""
+        if not places:
+            return self
+
+        def move(taint: Taint) -> Taint:
+            left = {tag for tag in taint if isinstance(tag, Secret) and tag.name in places}
+            return taint - left | {Secret("", None, tag.knowers) for tag in left} if left else taint
+
+        return evolve(self, values={slot: value.map(move) for slot, value in self.values.items()})
+
+    def declassify(self, taint: Taint) -> Taint:
+        """Add the knowers of what was shown."""
+        if taint and self.declassified.places:
+            seen = frozenset(tag for tag in taint if isinstance(tag, Secret) and self.declassified.covers(tag))
+            taint = taint - seen | add_knowers(seen, EVERYONE)
+        for cards, to in self.shown:
+            whole = Declassified(frozenset(find_whole(cards)))
+            seen = frozenset(tag for tag in taint if isinstance(tag, Secret) and whole.covers(tag))
+            taint = taint - seen | add_knowers(seen, to)
+        return taint
+
+
+def symbolic_arguments(function: ir.Function) -> Environment:
+    """The environment in which a function is summarized: each parameter is whatever it is given."""
+
+    def argument(slot: int) -> Value:
+        value, size, cards = (frozenset({Argument(slot, view)}) for view in ("value", "size", "cards"))
+        return Value(value, size, cards)
+
+    return Environment({slot: argument(slot) for slot in range(function.parameters)}, function.name)
