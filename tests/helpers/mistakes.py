@@ -256,8 +256,8 @@ MISTAKES = [
     # Secrets
     mistake(
         "RB601", "a leak", RULES, "`publicly`",
-        "set p.cleared = verdict(p) publicly",
-        "set p.cleared = «verdict(p)",
+        "(wealth(p) if p.cleared is yes else 0 cent) publicly",
+        "(«wealth(p) if p.cleared is yes else 0 cent)",
     ),
     mistake(
         "RB602", "asking whom it concerns", SPECIALS, "Ask everybody",
