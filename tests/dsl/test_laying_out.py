@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from pathlib import Path
 
 import pytest
 
 from rulebook.diagnostics import Diagnostic
 from rulebook.dsl import ir
+from rulebook.examples import of_its_own
 from rulebook.interpreter.decisions import BadSetup
 from rulebook.interpreter.lower import lower
 from rulebook.loading import load
@@ -120,3 +122,35 @@ def test_each_number_is_worked_out_with_a_budget_of_its_own(tmp_path: Path) -> N
     rulebook = load(tmp_path).rulebook
     assert rulebook is not None
     assert lower(rulebook, 2).cards == 201
+
+
+def test_copies_may_ask_what_is_printed_on_the_card() -> None:
+    rulebook, messages = of_its_own(COUNTED)
+    assert rulebook is not None and messages == []
+    for players, diamonds in ((2, 2), (3, 0)):
+        cards = Counter(lower(rulebook, players).definition)
+        assert cards["pip.diamonds.2"] == diamonds
+        assert (cards["pip.clubs.2"], cards["pip.clubs.4"], cards["two_of_clubs"]) == (2, 4, 1)
+
+
+COUNTED = """
+format: 1
+name: Counted
+players: 2..3
+words: {suit: [clubs, diamonds]}
+kinds: {playing: {has: {suit: suit, rank: 2..4, is_odd: {type: yes_no, default: no}}}}
+cards:
+  pip:
+    kind: playing
+    each: {suit: every suit, rank: 2..4}
+    copies: 0 if suit is diamonds and rank is 2 and count(players) is 3 else rank
+  two_of_clubs: {kind: playing, suit: clubs, rank: 2, copies: 2 if is_odd else 1}
+places: {player: {hand: {holds: playing, kept: loose, seen_by: owner}}}
+rules:
+  game: |
+    each p in players:
+      move first(box, 3) to p.hand
+      p chooses shown from p.hand
+      reveal shown
+result: {rank: most sum(rank of hand)}
+"""

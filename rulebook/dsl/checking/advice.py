@@ -37,7 +37,7 @@ def about_name(world: World, scope: Scope, name: str, at: At, expect: t.Type | N
         return Advice(f"Whoever acts is `me`: write `me{behind[0] if behind else ''}`.", name, "me")
     if name == "card":
         return _which_card(scope)
-    if not scope.bound and expect in (t.NUMBER, t.AMOUNT, t.YES_NO):
+    if not scope.bound and not near(name, scope.hidden) and expect in (t.NUMBER, t.AMOUNT, t.YES_NO):
         return _value_of(world, expect)
     return did_you_mean(name, legal)
 

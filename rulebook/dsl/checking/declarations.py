@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Collection, Iterator
 from collections.abc import Mapping as Map
-from typing import Any
+from typing import Any, TypeAlias
 
 from attrs import fields
 
@@ -40,6 +40,9 @@ _NOT_FIELDS = tuple(field.name for field in fields(Printed) if field.name != "co
 _COLOURS_KNOWN = "Known: " + ", ".join(f"`{colour}`" for colour in schema.COLOURS)
 _ATTRIBUTE = re.compile(r"\{([a-z_][a-z0-9_]*)\}")
 _HOLE = re.compile(r"\{([^{}]*)\}")
+
+Known: TypeAlias = dict[str, ir.Expr]
+"""What is printed on a card, by attribute, as far as it is a plain value."""
 
 
 class Definitions:
@@ -201,10 +204,7 @@ class Definitions:
         self._check_each(card.fields.get("each"), where)
         fixed = dict(info.each)
         attributes: dict[str, ir.Expr] = {}
-        groups = self._read_copies(card.fields.get("copies"), info, where)
-        if info.group is not None:
-            groups = [(count, {}) for count, _ in groups[info.group : info.group + 1]]
-        varied = {name for _, attrs in groups for name in attrs}
+        unsaid: list[str] = []
         for name, type in fields_of(self.world, info.kind).items():
             if name in fixed:
                 attributes[name] = ir.Const(fixed[name], type=type)
@@ -217,7 +217,16 @@ class Definitions:
                 attributes[name] = self._read_attribute(node, name, f"{where}, {name}")
             elif printed is not None:
                 attributes[name] = printed
-            elif name not in varied and name not in misspelt(self.world, card):
+            elif name not in misspelt(self.world, card):
+                unsaid.append(name)
+        settled = {name: ir.as_constant(value) for name, value in attributes.items()}
+        known: Known = {name: value for name, value in settled.items() if isinstance(value, ir.Const)}
+        groups = self._read_copies(card.fields.get("copies"), info, where, known)
+        if info.group is not None:
+            groups = [(count, {}) for count, _ in groups[info.group : info.group + 1]]
+        varied = {name for _, attrs in groups for name in attrs}
+        for name in unsaid:
+            if name not in varied:
                 self._report("RB111", card.key.span, where, thing=f"Card `{info.family}`", field=name)
         shown_name = self._read_name(card.fields.get("name"), info, where)
         families = (self.world.authored.kinds[name] for name in (info.kind, *self.world.ancestors[info.kind]))
@@ -279,8 +288,8 @@ class Definitions:
         tree, _ = parse_expression(node)
         return isinstance(tree, s.Range) or (isinstance(tree, s.Every) and tree.enumeration in self.world.words)
 
-    def _read_count(self, node: Node, where: str) -> ir.Expr:
-        count = self._read_leaf(node, t.NUMBER, where)
+    def _read_count(self, node: Node, where: str, printed: Known | None = None) -> ir.Expr:
+        count = self._read_leaf(node, t.NUMBER, where, printed)
         for least in [value for _, value in count.cases] if isinstance(count, ir.ByOption) else [count]:
             negative = isinstance(least, ir.Arithmetic) and least.left == ir.Const(0, type=t.NUMBER)
             if negative or (isinstance(least, ir.Const) and isinstance(least.value, int) and least.value > MOST_COPIES):
@@ -371,11 +380,14 @@ class Definitions:
                 return ir.ByOption(option, filled, type=t.TEXT)
         return expr
 
-    def _read_copies(self, node: Node | None, info: CardInfo, where: str) -> list[tuple[ir.Expr, dict[str, ir.Expr]]]:
+    def _read_copies(
+        self, node: Node | None, info: CardInfo, where: str, known: Known
+    ) -> list[tuple[ir.Expr, dict[str, ir.Expr]]]:
+        """Read how many copies there are; a question may ask what is printed on the card, as far as it is `known`."""
         if node is None:
             return [(ir.Const(1, type=t.NUMBER), {})]
         if not isinstance(node, Mapping) or "by" in node:
-            return [(self._read_count(node, f"{where}, copies"), {})]
+            return [(self._read_count(node, f"{where}, copies", known), {})]
         groups: list[tuple[ir.Expr, dict[str, ir.Expr]]] = []
         fields = fields_of(self.world, info.kind)
         for name, counts in node.items():
@@ -411,10 +423,12 @@ class Definitions:
 
     # ── leaves ───────────────────────────────────────────────────────────────────────────────────────────────────
 
-    def _read_leaf(self, node: Node, wanted: t.Type, where: str) -> ir.Expr:
-        """Read a leaf of a type, perhaps by option."""
+    def _read_leaf(
+        self, node: Node, wanted: t.Type, where: str, printed: Known | None = None
+    ) -> ir.Expr:
+        """Read a leaf of a type, perhaps by option. It may ask for what is `printed`, attributes by name."""
         if isinstance(node, Mapping):
-            return self._read_by_option(node, wanted, where)
+            return self._read_by_option(node, wanted, where, printed)
         if isinstance(node, Sequence):
             if isinstance(wanted, t.ListOf):
                 return ir.Listed(tuple(self._read_leaf(item, wanted.item, where) for item in node), type=wanted)
@@ -438,7 +452,7 @@ class Definitions:
         if tree is None:
             return BROKEN
         before = len(self.messages)
-        checker = Expressions(self.world, Scope(), where, self.messages, self._value_type)
+        checker = Expressions(self.world, Scope(hidden=printed or {}), where, self.messages, self._value_type)
         expr = checker.check_number(tree) if wanted == t.NUMBER else checker.check_value(tree, wanted)
         expr = checker.expect(expr, wanted, tree.at, "This")
         if isinstance(tree, s.Word | s.Number) and isinstance(expr, ir.Const) and len(self.messages) == before:
@@ -465,7 +479,9 @@ class Definitions:
             self._report("RB401", span, where, what="This", wanted=wanted, got=got)
         return None
 
-    def _read_by_option(self, node: Mapping, wanted: t.Type, where: str) -> ir.Expr:
+    def _read_by_option(
+        self, node: Mapping, wanted: t.Type, where: str, printed: Known | None = None
+    ) -> ir.Expr:
         by = node.get("by")
         if not isinstance(by, Scalar):
             return self._refuse(node, wanted, where, kind_of(node))
@@ -481,7 +497,7 @@ class Definitions:
         slips = set()
         for key, value in node.items():
             if key in named:
-                cases.append((named[key], self._read_leaf(value, wanted, where)))
+                cases.append((named[key], self._read_leaf(value, wanted, where, printed)))
             elif key != "by":
                 slips.add(nearest(key, named))
                 help, legal = did_you_mean(key, named), f"a choice of `{option}`"

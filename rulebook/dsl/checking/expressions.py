@@ -241,8 +241,10 @@ class Expressions:
         readings: list[tuple[str, ir.Expr]] = []
         if local:
             readings.append(("the name chosen before", self.narrow_type(scope.read_local(scope.bound[name], at))))
-        if name in scope.hidden:
-            readings.append(("a player", scope.hidden[name]))
+        fixed = scope.hidden.get(name)
+        # Within a `where` an attribute is that of what it goes through, and not of the card that is counted.
+        if fixed is not None and (scope.it is None or fixed.type == t.PLAYER):
+            readings.append(("a player" if fixed.type == t.PLAYER else f"`{name}` of this card", fixed))
         if scope.it is not None:
             behind_dot = self._find_behind_dot(self.narrow_type(scope.read_local(scope.it, at)), name, at)
             if behind_dot is not None:
@@ -346,7 +348,7 @@ class Expressions:
     def _list_legal(self, expect: t.Type | None, at: At) -> list[str]:
         """List what could stand there: names of this place first, words of any place last."""
         before, world = words_before(at), self.world
-        names = [*self.scope.bound]
+        names = [*self.scope.bound, *self.scope.hidden]
         if self.scope.it is not None:
             it = self.narrow_type(self.scope.read_local(self.scope.it, at)).type
             names += ["it", *legal_names(world, it)]

@@ -45,8 +45,8 @@ class Scope:
     ended: dict[str, tuple[str, At]] = field(factory=dict)
     """Names of loops and windows that are over: the word that those begin with, and where it made the name."""
     hidden: dict[str, ir.Expr] = field(factory=dict)
-    """Names with a fixed meaning instead of a slot: the players of a scenario, the attributes of a card's own
-    `name`.
+    """Names with a fixed meaning instead of a slot: the players of a scenario, and what is printed on a card where its
+    `copies` are counted.
     """
 
     def add_slot(self, name: str, type: t.Type) -> int:

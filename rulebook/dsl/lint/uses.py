@@ -15,10 +15,10 @@ from typing import Any
 from rulebook.diagnostics import Diagnostic, diagnose, nearest
 from rulebook.dsl import ir
 from rulebook.dsl import types as t
-from rulebook.dsl.document import find_words
+from rulebook.dsl.document import Scalar, find_words
 from rulebook.dsl.lint.book import Book, Name
 from rulebook.dsl.walk import everything, parts
-from rulebook.dsl.world import part_of_id
+from rulebook.dsl.world import World, part_of_id
 
 _SECTIONS: dict[type[Any], str] = {
     ir.PlaceOf: "places",
@@ -195,7 +195,7 @@ def _check_kept(
 def _fields(book: Book, mentions: Mentions) -> Iterator[Diagnostic]:
     """States and attributes, kind by kind."""
     rulebook, world = book.rulebook, book.world
-    printed = _list_printed(rulebook)
+    printed = _list_printed(rulebook) | _list_counted(world)
     there = {card.kind for card in rulebook.cards.values()}
     for kind, entry in world.authored.kinds.items():
         if not world.concrete[kind] & there:
@@ -251,6 +251,12 @@ def _list_printed(rulebook: ir.Rulebook) -> set[str]:
             ):
                 names.add(name)
     return names
+
+
+def _list_counted(world: World) -> set[str]:
+    """List the words by which copies of cards are counted, the names of attributes among them."""
+    counted = (card.fields.get("copies") for card in world.authored.cards.values())
+    return {word for node in counted if isinstance(node, Scalar) for word in find_words(node)}
 
 
 def _places(book: Book, mentions: Mentions) -> Iterator[Diagnostic]:
