@@ -236,6 +236,7 @@ def record_command(file: Path, at: int | None, title: str | None, to: Path | Non
     It has the same deal and the same answers, and expects what was so then. Without --to it is printed.
     """
     from rulebook.commands.authoring import write_new
+    from rulebook.playtest.scenarios.ground import Grounds
     from rulebook.playtest.scenarios.recording import CannotRecord, record
 
     save = load_save(file)
@@ -254,7 +255,7 @@ def record_command(file: Path, at: int | None, title: str | None, to: Path | Non
     answers = count_noun(len(game.entries), "answer")
     remark = f"Recorded by `rulebook record` from {visible(file.name)}, after {answers}."
     try:
-        text = record(folder, save.rulebook, game, title or f"A game of {answers}", remark)
+        text = record(Grounds(folder, use_cache=True), save.rulebook, game, title or f"A game of {answers}", remark)
     except CannotRecord as failed:
         raise RulesFailed(str(failed)) from None
     if to is None:

@@ -26,7 +26,7 @@ from rulebook.dsl.settling.forbidding import BadSettings
 from rulebook.loading.suppressions import heed_comments
 from rulebook.playtest.coverage import Coverage, Report
 from rulebook.playtest.scenarios.ground import Grounds
-from rulebook.playtest.scenarios.mutants import Tried, describe_mutant, try_mutants
+from rulebook.playtest.scenarios.mutants import Tried, describe_mutant, place_mutant, try_mutants
 from rulebook.playtest.scenarios.reading import Scenario, count_scenarios, load_scenarios
 from rulebook.playtest.scenarios.trial import ScenarioResult, find_skipped, run
 from rulebook.printing import dump_json, one_line, paint
@@ -43,6 +43,7 @@ _MOST_SKIPS = 3
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 @coverage_options
 @click.option("--mutants", is_flag=True, help="Say what can be left out of the rules, and no scenario notices.")
+@click.option("--begin", is_flag=True, help="Print scenarios to begin with, which notice it. Asks for --mutants.")
 @color_option
 @click.pass_context
 def test_command(
@@ -54,6 +55,7 @@ def test_command(
     coverage: bool,
     require: float | None,
     mutants: bool,
+    begin: bool,
 ) -> None:
     """Run the scenarios of games.
 
@@ -91,7 +93,7 @@ def test_command(
         shown = [hint for hint in heeded if hint in hints]
         if shown:
             click.echo(render_text(shown, width, is_wanted(err=as_json)), nl=False, err=as_json)
-        if mutants:
+        if mutants or begin:
             # Several files of one game may be named; together they say what is noticed.
             by_folder.setdefault(folder, []).extend(_find_about(scenarios, laid))
         if counted is not None and counted.rulebook.id in covered:
@@ -103,17 +105,21 @@ def test_command(
         raise BadRequest("There are no scenarios there. They stand in the folder scenarios beside a game's files.")
     reports = {id: coverage.report() for id, coverage in covered.items()}
     tried = {} if failed or broken else _try_mutants(by_folder.values())
+    folders = dict(zip(tried, (folder for folder, about in by_folder.items() if about), strict=True)) if begin else {}
+    beginnings = {id: _find_beginnings(tried[id], folder, variants) for id, folder in folders.items()}
     if as_json:
-        click.echo(dump_json(_json(total, left_out, failed, reports, tried)))
+        click.echo(dump_json(_json(total, left_out, failed, reports, tried, beginnings)))
     else:
-        for mutated in tried.values():
+        for id, mutated in tried.items():
             echo_lines([*_list_mutants(mutated), ""])
+            if begin:
+                echo_lines([*_list_beginnings(mutated, beginnings[id]), ""])
         for id, report in reports.items():
             echo_lines([*print_coverage(covered[id].rulebook.title, report), ""])
         there, not_run = total + left_out, f", {left_out} not run" if left_out else ""
         counts = f"{total - len(failed)} passed, {len(failed)} failed{not_run}."
         click.echo(f"{count_noun(there, 'scenario')}: {counts}")
-    if mutants and (failed or broken):
+    if by_folder and (failed or broken):
         click.echo("Nothing was left out of the rules: all scenarios must pass first.", err=True)
     if failed or broken:
         ctx.exit(RULES_FAILED)
@@ -133,7 +139,7 @@ def _begin_coverage(folder: Path, scenarios: Sequence[Scenario], variants: Seque
 
 def _json(
     total: int, left_out: int, failed: Sequence[ScenarioResult], reports: Mapping[str, Report],
-    tried: Mapping[str, Tried],
+    tried: Mapping[str, Tried], beginnings: Mapping[str, Mapping[int, str]],
 ) -> dict[str, object]:
     """The same for machines; `coverage` and `mutants` are by game, if they were asked for."""
     results: dict[str, object] = {
@@ -150,7 +156,7 @@ def _json(
         ],
         "not_run": left_out,
     }
-    results |= {"mutants": {id: mutated.to_json() for id, mutated in tried.items()}} if tried else {}
+    results |= {"mutants": {id: mutated.to_json(beginnings.get(id)) for id, mutated in tried.items()}} if tried else {}
     return results | {"coverage": {id: report.to_json() for id, report in reports.items()}} if reports else results
 
 
@@ -178,10 +184,42 @@ def _list_mutants(tried: Tried) -> list[str]:
     """List what no scenario notices, and what none comes by."""
     lost = len(tried.unnoticed) + len(tried.unmet)
     of = f"{lost or 'none'} of {count_noun(tried.mutants, 'change')} of the rules"
-    lines = [f"{one_line(tried.title)}: {of} can be made, and no scenario notices."]
+    lines = [f"{one_line(tried.rulebook.title)}: {of} can be made, and no scenario notices."]
     for heading, mutants in (("Not noticed:", tried.unnoticed), ("In no scenario:", tried.unmet)):
-        lines += ["", heading, *(f"  {describe_mutant(mutant)}" for mutant in mutants)] if mutants else []
+        rows = (f"  {place_mutant(mutant)}: {describe_mutant(mutant)}" for mutant in mutants)
+        lines += ["", heading, *rows] if mutants else []
     return lines
+
+
+def _find_beginnings(tried: Tried, folder: Path, variants: Sequence[str]) -> dict[int, str]:
+    """Find scenarios to begin with, beside the game in this folder."""
+    from rulebook.playtest.scenarios.beginnings import Beginnings
+
+    grounds = Grounds(folder, variants_at(folder, variants), use_cache=True)
+
+    def say(done: int, settings: int) -> None:
+        Progress.say(f"{one_line(tried.rulebook.title)}: games in {done} of {count_noun(settings, 'setting')}")
+
+    texts = Beginnings(tried, grounds).find(say)
+    Progress.say("")
+    return texts
+
+
+def _list_beginnings(tried: Tried, texts: Mapping[int, str]) -> list[str]:
+    """List scenarios to begin with as one file, and say for what there is none."""
+    lost = (*tried.unnoticed, *tried.unmet)
+    without = [f"#   {place_mutant(mutant)}: {describe_mutant(mutant)}" for mutant in lost if mutant.number not in texts]
+    lines = ["# Of these no game was found in which somebody would notice:", *without] if without else []
+    if texts:
+        head = next(iter(texts.values())).partition("scenarios:\n")[0]
+        title = "# Scenarios to begin with. Each passes, and fails with the change that it is called after."
+        lines += [title, head.strip(), "scenarios:"]
+    return [*filter(None, lines), *(line for text in texts.values() for line in _skip_head(text))]
+
+
+def _skip_head(text: str) -> list[str]:
+    """The lines of a file of scenarios without what stands above the first one."""
+    return text.partition("scenarios:\n")[2].splitlines()
 
 
 def _find_wanted(paths: tuple[Path, ...]) -> list[tuple[Path, Path | None]]:

@@ -16,6 +16,7 @@ from rulebook import lower
 from rulebook.cli import main
 from rulebook.interpreter.game import Game
 from rulebook.interpreter.random import Source
+from rulebook.playtest.scenarios.ground import Grounds
 from rulebook.playtest.scenarios.reading import load_scenarios
 from rulebook.playtest.scenarios.recording import record
 from rulebook.playtest.scenarios.trial import run as run_scenario
@@ -59,7 +60,7 @@ def test_what_is_recorded_of_any_game_passes(bundled_game: Path, tmp_path: Path)
         while not game.over and len(game.entries) < answers:
             answer_at_random(game, below)
         title = f"A game: of many, #{answers}"
-        text = record(bundled_game, rulebook, game, title, "a remark")
+        text = record(Grounds(bundled_game, use_cache=True), rulebook, game, title, "a remark")
         # `record` has run it; below once more, in a file of the game.
         (copy / "scenarios" / f"recorded_{answers}.yaml").write_text(text, "utf-8")
         lines = yaml.safe_load(text)["scenarios"][title]["expect"]

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import shutil
 from functools import partial
+from operator import itemgetter
 from pathlib import Path
 from typing import Any
 
@@ -126,7 +128,7 @@ def run(*words: str) -> Result:
 def list_lost(tried: Tried) -> tuple[list[str], list[str]]:
     """The words of what is not noticed, and of what is in no scenario."""
     unnoticed, unmet = (
-        [describe_mutant(mutant).partition(": ")[2] for mutant in mutants] for mutants in (tried.unnoticed, tried.unmet)
+        [describe_mutant(mutant) for mutant in mutants] for mutants in (tried.unnoticed, tried.unmet)
     )
     return unnoticed, unmet
 
@@ -219,6 +221,41 @@ def test_a_mutant_comes_to_the_same_end_where_only_what_matters_is_played(
     monkeypatch.setattr(Trail, "passes_in", compare)
     try_mutants(scenarios)
     assert compared > joined > 0
+
+
+@pytest.mark.parametrize("game", ["kuhn_poker", "leduc_poker", "tic_tac_toe"])
+def test_a_scenario_to_begin_with_fails_without_what_it_is_called_after(game: str, tmp_path: Path) -> None:
+    folder = shutil.copytree(find_game(game), tmp_path / game)
+    file = folder / "scenarios" / "begun.yaml"
+    lost = find_lost(game, folder, "--begin")
+    for mutant in filter(itemgetter("begin"), lost):
+        file.write_text(mutant["begin"], "utf-8")
+        assert run(str(file)).exit_code == 0
+        if mutant["instead"] is None:
+            rules = Path(mutant["file"])
+            before = rules.read_text("utf-8").split("\n")
+            line = before[mutant["line"] - 1]
+            assert line.count(mutant["words"]) == 1
+            without = line.replace(mutant["words"], "let nobody_looks = 0")
+            rules.write_text("\n".join([*before[: mutant["line"] - 1], without, *before[mutant["line"] :]]), "utf-8")
+            assert run(str(file)).exit_code == 1, mutant
+            rules.write_text("\n".join(before), "utf-8")
+    file.unlink(missing_ok=True)
+    printed = run(str(folder), "--begin").stdout
+    for mutant in lost:
+        assert (f"#   {mutant['file']}:{mutant['line']}: `{mutant['words']}" in printed) == (mutant["begin"] is None)
+    scenarios = printed.partition("# Scenarios to begin with.")[2].rpartition("\n\n")[0]
+    if scenarios:
+        file.write_text(f"#{scenarios}\n", "utf-8")
+    # All in one file, as they are printed, they notice what they are for.
+    assert find_lost(game, folder) == [
+        {key: value for key, value in mutant.items() if key != "begin"} for mutant in lost if mutant["begin"] is None
+    ]
+
+
+def find_lost(game: str, folder: Path, *words: str) -> list[dict[str, Any]]:
+    mutants = json.loads(run(str(folder), "--mutants", "--json", *words).stdout)["mutants"][game]
+    return [*mutants["unnoticed"], *mutants["unmet"]]
 
 
 def test_a_watched_rulebook_is_told_as_it_is_written(bundled_game: Path) -> None:

@@ -17,7 +17,7 @@ from rulebook.dsl.settling.options import Settled
 from rulebook.dsl.watched import Marks
 from rulebook.interpreter.lower import lower
 from rulebook.interpreter.program import Mutation, Program
-from rulebook.playtest.ablation.wrapping import Mutant, wrap
+from rulebook.playtest.ablation.wrapping import Mutant, Wrapped, wrap
 from rulebook.playtest.scenarios.ground import Ground
 from rulebook.playtest.scenarios.reading import Scenario
 from rulebook.playtest.scenarios.rejoining import Trail, follow
@@ -25,23 +25,29 @@ from rulebook.playtest.scenarios.rejoining import Trail, follow
 
 @frozen
 class Tried:
-    """The mutants of a game: how many there are, those that no scenario comes by, those that none notices."""
+    """The mutants of a game: how many there are, those that no scenario comes by, those that none notices; the game with
+    all of them in it, as it was wrapped.
+    """
 
-    title: str
+    rulebook: ir.Rulebook = field(repr=False)
+    wrapped: Wrapped = field(repr=False)
+    ground: MutantGround = field(repr=False)
     mutants: int
     unmet: tuple[Mutant, ...]
     unnoticed: tuple[Mutant, ...]
 
-    def to_json(self) -> dict[str, object]:
-        """The same for machines."""
+    def to_json(self, beginnings: Mapping[int, str] | None = None) -> dict[str, object]:
+        """The same for machines, with scenarios to begin with, if they were looked for."""
         listed = {"unmet": self.unmet, "unnoticed": self.unnoticed}
-        return {"tried": self.mutants, **{name: [*map(_to_json, mutants)] for name, mutants in listed.items()}}
+        rows = {name: [_to_json(one, beginnings) for one in mutants] for name, mutants in listed.items()}
+        return {"tried": self.mutants, **rows}
 
 
-def _to_json(mutant: Mutant) -> dict[str, object]:
+def _to_json(mutant: Mutant, beginnings: Mapping[int, str] | None) -> dict[str, object]:
     span = None if mutant.site.at is None else mutant.site.at.span
     place = {} if span is None else {"file": span.file.name, "line": span.line, "column": span.column}
-    return place | {"words": mutant.site.words, "instead": mutant.instead}
+    begin = {} if beginnings is None else {"begin": beginnings.get(mutant.number)}
+    return place | {"words": mutant.site.words, "instead": mutant.instead} | begin
 
 
 def _answers(mutant: Mutant) -> bool:
@@ -50,12 +56,16 @@ def _answers(mutant: Mutant) -> bool:
 
 
 def describe_mutant(mutant: Mutant) -> str:
-    """Describe a mutant for people: its place, the author's own words, and what becomes of them."""
-    at = mutant.site.at
-    place = f"{at.span.file.name}:{at.span.line}: " if at is not None else ""
+    """Describe a mutant for people: the author's own words, and what becomes of them."""
     first, *more = mutant.site.words.split("\n")
     words = f"`{first.strip()}{' …' if more else ''}`"
-    return f"{place}{words} {_BECOMES.get(mutant.instead, f'as {mutant.instead}')}"
+    return f"{words} {_BECOMES.get(mutant.instead, f'as {mutant.instead}')}"
+
+
+def place_mutant(mutant: Mutant) -> str:
+    """Say where a mutant stands: `my_game/rulebook.yaml:84`."""
+    at = mutant.site.at
+    return f"{at.span.file.name}:{at.span.line}" if at is not None else ""
 
 
 _BECOMES = {None: "left out", "yes": "always yes", "no": "always no", "0": "counted as nothing", "1": "taken as 1"}
@@ -63,7 +73,7 @@ _BECOMES = {None: "left out", "yes": "always yes", "no": "always no", "0": "coun
 
 
 @define(eq=False)
-class _MutantGround(Ground):
+class MutantGround(Ground):
     """A game of which one mutant may be played, in all its programs at once."""
 
     marks: Marks = field(factory=Marks, kw_only=True)
@@ -90,7 +100,7 @@ def try_mutants(
     """Play each mutant of the game of some scenarios. `on_mutant` is told how many are done, and of how many."""
     ground = scenarios[0].ground
     wrapped = wrap(ground.rulebook)
-    twin = _MutantGround(wrapped.rulebook, ground.world, marks=wrapped.marks)
+    twin = MutantGround(wrapped.rulebook, ground.world, marks=wrapped.marks)
     trails = list[Trail]()
     for scenario in scenarios:
         twin.try_mutant(None)
@@ -107,4 +117,4 @@ def try_mutants(
             unmet.append(mutant)
         elif all(trail.passes_in(mutant.number) for trail in near):
             unnoticed.append(mutant)
-    return Tried(ground.rulebook.title, len(mutants), tuple(unmet), tuple(unnoticed))
+    return Tried(ground.rulebook, wrapped, twin, len(mutants), tuple(unmet), tuple(unnoticed))

@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from rulebook.diagnostics import Diagnostic
 from rulebook.dsl import ir
 from rulebook.dsl.settling.leaving_out import left_out as missing_cards
 from rulebook.dsl.settling.options import amount_text
@@ -19,7 +20,7 @@ from rulebook.interpreter.game import Game
 from rulebook.interpreter.journal import CHANCE
 from rulebook.playtest.scenarios.answers import Wanted, matching
 from rulebook.playtest.scenarios.ground import Grounds
-from rulebook.playtest.scenarios.reading import scenarios_on
+from rulebook.playtest.scenarios.reading import Scenario, scenarios_on
 from rulebook.playtest.scenarios.trial import run
 from rulebook.playtest.scenarios.writing import quote, write_answers, write_lines, write_options
 
@@ -33,18 +34,21 @@ class CannotRecord(Exception):
     """No scenario can be made of the game; the sentence says why."""
 
 
-def record(folder: Path, rulebook: ir.Rulebook, game: Game, title: str, remark: str) -> str:
-    """The text of a file of scenarios that passes beside the game in this folder. Raises CannotRecord."""
+def record(
+    grounds: Grounds, rulebook: ir.Rulebook, game: Game, title: str, *remarks: str, expected: Sequence[str] = ()
+) -> str:
+    """The text of a file of scenarios that passes beside this game. What is `expected` is so in it, else all that is so
+    on the table. Raises CannotRecord.
+    """
     if any(entry.seat == CHANCE for entry in game.entries):
         raise CannotRecord("What chance brought was told by hand in this game, and a scenario draws it from the seed.")
     if missing_cards(game.program.options):
         raise CannotRecord("This game was played without a card, and a scenario is about the whole game.")
-    grounds = Grounds(folder, use_cache=True)
     names, is_short, left_out = _plain_names(game.names), True, frozenset[str]()
     failure = ""
     for _ in range(_MOST_TRIES):
         renamed = _rename_players(game, names)
-        expected = [line for line in _describe_table(rulebook, renamed) if line not in left_out]
+        lines_so = [line for line in expected or describe_table(rulebook, renamed) if line not in left_out]
         fields = {
             "about": "To be written",
             "options": write_options(rulebook, game.program.options),
@@ -53,15 +57,15 @@ def record(folder: Path, rulebook: ir.Rulebook, game: Game, title: str, remark: 
             "seed": str(game.seed),
             "do": "game",
             "answers": _answers(renamed, rulebook.units, is_short),
-            "expect": [_quote_if_needed(line) for line in expected],
+            "expect": [_quote_if_needed(line) for line in lines_so],
         }
-        lines = list(write_lines(title, fields, [remark], [*rulebook.variants]))
+        lines = list(write_lines(title, fields, remarks, [*rulebook.variants]))
         unsaid, failure = _faults(grounds, "\n".join(lines) + "\n")
         if not failure:
             return "\n".join(lines) + "\n"
         at = {lines[line - 1].strip().removeprefix("- ") for line in unsaid if 0 < line <= len(lines)}
-        bad = frozenset(line for line in expected if _quote_if_needed(line) in at)
-        if bad and len(bad) < len(expected):
+        bad = frozenset(line for line in lines_so if _quote_if_needed(line) in at)
+        if bad and len(bad) < len(lines_so):
             left_out |= bad  # a sentence that cannot be said in this game
         elif any("players:" in line for line in at) and names[0] != "Seat1":
             names = tuple(f"Seat{seat}" for seat in range(1, len(names) + 1))  # a name that means something in the game
@@ -69,7 +73,7 @@ def record(folder: Path, rulebook: ir.Rulebook, game: Game, title: str, remark: 
             is_short = False  # whole keys always mean one option
         else:
             break
-    raise CannotRecord(f"The scenario does not pass by the rules in {folder}: {failure}")
+    raise CannotRecord(f"The scenario does not pass by the rules in {grounds.game}: {failure}")
 
 
 def _plain_names(names: Sequence[str]) -> tuple[str, ...]:
@@ -98,14 +102,19 @@ def _ask(game: Game, seat: int) -> Ask:
     return ask
 
 
-def _faults(grounds: Grounds, text: str) -> tuple[set[int], str]:
-    """The lines of the file that say nothing in this game, and the first thing that is wrong; no words if it passes."""
+def read_text(grounds: Grounds, text: str) -> tuple[list[Scenario], list[Diagnostic]]:
+    """Read the text of a file of scenarios."""
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "recorded.yaml"
         file.write_text(text, "utf-8")
-        scenarios, messages = scenarios_on(grounds, file)
-        mistakes = [message for message in messages if message.severity == "error"]
-        failures = [str(failure) for scenario in scenarios for failure in run(scenario).failures]
+        return scenarios_on(grounds, file)
+
+
+def _faults(grounds: Grounds, text: str) -> tuple[set[int], str]:
+    """The lines of the file that say nothing in this game, and the first thing that is wrong; no words if it passes."""
+    scenarios, messages = read_text(grounds, text)
+    mistakes = [message for message in messages if message.severity == "error"]
+    failures = [str(failure) for scenario in scenarios for failure in run(scenario).failures]
     lines = {mistake.span.line for mistake in mistakes if mistake.span is not None}
     words = [mistake.message for mistake in mistakes] + failures
     if not scenarios and not words:
@@ -113,7 +122,7 @@ def _faults(grounds: Grounds, text: str) -> tuple[set[int], str]:
     return lines, next(iter(words), "")
 
 
-def _describe_table(rulebook: ir.Rulebook, game: Game) -> Iterator[str]:
+def describe_table(rulebook: ir.Rulebook, game: Game) -> Iterator[str]:
     """Say what is so on the table, in the words of expectations; some of it may be no sentence in this game."""
     decision = game.decision
     if decision is None:
@@ -160,7 +169,7 @@ def _answers(game: Game, units: Mapping[str, int], is_short: bool) -> list[str]:
     for entry in game.entries:
         assert isinstance(entry.seat, int)
         ask = _ask(replay, entry.seat)
-        keys = [_word_answer(key, ask, units) if is_short else quote(key) for key in entry.answer]
+        keys = [word_answer(key, ask, units) if is_short else quote(key) for key in entry.answer]
         picks.setdefault((entry.seat, entry.number), []).extend(keys)
         replay.answer(entry.seat, entry.answer)
     for ask in replay.decision.asks if replay.decision is not None else ():
@@ -169,7 +178,7 @@ def _answers(game: Game, units: Mapping[str, int], is_short: bool) -> list[str]:
     return write_answers(game.names, picks)
 
 
-def _word_answer(key: str, ask: Ask, units: Mapping[str, int]) -> str:
+def word_answer(key: str, ask: Ask, units: Mapping[str, int]) -> str:
     """Word an option as a person would write it, if that means no other."""
     sort, _, body = key.partition(":")
     if sort == "amount":

@@ -30,7 +30,7 @@ comes to no end.
 _A_STEP = 10
 """The work of going on from an answer to the next, beside what is looked at there."""
 _UNBOUNDED = 10**12
-_OF_ANOTHER_SORT = (IndexError, KeyError, TypeError, ValueError, AttributeError, AssertionError)
+OF_ANOTHER_SORT = (IndexError, KeyError, TypeError, ValueError, AttributeError, AssertionError)
 """Errors of a machine in a mutant that leaves out what the checks of the rules rest upon, as `it is a note and` is."""
 
 
@@ -64,7 +64,7 @@ class Trail:
         make_course = partial(_Rejoining, trail=self, left={*self.matters[mutant]})
         try:
             return passes(self.scenario, partial(BoundedMachine, most), make_course)
-        except _OF_ANOTHER_SORT:
+        except OF_ANOTHER_SORT:
             return False
 
 
