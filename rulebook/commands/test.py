@@ -207,8 +207,8 @@ def _find_beginnings(tried: Tried, folder: Path, variants: Sequence[str]) -> dic
 
 def _list_beginnings(tried: Tried, texts: Mapping[int, str]) -> list[str]:
     """List scenarios to begin with as one file, and say for what there is none."""
-    lost = (*tried.unnoticed, *tried.unmet)
-    without = [f"#   {place_mutant(mutant)}: {describe_mutant(mutant)}" for mutant in lost if mutant.number not in texts]
+    lost = (mutant for mutant in (*tried.unnoticed, *tried.unmet) if mutant.number not in texts)
+    without = [f"#   {place_mutant(mutant)}: {describe_mutant(mutant)}" for mutant in lost]
     lines = ["# Of these no game was found in which somebody would notice:", *without] if without else []
     if texts:
         head = next(iter(texts.values())).partition("scenarios:\n")[0]

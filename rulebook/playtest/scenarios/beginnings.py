@@ -1,8 +1,8 @@
 """Scenarios to begin with, for what no scenario notices: recorded from random games in which somebody would.
 
-In: a game, and mutants of it that no scenario notices. Out: by mutant the lines of a scenario, which passes by the rules
-as they are and fails with the mutant; the deal and the answers are those of the game until then, and it expects what is
-otherwise. Never: one that was not run both ways.
+In: a game, and mutants of it that no scenario notices. Out: by mutant a file of one scenario, which passes by the rules
+as they are and fails with the mutant; the deal and the answers are those of the game until then, and it expects what
+is otherwise. Never: one that was not run both ways.
 
 The core finds a game (`ablation` has said how); the machine plays it again beside the mutant.
 """
@@ -34,7 +34,7 @@ from rulebook.playtest.scenarios.recording import CannotRecord, describe_table, 
 from rulebook.playtest.scenarios.rejoining import OF_ANOTHER_SORT, BoundedMachine, follow
 
 _GAMES, _TRIED = 60, 30
-"""The games of a setting among which one is looked for, and of those in which a mutant matters the most that are tried."""
+"""The games of a setting among which one is looked for, and the most in which a mutant matters that are tried."""
 _MOST_OF_GAMES, _MOST_OF_A_MUTANT, _MOST_OF_A_GAME = 20_000_000, 10_000_000, 400_000
 """Bounds of the work of the games of one setting, of one mutant of them, and of one game in the machine."""
 _MOST_RECORDED = 3
@@ -126,7 +126,8 @@ class Beginnings:
         the game cannot go on with the mutant.
         """
         ground, answers = self.tried.ground, list[tuple[int, list[str]]]()
-        game, bots = Game(program, seed, setting.names), [make_bot("random", seed, seat) for seat in range(program.players)]
+        game = Game(program, seed, setting.names)
+        bots = [make_bot("random", seed, seat) for seat in range(program.players)]
         ground.try_mutant(mutant.number)
         compared = 0
         try:

@@ -25,8 +25,8 @@ from rulebook.playtest.scenarios.rejoining import Trail, follow
 
 @frozen
 class Tried:
-    """The mutants of a game: how many there are, those that no scenario comes by, those that none notices; the game with
-    all of them in it, as it was wrapped.
+    """The mutants of a game: how many there are, those that no scenario comes by, those that none notices; the game
+    with all of them in it, as it was wrapped.
     """
 
     rulebook: ir.Rulebook = field(repr=False)
