@@ -4,10 +4,31 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
+from attrs import frozen
+
 from rulebook.dsl import ir
 from rulebook.dsl.settling.forbidding import allowed
 from rulebook.dsl.settling.options import Settled, setting_text
 from rulebook.dsl.types import YES_NO
+
+NAMES = ("Ana", "Ben", "Cleo", "Dan", "Eva", "Finn", "Gina", "Hugo")
+"""The players by seat. A rulebook declares small letters only, so in a scenario they mean nobody else."""
+
+
+@frozen
+class Setting:
+    """A number of players and values of house rules under which games are played."""
+
+    players: int
+    options: dict[str, Settled]
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        return NAMES[: self.players]
+
+    @property
+    def key(self) -> tuple[object, ...]:
+        return self.players, *self.options.items()
 
 
 def choices(option: ir.OptionDef) -> tuple[Settled, ...]:

@@ -17,8 +17,9 @@ from rulebook.interpreter.lower import lower
 from rulebook.interpreter.machine import Machine
 from rulebook.interpreter.run import Run
 from rulebook.playtest.hunting.endless import find_lost
-from rulebook.playtest.hunting.hunt import Lost, Programs, Setting, hunt
+from rulebook.playtest.hunting.hunt import Lost, Programs, hunt
 from rulebook.playtest.hunting.verdicts import play_through
+from rulebook.playtest.settings import Setting
 
 TOP = """format: 1
 name: Ends

@@ -26,11 +26,11 @@ from rulebook.loading import load
 from rulebook.playtest.failures import FAILURES
 from rulebook.playtest.hunting import inspection
 from rulebook.playtest.hunting.endless import find_lost
-from rulebook.playtest.hunting.hunt import NAMES, Lost, Programs, Setting, hunt, planned
+from rulebook.playtest.hunting.hunt import Lost, Programs, hunt, planned
 from rulebook.playtest.hunting.shrinking import Shrunk, shrink
 from rulebook.playtest.scenarios.reading import load_scenarios
 from rulebook.playtest.scenarios.trial import run
-from rulebook.playtest.settings import changed
+from rulebook.playtest.settings import NAMES, Setting, changed
 
 pytestmark = pytest.mark.slow
 

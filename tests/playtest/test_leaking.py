@@ -18,10 +18,10 @@ from rulebook.interpreter.events import Event
 from rulebook.interpreter.lower import lower
 from rulebook.library import find_games
 from rulebook.loading import load
-from rulebook.playtest.hunting.hunt import NAMES
 from rulebook.playtest.leaking.listening import Ear
 from rulebook.playtest.leaking.messages import search_leaks
 from rulebook.playtest.leaking.twins import find_leaks
+from rulebook.playtest.settings import NAMES
 
 FILE = yaml.safe_load((DATA / "leaks" / "turns.yaml").read_text("utf-8"))
 TURNS = {turn["about"]: turn["script"] for turn in FILE["turns"]}

@@ -25,8 +25,7 @@ from rulebook.interpreter.lower import lower
 from rulebook.interpreter.ops import asking
 from rulebook.interpreter.program import Program
 from rulebook.playtest.ablation.wrapping import STYLE, Mutant, Role, Wrapped, wrap
-from rulebook.playtest.hunting.hunt import Setting
-from rulebook.playtest.settings import numbers, others
+from rulebook.playtest.settings import Setting, numbers, others
 
 GAMES = 200
 """The games of a setting below which nothing is said: of fewer, what is rare looks as if it were not there."""

@@ -26,11 +26,8 @@ from rulebook.interpreter.decisions import BadSetup, Endless, RuleError
 from rulebook.interpreter.lower import lower
 from rulebook.interpreter.program import Program
 from rulebook.playtest.hunting.inspection import Course, Fault, HastyGame, at_random, fault_of, find_core
-from rulebook.playtest.settings import changed, numbers, others
+from rulebook.playtest.settings import Setting, changed, numbers, others
 from rulebook.playtest.sharing import Worker, in_pieces
-
-NAMES = ("Ana", "Ben", "Cleo", "Dan", "Eva", "Finn", "Gina", "Hugo")
-"""The players by seat. A rulebook declares small letters only, so in a scenario they mean nobody else."""
 
 RUNNING, UNFINISHED = RESULTS.index(""), RESULTS.index("unfinished")
 
@@ -50,22 +47,6 @@ _LOOKED_AT, _LOOKED_AT_IN_VAIN = 12_000, 5_000
 """The work of a game that the machine checks step by step; less of the first without an end, none of others such."""
 _MOST_LOOKED_AT_AGAIN, A_GAME = 50_000, 500
 """The work spent on replaying games that stopped, to say why; and the fixed cost of each of them."""
-
-
-@frozen
-class Setting:
-    """A number of players and values of house rules under which games are played."""
-
-    players: int
-    options: dict[str, Settled]
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        return NAMES[: self.players]
-
-    @property
-    def key(self) -> tuple[object, ...]:
-        return self.players, *self.options.items()
 
 
 @frozen

@@ -15,7 +15,7 @@ from attrs import define, field, frozen
 from rulebook.dsl.settling.forbidding import allowed
 from rulebook.dsl.settling.options import settle_options
 from rulebook.interpreter.game import Game
-from rulebook.playtest.hunting.hunt import A_GAME, Programs, Setting, Sighting, find_stopped
+from rulebook.playtest.hunting.hunt import A_GAME, Programs, Sighting, find_stopped
 from rulebook.playtest.hunting.inspection import (
     CheckedGame,
     Course,
@@ -26,6 +26,7 @@ from rulebook.playtest.hunting.inspection import (
     by_hand,
     fault_of,
 )
+from rulebook.playtest.settings import Setting
 
 _WORK = 80_000
 """The work spent on one mistake, a second or two; half of it goes to finding another game with the same mistake."""

@@ -18,11 +18,11 @@ from rulebook.interpreter.journal import Entry
 from rulebook.interpreter.program import Program
 from rulebook.playtest.failures import make_header, name_failure, word_unwritten, write_failure
 from rulebook.playtest.hunting.endless import find_lost
-from rulebook.playtest.hunting.hunt import Hunted, Programs, Setting, hunt
+from rulebook.playtest.hunting.hunt import Hunted, Programs, hunt
 from rulebook.playtest.hunting.inspection import HastyMachine
 from rulebook.playtest.hunting.shrinking import Shrunk, shrink
 from rulebook.playtest.scenarios.writing import quote, write_answers, write_lines, write_options
-from rulebook.playtest.settings import changed
+from rulebook.playtest.settings import Setting, changed
 
 
 @frozen

@@ -17,9 +17,8 @@ from rulebook.dsl.settling.options import Settled
 from rulebook.interpreter.decisions import BadSetup
 from rulebook.interpreter.lower import lower
 from rulebook.playtest.failures import make_header, name_failure, word_unwritten, write_failure
-from rulebook.playtest.hunting.hunt import NAMES
 from rulebook.playtest.leaking.twins import NOTHING, Leak, find_leaks
-from rulebook.playtest.settings import numbers
+from rulebook.playtest.settings import NAMES, numbers
 
 
 @frozen

@@ -27,11 +27,11 @@ from rulebook.interpreter.program import Program
 from rulebook.playtest.ablation.playing import list_settings
 from rulebook.playtest.ablation.wrapping import Mutant
 from rulebook.playtest.bots import make_bot
-from rulebook.playtest.hunting.hunt import Setting
 from rulebook.playtest.scenarios.ground import Grounds
 from rulebook.playtest.scenarios.mutants import Tried, describe_mutant, place_mutant
 from rulebook.playtest.scenarios.recording import CannotRecord, describe_table, read_text, record, word_answer
 from rulebook.playtest.scenarios.rejoining import OF_ANOTHER_SORT, BoundedMachine, follow
+from rulebook.playtest.settings import Setting
 
 _GAMES, _TRIED = 60, 30
 """The games of a setting among which one is looked for, and the most in which a mutant matters that are tried."""
