@@ -43,8 +43,8 @@ _COMPARED = 12
 """The moments of a game that are compared in which something is otherwise, beside its end: each takes a while."""
 _MOST_GAMES = 2
 """The most games that are played beside a mutant."""
-_MOST_NAMED = 8
-"""The most options that a line names."""
+_MOST_EXPECTED, _MOST_NAMED = 6, 8
+"""The most lines that a scenario expects, and the most options that one of them names."""
 
 
 class _PatientMachine(BoundedMachine):
@@ -153,7 +153,8 @@ class Beginnings:
         here, there = (dict.fromkeys(self._describe(one)) for one in (game, other))
         counted = {line.partition(" is ")[0] for line in here}
         gone = (line.partition(" is ")[0] for line in there if line.startswith("count("))
-        return [*(line for line in here if line not in there), *(f"{of} is 0" for of in gone if of not in counted)]
+        differing = [*(line for line in here if line not in there), *(f"{of} is 0" for of in gone if of not in counted)]
+        return differing[:_MOST_EXPECTED]
 
     def _describe(self, game: Game) -> Iterator[str]:
         """Describe the table, what may be chosen, and what is seen."""
