@@ -38,14 +38,18 @@ class Offers(NamedTuple):
 
 
 class Lay(NamedTuple):
-    """A pile when somebody is asked first: how often that was, a hash of what lay there, how often something else, how
-    often there were hidden cards of several sorts.
+    """A pile when somebody is asked first: how often that was, a hash of what lay there and had been drawn from it, how
+    often something else, how often there were hidden cards of several sorts; then what was drawn in the last game.
     """
 
     begun: int
     first: int
     otherwise: int
     hidden: int
+    drawn: int
+    drawn_first: int
+    drawn_others: int
+    drawn_hidden: int
 
 
 MOST_DECISIONS = 1_000_000

@@ -56,10 +56,6 @@ static uint64_t hash_noticed(S *s) {
     return mixed_with(hash, (uint64_t)s->plays);
 }
 
-/* Columns of what is noted of a place when somebody is asked first: how often that was, a hash of what lay there, how
-   often it differed, how often there were cards of several likenesses of which somebody may not see one. */
-enum { BEGUN, LAY, LAY_OTHERWISE, HIDDEN, PILED };
-
 static void note_places(S *s, int is_begun) {
     const Game *g = s->g;
     for (int card = 0; card < g->cards; card++) g->watch->used[card] |= WHERE(s)[card] != BOX;
@@ -68,11 +64,12 @@ static void note_places(S *s, int is_begun) {
         g->watch->filled[place] |= KEPT(s, place) != GRID && count_in(s, place) > 0;
         if (!is_begun || KEPT(s, place) != PILE) continue;
         uint16_t cards[g->cards + 1];
-        int many = lying(s, place, cards), kinds = 0, hidden = 0;
-        uint64_t hash = 5;
+        int many = lying(s, place, cards), hidden = (int)row[DRAWN_HIDDEN], kinds = (int)row[DRAWN_OTHERS];
+        V first = row[DRAWN] ? row[DRAWN_FIRST] : many ? g->likeness[cards[0]] : 0;
+        uint64_t hash = mixed_with(5, (uint64_t)row[DRAWN]);
         for (int i = 0; i < many; i++) {
             hash = mixed_with(hash, (uint64_t)g->likeness[cards[i]]);
-            kinds |= g->likeness[cards[i]] != g->likeness[cards[0]], hidden |= sight(s, cards[i]) != EVERYONE(s);
+            kinds |= g->likeness[cards[i]] != first, hidden |= sight(s, cards[i]) != EVERYONE(s);
         }
         if (!row[BEGUN]++) row[LAY] = (int64_t)hash;
         row[LAY_OTHERWISE] += row[LAY] != (int64_t)hash || COUNT(s, place).n > COUNT(s, place).first + COUNT(s, place).last;
@@ -152,6 +149,8 @@ static int64_t follow_from(const S *from, S *s, uint64_t seed, const uint64_t *n
     Stream bots[MOST_PLAYERS];
     copy_state(s, from);
     s->seed = seed, s->heard = 1, s->changes = 0, s->g->watch->idle = s->g->watch->is_other = 0;
+    for (int place = 0; way == NOTES && place < s->g->places; place++)
+        memset(s->g->watch->piles + PILED * place + DRAWN, 0, (PILED - DRAWN) * sizeof(int64_t));
     for (int seat = 0; seat < s->g->players; seat++) start(&bots[seat], seed, names[seat], 1);
     return follow(s, bots, row, room, way);
 }

@@ -376,6 +376,15 @@ static int hear_move(S *s, const uint16_t *cards, int many, int goal) {
     return 1;
 }
 
+/* Note a card that is drawn before anybody is asked. */
+static void note_drawn(S *s, int place, V card) {
+    int64_t *row = s->g->watch->piles + PILED * place, likeness = s->g->likeness[card];
+    if (KEPT(s, place) != PILE || s->clock || !s->g->watch->is_noting) return;
+    if (!row[DRAWN]) row[DRAWN_FIRST] = likeness;
+    row[DRAWN_OTHERS] |= likeness != row[DRAWN_FIRST], row[DRAWN_HIDDEN] |= sight(s, card) != EVERYONE(s);
+    row[DRAWN] = (int64_t)(mixed_with((uint64_t)row[DRAWN] + 7, (uint64_t)likeness) >> 1 | 1);
+}
+
 /* Move one card. */
 static void carry_one(S *s, uint16_t card, int goal, int index, int end, int face) {
     int from = WHERE(s)[card], kept = KEPT(s, goal);

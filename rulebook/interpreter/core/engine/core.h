@@ -110,6 +110,12 @@ enum { SIZES, PLACES, LIKENESS, SINGULAR, CHANGING, MEMORY, STREAMS, CODES, STEP
        CHOICES, PICKS, SOURCES, DATA, LISTS, RANK, KINDS, TOPS, SECTIONS };
 enum { N_PLAYERS, N_CARDS, N_OBJECTS, N_MEMORIES, N_SCRIPTS, ROOT, N_NAMES, PAYS, SIZES_END };
 
+/* Columns of what is noted of a pile when somebody is asked first: how often that was, a hash of what lay there and of
+   what had been drawn from it, how often it differed, how often there were cards of several likenesses of which somebody
+   may not see one; then of this game the hash of what was drawn, the likeness of the first, whether all are such, and
+   whether one was hidden. */
+enum { BEGUN, LAY, LAY_OTHERWISE, HIDDEN, DRAWN, DRAWN_FIRST, DRAWN_OTHERS, DRAWN_HIDDEN, PILED };
+
 /* What is noted of games while somebody watches, and what is tried in them instead; see `ablating.c`. */
 typedef struct {
     int64_t mutant, game, words, mutants, is_noting, is_other, idle, idle_before, before, work;

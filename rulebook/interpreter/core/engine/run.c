@@ -389,6 +389,7 @@ static V draw(S *s, V from, V goals, V total, V end, V face) {
         }
         if (!count_in(s, source) && !refill(s, source)) break;
         V card = next_card(s, source);
+        if (s->g->watch) note_drawn(s, source, card);
         carry_one(s, (uint16_t)card, goal, -1, (int)end, (int)face);
         push(s, &drawn, card);
     }
