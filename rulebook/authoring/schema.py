@@ -50,7 +50,8 @@ NUMBER: Json = {"type": "integer"}
 YES_NO: Json = {"enum": ["yes", "no"]}
 ANYTHING: Json = {"type": ["string", "number", "array", "object"]}
 """Any value that is there."""
-STEPS: Json = {"type": "object", "propertyNames": {"pattern": "^[0-9]+$"}, "additionalProperties": {"type": "integer"}}
+ENTRY: Json = {"type": ["integer", "string"]}
+STEPS: Json = {"type": "object", "propertyNames": {"pattern": "^[0-9]+$"}, "additionalProperties": ENTRY}
 """A little table: `{3: 1, 5: 2}`."""
 NULL: Json = {"type": "null"}
 FORMULA: Json = {"type": "string", "pattern": r"[+*/().]| - | if "}

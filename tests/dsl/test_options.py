@@ -4,8 +4,11 @@ import pytest
 from checking import alone
 
 from rulebook.dsl.ir import OptionDef
-from rulebook.dsl.settling.options import Given, Settled, amount_text, settle_options
+from rulebook.dsl.settling.options import Given, Settled, amount_text, setting_text, settle_options
 from rulebook.dsl.types import AMOUNT, NOTHING, NUMBER, YES_NO, Symbol, Type, either
+from rulebook.examples import of_its_own
+from rulebook.interpreter.game import Game
+from rulebook.interpreter.lower import lower
 
 UNITS = {"cent": 1, "CU": 100}
 
@@ -163,3 +166,48 @@ rules: {game: 'say "{options.cargo}"'}
     assert rulebook.options["cargo"].choices == ("fish", "spice")
     sentence = "`cargo` cannot be `spic`: it must be `fish` or `spice`. Did you mean `spice`?"
     assert settle_options(rulebook.options, {"cargo": "spic"}, {}) == ({"cargo": "fish"}, [sentence])
+
+
+STALLS = """
+format: 1
+name: Stalls
+players: 2..2
+units: {cent: 1, CU: 100}
+options: {prices: {type: steps, default: {1: 2 CU, 3: 50 cent}, text: What a stall costs}}
+memory: {player: {money: 0 cent}}
+rules:
+  game: |
+    repeat 4 as n:
+      each p in players:
+        p always chooses one "Well?":
+          "Buy for {options.prices(n)}":
+            add options.prices(n) to p.money
+result: {rank: most money}
+"""
+
+
+def test_steps_may_hold_amounts() -> None:
+    rulebook, messages = of_its_own(STALLS)
+    assert rulebook is not None and messages == []
+    prices = rulebook.options["prices"]
+    tables: list[tuple[str, Settled, str]] = [
+        ("1:3 CU,2: 40cent", ((1, 300), (2, 40)), "1:3 CU,2:40 cent"),
+        ("none", (), "none"),
+        ("2:0", ((2, 0),), "2:0 CU"),
+    ]
+    for given, read, written in tables:
+        settled, problems = settle_options(rulebook.options, {"prices": given}, rulebook.units)
+        assert (settled["prices"], problems) == (read, [])
+        assert setting_text(prices, read, rulebook.units) == written
+    _, (problem,) = settle_options(rulebook.options, {"prices": "1:3"}, rulebook.units)
+    assert "steps like `1:2 CU,3:50 cent` (2 CU from 1 on" in problem and "`3 cent`, `3 CU`" in problem
+    game = Game(lower(rulebook, 2), 1)
+    while game.decision is not None:
+        (ask,) = game.decision.asks
+        game.answer(ask.seat, ask.keys[:1])
+    assert game.outcome.scores == (500, 500)
+
+
+def test_steps_of_a_number_and_an_amount_are_one_or_the_other() -> None:
+    _, messages = of_its_own(STALLS.replace("50 cent}", "50}"))
+    assert [message.code for message in messages] == ["RB408"]

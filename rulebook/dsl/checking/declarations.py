@@ -65,7 +65,7 @@ class Definitions:
             type, declared, where = self.world.options[name], option.type, f"option {name}"
             default: int | bool | str | tuple[tuple[int, int], ...] | None
             if name in self.world.steps:
-                default = self._read_steps(option.default, where)
+                default = self._read_steps(option.default, type, where)
             else:
                 read = self._read_plain(option.default, type, where)
                 default = None if isinstance(read, tuple) else read  # no option is a list: the reading has said so
@@ -81,14 +81,14 @@ class Definitions:
             options[name] = ir.OptionDef(name, type, default, choices, declared.low, declared.high, option.text, at)
         return options
 
-    def _read_steps(self, node: Node, where: str) -> tuple[tuple[int, int], ...]:
+    def _read_steps(self, node: Node, type: t.Type, where: str) -> tuple[tuple[int, int], ...]:
         if not isinstance(node, Mapping):
             what, wanted = "A table of steps", "a map like `{3: 3, 4: 5}`"
             self._report("RB112", node.span, where, what=what, wanted=wanted, got="text")
             return ()
         steps = []
         for key, value in node.items():
-            number = self._read_plain(value, t.NUMBER, where)
+            number = self._read_plain(value, type, where)
             if key.isdigit() and isinstance(number, int):
                 steps.append((int(key), number))
         return tuple(sorted(steps))

@@ -445,7 +445,7 @@ class Expressions:
             if name not in self.world.steps or len(arguments) != 1:
                 wanted = "one number" if name in self.world.steps else "nothing"
                 return self.report("RB307", at, name=f"options.{name}", wanted=wanted, got=things(len(arguments)))
-            return ir.OptionValue(name, self.check_number(arguments[0]), type=t.NUMBER, at=at)
+            return ir.OptionValue(name, self.check_number(arguments[0]), type=self.world.options[name], at=at)
         target = self.check_hook_owner(tree.owner)
         if target.type == t.UNKNOWN:
             return BROKEN

@@ -254,9 +254,14 @@ class _Naming:
         for name, option in self.authored.options.items():
             if option.type.words == "steps":
                 self.world.steps.add(name)
-                self.world.options[name] = t.NUMBER
+                self.world.options[name] = t.AMOUNT if self._has_units(option.default) else t.NUMBER
             else:
                 self.world.options[name] = self._find_named_type(f"options.{name}", option.type)[0]
+
+    def _has_units(self, steps: Node) -> bool:
+        """Tell whether the entries of a table of steps are amounts, which have a unit."""
+        entries = steps.values() if isinstance(steps, Mapping) else ()
+        return any(isinstance(entry, Scalar) and entry.text.split(" ")[-1] in self.authored.units for entry in entries)
 
     def _gather_places(self) -> None:
         box, holds = self.authored.box, self.world.all_kinds

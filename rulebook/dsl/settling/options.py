@@ -19,7 +19,7 @@ Settled: TypeAlias = int | bool | str | tuple[tuple[int, int], ...] | None
 _DIGITS = 15  # as in scripts
 _NUMBER = re.compile(rf"[-+]?[0-9]{{1,{_DIGITS}}}")
 _AMOUNT = re.compile(rf"([-+]?[0-9]{{1,{_DIGITS}}}) *([A-Za-z][A-Za-z0-9_]*)?")
-_STEP = re.compile(rf"([-+]?[0-9]{{1,{_DIGITS}}}) *: *([-+]?[0-9]{{1,{_DIGITS}}})")
+_STEP = re.compile(rf"([-+]?[0-9]{{1,{_DIGITS}}}) *: *([-+]?[0-9]{{1,{_DIGITS}}}(?: *[A-Za-z]\w*)?)")
 _LONGEST = 40
 _OTHER_WORDS = {"true": "yes", "on": "yes", "y": "yes", "false": "no", "off": "no", "n": "no"}
 
@@ -68,6 +68,8 @@ def setting_text(option: OptionDef, value: Settled, units: Mapping[str, int]) ->
     """A value of this option as people write it: `500 CU`, `yes`, `3:3,4:5`."""
     if _is_amount(option) and isinstance(value, int) and not isinstance(value, bool):
         return amount_text(value, units)
+    if _is_amount(option) and isinstance(value, tuple):
+        return ",".join(f"{least}:{amount_text(entry, units)}" for least, entry in value) or "none"
     return value_text(value)
 
 
@@ -110,7 +112,7 @@ def _read_setting(option: OptionDef, value: Given, units: Mapping[str, int]) -> 
         return _check_bounds(option, value)
     text = value_text(value).strip()
     if _has_steps(option):
-        return _read_steps(text)
+        return _read_steps(text, units if _is_amount(option) else {})
     if option.choices is not None:
         return _find_choice(option.choices, text)
     if option.type == YES_NO:
@@ -151,7 +153,8 @@ def _read_amount(text: str, units: Mapping[str, int]) -> int:
     return number * units[unit]
 
 
-def _read_steps(text: str) -> tuple[tuple[int, int], ...]:
+def _read_steps(text: str, units: Mapping[str, int]) -> tuple[tuple[int, int], ...]:
+    """Read a table of numbers, or of amounts if there are units."""
     steps: dict[int, int] = {}
     for part in text.split(",") if text not in ("", "none") else ():
         match = _STEP.fullmatch(part.strip())
@@ -160,7 +163,7 @@ def _read_steps(text: str) -> tuple[tuple[int, int], ...]:
         key = int(match[1])
         if key in steps:
             raise _Unfit(f"`{key}` is given twice.")
-        steps[key] = int(match[2])
+        steps[key] = _read_amount(match[2], units)
     return tuple(sorted(steps.items()))
 
 
@@ -185,8 +188,10 @@ def describe_wanted(option: OptionDef, units: Mapping[str, int]) -> str:
     """Describe the values that an option takes."""
     if _has_steps(option):
         steps = option.default if isinstance(option.default, tuple) and option.default else ((3, 3), (4, 5))
-        written = ",".join(f"{least}:{entry}" for least, entry in steps)
-        from_where = ", ".join(f"{entry} from {least} on" for least, entry in steps)
+        is_amount = _is_amount(option)
+        entries = [(least, amount_text(entry, units) if is_amount else f"{entry}") for least, entry in steps]
+        written = ",".join(f"{least}:{entry}" for least, entry in entries)
+        from_where = ", ".join(f"{entry} from {least} on" for least, entry in entries)
         return f"steps like `{written}` ({from_where} and for all above, 0 below {steps[0][0]})"
     if option.choices is not None or option.type == YES_NO:
         choices = [f"`{value_text(choice)}`" for choice in option.choices or (True, False)]
