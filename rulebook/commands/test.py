@@ -183,8 +183,10 @@ def _try_mutants(games: Iterable[Sequence[Scenario]]) -> dict[str, Tried]:
 def _list_mutants(tried: Tried) -> list[str]:
     """List what no scenario notices, and what none comes by."""
     lost = len(tried.unnoticed) + len(tried.unmet)
-    of = f"{lost or 'none'} of {count_noun(tried.mutants, 'change')} of the rules"
-    lines = [f"{one_line(tried.rulebook.title)}: {of} can be made, and no scenario notices."]
+    title, changes = one_line(tried.rulebook.title), f"{count_noun(tried.mutants, 'change')} of the rules"
+    if not lost:
+        return [f"{title}: scenarios notice each of {changes}."]
+    lines = [f"{title}: {lost} of {changes} can be made, and no scenario notices."]
     for heading, mutants in (("Not noticed:", tried.unnoticed), ("In no scenario:", tried.unmet)):
         rows = (f"  {place_mutant(mutant)}: {describe_mutant(mutant)}" for mutant in mutants)
         lines += ["", heading, *rows] if mutants else []

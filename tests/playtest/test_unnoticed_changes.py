@@ -67,6 +67,18 @@ WHOLE = """\
     rest: first
     expect: ["[Ana, Ben] win", Ana.thirst is 0]
 """
+NOTICED = """\
+format: 1
+name: Wells
+players: 2..2
+memory:
+  player: {water: 0}
+rules:
+  draw(p, number n): set p.water = n
+  game: do draw(first(players), 2)
+result:
+  rank: most water
+"""
 FISH = """\
 format: 1
 name: Fish
@@ -168,6 +180,16 @@ def test_the_command_lists_it_and_stays_clean(wells: Path) -> None:
     thirst = {"file": "wells/rulebook.yaml", "line": 12, "column": 5, "words": "add 1 to p.thirst", "instead": None}
     assert thirst in mutants["unnoticed"]
     assert "mutants" not in json.loads(run("wells", "--json").stdout)
+
+
+def test_all_is_noticed(wells: Path) -> None:
+    (wells / "rulebook.yaml").write_text(NOTICED, "utf-8")
+    whole = "{from: start, given: {players: [Ana, Ben]}, do: game, expect: [Ana wins]}"
+    (wells / "scenarios" / "wells.yaml").write_text(f"scenarios: {{A game: {whole}}}", "utf-8")
+    result = run("wells", "--mutants")
+    assert result.stdout == (
+        "Wells: scenarios notice each of 3 changes of the rules.\n\n1 scenario: 1 passed, 0 failed.\n"
+    )
 
 
 def test_nothing_is_left_out_while_a_scenario_fails(wells: Path) -> None:
