@@ -740,7 +740,11 @@ def _shape_lying(words: Vocabulary, place: PlaceInfo) -> Json:
         return {"type": "integer", "minimum": 0}
     cards = words.list_definitions(place.holds)
     names = [*cards, "none"] if place.kept in ("grid", "slot") else cards
+    states = [name for name, state in (words.world.states if words.world else {}).items() if state.kinds & place.holds]
     card = shape_either(shape_one_of(names), _FACE)
+    if states:
+        changed = {"type": "object", "properties": dict.fromkeys(states, _VALUE), "additionalProperties": False}
+        card = shape_either(card, {"type": "object", "additionalProperties": changed, "maxProperties": 1})
     if place.kept == "slot":
         return shape_either(card, {"type": "array", "items": card, "maxItems": 1})
     return shape_either(

@@ -143,6 +143,20 @@ result:
 
 PASSING = """
 scenarios:
+  What has changed on one of several cards:
+    given:
+      players: [Ana, Ben]
+      sea: [{conch: {polished: yes}}, conch]
+      beach: [cowrie, {cowrie face down: {polished: yes}}]
+      shelf: [[none, {cowrie: {polished: yes}}], [none, none]]
+      Ana.chest: {pearl: {polished: yes}}
+    expect:
+      - count(sea) is 2
+      - count(sea where polished) is 1
+      - not any(first(beach) where polished)
+      - any(last(beach) where polished)
+      - count(shelf where polished) is 1
+      - Ana.chest is something and Ana.chest.polished
   Everything given:
     given:
       players: [Ana, Ben]
@@ -544,6 +558,11 @@ BROKEN = {
     "given: {players: [Ana, Ben], Ana.chest: [conch, pearl]}": (1, "[conch, pearl]", "must be one card, not 2 cards"),
     "given: {players: [Ana, Ben], tide: Ana}": (1, "Ana", "`tide` must be a number"),
     "given: {players: [Ana, Ben], conch.polished: yes}": (1, "conch.polished", "must be about one card"),
+    "given: {players: [Ana, Ben], sea: [{conch: {shiny: yes}}]}": (1, "shiny", "no state of `conch` called `shiny`"),
+    "given: {players: [Ana, Ben], sea: [{conch: {polished: 3}}]}": (1, "3", "must be a yes or no"),
+    "given: {players: [Ana, Ben], sea: [{perl: {polished: yes}}]}": (1, "perl", "Did you mean `pearl`?"),
+    "given: {players: [Ana, Ben], sea: {conch: 2}}": (1, "{conch: 2}", "must be a list of cards"),
+    "given: {players: [Ana, Ben], sea: [{conch: 2}]}": (1, "{conch: 2}", "must be the name of one"),
     "given: {players: [Ana, Ben], sea: [pearl]}\n    from: start": (
         1,
         "sea",

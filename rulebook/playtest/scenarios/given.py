@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import TypeAlias
 
 from attrs import field, frozen
@@ -13,7 +13,7 @@ from rulebook.dsl import document as d
 from rulebook.dsl import ir
 from rulebook.dsl import types as t
 from rulebook.dsl.parsing.parser import parse_expression
-from rulebook.dsl.world import PlaceInfo
+from rulebook.dsl.world import CardInfo, PlaceInfo
 from rulebook.playtest.scenarios.ground import Reader
 from rulebook.source import Span
 
@@ -28,14 +28,24 @@ Spot: TypeAlias = tuple[int, int] | None
 
 
 @frozen
-class Laid:
-    """One card as it lies: its id, or "" for an empty position, and "up", "down", or "" for as the place has it.
+class Known:
+    """The value of a memory (`owner` a seat or None) or of a card's state (`owner` a card)."""
 
-    Of a grid that is given in rows, also its row and column, from 0."""
+    name: str
+    owner: Owner
+    value: ir.Expr
+
+
+@frozen
+class Laid:
+    """One card as it lies: its id, or "" for an empty position, and "up", "down", or "" for as the place has it; what
+    has changed on it. Of a grid that is given in rows, also its row and column, from 0.
+    """
 
     card: str
     face: str = ""
     spot: Spot = None
+    states: tuple[Known, ...] = ()
     span: Span | None = field(default=None, eq=False, repr=False)
 
 
@@ -48,15 +58,6 @@ class Lying:
     cards: tuple[Laid, ...] = ()
     pieces: int | None = None
     span: Span | None = field(default=None, eq=False, repr=False)
-
-
-@frozen
-class Known:
-    """The value of a memory (`owner` a seat or None) or of a card's state (`owner` a card)."""
-
-    name: str
-    owner: Owner
-    value: ir.Expr
 
 
 @frozen
@@ -94,7 +95,8 @@ def _read_entry(reader: Reader, key: d.Scalar, node: d.Node) -> Lying | Known | 
         if reader.ground.copies(path) == 1:
             return _read_known(reader, name, owner, state.type, node)
         what, got = f"What changes on `{path}`", "about one of several copies"
-        reader.report("RB112", key.span, what=what, wanted="about one card", got=got)
+        help = f"Say it where the card lies: `[{{{path}: {{{name}: …}}}}, {path}]`."
+        reader.report("RB112", key.span, help, what=what, wanted="about one card", got=got)
         return None
     legal = [place.name for place in world.places.values() if place.owner == kind]
     legal += [memory.name for memory in world.memories.values() if memory.owner == kind]
@@ -112,7 +114,7 @@ def _read_place(reader: Reader, place: PlaceInfo, owner: Owner, key: d.Scalar, n
             return Lying(place.name, owner, pieces=int(text), span=key.span)
         reader.report_misfit(node, what, "a number of pieces")
         return None
-    if isinstance(node, d.Mapping):
+    if isinstance(node, d.Mapping) and not all(isinstance(below, d.Mapping) for below in node.values()):
         reader.report_misfit(node, what, "a list of cards")
         return None
     leaves, spots = _leaves(node)
@@ -124,8 +126,15 @@ def _read_place(reader: Reader, place: PlaceInfo, owner: Owner, key: d.Scalar, n
 
 
 def _read_card(reader: Reader, leaf: d.Node, spot: Spot, place: PlaceInfo, key: str) -> Laid | None:
-    """Read the card that a leaf names, and the face that it shows; None for a mistake."""
+    """Read the card that a leaf names, the face that it shows, and what has changed on it: `{skiff: {sunk: yes}}`. None
+    for a mistake.
+    """
     world = reader.ground.world
+    changes: d.Mapping | None = None
+    if isinstance(leaf, d.Mapping) and len(leaf) == 1:
+        ((name, below),) = leaf.items()
+        if isinstance(below, d.Mapping):
+            leaf, changes = leaf.keys_at[name], below
     if not isinstance(leaf, d.Scalar):
         reader.report("RB112", leaf.span, what="A card", wanted="the name of one", got=d.kind_of(leaf))
         return None
@@ -143,7 +152,19 @@ def _read_card(reader: Reader, leaf: d.Node, spot: Spot, place: PlaceInfo, key: 
     if card.kind not in place.holds:
         help = f"It holds {world.family_of(place.holds)}."
         reader.report("RB410", leaf.span, help, place=key, got=world.describe_type(t.Card(frozenset([card.kind]))))
-    return Laid(card.id, face, spot, leaf.span)
+    states = () if changes is None else tuple(_read_states(reader, card, changes))
+    return Laid(card.id, face, spot, states, leaf.span)
+
+
+def _read_states(reader: Reader, card: CardInfo, changes: d.Mapping) -> Iterator[Known]:
+    """Read what has changed on one card."""
+    states = {name: state for name, state in reader.ground.world.states.items() if card.kind in state.kinds}
+    for name, node in changes.items():
+        if name in states:
+            yield _read_known(reader, name, card.id, states[name].type, node)
+        else:
+            span, wanted = changes.keys_at[name].span, f"state of `{card.id}`"
+            reader.report("RB301", span, did_you_mean(name, states), wanted=wanted, name=name)
 
 
 def _count_copies(reader: Reader, lying: Sequence[Lying]) -> None:
@@ -191,11 +212,13 @@ def _read_known(reader: Reader, name: str, owner: Owner, type: t.Type, node: d.N
     return Known(name, owner, value)
 
 
-def _leaves(node: d.Scalar | d.Sequence) -> tuple[list[d.Node], list[Spot]]:
+def _leaves(node: d.Node) -> tuple[list[d.Node], list[Spot]]:
     """The entries of a list, or of a list of lists (the rows of a grid) theirs, and the row and column of each. One
     card alone is a list of one."""
     if isinstance(node, d.Scalar):
         return ([], []) if d.kind_of(node) == "nothing" else ([node], [None])
+    if not isinstance(node, d.Sequence):
+        return [node], [None]
     if not any(isinstance(item, d.Sequence) for item in node):
         return [*node], [None for _ in node]
     rows = [[*item] if isinstance(item, d.Sequence) else [item] for item in node]

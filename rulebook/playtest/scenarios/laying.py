@@ -33,18 +33,22 @@ def lay_out(machine: Machine, state: State, given: Given, value: Callable[[ir.Ex
         if count > len(left.get(card, ())):
             raise Misplaced(f"`{card}` is named {count} times, and there are {len(left.get(card, ()))} of it here.")
     first = {card: numbers[0] for card, numbers in left.items()}
+    changed: list[tuple[int, Known]] = []
     for lying in given.lying:
         if lying.pieces is None:
             place = _place(program, first, lying.place, lying.owner)
             cards = lying.cards if place.kept == "grid" else [card for card in lying.cards if card.card]
             spots = _spots(place, cards) if place.kept == "grid" else [None for _ in cards]
-            laid = [(left[at.card].pop(0), at.face, spot) for at, spot in zip(cards, spots, strict=True) if at.card]
-            _lay(run, place, laid)
+            named = [(left[at.card].pop(0), at, spot) for at, spot in zip(cards, spots, strict=True) if at.card]
+            _lay(run, place, [(number, at.face, spot) for number, at, spot in named])
+            changed += [(number, state) for number, at, _ in named for state in at.states]
     for lying in given.lying:
         if lying.pieces is not None:
             _pour(run, _place(program, first, lying.place, lying.owner), lying.pieces)
     for known in given.known:
         _remember(program, first, state, known, value(known.value))
+    for number, known in changed:
+        _change(program, state, number, known.name, value(known.value))
 
 
 def _place(program: Program, first: Mapping[str, int], name: str, owner: Owner) -> PlaceSlot:
@@ -88,11 +92,15 @@ def _pour(run: Run, place: PlaceSlot, pieces: int) -> None:
 def _remember(program: Program, first: Mapping[str, int], state: State, known: Known, value: Any) -> None:
     layout = program.layout
     if isinstance(known.owner, str):
-        slot = layout.states[known.name].slot
-        values = list(state[slot])
-        values[first[known.owner]] = value
-        state[slot] = tuple(values)
+        _change(program, state, first[known.owner], known.name, value)
     elif known.owner is None:
         state[layout.memory[known.name].slot] = value
     else:
         state[layout.player_memory[known.name].slot + known.owner] = value
+
+
+def _change(program: Program, state: State, card: int, name: str, value: Any) -> None:
+    slot = program.layout.states[name].slot
+    values = list(state[slot])
+    values[card] = value
+    state[slot] = tuple(values)
