@@ -153,8 +153,8 @@ scenarios:
     expect:
       - count(sea) is 2
       - count(sea where polished) is 1
-      - not any(first(beach) where polished)
-      - any(last(beach) where polished)
+      - not any(first(beach, 1) where polished)
+      - any(last(beach, 1) where polished)
       - count(shelf where polished) is 1
       - Ana.chest is something and Ana.chest.polished
   Everything given:
