@@ -124,9 +124,15 @@ _RULES = {
     "lay_on": "(gem c, place goal): |\n  if turns > 1:\n    do lay_at(c, goal)\n  else:\n    do lay_at(c, goal)",
     "say_number": '(number n): say "{n}" publicly',
     "say_name": '(p): say "{p}, come here." publicly',
-    "show_place": "(p, place shown): |\n  each q in players:\n    show shown to q",
+    "show_place": "(place shown): reveal shown",
 }
 """Rules by which something is laid open, or is not."""
+
+_CHANGES = (
+    "draw 1 from stock to me.hand", "choose gone from me.hand\nmove gone to stock bottom", "pass each hand left",
+    "swap first(me.hand) with first(me.cellar)", "do lay_at(first(me.cellar), me.hand)",
+)  # fmt: skip
+"""Ways in which another card comes to lie in a hand, or to lie there no more, and nobody else sees which."""
 
 FACTS = (
     Fact(
@@ -135,11 +141,14 @@ FACTS = (
             "reveal me.hand", "show me.hand to players", "each p in players:\n  reveal p.hand", "do open_up(me)",
             "if turns > 2:\n  reveal me.hand\nelse:\n  show me.hand to players",
             "if turns > 2:\n  do open_up(me)\nelse:\n  reveal me.hand",
+            "show me.hand to others", "do show_place(me.hand)", "reveal me.hand + me.shelf",
         ),
         decoys=_split(
             "", "reveal me.left.hand", "show me.hand to me.left", "do open_up(me.left)", "do open_or_not(me)",
             "reveal me.hand\ndraw 1 from stock to me.hand", "reveal me.shelf", "if turns > 2:\n  reveal me.hand",
             f"tell me.left whether {_RICH}", "tell players whether any(me.shelf where worth > 2)",
+            "reveal first(me.hand)", "reveal me.hand where worth is 1", "do show_place(me.left.hand)",
+            *(f"reveal me.hand\n{change}" for change in _CHANGES),
         ),
     ),
     Fact(
@@ -147,20 +156,23 @@ FACTS = (
         openers=_split(f"tell players whether {_RICH}", f"tell players whether not {_RICH}"),
         decoys=_split(
             f"tell others whether {_RICH.replace('me.', 'me.left.')}",
-            f"tell players whether {_RICH}\ndraw 1 from stock to me.hand",
+            *(f"tell players whether {_RICH}\n{change}" for change in _CHANGES),
             "tell players whether any(me.hand where worth > 3)",
         ),
     ),
     Fact(
         "named question", (f"let rich = {_RICH}",), "rich", given=(("yes_no rich", "rich"),),
-        openers=_split('say "{rich}" publicly', "tell players whether rich",
+        openers=_split('say "{rich}" publicly', "tell players whether rich", "tell others whether rich",
                        "reveal me.hand\nlet rich = any(me.hand where worth > 1)"),
         decoys=_split("", "tell me.left whether rich", 'say "{turns}"'),
     ),
     Fact(
         "named number", ("let n = count(me.hand where worth > 2)",), "n > 1", "n", given=(("number n", "n"),),
         openers=_split('say "{n}" publicly', "set loud = n publicly", "do say_number(n)"),
-        decoys=_split("", 'say "{n}" to me', "tell players whether n > 2", "do say_number(turns)"),
+        decoys=_split(
+            "", 'say "{n}" to me', "tell players whether n > 2", "do say_number(turns)",
+            "choose gone from me.hand\nmove gone to stock bottom\nreveal me.hand",
+        ),
     ),
     Fact(
         "number", ("me secretly chooses n from 0..3",), "n > 1", "n", given=(("number n", "n"),), of_cards=False,
@@ -184,7 +196,7 @@ FACTS = (
         ),
         decoys=_split(
             "", "move c to me.left.hand", "move c to stock bottom", "do lay_at(c, me.cellar)", "show c to me.left",
-            "do lay_on(c, stock)", "reveal me.left.hand", "move c to me.cellar", "reveal me.shelf",
+            "do lay_on(c, stock)", "reveal me.left.hand", "move c to me.cellar", "reveal me.shelf", "reveal me.hand",
             "if turns > 2:\n  move c to heap", "move c to heap bottom",
         ),
     ),
@@ -198,12 +210,15 @@ FACTS = (
         "picked card", ("pick d from me.left.hand at random",), "d.worth > 2", "d.worth", given=(("gem d", "d"),),
         there="d",
         openers=_split("reveal d", "move d to me.line", "do lay_at(d, me.left.line)", "move d to fund"),
-        decoys=_split("", "move d to me.hand", "do lay_at(d, me.hand)", "reveal me.hand"),
+        decoys=_split("", "move d to me.hand", "do lay_at(d, me.hand)", "reveal me.hand", "reveal me.left.hand"),
     ),
     Fact(
         "memory", ("set me.marked = no", f"if {_RICH}:", "  set me.marked = yes"), "me.marked", of_cards=False,
         openers=_split("tell players whether me.marked", 'say "{me.marked}" publicly'),
-        decoys=_split("", "tell me.left whether me.marked", "tell players whether me.left.marked"),
+        decoys=_split(
+            "", "tell me.left whether me.marked", "tell players whether me.left.marked",
+            'say "{me.marked}" publicly\nif any(me.hand where worth is 1):\n  set me.marked = no',
+        ),
     ),
     Fact(
         "sealed answer", ("each p in players secretly chooses bid from 0..3",), "bid[me] > 1", "bid[me]",
@@ -260,6 +275,10 @@ OF_QUESTION_ALONE = {
     "    add 2 to turns",
     "player of a value": "set named = me if Q else me.left",
 }
+OF_HAND = {
+    "asked of a passed place": "do ask_place(me, me.hand)",
+    "counted in a passed place": "do count_place(me.hand)",
+}
 OF_NUMBER = {
     "loop bound": "repeat N:\n  DEED",
 }
@@ -301,6 +320,8 @@ BY_HANDS_OF_QUESTION = {
 _DONE = {
     "reward": "(p): add 1 to p.score",
     "judge": "(p, number m): |\n  if m > 1:\n    add 1 to p.score",
+    "ask_place": "(p, place asked): |\n  if any(asked where it is gem and worth > 2):\n    add 1 to p.score",
+    "count_place": "(place asked): add count(asked where it is gem and worth > 2) to turns",
     "pay_in": "(p): move first(p.cellar) to stock bottom",
 }
 SECRET_WAYS = ("any(me.shelf where worth > 2)", "any(me.hand where worth is 1)", "any(me.left.hand where worth > 2)")
@@ -364,6 +385,8 @@ def _draw_effect(below: Below, fact: Fact, *, by_hands: bool) -> tuple[str, Line
     several = {**OF_QUESTION, **(BY_HANDS_OF_QUESTION if by_hands else OF_QUESTION_ALONE)}
     if fact.number:
         several |= {**OF_NUMBER, **(BY_HANDS_OF_NUMBER if by_hands else OF_NUMBER_ALONE)}
+    if fact.name == "hand" and not by_hands:
+        several |= OF_HAND
     if fact.player:
         several |= BY_HANDS_OF_PLAYER if by_hands else OF_PLAYER_ALONE
     name = [*several][below(len(several))]
@@ -418,6 +441,12 @@ def _find_needed(script: str) -> dict[str, str]:
                 needed[name] = body
                 ahead.append(body)
     return needed
+
+
+def make_game(script: str) -> str:
+    """Return the text of the small game in which this is done in each turn."""
+    hook, rule = "      add 1 to me.score", _indent("probe(me): |\n" + _indent(script))
+    return GAME.replace("EFFECT", hook).replace("RULES", rule)
 
 
 CODES = frozenset({"RB404", "RB601", "RB602", "RB603", "RB604", "RB605"})

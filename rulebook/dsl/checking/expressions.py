@@ -1045,9 +1045,9 @@ def reckon_least(expr: ir.Expr, world: World) -> int | None:
     match ir.as_constant(expr):
         case ir.Const(int(number)):
             return number
-        case ir.BuiltIn("count", (ir.Seats() | ir.Clockwise() as players,)):
-            return count_least(players, world)
-        case ir.Pieces() | ir.BuiltIn("count"):
+        case ir.BuiltIn("count", (listed,)):
+            return count_least(listed, world) or int(has_always(listed, world))
+        case ir.Pieces():
             return 0
         case ir.IfElse(_, then, otherwise):
             least, other = reckon_least(then, world), reckon_least(otherwise, world)

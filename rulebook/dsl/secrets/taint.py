@@ -395,8 +395,8 @@ class TaintAnalysis:
         return isinstance(goal.type, t.Place) and goal.type.kept in ("pile", "")
 
     def _are_hidden(self, cards: ir.Expr, state: State) -> bool:
-        """Check whether not everybody can tell which cards these are, or whether there are any."""
-        return bool(self._read_value(cards, state) or self._read_size(cards, state))
+        """Check whether these cards lie where not everybody sees them, be they known, or whether there are any."""
+        return bool(self.reads.read_value(cards, state.env) or self.reads.read_size(cards, state.env))
 
     def _make_chooser(self, player: ir.Expr, state: State) -> Chooser:
         """Somebody who is asked here, and knows who they are."""
@@ -869,14 +869,14 @@ class TaintAnalysis:
 
     def _on_draw(self, draw: ir.Draw, state: State) -> None:
         drawn, goal = UNTAINTED, draw.goal
+        self._trace_parts(draw, state, draw.count)
+        self._trace_hands(draw, state, None, *_find_owners(goal))
         if not self._arrives_open(draw):
             self._close_goal(draw.source, state)
             name, owner = (goal.name, goal.owner) if isinstance(goal, ir.PlaceOf) else ("", None)
             drawn = uniform(taint_of(name, owner, owner_knows=bool(name) and self.world.places[name].open_to_owner))
             self._close_goal(goal, state)
         self._bind(draw.slot, drawn, state)
-        self._trace_parts(draw, state, draw.count)
-        self._trace_hands(draw, state, None, *_find_owners(goal))
         self._notice(draw, state)
         if draw.slot is not None and not draw.guards:
             state.announced |= {draw.slot}
