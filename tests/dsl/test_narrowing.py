@@ -185,3 +185,12 @@ def test_cards_and_numbers_in_one_answer_are_told_to_be_chosen_apart() -> None:
     mixed = MIXED.format(more="1..3, players, ")
     [first, *_] = alone(mixed).found
     assert first.code == "RB308" and "Choose them one after the other" in str(first.help), first
+
+
+def test_where_somebody_may_be_out_the_message_points_to_what_does_it() -> None:
+    (found,) = alone(
+        "memory: {player: {score: 0}}\nrules:\n  game: |\n    do leave(last(seats))\n"
+        "    add max(score of players) to first(seats).score\n  leave(p): eliminate p\n"
+    ).found
+    assert found.code == "RB404" and found.span is not None and found.span.text == "max(score of players)"
+    assert [label.span.text for label in found.labels] == ["eliminate"]
