@@ -1,4 +1,4 @@
-"""Lint: cards, and actions, that players cannot tell apart by their names.
+"""Lint: cards, and actions, that players cannot tell apart by their names, or that say of themselves what another does.
 
 Bad: `small` and `great` with `name: Old Note` each. Good: `Old Note` and `Great Note`.
 """
@@ -9,7 +9,9 @@ from collections.abc import Iterator, Mapping
 
 from rulebook.diagnostics import Diagnostic, Label, diagnose
 from rulebook.dsl import ir
-from rulebook.dsl.document import Node
+from rulebook.dsl.checking.declarations import is_told
+from rulebook.dsl.document import Mapping as Map
+from rulebook.dsl.document import Node, Scalar
 from rulebook.dsl.lint.book import Book
 from rulebook.source import Span
 
@@ -22,6 +24,33 @@ def same_names(book: Book) -> Iterator[Diagnostic]:
     families = {card.id.split(".")[0]: card for card in book.rulebook.cards.values()}
     yield from _find_told_twice(book, "cards", cards, families)
     yield from _find_told_twice(book, "actions", actions, book.rulebook.actions)
+
+
+def same_texts(book: Book) -> Iterator[Diagnostic]:
+    """Report each card or action whose written text another has that does something else."""
+    authored, hooks = book.world.authored, book.world.hooks
+    cards = {id: (card.fields.get("text"), _spell_scripts(card.fields, hooks)) for id, card in authored.cards.items()}
+    actions = {id: (action.text, action.effect.text) for id, action in authored.actions.items()}
+    for things in (cards, actions):
+        first: dict[str, tuple[str, Scalar, str]] = {}
+        for id, (text, scripts) in things.items():
+            if not isinstance(text, Scalar) or not scripts or is_told(text):
+                continue
+            other, before, done = first.setdefault(_plain(text.text), (id, text, scripts))
+            if before.span != text.span and done != scripts:
+                yield diagnose("RB521", text.span, labels=[Label(before.span, "here")], other=f"`{other}`")
+
+
+def _spell_scripts(fields: Map, hooks: Mapping[str, object]) -> str:
+    """The scripts of a card in one text, blanks aside; empty if it has none."""
+    return " ".join(f"{name}: {_spell(node)}" for name, node in sorted(fields.items()) if name in hooks)
+
+
+def _spell(node: Node) -> str:
+    if isinstance(node, Scalar):
+        return _plain(node.text)
+    items = node.items() if isinstance(node, Map) else enumerate(node)
+    return " ".join(f"{name}: {_spell(below)}" for name, below in items)
 
 
 def _find_told_twice(
