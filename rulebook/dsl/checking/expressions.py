@@ -556,7 +556,7 @@ class Expressions:
             answer = find_item_type(types[0]) if name in ("first", "last") else t.surely(answer)
         if name == "count" and isinstance(values[0].type, t.Place):
             return ir.Pieces(values[0], type=t.NUMBER, at=tree.at)
-        return ir.BuiltIn(name, values, type=answer, at=tree.at)
+        return self.narrow_type(ir.BuiltIn(name, values, type=answer, at=tree.at))
 
     def _check_index(self, tree: s.Index) -> ir.Expr:
         answers = self.check_value(tree.owner)

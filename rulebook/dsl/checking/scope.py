@@ -278,10 +278,39 @@ def when_false(condition: ir.Expr) -> Facts:
     return {} if known is None else known(condition)
 
 
+def _is_filled(items: ir.Expr) -> Facts:
+    """Return what is known of the ends of a list that is not empty."""
+    item = t.surely(items.type).item if isinstance(t.surely(items.type), t.ListOf) else t.UNKNOWN
+    ends = (ir.BuiltIn(name, (items,), type=item) for name in ("first", "last"))
+    return {} if t.UNKNOWN == item or t.may_be_nothing(item) else {bare(end): item for end in ends}
+
+
+def _is_more(condition: ir.Compare) -> Facts:
+    """Return what is known of a list of which there are more than some: `count(S) > 0`."""
+    match condition:
+        case ir.Compare(">", ir.BuiltIn("count", (items,)), ir.Const(int(number))) if number >= 0:
+            return _is_filled(items)
+        case ir.Compare(">=", ir.BuiltIn("count", (items,)), ir.Const(int(number))) if number > 0:
+            return _is_filled(items)
+    return {}
+
+
+def _is_not_less(condition: ir.Compare) -> Facts:
+    """Return what is known of a list of which there are not less than some: `not count(S) < 2`, `count(S) is not 0`."""
+    match condition:
+        case ir.Compare("<=", ir.BuiltIn("count", (items,)), ir.Const(int(number))) if number >= 0:
+            return _is_filled(items)
+        case ir.Compare("<", ir.BuiltIn("count", (items,)), ir.Const(int(number))) if number > 0:
+            return _is_filled(items)
+        case ir.Compare("==", ir.BuiltIn("count", (items,)), ir.Const(0)):
+            return _is_filled(items)
+    return {}
+
+
 def _is_equal(condition: ir.Compare) -> Facts:
     left, right = condition.left, condition.right
     if condition.operator != "==":
-        return {}
+        return _is_more(condition)
     return {
         bare(this): _narrow_mixed(this.type, other.type)
         for this, other in ((left, right), (right, left))
@@ -343,6 +372,8 @@ _WHEN_FALSE: dict[type, Callable[[Any], Facts]] = {
     ir.Or: lambda neither: {**when_false(neither.left), **when_false(neither.right)},
     ir.And: lambda both: in_either(when_false(both.left), when_false(both.right)),
     ir.Not: lambda opposite: when_true(opposite.value),
+    ir.Compare: _is_not_less,
+    ir.IsEmpty: lambda condition: _is_filled(condition.list),
     ir.IsNothing: lambda condition: {bare(condition.value): t.surely(condition.value.type)},
     ir.IsEmptyCell: lambda condition: {bare(condition.cell): t.surely(condition.cell.type)},
     ir.IsKind: _is_no_card,
