@@ -489,6 +489,14 @@ def test_what_is_said_to_be_decided_in_a_file_is_there() -> None:
 
 
 
+def test_every_file_of_the_program_is_named_in_architecture() -> None:
+    """Whoever looks for a place finds the name of its file there."""
+    text = (ROOT / "docs" / "architecture.md").read_text("utf-8")
+    named = {part for words in re.findall(r"`([\w/.]+)`", text) for part in re.split(r"[/.]", words)}
+    files = [file for end in ("py", "c", "js") for file in (ROOT / "rulebook").rglob(f"*.{end}")]
+    assert {file.stem for file in files} - named - {"__init__", "__main__"} == set()
+
+
 STAGE = re.compile(r"^\| [a-z ]+ \| `(\w+)/`: (.+?) \| [^|]*\|$", re.MULTILINE)
 """A row of the table in docs/architecture.md of the stages of `dsl`: a folder, and the modules in it."""
 
