@@ -483,6 +483,7 @@ def _shape_place(words: Vocabulary) -> dict[str, Json]:
         "kept": shape_one_of(forms.KEPT),
         "size": {"type": "array", "items": TEXT, "minItems": 2, "maxItems": 2},
         "refill": words.shape_place(),
+        "alike": shape_one_of(forms.ALIKE),
     }
 
 

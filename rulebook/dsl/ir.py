@@ -1069,6 +1069,7 @@ class PlaceDef:
     `kept`: bag, pile, row, loose, slot, pool or grid. `holds`: concrete kinds. `seen_by`: nobody, owner, everyone or
     top. `size`: rows and columns of a grid. `refill`: the pile to shuffle in when this one is empty. `counted`: owner
     or everyone. `recall` and `opened_at_end` are a yes or no. An expression here is a constant, or one by option.
+    `alike_once`: of cards there that are alike one is offered.
     """
 
     name: str
@@ -1082,6 +1083,7 @@ class PlaceDef:
     recall: Expr
     counted: Expr
     opened_at_end: Expr
+    alike_once: bool = False
     at: At | None = field(default=None, eq=False, repr=False)
 
 

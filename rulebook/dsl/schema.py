@@ -116,6 +116,7 @@ class Place:
     seen_by: Node | None = optional("Who may look at face-down cards there; `everyone` if left out.")
     size: Sequence | None = optional("Of a grid: `[rows, columns]`.")
     refill: Scalar | None = optional("A place of the table or of this owner, shuffled in when a draw finds this empty.")
+    alike: Scalar | None = optional("With `once` cards there that are alike are one thing to choose, however many.")
     recall: Node | None = optional("With `no` the screen does not remind players of face-down cards they saw before.")
     counted: Node | None = optional("Who may know how many cards lie there; `everyone` if left out.")
     opened_at_end: Node | None = optional("With `yes` everyone sees it when the game is over.")

@@ -540,6 +540,8 @@ def find_choices(run: Run, choice: Choice, seat: int, picks: Picks) -> Choices |
         if pick.so_that is not None:
             allowed = {value: source for value, source in sources.items() if result.allows((value,))}
             result = Choices(run, pick, seat, env, allowed, result.may)
+        if run.layout.has_supplies:
+            result = Choices(run, pick, seat, env, _offer_once(result), result.may)
         return result if result.values else None
     if not result.values and (result.may or run.run_piece(pick.least, env) > 0):
         return None  # nothing to choose: who may pass is not asked for that
@@ -548,6 +550,17 @@ def find_choices(run: Run, choice: Choice, seat: int, picks: Picks) -> Choices |
             run.program.searched.clear()
         result.searched = run.program.searched.setdefault((id(pick), seat, picks, tuple(run.state)), Searched())
     return result if result.is_open else None
+
+
+def _offer_once(choices: Choices) -> dict[Any, Source]:
+    """Leave of cards that are alike the first, where they lie in a place that offers these once."""
+    run, offered, met = choices.run, dict[Any, Source](), set[Any]()
+    for value, source, like in zip(choices.values, choices.sources, choices.alike, strict=True):
+        is_card = source.sort in ("card", "object") and value < run.program.cards
+        if not (is_card and run.layout.places[run.state[WHERE][value]].alike_once and like in met):
+            offered[value] = source
+        met.add(like)
+    return offered
 
 
 def _sort_openly(run: Run, sources: dict[Any, Source]) -> dict[Any, Source]:

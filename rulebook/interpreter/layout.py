@@ -28,7 +28,7 @@ class PlaceSlot:
     `watchers` is the mask of seats that may look at face-down cards here. `settled` is the slot of a pile's pair (how
     many cards at the top, how many at the bottom lie in a known order; what lies between is in no order yet, and
     stored sorted). `stream` is the slot of the place's own random stream; `refill` the ordinal of the pile that is
-    shuffled in when this one is empty.
+    shuffled in when this one is empty. `alike_once`: of cards there that are alike one is offered.
 
     Contents, by `kept`: bag and loose are stored sorted; a pile top first; a row left to right; a slot holds one card
     at most; a pool is a number of pieces; a grid has `rows * columns` entries, row by row, `Layout.empty` where
@@ -52,6 +52,7 @@ class PlaceSlot:
     refill: int | None = None
     rows: int = 0
     columns: int = 0
+    alike_once: bool = False
     ordered: bool = field(init=False)
 
     def __attrs_post_init__(self) -> None:
@@ -132,6 +133,12 @@ class Layout:
     script_stream: dict[str, int]
     """The stream slot of each script that picks or rolls."""
     start: tuple[Any, ...]
+
+    has_supplies: bool = field(init=False)
+    """True if there is a place in which cards that are alike are offered once."""
+
+    def __attrs_post_init__(self) -> None:
+        object.__setattr__(self, "has_supplies", any(place.alike_once for place in self.places))
 
     @property
     def everyone(self) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -9,8 +10,11 @@ from click.testing import CliRunner
 from cores import play_both
 
 from rulebook.cli import main
+from rulebook.examples import of_its_own
 from rulebook.interpreter.game import Game
 from rulebook.interpreter.lower import lower
+from rulebook.interpreter.machine import Machine
+from rulebook.interpreter.random import Source
 from rulebook.loading import load
 
 GAME = """
@@ -138,3 +142,42 @@ scenarios:
     answers: [{Ana: stack.silk}]
     expect: ["Ana.shop is [stack.silk]", "count(Ana.hand where good is fish) is 2"]
 """
+
+
+SUPPLY = """
+format: 1
+name: Supply
+players: 2..2
+kinds: {thing: {has: {worth: 1..3}, state: {worn: no}}}
+cards: {many: {kind: thing, worth: 1, copies: 9}, rare: {kind: thing, worth: 3}}
+places:
+  table: {stock: {holds: thing, kept: row, seen_by: everyone, alike: once}}
+  player: {deck: {holds: thing, kept: row, seen_by: everyone}}
+rules:
+  game: |
+    move cards to stock
+    set first(stock where it is many).worn = yes
+    repeat 2:
+      each me in players:
+        choose x from stock
+        move x to me.deck
+        choose 2 back from stock where it is many and not worn
+        move back to stock
+result: {rank: most sum(worth of deck)}
+"""
+
+
+@pytest.mark.parametrize("alike", ["once", "each"])
+def test_a_supply_offers_what_is_alike_once(alike: str) -> None:
+    rulebook, messages = of_its_own(SUPPLY.replace("alike: once", f"alike: {alike}"))
+    assert rulebook is not None, messages
+    program = lower(rulebook, 2)
+    assert play_both(program, seed=3) > 1
+    machine = Machine(program)
+    state = machine.new_state(1)
+    machine.advance(state)
+    choices = machine.find_choices(state, 0)
+    # The one that is worn is another thing, and is offered too.
+    assert len(choices.values) == (3 if alike == "once" else 10)
+    drawn = Counter(program.definition[choices.random(Source(seed, "supply").below)] for seed in range(600))
+    assert 150 < drawn["rare"] < 250 if alike == "once" else 30 < drawn["rare"] < 90

@@ -24,7 +24,7 @@ from rulebook.dsl.document import At, Layered, Mapping, Node, Scalar, Sequence, 
 from rulebook.dsl.parsing.parser import parse_expression
 from rulebook.dsl.settling.laying_out import MOST_COPIES
 from rulebook.dsl.settling.options import amount_text, choices_of, value_text
-from rulebook.dsl.structuring.forms import BOX, Printed
+from rulebook.dsl.structuring.forms import BOX, ONCE, Printed
 from rulebook.dsl.structuring.leaves import quoted
 from rulebook.dsl.words import is_clause
 from rulebook.dsl.world import CardInfo, FieldInfo, MemoryInfo, Value, World, kinds_with
@@ -153,7 +153,9 @@ class Definitions:
         return ir.PlaceDef(
             name, info.owner, info.of, info.kept, info.holds, read_switched("seen_by", usual, t.TEXT), size, refill,
             read_switched("recall", True, t.YES_NO), read_switched("counted", "everyone", t.TEXT),
-            read_switched("opened_at_end", False, t.YES_NO), At(key.scalar, 0, len(key.text)) if key else None,
+            read_switched("opened_at_end", False, t.YES_NO),
+            isinstance(place, schema.Place) and place.alike is not None and place.alike.text == ONCE,
+            At(key.scalar, 0, len(key.text)) if key else None,
         )  # fmt: skip
 
     def make_memories(self) -> dict[str, ir.MemoryDef]:

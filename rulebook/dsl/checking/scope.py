@@ -282,7 +282,7 @@ def _is_filled(items: ir.Expr) -> Facts:
     """Return what is known of the ends of a list that is not empty."""
     item = t.surely(items.type).item if isinstance(t.surely(items.type), t.ListOf) else t.UNKNOWN
     ends = (ir.BuiltIn(name, (items,), type=item) for name in ("first", "last"))
-    return {} if t.UNKNOWN == item or t.may_be_nothing(item) else {bare(end): item for end in ends}
+    return {} if item == t.UNKNOWN or t.may_be_nothing(item) else {bare(end): item for end in ends}
 
 
 def _is_more(condition: ir.Compare) -> Facts:

@@ -291,6 +291,9 @@ class _Naming:
                 self._report_unknown(scalar, "kind", scalar.text, self.world.concrete)
         if place.kept.text == "grid" and place.size is None:
             self._report("RB111", place.key.span, thing=f"The grid `{name}`", field="size")
+        if place.alike is not None and place.kept.text in ("grid", "slot", "pool"):
+            help = "There each thing is chosen by where it lies, or none is: leave `alike:` out."
+            self._report("RB409", place.alike.span, help, place=name, kept=place.kept.text, verb="alike:")
         seen_by, counted = who_may_look(place.seen_by), who_may_look(place.counted)
         self.world.places[name] = PlaceInfo(name, owner, of, place.kept.text, holds, seen_by, counted)
 

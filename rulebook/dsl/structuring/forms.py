@@ -17,6 +17,8 @@ KEPT = {
     "pool": "pieces that are only a number: coins, cubes",
     "grid": "in rows and columns, with empty positions",
 }
+ONCE = "once"
+ALIKE = {"each": "each card is one to choose, as if left out", ONCE: "cards that are alike are one thing to choose"}
 SEEN_BY = {
     "nobody": "nobody may look at face-down cards there",
     "owner": "whoever it belongs to may look",

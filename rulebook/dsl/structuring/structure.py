@@ -217,6 +217,7 @@ def _converter() -> Converter:
         kept=leaves.make_word_reader(*forms.KEPT),
         seen_by=leaves.make_switched_reader(leaves.make_word_reader(*forms.SEEN_BY)),
         size=leaves.read_size,
+        alike=leaves.make_word_reader(*forms.ALIKE),
         **looked_at,
     )
     box = record(

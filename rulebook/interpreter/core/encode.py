@@ -212,6 +212,7 @@ class _Encoder:
         yield from (place.watchers, int(place.recall), self._encode_stream(place.stream))
         yield -1 if place.refill is None else place.refill
         yield from (place.rows, place.columns, room, self._encode_kinds(place.holds), _SEEN_BY.index(place.counted))
+        yield int(place.alike_once)
 
     def _encode_kinds(self, kinds: Iterable[str]) -> int:
         return _signed(sum(1 << self.kinds[kind] for kind in kinds if kind in self.kinds))

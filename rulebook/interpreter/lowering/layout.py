@@ -168,6 +168,7 @@ class _Builder:
             settled=self.add_slots((0, 0)) if place.kept == "pile" else None,
             rows=rows,
             columns=columns,
+            alike_once=place.alike_once,
         )
 
     def _find_refill(self, place: PlaceSlot) -> int | None:

@@ -376,6 +376,19 @@ static int is_picked(S *s, const Entry *e, const Pick *pick, V value) {
 }
 
 /* Find out what is offered to somebody next: 0 if something is asked of nothing. */
+/* Of cards that are alike, and lie where these are offered once, leave the first; how many values are left. */
+static V offer_once(S *s, const Pick *pick, V seat, V *values, V count) {
+    V kept = 0;
+    for (V at = 0; at < count; at++) {
+        V value = values[at], source = values[count + at];
+        int is_supply = is_card(s, s->g->source + pick->source + source, value) && PLACE(s, WHERE(s)[value]).alike_once;
+        if (is_supply && first_alike(s, pick, seat, values, count, at) != at) continue;
+        values[kept] = value, values[count + kept++] = source;
+    }
+    memmove(values + kept, values + count, (size_t)kept * sizeof(V));
+    return kept;
+}
+
 static int find_offer(S *s, const Choice *c, const Entry *e, Offer *o) {
     const Pick *pick = s->g->pick + c->pick + e->made;
     V *lists = OFFERS(s), *window, *values, total = 0, count = 0, least = 1, most = 1, top = s->top;
@@ -420,6 +433,7 @@ static int find_offer(S *s, const Choice *c, const Entry *e, Offer *o) {
         memmove(values + kept, values + count, (size_t)kept * sizeof(V));
         count = kept;
     }
+    if (s->g->supplies && !pick->many) count = offer_once(s, pick, e->seat, values, count);
     offered[0] = 2 * count, o->count = count;
     o->may = c->may && !e->made, o->undecided = 0;
     o->least = o->most = 1;

@@ -66,8 +66,9 @@ enum { ANY_FACE = -1, FACE_DOWN, FACE_UP };
 /* ── the rules ── */
 
 typedef struct {
-    V kept, seen_by, owned_by, owner, watchers, recall, stream, refill, rows, columns, room, holds, counted;
-} Place; /* `holds`: the kinds of cards that may lie there, as a mask, 0 for all; `counted`: who may count them */
+    V kept, seen_by, owned_by, owner, watchers, recall, stream, refill, rows, columns, room, holds, counted, alike_once;
+} Place; /* `holds`: the kinds of cards that may lie there, as a mask, 0 for all; `counted`: who may count them;
+            `alike_once`: of cards there that are alike one is offered */
 
 typedef struct {
     V entry, size, width, constants, constant, asks_stages, parameters, loops, until, pieces, cards, scratch;
@@ -126,7 +127,7 @@ typedef struct {
 
 typedef struct {
     int players, cards, objects, places, memories, kinds_of_memory, changing, streams, scripts, codes, stages, names, parts, rank,
-        root, pays; /* `pays`: the key of the result is a payoff */
+        root, pays, supplies; /* `pays`: the key of the result is a payoff; `supplies`: some place offers what is alike once */
     V steps;
     int32_t answer; /* the op that ends a piece */
     V lists;        /* values in the lists of the program */

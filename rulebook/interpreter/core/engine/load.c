@@ -240,6 +240,7 @@ static int check_places(const Game *g) {
         if (!is_in(p->kept, BAG, GRID + 1) || !is_in(p->seen_by, BY_NOBODY, BY_TOP + 1) || !is_in(p->refill, -1, g->places)) return 0;
         if (!is_in(p->owned_by, OF_TABLE, OF_CARD + 1) || !is_within(p->stream, g->streams)) return 0;
         if (p->owned_by == OF_PLAYER && !is_within(p->owner, g->players)) return 0;
+        if (!is_in(p->alike_once, 0, 2)) return 0;
         if (!is_in(p->rows, 0, NO_CARD) || !is_in(p->columns, 0, NO_CARD) || p->rows * p->columns >= NO_CARD) return 0;
         if (p->room != (p->kept == SLOT ? 1 : p->kept == POOL ? 0 : p->kept == GRID ? p->rows * p->columns : g->cards)) return 0;
     }
@@ -442,7 +443,7 @@ DOOR Game *open_game(const V *image, V size) {
     if (g->rank > MOST_KEYS || in.size[KINDS] != g->cards || in.size[TOPS] > MOST_KINDS) goto wrong;
     g->kind = in.at[KINDS], g->tops = in.at[TOPS], g->pays = (int)sizes[PAYS];
     g->kinds_of_memory = (int)MANY(MEMORY, Memory);
-    g->place = (const Place *)in.at[PLACES], g->likeness = in.at[LIKENESS], g->singular = in.at[SINGULAR];
+    g->place = (const Place *)in.at[PLACES], g->supplies = 0, g->likeness = in.at[LIKENESS], g->singular = in.at[SINGULAR];
     g->state = (const Changing *)in.at[CHANGING], g->memory = (const Memory *)in.at[MEMORY], g->stream = in.at[STREAMS];
     g->code = (const Code *)in.at[CODES], g->stage = (const Stage *)in.at[STAGES], g->lasting = in.at[LASTING];
     g->choice = (const Choice *)in.at[CHOICES], g->pick = (const Pick *)in.at[PICKS];
@@ -455,6 +456,7 @@ DOOR Game *open_game(const V *image, V size) {
     if (!g->step || !g->trap || !stage_at || !g->zone_at || !g->window) goto wrong;
     for (V i = 0; i < steps; i++) stage_at[i] = is_in(in.at[STAGE_AT][i], -1, 30000) ? (int16_t)in.at[STAGE_AT][i] : 30000;
     if (!check_game(&in, steps) || !lay_blanks(g)) goto wrong;
+    for (int i = 0; i < g->places; i++) g->supplies |= (int)g->place[i].alike_once;
     lay_out(g);
     if (g->size > MOST_COUNTED) goto wrong;
     return g;
