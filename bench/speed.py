@@ -149,7 +149,7 @@ def main() -> int:
     if rulebook is None:
         print("\n".join(one.message for one in found))
         return 1
-    program = lower(rulebook, rulebook.players[1])
+    program = lower(rulebook, rulebook.players[-1])
     with tempfile.TemporaryDirectory() as folder:
         measured = measures(program, Path(folder))
         taken: dict[str, list[float]] = {one.name: [] for one in measured}

@@ -45,7 +45,7 @@ def one(text: str) -> Diagnostic:
 
 def test_the_smallest_rulebook() -> None:
     authored = good("")
-    assert (authored.id, authored.name, authored.players) == ("game", "Game", (2, 4))
+    assert (authored.id, authored.name, authored.players) == ("game", "Game", (2, 3, 4))
     assert (authored.cards, authored.values, authored.result.rank) == ({}, (), None)
     assert authored.source == {"rulebook.yaml": HEAD}
 

@@ -30,7 +30,7 @@ NAMES = [path.name for path in library.find_games()]
 def any_of(name: str, n: int = 3) -> Games:
     found = rulebook.load(library.find_game(name)).rulebook
     assert found is not None
-    return vector(name, min(found.players[1], 4), n)
+    return vector(name, min(found.players[-1], 4), n)
 
 
 @pytest.mark.parametrize("name", NAMES)
