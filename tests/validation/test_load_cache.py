@@ -136,6 +136,8 @@ def test_names_come_back_too(bundled_game: Path, monkeypatch: pytest.MonkeyPatch
             assert [one.id for one in again.variants] == [one.id for one in first.variants]
         one, other = (attrs.asdict(each.world, recurse=False) for each in (first, again))
         assert one.pop("authored").id == other.pop("authored").id
+        spans = [world.pop("eliminates") for world in (one, other)]
+        assert len({None if span is None else (span.file.name, span.start, span.end) for span in spans}) == 1
         assert one == other
 
 

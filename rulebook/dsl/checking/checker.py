@@ -143,9 +143,6 @@ class Checker:
             return
         tree, mistakes = parse_script(node, where)
         self.messages += mistakes
-        if "eliminate" in node.text and self.world.eliminates is None:
-            start = node.text.index("eliminate")
-            self.world.eliminates = node.locate(start, start + len("eliminate"))
         if tree is not None:
             self._trees[name] = tree
             if "stage" in node.text:

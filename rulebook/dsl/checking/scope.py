@@ -280,9 +280,10 @@ def when_false(condition: ir.Expr) -> Facts:
 
 def _is_filled(items: ir.Expr) -> Facts:
     """Return what is known of the ends of a list that is not empty."""
-    item = t.surely(items.type).item if isinstance(t.surely(items.type), t.ListOf) else t.UNKNOWN
-    ends = (ir.BuiltIn(name, (items,), type=item) for name in ("first", "last"))
-    return {} if item == t.UNKNOWN or t.may_be_nothing(item) else {bare(end): item for end in ends}
+    of = t.surely(items.type)
+    if not isinstance(of, t.ListOf) or t.may_be_nothing(of.item):
+        return {}
+    return {bare(ir.BuiltIn(name, (items,), type=of.item)): of.item for name in ("first", "last")}
 
 
 def _is_more(condition: ir.Compare) -> Facts:

@@ -16,7 +16,7 @@ from attrs import evolve
 from rulebook.diagnostics import Diagnostic, diagnose, did_you_mean
 from rulebook.dsl import schema
 from rulebook.dsl import types as t
-from rulebook.dsl.document import Mapping, Node, Scalar, Sequence
+from rulebook.dsl.document import Mapping, Node, Scalar, Sequence, find_layers
 from rulebook.dsl.naming.builtins import BUILT_INS
 from rulebook.dsl.parsing.parser import parse_expression, parse_signature
 from rulebook.dsl.structuring.declarations import BANNED
@@ -54,6 +54,7 @@ def gather(authored: schema.Authored) -> tuple[World, list[Diagnostic]]:
     return naming.world, naming.messages
 
 
+_ELIMINATE = "eliminate"
 _OR_A_START = "A type stands here, or what it starts with: `no`, `yes`, `0` …"
 
 
@@ -78,6 +79,19 @@ class _Naming:
         self.world.actions = frozenset(self.authored.actions)
         self.world.values = self._gather_signatures(self.authored.values, questions=True)
         self.world.rules = self._gather_signatures(self.authored.rules, questions=False)
+        self.world.eliminates = self._find_elimination()
+
+    def _find_elimination(self) -> Span | None:
+        """Find the first word in a script by which somebody may be eliminated."""
+        scripts: list[Node] = [rule.body for rule in self.authored.rules]
+        scripts += [action.effect for action in self.authored.actions.values()]
+        done = {name for name, hook in self.world.hooks.items() if hook.answer is None}
+        scripts += [node for card in self.authored.cards.values() for key, node in card.fields.items() if key in done]
+        for layer in (layer for script in scripts for layer in find_layers(script)):
+            if isinstance(layer, Scalar) and _ELIMINATE in layer.text:
+                start = layer.text.index(_ELIMINATE)
+                return layer.locate(start, start + len(_ELIMINATE))
+        return None
 
     # ── kinds ────────────────────────────────────────────────────────────────────────────────────────────────────
 
