@@ -9,7 +9,7 @@ import click
 
 from rulebook.commands import folders, games
 from rulebook.commands.console import BadRequest, Whole, bold, color_option, echo_lines, name_command, suggestion
-from rulebook.commands.seats import find_numbers
+from rulebook.commands.seats import choose_numbers
 from rulebook.dsl.disassembly import disassembled, first_line
 from rulebook.dsl.document import At
 from rulebook.dsl.ir import Function, Rulebook, Script, Stage
@@ -44,7 +44,7 @@ def dis_command(game: str, about: str, players: int | None, variants: tuple[str,
     pieces = list(dict.fromkeys(_find_pieces(rulebook, about.casefold())))
     if not pieces:
         raise _no_such(rulebook, about, chosen.called)
-    numbers = find_numbers(rulebook, chosen.options)
+    numbers = choose_numbers(rulebook, chosen.options)
     program = games.lower_game(rulebook, players or numbers[0], chosen.options)
     for number, piece in enumerate(pieces):
         echo_lines(([""] if number else []) + _print_piece(program, piece))

@@ -24,7 +24,7 @@ from rulebook.commands.console import (
     plain_option,
 )
 from rulebook.commands.saved import Kept
-from rulebook.commands.seats import Seat, find_numbers, list_kinds, seat_again, seat_players, timeout_option
+from rulebook.commands.seats import Seat, choose_numbers, list_kinds, seat_again, seat_players, timeout_option
 from rulebook.dsl.ir import Rulebook
 from rulebook.files import read_bytes
 from rulebook.interpreter.decisions import Ask, NotKept, RuleError
@@ -122,7 +122,7 @@ def play_command(
                 f"Say which game: {name_command()} play wallet. {name_command()} list shows the games."
             )
         chosen = games.find_game(game, variants, given, without)
-        numbers = find_numbers(chosen.rulebook, chosen.options, players, listed, bots)
+        numbers = choose_numbers(chosen.rulebook, chosen.options, players, listed, bots)
         seated = seat_players(numbers, players, listed, bots)
         deal_seed = seed if not wanted else _seek_deal(chosen, seated, wanted)
         return _begin_new(chosen, variants, seated, deal_seed, is_sealed)

@@ -47,7 +47,7 @@ class Seat(NamedTuple):
     bot: str | None = None
 
 
-def find_numbers(
+def choose_numbers(
     rulebook: Rulebook, options: Mapping[str, Settled], players: int | None = None, listed: str | None = None,
     bots: str | None = None,
 ) -> tuple[int, ...]:  # fmt: skip

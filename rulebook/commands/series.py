@@ -37,7 +37,7 @@ from rulebook.commands.console import (
     writing,
 )
 from rulebook.commands.numbers import check_required, coverage_options, print_coverage, result_lines
-from rulebook.commands.seats import find_numbers, seat_players
+from rulebook.commands.seats import choose_numbers, seat_players
 from rulebook.commands.series_options import (
     SEEDS,
     HowMany,
@@ -428,7 +428,7 @@ def simulate_command(**words: Any) -> None:
     rulebook, seed, out = asked.rulebook, request.seed, request.out
     players = request.players
     if players is None:
-        numbers_here = find_numbers(rulebook, asked.options, None, None, request.bots)
+        numbers_here = choose_numbers(rulebook, asked.options, None, None, request.bots)
         players = len(seat_players(numbers_here, None, None, request.bots))
     if seed is None:
         if out is not None and os.path.exists(out):

@@ -16,7 +16,7 @@ from attrs import frozen
 from click.core import ParameterSource
 
 from rulebook.commands.console import BadRequest, Choices, Command, NewFile, Number, Whole, refuse_same
-from rulebook.commands.seats import find_numbers, seat_players, timeout_option
+from rulebook.commands.seats import choose_numbers, seat_players, timeout_option
 from rulebook.dsl.ir import Rulebook
 from rulebook.playtest.series.levels import MOST, SECONDS
 from rulebook.playtest.series.plan import Plan, plan_of
@@ -203,7 +203,7 @@ class Request:
         self, rulebook: Rulebook, players: int | None, options: Mapping[str, Any], seed: int, *, is_watched: bool
     ) -> Plan:
         """Make the plan of a series, with bots in all seats."""
-        numbers = find_numbers(rulebook, options, players, None, self.bots)
+        numbers = choose_numbers(rulebook, options, players, None, self.bots)
         seats = seat_players(numbers, players, None, self.bots)
         bots = [seat.bot or "" for seat in seats]
         how = self.rotate, is_watched, self.timeout, self.game, self.tier

@@ -16,7 +16,7 @@ import click
 from rulebook.commands import folders, games, saved
 from rulebook.commands.console import BadRequest, Number, RulesFailed, Whole, color_option, name_command
 from rulebook.commands.play import make_header
-from rulebook.commands.seats import Seat, check_name, find_numbers, seat_players
+from rulebook.commands.seats import Seat, check_name, choose_numbers, seat_players
 from rulebook.dsl.ir import Rulebook
 from rulebook.interpreter.decisions import BadSetup, RuleError
 from rulebook.interpreter.journal import BadSave, Header, Journal
@@ -87,7 +87,7 @@ def serve_command(
     settings = None
     if game is not None:
         chosen = games.find_game(game, variants, given, without)
-        numbers = find_numbers(chosen.rulebook, chosen.options, players, listed)
+        numbers = choose_numbers(chosen.rulebook, chosen.options, players, listed)
         seated = _seat_players(numbers, players, listed)
         settings = {
             "game": game if not os.path.isdir(game) else str(Path(game).resolve()),

@@ -23,7 +23,7 @@ from rulebook.commands.console import (
     refuse_together,
     suggestion,
 )
-from rulebook.commands.seats import find_numbers
+from rulebook.commands.seats import choose_numbers
 from rulebook.dsl import ir
 from rulebook.dsl.ir import ActionDef, CardDef, Expr, OptionDef, PlaceDef, Rulebook
 from rulebook.dsl.settling.options import amount_text, choices_of, describe_wanted, setting_text
@@ -257,7 +257,7 @@ def _find_defaults(rulebook: Rulebook) -> dict[str, Any]:
 def _count_copies(rulebook: Rulebook) -> tuple[Counter[str], Counter[str]]:
     """Count the copies of each card under the default house rules, with the fewest and the most players."""
     defaults = _find_defaults(rulebook)
-    numbers = find_numbers(rulebook, defaults)
+    numbers = choose_numbers(rulebook, defaults)
     low, high = (games.lower_game(rulebook, players, defaults) for players in (numbers[0], numbers[-1]))
     return Counter(low.definition), Counter(high.definition)
 
@@ -292,7 +292,7 @@ def _look_up(rulebook: Rulebook, about: str) -> list[str]:
     from rulebook.table.handbook import Handbook
 
     options = _find_defaults(rulebook)
-    program = games.lower_game(rulebook, find_numbers(rulebook, options)[-1], options)
+    program = games.lower_game(rulebook, choose_numbers(rulebook, options)[-1], options)
     lines: list[str] = []
     for entry in Handbook(rulebook, program, games.list_texts(rulebook, options)).find_entries(about):
         card = rulebook.cards.get(entry.ids[0]) if entry.sort == "card" else None

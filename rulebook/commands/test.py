@@ -202,7 +202,7 @@ def _find_beginnings(tried: Tried, folder: Path, variants: Sequence[str]) -> dic
     def say(done: int, settings: int) -> None:
         Progress.say(f"{one_line(tried.rulebook.title)}: games in {done} of {count_noun(settings, 'setting')}")
 
-    texts = Beginnings(tried, grounds).find(say)
+    texts = Beginnings(tried, grounds).record_all(say)
     Progress.say("")
     return texts
 

@@ -9,7 +9,7 @@ import click
 
 from rulebook.commands import folders, games
 from rulebook.commands.console import BadRequest, Progress, RulesFailed, Whole, color_option, echo_lines
-from rulebook.commands.seats import find_numbers, seat_players
+from rulebook.commands.seats import choose_numbers, seat_players
 from rulebook.dsl.ir import Rulebook
 from rulebook.playtest.small_games.counting import MOST_HISTORIES, Astray, Tree, count_tree
 from rulebook.playtest.small_games.game_tree import TooLarge
@@ -40,7 +40,7 @@ def tree_command(
     """
     chosen = games.find_game(game, variants, given)
     rulebook, options = chosen.rulebook, chosen.options
-    numbers = find_numbers(rulebook, options, players)
+    numbers = choose_numbers(rulebook, options, players)
     count = len(seat_players(numbers, players, None, "random"))
     program = games.lower_game(rulebook, count, options)
     try:

@@ -68,7 +68,7 @@ class Expressions:
             if t.may_be_nothing(value.type) and value.at is not None:
                 return self.report_unsure(value, value.at)
         self.report("RB404", at, name=words_at(at))
-        if self.world.eliminates and is_sure(expr, evolve(self.world, eliminates=None)):
+        if self.world.eliminates and is_never_nothing(expr, evolve(self.world, eliminates=None)):
             label = Label(self.world.eliminates, "from here on, somebody may be out, and nobody left")
             self.messages[-1] = evolve(self.messages[-1], labels=(label,))
         return BROKEN
@@ -552,7 +552,7 @@ class Expressions:
             if t.may_be_nothing(got.type) and not isinstance(got.type, t.ListOf):
                 return self.report_unsure(got, at)
             return self.report_type(at, f"`{name}(…)`", wrong.wanted, got.type)
-        if is_sure(ir.BuiltIn(name, values, type=answer), self.world):
+        if is_never_nothing(ir.BuiltIn(name, values, type=answer), self.world):
             answer = find_item_type(types[0]) if name in ("first", "last") else t.surely(answer)
         if name == "count" and isinstance(values[0].type, t.Place):
             return ir.Pieces(values[0], type=t.NUMBER, at=tree.at)
@@ -1072,7 +1072,7 @@ def reckon_least(expr: ir.Expr, world: World) -> int | None:
     return None
 
 
-def is_sure(expr: ir.Expr, world: World) -> bool:
+def is_never_nothing(expr: ir.Expr, world: World) -> bool:
     """Tell whether this is one of a list in which there is always something."""
     match expr:
         case ir.BuiltIn("first" | "last" | "min" | "max", (listed,)):

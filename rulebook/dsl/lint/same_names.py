@@ -43,14 +43,14 @@ def same_texts(book: Book) -> Iterator[Diagnostic]:
 
 def _spell_scripts(fields: Map, hooks: Mapping[str, object]) -> str:
     """The scripts of a card in one text, blanks aside; empty if it has none."""
-    return " ".join(f"{name}: {_spell(node)}" for name, node in sorted(fields.items()) if name in hooks)
+    return " ".join(f"{name}: {_write_out(node)}" for name, node in sorted(fields.items()) if name in hooks)
 
 
-def _spell(node: Node) -> str:
+def _write_out(node: Node) -> str:
     if isinstance(node, Scalar):
         return _plain(node.text)
     items = node.items() if isinstance(node, Map) else enumerate(node)
-    return " ".join(f"{name}: {_spell(below)}" for name, below in items)
+    return " ".join(f"{name}: {_write_out(below)}" for name, below in items)
 
 
 def _find_told_twice(

@@ -44,7 +44,7 @@ class Declassified:
     places: frozenset[tuple[str, ir.Expr | None]] = frozenset()
     answers: frozenset[Answer] = frozenset()
     seen: frozenset[Answer] = frozenset()
-    """What stands for cards, and for none but those that all have seen."""
+    """Expressions of cards, and of none but those that all have seen."""
 
     def answers_to(self, expr: ir.Expr) -> bool:
         """Check that all have been told the value of this."""
@@ -119,7 +119,7 @@ class Declassified:
                 case ("Cards", ("name", int(slot), False)):  # all of a place that was passed
                     places.update(find_whole(ir.Cards(arguments[slot], type=t.UNKNOWN)))
         slots = {slot: argument.slot for slot, argument in enumerate(arguments) if isinstance(argument, ir.Local)}
-        return Declassified(frozenset(places), _rename(self.answers, slots), _rename(self.seen, slots))
+        return Declassified(frozenset(places), _rename_answers(self.answers, slots), _rename_answers(self.seen, slots))
 
     def to_callee(self, arguments: Sequence[ir.Expr]) -> Declassified:
         """Rename arguments to parameters, as far as these are names."""
@@ -130,13 +130,13 @@ class Declassified:
                 places.add((name, owner))
             elif isinstance(owner, ir.Local) and owner.slot in slots:
                 places.add((name, normalize_player(evolve(owner, slot=slots[owner.slot]))))
-        return Declassified(frozenset(places), _rename(self.answers, slots), _rename(self.seen, slots))
+        return Declassified(frozenset(places), _rename_answers(self.answers, slots), _rename_answers(self.seen, slots))
 
 
 NOTHING_DECLASSIFIED = Declassified()
 
 
-def _rename(answers: frozenset[Answer], slots: Mapping[int, int]) -> frozenset[Answer]:
+def _rename_answers(answers: frozenset[Answer], slots: Mapping[int, int]) -> frozenset[Answer]:
     return frozenset(answer.renamed(slots) for answer in answers if slots.keys() >= answer.names)
 
 

@@ -86,16 +86,16 @@ class Environment:
         """The same values, where all have been shown and told this."""
         return self if declassified == self.declassified else evolve(self, declassified=declassified)
 
-    def leave(self, places: Collection[str]) -> Environment:
+    def close_places(self, places: Collection[str]) -> Environment:
         """Note that cards left some places unseen: what was named before may not be there when it is laid open."""
         if not places:
             return self
 
-        def move(taint: Taint) -> Taint:
+        def move_taint(taint: Taint) -> Taint:
             left = {tag for tag in taint if isinstance(tag, Secret) and tag.name in places}
             return taint - left | {Secret("", None, tag.knowers) for tag in left} if left else taint
 
-        return evolve(self, values={slot: value.map(move) for slot, value in self.values.items()})
+        return evolve(self, values={slot: value.map(move_taint) for slot, value in self.values.items()})
 
     def declassify(self, taint: Taint) -> Taint:
         """Add the knowers of what was shown."""

@@ -442,7 +442,7 @@ class TaintAnalysis:
         places = {tag.name for tag in self.reads.read_cards(cards, state.env) if isinstance(tag, Secret)}
         for place in places & self.world.places.keys():
             self._close(place, state)
-        state.env = state.env.leave(places)
+        state.env = state.env.close_places(places)
 
     def _lay_open(self, name: ir.Expr, state: State, change: Callable[[Taint], Taint] = lambda _: PUBLIC) -> None:
         """Let everybody see what a name stands for."""

@@ -29,7 +29,7 @@ from rulebook.playtest.ablation.wrapping import Mutant
 from rulebook.playtest.bots import make_bot
 from rulebook.playtest.scenarios.ground import Grounds
 from rulebook.playtest.scenarios.mutants import Tried, describe_mutant, place_mutant
-from rulebook.playtest.scenarios.recording import CannotRecord, describe_table, read_text, record, word_answer
+from rulebook.playtest.scenarios.recording import CannotRecord, describe_table, read_recorded, record, word_answer
 from rulebook.playtest.scenarios.rejoining import OF_ANOTHER_SORT, BoundedMachine, follow
 from rulebook.playtest.settings import Setting
 
@@ -67,7 +67,7 @@ class Beginnings:
     tried: Tried
     grounds: Grounds
 
-    def find(self, on_setting: Callable[[int, int], None] = lambda done, settings: None) -> dict[int, str]:
+    def record_all(self, on_setting: Callable[[int, int], None] = lambda done, settings: None) -> dict[int, str]:
         """Find a scenario for each mutant that no scenario notices, by its number, if there is one. `on_setting` is
         told how many settings were played, and of how many.
         """
@@ -113,7 +113,7 @@ class Beginnings:
 
     def _fails(self, text: str, mutant: Mutant) -> bool:
         """Tell whether a scenario fails with a mutant."""
-        ground, (scenarios, _) = self.tried.ground, read_text(self.grounds, text)
+        ground, (scenarios, _) = self.tried.ground, read_recorded(self.grounds, text)
         ground.try_mutant(None)
         trails = [follow(evolve(scenario, ground=ground), ground.mutation) for scenario in scenarios]
         ground.try_mutant(mutant.number)
@@ -135,7 +135,7 @@ class Beginnings:
             while True:
                 if game.state != other.state or _list_keys(game) != _list_keys(other):
                     compared += 1
-                    expected = self._compare(game, other) if compared <= _COMPARED or game.over else []
+                    expected = self._compare_games(game, other) if compared <= _COMPARED or game.over else []
                     if expected:
                         yield answers, expected
                 if game.decision is None:
@@ -148,7 +148,7 @@ class Beginnings:
         except (Refused, RuleError, *OF_ANOTHER_SORT):
             yield answers, []
 
-    def _compare(self, game: Game, other: Game) -> list[str]:
+    def _compare_games(self, game: Game, other: Game) -> list[str]:
         """List what is so in a game, and not in the other one."""
         here, there = (dict.fromkeys(self._describe(one)) for one in (game, other))
         counted = {line.partition(" is ")[0] for line in here}

@@ -48,7 +48,7 @@ def lay_out(machine: Machine, state: State, given: Given, value: Callable[[ir.Ex
     for known in given.known:
         _remember(program, first, state, known, value(known.value))
     for number, known in changed:
-        _change(program, state, number, known.name, value(known.value))
+        _change_state(program, state, number, known.name, value(known.value))
 
 
 def _place(program: Program, first: Mapping[str, int], name: str, owner: Owner) -> PlaceSlot:
@@ -92,14 +92,14 @@ def _pour(run: Run, place: PlaceSlot, pieces: int) -> None:
 def _remember(program: Program, first: Mapping[str, int], state: State, known: Known, value: Any) -> None:
     layout = program.layout
     if isinstance(known.owner, str):
-        _change(program, state, first[known.owner], known.name, value)
+        _change_state(program, state, first[known.owner], known.name, value)
     elif known.owner is None:
         state[layout.memory[known.name].slot] = value
     else:
         state[layout.player_memory[known.name].slot + known.owner] = value
 
 
-def _change(program: Program, state: State, card: int, name: str, value: Any) -> None:
+def _change_state(program: Program, state: State, card: int, name: str, value: Any) -> None:
     slot = program.layout.states[name].slot
     values = list(state[slot])
     values[card] = value

@@ -102,7 +102,7 @@ def _ask(game: Game, seat: int) -> Ask:
     return ask
 
 
-def read_text(grounds: Grounds, text: str) -> tuple[list[Scenario], list[Diagnostic]]:
+def read_recorded(grounds: Grounds, text: str) -> tuple[list[Scenario], list[Diagnostic]]:
     """Read the text of a file of scenarios."""
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "recorded.yaml"
@@ -112,7 +112,7 @@ def read_text(grounds: Grounds, text: str) -> tuple[list[Scenario], list[Diagnos
 
 def _faults(grounds: Grounds, text: str) -> tuple[set[int], str]:
     """The lines of the file that say nothing in this game, and the first thing that is wrong; no words if it passes."""
-    scenarios, messages = read_text(grounds, text)
+    scenarios, messages = read_recorded(grounds, text)
     mistakes = [message for message in messages if message.severity == "error"]
     failures = [str(failure) for scenario in scenarios for failure in run(scenario).failures]
     lines = {mistake.span.line for mistake in mistakes if mistake.span is not None}

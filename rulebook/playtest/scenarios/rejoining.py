@@ -139,7 +139,7 @@ class _Rejoining(Course):
     def come_to(self, bots: list[Bot]) -> None:
         if self.is_late or self._is_back(bots):
             last = len(self.trail.moments) - 1
-            self._go_on(min((moment for moment in self.left if moment >= self.at), default=last), bots)
+            self._play_until(min((moment for moment in self.left if moment >= self.at), default=last), bots)
         self.at += 1
 
     def _is_back(self, bots: list[Bot]) -> bool:
@@ -158,7 +158,7 @@ class _Rejoining(Course):
             )
         )
 
-    def _go_on(self, at: int, bots: list[Bot]) -> None:
+    def _play_until(self, at: int, bots: list[Bot]) -> None:
         """Go on with a moment of the trail, this one or a later one."""
         moment = self.trail.moments[at]
         if at > self.at or self.is_late:
