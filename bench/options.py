@@ -20,13 +20,13 @@ from pathlib import Path
 
 from rulebook import library
 from rulebook.dsl import ir
-from rulebook.dsl.settling.forbidding import BadSettings, with_settings
+from rulebook.dsl.settling.forbidding import BadSettings, list_numbers, with_settings
 from rulebook.dsl.settling.options import setting_text
 from rulebook.interpreter.decisions import BadSetup
 from rulebook.interpreter.lower import lower
 from rulebook.loading import CheckedGame, load
 from rulebook.loading.shortages import find_shortage
-from rulebook.playtest.settings import choices, numbers
+from rulebook.playtest.settings import choices
 
 Settings = dict[str, str]
 
@@ -54,7 +54,7 @@ def tried(loaded: CheckedGame, given: Settings) -> list[str] | None:
         return None if all(" cannot be played so" in one for one in bad.problems) else bad.problems
     rules = {name: option.default for name, option in rulebook.options.items()}
     found = []
-    playing = numbers(rulebook, rules)
+    playing = list_numbers(rulebook, rules)
     for players in sorted({playing[0], playing[-1]}):
         try:
             lower(rulebook, players)

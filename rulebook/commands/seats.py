@@ -15,10 +15,10 @@ import click
 
 from rulebook.commands.console import BadRequest, Command, Number, suggestion
 from rulebook.dsl.ir import Rulebook
+from rulebook.dsl.settling.forbidding import list_numbers
 from rulebook.dsl.settling.options import Settled
 from rulebook.dsl.words import word_players
 from rulebook.interpreter.wording import join_texts
-from rulebook.playtest import settings
 from rulebook.playtest.bots import EXEC, KINDS, BadSpec, check_spec, is_command
 from rulebook.playtest.partners import TIMEOUT
 
@@ -53,7 +53,7 @@ def choose_numbers(
 ) -> tuple[int, ...]:  # fmt: skip
     """Find how many can play, in order; where nobody has said how many do, only as many as by these house rules."""
     is_said = players is not None or listed is not None or "," in (bots or "")
-    return rulebook.players if is_said else settings.numbers(rulebook, options) or rulebook.players
+    return rulebook.players if is_said else list_numbers(rulebook, options) or rulebook.players
 
 
 def seat_players(

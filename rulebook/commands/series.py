@@ -53,6 +53,7 @@ from rulebook.commands.series_options import (
 )
 from rulebook.comparing.in_english import list_changed_rules, sum_up_change
 from rulebook.dsl.ir import Rulebook
+from rulebook.dsl.settling.forbidding import list_numbers
 from rulebook.dsl.settling.options import amount_text
 from rulebook.interpreter.decisions import BadSetup
 from rulebook.interpreter.game import Game
@@ -83,7 +84,7 @@ from rulebook.playtest.series.store import BadStore, Store, export
 from rulebook.playtest.series.table import PIECE, Table
 from rulebook.playtest.series.tally import Tally
 from rulebook.playtest.series.worth import Wish, Worth, measure_worth
-from rulebook.playtest.settings import numbers, others
+from rulebook.playtest.settings import others
 from rulebook.playtest.sharing import Killed
 from rulebook.printing import dump_json
 from rulebook.reporting.comparing import compared
@@ -476,11 +477,11 @@ def _list_settings(
     The numbers of players take turns with the house rules that vary: all of both, not each with each. What is forbidden
     is left out, but for what was asked for itself.
     """
-    wanted = [players] if players != "all" else numbers(rulebook, options) or [rulebook.players[0]]
+    wanted = [players] if players != "all" else list_numbers(rulebook, options) or [rulebook.players[0]]
     found = [(number, options) for number in wanted]
     turn = 0
     for other in others(rulebook, options) if vary else ():
-        here = [number for number in wanted if number in numbers(rulebook, other)]
+        here = [number for number in wanted if number in list_numbers(rulebook, other)]
         if here:
             found.append((here[turn % len(here)], other))
             turn += 1

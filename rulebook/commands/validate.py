@@ -331,17 +331,18 @@ class Hunt:
         """
         # Only who plays needs the language, when all that is wrong is known from the last time.
         from rulebook.commands.games import lower_game, settle_given
+        from rulebook.dsl.settling.forbidding import list_numbers
         from rulebook.dsl.words import word_players
         from rulebook.playtest.hunting.verdicts import play_through
         from rulebook.playtest.leaking.messages import search_leaks, without_known
-        from rulebook.playtest.settings import changed, numbers
+        from rulebook.playtest.settings import changed
 
         rulebook = load(folder, variants, use_cache=True).rulebook
         if rulebook is None:
             click.echo(f"{folder}: not played, before its errors are put right.", err=True)
             return []
         options = settle_given(rulebook, self.given, as_typed(*name_game(folder, map(str, variants))))
-        if not numbers(rulebook, options):
+        if not list_numbers(rulebook, options):
             # Whoever asks for what is forbidden is told so.
             lower_game(rulebook, rulebook.players[0], options)
         progress = Progress()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 
 from rulebook.dsl import ir
-from rulebook.dsl.settling.forbidding import allowed
+from rulebook.dsl.settling.forbidding import list_numbers
 from rulebook.dsl.settling.reckoning import Reckoning, Unsettled
 from rulebook.interpreter.lower import lower
 
@@ -21,13 +21,12 @@ def copies(rulebook: ir.Rulebook, players: int) -> Counter[str]:
 
 
 def totals(rulebook: ir.Rulebook) -> dict[int, int]:
-    return {players: copies(rulebook, players).total() for players in numbers(rulebook)}
+    return {players: copies(rulebook, players).total() for players in list_default_numbers(rulebook)}
 
 
-def numbers(rulebook: ir.Rulebook) -> tuple[int, ...]:
-    """The numbers of players that the default house rules allow, in order."""
-    options = {name: option.default for name, option in rulebook.options.items()}
-    return tuple(players for players in rulebook.players if allowed(rulebook, options, players))
+def list_default_numbers(rulebook: ir.Rulebook) -> tuple[int, ...]:
+    """List how many can play by the default house rules, in order."""
+    return list_numbers(rulebook, {name: option.default for name, option in rulebook.options.items()})
 
 
 def name_of(rulebook: ir.Rulebook, definition: ir.CardDef | ir.ActionDef) -> str:

@@ -10,7 +10,7 @@ from typing import Literal, TypeAlias
 from attrs import evolve, frozen
 
 from rulebook.comparing.changes import Change, Entry, differences, hung, until
-from rulebook.comparing.counts import copies, name_of, numbers, totals
+from rulebook.comparing.counts import copies, list_default_numbers, name_of, totals
 from rulebook.comparing.yaml_text import in_words, yaml_lines
 from rulebook.dsl import ir
 from rulebook.dsl.document import Mapping, Node, Scalar
@@ -262,7 +262,8 @@ class _Words:
         if entry.section != "cards":
             return ""
         ids = game.rulebook.families.get(entry.keys[1], (entry.keys[1],))
-        counts = {sum(copies(game.rulebook, players)[id] for id in ids) for players in numbers(game.rulebook)}
+        numbers = list_default_numbers(game.rulebook)
+        counts = {sum(copies(game.rulebook, players)[id] for id in ids) for players in numbers}
         low, high = min(counts), max(counts)
         return f", {low if low == high else f'{low} to {high}'} card{'' if low == high == 1 else 's'}"
 

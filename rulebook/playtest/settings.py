@@ -7,7 +7,6 @@ from collections.abc import Iterator, Mapping
 from attrs import frozen
 
 from rulebook.dsl import ir
-from rulebook.dsl.settling.forbidding import allowed
 from rulebook.dsl.settling.options import Settled, setting_text
 from rulebook.dsl.types import YES_NO
 
@@ -36,15 +35,10 @@ def choices(option: ir.OptionDef) -> tuple[Settled, ...]:
     return (True, False) if option.type == YES_NO else option.choices or ()
 
 
-def numbers(rulebook: ir.Rulebook, options: Mapping[str, Settled]) -> tuple[int, ...]:
-    """List how many can play by these house rules: what is forbidden is left out."""
-    return tuple(number for number in rulebook.players if allowed(rulebook, options, number))
-
-
 def others(rulebook: ir.Rulebook, options: Mapping[str, Settled]) -> Iterator[dict[str, Settled]]:
     """These house rules with one of them changed, for each other choice of each.
 
-    Some may be forbidden: `numbers` says with how many players each can be played.
+    Some may be forbidden: `forbidding.list_numbers` says with how many players each can be played.
     """
     for name, option in rulebook.options.items():
         for value in choices(option):

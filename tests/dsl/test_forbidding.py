@@ -12,7 +12,7 @@ from click.testing import CliRunner, Result
 from rulebook import lower
 from rulebook.cli import main
 from rulebook.dsl import ir
-from rulebook.dsl.settling.forbidding import allowed, find_forbidden
+from rulebook.dsl.settling.forbidding import allowed, find_forbidden, list_numbers
 from rulebook.dsl.settling.options import choices_of
 from rulebook.examples import of_its_own
 from rulebook.interpreter import journal
@@ -21,7 +21,7 @@ from rulebook.interpreter.journal import Header
 from rulebook.interpreter.machine import Machine
 from rulebook.playtest.hunting.hunt import planned
 from rulebook.playtest.scenarios.reading import load_scenarios
-from rulebook.playtest.settings import numbers, others
+from rulebook.playtest.settings import others
 
 OPTIONS = """
 options:
@@ -177,13 +177,13 @@ def test_a_scenario_is_told_where(grid: Path) -> None:
 
 def test_what_varies_leaves_it_out(grid: Path, rulebook: ir.Rulebook) -> None:
     defaults = {name: one.default for name, one in rulebook.options.items()}
-    changed = [(one["rows"], one["lines"], numbers(rulebook, one)) for one in others(rulebook, defaults)]
+    changed = [(one["rows"], one["lines"], list_numbers(rulebook, one)) for one in others(rulebook, defaults)]
     assert changed == [(2, False, (2, 3, 4))], "a range is too long to vary"
     text = (grid / "rulebook.yaml").read_text().replace("{type: 1..3, default: 2}", "{type: [1, 2, 3], default: 2}")
     (grid / "rulebook.yaml").write_text(text)
     listed = alone(text.partition("players: 2..4")[2]).rulebook
     assert listed is not None
-    assert [numbers(listed, one) for one in others(listed, defaults)] == [(), (2, 3), (2, 3, 4)]
+    assert [list_numbers(listed, one) for one in others(listed, defaults)] == [(), (2, 3), (2, 3, 4)]
     # Two games with each of three numbers of players, and three for each of two other choices: rows=3 and lines=no.
     assert planned(listed, 2, vary=True) == 6 + 2 + 3
     result = run("validate", str(grid), "--play", "2", "--vary")

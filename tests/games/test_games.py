@@ -11,6 +11,7 @@ import pytest
 from shipped import list_outer_tables, list_tables, load_game, lower_game
 
 from rulebook import library
+from rulebook.dsl.settling.forbidding import list_numbers
 from rulebook.interpreter import invariants
 from rulebook.interpreter.decisions import Decision
 from rulebook.interpreter.events import Event, Sink
@@ -22,7 +23,7 @@ from rulebook.interpreter.program import Program
 from rulebook.interpreter.random import Source
 from rulebook.interpreter.results import check_zero_sum
 from rulebook.interpreter.state import State, clone, from_json, to_json
-from rulebook.playtest.settings import numbers, others
+from rulebook.playtest.settings import others
 
 
 class CheckedMachine(Machine):
@@ -170,6 +171,6 @@ def test_undo_returns_to_every_state(program: Program, seed: int) -> None:
 def test_every_choice_of_each_house_rule_can_be_laid_out(name: str) -> None:
     rulebook = load_game(library.find_game(name))
     for options in others(rulebook, {name: option.default for name, option in rulebook.options.items()}):
-        for players in numbers(rulebook, options)[-1:]:
+        for players in list_numbers(rulebook, options)[-1:]:
             machine = Machine(lower(rulebook, players, options))
             assert machine.advance(machine.new_state(1)) is not None

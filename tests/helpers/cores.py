@@ -3,11 +3,21 @@
 from __future__ import annotations
 
 from rulebook.interpreter.core.door import Core, Table
+from rulebook.interpreter.core.library import NoCore, library
 from rulebook.interpreter.decisions import RuleError
 from rulebook.interpreter.machine import Machine
 from rulebook.interpreter.program import Program
 from rulebook.interpreter.random import Source
 from rulebook.interpreter.state import State
+
+
+def has_core() -> bool:
+    """Tell whether the core was built here."""
+    try:
+        library()
+    except NoCore:
+        return False
+    return True
 
 
 def play_both(program: Program, seed: int, most: int = 400, core: Core | None = None) -> int:

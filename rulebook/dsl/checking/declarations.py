@@ -42,7 +42,7 @@ _ATTRIBUTE = re.compile(r"\{([a-z_][a-z0-9_]*)\}")
 _HOLE = re.compile(r"\{([^{}]*)\}")
 
 Known: TypeAlias = dict[str, ir.Expr]
-"""What is printed on a card, by attribute, as far as it is a plain value."""
+"""Plain values that are printed on a card, by attribute."""
 
 
 class Definitions:

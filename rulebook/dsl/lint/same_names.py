@@ -30,7 +30,7 @@ def same_texts(book: Book) -> Iterator[Diagnostic]:
     """Report each card or action whose written text another has that does something else."""
     authored, hooks = book.world.authored, book.world.hooks
     cards = {id: (card.fields.get("text"), _spell_scripts(card.fields, hooks)) for id, card in authored.cards.items()}
-    actions = {id: (action.text, action.effect.text) for id, action in authored.actions.items()}
+    actions = {id: (action.text, _plain(action.effect.text)) for id, action in authored.actions.items()}
     for things in (cards, actions):
         first: dict[str, tuple[str, Scalar, str]] = {}
         for id, (text, scripts) in things.items():

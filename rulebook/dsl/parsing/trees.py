@@ -17,7 +17,7 @@ from rulebook.dsl.parsing.lexer import Token
 
 Maybe: TypeAlias = Token | None
 How: TypeAlias = tuple[bool, bool, bool]
-"""How somebody chooses: `may`, `secretly`, `always`."""
+"""The words before a choice: `may`, `secretly`, `always`, each there or not."""
 _RUN = re.compile(r"[^{}\\]+")
 """A run of a text without braces or backslashes, which stands for itself."""
 _LEAVES = ("pass", "return", "skip", "stop")

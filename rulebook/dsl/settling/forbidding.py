@@ -51,7 +51,7 @@ def with_settings(rulebook: ir.Rulebook, wanted: Mapping[str, Given]) -> ir.Rule
     Raises BadSettings, also if nobody can play by them, however many sit there.
     """
     settled, problems = settle_options(rulebook.options, wanted, rulebook.units)
-    if not problems and not any(allowed(rulebook, settled, players) for players in rulebook.players):
+    if not problems and not list_numbers(rulebook, settled):
         problems = refusals(rulebook, settled, rulebook.players[0])
     if problems:
         raise BadSettings(rulebook, problems)
@@ -62,6 +62,11 @@ def with_settings(rulebook: ir.Rulebook, wanted: Mapping[str, Given]) -> ir.Rule
 def allowed(rulebook: ir.Rulebook, options: Rules, players: int) -> bool:
     """Tell whether so many can play by these house rules."""
     return not any(_is_met(forbidden, options, players) for forbidden in rulebook.forbid)
+
+
+def list_numbers(rulebook: ir.Rulebook, options: Rules) -> tuple[int, ...]:
+    """List how many can play by these house rules, in order."""
+    return tuple(players for players in rulebook.players if allowed(rulebook, options, players))
 
 
 def check_forbidden(rulebook: ir.Rulebook) -> list[Diagnostic]:
@@ -81,9 +86,9 @@ def _find_problem(rulebook: ir.Rulebook, forbidden: ir.Forbidden) -> Iterator[Di
         yield diagnose("RB721", span, where=where, what=" ".join(span.text.split()))
         return
     defaults = {name: option.default for name, option in rulebook.options.items()}
-    numbers = _list_numbers(rulebook, forbidden)
+    numbers = _list_differing(rulebook, forbidden)
     met = [players for players in numbers if _is_met(forbidden, defaults, players)]
-    if met and not any(allowed(rulebook, defaults, players) for players in rulebook.players):
+    if met and not list_numbers(rulebook, defaults):
         game = _describe_game(rulebook, forbidden, defaults, met[0])
         help = "So is the game if nobody says otherwise, however many play. Change a default, or what is forbidden."
         labels = _defaults(rulebook, forbidden)
@@ -112,7 +117,7 @@ def _list_options(forbidden: ir.Forbidden) -> list[str]:
     return list(dict.fromkeys(node.name if isinstance(node, ir.OptionValue) else node.option for node in options))
 
 
-def _list_numbers(rulebook: ir.Rulebook, forbidden: ir.Forbidden) -> tuple[int, ...]:
+def _list_differing(rulebook: ir.Rulebook, forbidden: ir.Forbidden) -> tuple[int, ...]:
     """The numbers of players that it makes a difference between: one, if it does not ask how many play."""
     return rulebook.players if _counts_players(forbidden) else rulebook.players[:1]
 

@@ -17,6 +17,7 @@ from attrs import define, field
 
 from rulebook.dsl import ir
 from rulebook.dsl.document import At
+from rulebook.dsl.settling.forbidding import list_numbers
 from rulebook.dsl.settling.options import Settled, settle_options
 from rulebook.interpreter.core.door import RESULTS, Core, core_of
 from rulebook.interpreter.core.watching import Lay, Values, Watching
@@ -25,7 +26,7 @@ from rulebook.interpreter.lower import lower
 from rulebook.interpreter.ops import asking
 from rulebook.interpreter.program import Program
 from rulebook.playtest.ablation.wrapping import STYLE, Mutant, Role, Wrapped, wrap
-from rulebook.playtest.settings import Setting, numbers, others
+from rulebook.playtest.settings import Setting, others
 
 GAMES = 200
 """The games of a setting below which nothing is said: of fewer, what is rare looks as if it were not there."""
@@ -173,11 +174,11 @@ def ablate(
 
 def list_settings(rulebook: ir.Rulebook, options: Mapping[str, Settled]) -> Iterator[Setting]:
     """List the settings, those first that say most."""
-    players = numbers(rulebook, options)
+    players = list_numbers(rulebook, options)
     few = dict.fromkeys((players[len(players) // 2], players[0], players[-1])) if players else ()
     yield from (Setting(number, dict(options)) for number in few)
     for other in (*others(rulebook, options), *_list_ends(rulebook, options)):
-        if players := numbers(rulebook, other):
+        if players := list_numbers(rulebook, other):
             yield Setting(players[len(players) // 2], other)
 
 

@@ -20,13 +20,14 @@ from operator import add
 from attrs import evolve, field, frozen
 
 from rulebook.dsl import ir
+from rulebook.dsl.settling.forbidding import list_numbers
 from rulebook.dsl.settling.options import Settled, settle_options
 from rulebook.interpreter.core.door import ENDING, RESULTS, SEATS, WHY, WORK, Core
 from rulebook.interpreter.decisions import BadSetup, Endless, RuleError
 from rulebook.interpreter.lower import lower
 from rulebook.interpreter.program import Program
 from rulebook.playtest.hunting.inspection import Course, Fault, HastyGame, at_random, fault_of, find_core
-from rulebook.playtest.settings import Setting, changed, numbers, others
+from rulebook.playtest.settings import Setting, changed, others
 from rulebook.playtest.sharing import Worker, in_pieces
 
 RUNNING, UNFINISHED = RESULTS.index(""), RESULTS.index("unfinished")
@@ -324,10 +325,10 @@ def _by_setting(games: Iterable[_Game]) -> dict[tuple[object, ...], list[_Game]]
 
 def _rounds(rulebook: ir.Rulebook, games: int, vary: bool, options: Mapping[str, Settled] | None) -> Iterator[_Round]:
     plain = settle_options(rulebook.options, {}, rulebook.units)[0] if options is None else dict(options)
-    for players in numbers(rulebook, plain):
+    for players in list_numbers(rulebook, plain):
         yield _Round(plain, (players,), games)
     for other in others(rulebook, plain) if vary else ():
-        if can_play := numbers(rulebook, other):
+        if can_play := list_numbers(rulebook, other):
             yield _Round(other, can_play, max(games, len(can_play)))
 
 

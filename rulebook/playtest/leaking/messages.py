@@ -13,12 +13,13 @@ from attrs import frozen
 
 from rulebook.diagnostics import Diagnostic, diagnose
 from rulebook.dsl import ir
+from rulebook.dsl.settling.forbidding import list_numbers
 from rulebook.dsl.settling.options import Settled
 from rulebook.interpreter.decisions import BadSetup
 from rulebook.interpreter.lower import lower
 from rulebook.playtest.failures import make_header, name_failure, word_unwritten, write_failure
 from rulebook.playtest.leaking.twins import NOTHING, Leak, find_leaks
-from rulebook.playtest.settings import NAMES, numbers
+from rulebook.playtest.settings import NAMES
 
 
 @frozen
@@ -41,7 +42,7 @@ def search_leaks(
     command: str = "rulebook",
 ) -> Searched:
     """Seek leaks with so many players, else with the fewest and with half as many as may play."""
-    possible = numbers(rulebook, options) if players is None else (players,)
+    possible = list_numbers(rulebook, options) if players is None else (players,)
     chosen = sorted({possible[0], possible[len(possible) // 2]}) if possible else ()
     programs = []
     for number in chosen:

@@ -22,13 +22,12 @@ from rulebook.dsl.checking.expressions import Expressions
 from rulebook.dsl.checking.scope import Scope
 from rulebook.dsl.checking.statements import Statements
 from rulebook.dsl.overlay.variant import Variant
-from rulebook.dsl.settling.forbidding import with_settings
+from rulebook.dsl.settling.forbidding import list_numbers, with_settings
 from rulebook.dsl.settling.options import Given, Settled
 from rulebook.dsl.world import World
 from rulebook.library import variants_of
 from rulebook.loading import Loaded, load
 from rulebook.loading.frontend import Shared
-from rulebook.playtest.settings import numbers
 from rulebook.source import Span, show_path
 
 if TYPE_CHECKING:
@@ -67,7 +66,7 @@ class Ground:
         self.coverage = Coverage(self.rulebook)
         self._programs.clear()
         defaults = {name: option.default for name, option in self.rulebook.options.items()}
-        self.program(numbers(self.rulebook, defaults)[0], {})
+        self.program(list_numbers(self.rulebook, defaults)[0], {})
         return self.coverage
 
     @cached_property

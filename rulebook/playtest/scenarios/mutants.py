@@ -69,7 +69,7 @@ def place_mutant(mutant: Mutant) -> str:
 
 
 _BECOMES = {None: "left out", "yes": "always yes", "no": "always no", "0": "counted as nothing", "1": "taken as 1"}
-"""What becomes of something, by what stands instead of it."""
+"""Words for a mutant, by the value that stands instead."""
 
 
 @define(eq=False)

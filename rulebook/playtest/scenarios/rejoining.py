@@ -24,9 +24,7 @@ from rulebook.playtest.scenarios.reading import Scenario
 from rulebook.playtest.scenarios.trial import Course, passes
 
 _TIMES_THE_WORK, _LEAST_WORK = 2, 2_000
-"""So many times the work of a scenario, and so much at least, is enough for it to pass with a mutant: many a mutant
-comes to no end.
-"""
+"""Bounds of the work of a scenario with a mutant, many of which never end: a multiple of its own, and the least."""
 _A_STEP = 10
 """The work of going on from an answer to the next, beside what is looked at there."""
 _UNBOUNDED = 10**12
