@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rulebook.dsl.document import Layered, Mapping, Node, Scalar, Sequence
+from rulebook.comparing.spliced import splice_script
+from rulebook.dsl.document import Layered, Mapping, Node, Scalar, Seamed, Sequence, find_layers, find_seams
 
 _STEP = "  "
 
@@ -17,19 +18,22 @@ def yaml_lines(key: str, node: Node) -> list[str]:
         case Mapping() if node and not _is_flow(node):
             inner = [line for name, value in node.items() for line in yaml_lines(_raw(node.keys_at[name]), value)]
             return [f"{key}:", *(_STEP + line for line in inner)]
-        case Layered():
+        case Layered() | Seamed():
             return [f"{key}: |", *(f"{_STEP}{line}".rstrip() for line in in_words(node))]
         case Scalar() if "\n" in node.text.rstrip("\n") or node.style in ("literal", "folded"):
             return [f"{key}: |", *(f"{_STEP}{line}".rstrip() for line in node.text.rstrip("\n").split("\n"))]
     return [f"{key}: {_flow(node)}".rstrip()]
 
 
-def in_words(node: Node) -> list[str]:
-    """Print a leaf or script, line by line; of a script with others hanging on it, all of them in their order."""
+def in_words(node: Node, seams: tuple[Seamed, ...] = ()) -> list[str]:
+    """Print a leaf or script, line by line; of a script with others hanging on it, all of them in their order. `seams`
+    are what variants do at its sentences, besides those around it.
+    """
+    seams, node = seams or find_seams(node), next(find_layers(node))
     match node:
         case Layered():
-            own = node.text.rstrip("\n").split("\n")
-            beneath = in_words(node.beneath)
+            own = splice_script(node, seams).split("\n")
+            beneath = in_words(node.beneath, seams)
             match node.place:
                 case "before":
                     return ["# before it:", *own, "# then:", *beneath]
@@ -37,7 +41,7 @@ def in_words(node: Node) -> list[str]:
                     return [*beneath, "# after it:", *own]
             return ["# instead of the original:", *own, "# the original:", *(f"#   {line}" for line in beneath)]
         case Scalar():
-            return node.text.rstrip("\n").split("\n")
+            return splice_script(node, seams).split("\n")
         case Mapping() if not _is_flow(node):
             return [line for name, value in node.items() for line in yaml_lines(_raw(node.keys_at[name]), value)]
     return [_flow(node)]
@@ -50,7 +54,7 @@ def _is_flow(node: Mapping) -> bool:
 
 def _fits(node: Node) -> bool:
     match node:
-        case Layered():
+        case Layered() | Seamed():
             return False
         case Scalar():
             return "\n" not in node.text and node.style not in ("literal", "folded")

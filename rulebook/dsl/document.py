@@ -76,6 +76,36 @@ class Layered(Scalar):
     beneath: "Node" = field(kw_only=True, repr=False)
 
 
+Doing: TypeAlias = Literal[
+    "before", "after", "instead of", "change", "change of head", "remove", "where", "so that", "label"
+]
+"""All that a variant may do at a sentence: to its condition, its head or its labels too."""
+IN_A_SENTENCE = ("change of head", "where", "so that", "label")
+"""Those that change the sentence, which is done before anything is put around it."""
+
+
+@frozen(eq=False, weakref_slot=False)
+class Seamed(Scalar):
+    """A script, and what a variant does at one sentence of it: the text is what the variant writes there.
+
+    `at` is the place of the sentence: in the author's text, or in that of a variant before this one. `beneath` is the
+    script as it was. Of a new label, `label` is the place of its head in the variant's path.
+    """
+
+    doing: Doing = field(kw_only=True)
+    at: At = field(kw_only=True, repr=False)
+    variant: str = field(kw_only=True)
+    beneath: "Node" = field(kw_only=True, repr=False)
+    label: At | None = field(kw_only=True, default=None, repr=False)
+
+
+@frozen(eq=False, weakref_slot=False)
+class Reckoned(Scalar):
+    """A number that a variant made of the one that stood there, as `original + 9`. The text is what comes of it."""
+
+    beneath: "Node" = field(kw_only=True, repr=False)
+
+
 class Mapping(dict[str, "Node"]):
     """A map from text keys to nodes, in the order of the file.
 
@@ -115,12 +145,22 @@ class Sequence(list["Node"]):
 Node: TypeAlias = Scalar | Mapping | Sequence
 
 
-def find_layers(node: Node) -> Iterator[Node]:
-    """A node and all that lies beneath it: the layer that was hung last first, the author's own last."""
+def find_all_beneath(node: Node) -> Iterator[Node]:
+    """A node and all that lies beneath it: what was done last first, the author's own last."""
     yield node
-    while isinstance(node, Layered):
+    while isinstance(node, Layered | Seamed | Reckoned):
         node = node.beneath
         yield node
+
+
+def find_layers(node: Node) -> Iterator[Node]:
+    """A script and all that it hangs on: the layer that was hung last first, the author's own last."""
+    return (layer for layer in find_all_beneath(node) if not isinstance(layer, Seamed))
+
+
+def find_seams(node: Node) -> tuple[Seamed, ...]:
+    """Return what variants do at sentences of a script, or of what it hangs on, in the order in which it was done."""
+    return tuple(layer for layer in find_all_beneath(node) if isinstance(layer, Seamed))[::-1]
 
 
 def find_node(root: Node, keys: Iterable[str]) -> Node | None:
@@ -135,7 +175,7 @@ def walk_nodes(*nodes: Node) -> Iterator[Node]:
     """Nodes and all that is in them, in no order: keys, values, items, and what lies beneath a layer."""
     left = [*nodes]
     while left:
-        for layer in find_layers(left.pop()):
+        for layer in find_all_beneath(left.pop()):
             yield layer
             if isinstance(layer, Mapping):
                 left += [*layer.keys_at.values(), *layer.values()]

@@ -16,7 +16,7 @@ import attrs
 
 from rulebook.dsl import ir
 from rulebook.dsl import types as t
-from rulebook.dsl.document import At, Layered, Scalar
+from rulebook.dsl.document import At, Layered, Reckoned, Scalar, Seamed
 from rulebook.source import SourceFile, Span
 
 _PLAIN = frozenset({str, int, bool, type(None)})
@@ -64,8 +64,8 @@ def flatten(rulebook: ir.Rulebook) -> list[list[Any]]:
         elif kind in _CONTAINERS:
             row = list(map(number_value, value))
         else:
-            # A layer says where it stands as any scalar does; what lay beneath is a script by itself.
-            kind = Scalar if kind is Layered else kind
+            # A layer or seam says where it stands as any scalar does; what lay beneath is a script by itself.
+            kind = Scalar if kind in (Layered, Seamed, Reckoned) else kind
             if kind not in numbers:
                 raise TypeError(f"{kind.__name__} is no part of a rulebook")
             row = [number_value(getattr(value, name)) for name in _list_fields(kind)]

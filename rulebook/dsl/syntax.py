@@ -240,10 +240,18 @@ class For(Tree):
     list: Expr
 
 
+@frozen
+class Added(Tree):
+    """A condition that a variant adds to a sentence of the game"""
+
+    condition: Expr
+    variant: str
+
+
 Expr = (
     Word | Number | Text | YesNo | Nothing | OriginalAnswer | Every | Listed | Dot | Method | Index | Call | Negative
     | ClockwiseFrom | Arithmetic | Range | Compare | IsEmpty | IsSomething | Not | And | Or | Where | Sorted | With | Of
-    | IfElse | For
+    | IfElse | For | Added
 )  # fmt: skip
 
 # ── statements ───────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -593,12 +601,28 @@ class Stage(Tree):
     body: Block
 
 
+@frozen
+class Seam(Tree):
+    """The sentences that a variant puts into a script. `gives` are the names of the game that they give a value to."""
+
+    body: Block
+    variant: str
+    gives: frozenset[str] = frozenset()
+
+
+@frozen
+class Beneath(Tree):
+    """The script's own sentences, within those of a variant that says `original`"""
+
+    body: Block
+
+
 Statement = (
     Choose | EachChooses | Menu | May | Offer | Move | MovePieces | Draw | Deal | Pass | Swap | Shuffle | Roll
     | PickRandom | Arrange | Reveal | Cover | Show | Tell | Say | Set | Add | Let | Do | Win | Eliminate | Original
     | Leave | Return | If | Each | Repeat | Stage
 )  # fmt: skip
-Block = tuple[Statement, ...]
+Block = tuple[Statement | Seam | Beneath, ...]
 
 # ── keys and leaves ──────────────────────────────────────────────────────────────────────────────────────────────────
 

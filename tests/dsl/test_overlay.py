@@ -2,7 +2,8 @@
 
 Nearly all of it is data: `data/overlay/*.yaml` hold variants of the small game, the place of each mistake between
 marks.
-`gives` is the code and a part of what is said there, `makes` what the resolved game says at some paths.
+`gives` is the code and a part of what is said there, `makes` what the resolved game says at some paths, `weaves` what
+scripts are when all is in them that variants do at their sentences.
 """
 
 from __future__ import annotations
@@ -12,11 +13,14 @@ from typing import Any
 import pytest
 import yaml
 from paths import DATA
+from printer import print_script
 
+from rulebook.comparing.yaml_text import in_words
 from rulebook.diagnostics.registry import Example, unmarked
 from rulebook.diagnostics.render import render_text
-from rulebook.dsl.document import Mapping, Node, Sequence
+from rulebook.dsl.document import Mapping, Node, Scalar, Sequence, find_layers, find_seams
 from rulebook.dsl.overlay.paths import Place, find_path
+from rulebook.dsl.parsing.weaving import parse_woven
 from rulebook.examples import find_messages, over_market
 
 FILES = DATA / "overlay"
@@ -32,7 +36,7 @@ def cases() -> list[Any]:
 
 @pytest.mark.parametrize("case", cases())
 def test_variant(case: dict[str, Any]) -> None:
-    assert set(case) - {"variant"} and set(case) <= {"variant", "gives", "makes", "label"}
+    assert set(case) - {"variant"} and set(case) <= {"variant", "gives", "makes", "label", "weaves"}
     text, places = unmarked(case["variant"])
     found = find_messages(Example("variant", text))
     shown = render_text(found)
@@ -50,6 +54,15 @@ def test_variant(case: dict[str, Any]) -> None:
         place = find_path(merged, path)
         assert isinstance(place, Place), path
         assert plain(place.node) == said
+    for path, said in case.get("weaves", {}).items():
+        place = find_path(merged, path)
+        assert isinstance(place, Place), path
+        script = next(find_layers(place.node))
+        assert isinstance(script, Scalar)
+        tree, _ = parse_woven(script, find_seams(place.node))
+        assert tree is not None and print_script(tree) == said.rstrip("\n")
+        if "also" not in (shown := "\n".join(in_words(place.node))):  # a condition stands there as a comment
+            assert shown == said.rstrip("\n")
 
 
 def plain(node: Node) -> object:

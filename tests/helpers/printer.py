@@ -107,6 +107,8 @@ def _bare(expr: s.Expr) -> tuple[int, str]:
             return _PRIMARY, "nothing"
         case s.OriginalAnswer():
             return _PRIMARY, "original"
+        case s.Added(condition):
+            return _bare(condition)
         case s.Every():
             return _PRIMARY, f"every {expr.enumeration}"
         case s.Listed():
@@ -192,9 +194,11 @@ def _otherwise(block: s.Block | None, indent: str) -> list[str]:
     return [] if block is None else _deeper("else", block, indent)
 
 
-def _statement(statement: s.Statement, indent: str) -> list[str]:
+def _statement(statement: s.Statement | s.Seam | s.Beneath, indent: str) -> list[str]:
     """The lines of a statement; those with blocks here, the others are one line."""
     match statement:
+        case s.Seam() | s.Beneath():
+            return _block(statement.body, indent)
         case s.If():
             return _if(statement, "if", indent)
         case s.Each():

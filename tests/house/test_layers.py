@@ -261,7 +261,7 @@ def test_the_program_does_not_grow() -> None:
     notices, what all were shown or told until a card moves unseen, and choices that are always asked.
     """
     files = [file for end in ("py", "c", "h", "lark") for file in PACKAGE.rglob(f"*.{end}")]
-    assert sum(file.read_text("utf-8").count("\n") for file in files) < 82_900
+    assert sum(file.read_text("utf-8").count("\n") for file in files) < 84_200
 
 
 @pytest.mark.parametrize("file", FILES, ids=lambda file: file.relative_to(ROOT).as_posix())

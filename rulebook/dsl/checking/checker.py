@@ -14,10 +14,21 @@ from rulebook.dsl.checking.declarations import Definitions, check_display, missp
 from rulebook.dsl.checking.expressions import BROKEN, Expressions
 from rulebook.dsl.checking.scope import Original, Scope, find_ended_stages, find_originals, find_stages
 from rulebook.dsl.checking.statements import MOST_FOUND, Statements
-from rulebook.dsl.document import At, Layered, Mapping, Node, Scalar, find_layers, kind_of
+from rulebook.dsl.document import (
+    At,
+    Layered,
+    Mapping,
+    Node,
+    Scalar,
+    Seamed,
+    find_layers,
+    find_seams,
+    kind_of,
+)
 from rulebook.dsl.naming.layer_names import name_beneath
-from rulebook.dsl.parsing.parser import is_block, parse_expression, parse_ranking, parse_rest, parse_script
+from rulebook.dsl.parsing.parser import is_block, parse_expression, parse_ranking, parse_rest
 from rulebook.dsl.parsing.rereading import Reread
+from rulebook.dsl.parsing.weaving import parse_woven
 from rulebook.dsl.structuring.leaves import folded, without_bar
 from rulebook.dsl.world import Parameter, Signature, World, kinds_with
 from rulebook.source import Span
@@ -118,8 +129,9 @@ class Checker:
 
     def _read_layers(self, name: str, node: Node, where: str) -> None:
         """Read a script and all that it hangs on, as far down as that is still done."""
+        seams = find_seams(node)
         for layer in find_layers(node):
-            self._read_one(name, layer, where)
+            self._read_one(name, layer, seams, where)
             if not isinstance(layer, Layered) or not self._goes_on(name, layer):
                 break
             self._hung[name] = layer
@@ -130,7 +142,7 @@ class Checker:
         tree = self._trees.get(name, rest[0] if rest else ())
         return hung.place != "instead of" or bool(find_originals(tree))
 
-    def _read_one(self, name: str, node: Node, where: str) -> None:
+    def _read_one(self, name: str, node: Node, seams: tuple[Seamed, ...], where: str) -> None:
         if not isinstance(node, Scalar):
             help = without_bar(where.rpartition(", ")[2]) if isinstance(node, Mapping) else None
             got = kind_of(node)
@@ -141,13 +153,13 @@ class Checker:
         if node.style == "folded":
             self.messages.append(folded(node, where))
             return
-        tree, mistakes = parse_script(node, where)
+        tree, mistakes = parse_woven(node, seams, where)
         self.messages += mistakes
         if tree is not None:
             self._trees[name] = tree
-            if "stage" in node.text:
+            if seams or "stage" in node.text:
                 self.world.stages |= set(find_stages(tree))
-            if "end" in node.text:
+            if seams or "end" in node.text:
                 self._ended |= set(find_ended_stages(tree))
         elif rest := parse_rest(node):
             self._rests[name] = rest
@@ -334,7 +346,7 @@ class Checker:
 
     def _check_payoff(self, body: Scalar | Mapping, e: Expressions) -> ir.Expr:
         """Check one expression; all else is a question with a name, about the same player."""
-        if isinstance(body, Scalar) and not isinstance(body, Layered) and not is_block(body.text):
+        if isinstance(body, Scalar) and not isinstance(body, Layered | Seamed) and not is_block(body.text):
             return self._check_leaf(e, body, t.NUMBER)
         (name,) = e.scope.names
         question = self._check_question("result.payoff", (Parameter(name, t.PLAYER),), body, "result, payoff", None)
@@ -373,9 +385,18 @@ class Checker:
         return function.type
 
     def _check_question(
-        self, name: str, parameters: tuple[Parameter, ...], body: Node, where: str, wanted: t.Type | None
+        self,
+        name: str,
+        parameters: tuple[Parameter, ...],
+        body: Node,
+        where: str,
+        wanted: t.Type | None,
+        seams: tuple[Seamed, ...] = (),
     ) -> ir.Function:
-        """Check a pure question: one expression, named lines, or a pure script, with what that hangs on."""
+        """Check a pure question: one expression, named lines, or a pure script, with what that hangs on. `seams` are
+        what variants do at sentences of it, if that is known already.
+        """
+        seams, body = seams or find_seams(body), next(find_layers(body))
         scope = Scope()
         for parameter in parameters:
             scope.add_slot(parameter.name, parameter.type)
@@ -383,8 +404,8 @@ class Checker:
         if isinstance(body, Layered):
             if body.place == "after":
                 self._report("RB412", body.span, where=where)
-                return self._check_question(name, parameters, body.beneath, where, wanted)
-            e.original = self._find_original(name, parameters, body, where, wanted)
+                return self._check_question(name, parameters, body.beneath, where, wanted, seams)
+            e.original = self._find_original(name, parameters, body, where, wanted, seams)
         answer: t.Type = t.UNKNOWN
         checked: ir.Body = BROKEN
         at = None
@@ -405,10 +426,10 @@ class Checker:
             if body.style == "folded":
                 self.messages.append(folded(body, where))
             elif (is_block(body.text) and body.style == "literal") or _is_before(e):
-                tree, mistakes = parse_script(body, where)
+                tree, mistakes = parse_woven(body, seams, where)
                 self.messages += _no_script(body, where) or mistakes if mistakes and _is_before(e) else mistakes
                 if tree is not None:
-                    checked, answer = self._check_pure_script(tree, e)
+                    checked, answer = self._check_pure_script(tree, e, at)
             else:
                 checked = self._check_leaf(e, body, wanted)
                 answer = checked.type
@@ -425,7 +446,7 @@ class Checker:
         slots = ir.Slots(tuple(scope.names), tuple(scope.types))
         return ir.Function(name, len(parameters), slots, answer, checked, at=at)
 
-    def _check_pure_script(self, tree: s.Block, e: Expressions) -> tuple[ir.Block, t.Type]:
+    def _check_pure_script(self, tree: s.Block, e: Expressions, whole: At) -> tuple[ir.Block, t.Type]:
         statements = Statements(e, self.rule_type, pure=True)
         script = statements.check_script(tree)
         before = _is_before(e)
@@ -434,11 +455,18 @@ class Checker:
         help = "A question ends with `return` and the answer."
         if before:
             help = "Hung `before` a question, a script may `return` an answer, or leave it to the original."
-        e.report("RB401", tree[0].at, help, what="This", wanted="an answer", got="a script without one")
+        at = tree[0].at if tree else whole
+        e.report("RB401", at, help, what="This", wanted="an answer", got="a script without one")
         return script, t.UNKNOWN
 
     def _find_original(
-        self, name: str, parameters: tuple[Parameter, ...], hung: Layered, where: str, wanted: t.Type | None
+        self,
+        name: str,
+        parameters: tuple[Parameter, ...],
+        hung: Layered,
+        where: str,
+        wanted: t.Type | None,
+        seams: tuple[Seamed, ...],
     ) -> Original:
         """Find what a layer hangs on; it is checked when the layer asks it, else it is no part of the game any more."""
         below = name_beneath(name)
@@ -446,7 +474,7 @@ class Checker:
         def find_type() -> t.Type:
             if below not in self.functions:
                 self.functions[below] = self._check_question(
-                    below, parameters, hung.beneath, name_beneath(where), wanted
+                    below, parameters, hung.beneath, name_beneath(where), wanted, seams
                 )
             return self.functions[below].type if wanted is None else wanted
 

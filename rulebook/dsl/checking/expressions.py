@@ -89,6 +89,11 @@ class Expressions:
         self.report("RB309", at, help, problem=problem)
         return None
 
+    def _check_added(self, tree: s.Added) -> ir.Expr:
+        """Check a condition that a variant adds to a sentence of the game."""
+        with self.scope.among(tree.variant):
+            return self.check_question(tree.condition)
+
     def find_given(self, slot: int) -> str:
         """Return why a parameter cannot be set: what lies beneath this script is given it too; empty if it can."""
         if self.original is None or slot not in self.original.kept_as:
@@ -299,6 +304,9 @@ class Expressions:
 
     def _report_word(self, name: str, at: At, expect: t.Type | None) -> ir.Expr:
         """Report a word that means nothing here."""
+        if owner := self.scope.find_owner(name):
+            help = f"It is a name of the variant `{owner}`, and only sentences of that know it."
+            return self.report("RB306", at, help, name=name)
         if name in self.scope.ended:
             word, binding = self.scope.ended[name]
             line = binding.span.line
@@ -874,6 +882,7 @@ _FORMS: dict[type, Callable[[Expressions, Any, t.Type | None], ir.Expr]] = {
     s.YesNo: lambda e, tree, _: ir.Const(tree.value, type=t.YES_NO, at=tree.at),
     s.Nothing: lambda e, tree, _: ir.Const(None, type=t.NOTHING, at=tree.at),
     s.OriginalAnswer: lambda e, tree, _: e._check_original(tree),
+    s.Added: lambda e, tree, _: e._check_added(tree),
     s.Every: lambda e, tree, _: e._check_every(tree),
     s.Listed: Expressions._check_written_list,
     s.Dot: lambda e, tree, _: e._check_dot(tree),

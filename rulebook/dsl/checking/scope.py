@@ -4,7 +4,7 @@ types that conditions before it have narrowed: below `if g is a note`, `g.value`
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
 from typing import Any
 
@@ -42,6 +42,10 @@ class Scope:
     """The slot of that thing, also in a `where` within the `where`."""
     script: s.Block = ()
     """All of the script, for who asks what names it binds further down."""
+    own: dict[str, dict[str, int]] = field(factory=dict)
+    """The names that variants gave at sentences of the script, by variant: only their own sentences know them."""
+    around: list[tuple[dict[str, int], Collection[str]]] = field(factory=list)
+    """The names around each variant's sentences at this spot, and those that such sentences give a value to."""
     ended: dict[str, tuple[str, At]] = field(factory=dict)
     """Names of loops and windows that are over: the word that those begin with, and where it made the name."""
     hidden: dict[str, ir.Expr] = field(factory=dict)
@@ -84,6 +88,46 @@ class Scope:
         """Read a slot."""
         self.reads.add(slot)
         return ir.Local(slot, self.names[slot], type=self.types[slot], at=at)
+
+    @contextmanager
+    def among(self, variant: str, gives: Collection[str] = ()) -> Iterator[None]:
+        """Let the names of a variant mean something too, as long as its sentences are checked, and give them those that
+        they bind: all but those that a sentence of the game gave a value to, in whose place they stand.
+        """
+        self.around.append((self.bound, gives))
+        self.bound = self.bound | self.own.get(variant, {})
+        yield
+        self._keep_own(variant)
+        outer, _ = self.around.pop()
+        self.bound = outer | {name: self.bound[name] for name in gives if name in self.bound}
+
+    @contextmanager
+    def beneath(self, variant: str) -> Iterator[None]:
+        """Let names mean what they mean around the sentences of a variant, as long as those are checked that lie
+        beneath them.
+        """
+        self._keep_own(variant)
+        within = self.bound
+        self.bound, gives = self.around.pop()
+        yield
+        self.around.append((self.bound, gives))
+        self.bound = within | self.bound | self.own[variant]
+
+    def _keep_own(self, variant: str) -> None:
+        outer, gives = self.around[-1]
+        new = {name: slot for name, slot in self.bound.items() if outer.get(name) != slot and name not in gives}
+        self.own[variant] = self.own.get(variant, {}) | new
+
+    def is_of_the_game(self, name: str) -> bool:
+        """Tell whether, among the sentences of a variant, a name is that of the script around them."""
+        if not self.around or name not in self.bound:
+            return False
+        outer, gives = self.around[-1]
+        return outer.get(name) == self.bound[name] and name not in gives
+
+    def find_owner(self, name: str) -> str | None:
+        """Return the variant whose own name it is."""
+        return next((variant for variant, names in self.own.items() if name in names), None)
 
     def forget_facts(self, slot: int) -> None:
         """Drop what was known of a slot that has just been bound anew."""

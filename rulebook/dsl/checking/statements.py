@@ -97,6 +97,8 @@ class Statements:
     unfilled: list[tuple[int, At]] = field(factory=list)
     rounds: list[Round] = field(factory=list)
     kept: int | None = None
+    variants: list[str] = field(factory=list)
+    """The variants whose sentences stand around the current line, in those of each other."""
     at_end: Facts = field(factory=dict)
     """Everything known where the last block that was checked comes to its end."""
     behind_if: Facts = field(factory=dict)
@@ -164,9 +166,30 @@ class Statements:
         """Check every sentence in turn; what an `if` that always leaves rules out is known after it."""
         sentences: list[ir.Statement] = []
         facts, answered = self.scope.facts, self.scope.answered
+        self._check_sentences(trees, sentences)
+        self.at_end = self.scope.facts
+        if self.scope.facts is not facts:
+            self.scope.facts = {known: type for known, type in self.scope.facts.items() if known in facts}
+        self.scope.answered = answered
+        return tuple(sentences)
+
+    def _check_sentences(self, trees: s.Block, sentences: list[ir.Statement]) -> None:
+        """Check every sentence in turn, also those that variants put between them."""
         for tree in trees:
             if len(self.expr.messages) >= MOST_FOUND:
                 break
+            if isinstance(tree, s.Seam):
+                self.variants.append(tree.variant)
+                with self.scope.among(tree.variant, tree.gives):
+                    self._check_sentences(tree.body, sentences)
+                self.variants.pop()
+                continue
+            if isinstance(tree, s.Beneath):
+                variant = self.variants.pop()
+                with self.scope.beneath(variant):
+                    self._check_sentences(tree.body, sentences)
+                self.variants.append(variant)
+                continue
             if self.pure and not isinstance(tree, _PURE):
                 loop = isinstance(tree, s.Repeat) and tree.count is None
                 word = _SAID.get(type(tree)) or type(tree).__name__.lower()
@@ -189,11 +212,6 @@ class Statements:
                 if t.may_be_nothing(self.scope.types[slot]) and not t.may_be_nothing(value):
                     name = ir.Local(slot, self.scope.names[slot], type=value)
                     self.scope.facts = {**self.scope.facts, bare(name): value}
-        self.at_end = self.scope.facts
-        if self.scope.facts is not facts:
-            self.scope.facts = {known: type for known, type in self.scope.facts.items() if known in facts}
-        self.scope.answered = answered
-        return tuple(sentences)
 
     def check_statement(self, tree: s.Statement) -> ir.Statement | None:
         """Check one sentence; None when it is broken."""
@@ -217,6 +235,10 @@ class Statements:
         The name may have no other meaning, and only an `actor` may be `me`.
         """
         self.expr.check_new_name(name.text, name.at, actor=actor)
+        if self.scope.is_of_the_game(name.text):
+            help = f"`set {name.text} = …` gives it another value. For something else take another name."
+            one, two = "a new name of this variant", "a name that the game gives in this script"
+            self.expr.report("RB305", name.at, help, name=name.text, one=one, two=two)
         guarded = bool(self.guards())
         slot = self.scope.bind_slot(name.text, type)
         if slot is None:

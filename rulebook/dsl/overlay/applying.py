@@ -5,15 +5,30 @@ Of two deeds that get into each other's way neither wins: the later one is left 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import islice
-from typing import Any
+from typing import Any, Literal
 
 from attrs import NOTHING, evolve, fields, frozen
 
 from rulebook.diagnostics import Diagnostic, Label, diagnose, did_you_mean, near, perhaps
 from rulebook.dsl import schema
-from rulebook.dsl.document import Layered, Mapping, Node, Scalar, find_node, is_nothing
+from rulebook.dsl.document import (
+    At,
+    Doing,
+    Layered,
+    Mapping,
+    Node,
+    Reckoned,
+    Scalar,
+    Seamed,
+    find_all_beneath,
+    find_layers,
+    find_node,
+    find_seams,
+    is_nothing,
+)
 from rulebook.dsl.document import Sequence as Listed
 from rulebook.dsl.overlay.origins import Origin
 from rulebook.dsl.overlay.paths import (
@@ -28,7 +43,19 @@ from rulebook.dsl.overlay.paths import (
     strip_parameters,
     suggest_path,
 )
+from rulebook.dsl.overlay.seams import (
+    Sentence,
+    find_fitting,
+    find_sentences,
+    leave_room,
+    name_sentence,
+    read_words,
+    split_label,
+    suggest_words,
+)
 from rulebook.dsl.overlay.variant import Deed, Variant
+from rulebook.dsl.parsing.parser import is_block, parse_head
+from rulebook.dsl.parsing.weaving import takes_condition
 from rulebook.dsl.structuring.leaves import quoted
 from rulebook.dsl.structuring.misfits import is_payoff
 from rulebook.source import Span
@@ -36,7 +63,9 @@ from rulebook.source import Span
 Pair = frozenset[str]
 """The names of two variants."""
 
-_BESIDE = ("before", "after")
+_SUM = re.compile(r"\s*original\s*([+-])\s*([0-9]{1,15})((?:\s+[A-Za-z_]\w*)?)\s*")
+_NUMBER = re.compile(r"(-?[0-9]{1,15})((?:\s+[A-Za-z_]\w*)?)")
+_MOST_LABELS = 6  # of sentences that a path fits
 _SECTIONS = frozenset(
     {(field.name,) for field in fields(schema.Document) if field.default is not NOTHING}
     | {("places", side.name) for side in fields(schema.Places)}
@@ -89,7 +118,10 @@ class _Applying:
     def apply_variant(self, variant: Variant) -> None:
         self.before = self.resolved.snapshot()
         for deed in variant.deeds:
+            lost = None if deed.verb == "set" else self.find_script(deed)
             match deed.verb:
+                case _ if lost is not None:
+                    good = self.apply_seam(variant, deed, lost)
                 case "set":
                     good = self.apply_set(variant, deed)
                 case "add":
@@ -117,6 +149,9 @@ class _Applying:
                 self.report("RB301", deed.path.span, help=help, wanted="option", name=name)
             return False
         keys = ("options", name, "default")
+        if (reckoned := self.reckon(deed, keys, option.get("default"))) is None:
+            return False
+        deed = reckoned
         key = option.keys_at.get("default") or Scalar("default", "plain", deed.path.span)
         return self.replace(variant, deed, keys, key, option.get("default"))
 
@@ -126,10 +161,16 @@ class _Applying:
         if place is None:
             return False
         key = self.key_of(place.keys)
-        if deed.was is not None and _plainly(deed.was) != _plainly(place.node):
+        there = place.node
+        if isinstance(there, Reckoned):  # others may add to it, and the game still says what it said
+            *_, there = find_all_beneath(there)
+        if deed.was is not None and _plainly(deed.was) != _plainly(there):
             label = Label(key.span, "this is what the game says")
             self.report("RB711", deed.was.span, [label], path=".".join(place.keys), was=quoted(deed.was))
             return False
+        if (reckoned := self.reckon(deed, place.keys, place.node)) is None:
+            return False
+        deed = reckoned
         # A message about what is missing in a map points at its key; that of a script has parameters of its own.
         own = self.key_at(deed.path, place.start, place.keys[-1])
         return self.replace(variant, deed, place.keys, own if own.text == own.span.text else key, place.node)
@@ -190,6 +231,143 @@ class _Applying:
         layer = Layered(text.text, text.style, text.span, place=deed.verb, beneath=node)
         return self.replace(variant, evolve(deed, node=layer), keys, self.key_of(keys), node)
 
+    # ── sentences of a script ──
+
+    def find_script(self, deed: Deed) -> Lost | None:
+        """Find the script into which the path of a deed leads, if it leads into one."""
+        lost = find_path(self.resolved.root, deed.path.text)
+        if isinstance(lost, Lost) and isinstance(lost.node, Scalar) and _is_script(lost.keys, self.resolved.root):
+            return lost
+        return None
+
+    def apply_seam(self, variant: Variant, deed: Deed, script: Lost) -> bool:
+        """Do something at one sentence of a script."""
+        keys, top = script.keys, script.node
+        assert isinstance(top, Scalar)
+        if not self.may_touch_inside(variant, deed, keys):
+            return False
+        sentences = self.list_sentences(variant, top)
+        if not sentences:
+            return self.report_no_sentences(deed, script)
+        aim = _find_aim(deed, script.start)
+        sentence = self.find_sentence(deed, script, aim.end, sentences)
+        if sentence is None:
+            return False
+        doing = self.find_doing(deed, sentence, aim)
+        if doing is None:
+            return False
+        text = deed.path if deed.verb == "remove" else deed.node
+        assert isinstance(text, Scalar)
+        seam = Seamed(
+            text.text, text.style, text.span, doing=doing, at=sentence.at, variant=variant.id, beneath=top,
+            label=aim.label,
+        )  # fmt: skip
+        clashing = list(against(variant, deed, keys, self.touched, seam))
+        if clashing:
+            return self.refuse(variant, deed, (*keys, sentence.quote()), clashing)
+        self.resolved.put(keys[:-1], self.key_of(keys), seam)
+        self.note(Origin(keys, variant.id, deed.verb, deed.path.span, top, self.key_of(keys), seam))
+        return True
+
+    def may_touch_inside(self, variant: Variant, deed: Deed, keys: Keys) -> bool:
+        """Check that nothing else has put another script there, or may have."""
+        whole = [
+            origin
+            for origin in self.touched.near(keys)
+            if origin.variant not in variant.behind
+            and not (origin.keys == keys and isinstance(origin.now, Layered | Seamed))
+        ]
+        return not whole or self.refuse(variant, deed, keys, whole)
+
+    def list_sentences(self, variant: Variant, top: Scalar) -> list[Sentence]:
+        """List the sentences of the game, and of those variants that this one follows."""
+        by = {id(origin.now): origin.variant for origin in self.done if origin.now is not None}
+        scalars = [
+            layer
+            for layer in find_layers(top)
+            if isinstance(layer, Scalar) and (not isinstance(layer, Layered) or by.get(id(layer)) in variant.behind)
+        ]
+        return find_sentences(scalars, [seam for seam in find_seams(top) if seam.variant in variant.behind])
+
+    def report_no_sentences(self, deed: Deed, script: Lost) -> bool:
+        """Report a path into what is no script of sentences. Why a script cannot be read is said where it stands."""
+        *_, own = find_layers(script.node)
+        if script.keys[0] != "rules" and isinstance(own, Scalar) and not is_block(own.text):
+            name = deed.path.text[script.start :]
+            above = spell_path(script.keys)
+            help = f"{above} is one answer. Hang another `instead of` it, in which `original` is that of the game."
+            self.report("RB710", deed.path.locate(script.start, len(deed.path.text)), help=help, name=name, above=above)
+        return False
+
+    def find_sentence(self, deed: Deed, script: Lost, end: int, sentences: Sequence[Sentence]) -> Sentence | None:
+        """Find the one sentence that the words of a path lead to; None, with a message, if it is not one."""
+        words = read_words(deed.path.text[:end], script.start)
+        fitting = find_fitting(sentences, words)
+        span = deed.path.locate(script.start, end)
+        name, above = deed.path.text[script.start : end], spell_path(script.keys)
+        if len(fitting) == 1:
+            return fitting[0]
+        if not fitting:
+            near = [f"`{text}`" for text in suggest_words(sentences, words)]
+            help = "No sentence there begins so." + (f" There is: {', '.join(near)}." if near else "")
+            self.report("RB710", span, help=help, name=name, above=above)
+            return None
+        named = (name_sentence(sentence, sentences) for sentence in fitting)
+        known = [f"`{path}`" for path in named if path is not None]
+        help = f"Go on until only one does: {', '.join(known[:_MOST_LABELS])}." if known else None
+        labels = [Label(sentence.at.span, "one is here") for sentence in fitting[:_MOST_LABELS]]
+        self.report("RB723", span, labels, help=help, name=name, number=len(fitting), above=above)
+        return None
+
+    def find_doing(self, deed: Deed, sentence: Sentence, aim: _Aim) -> Doing | None:
+        """Find what a deed does to a sentence; None, with a message, if that cannot be done."""
+        node, verb, text = sentence.node, deed.verb, deed.node
+        if verb != "remove" and (not isinstance(text, Scalar) or is_nothing(text)):
+            wanted = "a condition" if aim.part in ("where", "so that") else "a script"
+            assert text is not None
+            span = deed.path.span if is_nothing(text) else text.span
+            self.report("RB112", span, what=f"`{deed.path.text}` in `{verb}`", wanted=wanted, got=quoted(text))
+            return None
+        misuse = _find_misuse(verb, sentence, aim)
+        if misuse is not None:
+            self.report("RB724", deed.path.span, help=misuse, verb=verb, path=deed.path.text)
+            return None
+        if verb == "add":
+            assert aim.part != ""
+            return aim.part
+        if verb == "remove":
+            return "remove"
+        assert isinstance(text, Scalar)
+        if verb == "before" or verb == "after" or verb == "instead of":
+            return verb
+        is_said = (sentence.words, sentence.words[: sentence.head])
+        if deed.was is not None and read_words(_spell(deed.was)) not in is_said:
+            label = Label(sentence.at.span, "this is what the game says")
+            self.report("RB711", deed.was.span, [label], path=deed.path.text, was=quoted(deed.was))
+            return None
+        if read_words(text.text) in is_said:
+            label = Label(sentence.at.span, "the game says it here")
+            self.report("RB718", deed.path.span, [label], path=deed.path.text)
+        if sentence.is_label:
+            return "change of head" if text.text.lstrip().startswith('"') else "change"
+        return "change of head" if sentence.has_block and parse_head(text, node) is not None else "change"
+
+    def reckon(self, deed: Deed, keys: Keys, there: Node | None) -> Deed | None:
+        """Work out `original + 9`: return the deed with what comes of it; None, with a message, without a number."""
+        text = deed.node
+        match = _SUM.fullmatch(text.text) if isinstance(text, Scalar) else None
+        if match is None or _is_script(keys, self.resolved.root):
+            return deed
+        assert isinstance(text, Scalar)
+        number = _NUMBER.fullmatch(there.text.strip()) if isinstance(there, Scalar) and there.style == "plain" else None
+        if there is None or number is None or number[2].split() != match[3].split():
+            got = "nothing" if there is None else quoted(there)
+            what, wanted = "`original`", "a number that the game says there" + (" in the same unit" if number else "")
+            self.report("RB112", text.span, what=what, wanted=wanted, got=got)
+            return None
+        total = int(number[1]) + int(match[2]) * (1 if match[1] == "+" else -1)
+        return evolve(deed, node=Reckoned(f"{total}{number[2]}", "plain", text.span, beneath=there))
+
     # ── what the verbs share ──
 
     def find_place(self, variant: Variant, deed: Deed) -> Place | None:
@@ -240,17 +418,21 @@ class _Applying:
 
     def may_touch(self, variant: Variant, deed: Deed, keys: Keys) -> bool:
         """Check that nothing else has touched a path, or may have."""
-        clashing = list(against(variant, deed, keys, self.touched))
+        clashing = list(against(variant, deed, keys, self.touched, deed.node))
+        return not clashing or self.refuse(variant, deed, keys, clashing)
+
+    def refuse(self, variant: Variant, deed: Deed, keys: Keys, clashing: Sequence[Origin]) -> bool:
+        """Report what leaves no room for a deed, if it has not been said of the two variants."""
         unsaid = (origin for origin in clashing if {origin.variant, variant.id} not in self.refused)
         self.messages += [clash(variant, deed, keys, origin) for origin in islice(unsaid, 1)]
-        return not clashing
+        return False
 
     def replace(self, variant: Variant, deed: Deed, keys: Keys, key: Scalar, before: Node | None) -> bool:
         """Do it: at these keys there is now the node of the deed."""
         if not self.may_touch(variant, deed, keys):
             return False
         assert deed.node is not None
-        if before is not None and _exactly(before) == _exactly(deed.node):
+        if before is not None and _exactly(before) == _exactly(deed.node) and not isinstance(deed.node, Reckoned):
             label = Label(before.span, "the game says it here")
             self.report("RB718", deed.path.span, [label], path=".".join(keys[:-1] if deed.verb == "set" else keys))
         old = None if before is None else self.key_of(keys)
@@ -358,7 +540,52 @@ def _exactly(node: Node) -> object:
     if isinstance(node, Listed):
         return [_exactly(item) for item in node]
     quoted_ = node.style in ("single", "double")
-    return node if isinstance(node, Layered) else (node.text.rstrip(), quoted_)
+    return node if isinstance(node, Layered | Seamed) else (node.text.rstrip(), quoted_)
+
+
+@frozen
+class _Aim:
+    """The part of a sentence that the path of an `add` names behind its words: those end at `end`."""
+
+    end: int
+    part: Literal["", "where", "so that", "label"] = ""
+    label: At | None = None
+
+
+def _find_aim(deed: Deed, start: int) -> _Aim:
+    path = deed.path.text
+    if deed.verb != "add":
+        return _Aim(len(path))
+    for part in ("where", "so that"):
+        if match := re.search(rf"\.\s*{part.replace(' ', chr(92) + 's+')}\s*$", path[start:]):
+            return _Aim(start + match.start(), part)
+    at = split_label(path, start)
+    return _Aim(len(path)) if at is None else _Aim(at[0], "label", At(deed.path, at[1], len(path)))
+
+
+def _find_misuse(verb: str, sentence: Sentence, aim: _Aim) -> str | None:
+    """Return what to do instead, if a verb means nothing at a sentence."""
+    node = sentence.node
+    if sentence.is_else:
+        return "An `else` is no sentence. Name one that stands in it, or the sentence with the `else`."
+    if aim.part in ("where", "so that"):
+        if not takes_condition(node, aim.part):
+            return "A `where` narrows what is chosen, picked or gone through with `each`; a `so that` judges a choice."
+    elif aim.part == "label":
+        if not sentence.is_menu:
+            return "A label is added to a menu: to `choose one`, or an `offer`."
+        assert aim.label is not None
+        if any(read_words(aim.label.words)[0] == other.words[0] for other in sentence.inner if other.is_label):
+            return "The menu has this label already. To put something in its place, write it under `change`."
+    elif verb == "add":
+        return "Sentences stand `before` or `after` others. `add` is for conditions, behind `.where`, and for labels."
+    elif sentence.is_line:
+        return "Lines of one choice belong together: name the whole sentence, or add a `.where` to the line."
+    return None
+
+
+def _spell(node: Node) -> str:
+    return node.text if isinstance(node, Scalar) else ""
 
 
 # Variants that get into each other's way, or into their own.
@@ -440,16 +667,25 @@ class Touched:
         yield from self._within.get(keys, ())
 
 
-def against(variant: Variant, deed: Deed, keys: Keys, touched: Touched) -> Iterator[Origin]:
-    """Yield what touched a path already, by another variant or by the same, and leaves no room for this deed."""
+def against(variant: Variant, deed: Deed, keys: Keys, touched: Touched, node: Node | None) -> Iterator[Origin]:
+    """Yield what touched a path already, by another variant or by the same, and leaves no room for this deed, which
+    puts a node there.
+    """
     for origin in touched.near(keys):
         mine = origin.variant == variant.id
         if mine and origin.verb == "add" and deed.verb == "add" and len(origin.keys) < len(keys):
             continue
-        if origin.verb in _BESIDE and deed.verb in _BESIDE and not (mine and origin.verb == deed.verb):
+        if origin.keys == keys and _go_together(origin.now, node, mine):
             continue
         if origin.variant not in variant.behind:
             yield origin
+
+
+def _go_together(one: Node | None, other: Node | None, same_variant: bool) -> bool:
+    """Tell whether two nodes were put at one path without either taking the place of the other."""
+    if isinstance(one, Layered | Seamed) and isinstance(other, Layered | Seamed):
+        return leave_room(one, other, same_variant=same_variant)
+    return isinstance(one, Reckoned) and isinstance(other, Reckoned) and not same_variant
 
 
 def clash(variant: Variant, deed: Deed, keys: Keys, origin: Origin) -> Diagnostic:
@@ -457,7 +693,8 @@ def clash(variant: Variant, deed: Deed, keys: Keys, origin: Origin) -> Diagnosti
     mine = origin.variant == variant.id
     label = Label(origin.at, "it is touched here" if mine else f"the variant `{origin.variant}` touches it here")
     help = "Say all of it in one place." if mine else None
-    shorter = keys if len(keys) < len(origin.keys) else origin.keys
+    # A sentence stands behind the keys of its script.
+    shorter = keys if isinstance(origin.now, Seamed) or len(keys) < len(origin.keys) else origin.keys
     # Of a house rule that is settled, only its name was written.
     path = ".".join(shorter[:2] if shorter == ("options", *shorter[1:2], "default") else shorter)
     return diagnose(

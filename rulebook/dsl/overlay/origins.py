@@ -9,10 +9,18 @@ from typing import TypeAlias
 from attrs import evolve, frozen
 
 from rulebook.diagnostics import Diagnostic, Label
-from rulebook.dsl.document import Layered, Node, Scalar, find_words
+from rulebook.dsl.document import At, Doing, Layered, Node, Scalar, Seamed, find_words
 from rulebook.dsl.overlay.paths import Keys, strip_parameters
+from rulebook.dsl.overlay.seams import takes_all
 from rulebook.dsl.overlay.variant import Verb
 from rulebook.source import Span
+
+_DOES: dict[Doing, str] = {
+    "before": "does something before this", "after": "does something after this",
+    "instead of": "does something instead of this", "change": "replaced this", "change of head": "replaced this",
+    "remove": "removed this", "where": "adds a condition to this", "so that": "adds a condition to this",
+    "label": "adds a label to this",
+}  # fmt: skip
 
 
 @frozen(eq=False)
@@ -61,6 +69,10 @@ def _label_message(message: Diagnostic, done: Collection[Origin]) -> Diagnostic:
 def _label_replaced(span: Span, done: Collection[Origin]) -> Iterator[Label]:
     """Label the lines that a variant replaced where a message points."""
     for origin in done:
+        if isinstance(origin.now, Seamed):
+            if _contains(origin.now.span, span):
+                yield Label(_find_head(origin.now.at), f"the variant `{origin.variant}` {_DOES[origin.now.doing]}")
+            continue
         inside = origin.now is not None and _contains(origin.now.span, span)
         if origin.key is not None and origin.before is not None and (inside or _contains(origin.at, span)):
             did = {"before": "runs something before this", "after": "runs something after this"}
@@ -79,12 +91,22 @@ def _label_missed(message: Diagnostic, done: Collection[Origin]) -> Iterator[Lab
             or (isinstance(deed.now, Layered) and deed.now.place != "instead of")
         ):
             continue
+        if isinstance(deed.now, Seamed):
+            if takes_all(deed.now) and words & {*re.findall(r"\w+", deed.now.at.words)}:
+                yield Label(deed.at, f"the variant `{deed.variant}` took away what named it")
+            continue
         if message.severity == "error":
             name = strip_parameters(deed.keys[-1])
             if deed.verb == "remove" and name in words:
                 yield Label(deed.at, f"the variant `{deed.variant}` removed `{name}` here")
         elif message.span.text in {*find_words(deed.before)} - {*find_words(deed.now)}:
             yield Label(deed.at, f"the variant `{deed.variant}` took away what named it")
+
+
+def _find_head(at: At) -> Span:
+    """Return the place of a sentence, without its block."""
+    end = at.scalar.text.find("\n", at.start, at.end)
+    return at.scalar.locate(at.start, at.end if end < 0 else end)
 
 
 def _contains(outer: Span, inner: Span) -> bool:

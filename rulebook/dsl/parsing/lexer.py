@@ -64,7 +64,7 @@ def sentence_at(text: str, position: int) -> Sentence:
     begin = before = 0
     brackets: list[int] = []
     fresh = True
-    for word, start, _ in _split_words(text, 0):
+    for word, start, _ in split_words(text, 0):
         if start > position:
             break
         if word in _LINES:
@@ -89,7 +89,7 @@ def sentence_end(text: str, begin: int, openers: Container[str]) -> tuple[int, b
     depth = 0
     end = begin
     fresh = False
-    for word, _, after in _split_words(text, begin):
+    for word, _, after in split_words(text, begin):
         if word in _LINES:
             if depth == 0:
                 return end, True
@@ -116,7 +116,7 @@ def plain_words(text: str, begin: int, end: int) -> list[re.Match[str]]:
     return [word for word in words if not any(low <= word.start() < high for low, high in hidden)]
 
 
-def _split_words(text: str, begin: int) -> Iterator[tuple[str, int, int]]:
+def split_words(text: str, begin: int) -> Iterator[tuple[str, int, int]]:
     """The words and line breaks of a text, each with its start and end; without comments, and what cannot be read."""
     for match in _WORDS.finditer(text, begin):
         word = match[0]

@@ -12,14 +12,14 @@ from contextvars import ContextVar
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
-from attrs import evolve
+from attrs import evolve, fields
 
 from rulebook.diagnostics import Advice, Diagnostic, near, perhaps, signs
 from rulebook.dsl import syntax
 from rulebook.dsl.document import At, Scalar
 from rulebook.dsl.parsing.grammar import grammar
 from rulebook.dsl.parsing.lalr import END, Unexpected
-from rulebook.dsl.parsing.lexer import WORD, LayoutError, Sentence, Token, has_block, sentence_at, sentence_end
+from rulebook.dsl.parsing.lexer import QUOTED, WORD, LayoutError, Sentence, Token, has_block, sentence_at, sentence_end
 from rulebook.dsl.parsing.rereading import MOST_MISTAKES, Mistake, Reread, reread
 from rulebook.dsl.parsing.trees import Builder, parser
 from rulebook.source import SourceFile, Span
@@ -71,6 +71,11 @@ _KINDS = {"YES": "a name, a number or another value", "NAME": "a name", "INT": "
 _CHAIN = re.compile(r"\b(\w+ +of) +(\w+ +of +[\w.]+)")  # `glow of flying of players`
 _UNIT = re.compile(r"[0-9][ \t]+([A-Za-z_][A-Za-z0-9_]*)[ \t]*$")
 _SENTENCES = re.compile(rf"\n[ \t]*(?:(?:{'|'.join(VERBS)})\b|else:)")  # one more below the first
+_BEHIND_LABEL = re.compile(r"\s*(?:(?P<word>if)\b|$)")
+_PLAIN_WORD = re.compile(r"\S+")
+_NO_LABEL = "Behind a label stands nothing, or `if` and when it is there."
+BLOCKS = ("body", "otherwise", "options", "choices")
+"""The fields of sentences that hold others, labels or lines."""
 _LONE = re.compile(r"(?P<word>[A-Za-z_][A-Za-z0-9_]{0,99})|[0-9]{1,15}")  # as most of what is printed is
 
 Parses = dict[tuple[int, str, str], tuple[Scalar, Any, tuple[Diagnostic, ...]]]
@@ -143,6 +148,53 @@ def parse_signature(scalar: Scalar) -> tuple[syntax.Signature | None, list[Diagn
 def parse_expectation(scalar: Scalar, where: str = "") -> tuple[syntax.Expectation | None, list[Diagnostic]]:
     """A line of a scenario's `expect`."""
     return _parse_scalar(scalar, "expectation", where)
+
+
+def parse_head(scalar: Scalar, of: syntax.Statement) -> syntax.Statement | None:
+    """Parse one line as the head of a sentence with a block, which is like that of another sentence; None if it is no
+    such line. What stands in the block means nothing.
+    """
+    inner = {"options": '"…":\n    return', "choices": "x from players"}
+    block = next((text for name, text in inner.items() if name in _fields(of)), "return")
+    head = scalar.text.rstrip()
+    if "\n" in head:
+        return None
+    mistakes: list[Mistake] = []
+    try:
+        script: syntax.Block = _build_nodes(scalar, f"{head}:\n  {block}", "script", mistakes)
+    except Mistake:
+        return None
+    (node,) = script
+    fits = all(name in _fields(node) for name in BLOCKS if getattr(of, name, None) is not None)
+    return node if fits and not mistakes and not isinstance(node, syntax.Seam | syntax.Beneath) else None
+
+
+def parse_label(at: At, where: str) -> tuple[syntax.MenuOption | None, list[Diagnostic]]:
+    """Parse the label of a menu, with its `if`, that stands somewhere in a text."""
+    scalar, start, end = at
+    label = QUOTED.match(scalar.text, start, end)
+    assert label is not None, "it begins with a text in quotes"
+    pieces = [(start, label.end(), "expression")]
+    rest = _BEHIND_LABEL.match(scalar.text, label.end(), end)
+    if rest is not None and rest["word"]:
+        pieces.append((rest.end(), end, "expression"))
+    nodes, mistakes = [], list[Mistake]()
+    try:
+        if rest is None:
+            word = _PLAIN_WORD.search(scalar.text, label.end(), end)
+            assert word is not None
+            raise _make_mistake(*word.span(), f"`{label[0]}`", "`if`, or nothing more", f"`{word[0]}`", _NO_LABEL)
+        for low, high, rule in pieces:
+            nodes.append(_build_nodes(scalar, " " * low + scalar.text[low:high], rule, mistakes))
+    except Mistake as mistake:
+        mistakes.append(mistake)
+    if mistakes:
+        return None, [mistake.message(scalar, where) for mistake in mistakes]
+    return syntax.MenuOption(nodes[0], nodes[1] if len(nodes) > 1 else None, at=at), []
+
+
+def _fields(node: syntax.Tree) -> set[str]:
+    return {attribute.name for attribute in fields(type(node))}
 
 
 def is_block(text: str) -> bool:
