@@ -17,7 +17,7 @@ from typing import ClassVar
 from attrs import field, frozen
 
 from rulebook.dsl.document import At
-from rulebook.dsl.types import ACTION, Type, kinds_of, members
+from rulebook.dsl.types import ACTION, Type, kinds_of, may_be_nothing, members
 
 MOST_LISTED = 10_000
 """The most members of a list that the rules make, and the most rounds of `repeat`."""
@@ -814,6 +814,20 @@ class Repeat(Loop, noticed=NEVER, may_be_idle=NEVER, is_plain=False):
 
 
 @frozen
+class Iterate(Loop, noticed=NEVER, may_be_idle=NEVER, is_plain=False):
+    """`loop x from A, then B as i:`; before each further round B is asked, with x as it was. Where it is nothing, the
+    loop is over. Of players, those who are out are passed over.
+    """
+
+    slot: int
+    first: Expr
+    next: Expr
+    index: int | None
+    label: str
+    body: Block
+
+
+@frozen
 class Stage(Sentence, noticed=ALWAYS, may_be_idle=NEVER, is_plain=False):
     """`stage name "Title" until C:`."""
 
@@ -885,10 +899,20 @@ class Eliminate(Sentence, noticed=NEVER, may_be_idle=NEVER, is_plain=True):
 
 Statement = (
     Let | Assign | Move | MovePieces | Draw | Deal | Pass | Shuffle | Roll | PickRandom | Swap | Arrange | Reveal
-    | Cover | Show | Tell | Say | Choose | ChooseEach | Menu | Offer | If | ForEach | Repeat | Stage | Leave
-    | EndStage | Return | DoRule | DoHook | Win | Eliminate
+    | Cover | Show | Tell | Say | Choose | ChooseEach | Menu | Offer | If | ForEach | Repeat | Iterate | Stage
+    | Leave | EndStage | Return | DoRule | DoHook | Win | Eliminate
 )  # fmt: skip
 Block = tuple[Statement, ...]
+
+
+def goes_on(sentence: Sentence) -> bool:
+    """True for a `loop` that ends only when something in it ends it."""
+    match sentence:
+        case Repeat(count):
+            return count is None
+        case Iterate(_, first, following):
+            return not may_be_nothing(first.type) and not may_be_nothing(following.type)
+    return False
 
 
 def find_bound(sentence: Sentence) -> tuple[int, ...]:

@@ -591,6 +591,17 @@ class Repeat(Tree):
 
 
 @frozen
+class Iterate(Tree):
+    """`loop x from A, then B as i:`"""
+
+    name: Name
+    first: Expr
+    next: Expr
+    label: Name | None
+    body: Block
+
+
+@frozen
 class Stage(Tree):
     """`stage name "Title" until C publicly:`"""
 
@@ -620,7 +631,7 @@ class Beneath(Tree):
 Statement = (
     Choose | EachChooses | Menu | May | Offer | Move | MovePieces | Draw | Deal | Pass | Swap | Shuffle | Roll
     | PickRandom | Arrange | Reveal | Cover | Show | Tell | Say | Set | Add | Let | Do | Win | Eliminate | Original
-    | Leave | Return | If | Each | Repeat | Stage
+    | Leave | Return | If | Each | Repeat | Iterate | Stage
 )  # fmt: skip
 Block = tuple[Statement | Seam | Beneath, ...]
 

@@ -127,6 +127,8 @@ def _describe_statement(ctx: Context, statement: ir.Statement, rest: ir.Block) -
             return _describe_for_each(ctx, statement)
         case ir.Repeat():
             return _describe_repeat(ctx, statement)
+        case ir.Iterate():
+            return _describe_iterate(ctx, statement)
         case ir.Stage():
             return _describe_stage(ctx, statement, last=not rest)
         case ir.Leave(skip, depth):
@@ -276,7 +278,7 @@ def _is_read_in_time(slot: int, rest: ir.Block) -> bool:
             return True
         if any(slot in _slots_read(later) for later in rest[index + 1 :]):
             return False
-        if isinstance(statement, ir.ForEach | ir.Repeat | ir.Offer | ir.Stage):
+        if isinstance(statement, ir.Loop | ir.Stage):
             inside = [follow for part in inner for deep in _list_nested_blocks(part) for follow in deep]
             return all(isinstance(follow, (*_LOOKS, ir.If)) for follow in inside)
         return all(_is_read_in_time(slot, part) for part in inner)
@@ -876,13 +878,44 @@ def _describe_repeat(ctx: Context, statement: ir.Repeat) -> list[Step]:
     return [Loop(f"do this {times}", body)]
 
 
+def _describe_iterate(ctx: Context, statement: ir.Iterate) -> list[Step]:
+    first, before, known = describe_thing(ctx, statement.first), ctx.remember(), ctx.bound(statement.slot)
+    of, name = t.surely(statement.first.type), readable(ctx.frame.slots.names[statement.slot])
+    noun = PLAYER if of == t.PLAYER else Noun(name, plural(name))
+    if isinstance(of, t.Card):
+        noun = ctx.lexicon.name_kind(of.kinds)
+    ctx.bring_up(statement.slot, Referent(noun, "present", they=True))
+    if statement.index is not None:
+        ctx.bind_slot(statement.index, Thing("the number of this round", long=True))
+    following, so = _describe_next(ctx, statement.next)
+    ctx.players += [statement.slot] * noun.person
+    body = _describe_round(ctx, "iterate", statement.body)
+    if noun.person:
+        ctx.players.pop()
+    ctx.go_back_to(before)
+    ctx.focus = None
+    ctx.restore(statement.slot, known)
+    return [Loop(f"for {first.to}, then for {following.to.rstrip(',')}, {so}", body)]
+
+
+def _describe_next(ctx: Context, following: ir.Expr) -> tuple[Thing, str]:
+    """Describe who or what comes next in a loop, and until when that goes on."""
+    match following:
+        case ir.IfElse(condition, then, ir.Const(None)):
+            return describe_thing(ctx, then), f"as long as {spell_claim(ctx, condition)}"
+        case ir.IfElse(condition, ir.Const(None), otherwise):
+            return describe_thing(ctx, otherwise), f"as long as {spell_claim(ctx, condition, yes=False)}"
+    so = "as long as there is one" if t.may_be_nothing(following.type) else "and so on"
+    return describe_thing(ctx, following), so
+
+
 def _describe_leave(ctx: Context, skip: bool, depth: int) -> Act:
     which = ctx.loops[-1 - depth] if depth < len(ctx.loops) else "repeat"
     outer = depth > 0 and which in ctx.loops[len(ctx.loops) - depth :]
     if which == "offer":
         return Act(Thing("nobody else"), "act", stated=True, modal="may")
     if skip:
-        return Act(_find_actor(ctx), "go on", "with the next" if which == "each" else "with the next round")
+        return Act(_find_actor(ctx), "go on", "with the next round" if which == "repeat" else "with the next")
     what = "going round all of it" if outer else "there" if which == "each" else "repeating"
     return Act(_find_actor(ctx), "stop", what)
 

@@ -95,8 +95,8 @@ def test_what_a_sentence_binds_behind_it_is_said_of_every_sentence() -> None:
 
 
 NOT_ON_CARDS = {
-    ir.Let, ir.If, ir.ForEach, ir.Repeat, ir.Stage, ir.Leave, ir.EndStage, ir.Return, ir.DoRule, ir.Cover, ir.Win,
-    ir.Eliminate,
+    ir.Let, ir.If, ir.ForEach, ir.Repeat, ir.Iterate, ir.Stage, ir.Leave, ir.EndStage, ir.Return, ir.DoRule, ir.Cover,
+    ir.Win, ir.Eliminate,
 }  # fmt: skip
 """Sentences which no single word on a card asks for."""
 

@@ -145,6 +145,9 @@ SENTENCES = [
     ("repeat n as i:\n  stop", "Repeat(n, i, [STOP])"),
     ("loop:\n  stop", "Repeat(-, -, [STOP])"),
     ("loop as lap:\n  stop lap", "Repeat(-, lap, [Leave('stop', lap)])"),
+    ("loop x from a, then b:\n  stop", "Iterate(x, a, b, -, [STOP])"),
+    ("loop x from S with most a then b, then c if d else e as i:\n  stop x",
+     "Iterate(x, With(S, [Key(yes, a) Key(yes, b)]), IfElse(d, c, e), i, [Leave('stop', x)])"),
     ("stage s:\n  stop", "Stage(s, -, -, no, [STOP])"),
     ('stage s "T {n}" until a publicly:\n  stop', "Stage(s, Text(['T ' n]), a, yes, [STOP])"),
 ]  # fmt: skip

@@ -193,6 +193,8 @@ STATEMENTS = st.one_of(
     sentence(ir.If, _questions, _block, st.just(()) | _block),
     sentence(ir.ForEach, SOMEBODY, _players, st.sampled_from([None, NUMBER]), "", _block, True),
     sentence(ir.ForEach, CHOSEN, _cards, None, "", _block, False),
+    sentence(ir.Iterate, SOMEBODY, _player, st.one_of(_player, st.just(made.const(None))),
+             st.sampled_from([None, NUMBER]), "", _block),
     sentence(ir.Repeat, st.none() | _numbers, st.sampled_from([None, NUMBER]), "", _block),
     sentence(ir.Stage, "day", st.none() | _texts, st.none() | _questions, _block),
     sentence(ir.Leave, st.booleans(), st.integers(0, 1)),

@@ -207,6 +207,10 @@ def _statement(statement: s.Statement | s.Seam | s.Beneath, indent: str) -> list
         case s.Repeat():
             head = "loop" if statement.count is None else f"repeat {_expr(statement.count, _ANY)}"
             return _deeper(head + _label(statement.label), statement.body, indent)
+        case s.Iterate():
+            first, following = _expr(statement.first, _ANY), _expr(statement.next, _ANY)
+            head = f"loop {statement.name.text} from {first}, then {following}{_label(statement.label)}"
+            return _deeper(head, statement.body, indent)
         case s.Stage():
             until = "" if statement.until is None else f" until {_expr(statement.until, _ANY)}"
             head = f"stage {statement.name.text}{_prompt(statement.title)}{until}{_publicly(statement.publicly)}"

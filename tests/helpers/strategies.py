@@ -201,6 +201,7 @@ BLOCKS: dict[type, Callable[[Strategy[Any]], Strategy[Any]]] = {
     s.If: lambda b: build(s.If, _SMALL, b, maybe(b)),
     s.Each: lambda b: build(s.Each, _names, _SMALL, maybe(_names), b),
     s.Repeat: lambda b: build(s.Repeat, maybe(_SMALL), maybe(_names), b),
+    s.Iterate: lambda b: build(s.Iterate, _names, _SMALL, _SMALL, maybe(_names), b),
     s.Stage: lambda b: st.tuples(_names, maybe(TEXTS), _public_until, b).map(
         lambda f: s.Stage(f[0], f[1], f[2][0], f[2][1], f[3], at=NOWHERE)
     ),

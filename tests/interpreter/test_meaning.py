@@ -96,6 +96,63 @@ def test_a_name_of_a_loop_ends_with_its_block(script: str, wanted: list[int]) ->
     assert noted(script) == wanted
 
 
+MOVES_ON = {
+    "numbers": ("loop n from 1, then n * 2:\n  if n > 20:\n    stop\n  do note(n)", [1, 2, 4, 8, 16]),
+    "until there is none": ("loop n from 1, then n + 1 if n < 3 else nothing:\n  do note(n)", [1, 2, 3]),
+    "none to begin with": ("loop n from max(noted), then n + 1:\n  do note(n)\ndo note(7)", [7]),
+    "nobody is asked who comes next": (
+        "let p = first(players where points > 9)\nloop q from me, then p.left:\n  do note(1)\ndo note(2)", [1, 2],
+    ),
+    "a round that is skipped moves on": (
+        "loop n from 1, then n + 1 if n < 4 else nothing:\n  if n is 2:\n    skip\n  do note(n)", [1, 3, 4],
+    ),
+    "rounds are counted": ("loop n from 5, then n + i if i < 3 else nothing as i:\n  do note(n)", [5, 6, 8]),
+    "from what the block made of all else": (
+        "loop n from 1, then clock:\n  do tick(2)\n  do note(n)\n  if n > 5:\n    stop", [1, 2, 4, 6],
+    ),
+    "left by its name from a loop within": (
+        "loop n from 1, then n + 1 as lap:\n  each p in players:\n    do note(n)\n    if lap is 2:\n      stop lap",
+        [1, 1, 1, 2],
+    ),
+    "the other way round, once": (
+        "set me.right.points = 2\nloop p from me, then nothing if p is me.left else p.right:\n  do note(p.points)",
+        [0, 2, 0],
+    ),
+    "who is out is passed over": (
+        "set me.right.points = 3\nlet gone = me.left\neliminate gone\n"
+        "loop p from me, then gone if p is me else me if p is last(seats) else last(seats) as i:\n"
+        "  if i > 3:\n    stop\n  do note(p.points)",
+        [0, 3, 0],
+    ),
+    "who is out is no first one": (
+        "set me.points = 3\nlet gone = me.left\neliminate gone\nloop p from gone, then nothing if p is me else me:\n"
+        "  do note(p.points)",
+        [3],
+    ),
+    "who goes out in a round is asked who comes next": (
+        "set last(seats).points = 3\nloop p from me, then p.right as i:\n  if i > 2:\n    stop\n"
+        "  do note(p.points)\n  if i is 1:\n    eliminate p",
+        [0, 3],
+    ),
+    "only those come who are out": (
+        "let gone = me.left\neliminate gone\nloop p from me, then gone:\n  do note(1)\ndo note(2)", [1, 2],
+    ),
+}
+
+
+@pytest.mark.parametrize("title", MOVES_ON)
+def test_a_loop_whose_name_moves_on(title: str) -> None:
+    script, wanted = MOVES_ON[title]
+    assert noted(script) == wanted
+
+
+def test_what_only_comes_to_itself_never_ends() -> None:
+    rules = program("loop p from me, then p:\n  add 0 to clock")
+    machine = Machine(rules)
+    with pytest.raises(Endless):
+        machine.advance(machine.new_state(1))
+
+
 @pytest.mark.parametrize(
     ("script", "wanted"),
     [

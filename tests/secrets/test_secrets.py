@@ -34,6 +34,10 @@ COUNTED: dict[type[Any], list[str]] = {
         "move «some» to bag", "reveal «some»", "show «some» to others", "turn «some» face down",
     )],
     ir.Repeat: ["repeat n:\n  «draw 1 from deck to me.hand»"],
+    ir.Iterate: [
+        "loop i from 1, then i + 1 if i < n else nothing:\n  «draw 1 from deck to me.hand»",
+        "loop i from n, then i - 1 if i > 0 else nothing:\n  «draw 1 from deck to me.hand»",
+    ],
     ir.Move: ["move «first(me.shelf, n)» to bag", "let some = first(me.shelf, n)\nmove «some» to bag"],
     ir.Reveal: ["reveal «first(me.shelf, n)»"],
     ir.Show: ["show «first(me.shelf, n)» to others"],

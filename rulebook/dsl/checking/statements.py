@@ -156,7 +156,7 @@ class Statements:
                 ways = [*(option.body for option in options), *(() if there else (otherwise,))]
             case ir.Stage(name, until=None, body=body) if name not in self.ended:
                 ways = [body]
-            case ir.Repeat(count=None, body=body):
+            case ir.Repeat(body=body) | ir.Iterate(body=body) if ir.goes_on(statement):
                 return not any(isinstance(statement, ir.Leave) and not statement.skip for statement in statements(body))
             case _:
                 return False
@@ -191,7 +191,7 @@ class Statements:
                 self.variants.append(variant)
                 continue
             if self.pure and not isinstance(tree, _PURE):
-                loop = isinstance(tree, s.Repeat) and tree.count is None
+                loop = isinstance(tree, s.Iterate) or (isinstance(tree, s.Repeat) and tree.count is None)
                 word = _SAID.get(type(tree)) or type(tree).__name__.lower()
                 verb = tree.how if isinstance(tree, s.Leave) else "loop" if loop else word
                 self.expr.report("RB407", tree.at, sentence=verb)
@@ -517,9 +517,7 @@ class Statements:
             self._within(guards),
         ):
             self.scope.answered = find_answered(self.scope, listed, slot)
-            outer, self.actor = self.actor, slot if tree.name.text == "me" else self.actor
-            body = self.check_block(tree.body)
-            self.actor = outer
+            body = self._check_rounds_of(tree, slot)
         index_slot = index[0] if index else None
         return ir.ForEach(slot, listed, index_slot, label, body, member == t.PLAYER, guards=guards, at=tree.at)
 
@@ -536,6 +534,27 @@ class Statements:
         ):
             body = self.check_block(tree.body)
         return ir.Repeat(count, index[0] if index else None, label, body, guards=guards, at=tree.at)
+
+    def _check_rounds_of(self, tree: s.Each | s.Iterate, slot: int) -> ir.Block:
+        """Check the block of a loop that has somebody or something in each round: it may be about `me`."""
+        outer, self.actor = self.actor, slot if tree.name.text == "me" else self.actor
+        body = self.check_block(tree.body)
+        self.actor = outer
+        return body
+
+    def _check_iterate(self, tree: s.Iterate) -> ir.Statement:
+        first = self.expr.check_value(tree.first)
+        label, counted = self._count_rounds(tree.label)
+        with (
+            self._bind_inside("loop", (tree.name, t.surely(first.type)), *counted, actor=True) as [slot, *index],
+            self._round(label, tree.body, over_list=False),
+        ):
+            following = self.expr.check_value(tree.next, first.type)
+            following = self.expr.expect(following, t.maybe(first.type), tree.next.at, "What comes next")
+            guards = self.guards()
+            with self._within(guards):
+                body = self._check_rounds_of(tree, slot)
+        return ir.Iterate(slot, first, following, index[0] if index else None, label, body, guards=guards, at=tree.at)
 
     def _check_stage(self, tree: s.Stage) -> ir.Statement:
         title = self._check_text(tree.title)
@@ -961,7 +980,7 @@ class Statements:
 
 _CHECKS: dict[type, Callable[[Statements, Any], ir.Statement | None]] = {
     s.If: Statements._check_if, s.Each: Statements._check_each, s.Repeat: Statements._check_repeat,
-    s.Stage: Statements._check_stage,
+    s.Iterate: Statements._check_iterate, s.Stage: Statements._check_stage,
     s.Leave: Statements._check_jump, s.Return: Statements._check_return, s.Let: Statements._check_let,
     s.Set: Statements._check_set,
     s.Add: Statements._check_add, s.Do: Statements._check_do, s.Original: Statements._check_original,

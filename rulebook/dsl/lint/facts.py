@@ -67,7 +67,7 @@ class Facts:
     def drawn(self) -> tuple[int, At | None] | None:
         """The number of cards drawn, and where, if that is one number, and drawn once."""
         draws = list(self.of(ir.Drawing))
-        again = [part for loop in self.of(ir.Repeat, ir.ForEach) for part in everything(*loop.body)]
+        again = [part for loop in self.of(ir.Repeat, ir.ForEach, ir.Iterate) for part in everything(*loop.body)]
         if len(draws) != 1 or any(record is draws[0] or isinstance(record, ir.DoRule | ir.DoHook) for record in again):
             return None
         match draws[0]:
@@ -108,7 +108,7 @@ class Facts:
                     amounts.setdefault(name, set()).add(abs(known.value))
                 case (target, _):
                     unknown.add(target.name)
-        return {} if self.has(ir.Repeat) else {name: amounts[name] for name in amounts.keys() - unknown}
+        return {} if self.has(ir.Repeat, ir.Iterate) else {name: amounts[name] for name in amounts.keys() - unknown}
 
     # ── what is named ────────────────────────────────────────────────────────────────────────────────────────────
 

@@ -30,6 +30,10 @@ def idle_sentences(book: Book, mentions: Mentions) -> Iterator[Diagnostic]:
             why = _find_why(book, mentions, home, record)
             if why:
                 yield from book.report("RB508", home, record.at, why=why)
+        for loop in home.of(ir.Iterate):
+            match loop.next:
+                case ir.Local(slot, name, at=at) if slot == loop.slot:
+                    yield from book.report("RB508", home, at, why=f"After `{name}` comes `{name}` again, for ever.")
         for record in home.of(ir.If):
             for at in _find_so_already(record):
                 yield from book.report("RB508", home, at, why=_SO_ALREADY)

@@ -210,10 +210,10 @@ class _Flow:
                     exits.add((how, what - 1))
             else:
                 exits.add((how, what))
-        endless = isinstance(loop, ir.Repeat) and loop.count is None
+        endless = ir.goes_on(loop)
         if not endless or ("stop", 0) in inner:
             exits.add(_ON)
-        elif not exits and isinstance(loop, ir.Repeat) and not self._may_end(loop.body, stages):
+        elif not exits and isinstance(loop, ir.Repeat | ir.Iterate) and not self._may_end(loop.body, stages):
             self._endless(loop, stages)
         return exits
 
@@ -229,7 +229,7 @@ class _Flow:
             return True
         return any(stage.until is not None and self._asks(stage.until) & does.changes for stage in stages)
 
-    def _endless(self, repeat: ir.Repeat, stages: tuple[ir.Stage, ...]) -> None:
+    def _endless(self, repeat: ir.Repeat | ir.Iterate, stages: tuple[ir.Stage, ...]) -> None:
         self.found_endless = True
         if repeat.at is None:
             return

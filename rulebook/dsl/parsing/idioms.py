@@ -16,7 +16,10 @@ _THING = r"[A-Za-z_][\w.]*(?:\([\w., ]*\))?"  # `me.hand`, `notes(me)`
 _TEXT_ENDS = re.compile(r" +else\b|:$")
 _LONGEST_RUN = 3  # words that were meant as one name
 _BETWEEN = frozenset({"to", "from"})
-"""Words that are left out: they stand between two others. In a sentence that starts with `each`, `in` does too."""
+"""Words that are left out: they stand between two others. In a sentence that starts with `each`, `in` does too, and
+`then` in one that starts with `loop`.
+"""
+_BETWEEN_IN = {"each": {"in"}, "loop": {"then"}}
 
 
 @frozen
@@ -48,6 +51,7 @@ def _idiom(pattern: str, here: str, help: str, expected: str = "", named: int = 
 _COUNTED = "How many there are is `count(…)`: write `{new}`."
 _COMPARED = "To compare two things, write `{new}`."
 _IDIOMS = (
+    _idiom(r"^(loop +\w+ +from +[^,]*[^, ]) +then\b", r"\1, then", "A comma stands before `then`: `{new} …`."),
     _idiom(r"\b(\w+)['’]s +(\w+)", r"\1.\2", "What somebody has stands behind a dot: `{new}`."),
     _idiom(r"\b(?:my|your) +(\w+)", r"me.\1", "Whoever acts is `me`: write `{new}`."),
     _idiom(rf"\b(?:count|number) +of +({_THING})", r"count(\1)", _COUNTED),
@@ -162,7 +166,7 @@ def _put_in_word(sentence: str, at: int, accepts: Set[str]) -> Iterator[tuple[st
     end = letters.end() if letters else at + 1
     thing = re.compile(_THING).match(sentence, at)
     behind = thing[0] if thing else sentence[at:end]
-    between = _BETWEEN | {"in"} if sentence.startswith("each ") else _BETWEEN
+    between = _BETWEEN | _BETWEEN_IN.get(sentence.partition(" ")[0], set())
     before = sentence[:at].split()[-1:]
     for word, sort in sorted(grammar().words.items()):
         if sort in accepts and word in between and before != [word]:

@@ -180,14 +180,15 @@ def _make_count(how: str, *first: None) -> Make:
 _MAKES: dict[str, Make] = {
     # Rules whose pieces are just those of a node, in order.
     **{name: _make_node(kind) for name, kind in {
-        "if_": s.If, "each": s.Each, "repeat": s.Repeat, "menu_block": s.Menu, "menu_option": s.MenuOption,
-        "offer": s.Offer, "move": s.Move, "move_pieces": s.MovePieces, "draw": s.Draw, "deal": s.Deal,
-        "pass_places": s.Pass, "swap": s.Swap, "shuffle": s.Shuffle, "roll": s.Roll, "arranges": s.Arrange,
-        "reveal": s.Reveal, "cover": s.Cover, "show": s.Show, "tell": s.Tell, "say": s.Say, "set": s.Set, "add": s.Add,
-        "let": s.Let, "do": s.Do, "original": s.Original, "win": s.Win, "eliminate": s.Eliminate, "return_": s.Return,
-        "nothing": s.Nothing, "original_answer": s.OriginalAnswer, "index": s.Index, "range": s.Range, "and_": s.And,
-        "not_": s.Not, "word": s.Word, "dot": s.Dot, "of": s.Of, "every": s.Every, "for_": s.For, "where": s.Where,
-        "with_": s.With, "sorted": s.Sorted, "negative": s.Negative, "clockwise": s.ClockwiseFrom,
+        "if_": s.If, "each": s.Each, "repeat": s.Repeat, "iterate": s.Iterate, "menu_block": s.Menu,
+        "menu_option": s.MenuOption, "offer": s.Offer, "move": s.Move, "move_pieces": s.MovePieces, "draw": s.Draw,
+        "deal": s.Deal, "pass_places": s.Pass, "swap": s.Swap, "shuffle": s.Shuffle, "roll": s.Roll,
+        "arranges": s.Arrange, "reveal": s.Reveal, "cover": s.Cover, "show": s.Show, "tell": s.Tell, "say": s.Say,
+        "set": s.Set, "add": s.Add, "let": s.Let, "do": s.Do, "original": s.Original, "win": s.Win,
+        "eliminate": s.Eliminate, "return_": s.Return, "nothing": s.Nothing, "original_answer": s.OriginalAnswer,
+        "index": s.Index, "range": s.Range, "and_": s.And, "not_": s.Not, "word": s.Word, "dot": s.Dot, "of": s.Of,
+        "every": s.Every, "for_": s.For, "where": s.Where, "with_": s.With, "sorted": s.Sorted, "negative": s.Negative,
+        "clockwise": s.ClockwiseFrom,
     }.items()},
     # Those in which something goes without saying.
     "loop": _make_node(s.Repeat, None), "move_all": _make_node(s.MovePieces, None),

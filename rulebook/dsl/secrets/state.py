@@ -97,7 +97,7 @@ def escapes(block: ir.Block, loops: int = 0, *, skips: bool = True) -> bool:
                 return True
             case ir.Return():
                 return True
-        inside = loops + isinstance(line, ir.ForEach | ir.Repeat | ir.Offer)
+        inside = loops + isinstance(line, ir.Loop)
         behind = line.otherwise if isinstance(line, ir.Offer) else None  # what stands behind a window is out of it
         for inner in blocks(line):
             if escapes(inner, loops if inner is behind else inside, skips=skips):

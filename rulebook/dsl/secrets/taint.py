@@ -764,6 +764,19 @@ class TaintAnalysis:
         begun = state.fork(self._read_value(repeat.count, state), self._find_hidden(repeat.count, state), at)
         return _mark(repeat, body=self._follow_loop([repeat.body, ()], state, begun))
 
+    def _on_iterate(self, iterate: ir.Iterate, state: State) -> ir.Statement:
+        """Take it for a `loop` that begins with giving its name a value, and is left where there is none."""
+        first, following, at = iterate.first, iterate.next, iterate.next.at
+        of = t.either(first.type, following.type)
+        begun = tuple((ir.Let(iterate.slot, value, at=at),) for value in (first, following))
+        head: list[ir.Statement] = [ir.If(ir.Const(True, type=t.YES_NO), *begun, at=at)]
+        if t.may_be_nothing(of):
+            lacking = ir.IsNothing(ir.Local(iterate.slot, "", type=of), type=t.YES_NO, at=at)
+            head.append(ir.If(lacking, (ir.Leave(False, 0),), (), at=at))
+        loop = self._on_repeat(ir.Repeat(None, None, "", (*head, *iterate.body), at=iterate.at), state)
+        assert isinstance(loop, ir.Repeat)
+        return _mark(iterate, body=_keep_old(iterate.body, loop.body[len(head) :]))
+
     def _on_stage(self, stage: ir.Stage, state: State) -> ir.Statement:
         for expr in (stage.title, stage.until):
             if expr is not None and not stage.publicly and self._read_value(expr, state):
@@ -1172,6 +1185,7 @@ _TRANSFER: dict[type[Any], _Transfer] = {
     ir.If: TaintAnalysis._on_if,
     ir.ForEach: TaintAnalysis._on_for_each,
     ir.Repeat: TaintAnalysis._on_repeat,
+    ir.Iterate: TaintAnalysis._on_iterate,
     ir.Stage: TaintAnalysis._on_stage,
     ir.Leave: lambda analysis, leave, state: None,  # `escapes` looks for it
     ir.EndStage: TaintAnalysis._on_end_stage,
@@ -1245,7 +1259,7 @@ def _find_named(sentence: ir.Statement) -> Iterator[ir.Expr]:
             pass  # it is about everybody, or the game is over
         case ir.PickRandom() | ir.Arrange() | ir.Choose() | ir.ChooseEach() | ir.Menu() | ir.Offer() | ir.Tell():
             pass  # who is asked or told something is not said to all
-        case ir.Let() | ir.If() | ir.ForEach() | ir.Repeat() | ir.Leave() | ir.EndStage() | ir.Return():
+        case ir.Let() | ir.If() | ir.ForEach() | ir.Repeat() | ir.Iterate() | ir.Leave() | ir.EndStage() | ir.Return():
             pass  # nobody notices it
         case ir.DoRule() | ir.DoHook():
             pass  # what is in there is noticed by itself

@@ -302,6 +302,8 @@ class _Script(Writer):
                 self.emit_rounds(again, exit, statement.body, at, index)
                 self.counted = outside
                 self.emit(flow.clear, (limit, at))
+            case ir.Iterate():
+                self.lower_iterate(statement)
             case ir.Stage():
                 self.lower_stage(statement)
             case ir.Leave(skip, depth):
@@ -417,14 +419,59 @@ class _Script(Writer):
 
     def emit_rounds(self, again: Label, exit: Label, body: ir.Block, at: int, index: int | None) -> None:
         """The rounds of a loop."""
+        self.emit_round(Loop(again, exit, len(self.stages)), body, at, index)
+        self.emit(values.jump, again)
+        self.place_labels(exit)
+
+    def emit_round(self, loop: Loop, body: ir.Block, at: int, index: int | None) -> None:
+        """One round of a loop, up to its end."""
         if index is not None:
             self.emit(values.copy, index, at)
-        self.loops.append(Loop(again, exit, len(self.stages)))
+        self.loops.append(loop)
         self.emit_count(self.find_counter("round", block=body))
         self.lower_block(body)
         self.loops.pop()
+
+    def lower_iterate(self, statement: ir.Iterate) -> None:
+        """A loop whose name moves on: what follows is asked behind each round."""
+        limit, at, behind, exit = self.add_hidden(), self.add_hidden(), Label(), Label()
+        hidden = [limit, at]
+        self.lower_next(statement.slot, statement.first, exit)
+        self.emit(flow.repeat, limit, at, None)
+        again = self.label_here()
+        self.emit(flow.next_round, limit, at, exit)
+        self.trap, self.sure = exit, frozenset()  # what follows is asked when the block may have made names absent
+        if statement.first.type == t.PLAYER:
+            hidden += self.pass_over(statement, exit)
+        self.emit_round(Loop(behind, exit, len(self.stages)), statement.body, at, statement.index)
+        self.place_labels(behind)
+        self.lower_next(statement.slot, statement.next, exit)
         self.emit(values.jump, again)
         self.place_labels(exit)
+        self.emit(flow.clear, tuple(hidden))
+
+    def lower_next(self, slot: int, value: ir.Expr, exit: Label) -> None:
+        """Give the name of a loop its next value; without one, the loop is over."""
+        before, register = self.top, lower_expr(self, value)
+        if t.may_be_nothing(value.type):
+            self.emit(values.jump_if_nothing, register, exit)
+        self.emit(flow.let, slot, register)
+        self.top = before
+
+    def pass_over(self, statement: ir.Iterate, exit: Label) -> tuple[int, int]:
+        """Move on from players who are out; whoever asks for more than there are seats only comes round again."""
+        limit, at, there, before = self.add_hidden(), self.add_hidden(), Label(), self.top
+        self.emit(flow.repeat, limit, at, self.constant(self.layout.players))
+        again = self.label_here()
+        self.emit(flow.next_round, limit, at, exit)
+        name = ir.Local(statement.slot, self.names[statement.slot], type=t.PLAYER)
+        playing = ir.Within(name, ir.Seats(False, type=t.ListOf(t.PLAYER)), type=t.YES_NO)
+        self.emit(values.jump_if, lower_expr(self, playing), there)
+        self.top = before
+        self.lower_next(statement.slot, statement.next, exit)
+        self.emit(values.jump, again)
+        self.place_labels(there)
+        return limit, at
 
     def lower_stage(self, statement: ir.Stage) -> None:
         index, exit = len(self.stage_table), Label()

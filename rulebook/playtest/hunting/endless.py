@@ -166,5 +166,4 @@ def _find_loop(rulebook: ir.Rulebook, program: Program, spots: Sequence[Sequence
 
 
 def _goes_on(node: object) -> bool:
-    """True for a `loop`, which ends only when something in it ends it."""
-    return isinstance(node, ir.Repeat) and node.count is None
+    return isinstance(node, ir.Iterate) or (isinstance(node, ir.Repeat) and node.count is None)
