@@ -449,6 +449,7 @@ def _shape_sections(words: Vocabulary) -> dict[str, Json]:
         "cards": shape_map(_shape_ref("card"), NAME),
         "values": shape_map(BODY, SIGNATURE),
         "rules": shape_map(TEXT, SIGNATURE),
+        "whenever": shape_map(TEXT, SIGNATURE),
         "actions": shape_map(_shape_ref("action"), NAME),
         "phrases": shape_map(TEXT, NAME),
         "result": _shape_result(),
@@ -596,7 +597,7 @@ def _shape_added() -> Json:
             thing
         )
     shapes[match_whole(rf"places\.table\.{forms.BOX}")] = shape_old_or_new("box")
-    shapes[match_whole(rf"(?:rules|values)\.{name}\s*(?:\(.*\))?")] = BODY
+    shapes[match_whole(rf"(?:rules|values|whenever)\.{name}\s*(?:\(.*\))?")] = BODY
     return {
         "type": "object",
         "patternProperties": shapes,
@@ -608,6 +609,7 @@ def _shape_added() -> Json:
 def _list_scripts(game: authored.Authored) -> Iterator[str]:
     """List the scripts on which another may be hung, without the hooks of cards, of which there are many."""
     yield from (f"rules.{strip_parameters(rule.key.text)}" for rule in game.rules)
+    yield from (f"whenever.{strip_parameters(trigger.key.text)}" for trigger in game.whenever)
     yield from (f"values.{strip_parameters(value.key.text)}" for value in game.values)
     yield from (f"actions.{name}" for name in game.actions)
 
@@ -622,7 +624,7 @@ def _list_paths(game: authored.Authored) -> Iterator[str]:
     for id, card in game.cards.items():
         yield f"cards.{id}"
         yield from _list_inside(f"cards.{id}", card.fields)
-    for section, listed in (("values", game.values), ("rules", game.rules)):
+    for section, listed in (("values", game.values), ("rules", game.rules), ("whenever", game.whenever)):
         for entry in listed:
             path = f"{section}.{strip_parameters(entry.key.text)}"
             yield path

@@ -949,6 +949,11 @@ def find_goals(moving: Moving) -> tuple[Expr, ...]:
 
 GAME = "rules.game"
 """The script with which a game begins."""
+TRIGGERS = "whenever"
+"""The script that asks each value of `whenever`, in order, and does what belongs to those that are so: an `if` around a
+call, for a value about players in an `each p in players`. It runs behind each sentence of `game` and behind each
+script, and does what has become so since it ran last.
+"""
 
 # ── scripts ──────────────────────────────────────────────────────────────────────────────────────────────────────────
 

@@ -277,6 +277,7 @@ class Document:
     cards: dict[str, Card] = mapped("The cards, tiles, dice, tokens.")
     values: tuple[Named, ...] = several("Questions with a name: `crates(p): p.hand where it is crate`.")
     rules: tuple[Named, ...] = several("Scripts with a name; play begins with the rule `game`.")
+    whenever: tuple[Named, ...] = several("Scripts that are done as soon as a value becomes true: `is_rich(p): `.")
     actions: dict[str, Action] = mapped("What a player may choose to do.")
     phrases: dict[str, Phrase] = mapped("What people say for a name where that is not the name: `{id: ID}`.")
     result: Result = field(factory=Result, metadata=about("Who wins."))

@@ -153,6 +153,8 @@ class World:
     hooks: dict[str, HookInfo] = field(factory=dict)
     values: dict[str, Signature] = field(factory=dict)
     rules: dict[str, Signature] = field(factory=dict)
+    triggers: dict[str, Signature] = field(factory=dict)
+    """By the value that is watched, whom its script is about."""
     actions: frozenset[str] = frozenset()
     stages: set[str] = field(factory=set)
     eliminates: Span | None = None

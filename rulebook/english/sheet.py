@@ -38,7 +38,7 @@ from rulebook.english.lexicon import CLOSE, NUMBER, OPEN, PLAYER, HouseRules, Le
 from rulebook.english.prose import Line, make_lines, make_sentence, print_lines
 from rulebook.english.scripts import bind_names, describe_block
 
-CARDS, ACTIONS, RULES, VALUES = "Cards", "Actions", "Rules", "Values"
+CARDS, ACTIONS, RULES, WHENEVER, VALUES = "Cards", "Actions", "Rules", "Whenever", "Values"
 _LONGEST = 260  # letters of conditions in one sentence
 _MOST_OPTIONS = 4  # options that one text goes by; what it asks beyond that stays in words
 _VALUE = re.compile(f"{OPEN}([a-z0-9_]*){CLOSE}")
@@ -70,7 +70,7 @@ class Sheet:
         """List everything that can be told. Cards of one entry that do the same stand once."""
         rulebook, name = self.rulebook, self.lexicon.name_expression
         entries = [Entry(ACTIONS, id, name(action.name), id) for id, action in rulebook.actions.items()]
-        for sort, names in ((RULES, rulebook.scripts), (VALUES, rulebook.functions)):
+        for sort, names in ((RULES, rulebook.scripts), (WHENEVER, rulebook.scripts), (VALUES, rulebook.functions)):
             mine = [strip_section(name) for name in names if name.startswith(f"{sort.lower()}.")]
             entries += [Entry(sort, name, titled(name), name) for name in mine]
         cards = list(self._list_cards())
@@ -90,10 +90,24 @@ class Sheet:
     def tell_entry(self, entry: Entry) -> list[Line]:
         if entry.sort in (CARDS, ACTIONS):
             return self.tell_thing(entry.about)
+        if entry.sort == WHENEVER:
+            return self.tell_trigger(entry.about)
         return self.tell_rule(entry.about) if entry.sort == RULES else self.tell_value(entry.about)
 
     def tell_rule(self, name: str) -> list[Line]:
         return self.tell_script(self.rulebook.scripts[f"rules.{name}"])
+
+    def tell_trigger(self, name: str) -> list[Line]:
+        """Tell what happens as soon as a value becomes true."""
+        script, about = self.rulebook.scripts[f"{ir.TRIGGERS}.{name}"], tuple[ir.Expr, ...]()
+        ctx = make_context(self.lexicon, script.slots, script.parameters)
+        if script.parameters:
+            ctx.bind_slot(0, Thing("a player", person=True))
+            about = (ir.Local(0, script.slots.names[0], type=t.PLAYER),)
+        title = f"As soon as {spell_claim(ctx, ir.CallValue(f'values.{name}', about, type=t.YES_NO))}"
+        if script.parameters:
+            ctx.bind_slot(0, Thing("that player", person=True))
+        return _put_below(title, make_lines(describe_block(ctx, script.body)))
 
     def tell_value(self, name: str) -> list[Line]:
         return self.tell_question(self.rulebook.functions[f"values.{name}"], capitalise(readable(name)))

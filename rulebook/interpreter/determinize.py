@@ -32,7 +32,7 @@ from typing import Any
 from rulebook.interpreter.choosing import Entry, Picks, find_choices, settle_picks, sortable
 from rulebook.interpreter.decisions import RuleError
 from rulebook.interpreter.knowledge import sight
-from rulebook.interpreter.layout import CLOCK, COUNTS, FACES, KNOWN, PENDING, RESULT, SEED, STACK, WHERE, MemorySlot
+from rulebook.interpreter.layout import ALIVE, CLOCK, COUNTS, FACES, KNOWN, PENDING, RESULT, SEED, STACK, WHERE, MemorySlot
 from rulebook.interpreter.matching import Below, Matching
 from rulebook.interpreter.ops.chance import roll_next
 from rulebook.interpreter.program import Choice, Program, Walk
@@ -82,7 +82,7 @@ class Twins:
             _lay(program, twin, self._laying.laid(below))
             _draw_values(program, twin, seat, self.hidden, below)
             walked = all(_walk_again(program, twin, seat, *walk, below) for walk in self.walks or ())
-            if walked and _ask_again(program, twin, self.state, seat, answered, below):
+            if walked and _follow_values(program, twin) and _ask_again(program, twin, self.state, seat, answered, below):
                 return twin
         return None
 
@@ -280,6 +280,26 @@ def _draw_values(program: Program, twin: State, seat: int, hidden: Collection[in
             if not seen and memory.values:
                 twin[memory.slot + owner] = memory.values[below(len(memory.values))]
     _refresh_streams(program, twin, below)
+
+
+def _follow_values(program: Program, twin: State) -> bool:
+    """Let what a watched value was be what it is here; nothing where it was not asked yet. False if that breaks a rule."""
+    followed = [(memory, owners) for memory, owners in _list_memories(program) if memory.follows is not None]
+    run = Run(program, [str(player) for player in range(program.players)], twin) if followed else None
+    for memory, owners in followed:
+        for owner in range(owners):
+            is_owned = memory.owned_by == "player"
+            if run is None or twin[memory.slot + owner] is None or (is_owned and owner not in twin[ALIVE]):
+                continue
+            run.looked_at = 0
+            try:
+                now = run.answer_to(program.questions[memory.follows or ""], (owner,) if is_owned else ())
+            except NotThere:
+                continue
+            except RuleError:
+                return False
+            twin[memory.slot + owner] = int(now)
+    return True
 
 
 def _refresh_streams(program: Program, twin: State, below: Below) -> None:

@@ -82,6 +82,8 @@ class MemorySlot:
     sort: str
     secret: bool = False
     """True if somebody cannot follow what it holds."""
+    follows: str | None = None
+    """The question whose last answer it holds, of those that are watched: whoever imagines a table asks it there."""
 
 
 @frozen(eq=False)

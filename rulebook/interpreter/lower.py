@@ -26,6 +26,7 @@ from rulebook.interpreter.lowering.expressions import lower_formula
 from rulebook.interpreter.lowering.probes import Probes
 from rulebook.interpreter.lowering.reasons import find_values
 from rulebook.interpreter.lowering.scripts import lower_script
+from rulebook.interpreter.lowering.triggers import spell_out
 from rulebook.interpreter.lowering.tables import Tables, rules_hash, sort_of
 from rulebook.interpreter.program import (
     Code,
@@ -91,7 +92,9 @@ class Lowering:
 
     def _lower_script(self, script: ir.Script) -> Code:
         """A script's code; who counts what runs must know all that could."""
-        lowered = partial(lower_script, self.tables, script, self.indexes)
+        if script.name == ir.TRIGGERS:
+            script = spell_out(self.tables.rulebook)
+        lowered = partial(lower_script, self.tables, script, self.indexes, begins=script.name == ir.GAME)
         return LateCode(lowered) if self.tables.probes is None else lowered()
 
     def rules_hash(self) -> str:
@@ -102,7 +105,8 @@ class Lowering:
 
     def with_script(self, program: Program, script: ir.Script) -> tuple[Program, int]:
         """The program with one more script, and the index of its code, with which `Machine.new_state` begins."""
-        codes = (*program.codes, self._lower_once(script, lambda: lower_script(self.tables, script, self.indexes)))
+        lowered = partial(lower_script, self.tables, script, self.indexes, begins=True)
+        codes = (*program.codes, self._lower_once(script, lowered))
         return attrs.evolve(program, codes=codes), len(codes) - 1
 
     def lower_formula(self, expr: ir.Expr, inside: ir.Function | None = None) -> Code:
@@ -242,6 +246,7 @@ class Lowering:
             layout=layout,
             codes=codes,
             root=self.indexes[ir.GAME],
+            triggers=self.indexes.get(ir.TRIGGERS),
             questions=tables.questions,
             hooks={
                 hook: tuple(None if name is None else self.indexes.get(name) for name in names)

@@ -339,6 +339,8 @@ class Program:
     lasting: dict[str, Lasting]
     rank: tuple[RankKey, ...]
     payoff: Code | None
+    triggers: int | None = None
+    """The script that asks what has become so, if there is anything to ask."""
     lowering: Any = field(repr=False, default=None)
     searched: dict[Any, Any] = field(factory=dict, repr=False)
     """A cache of findings about sets, by question and state: while people think, the same is asked often

@@ -123,6 +123,8 @@ class Run:
         self.rounds: dict[tuple[int, int, int], int] = {}
         self.untested = True
         """Whether something changed since the stages in which this runs were last asked for their end."""
+        self.unheeded = program.triggers is not None
+        """Whether something changed since it was last asked what has become so."""
         self.watch: Watch | None = None
         self.looked_at = self.asking = 0
         self.kept, self.most_kept = 0, MOST_KEPT
@@ -201,13 +203,25 @@ class Run:
         if not self.callers:
             self.finish(("rank",))
             return
-        asks = self.code.asks_stages
+        asks, has_heeded = self.code.asks_stages, self.code_index == self.program.triggers
         self._return()
-        slot: int | None = self.code.steps[self.pc - 1]["to"]
-        if slot is not None:
-            self.env[slot] = None if value == ABSENT else value
-        if asks and self.untested:
+        if has_heeded:  # no step has called it
+            self.unheeded = False
+        else:
+            slot: int | None = self.code.steps[self.pc - 1]["to"]
+            if slot is not None:
+                self.env[slot] = None if value == ABSENT else value
+        if asks and not self.ask_triggers() and self.untested:
             self.ask_stages()
+
+    def ask_triggers(self) -> bool:
+        """Go into the script that asks what has become so, if something changed; not while it runs."""
+        if not self.unheeded or self.program.triggers is None:
+            return False
+        if self.program.triggers in (self.code_index, *(frame[0] for frame in self.callers)):
+            return False
+        self.call_script(self.program.triggers, ())
+        return True
 
     def finish(self, result: tuple[Any, ...]) -> None:
         """The game is over."""
@@ -388,7 +402,7 @@ class Run:
     def touch(self) -> None:
         """Something changed."""
         self.changes += 1
-        self.untested = True
+        self.untested = self.unheeded = True
 
     def draw_below(self, stream: int, bound: int) -> int:
         """The next number of a stream of the state, below the bound."""

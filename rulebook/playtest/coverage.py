@@ -22,7 +22,7 @@ Key = tuple[str, int, int, str, str]
 """A place in the source and what happens there, the same in every process: file, start, end, what, text."""
 Counts = dict[Key, int]
 
-SORTS = ("cards", "actions", "rules", "values", "sentences", "branches", "house rules")
+SORTS = ("cards", "actions", "rules", "whenever", "values", "sentences", "branches", "house rules")
 """The sorts of points that are counted, as reports call them."""
 
 _MISSED = {
@@ -46,7 +46,7 @@ _MISSED = {
     "house rule": "never played",
 }
 """The words of a report for a point that was never reached, by the sort of the point."""
-_AS_SECTION = {name: name for name in ("actions", "rules", "values", "cards")} | {"kinds": "values", "result": "values"}
+_AS_SECTION = {name: name for name in ("actions", "rules", "whenever", "values", "cards")} | {"kinds": "values", "result": "values"}
 _HOLDERS = ("hook", "script", "question", "round", "then", "else", "chosen", "not chosen", "option", "sentence")
 """Sorts of points that hold others, from the outside in: of a block that never ran, no sentence is listed beside it."""
 

@@ -6,12 +6,12 @@ from typing import Any
 
 from attrs import define, field
 
-from rulebook.diagnostics import Advice, Diagnostic, diagnose, near
+from rulebook.diagnostics import Advice, Diagnostic, diagnose, did_you_mean, near
 from rulebook.dsl import ir, schema
 from rulebook.dsl import syntax as s
 from rulebook.dsl import types as t
 from rulebook.dsl.checking.declarations import Definitions, check_display, misspelt, phrases_of
-from rulebook.dsl.checking.expressions import BROKEN, Expressions
+from rulebook.dsl.checking.expressions import BROKEN, Expressions, things
 from rulebook.dsl.checking.scope import Original, Scope, find_ended_stages, find_originals, find_stages
 from rulebook.dsl.checking.statements import MOST_FOUND, Statements
 from rulebook.dsl.document import (
@@ -75,6 +75,7 @@ class Checker:
             self.value_type(name)
         for name in self.world.rules:
             self.rule_type(name)
+        self._check_triggers()
         self._check_actions()
         self._check_cards()
         authored = self.world.authored
@@ -120,6 +121,9 @@ class Checker:
         for entry in self.world.authored.rules:
             name = entry.key.name
             self._read_layers(f"rules.{name}", entry.body, f"rule {name}")
+        for entry in self.world.authored.whenever:
+            name = entry.key.name
+            self._read_layers(f"{ir.TRIGGERS}.{name}", entry.body, f"whenever {name}")
         for id, action in self.world.authored.actions.items():
             self._read_layers(f"actions.{id}.effect", action.effect, f"action {id}, effect")
         for id, card in self.world.authored.cards.items():
@@ -178,6 +182,37 @@ class Checker:
         if script is not None:
             self.scripts[f"rules.{name}"], self._answers[key] = script
         return self._answers[key]
+
+    def _check_triggers(self) -> None:
+        """Check what happens whenever something becomes so, and write the script that asks for all of it."""
+        seats, sentences = Scope(), list[ir.Statement]()
+        for entry in self.world.authored.whenever:
+            name, key = entry.key.name, entry.key
+            signature, value = self.world.triggers.get(name), self.world.values.get(name)
+            if signature is None:
+                continue
+            name_span, where = key.scalar.locate(*_find_name(key)), f"whenever {name}"
+            script = self._check_script(f"{ir.TRIGGERS}.{name}", signature.parameters, where)
+            if value is None:
+                help = did_you_mean(name, self.world.values) or f"Say below `values:` what `{name}` is."
+                self._report("RB301", name_span, help=help, where=where, wanted="value", name=name)
+                continue
+            wanted, given = [[one.type for one in of.parameters] for of in (value, signature)]
+            if wanted not in ([], [t.PLAYER]):
+                help = "It is asked again and again: about nothing, or about each player who still plays."
+                got = " and ".join(f"`{parameter.name}`" for parameter in value.parameters)
+                self._report("RB401", name_span, help=help, where=where, what=f"`{name}`", wanted=_ASKED, got=got)
+            elif wanted != given:
+                names = " and ".join(f"`{parameter.name}`" for parameter in value.parameters) or "nothing"
+                self._report("RB307", key.span, where=where, name=name, wanted=names, got=things(len(given)))
+            elif not t.fits(answer := self.value_type(name), t.YES_NO):
+                self._report("RB402", name_span, where=where, got=self.world.describe_type(answer))
+            elif script is not None:
+                self.scripts[script[0].name], at = script[0], At(key.scalar, *_find_name(key))
+                sentences.append(_watch_value(name, seats, script[0], at))
+        if sentences:
+            slots = ir.Slots(tuple(seats.names), tuple(seats.types))
+            self.scripts[ir.TRIGGERS] = ir.Script(ir.TRIGGERS, 0, slots, tuple(sentences))
 
     def _check_script(
         self, name: str, parameters: tuple[Parameter, ...], where: str
@@ -502,6 +537,31 @@ class Checker:
                 at = At(node, 0, len(node.text))
                 e.report_type(at, f"`{line.name}`", "a number or an amount", line.value.type)
         return answer, ir.Total(checked)
+
+
+_ASKED = "a question about nothing, or about a player"
+
+
+def _find_name(key: schema.Key) -> tuple[int, int]:
+    """Find where the name begins and ends in a key with parameters."""
+    start = key.text.find(key.name)
+    return start, start + len(key.name)
+
+
+def _watch_value(name: str, seats: Scope, script: ir.Script, at: At) -> ir.Statement:
+    """Return the sentence that asks a value, and does a script where it is so: for each player who plays, if it takes
+    one.
+    """
+    if not script.parameters:
+        return ir.If(_ask_value(name, (), at), (ir.DoRule(script.name, (), None, at=at),), ())
+    slot = seats.add_slot(script.slots.names[0], t.PLAYER)
+    player = ir.Local(slot, script.slots.names[0], type=t.PLAYER)
+    body = ir.If(_ask_value(name, (player,), at), (ir.DoRule(script.name, (player,), None, at=at),), ())
+    return ir.ForEach(slot, ir.Seats(False, type=t.ListOf(t.PLAYER)), None, "", (body,), True)
+
+
+def _ask_value(name: str, arguments: tuple[ir.Expr, ...], at: At) -> ir.Expr:
+    return ir.CallValue(f"values.{name}", arguments, type=t.YES_NO, at=at)
 
 
 def _is_before(e: Expressions) -> bool:

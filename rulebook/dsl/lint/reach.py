@@ -249,11 +249,11 @@ class _Flow:
         return self.does_of(self.book.rulebook.scripts[name].body).wins
 
     def does_of(self, body: ir.Block) -> Does:
-        """Sum up what a block does, with all that it calls."""
+        """Sum up what a block does, with all that it calls, and what may happen whenever something becomes so."""
         records = list(everything(*body))
         called = {callee for record in records for callee in self.book.callees(record)}
         deeds = [_own_deeds(records)]
-        for name in self.book.below(*called):
+        for name in self.book.below(*called, ir.TRIGGERS):
             if name not in self._does:
                 self._does[name] = _own_deeds(self.book.homes[name].records)
             deeds.append(self._does[name])

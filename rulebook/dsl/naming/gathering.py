@@ -79,11 +79,12 @@ class _Naming:
         self.world.actions = frozenset(self.authored.actions)
         self.world.values = self._gather_signatures(self.authored.values, questions=True)
         self.world.rules = self._gather_signatures(self.authored.rules, questions=False)
+        self.world.triggers = self._gather_signatures(self.authored.whenever, questions=False)
         self.world.eliminates = self._find_elimination()
 
     def _find_elimination(self) -> Span | None:
         """Find the first word in a script by which somebody may be eliminated."""
-        scripts: list[Node] = [rule.body for rule in self.authored.rules]
+        scripts: list[Node] = [rule.body for rule in (*self.authored.rules, *self.authored.whenever)]
         scripts += [action.effect for action in self.authored.actions.values()]
         done = {name for name, hook in self.world.hooks.items() if hook.answer is None}
         scripts += [node for card in self.authored.cards.values() for key, node in card.fields.items() if key in done]

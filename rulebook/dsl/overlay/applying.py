@@ -512,7 +512,7 @@ def _find_same_head(lost: Lost, path: str) -> Keys | None:
 def _is_script(keys: Keys, root: Mapping) -> bool:
     """Tell whether a path is one of a script or an answer."""
     match keys:
-        case ("rules" | "values", _):
+        case ("rules" | "values" | "whenever", _):
             return True
         case ("actions", _, "effect" | "possible") | ("kinds", _, "asks", _, "default"):
             return True

@@ -33,7 +33,7 @@ from rulebook.diagnostics import Diagnostic, Label, diagnose
 from rulebook.dsl import ir
 from rulebook.dsl import types as t
 from rulebook.dsl.document import At
-from rulebook.dsl.naming.layer_names import is_beneath
+from rulebook.dsl.naming.layer_names import is_beneath, name_plainly
 from rulebook.dsl.secrets.clearance import Chooser, Leak
 from rulebook.dsl.secrets.declassified import NOTHING_DECLASSIFIED, Answer, Declassified, find_whole
 from rulebook.dsl.secrets.environment import Environment
@@ -230,6 +230,7 @@ class TaintAnalysis:
             ends.append(summary)
         for place in frozenset[str]().union(*(end.closed for end in ends)):
             self._close(place, state)
+        self._close_by_triggers(state)
         is_sure = not any(t.may_be_nothing(argument.type) for argument in arguments)
         if ends and is_sure and state.announced.issuperset(call.guards):
             declassified = reduce(Declassified.__and__, (end.declassified for end in ends))
@@ -237,6 +238,13 @@ class TaintAnalysis:
         for slot in reduce(frozenset.__and__, (end.opened for end in ends)) if ends and is_sure else ():
             self._lay_open(arguments[slot], state)
         return answer
+
+    def _close_by_triggers(self, state: State) -> None:
+        """Let happen what may happen whenever something becomes so: behind each script, and each sentence of `game`."""
+        if ir.TRIGGERS in self.summaries:
+            self.callers[ir.TRIGGERS].add(self.script)
+            for place in self.summaries[ir.TRIGGERS].closed:
+                self._close(place, state)
 
     # ── messages ─────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -668,6 +676,9 @@ class TaintAnalysis:
     def _follow_statement(self, sentence: ir.Statement, state: State) -> ir.Statement:
         unknown = self._list_unknown(sentence, state)
         marked = _TRANSFER[type(sentence)](self, sentence, state) or sentence
+        if ir.TRIGGERS in self.summaries and name_plainly(self.script) == ir.GAME:
+            self._close_by_triggers(state)
+            unknown = tuple(dict.fromkeys((*unknown, *self._list_unknown(sentence, state))))
         return _mark(marked, unknown=unknown) if marked.unknown != unknown else marked
 
     def _list_unknown(self, sentence: ir.Statement, state: State) -> tuple[tuple[int, tuple[int, ...]], ...]:
@@ -675,7 +686,8 @@ class TaintAnalysis:
         loop, what it goes through.
         """
         taints: dict[int, Taint] = {}
-        if isinstance(sentence, ir.Asking | ir.DoRule | ir.DoHook):
+        in_game = ir.TRIGGERS in self.summaries and name_plainly(self.script) == ir.GAME
+        if in_game or isinstance(sentence, ir.Asking | ir.DoRule | ir.DoHook):
             taints = {slot: value.value | value.size | value.cards for slot, value in state.env.values.items()}
         match sentence:
             case ir.ForEach(_, listed) | ir.Offer(listed):

@@ -29,7 +29,7 @@ _FIELDS_OF_CARDS = frozenset(field.name for field in fields(Printed))
 _SHARED = ("kinds", "places", "memory", "values", "rules", "actions", "cards")
 _OF_KINDS = ("has", "state", "places", "comes_with", "asks", "does", "may_do")
 _ATTRIBUTES = ("has", "state", "places", "comes_with")
-_SIGNATURES = ("values", "rules", "asks", "does", "may_do")
+_SIGNATURES = ("values", "rules", "whenever", "asks", "does", "may_do")
 _SIDES = ("table", "player")
 
 SNAKE = re.compile(r"[a-z][a-z0-9_]*")
@@ -72,7 +72,7 @@ class Declared:
 
 def list_declared(merged: Mapping) -> Iterator[Declared]:
     """Yield all declared names, section by section."""
-    for section in ("units", "options", "words", "kinds", "values", "rules", "actions", "cards"):
+    for section in ("units", "options", "words", "kinds", "values", "rules", "whenever", "actions", "cards"):
         yield from _list_entries(section, merged.get(section))
     for section in ("places", "memory"):
         for side in _SIDES:

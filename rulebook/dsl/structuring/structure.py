@@ -266,6 +266,7 @@ def _converter() -> Converter:
         cards=partial(_read_cards, record(forms.Kinded)),
         values=_make_list_reader(_read_value),
         rules=_make_list_reader(_read_rule),
+        whenever=_make_list_reader(_read_rule),
         actions=_make_map_reader(action),
         measures=_make_list_reader(_read_measure),
         phrases=phrases,

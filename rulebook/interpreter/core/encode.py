@@ -111,7 +111,7 @@ class _Encoder:
         objects, scripts = program.cards + len(program.actions), len(program.codes)
         self._append(
             "sizes", program.players, program.cards, objects, memories, scripts, program.root, len(program.stages),
-            int(program.payoff is not None),
+            int(program.payoff is not None), 0 if program.triggers is None else program.triggers + 1,
         )  # fmt: skip
         return Image(self._join_sections(), tuple(self.words), self.offsets, self.pcs, self.picks)
 
@@ -230,6 +230,7 @@ class _Encoder:
                 "memory", owners, first, self.encode_value(memory_slot.start), self._encode_range(memory_slot),
                 _SEEN_BY.index(memory_slot.seen_by), legal, int(_holds_cards(memory_slot.sort)),
                 int(memory_slot.owned_by == "player"), int(memory_slot.secret),
+                -1 if memory_slot.follows is None else self.codes[id(self.program.questions[memory_slot.follows])],
             )  # fmt: skip
             first += owners
         for state in self.program.changing:

@@ -32,6 +32,7 @@ from rulebook.interpreter.layout import (
     StateSlot,
 )
 from rulebook.interpreter.lowering.tables import Tables, sort_of
+from rulebook.interpreter.lowering.triggers import list_triggers
 
 Settle = Callable[[ir.Expr], Any]
 
@@ -100,6 +101,14 @@ class _Builder:
                 sort_of(memory.type), memory.secret,
             )
             (self.player_memory if of_player else self.memory)[memory.name] = memory_slot
+        for trigger in list_triggers(self.tables.rulebook):
+            of_player, name = trigger.player is not None, trigger.name
+            owner, slot = ("player", self.tables.players) if of_player else ("table", 1)
+            answer = MemorySlot(
+                name, owner, self.add_slots(None, slot), None, None, "nobody", None, "number",
+                follows=trigger.value.function,
+            )
+            (self.player_memory if of_player else self.memory)[name] = answer
 
     def add_card_states(self) -> None:
         for state in self.tables.rulebook.states.values():

@@ -18,7 +18,7 @@ from attrs import evolve, frozen
 from rulebook.dsl import ir
 from rulebook.dsl import types as t
 from rulebook.dsl.document import At
-from rulebook.dsl.naming.layer_names import is_beneath
+from rulebook.dsl.naming.layer_names import is_beneath, name_plainly
 from rulebook.dsl.walk import is_expression, nodes, statements
 from rulebook.interpreter.events import How
 from rulebook.interpreter.lowering.asked import Asked
@@ -41,9 +41,9 @@ from rulebook.interpreter.ops import asking, cards, chance, flow, lists, memory,
 from rulebook.interpreter.program import Choice, Code, Pick, Source, Unknown, Walk, Window, find_lasting
 
 
-def lower_script(tables: Tables, script: ir.Script, indexes: dict[str, int]) -> Code:
-    """The code of one script; `indexes` is where the code of each rule is found."""
-    return _Script(tables, script, indexes).lower_whole()
+def lower_script(tables: Tables, script: ir.Script, indexes: dict[str, int], *, begins: bool = False) -> Code:
+    """The code of one script; `indexes` is where the code of each rule is found. It `begins` a game, or a scenario."""
+    return _Script(tables, script, indexes).lower_whole(begins)
 
 
 @frozen(eq=False)
@@ -91,12 +91,16 @@ class _Script(Writer):
         """How often they go round, where not everybody knows it, and those who do."""
         self.untils: list[tuple[int, bool]] = []
         """The stages around what is being written that have an `until`, and whether that reads names of the script."""
+        self.asks_triggers = name_plainly(script.name) == ir.GAME and ir.TRIGGERS in indexes
+        """What has become so is asked for behind each sentence of `game`; behind a script in any case."""
         self.skips: list[Callable[[], None]] = []
         """What happens where sentences are skipped: it stands behind all others, out of the way."""
 
-    def lower_whole(self) -> Code:
+    def lower_whole(self, begins: bool) -> Code:
         script = self.script
         self.emit_count(self.find_counter("script", script.name, script.body))
+        if begins and ir.TRIGGERS in self.indexes:  # what is so from the start does not become so
+            self.emit(flow.call, self.indexes[ir.TRIGGERS], 0, 0, None)
         self.lower_block(script.body)
         self.emit(flow.leave, None, ())
         for skip in self.skips:
@@ -176,6 +180,9 @@ class _Script(Writer):
         else:
             self.place_labels(absent, lacking)
         self.place_labels(end)
+        if self.asks_triggers and not isinstance(statement, _LEAVES + _CHANGES_NOTHING):
+            self.emit(flow.ask_triggers)
+            self.note_unknown(statement, len(self.steps), ())
         for stage, reads_names in self.untils:
             if not isinstance(statement, _LEAVES if reads_names else _LEAVES + _CHANGES_NOTHING):
                 self.emit(flow.ask_until, stage)

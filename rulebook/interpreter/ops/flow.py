@@ -173,6 +173,12 @@ def end_stage(run: Run, env: Env, name: Name) -> None:
     raise RuleError(f"The stage `{name}` cannot end here: the game is not in it.")
 
 
+@op
+def ask_triggers(run: Run, env: Env) -> None:
+    """What has become so since it was asked last happens, behind a sentence of `game`."""
+    run.ask_triggers()
+
+
 # ── calls ────────────────────────────────────────────────────────────────────────────────────────
 
 

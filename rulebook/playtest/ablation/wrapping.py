@@ -119,7 +119,14 @@ class Wrapped:
 def wrap(rulebook: ir.Rulebook) -> Wrapped:
     """Number everything in a rulebook that may be left out."""
     w = _Wrapper()
-    scripts = {name: evolve(one, body=w.enter(name, one.at, one.body)) for name, one in rulebook.scripts.items()}
+    scripts = {
+        name: evolve(one, body=w.enter(name, one.at, one.body))
+        for name, one in rulebook.scripts.items()
+        if name != ir.TRIGGERS
+    }
+    if ir.TRIGGERS in rulebook.scripts:  # it is spelled out when it is lowered: only the calls in it are left out
+        scripts[ir.TRIGGERS] = rulebook.scripts[ir.TRIGGERS]
+        w.enter(ir.TRIGGERS, None, tuple(node for node in nodes(scripts[ir.TRIGGERS].body) if isinstance(node, ir.DoRule)))
     functions = {
         name: evolve(one, body=w.enter(name, one.at, one.body, Role.ANSWER)) for name, one in rulebook.functions.items()
     }

@@ -98,9 +98,10 @@ typedef struct {
 } Source;
 
 typedef struct {
-    V slots, first, start, values, seen_by, legal, cards, owned, secret;
+    V slots, first, start, values, seen_by, legal, cards, owned, secret, follows;
 } Memory; /* `values`: where the range or list of legal numbers stands among the data, -1 for none; `legal`: all that it
-             may hold, numbers or not; `secret`: somebody cannot follow what it holds */
+             may hold, numbers or not; `secret`: somebody cannot follow what it holds; `follows`: the question whose last
+             answer it holds, -1 for none */
 
 typedef struct {
     V with_face, values, starts, range, rolled, cards;
@@ -109,7 +110,7 @@ typedef struct {
 /* Sections of the image from which a game is loaded, in this order: where each begins and how long it is. */
 enum { SIZES, PLACES, LIKENESS, SINGULAR, CHANGING, MEMORY, STREAMS, CODES, STEPS, TRAPS, STAGE_AT, STAGES, LASTING,
        CHOICES, PICKS, SOURCES, DATA, LISTS, RANK, KINDS, TOPS, SECTIONS };
-enum { N_PLAYERS, N_CARDS, N_OBJECTS, N_MEMORIES, N_SCRIPTS, ROOT, N_NAMES, PAYS, SIZES_END };
+enum { N_PLAYERS, N_CARDS, N_OBJECTS, N_MEMORIES, N_SCRIPTS, ROOT, N_NAMES, PAYS, TRIGGERS, SIZES_END };
 
 /* Columns of what is noted of a pile when somebody is asked first: how often that was, a hash of what lay there and of
    what had been drawn from it, how often it differed, how often there were cards of several likenesses of which somebody
@@ -127,7 +128,8 @@ typedef struct {
 
 typedef struct {
     int players, cards, objects, places, memories, kinds_of_memory, changing, streams, scripts, codes, stages, names, parts, rank,
-        root, pays, supplies; /* `pays`: the key of the result is a payoff; `supplies`: some place offers what is alike once */
+        root, pays, triggers, supplies; /* `pays`: the key of the result is a payoff; `triggers`: the script that asks what has
+                                           become so, -1 for none; `supplies`: some place offers what is alike once */
     V steps;
     int32_t answer; /* the op that ends a piece */
     V lists;        /* values in the lists of the program */
@@ -205,7 +207,7 @@ typedef struct {
     Entry entry[MOST_PLAYERS];
     Offer offer[MOST_PLAYERS]; /* what is offered to them */
     int32_t found;             /* to whom that has been found out, as a mask */
-    int32_t halted, untested, to, why; /* what stopped it, for good */
+    int32_t halted, untested, unheeded, to, why; /* what stopped it, for good */
     int64_t looked, asking, kept, staged, base, top, used, full, changes, changed;
     V *stack, *arena; /* of all frames, of all lists: they grow, so they lie elsewhere */
     V room, listed;   /* values for which there is room there */
@@ -263,5 +265,5 @@ static int has_lists(S *s, V wanted) { return has_room(&s->arena, &s->listed, wa
 
 static inline void touch(S *s) {
     s->changes++;
-    s->untested = 1;
+    s->untested = s->unheeded = 1;
 }

@@ -133,7 +133,7 @@ DOOR int load_state(const Game *g, S *s, int64_t *row, int64_t many) {
     if (why) return stopped(s, why);
     if (!has_frames(s, g->ahead)) stop(s, TOO_MUCH);
     begin_lists(s, many);
-    s->base = -1, s->changes = 1, s->untested = 1;
+    s->base = -1, s->changes = 1, s->untested = s->unheeded = 1;
     load_table(s, &in);
     load_cards(s, &in);
     int64_t frames = next_in(s, &in, 0, MOST_KEPT);

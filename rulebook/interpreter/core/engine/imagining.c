@@ -372,6 +372,20 @@ static void draw_values(S *s, int seat, const uint8_t *hidden, Stream *numbers) 
     refresh_streams(s, numbers);
 }
 
+/* What a watched value was is what it is here: 0 or 1, and nothing where it was not asked yet. */
+static void follow_values(S *s) {
+    for (int i = 0; i < s->g->kinds_of_memory; i++) {
+        const Memory *memory = s->g->memory + i;
+        for (V at = 0; memory->follows >= 0 && at < memory->slots; at++) {
+            V *was = MEMORIES_OF(s) + memory->first + at;
+            if (*was == NOTHING || (memory->owned && !(s->plays >> at & 1))) continue;
+            s->looked = 0;
+            V now = answer_to(s, memory->follows, &at, (int)memory->owned);
+            if (now != LACKS) *was = now;
+        }
+    }
+}
+
 /* ── an open decision ── */
 
 /* Whether what a seat has picked so far may be picked here too; -1 if something is asked of nothing. */
@@ -551,6 +565,7 @@ static int try_twin(Twins *t, S *s, Stream *numbers) {
     draw_values(s, t->seat, t->hidden, numbers);
     for (int i = 0; i < t->walks; i++)
         if (!walk_again(s, t->walk + i, t->seat, numbers)) return -1;
+    follow_values(s);
     return ask_again(s, t->seat, numbers) ? OK : -1;
 }
 

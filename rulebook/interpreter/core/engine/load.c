@@ -257,6 +257,8 @@ static int check_tables(const Image *in, const uint8_t *begins, V steps) {
         V at = g->memory[i].legal, many = counted(in, at);
         if (at != -1 && (many < 1 || !are_values(in, at + 1, many))) return 0;
         if (!is_in(g->memory[i].seen_by, BY_NOBODY, BY_TOP + 1)) return 0;
+        V follows = g->memory[i].follows;
+        if (follows != -1 && (!is_in(follows, g->scripts, g->codes) || g->memory[i].owned > g->code[follows].size)) return 0;
     }
     for (int i = 0; i < g->cards; i++)
         if (!is_within(g->kind[i], in->size[TOPS])) return 0;
@@ -441,7 +443,8 @@ DOOR Game *open_game(const V *image, V size) {
     if (in.size[LIKENESS] != g->cards || in.size[SINGULAR] != g->cards || in.size[TRAPS] != steps) goto wrong;
     if (in.size[STAGE_AT] != steps || in.size[LASTING] != g->names || g->objects < g->cards || !is_within(g->root, g->scripts) || g->scripts > g->codes) goto wrong;
     if (g->rank > MOST_KEYS || in.size[KINDS] != g->cards || in.size[TOPS] > MOST_KINDS) goto wrong;
-    g->kind = in.at[KINDS], g->tops = in.at[TOPS], g->pays = (int)sizes[PAYS];
+    g->kind = in.at[KINDS], g->tops = in.at[TOPS], g->pays = (int)sizes[PAYS], g->triggers = (int)sizes[TRIGGERS] - 1;
+    if (g->triggers >= g->scripts) goto wrong;
     g->kinds_of_memory = (int)MANY(MEMORY, Memory);
     g->place = (const Place *)in.at[PLACES], g->supplies = 0, g->likeness = in.at[LIKENESS], g->singular = in.at[SINGULAR];
     g->state = (const Changing *)in.at[CHANGING], g->memory = (const Memory *)in.at[MEMORY], g->stream = in.at[STREAMS];

@@ -342,6 +342,13 @@ static SLOW int do_ask_until(S *s, V *r, const int32_t *o) {
     return DONE;
 }
 
+static SLOW int do_ask_triggers(S *s, V *r, const int32_t *o) {
+    (void)r;
+    keep_pc(s, o + LEN_ask_triggers - 1);
+    tidy(s);
+    return ask_triggers(s) ? MOVED : DONE;
+}
+
 static SLOW int do_leave_stages(S *s, V *r, const int32_t *o) {
     const Game *g = s->g;
     for (V i = 1; i <= g->data[o[0]]; i++) restart_stage(s, (int)g->data[o[0] + i], r);
@@ -1004,6 +1011,7 @@ static V run(S *s, const int32_t *pc, V *r) {
     SLOWLY(clear)
     SLOWLY(enter_stage)
     SLOWLY(ask_until)
+    SLOWLY(ask_triggers)
     SLOWLY(leave_stages)
     SLOWLY(end_stage)
     SLOWLY(leave)

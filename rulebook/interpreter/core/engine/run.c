@@ -191,17 +191,28 @@ static void ask_stages(S *s) {
     if (found >= 0) end_stage(s, found, which);
 }
 
+/* Go into the script that asks what has become so, if something changed; not while it runs. */
+static int ask_triggers(S *s) {
+    if (!s->unheeded || s->g->triggers < 0) return 0;
+    for (int64_t base = s->base; base >= 0; base = STACK_OF(s)[base + CALLER])
+        if (STACK_OF(s)[base + CODE] == s->g->triggers) return 0;
+    look(s, 1);
+    enter(s, s->g->triggers, NULL, 0, -1);
+    return 1;
+}
+
 /* Come back from a script with its answer; the game is over when nobody called it. */
 static void leave(S *s, V value) {
     const V *frame = STACK_OF(s) + s->base;
     V slot = frame[ANSWERS], asks = code_of(s, s->base)->asks_stages;
+    if (frame[CODE] == s->g->triggers) s->unheeded = 0;
     if (frame[CALLER] < 0) {
         finish(s, RANKED);
         return;
     }
     pop(s);
     if (slot >= 0) registers(s)[slot] = value == ABSENT ? NOTHING : value;
-    if (asks && s->untested) ask_stages(s);
+    if (asks && !ask_triggers(s) && s->untested) ask_stages(s);
 }
 
 static void win(S *s, V who) {
