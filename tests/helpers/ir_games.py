@@ -128,8 +128,8 @@ def game(body: ir.Block) -> ir.Rulebook:
     )
     return evolve(
         base,
-        scripts={**base.scripts, turn.name: turn, whole.name: whole, **{one.name: one for one in DONE}},
-        functions={**base.functions, **{one.name: one for one in ASKED}},
+        scripts={**base.scripts, turn.name: turn, whole.name: whole, **{one.name: one for one in (*DONE, *TRIGGERED)}},
+        functions={**base.functions, **{one.name: one for one in (*ASKED, *WATCHED)}},
         hooks={
             "strength": {"ruby": "cards.ruby.strength", "jade": "cards.jade.strength"},
             "usable": {"ruby": "cards.ruby.usable"},
@@ -156,6 +156,30 @@ ASKED = (
         "cards.ruby.usable", 2, _OF_CARD, t.YES_NO, ir.Not(ir.State("worn_out", THIS, type=t.YES_NO), type=t.YES_NO)
     ),
 )
+_MINE = made.player(0)
+WATCHED = (
+    ir.Function("values.is_bare", 0, ir.Slots((), ()), t.YES_NO, made.compare(made.count(made.cards("open")), "<", made.const(2))),
+    ir.Function(
+        "values.is_out", 1, ir.Slots(("p",), (t.PLAYER,)), t.YES_NO,
+        made.compare(made.count(made.cards("hand", _MINE)), "<", made.const(2)),
+    ),
+)  # fmt: skip
+"""What becomes so now and then while a drawn script runs."""
+TRIGGERED = (
+    made.script("whenever.is_bare", made.draw(2, DECK, OPEN)),
+    made.script("whenever.is_out", made.draw(3, BAG, made.place("hand", _MINE)), slots=(t.PLAYER,), parameters=1),
+    made.script(
+        ir.TRIGGERS,
+        made.when(ir.CallValue("values.is_bare", (), type=t.YES_NO), ir.DoRule("whenever.is_bare", (), None)),
+        made.each(
+            0,
+            made.players(),
+            made.when(ir.CallValue("values.is_out", (_MINE,), type=t.YES_NO), ir.DoRule("whenever.is_out", (_MINE,), None)),
+        ),
+        slots=(t.PLAYER,),
+    ),
+)
+"""What happens then, and the script that asks for it."""
 _POINTS = made.memory("points", WHO)
 DONE = (
     made.script(

@@ -11,6 +11,7 @@ import yaml
 from cores import has_core, play_both
 from paths import DATA
 
+from rulebook.interpreter import run
 from rulebook.interpreter.decisions import Endless
 from rulebook.interpreter.determinize import determinize
 from rulebook.interpreter.lower import lower
@@ -74,7 +75,8 @@ def lower_case(case: dict[str, Any], folder: Path) -> Program:
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: str(CASES.index(case) + 1))
-def test_what_becomes_so_happens(case: dict[str, Any], tmp_path: Path) -> None:
+def test_what_becomes_so_happens(case: dict[str, Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(run, "MOST_LOOKED_AT", 20_000)
     program = lower_case(case, tmp_path)
     machine = Machine(program)
     state = machine.new_state(0)
@@ -90,3 +92,32 @@ def test_what_becomes_so_happens(case: dict[str, Any], tmp_path: Path) -> None:
     assert list(state[program.layout.memory["noted"].slot]) == case["noted"]
     if has_core():
         play_both(program, 1)
+
+
+SLIPS = [
+    ("is_rihc(p): win p", "RB301", "Did you mean `is_rich`?"),
+    ("is_wealthy(p): win p", "RB301", "Say below `values:` what `is_wealthy` is."),
+    ("is_rich: win players", "RB307", ""),
+    ("is_rich(stone s): win players", "RB307", ""),
+    ("is_worth(stone s): win players", "RB401", "about nothing, or about each player"),
+    ("wealth(p): win p", "RB402", ""),
+    ("p.gold > 4: win p", "RB115", "Say below `values:` when it is so"),
+    ("is_cold(): whenever heat > 3", "RB203", "a section of its own, `whenever:`"),
+    ("is_cold(): as soon as heat > 3", "RB203", "a section of its own, `whenever:`"),
+    ('is_sly(p): say "{p} smiles."', "RB605", ""),
+    ("is_cold(): add 1 to heat", "", ""),
+]
+"""What stands below `whenever:`, and the message about it with a part of its help."""
+
+
+@pytest.mark.parametrize(("line", "code", "help"), SLIPS, ids=[f"{line}" for line, _, _ in SLIPS])
+def test_a_slip_is_told(line: str, code: str, help: str, tmp_path: Path) -> None:
+    text = GAME.replace("WHENEVER", f"  {line}").replace("SCRIPT", "    move cards to shelf")
+    text = text.replace("number: 0}", "number: 0, slyness: {type: number, default: 0, seen_by: owner}}")
+    values = "  wealth(p): p.gold\n  is_worth(stone s): s.worth > 2\n  is_sly(p): p.slyness > 2\nwhenever:"
+    text = text.replace("whenever:", values, 1)
+    rules = "rules:\n  plot(p): |\n    p secretly chooses n from 1..3\n    set p.slyness = n"
+    (tmp_path / "rulebook.yaml").write_text(text.replace("rules:", rules, 1), "utf-8")
+    messages = [one for one in load(tmp_path).messages if one.code not in ("RB507", "RB510", "RB511", "RB512")]
+    assert [one.code for one in messages] == [code] * bool(code), [(one.code, one.message) for one in messages]
+    assert all(help in one.help for one in messages)

@@ -19,7 +19,7 @@ from rulebook.dsl import types as t
 from rulebook.dsl.document import Mapping, Node, Scalar, Sequence, find_layers
 from rulebook.dsl.naming.builtins import BUILT_INS
 from rulebook.dsl.parsing.parser import parse_expression, parse_signature
-from rulebook.dsl.structuring.declarations import BANNED
+from rulebook.dsl.structuring.declarations import BANNED, SNAKE
 from rulebook.dsl.structuring.forms import BOX
 from rulebook.dsl.syntax import Every, Number, Range, YesNo
 from rulebook.dsl.walk import reach
@@ -79,7 +79,8 @@ class _Naming:
         self.world.actions = frozenset(self.authored.actions)
         self.world.values = self._gather_signatures(self.authored.values, questions=True)
         self.world.rules = self._gather_signatures(self.authored.rules, questions=False)
-        self.world.triggers = self._gather_signatures(self.authored.whenever, questions=False)
+        triggers = tuple(entry for entry in self.authored.whenever if SNAKE.fullmatch(entry.key.name))
+        self.world.triggers = self._gather_signatures(triggers, questions=False)
         self.world.eliminates = self._find_elimination()
 
     def _find_elimination(self) -> Span | None:

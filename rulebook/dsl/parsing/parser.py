@@ -65,6 +65,11 @@ _NO_PLAIN_ENGLISH = (
     "This reads like a sentence on a card, which goes into `text:`. A line of a script starts with what is done, "
     "like `move given to me.hand`, or with `if`."
 )
+_BECOMES_SO = re.compile(r"(?:whenever|as +soon +as)\b", re.IGNORECASE)
+_WHENEVER = (
+    "What happens as soon as something becomes so stands in a section of its own, `whenever:`, under the name of a value "
+    "that says when: `is_rich(p): …`."
+)
 _FIRST = "A sentence starts with what is done: `move`, `draw`, `choose`, `do` …"
 _SENTENCE = "a word that begins a sentence, like `move`"
 _KINDS = {"YES": "a name, a number or another value", "NAME": "a name", "INT": "a number", "STRING": "a text in quotes"}
@@ -431,6 +436,8 @@ def _no_verb(match: re.Match[str], text: str, token: Token, words: list[str]) ->
         line = text[start : text.find("\n", start) % (len(text) + 1)]
         if _PLAIN_ENGLISH.fullmatch(line):
             return Mistake("RB203", start, end, {"word": word}, _NO_PLAIN_ENGLISH)
+    if _BECOMES_SO.match(text, start):
+        return Mistake("RB203", start, end, {"word": word}, _WHENEVER)
     done = _OTHER_WORDS.get(token.text.removesuffix("s")) if token.sort == "NAME" else None
     if not close and (done or token.text.removesuffix("s") in VERBS):
         example = done or f"{token.text.removesuffix('s')} …"

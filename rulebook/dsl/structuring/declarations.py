@@ -127,6 +127,9 @@ def check_word(scalar: Scalar, banned: Iterable[str] = BANNED) -> Diagnostic | N
 def _check_spelling(declared: Declared) -> Diagnostic | None:
     mixed = declared.section == "units"
     if not (MIXED if mixed else SNAKE).fullmatch(declared.name):
+        if declared.section == "whenever":
+            help = "Say below `values:` when it is so, `is_so(p): …`, and name that here: `is_so(p): |`."
+            return diagnose("RB115", declared.key.span, name=declared.key.text, help=help)
         return _unsayable(declared.name, declared.span, mixed)
     banned = declared.name in BANNED
     if declared.section in ("kinds", "words"):

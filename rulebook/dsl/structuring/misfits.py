@@ -33,6 +33,7 @@ NO_LIST = "Each card stands under its own name, without a `-`: `goblin: {kind: n
 _ELSEWHERE = {
     "variant": "A variant is a file of its own in the folder `variants/`.",
     "scenarios": "Scenarios stand in files of their own in the folder `scenarios/`.",
+    **dict.fromkeys(("events", "triggers", "when"), "What happens as soon as something becomes so: `whenever:`."),
 }
 _FIRST_LINES = {
     "format": "Add a line `format: 1`: the version of the language, so that old rulebooks stay readable.",
