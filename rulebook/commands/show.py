@@ -177,7 +177,11 @@ def _show_game(rulebook: Rulebook, variants: Sequence[Variant], chosen: games.As
     for title, rows in parts:
         if rows:
             lines += ["", bold(title), *labelled(rows, columns())]
-    scripts = {"Rules": _bare(rulebook.scripts, "rules."), "Whenever": _bare(rulebook.scripts, "whenever."), "Values": _bare(rulebook.functions, "values.")}
+    scripts = {
+        "Rules": _bare(rulebook.scripts, "rules."),
+        "Whenever": _bare(rulebook.scripts, "whenever."),
+        "Values": _bare(rulebook.functions, "values."),
+    }
     for title, names in scripts.items():
         if names:
             lines += ["", bold(title), *labelled([("", ", ".join(names))], columns(), indent="")]

@@ -25,8 +25,8 @@ _TITLES = {
 }  # fmt: skip
 _THINGS = {
     "units": "unit", "words": "list of words", "options": "house rule", "kinds": "kind", "places": "place",
-    "memory": "memory", "cards": "card", "values": "value", "rules": "rule", "whenever": "trigger", "actions": "action", "result": "result",
-    "measures": "measure", "display": "look", "forbid": "",
+    "memory": "memory", "cards": "card", "values": "value", "rules": "rule", "actions": "action", "result": "result",
+    "measures": "measure", "whenever": "trigger", "display": "look", "forbid": "",
 }  # fmt: skip
 _OWNERS = {"table": "of the table", "player": "of each player"}
 _HUNG = {"before": "Before", "after": "After", "instead of": "Instead of"}

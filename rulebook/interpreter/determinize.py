@@ -32,7 +32,19 @@ from typing import Any
 from rulebook.interpreter.choosing import Entry, Picks, find_choices, settle_picks, sortable
 from rulebook.interpreter.decisions import RuleError
 from rulebook.interpreter.knowledge import sight
-from rulebook.interpreter.layout import ALIVE, CLOCK, COUNTS, FACES, KNOWN, PENDING, RESULT, SEED, STACK, WHERE, MemorySlot
+from rulebook.interpreter.layout import (
+    ALIVE,
+    CLOCK,
+    COUNTS,
+    FACES,
+    KNOWN,
+    PENDING,
+    RESULT,
+    SEED,
+    STACK,
+    WHERE,
+    MemorySlot,
+)
 from rulebook.interpreter.matching import Below, Matching
 from rulebook.interpreter.ops.chance import roll_next
 from rulebook.interpreter.program import Choice, Program, Walk
@@ -82,7 +94,8 @@ class Twins:
             _lay(program, twin, self._laying.laid(below))
             _draw_values(program, twin, seat, self.hidden, below)
             walked = all(_walk_again(program, twin, seat, *walk, below) for walk in self.walks or ())
-            if walked and _follow_values(program, twin) and _ask_again(program, twin, self.state, seat, answered, below):
+            followed = walked and _follow_values(program, twin)
+            if followed and _ask_again(program, twin, self.state, seat, answered, below):
                 return twin
         return None
 
@@ -283,7 +296,8 @@ def _draw_values(program: Program, twin: State, seat: int, hidden: Collection[in
 
 
 def _follow_values(program: Program, twin: State) -> bool:
-    """Let what a watched value was be what it is here; nothing where it was not asked yet. False if that breaks a rule."""
+    """Let what a watched value was be what it is here; nothing where it was not asked yet. False if that breaks a rule.
+    """
     followed = [(memory, owners) for memory, owners in _list_memories(program) if memory.follows is not None]
     run = Run(program, [str(player) for player in range(program.players)], twin) if followed else None
     for memory, owners in followed:

@@ -26,8 +26,8 @@ from rulebook.interpreter.lowering.expressions import lower_formula
 from rulebook.interpreter.lowering.probes import Probes
 from rulebook.interpreter.lowering.reasons import find_values
 from rulebook.interpreter.lowering.scripts import lower_script
-from rulebook.interpreter.lowering.triggers import spell_out
 from rulebook.interpreter.lowering.tables import Tables, rules_hash, sort_of
+from rulebook.interpreter.lowering.triggers import spell_out
 from rulebook.interpreter.program import (
     Code,
     LateCode,

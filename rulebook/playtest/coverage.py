@@ -46,7 +46,10 @@ _MISSED = {
     "house rule": "never played",
 }
 """The words of a report for a point that was never reached, by the sort of the point."""
-_AS_SECTION = {name: name for name in ("actions", "rules", "whenever", "values", "cards")} | {"kinds": "values", "result": "values"}
+_AS_SECTION = {
+    "actions": "actions", "rules": "rules", "whenever": "whenever", "values": "values", "cards": "cards",
+    "kinds": "values", "result": "values",
+}  # fmt: skip
 _HOLDERS = ("hook", "script", "question", "round", "then", "else", "chosen", "not chosen", "option", "sentence")
 """Sorts of points that hold others, from the outside in: of a block that never ran, no sentence is listed beside it."""
 

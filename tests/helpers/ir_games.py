@@ -158,7 +158,10 @@ ASKED = (
 )
 _MINE = made.player(0)
 WATCHED = (
-    ir.Function("values.is_bare", 0, ir.Slots((), ()), t.YES_NO, made.compare(made.count(made.cards("open")), "<", made.const(2))),
+    ir.Function(
+        "values.is_bare", 0, ir.Slots((), ()), t.YES_NO,
+        made.compare(made.count(made.cards("open")), "<", made.const(2)),
+    ),
     ir.Function(
         "values.is_out", 1, ir.Slots(("p",), (t.PLAYER,)), t.YES_NO,
         made.compare(made.count(made.cards("hand", _MINE)), "<", made.const(2)),
@@ -174,7 +177,9 @@ TRIGGERED = (
         made.each(
             0,
             made.players(),
-            made.when(ir.CallValue("values.is_out", (_MINE,), type=t.YES_NO), ir.DoRule("whenever.is_out", (_MINE,), None)),
+            made.when(
+                ir.CallValue("values.is_out", (_MINE,), type=t.YES_NO), ir.DoRule("whenever.is_out", (_MINE,), None)
+            ),
         ),
         slots=(t.PLAYER,),
     ),

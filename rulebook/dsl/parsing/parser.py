@@ -67,8 +67,8 @@ _NO_PLAIN_ENGLISH = (
 )
 _BECOMES_SO = re.compile(r"(?:whenever|as +soon +as)\b", re.IGNORECASE)
 _WHENEVER = (
-    "What happens as soon as something becomes so stands in a section of its own, `whenever:`, under the name of a value "
-    "that says when: `is_rich(p): …`."
+    "What happens as soon as something becomes so stands in a section of its own, `whenever:`, under the name of a "
+    "value that says when: `is_rich(p): …`."
 )
 _FIRST = "A sentence starts with what is done: `move`, `draw`, `choose`, `do` …"
 _SENTENCE = "a word that begins a sentence, like `move`"

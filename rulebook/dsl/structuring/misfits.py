@@ -23,9 +23,9 @@ _RENAMED = {(Kind, "parent"): "is", (Result, "payoff"): PAYOFF}
 # What the entries of a section are called.
 _THINGS = {
     "units": "unit", "options": "option", "words": "list of words", "kinds": "kind", "cards": "card",
-    "places": "place", "memory": "memory", "values": "value", "rules": "rule", "whenever": "trigger", "actions": "action",
+    "places": "place", "memory": "memory", "values": "value", "rules": "rule", "actions": "action",
     "has": "attribute", "state": "state", "asks": "question", "does": "hook", "may_do": "hook",
-    "comes_with": "companion", "forbid": "reason",
+    "comes_with": "companion", "forbid": "reason", "whenever": "trigger",
 }  # fmt: skip
 _SIDES = ("table", "player")
 NO_LIST = "Each card stands under its own name, without a `-`: `goblin: {kind: note, name: Goblin}`."

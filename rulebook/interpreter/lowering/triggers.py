@@ -46,7 +46,9 @@ def list_triggers(rulebook: ir.Rulebook) -> Iterator[Trigger]:
         match sentence:
             case ir.If(ir.CallValue() as value, (ir.DoRule() as call,)):
                 yield Trigger(call.script, value, call, None)
-            case ir.ForEach(_, _, body=(ir.If(ir.CallValue(_, (ir.Local() as player,)) as value, (ir.DoRule() as call,)),)):
+            case ir.ForEach(
+                body=(ir.If(ir.CallValue(_, (ir.Local() as player,)) as value, (ir.DoRule() as call,)),)
+            ):
                 yield Trigger(call.script, value, call, player)
             case _:
                 raise TypeError(f"no trigger: {type(sentence).__name__}")

@@ -126,7 +126,8 @@ def wrap(rulebook: ir.Rulebook) -> Wrapped:
     }
     if ir.TRIGGERS in rulebook.scripts:  # it is spelled out when it is lowered: only the calls in it are left out
         scripts[ir.TRIGGERS] = rulebook.scripts[ir.TRIGGERS]
-        w.enter(ir.TRIGGERS, None, tuple(node for node in nodes(scripts[ir.TRIGGERS].body) if isinstance(node, ir.DoRule)))
+        calls = tuple(node for node in nodes(scripts[ir.TRIGGERS].body) if isinstance(node, ir.DoRule))
+        w.enter(ir.TRIGGERS, None, calls)
     functions = {
         name: evolve(one, body=w.enter(name, one.at, one.body, Role.ANSWER)) for name, one in rulebook.functions.items()
     }
