@@ -459,7 +459,7 @@ def _shape_sections(words: Vocabulary) -> dict[str, Json]:
 
 
 def _shape_result() -> Json:
-    shape = shape_record(authored.Result, {"rank": TEXT, "payoff": BODY, "zero_sum": YES_NO})
+    shape = shape_record(authored.Result, {"rank": TEXT, "payoff": BODY, "team": TEXT, "zero_sum": YES_NO})
     # Its parameter may have any name.
     return shape | {"patternProperties": {r"^payoff\(": shape["properties"].pop(PAYOFF)}}
 

@@ -32,6 +32,7 @@ from rulebook.interpreter.game import Game
 from rulebook.interpreter.journal import Header
 from rulebook.interpreter.layout import COUNTS
 from rulebook.interpreter.program import Program
+from rulebook.interpreter.results import name_teams
 from rulebook.interpreter.wording import join_texts
 from rulebook.playtest import partners
 from rulebook.playtest.bots import BEST, BadSpec, check_options, is_command, make_bot
@@ -386,6 +387,7 @@ def make_results(game: Game) -> dict[str, Any]:
         "players": list(game.names),
         "winners": [game.names[seat] for seat in outcome.winners],
         "scores": list(outcome.scores),
+        **name_teams(game.program, outcome, game.names),
         "decisions": sum(game.state[COUNTS][: game.program.players]),
         "rounds": _count_rounds(game),
     }

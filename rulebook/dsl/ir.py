@@ -885,9 +885,9 @@ class DoHook(Sentence, noticed=NEVER, may_be_idle=NEVER, is_plain=False):
 
 @frozen
 class Win(Sentence, noticed=NEVER, may_be_idle=NEVER, is_plain=True):
-    """`win S`; `players` None is `win nobody`. The game is over."""
+    """`win S then T`: each group of players is a place; none is `win nobody`. The game is over."""
 
-    players: Expr | None
+    groups: tuple[Expr, ...]
 
 
 @frozen
@@ -1146,6 +1146,7 @@ class ActionDef:
 class Result:
     """The rule for standings: keys about `it` (slot 0), or a number for each player (slot 0).
 
+    Players of whom `team` (slot 0 too) answers the same win together; a constant if all do, None if nobody does.
     With `zero_sum` the payoffs of all players are meant to add up to nothing, which is seen when a game is over.
     """
 
@@ -1153,6 +1154,7 @@ class Result:
     payoff: Expr | None
     zero_sum: bool
     slots: Slots
+    team: Expr | None = None
 
 
 @frozen

@@ -233,10 +233,11 @@ class Display:
 
 @frozen
 class Result:
-    """`rank:`, or `payoff(p):` with its key."""
+    """`rank:`, or `payoff(p):` with its key, and `team:`."""
 
     rank: Scalar | None = optional("Who is ahead: `most worth then least count(hand)`.")
     payoff: Named | None = optional("A number for each player, instead of a rank: `payoff(p): p.score`.")
+    team: Scalar | None = optional("Who has the same answer wins together: `seat(it) % 2`, or `everyone`.")
     zero_sum: bool = field(
         default=False, metadata=about("`yes` says that the payoffs always add up to nothing, which is then checked.")
     )

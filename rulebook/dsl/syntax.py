@@ -528,9 +528,9 @@ class Do(Tree):
 
 @frozen
 class Win(Tree):
-    """`win S`; None is `win nobody`"""
+    """`win S then T`; without a group it is `win nobody`"""
 
-    players: Expr | None
+    groups: tuple[Expr, ...]
 
 
 @frozen

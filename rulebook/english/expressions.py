@@ -903,6 +903,11 @@ def _describe_lines(ctx: Context, expr: ir.BuiltIn) -> Group:
     return Group(Noun(line, lines), Spot(spot.thing, "of", "of", "of"))
 
 
+def _describe_seat(ctx: Context, seat: ir.BuiltIn) -> Phrase:
+    whose = possessed(describe_thing(ctx, seat.arguments[0]), "seat", "one")
+    return Thing(f"the number of {whose.to}", long=True)
+
+
 _BUILT_INS: dict[str, Callable[[Context, ir.BuiltIn], Phrase]] = {
     "sum": _describe_sum,
     "count": _describe_number,
@@ -914,6 +919,7 @@ _BUILT_INS: dict[str, Callable[[Context, ir.BuiltIn], Phrase]] = {
     "first": _describe_end,
     "last": _describe_end,
     "holder": lambda ctx, it: Thing(f"the player who has {spell(ctx, it.arguments[0])}", person=True, long=True),
+    "seat": _describe_seat,
     "beside": _describe_near("beside"),
     "around": _describe_near("around"),
     "row": _describe_near("in the same row as"),

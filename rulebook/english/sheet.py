@@ -120,7 +120,21 @@ class Sheet:
             with ctx.bind_it(slot, PLAYER, many=True):
                 return [Line(make_sentence(f"players get {spell(ctx, result.payoff)}"))]
         best = ", then ".join(describe_best(ctx, result.rank, slot, PLAYER))
-        return [Line(make_sentence(f"whoever has {best} wins"))] if best else []
+        if result.team is None:
+            return [Line(make_sentence(f"whoever has {best} wins"))] if best else []
+        told = [self._describe_teams(ctx, result.team)]
+        if best and not isinstance(result.team, ir.Const):
+            told.append(f"the team that has {best}, all of it together, wins")
+        return [Line(make_sentence(sentence)) for sentence in told]
+
+    def _describe_teams(self, ctx: Context, team: ir.Expr) -> str:
+        """Describe who is of one team."""
+        if isinstance(team, ir.Const):
+            return "all players win or lose together"
+        with ctx.bind_it(0, PLAYER, many=False):
+            if t.surely(team.type) == t.YES_NO:
+                return f"the two teams are told apart by whether {spell_claim(ctx, team)}"
+            return f"players are a team for whom {spell(ctx, team)} is the same"
 
     def tell_thing(self, id: str) -> list[Line]:
         """Tell all that a card or action does and answers itself; nothing of what a card's kind answers for it."""

@@ -425,11 +425,16 @@ def _describe_eliminated(teller: Teller, facts: _Facts) -> str:
 
 
 def _describe_won(teller: Teller, facts: _Facts) -> str:
-    return f"{teller.does(facts['players'], 'win')}." if facts["players"] else "Nobody wins."
+    if not facts["players"]:
+        return "You have lost together." if facts.get("together") else "Nobody wins."
+    behind = [join_texts([teller.name_person(name) for name in group]) for group in facts.get("behind", ())]
+    return f"{', then '.join([teller.does(facts['players'], 'win'), *behind])}."
 
 
 def _describe_over(teller: Teller, facts: _Facts) -> str:
     ranks = sorted(facts["ranks"].items(), key=lambda item: item[1])
+    if len(facts.get("teams", ())) == 1:
+        return "The game is over."
     scores = facts["scores"]
     counts = any(scores.values())
     of = teller.program.score_sort

@@ -12,7 +12,8 @@ uncovered {cards, place}: the top card of a pile that all see now, because the o
 shown {to: [names], place, cards, count}       told {to: [names], question, answer}      said {text}
 set {what, value}                     because {what, value, lines: [groups]}
 opened {cards, place}: what lay in a place that opens at the end
-eliminated {players}                  won {players}              over {ranks, scores}
+eliminated {players}                  won {players, behind, together}
+over {ranks, scores, teams}
 
 A group is {card, name, lines: [[name, value] …]}: the named lines of one question, of a card (its id) or of no card.
 

@@ -272,6 +272,7 @@ class Lowering:
             lasting=lasting,
             rank=tuple(RankKey(key.most, lower_formula(tables, key.value, parameters=1)) for key in result.rank),
             payoff=None if result.payoff is None else lower_formula(tables, result.payoff, parameters=1),
+            team=None if result.team is None else lower_formula(tables, result.team, parameters=1),
             lowering=self,
             zero_sum=None if result.payoff is None or not result.zero_sum else result.payoff.at,
             measures=tuple(

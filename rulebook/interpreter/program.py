@@ -341,6 +341,8 @@ class Program:
     payoff: Code | None
     triggers: int | None = None
     """The script that asks what has become so, if there is anything to ask."""
+    team: Code | None = None
+    """The question whose answer players of one team share; None where everybody plays alone."""
     lowering: Any = field(repr=False, default=None)
     searched: dict[Any, Any] = field(factory=dict, repr=False)
     """A cache of findings about sets, by question and state: while people think, the same is asked often

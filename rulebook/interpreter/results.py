@@ -1,11 +1,15 @@
 """Standings: who is where, with how many points, at any time of a game.
 
 Who won by `win` is first, and all others are tied behind; else `payoff` or the keys of `rank` decide, and equal ones
-share a place. Eliminated players are behind, the later the better, those of one sentence tied. Who plays alone and ends
-with less than nothing has not won.
+share a place. Players of whom `team` answers the same share all: of a team, keys are added up over those who still
+play. Teams of which nobody does are behind, the later the better, those of one sentence tied. A team that is alone, as
+who plays alone is, has not won if it ends with less than nothing.
 """
 
 from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
 
 from attrs import frozen
 
@@ -22,7 +26,9 @@ class Outcome:
     """The standings of a game, by seat.
 
     `places` are 1 for the first. `scores` are what people read: the payoff, else the first key of the rank, else 0.
-    `payoffs` are what a player wants most of: the payoff, else how many are placed behind minus how many ahead.
+    `payoffs` are what a player wants most of: the payoff, else how many are placed behind minus how many ahead; if all
+    are one team, 1 if they have won and -1 if they have lost. `teams` are the first seats of their teams, and `totals`
+    the scores of these.
     """
 
     finished: bool
@@ -30,6 +36,45 @@ class Outcome:
     winners: tuple[int, ...]
     scores: tuple[int, ...]
     payoffs: tuple[int, ...]
+    teams: tuple[int, ...]
+    totals: tuple[int, ...]
+
+
+def find_teams(run: Run) -> tuple[int, ...]:
+    """Return the team of each seat: the first seat that answers the same. Who has no answer is alone."""
+    seats, team = range(run.program.players), run.program.team
+    if team is None:
+        return tuple(seats)
+    answers = [run.ask_question(team, seat) for seat in seats]
+    return tuple(seat if answer is None else answers.index(answer) for seat, answer in enumerate(answers))
+
+
+def list_team(teams: Sequence[int], seat: int) -> tuple[int, ...]:
+    """List the seats of somebody's team."""
+    return tuple(one for one, team in enumerate(teams) if team == teams[seat])
+
+
+def count_teams(winners: Iterable[int], teams: Sequence[int]) -> int:
+    """Count the teams that won."""
+    return len({teams[seat] for seat in winners})
+
+
+def find_shares(winners: Sequence[int], teams: Sequence[int]) -> tuple[float, ...]:
+    """Return the share of the win of each seat: teams that are first together share it, and all of a team have its."""
+    share = 1 / max(1, count_teams(winners, teams))
+    return tuple(share if seat in winners else 0.0 for seat in range(len(teams)))
+
+
+def is_one_team(teams: Sequence[int]) -> bool:
+    """Tell whether all win or lose together; who plays alone does."""
+    return not any(teams)
+
+
+def name_teams(program: Program, outcome: Outcome, names: Names) -> dict[str, Any]:
+    """The names of each team, for whoever is told how a game ended; nothing where everybody plays alone."""
+    if program.team is None:
+        return {}
+    return {"teams": [[names[seat] for seat in list_team(outcome.teams, team)] for team in sorted(set(outcome.teams))]}
 
 
 def find_outcome(program: Program, state: State, names: Names = ()) -> Outcome:
@@ -39,27 +84,38 @@ def find_outcome(program: Program, state: State, names: Names = ()) -> Outcome:
 
 def _find_outcome(run: Run) -> Outcome:
     program, state = run.program, run.state
-    seats = range(program.players)
-    groups = standing(run)
+    seats, teams = range(program.players), find_teams(run)
+    groups = standing(run, teams)
     places = [0] * program.players
     ahead = 0
     for group in groups:
         for seat in group:
             places[seat] = ahead + 1
-        ahead += len(group)
+        ahead += len({teams[seat] for seat in group})
     result = state[RESULT]
     scores = tuple(_score(run, seat) for seat in seats)
-    counts_up = program.payoff is not None or any(key.most for key in program.rank[:1])
-    is_lost = len(seats) == 1 and counts_up and scores[0] < 0
-    first = [seat for seat in seats if places[seat] == 1 and not is_lost]
-    won = result[1] if result is not None and result[0] == "win" else first
-    # Rules may name winners in any order; how a game stands is told by seat.
-    winners = tuple(sorted(won))
-    finished = result is not None and result[0] != "unfinished"
+    totals = tuple(sum(scores[one] for one in _list_counted(run, teams, seat)) for seat in seats)
+    if result is not None and result[0] == "win":
+        # Rules may name winners in any order; how a game stands is told by seat.
+        winners = tuple(sorted(seat for group in result[1][:1] for seat in group))
+    else:
+        winners = tuple(seat for seat in seats if places[seat] == 1)
+        counts_up = program.payoff is not None or any(key.most for key in program.rank[:1])
+        if is_one_team(teams) and (not state[ALIVE] or (counts_up and totals[0] < 0)):
+            winners = ()
     payoffs = scores
     if program.payoff is None:
         payoffs = tuple(sum((q > p) - (q < p) for q in places) for p in places)
-    return Outcome(finished, tuple(places), winners, scores, payoffs)
+        if is_one_team(teams) and (result is not None or program.rank):
+            payoffs = (1 if winners else -1,) * len(seats)
+    finished = result is not None and result[0] != "unfinished"
+    return Outcome(finished, tuple(places), winners, scores, payoffs, teams, totals)
+
+
+def _list_counted(run: Run, teams: Sequence[int], seat: int) -> tuple[int, ...]:
+    """List the seats whose scores count for somebody's team: those who still play, or all if nobody does."""
+    team = list_team(teams, seat)
+    return tuple(one for one in team if one in run.state[ALIVE]) or team
 
 
 def check_zero_sum(program: Program, outcome: Outcome) -> None:
@@ -77,36 +133,41 @@ def check_zero_sum(program: Program, outcome: Outcome) -> None:
     )
 
 
-def standing(run: Run) -> list[tuple[int, ...]]:
+def standing(run: Run, teams: Sequence[int]) -> list[tuple[int, ...]]:
     """Groups of seats that share a place, the first first."""
-    state = run.state
-    result = state[RESULT]
-    won = result[1] if result is not None and result[0] == "win" else ()
-    playing = [seat for seat in state[ALIVE] if seat not in won]
-    groups = [won] if won else []
+    result, alive = run.state[RESULT], run.state[ALIVE]
+    groups: list[tuple[int, ...]] = [*result[1]] if result is not None and result[0] == "win" else []
+    placed = {seat for group in groups for seat in group}
+
+    def place(some: Iterable[int]) -> None:
+        """Put the teams of some seats at the next place, whole."""
+        group = [one for seat in some for one in list_team(teams, seat) if one not in placed]
+        placed.update(group)
+        if group:
+            groups.append(tuple(dict.fromkeys(group)))
+
     if result is not None and result[0] == "win":
-        groups.append(tuple(playing))
+        place(alive)
     else:
-        keys = {seat: _rank_keys(run, seat) for seat in playing}
+        keys = {seat: _rank_keys(run, [one for one in alive if teams[one] == teams[seat]]) for seat in alive}
         for best in sorted(set(keys.values()), reverse=True):
-            groups.append(tuple(seat for seat in playing if keys[seat] == best))
-    for seats in reversed(state[ELIMINATED]):
-        groups.append(tuple(seat for seat in seats if seat not in won))
-    return [group for group in groups if group]
+            place([seat for seat in alive if keys[seat] == best])
+    for seats in reversed(run.state[ELIMINATED]):
+        place(seats)
+    return groups
 
 
-def _rank_keys(run: Run, seat: int) -> tuple[tuple[bool, int], ...]:
-    """Return the ranking keys of a player who still plays, greater for better; what is not there is worst."""
+def _rank_keys(run: Run, seats: Sequence[int]) -> tuple[tuple[bool, int], ...]:
+    """Return the ranking keys of the players of a team, greater for better; what is not there is worst."""
     program = run.program
     if program.payoff is not None:
-        return (_sortable(_reckon(run, program.payoff, seat), True),)
-    return tuple(_sortable(_reckon(run, key.value, seat), key.most) for key in program.rank)
+        return (_add_up(run, program.payoff, True, seats),)
+    return tuple(_add_up(run, key.value, key.most, seats) for key in program.rank)
 
 
-def _sortable(number: int | None, most: bool) -> tuple[bool, int]:
-    if number is None:
-        return (False, 0)
-    return (True, number if most else -number)
+def _add_up(run: Run, formula: Code, most: bool, seats: Sequence[int]) -> tuple[bool, int]:
+    numbers = [number for seat in seats if (number := _reckon(run, formula, seat)) is not None]
+    return (bool(numbers), sum(numbers) if most else -sum(numbers))
 
 
 def _score(run: Run, seat: int) -> int:
@@ -133,4 +194,4 @@ def tell_over(run: Run) -> None:
     outcome = _find_outcome(run)
     ranks = dict(zip(run.names, outcome.places, strict=True))
     scores = dict(zip(run.names, outcome.scores, strict=True))
-    run.emit("over", ranks=ranks, scores=scores)
+    run.emit("over", ranks=ranks, scores=scores, **name_teams(run.program, outcome, run.names))

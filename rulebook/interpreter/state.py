@@ -10,7 +10,7 @@ ANSWER      None, or the outcome of a chance that was asked and not yet used
 COUNTS      how many decisions each seat has been asked; the last entry counts the outcomes asked of chance
 CLOCK       how many answers there were; never sent to anyone
 ALIVE       the seats that still play, in seat order
-RESULT      None, ("win", seats), ("rank",) or ("unfinished",)
+RESULT      None, ("win", groups of seats, the first ones first), ("rank",) or ("unfinished",)
 ELIMINATED  the seats that left, one tuple for each sentence that eliminated
 WHERE       the ordinal of the place in which each card lies
 FACES       1 for a card that lies face up

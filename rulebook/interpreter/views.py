@@ -130,10 +130,10 @@ def find_waiting(program: Program, names: Names, state: State, seat: int) -> lis
 
 def describe_end(names: Names, state: State) -> Facts:
     """Return how the game ended; standings are the machine's to find (`Game.outcome`)."""
-    how, *winners = state[RESULT]
+    how, *placed = state[RESULT]
     end: Facts = {"how": how}
-    if winners:
-        end["winners"] = [names[player] for player in winners[0]]
+    if placed:
+        end["winners"] = [names[player] for group in placed[0][:1] for player in group]
     return end
 
 

@@ -14,6 +14,7 @@ from attrs import field, frozen
 from rulebook.interpreter.decisions import Ask, Refused
 from rulebook.interpreter.events import Event
 from rulebook.interpreter.game import Game
+from rulebook.interpreter.results import name_teams
 from rulebook.printing import dump_json
 
 PROTOCOL = 1
@@ -137,6 +138,7 @@ def over(game: Game) -> dict[str, Any]:
         "winners": [names[seat] for seat in outcome.winners],
         "ranks": dict(zip(names, outcome.places, strict=True)),
         "scores": dict(zip(names, outcome.scores, strict=True)),
+        **name_teams(game.program, outcome, names),
     }
 
 

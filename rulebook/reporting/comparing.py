@@ -242,7 +242,7 @@ def _list_holders(plan: Plan, pairs: Sequence[_Pair], ids: Sequence[str]) -> Ite
             assert pair.base.seen is not None, "games with the card are watched"
             for seat in sorted({seat for id in ids for seat in pair.base.seen.seats_having(way, id)}):
                 shares = deals.setdefault(plan.deal(pair.base.number), [])
-                shares.append((pair.base.share(seat), pair.changed.share(seat)))
+                shares.append((pair.base.shares[seat], pair.changed.shares[seat]))
         if deals:
             steps = (sum(before - after for before, after in shares) / len(shares) for shares in deals.values())
             both = [shares for deal in deals.values() for shares in deal]

@@ -21,6 +21,7 @@ from rulebook.interpreter.game import Game
 from rulebook.interpreter.layout import PlaceSlot
 from rulebook.interpreter.ops import memory
 from rulebook.interpreter.program import Program, Values
+from rulebook.interpreter.results import is_one_team, list_team
 from rulebook.interpreter.views import Facts
 from rulebook.interpreter.wording import join_texts, place_key, word_value
 from rulebook.printing import visible
@@ -283,49 +284,81 @@ class _Told:
 
 @frozen
 class Standing:
-    """A player at the end. `place` is 0 where nobody is first, `score` empty where numbers would not say who won."""
+    """A player or team at the end. `place` is 0 where nobody is first, and of a member of the team above; `score` is
+    empty where numbers would not say who won.
+    """
 
     name: str
     place: int
     score: str
+    is_member: bool = False
 
 
 def word_result(game: Game) -> str:
     """Say who won."""
-    winners = [visible(game.names[seat]) for seat in game.outcome.winners]
-    if not game.outcome.finished:
+    outcome = game.outcome
+    if not outcome.finished:
         return "The game was stopped: it had gone on for too long."
-    if not winners:
-        return "Nobody wins."
-    return f"{winners[0]} wins." if len(winners) == 1 else f"{join_texts(winners)} share the victory."
+    are_together = len(outcome.teams) > 1 and is_one_team(outcome.teams)
+    if not outcome.winners:
+        return "You have lost together." if are_together else "Nobody wins."
+    won = [team for team in dict.fromkeys(outcome.teams) if team in outcome.winners]
+    teams = [_name_team(game, team) for team in won]
+    if len(teams) == 1:
+        return f"{teams[0]} win together." if len(outcome.winners) > 1 else f"{teams[0]} wins."
+    if len(won) == len(outcome.winners):
+        return f"{join_texts(teams)} share the victory."
+    alone = [team for team, seat in zip(teams, won, strict=True) if len(list_team(outcome.teams, seat)) == 1]
+    several = [f"the team of {team}" for team in teams if team not in alone]
+    text = join_texts([*alone, *several])
+    return f"{text if alone else f'T{text[1:]}'} share the victory."
+
+
+def _name_team(game: Game, team: int) -> str:
+    return join_texts([visible(game.names[seat]) for seat in list_team(game.outcome.teams, team)])
 
 
 def find_standings(game: Game) -> list[Standing]:
     """Find how everybody stands, the first first."""
     outcome, program = game.outcome, game.program
-    order = sorted(range(len(game.names)), key=lambda seat: outcome.places[seat])
+    order = sorted(sorted(set(outcome.teams)), key=lambda team: outcome.places[team])
     # Where nobody wins nobody is first.
     is_ranked = bool(outcome.winners) or not outcome.finished
     # Where the rules count nothing, a 0 says nothing; where something else decided, a number would say who won.
     is_counted = program.payoff is not None or bool(program.rank)
-    says_so = is_counted and _tell_same_order([(outcome.places[seat], outcome.scores[seat]) for seat in order])
-    scores = [
-        visible(word_value(program, (), score, program.score_sort)) if says_so else "" for score in outcome.scores
-    ]
-    return [
-        Standing(visible(game.names[seat]), outcome.places[seat] if is_ranked else 0, scores[seat]) for seat in order
-    ]
+    says_so = is_counted and _tell_same_order([(outcome.places[team], outcome.totals[team]) for team in order])
+    scores, totals = (
+        [visible(word_value(program, (), number, program.score_sort)) if says_so else "" for number in numbers]
+        for numbers in (outcome.scores, outcome.totals)
+    )
+    standings: list[Standing] = []
+    for team in order:
+        seats, place = list_team(outcome.teams, team), outcome.places[team] if is_ranked else 0
+        if len(order) == 1 and len(seats) > 1:
+            # That they have won or lost is said; nobody is ahead of anybody.
+            standings += [Standing("Together", 0, totals[team])] if says_so else []
+        else:
+            standings.append(Standing(_name_team(game, team), place, totals[team]))
+        if len(seats) > 1 and (says_so or len(order) == 1):
+            standings += [Standing(visible(game.names[seat]), 0, scores[seat], is_member=says_so) for seat in seats]
+    return standings
 
 
 def tell_standings(game: Game, columns: int, paint: Callable[[str, str], str]) -> list[str]:
     """Tell who won, and how everybody stands."""
     standings = find_standings(game)
-    rows = [(f"{place.place}. {place.name}" if place.place else place.name, place.score) for place in standings]
+    rows = [(_word_standing(standing), standing.score) for standing in standings]
     has_scores = any(standing.score for standing in standings)
     return [
         paint("title", word_result(game)),
         *(labelled(rows, columns) if has_scores else [f"  {who}" for who, _ in rows]),
     ]
+
+
+def _word_standing(standing: Standing) -> str:
+    if standing.place:
+        return f"{standing.place}. {standing.name}"
+    return f"   {standing.name}" if standing.is_member else standing.name
 
 
 def _tell_same_order(standing: Sequence[tuple[int, int]]) -> bool:

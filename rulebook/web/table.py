@@ -245,7 +245,10 @@ class Table:
         header = self.game.header
         return {
             "result": word_result(self.game),
-            "standings": [[standing.place, standing.name, standing.score] for standing in find_standings(self.game)],
+            "standings": [
+                [standing.place, standing.name, standing.score, standing.is_member]
+                for standing in find_standings(self.game)
+            ],
             "seed": str(header.seed),
             **({"nonce": header.nonce} if header.nonce else {}),
         }

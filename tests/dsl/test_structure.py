@@ -266,7 +266,7 @@ def test_an_empty_file_needs_three_lines() -> None:
         ),
         ("places: {tabel: {}}\n", "1:10", "Did you mean `table`?"),
         ("result: {rnak: x}\n", "1:10", "Did you mean `rank`?"),
-        ("result: {payoff: x}\n", "1:10", "Known: `rank`, `payoff(p)`, `zero_sum`"),
+        ("result: {payoff: x}\n", "1:10", "Known: `rank`, `payoff(p)`, `team`, `zero_sum`"),
         ("actions:\n  take: {effect: x, txet: y}\n", "2:21", "Did you mean `text`?"),
         ("variant: long\n", "1:1", "A variant is a file of its own in the folder `variants/`."),
     ],

@@ -107,6 +107,7 @@ NUMBERS = st.one_of(
     one(ir.CallValue, t.NUMBER, "values.riches_of", st.tuples(_player)),
     one(ir.AskHook, t.NUMBER, "strength", _card, st.tuples(_player)),
     one(ir.BuiltIn, t.NUMBER, "count", st.tuples(st.one_of(_cards, _players, _pools))),
+    one(ir.BuiltIn, t.NUMBER, "seat", st.tuples(_player)),
     one(ir.BuiltIn, t.NUMBER, st.sampled_from(["min", "max"]), st.tuples(_numbers, _numbers)),
     one(ir.BuiltIn, t.NUMBER, st.sampled_from(["sum", "min", "max"]), st.tuples(
         one(ir.Each, t.ListOf(t.NUMBER), _cards, IT, _numbers)
@@ -203,7 +204,7 @@ STATEMENTS = st.one_of(
     sentence(ir.DoRule, "rules.give_away", st.tuples(_player, _card), st.sampled_from([None, CHOSEN])),
     sentence(ir.DoHook, "effect", one(ir.TheAction, t.ACTION, "rest"), st.tuples(_player), None, None),
     sentence(ir.DoHook, "use_up", _card, st.tuples(_player), st.none() | _card, None),
-    sentence(ir.Win, st.none() | _players),
+    sentence(ir.Win, st.tuples() | st.tuples(_players) | st.tuples(_players, _players)),
     sentence(ir.Eliminate, _player),
 )  # fmt: skip
 BLOCKS = st.lists(STATEMENTS, min_size=1, max_size=3).map(tuple)

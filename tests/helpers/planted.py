@@ -25,7 +25,9 @@ from rulebook.interpreter.layout import CLOCK, KNOWN, PENDING
 from rulebook.interpreter.lower import lower
 from rulebook.interpreter.ops import asking, chance
 from rulebook.interpreter.program import Program
+from rulebook.interpreter.results import find_outcome, find_teams
 from rulebook.interpreter.run import Run
+from rulebook.interpreter.state import State
 from rulebook.playtest import protocol
 from rulebook.playtest.bots import thinking
 from rulebook.playtest.bots.by_machine import answers
@@ -183,6 +185,40 @@ def hidden_card_in_a_place(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def hidden_memory(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(views, "sees_memory", lambda state, slot, owner, seat: True)
+
+
+def teams_in_a_view(monkeypatch: pytest.MonkeyPatch) -> None:
+    true = views.collect_memory
+
+    def leaking(program: Program, names: Any, state: State, seat: int) -> Any:
+        return {**true(program, names, state, seat), "teams": str(find_outcome(program, state, names).teams)}
+
+    monkeypatch.setattr(views, "collect_memory", leaking)
+
+
+def teams_in_a_log_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    true = Run.emit_cards
+
+    def leaking(self: Run, kind: str, cards: Any, known: Any = None, **facts: Any) -> None:
+        true(self, kind, cards, known, **facts, teams=str(find_teams(self)))
+
+    monkeypatch.setattr(Run, "emit_cards", leaking)
+
+
+def team_of_an_option(monkeypatch: pytest.MonkeyPatch) -> None:
+    true = Choices._make_label
+
+    def leaking(self: Choices, index: int) -> str:
+        return f"{true(self, index)} {find_teams(self.run)[self.values[index]]}"
+
+    monkeypatch.setattr(Choices, "_make_label", leaking)
+
+
+def standings_in_a_prompt(monkeypatch: pytest.MonkeyPatch) -> None:
+    def leaking(run: Run, asked: Ask) -> Ask:
+        return evolve(asked, prompt=f"{asked.prompt} {find_outcome(run.program, run.state, run.names).places}")
+
+    change_ask(monkeypatch, leaking)
 
 
 def what_who_left_knew(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -313,8 +313,13 @@ def _sentence(one: _Simple) -> str:
         case s.Do():
             stand_in = "" if one.stand_in is None else f" for {_primary(one.stand_in)}"
             return f"do {_primary(one.call)}{stand_in}{_label(one.name)}"
-        case s.Win():
-            return f"win {'nobody' if one.players is None else _guarded(_expr(one.players, _ANY), ('nobody',))}"
+        case s.Win(()):
+            return "win nobody"
+        case s.Win((players,)):
+            return f"win {_guarded(_expr(players, _ANY), ('nobody',))}"
+        case s.Win(groups):
+            # What is sorted has keys with a `then` of their own.
+            return f"win {' then '.join(_guarded(_primary(players), ('nobody',)) for players in groups)}"
         case s.Eliminate():
             return f"eliminate {_expr(one.players, _ANY)}"
         case s.Original():

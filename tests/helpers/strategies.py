@@ -170,7 +170,7 @@ SIMPLE: dict[type, Strategy[Any]] = {
     s.Add: build(s.Add, _SMALL, _SMALL, st.booleans()),
     s.Let: build(s.Let, _names, _SMALL),
     s.Do: build(s.Do, _SMALL, maybe(_SMALL), maybe(_names)),
-    s.Win: build(s.Win, maybe(_SMALL)),
+    s.Win: build(s.Win, st.lists(_SMALL, max_size=3).map(tuple)),
     s.Eliminate: build(s.Eliminate, _SMALL),
     s.Original: build(s.Original, maybe(_names)),
     s.Leave: _leaves,

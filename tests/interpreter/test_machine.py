@@ -402,13 +402,13 @@ def test_a_sentence_about_somebody_who_is_not_there_is_skipped() -> None:
 
 def test_win_is_first_and_the_eliminated_are_behind() -> None:
     seat = [ir.Const(number, type=t.PLAYER) for number in range(3)]
-    played = Played(s.game(ir.Eliminate(seat[2]), ir.Win(seat[1]), ONE_MORE))
+    played = Played(s.game(ir.Eliminate(seat[2]), ir.Win((seat[1],)), ONE_MORE))
     assert played.state[ALIVE] == (0, 1)
     assert played.memory() == 0
     found = find_outcome(played.program, played.state)
     assert (found.places, found.winners, found.finished) == ((2, 1, 3), (1,), True)
     assert found.payoffs == (0, 2, -2)
-    nobody = Played(s.game(ir.Win(None)))
+    nobody = Played(s.game(ir.Win(())))
     assert find_outcome(nobody.program, nobody.state).winners == ()
 
 

@@ -269,7 +269,7 @@ def test_of_a_sealed_decision_only_who_has_answered_is_shown() -> None:
 
 def test_who_left_and_who_won_is_shown() -> None:
     ben = ir.BuiltIn("last", (s.players(),), type=t.PLAYER)
-    game = start(ir.Eliminate(ben), ir.Win(first_player()), stopped=False)
+    game = start(ir.Eliminate(ben), ir.Win((first_player(),)), stopped=False)
     shown = game.view(1).facts
     assert shown["eliminated"] == ["Ben"]
     assert shown["players"] == ["Ana", "Ben"]
@@ -349,7 +349,7 @@ def test_places_that_open_at_the_end_open_for_who_was_eliminated() -> None:
     change = {"hand": {"opened_at_end": True}}
     game = start(*OF_BEN, ir.Eliminate(BEN), change=change)
     assert place(game, 1, "Ben.hand")["cards"] == []
-    game = start(*OF_BEN, ir.Eliminate(BEN), ir.Win(first_player()), change=change, stopped=False)
+    game = start(*OF_BEN, ir.Eliminate(BEN), ir.Win((first_player(),)), change=change, stopped=False)
     assert place(game, 1, "Ben.hand") == place(game, 0, "Ben.hand")
     assert len(place(game, 1, "Ben.hand")["cards"]) == 2
 

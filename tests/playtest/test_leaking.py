@@ -16,6 +16,7 @@ from rulebook.dsl.settling.options import settle_options
 from rulebook.examples import of_its_own
 from rulebook.interpreter.events import Event
 from rulebook.interpreter.lower import lower
+from rulebook.interpreter.program import Program
 from rulebook.library import find_games
 from rulebook.loading import load
 from rulebook.playtest.leaking.listening import Ear
@@ -84,6 +85,36 @@ def test_a_fault_of_the_engine_is_told(
     program = lower(read_game(write_game(tmp_path / "game", TURNS[FAULTS[plant]])), 3)
     plant(monkeypatch)
     assert find_leaks([program], NAMES, GAMES, SEED, 600).leaks
+
+
+def program_of_moles(folder: Path) -> Program:
+    """A game whose teams are a hidden role; what each has won says who is ahead of whom in it."""
+    text = (DATA / "teams" / "moles.yaml").read_text("utf-8")
+    text = text.replace("result: {team: role is mole}", "result: {team: role is mole, rank: most count(won)}")
+    (folder / "rulebook.yaml").write_text(text, "utf-8")
+    return lower(read_game(folder), 3)
+
+
+def test_nobody_is_told_of_a_hidden_team_before_the_end(tmp_path: Path) -> None:
+    assert not find_leaks([program_of_moles(tmp_path)], NAMES, GAMES, SEED, 600).leaks
+
+
+@pytest.mark.parametrize(
+    "plant",
+    [
+        planted.teams_in_a_view,
+        planted.teams_in_a_log_line,
+        planted.team_of_an_option,
+        planted.standings_in_a_prompt,
+    ],
+    ids=lambda plant: plant.__name__,
+)
+def test_a_hidden_team_that_comes_out_is_told(
+    plant: planted.Plant, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    program = program_of_moles(tmp_path)
+    plant(monkeypatch)
+    assert find_leaks([program], NAMES, 6, SEED, 200).leaks
 
 
 @pytest.mark.slow

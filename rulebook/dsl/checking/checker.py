@@ -34,6 +34,8 @@ from rulebook.dsl.world import Parameter, Signature, World, kinds_with
 from rulebook.source import Span
 
 _CARD_WORDS = ("kind", "name", "text", "copies", "each")
+_EVERYONE = "everyone"
+_OF_A_TEAM = t.Number | t.Amount | t.YesNo | t.Symbol | t.Player
 _DEEPEST = 32  # questions that ask one another
 
 
@@ -343,19 +345,39 @@ class Checker:
         e = self._make_expressions(scope, "result")
         rank: tuple[ir.Key, ...] = ()
         payoff: ir.Expr | None = None
+        team: ir.Expr | None = None
         if result.payoff is not None:
             key = result.payoff.key.text
             scope.add_slot(key[key.find("(") + 1 : key.rfind(")")].strip() or "p", t.PLAYER)
             payoff = self._check_payoff(result.payoff.body, e)
+            scope.it = 0
             if payoff.type not in (t.NUMBER, t.AMOUNT, t.UNKNOWN):
                 e.report_type(payoff.at, "`payoff`", "a number or an amount", payoff.type)
-        if result.rank is not None:
-            tree, mistakes = parse_ranking(result.rank, "result, rank")
+            team = self._check_team(result.team, scope)
+        if result.rank is not None or (result.team is not None and payoff is None):
+            tree, mistakes = parse_ranking(result.rank, "result, rank") if result.rank is not None else (None, [])
             self.messages += mistakes
-            if tree is not None:
-                with scope.element("it", t.PLAYER):
-                    rank = e.check_keys(tree)
-        return ir.Result(rank, payoff, result.zero_sum, ir.Slots(tuple(scope.names), tuple(scope.types)))
+            with scope.element("it", t.PLAYER):
+                rank = () if tree is None else e.check_keys(tree)
+                team = self._check_team(result.team, scope)
+        return ir.Result(rank, payoff, result.zero_sum, ir.Slots(tuple(scope.names), tuple(scope.types)), team)
+
+    def _check_team(self, text: Scalar | None, scope: Scope) -> ir.Expr | None:
+        """Check what players of one team have in common: anything of which two are the same or not."""
+        if text is None:
+            return None
+        e = self._make_expressions(scope, "result, team")
+        tree, mistakes = parse_expression(text, e.where)
+        self.messages += mistakes
+        if tree is None:
+            return None
+        if isinstance(tree, s.Word) and tree.name == _EVERYONE:
+            return ir.Const(True, type=t.YES_NO, at=tree.at)
+        team = e.check_value(tree)
+        if team.type != t.UNKNOWN and not isinstance(t.surely(team.type), _OF_A_TEAM):
+            wanted = "a number, a word, yes or no, or a player"
+            return e.report_type(team.at or tree.at, "`team`", wanted, team.type)
+        return team
 
     def _check_forbidden(self, entry: schema.Named) -> ir.Forbidden:
         """Check what house rules must not come to; `forbidding` looks at what it asks for."""

@@ -141,8 +141,8 @@ class Statements:
         match statement := block[-1]:
             case ir.Return():
                 return True
-            case ir.Win(players):
-                return players is None or not t.may_be_nothing(players.type)
+            case ir.Win(groups):
+                return not any(t.may_be_nothing(players.type) for players in groups)
             case ir.EndStage(name):
                 return name not in find_stages(self.scope.script)
             case ir.If(_, then, otherwise):
@@ -998,7 +998,7 @@ _CHECKS: dict[type, Callable[[Statements, Any], ir.Statement | None]] = {
     ),
     s.Tell: lambda c, tree: ir.Tell(c.expr.check_players(tree.to), c.expr.check_question(tree.question), at=tree.at),
     s.Say: Statements._check_say,
-    s.Win: lambda c, tree: ir.Win(None if tree.players is None else c.expr.check_players(tree.players), at=tree.at),
+    s.Win: lambda c, tree: ir.Win(tuple(map(c.expr.check_players, tree.groups)), at=tree.at),
     s.Eliminate: lambda c, tree: ir.Eliminate(c.expr.check_players(tree.players), at=tree.at),
 }  # fmt: skip
 """The method that checks each sort of sentence."""

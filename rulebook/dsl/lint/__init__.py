@@ -16,6 +16,7 @@ from rulebook.dsl.lint.in_vain import sentences_in_vain
 from rulebook.dsl.lint.last_round import names_of_the_last_round
 from rulebook.dsl.lint.reach import never_reached
 from rulebook.dsl.lint.same_names import same_names, same_texts
+from rulebook.dsl.lint.teams import find_idle_teams
 from rulebook.dsl.lint.texts import find_aim_against_rank, find_prompts_against_picks, texts_against_scripts
 from rulebook.dsl.lint.unasked import find_unasked
 from rulebook.dsl.lint.unread import unread_names
@@ -25,7 +26,7 @@ from rulebook.dsl.world import World
 
 __all__ = ["CODES", "lint"]
 
-CODES = frozenset(f"RB{number}" for number in (502, 504, 506, 507, 508, 510, 511, 512, 513, 515, 521, 801))
+CODES = frozenset(f"RB{number}" for number in (502, 504, 506, 507, 508, 510, 511, 512, 513, 515, 521, 522, 523, 801))
 """The codes of all that is found here."""
 
 
@@ -43,6 +44,7 @@ def lint(rulebook: ir.Rulebook, world: World) -> list[Diagnostic]:
         *find_unasked(book),
         *same_names(book),
         *same_texts(book),
+        *find_idle_teams(book),
         *texts_against_scripts(book, vocabulary),
         *find_aim_against_rank(book, vocabulary),
         *find_prompts_against_picks(book),

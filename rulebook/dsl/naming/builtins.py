@@ -100,6 +100,12 @@ def _type_holder(types: tuple[t.Type, ...]) -> t.Type:
     return t.maybe(t.PLAYER)
 
 
+def _type_seat(types: tuple[t.Type, ...]) -> t.Type:
+    if not all(member in (t.PLAYER, t.NOTHING) for member in t.members(types[0])):
+        raise Wanted(0, "a player")
+    return t.NUMBER
+
+
 def _type_around(types: tuple[t.Type, ...]) -> t.Type:
     if isinstance(types[0], t.Card) or types[0] == t.UNKNOWN:
         return t.ListOf(types[0])
@@ -149,6 +155,7 @@ BUILT_INS = {
         BuiltIn("first", 1, 2, _type_end, "The first of a list, or nothing; with a number, that many from the front."),
         BuiltIn("last", 1, 2, _type_end, "The last of a list, or nothing; with a number, that many from the end."),
         BuiltIn("holder", 1, 1, _type_holder, "The player in one of whose places a card lies, or nothing."),
+        BuiltIn("seat", 1, 1, _type_seat, "The number of a player's seat, 1 for the first, in the order of play."),
         BuiltIn("beside", 1, 1, _type_around, "The up to four neighbours on a grid."),
         BuiltIn("around", 1, 1, _type_around, "The up to eight neighbours on a grid."),
         BuiltIn("row", 1, 1, _type_around, "Everything in the same row of a grid, itself included."),

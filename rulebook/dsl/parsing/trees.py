@@ -184,7 +184,7 @@ _MAKES: dict[str, Make] = {
         "menu_option": s.MenuOption, "offer": s.Offer, "move": s.Move, "move_pieces": s.MovePieces, "draw": s.Draw,
         "deal": s.Deal, "pass_places": s.Pass, "swap": s.Swap, "shuffle": s.Shuffle, "roll": s.Roll,
         "arranges": s.Arrange, "reveal": s.Reveal, "cover": s.Cover, "show": s.Show, "tell": s.Tell, "say": s.Say,
-        "set": s.Set, "add": s.Add, "let": s.Let, "do": s.Do, "original": s.Original, "win": s.Win,
+        "set": s.Set, "add": s.Add, "let": s.Let, "do": s.Do, "original": s.Original,
         "eliminate": s.Eliminate, "return_": s.Return, "nothing": s.Nothing, "original_answer": s.OriginalAnswer,
         "index": s.Index, "range": s.Range, "and_": s.And, "not_": s.Not, "word": s.Word, "dot": s.Dot, "of": s.Of,
         "every": s.Every, "for_": s.For, "where": s.Where, "with_": s.With, "sorted": s.Sorted, "negative": s.Negative,
@@ -193,7 +193,8 @@ _MAKES: dict[str, Make] = {
     # Those in which something goes without saying.
     "loop": _make_node(s.Repeat, None), "move_all": _make_node(s.MovePieces, None),
     "arrange": _make_node(s.Arrange, None),
-    "win_nobody": _make_node(s.Win, None), "choose": _make_node(s.Choose, body=None, otherwise=None),
+    "win": lambda _, at, *groups: s.Win(groups, at=at), "win_nobody": lambda _, at: s.Win((), at=at),
+    "choose": _make_node(s.Choose, body=None, otherwise=None),
     "i_choose": _make_node(s.Asking, None, secretly=False), "they_may_choose": _make_node(s.Asking, secretly=False),
     "i_always_choose": lambda _, at: s.Asking(None, False, False, always=True, at=at),
     "they_choose": lambda _, at, subject, always, secretly: s.Asking(

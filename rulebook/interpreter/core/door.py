@@ -40,7 +40,7 @@ from rulebook.interpreter.state import State
 __all__ = ["CannotEncode", "CannotPack", "Core", "Log", "NoCore", "Table", "core_of", "unpack_order"]
 
 RESULTS = ("", "win", "rank", "unfinished")
-WHY, ENDING, WINNERS, TURNS, ORDER, WORK, SEATS = range(7)
+WHY, ENDING, WINNERS, TEAMS, TURNS, ORDER, WORK, SEATS = range(8)
 """The columns of the record of a game: the cause of a stop, its ending, a mask of the winners, turns, the seats in the
 order of their first questions (`unpack_order`), units of work; then, by seat, decisions, places and scores."""
 ENDLESS = 3
@@ -142,7 +142,10 @@ class Core:
         yield state[CLOCK]
         result: tuple[Any, ...] = state[RESULT] or ("",)
         yield RESULTS.index(result[0])
-        yield from _prefix_length(result[1] if result[0] == "win" else ())
+        groups = result[1] if result[0] == "win" else ()
+        yield len(groups)
+        for seats in groups:
+            yield from _prefix_length(seats)
         yield from _prefix_length(state[ALIVE])
         yield len(state[ELIMINATED])
         for seats in state[ELIMINATED]:
@@ -196,8 +199,8 @@ class Core:
             times, low, high = take_numbers(3)
             state[slot] = (times, (high % 2**64) << 64 | low % 2**64) if times else None
         state[COUNTS], state[CLOCK] = tuple(take_numbers(layout.players + 1)), next(numbers)
-        result, won = RESULTS[next(numbers)], tuple(take_numbers(next(numbers)))
-        state[RESULT] = None if not result else ("win", won) if result == "win" else (result,)
+        result, groups = RESULTS[next(numbers)], tuple(tuple(take_numbers(next(numbers))) for _ in range(next(numbers)))
+        state[RESULT] = None if not result else ("win", groups) if result == "win" else (result,)
         state[ALIVE] = tuple(take_numbers(next(numbers)))
         state[ELIMINATED] = tuple(tuple(take_numbers(next(numbers))) for _ in range(next(numbers)))
         entries = [self._unpack_entry(numbers) for _ in range(next(numbers))]
@@ -457,6 +460,11 @@ class Table:
                 values = tuple(self.core._unpack_value(numbers) for _ in range(count))
                 return bool(may), least, most, bool(is_set), bool(ordered), values
             size *= 8
+
+
+def unpack_teams(packed: int, players: int) -> tuple[int, ...]:
+    """The team of each seat, four bits each."""
+    return tuple(packed >> 4 * seat & 15 for seat in range(players))
 
 
 def unpack_order(packed: int) -> tuple[int, ...]:

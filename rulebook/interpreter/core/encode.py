@@ -95,7 +95,8 @@ class _Encoder:
         result = [program.payoff] if program.payoff is not None else [key.value for key in program.rank]
         if len(result) > MOST_KEYS:
             raise CannotEncode(f"Its result has more than {MOST_KEYS} keys.")
-        self.all_codes = [*program.codes, *program.questions.values(), *result]
+        team = [] if program.team is None else [program.team]
+        self.all_codes = [*program.codes, *program.questions.values(), *result, *team]
         self.codes = {id(code): number for number, code in enumerate(self.all_codes)}
         self.words = {word: number for number, word in enumerate(sorted(self._collect_texts()))}
         self._encode_cards()
@@ -112,6 +113,7 @@ class _Encoder:
         self._append(
             "sizes", program.players, program.cards, objects, memories, scripts, program.root, len(program.stages),
             int(program.payoff is not None), 0 if program.triggers is None else program.triggers + 1,
+            self.codes[id(program.team)] if team else 0,
         )  # fmt: skip
         return Image(self._join_sections(), tuple(self.words), self.offsets, self.pcs, self.picks)
 

@@ -776,6 +776,7 @@ _OF_ONE: dict[str, _Do] = {
     "sum": lists.sum_list,
     "distinct": lists.drop_doubles,
     "holder": lists.find_holder,
+    "seat": lists.number_seat,
     "cells": lists.list_cells,
 }
 _NEAR = ("beside", "around", "row", "column")
@@ -790,7 +791,7 @@ def _lower_built_in(w: Writer, expr: ir.BuiltIn, to: int | None) -> int:
             return _lower_or(w, to, list, slot, body, False, lists.all_members)
         case "any", (ir.Filter(list, slot, body),) if body.type == t.YES_NO:
             return _lower_or(w, to, list, slot, body, True, lists.any_member)
-        case ("sum" | "distinct" | "holder" | "cells") as name, _:
+        case ("sum" | "distinct" | "holder" | "seat" | "cells") as name, _:
             return work_out(w, _OF_ONE[name], to, first)
         case "count", (ir.Seats(everyone=False),):
             return emit_value(w, values.count_living, to)

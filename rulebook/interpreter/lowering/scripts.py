@@ -63,7 +63,6 @@ _SIMPLE: dict[type[ir.Sentence], tuple[Callable[..., int | None], tuple[str, ...
     ir.Cover: (cards.cover, ("cards",)),
     ir.Show: (cards.show, ("cards", "to")),
     ir.EndStage: (flow.end_stage, ("name",)),
-    ir.Win: (flow.win, ("players",)),
     ir.Eliminate: (flow.eliminate, ("players",)),
 }
 """Statements that are one step, and the fields that are its operands."""
@@ -243,12 +242,14 @@ class _Script(Writer):
     def lower_statement(self, statement: ir.Statement) -> None:
         match statement:
             case (
-                ir.Let() | ir.Move() | ir.MovePieces() | ir.Reveal() | ir.Cover() | ir.Show() | ir.EndStage() | ir.Win()
+                ir.Let() | ir.Move() | ir.MovePieces() | ir.Reveal() | ir.Cover() | ir.Show() | ir.EndStage()
                 | ir.Eliminate()
             ):  # fmt: skip
                 do, fields = _SIMPLE[type(statement)]
                 parts = [getattr(statement, name) for name in fields]
                 self.emit(do, *[lower_expr(self, part) if is_expression(part) else part for part in parts])
+            case ir.Win(groups):
+                self.emit(flow.win, in_a_row(self, groups), len(groups))
             case ir.Assign():
                 self.lower_assign(statement)
             case ir.Draw() | ir.Deal():

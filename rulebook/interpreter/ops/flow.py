@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from rulebook.interpreter import knowledge
 from rulebook.interpreter.decisions import Endless, RuleError
 from rulebook.interpreter.layout import ALIVE, ELIMINATED
@@ -23,6 +25,7 @@ from rulebook.interpreter.op_table import (
     lacking,
     op,
 )
+from rulebook.interpreter.results import find_teams, is_one_team, list_team
 from rulebook.interpreter.run import NotThere, Run, there
 
 Codes = tuple[int | None, ...]
@@ -224,9 +227,21 @@ def eliminate(run: Run, env: Env, players: In) -> None:
 
 
 @lacking
-def win(run: Run, env: Env, players: In | None) -> None:
-    """`win S`: the game is over; None is nobody."""
-    winners = () if players is None else there(env[players])
-    seats = (winners,) if isinstance(winners, int) else tuple(dict.fromkeys(winners))
-    run.emit("won", players=run.names_of(seats))
-    run.finish(("win", seats))
+def win(run: Run, env: Env, first: First, count: int) -> None:
+    """`win S then T`: the game is over. Of each group, whole teams are placed that are not yet."""
+    named = [there(players) for players in env[first : first + count]]
+    teams = find_teams(run)
+    groups: list[tuple[int, ...]] = []
+    placed: set[int] = set()
+    for players in named:
+        seats = (players,) if isinstance(players, int) else players
+        whole = [one for seat in seats for one in (seat, *list_team(teams, seat)) if one not in placed]
+        groups.append(tuple(dict.fromkeys(whole)))
+        placed.update(whole)
+    won = tuple(group for group in groups if group)
+    behind = [run.names_of(group) for group in won[1:]]
+    facts: dict[str, Any] = {"behind": behind} if behind else {}
+    if len(teams) > 1 and is_one_team(teams):
+        facts["together"] = True
+    run.emit("won", players=run.names_of(won[0]) if won else [], **facts)
+    run.finish(("win", won))

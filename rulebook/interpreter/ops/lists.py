@@ -362,6 +362,12 @@ def find_holder(run: Run, env: Env, to: Out, card: In) -> None:
     env[to] = place.owner if place.owned_by == "player" else None
 
 
+@lacking
+def number_seat(run: Run, env: Env, to: Out, player: In) -> None:
+    """`seat(p)`: its number, from 1."""
+    env[to] = there(env[player]) + 1
+
+
 # ── rows and grids ───────────────────────────────────────────────────────────────────────────────
 
 Position = tuple[int, int]

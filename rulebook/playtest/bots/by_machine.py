@@ -189,7 +189,7 @@ def _judge(program: Program, state: State) -> Outcome:
         return find_outcome(program, state)
     except RuleError:
         alike = (0,) * program.players
-        return Outcome(False, (1,) * program.players, (), alike, alike)
+        return Outcome(False, (1,) * program.players, (), alike, alike, tuple(range(program.players)), alike)
 
 
 def answer_at_random(machine: Machine, state: State, seed: int) -> Iterator[None]:
@@ -204,10 +204,11 @@ def answer_at_random(machine: Machine, state: State, seed: int) -> Iterator[None
 
 
 def margin(program: Program, outcome: Outcome, seat: int) -> int:
-    """Return how far a seat is ahead of the best of the others (or behind), in scores."""
+    """Return how far the team of a seat is ahead of the best of the others (or behind), in scores."""
     sign = -1 if program.payoff is None and program.rank and not program.rank[0].most else 1
-    others = [sign * score for other, score in enumerate(outcome.scores) if other != seat]
-    return sign * outcome.scores[seat] - max(others, default=0)
+    teams, totals = outcome.teams, outcome.totals
+    others = [sign * total for team, total in zip(teams, totals, strict=True) if team != teams[seat]]
+    return sign * totals[seat] - max(others, default=0)
 
 
 # ── answers ──────────────────────────────────────────────────────────────────────────────────────────────────────────

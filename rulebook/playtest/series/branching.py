@@ -15,9 +15,10 @@ from typing import Any
 from attrs import define, frozen
 
 from rulebook.interpreter.choosing import Choices
-from rulebook.interpreter.core.door import ALWAYS, BRANCH, NEVER, ONCE, SEATS, WHY, WINNERS, Core
+from rulebook.interpreter.core.door import ALWAYS, BRANCH, NEVER, ONCE, SEATS, TEAMS, WHY, WINNERS, Core, unpack_teams
 from rulebook.interpreter.layout import STACK
 from rulebook.interpreter.machine import Machine
+from rulebook.interpreter.results import find_shares
 from rulebook.interpreter.state import State
 from rulebook.playtest.bots import Bot
 from rulebook.playtest.bots.restricted import ByValue, Restricted
@@ -90,11 +91,9 @@ class _Brancher:
         found = self._in_core(core, numbers) if in_core and core is not None else None
         return found or self._one_by_one(numbers)
 
-    def _gain(self, winners: Sequence[int], score: int, seat: int) -> float:
+    def _gain(self, winners: Sequence[int], teams: Sequence[int], score: int, seat: int) -> float:
         """Return the payoff of a seat, or its share of the win where the game has no payoff."""
-        if self.plan.is_paid:
-            return score
-        return 1 / len(winners) if seat in winners else 0.0
+        return score if self.plan.is_paid else find_shares(winners, teams)[seat]
 
     # ── by the core ──
 
@@ -108,12 +107,13 @@ class _Brancher:
         if any(told[WHY::width]):
             return None
         for at in range(0, len(rows), BRANCH):
-            game, seat, option, way, asked, other, why, winners, score = rows[at : at + BRANCH]
+            game, seat, option, way, asked, other, why, winners, teams, score = rows[at : at + BRANCH]
             if why:
                 return None
             base = told[width * game :]
-            before = self._gain(seats_of(told[width * game + WINNERS]), base[SEATS + 2 * players + seat], seat)
-            more = self._gain(seats_of(winners), score, seat) - before
+            base_teams = unpack_teams(base[TEAMS], players)
+            before = self._gain(seats_of(base[WINNERS]), base_teams, base[SEATS + 2 * players + seat], seat)
+            more = self._gain(seats_of(winners), unpack_teams(teams, players), score, seat) - before
             branches.append(Branch(numbers[game], seat, option, way, asked, other, more))
         return Branched(numbers.start, noted, branches)
 
@@ -169,8 +169,8 @@ class _Brancher:
             seen = self.plan.replay_otherwise(number, seat, _WORDS[way], table.options[option].word)
             raise BranchFailed(f"The game stopped{asked}: {error} To see it again: {seen}") from error
         there = next(one for one in notes if one.asked == note.asked)
-        before = self._gain(base.winners, base.scores[seat], seat)
-        more = self._gain(played.winners, played.scores[seat], seat) - before
+        before = self._gain(base.winners, base.teams, base.scores[seat], seat)
+        more = self._gain(played.winners, played.teams, played.scores[seat], seat) - before
         return Branch(number, seat, option, way, note.where, there.only, more)
 
 

@@ -9,11 +9,15 @@ from functools import cached_property
 from itertools import groupby, repeat
 from typing import TypeAlias, cast
 
-from rulebook.interpreter.core.door import ENDING, ORDER, SEATS, TURNS, WINNERS, unpack_order
+from rulebook.interpreter.core.door import ENDING, ORDER, SEATS, TEAMS, TURNS, WINNERS, unpack_order, unpack_teams
+from rulebook.interpreter.results import count_teams, find_shares
 from rulebook.playtest.series.record import RANKED, STOPPED, WON, Played
 
 _ENDINGS = ("", WON, RANKED, STOPPED)
 """In the order of `RESULTS`."""
+
+Ended: TypeAlias = tuple[int, tuple[float, ...], bool]
+"""The number of a game, what each seat won, and whether it counts."""
 
 
 class Bulk:
@@ -36,6 +40,7 @@ class Bulk:
                 seed=seed,
                 ending=_ENDINGS[row[ENDING]],
                 winners=seats_of(row[WINNERS]),
+                teams=unpack_teams(row[TEAMS], players),
                 places=places,
                 scores=scores,
                 decisions=decisions,
@@ -52,12 +57,16 @@ class Bulk:
             else Bulk(self.players, self.first, self.seeds[:many], self.told[: many * self.width])
         )
 
-    def wins(self) -> Iterator[tuple[int, tuple[int, ...], bool]]:
-        """Yield the number of each game, its winners, and True: every game here counts."""
-        masks = self.column(WINNERS)
-        sets = {mask: seats_of(mask) for mask in set(masks)}
-        numbers = range(self.first, self.first + len(self))
-        return zip(numbers, map(sets.__getitem__, masks), repeat(True), strict=False)
+    def wins(self) -> Iterator[Ended]:
+        """Yield the number of each game, what each seat won, and True: every game here counts."""
+        return zip(range(self.first, self.first + len(self)), self._shares, repeat(True), strict=False)
+
+    @cached_property
+    def _shares(self) -> list[tuple[float, ...]]:
+        """What each seat won of each game."""
+        pairs = [*zip(self.column(WINNERS), self.column(TEAMS), strict=True)]
+        known = {pair: find_shares(seats_of(pair[0]), unpack_teams(pair[1], self.players)) for pair in set(pairs)}
+        return [known[pair] for pair in pairs]
 
     def column(self, at: int) -> array[int]:
         """One number of each game."""
@@ -68,8 +77,16 @@ class Bulk:
         return [_ENDINGS[ending] for ending in self.column(ENDING)]
 
     def shared(self) -> int:
-        """The number of games that several won together."""
-        return sum(times for mask, times in Counter(self.column(WINNERS)).items() if mask.bit_count() > 1)
+        """The number of games that several teams won."""
+        pairs = Counter(zip(self.column(WINNERS), self.column(TEAMS), strict=True)).items()
+        return sum(times for pair, times in pairs if self._count_winning(*pair) > 1)
+
+    def winning(self) -> Iterator[int]:
+        """Yield how many teams won each game."""
+        return map(self._count_winning, self.column(WINNERS), self.column(TEAMS))
+
+    def _count_winning(self, mask: int, teams: int) -> int:
+        return count_teams(seats_of(mask), unpack_teams(teams, self.players))
 
     def decisions(self, seat: int) -> array[int]:
         """Return how often a seat was asked in each game."""
@@ -106,10 +123,8 @@ class Bulk:
         return array("q", [scores[-1] - scores[-2] for scores in ordered])
 
     def shares(self, seat: int) -> Iterator[float]:
-        """Yield the share of the win of a seat: players who share the first place share the win."""
-        masks = self.column(WINNERS)
-        parts = {mask: (1 / mask.bit_count() if mask >> seat & 1 else 0.0) for mask in set(masks)}
-        return map(parts.__getitem__, masks)
+        """Yield the share of the win of a seat."""
+        return (shares[seat] for shares in self._shares)
 
 
 Told: TypeAlias = "Played | Bulk"

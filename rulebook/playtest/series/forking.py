@@ -23,7 +23,7 @@ from rulebook.interpreter.machine import Machine
 from rulebook.interpreter.ops.asking import MOST_ANSWERS
 from rulebook.interpreter.program import Program
 from rulebook.interpreter.random import Source
-from rulebook.interpreter.results import find_outcome
+from rulebook.interpreter.results import find_outcome, find_shares
 from rulebook.interpreter.state import State
 from rulebook.playtest.bots import Bot, make_bot
 from rulebook.playtest.bots.by_machine import play_on
@@ -188,7 +188,7 @@ def _asked(machine: Machine, state: State) -> Iterator[int]:
 
 
 def _play_machine(machine: Machine, state: State, seeds: array[int], given: Given | None = None) -> list[Shares]:
-    found, seats = list[Shares](), range(machine.program.players)
+    found = list[Shares]()
     for seed in seeds:
         here = state[:]
         here[SEED] = seed
@@ -199,8 +199,8 @@ def _play_machine(machine: Machine, state: State, seeds: array[int], given: Give
             offer = machine.find_choices(here, seat)
             chosen = None if numbers is None else tuple(offer.values[number] for number in numbers)
             machine.answer_value(here, seat, chosen if chosen is None or offer.pick.many else chosen[0])
-        won = play_on(machine, here, seed, MOST_ANSWERS).winners
-        found.append(tuple((seat in won) / max(1, len(won)) for seat in seats))
+        outcome = play_on(machine, here, seed, MOST_ANSWERS)
+        found.append(find_shares(outcome.winners, outcome.teams))
     return found
 
 
@@ -211,5 +211,4 @@ def _bots(table: Table, number: int) -> list[Bot]:
 
 def _ended(program: Program, state: State) -> tuple[Shares, bool]:
     outcome = find_outcome(program, state)
-    won = outcome.winners
-    return tuple((seat in won) / max(1, len(won)) for seat in range(program.players)), outcome.finished
+    return find_shares(outcome.winners, outcome.teams), outcome.finished

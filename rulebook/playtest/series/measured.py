@@ -18,7 +18,7 @@ Measure = Callable[[Played], float]
 
 def columns(players: int) -> dict[str, Measure]:
     def share(seat: int) -> Measure:
-        return lambda one: one.share(seat)
+        return lambda one: one.shares[seat]
 
     return {
         **{f"seat_{seat + 1}": share(seat) for seat in range(players)},
@@ -26,8 +26,8 @@ def columns(players: int) -> dict[str, Measure]:
         "turns": lambda one: float(one.turns),
         "points": lambda one: sum(one.scores) / players,
         "margin": _margin,
-        "shared": lambda one: float(len(one.winners) > 1),
-        **({"ties": lambda one: float(len(one.winners) != 1)} if players > 1 else {}),
+        "shared": lambda one: float(one.winning > 1),
+        **({"ties": lambda one: float(one.winning != 1)} if players > 1 else {}),
         "stopped": lambda one: float(one.ending == STOPPED),
     }
 
@@ -81,8 +81,8 @@ def _of_many(many: Bulk) -> dict[str, Iterable[float]]:
         "turns": many.column(TURNS),
         "points": (points / many.players for points in many.points()),
         "margin": many.margins,
-        "shared": (len(winners) > 1 for _, winners, _ in many.wins()),
-        **({"ties": (len(winners) != 1 for _, winners, _ in many.wins())} if many.players > 1 else {}),
+        "shared": (winning > 1 for winning in many.winning()),
+        **({"ties": (winning != 1 for winning in many.winning())} if many.players > 1 else {}),
         "stopped": (ending == STOPPED for ending in many.endings()),
     }
 

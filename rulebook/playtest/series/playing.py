@@ -6,7 +6,7 @@ No game is used before the ones that come before it, so nothing depends on which
 from __future__ import annotations
 
 import heapq
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -93,13 +93,13 @@ class _Until:
         self.running = tuple(Running(self.half_width or 1.0, together) for _ in range(count))
         self._sums = [0.0] * self.plan.players
 
-    def add(self, number: int, winners: tuple[int, ...], counts: bool) -> bool:
+    def add(self, number: int, shares: Sequence[float], counts: bool) -> bool:
         """One more game; whether it is enough. Games on one deal are one observation."""
         if not self.running:
             return False
         self._good = self._good and counts
-        for seat in winners:
-            self._sums[self.plan.bot_at(number, seat)] += 1 / len(winners)
+        for seat, share in enumerate(shares):
+            self._sums[self.plan.bot_at(number, seat)] += share
         rotations = self.plan.rotations
         if (number + 1) % rotations:
             return False
@@ -162,15 +162,15 @@ def play(
             if isinstance(some, Bulk):
                 yield from some.wins()
             else:
-                yield from ((one.number, one.winners, one.counts) for one in some)
+                yield from ((one.number, one.shares, one.counts) for one in some)
 
     rule = _Until(plan, until)
     done = crashed = 0
     known, given_up = False, False
     with closing(new()) as fresh:
-        for number, winners, counts in heapq.merge(there, fresh):
+        for number, shares, counts in heapq.merge(there, fresh):
             done, crashed = number + 1, crashed + (not counts)
-            known, given_up = rule.add(number, winners, counts), crashed == crashes
+            known, given_up = rule.add(number, shares, counts), crashed == crashes
             if on_progress is not None and (done % piece == 0 or done == games):
                 on_progress(done, games if until is None else max(done, rule.expected(games)))
             if known or given_up:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from attrs import field, frozen
 
+from rulebook.interpreter.results import count_teams, find_shares
+
 WON, RANKED, STOPPED, CRASHED = "won", "ranked", "stopped", "crashed"
 """The endings of a game: a sentence `win` named who wins; it went to its end and the standings decide; the limit of
 decisions stopped it, and it counts as it stood; the rules went wrong, and it counts for nobody."""
@@ -52,7 +54,8 @@ class Seen:
 @frozen
 class Played:
     """One game of a series. `decisions` are by seat; `turns` counts how often somebody else was asked than before;
-    `order` are the seats as they were asked something alone for the first time, so the first of them began.
+    `order` are the seats as they were asked something alone for the first time, so the first of them began. `teams` are
+    by seat the first seats of their teams.
 
     `error` says what went wrong in a game that crashed, and where in which file; it has no places and no scores.
     """
@@ -61,6 +64,7 @@ class Played:
     seed: int
     ending: str
     winners: tuple[int, ...]
+    teams: tuple[int, ...]
     places: tuple[int, ...]
     scores: tuple[int, ...]
     decisions: tuple[int, ...]
@@ -87,6 +91,12 @@ class Played:
         """True if it says anything about who wins."""
         return self.ending != CRASHED
 
-    def share(self, seat: int) -> float:
-        """Return the share of the win of a seat: players who share the first place share the win."""
-        return 1 / len(self.winners) if seat in self.winners else 0.0
+    @property
+    def shares(self) -> tuple[float, ...]:
+        """The share of the win of each seat; none if it does not count."""
+        return find_shares(self.winners, self.teams)
+
+    @property
+    def winning(self) -> int:
+        """The number of teams that won; of players, where everybody plays alone."""
+        return count_teams(self.winners, self.teams)

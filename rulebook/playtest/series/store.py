@@ -24,8 +24,10 @@ from rulebook import databases, files
 from rulebook.interpreter.journal import in_tuples
 from rulebook.interpreter.layout import MOST_PLAYERS
 from rulebook.interpreter.program import Program
+from rulebook.interpreter.results import find_shares
 from rulebook.interpreter.save_schema import HEADER, Misfit, check_fields, is_whole
 from rulebook.plain_json import NotPlain, read_object
+from rulebook.playtest.series.bulk import Ended
 from rulebook.playtest.series.plan import FORMAT, Plan
 from rulebook.playtest.series.record import CRASHED, RANKED, STOPPED, WON, Played, Seen
 
@@ -42,9 +44,10 @@ _SCHEMA = (
 )""",
     """CREATE TABLE games (
     series INTEGER NOT NULL REFERENCES series (id), number INTEGER NOT NULL, deal INTEGER NOT NULL,
-    seed INTEGER NOT NULL, bots TEXT NOT NULL, ending TEXT NOT NULL, winners TEXT NOT NULL, places TEXT NOT NULL,
-    scores TEXT NOT NULL, decisions TEXT NOT NULL, length INTEGER NOT NULL, turns INTEGER NOT NULL, asked TEXT NOT NULL,
-    error TEXT NOT NULL, fault TEXT NOT NULL, lead_changes INTEGER, ahead TEXT, behind TEXT, roles TEXT, cards TEXT,
+    seed INTEGER NOT NULL, bots TEXT NOT NULL, ending TEXT NOT NULL, winners TEXT NOT NULL, teams TEXT NOT NULL,
+    places TEXT NOT NULL, scores TEXT NOT NULL, decisions TEXT NOT NULL, length INTEGER NOT NULL,
+    turns INTEGER NOT NULL, asked TEXT NOT NULL, error TEXT NOT NULL, fault TEXT NOT NULL,
+    lead_changes INTEGER, ahead TEXT, behind TEXT, roles TEXT, cards TEXT,
     choices TEXT, beyond TEXT, offered INTEGER, dealt TEXT, ends TEXT, answers TEXT,
     measures TEXT NOT NULL, PRIMARY KEY (series, number)
 ) WITHOUT ROWID""",
@@ -53,13 +56,14 @@ _SCHEMA = (
         p.value AS place, json_extract(g.scores, '$[' || p.key || ']') AS score,
         json_extract(g.decisions, '$[' || p.key || ']') AS decisions,
         CASE WHEN p.key + 1 IN (SELECT value FROM json_each(g.winners))
-            THEN 1.0 / json_array_length(g.winners) ELSE 0.0 END AS won
+            THEN 1.0 / (SELECT count(DISTINCT json_extract(g.teams, '$[' || (w.value - 1) || ']'))
+                FROM json_each(g.winners) w) ELSE 0.0 END AS won
     FROM games g, json_each(g.places) p""",
 )
 """The SQL that makes a file of games; a file that declares anything else is refused."""
 _COLUMNS = (
-    "series number deal seed bots ending winners places scores decisions length turns asked error fault lead_changes "
-    "ahead behind roles cards choices beyond offered dealt ends answers measures"
+    "series number deal seed bots ending winners teams places scores decisions length turns asked error fault "
+    "lead_changes ahead behind roles cards choices beyond offered dealt ends answers measures"
 )
 COLUMNS = tuple(_COLUMNS.split())
 """The columns of the table `games`, in order."""
@@ -217,17 +221,17 @@ class Store:
 
     # ── games ──
 
-    def wins(self, series: int, below: int) -> list[tuple[int, tuple[int, ...], bool]]:
-        """Read of each game that is there its number, who won, and whether it counts."""
+    def wins(self, series: int, below: int) -> list[Ended]:
+        """Read of each game that is there its number, what each seat won, and whether it counts."""
         with self._careful():
             rows = self._file.execute(
-                "SELECT g.number, g.winners, g.ending, s.players FROM games g JOIN series s ON s.id = g.series"
+                "SELECT g.number, g.winners, g.teams, g.ending, s.players FROM games g JOIN series s ON s.id = g.series"
                 " WHERE g.series = ? AND g.number < ? ORDER BY g.number",
                 [series, below],
             )
             return [
-                (_number(number), _seats(winners, players), ending != CRASHED)
-                for number, winners, ending, players in rows
+                (_number(number), find_shares(*_winners(winners, teams, players)), ending != CRASHED)
+                for number, winners, teams, ending, players in rows
             ]
 
     def add(self, series: int, plan: Plan, played: Iterable[Played]) -> None:
@@ -264,7 +268,8 @@ class Store:
 def _row(series: int, plan: Plan, one: Played) -> list[Any]:
     """A row of `games`: records by their fields, but for the names of two columns; lists and maps are JSON."""
     found = {**asdict(one, recurse=False), "series": series, "deal": plan.deal(one.number), "length": one.length}
-    found |= {"bots": plan.seated(one.number), "winners": _from_one(one.winners), "asked": _from_one(one.order)}
+    found |= {"bots": plan.seated(one.number), "asked": _from_one(one.order)}
+    found |= {"winners": _from_one(one.winners), "teams": _from_one(one.teams)}
     if (seen := one.seen) is not None:
         found |= asdict(seen, recurse=False) | {"lead_changes": seen.changes, "choices": seen.options}
         found |= {"ahead": _from_one(seen.ahead), "behind": _from_one(seen.behind)}
@@ -305,7 +310,8 @@ def _played(row: Mapping[str, Any], players: int) -> Played:
             raise Misfit("An answer is counted twice.")
     plain = {name: _list_or_map(row[name]) for name in ("places", "scores", "decisions", "measures")}
     plain |= {name: row[name] for name in ("number", "seed", "ending", "turns", "error", "fault")}
-    plain |= {"winners": _seats(row["winners"], players), "order": _seats(row["asked"], players), "seen": None}
+    winners, teams = _winners(row["winners"], row["teams"], players)
+    plain |= {"winners": winners, "teams": teams, "order": _seats(row["asked"], players), "seen": None}
     found = _structured(plain, Played)
     sizes = {len(found.places), len(found.scores)} - {0} | {len(found.decisions)}
     if sizes - {players} or found.ending not in (WON, RANKED, STOPPED, CRASHED):
@@ -325,6 +331,14 @@ def _seats(text: object, players: int) -> tuple[int, ...]:
     if not isinstance(numbers, list) or not all(is_whole(one) and 1 <= one <= players for one in numbers):
         raise Misfit("There is no such seat.")
     return tuple(number - 1 for number in numbers)
+
+
+def _winners(winners: object, teams: object, players: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """Who won, and the team of each seat; none of a game that crashed."""
+    won, teamed = _seats(winners, players), _seats(teams, players)
+    if len(teamed) not in (0, players) or (won and not teamed):
+        raise Misfit("Of each player something is known.")
+    return won, teamed
 
 
 def _number(value: object) -> int:

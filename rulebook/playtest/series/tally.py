@@ -12,7 +12,8 @@ from operator import add
 
 from attrs import define, field
 
-from rulebook.interpreter.core.door import ORDER, TURNS, WINNERS, unpack_order
+from rulebook.interpreter.core.door import ORDER, TEAMS, TURNS, WINNERS, unpack_order, unpack_teams
+from rulebook.interpreter.results import find_shares
 from rulebook.playtest.series.bulk import Bulk, Told, seats_of
 from rulebook.playtest.series.plan import Plan
 from rulebook.playtest.series.record import CRASHED, STOPPED, WAYS, Played, Seen
@@ -22,8 +23,8 @@ from rulebook.statistics.shares import between
 
 _MOST_NAMED = 5
 
-Outcome = tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...]]
-"""In which order the seats were first asked, who won, and the payoffs, where the game has them."""
+Outcome = tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...], tuple[int, ...]]
+"""In which order the seats were first asked, who won, the teams, and the payoffs, where the game has them."""
 
 
 @define
@@ -124,9 +125,10 @@ class Tally:
             self.seats[seat] = reduce(add, games.shares(seat), self.seats[seat])
             self.decisions[seat] += sum(games.decisions(seat))
             self.scores[seat].update(games.scores(seat))
-        rows = zip(games.column(ORDER), games.column(WINNERS), games.payoffs(self.is_paid), strict=True)
-        for (order, mask, payoffs), times in Counter(rows).items():
-            self.outcomes[unpack_order(order), seats_of(mask), payoffs] += times
+        columns = (games.column(ORDER), games.column(WINNERS), games.column(TEAMS), games.payoffs(self.is_paid))
+        for (order, mask, packed, payoffs), times in Counter(zip(*columns, strict=True)).items():
+            teams = unpack_teams(packed, self.plan.players)
+            self.outcomes[unpack_order(order), seats_of(mask), teams, payoffs] += times
         self.shared += games.shared()
         self.lengths.update(games.lengths)
         self.turns.update(games.column(TURNS))
@@ -145,12 +147,13 @@ class Tally:
             self.stopped.append(game.number)
         plan = self.plan
         self.games += 1
-        for seat in game.winners:
-            self.seats[seat] += game.share(seat)
-        self.outcomes[game.order, game.winners, game.scores if self.is_paid else ()] += 1
+        shares = game.shares
+        for seat, share in enumerate(shares):
+            self.seats[seat] += share
+        self.outcomes[game.order, game.winners, game.teams, game.scores if self.is_paid else ()] += 1
         if plan.rotations > 1:
-            self._on_deal(game)
-        self.shared += len(game.winners) > 1
+            self._on_deal(game, shares)
+        self.shared += game.winning > 1
         self.lengths[game.length] += 1
         self.turns[game.turns] += 1
         for seat, (decided, score) in enumerate(zip(game.decisions, game.scores, strict=True)):
@@ -168,26 +171,23 @@ class Tally:
         if game.seen is not None:
             self._watched(game, game.seen)
 
-    def _on_deal(self, played: Played) -> None:
+    def _on_deal(self, played: Played, shares: Sequence[float]) -> None:
         plan, deal = self.plan, self.plan.deal(played.number)
         won = self.deals.setdefault(deal, [0.0] * (2 * plan.players + 1))
         won[-1] += 1
-        # So many share the win equally.
-        self.squares[deal] = self.squares.get(deal, 0.0) + (1 / len(played.winners) if played.winners else 0.0)
+        self.squares[deal] = self.squares.get(deal, 0.0) + sum(share * share for share in shares)
         for seat in played.winners:
-            won[plan.bot_at(played.number, seat)] += played.share(seat)
-            won[plan.players + seat] += played.share(seat)
+            won[plan.bot_at(played.number, seat)] += shares[seat]
+            won[plan.players + seat] += shares[seat]
         if self.is_paid:
             payoffs = self.deals_paid.setdefault(deal, [0.0] * (2 * plan.players))
             for seat, payoff in enumerate(played.scores):
                 payoffs[plan.bot_at(played.number, seat)] += payoff
                 payoffs[plan.players + seat] += payoff
 
-    def list_gains(self, winners: Sequence[int], payoffs: Sequence[float]) -> list[float]:
+    def list_gains(self, winners: Sequence[int], teams: Sequence[int], payoffs: Sequence[float]) -> Sequence[float]:
         """List what each seat got in a game, as it is judged."""
-        if self.is_paid:
-            return list(payoffs)
-        return [1 / len(winners) if seat in winners else 0.0 for seat in range(self.plan.players)]
+        return payoffs if self.is_paid else find_shares(winners, teams)
 
     def deviate_share(self, key: str) -> float:
         """Return the standard deviation of how often an option is chosen where it is offered: a ratio over games."""
@@ -199,23 +199,23 @@ class Tally:
         self.longest = sorted([*self.longest, (length, -number)], reverse=True)[:1]
 
     def _watched(self, played: Played, seen: Seen) -> None:
-        plan = self.plan
+        plan, shares = self.plan, played.shares
         self.watched += 1
         self.changes[seen.changes] += 1
         self.offered += seen.offered
         self.asked += played.length
         if len(seen.ahead) == 1:
             self.led[0] += 1
-            self.led[1] += played.share(seen.ahead[0])
+            self.led[1] += shares[seen.ahead[0]]
         if seen.behind:
             self.trailed[0] += 1
-            self.trailed[1] += sum(map(played.share, seen.behind)) / len(seen.behind)
+            self.trailed[1] += sum(shares[seat] for seat in seen.behind) / len(seen.behind)
         for seat, roles in enumerate(seen.ends):
             for role in roles.items():
                 counted = self.ends[role]
                 counted[0] += 1
-                counted[1] += played.share(seat)
-        got, turned = self.list_gains(played.winners, played.scores), plan.turned(played.number)
+                counted[1] += shares[seat]
+        got, turned = self.list_gains(played.winners, played.teams, played.scores), plan.turned(played.number)
         self.won.setdefault(turned, Won(plan.players)).add(got)
         began: dict[tuple[str, str], list[int]] = {}
         for seat, roles in enumerate(seen.roles):
@@ -300,11 +300,11 @@ class Tally:
                 samples.append((Sample(0.0, 1.0).add_all(column), Sample(*bounds).add_all(above)))
             return samples
         samples = [(Sample(0.0, 1.0), Sample(*bounds)) for _ in range(players)]
-        for (_, winners, payoffs), times in sorted(self.outcomes.items()):
-            got = self.list_gains(winners, payoffs)
+        for (_, winners, teams, payoffs), times in sorted(self.outcomes.items()):
+            got, shares = self.list_gains(winners, teams, payoffs), find_shares(winners, teams)
             mean = sum(got) / players
             for seat, (share, more) in enumerate(samples):
-                share.add(1 / len(winners) if seat in winners else 0.0, times)
+                share.add(shares[seat], times)
                 more.add(got[seat] - mean, times)
         return samples
 
@@ -313,8 +313,8 @@ class Tally:
         where it was always the same seat."""
         players = self.plan.players
         won, had = Won(players), [Had(players) for _ in range(players)]
-        for (order, winners, payoffs), times in sorted(self.outcomes.items()):
-            got = self.list_gains(winners, payoffs)
+        for (order, winners, teams, payoffs), times in sorted(self.outcomes.items()):
+            got = self.list_gains(winners, teams, payoffs)
             won.add(got, times)
             for place, seat in enumerate(order):
                 had[place].add([seat], got, times)
@@ -323,7 +323,7 @@ class Tally:
     @property
     def nobody(self) -> int:
         """The number of games that nobody won."""
-        return sum(times for (_, winners, _), times in self.outcomes.items() if not winners)
+        return sum(times for (_, winners, *_), times in self.outcomes.items() if not winners)
 
     @property
     def at_stake(self) -> float:
@@ -331,7 +331,7 @@ class Tally:
         if not self.is_paid or not self.games:
             return 1.0
         return (
-            sum(times * (max(payoffs) - min(payoffs)) for (_, _, payoffs), times in self.outcomes.items()) / self.games
+            sum(times * (max(payoffs) - min(payoffs)) for (*_, payoffs), times in self.outcomes.items()) / self.games
         )
 
     def deal_payoffs(self) -> tuple[list[list[float]], list[list[float]]]:

@@ -19,7 +19,7 @@ from rulebook.interpreter.decisions import PASS, RuleError
 from rulebook.interpreter.layout import WHERE, MemorySlot
 from rulebook.interpreter.machine import Machine
 from rulebook.interpreter.program import Code, Pick, Program, Source
-from rulebook.interpreter.results import standing
+from rulebook.interpreter.results import find_teams, standing
 from rulebook.interpreter.run import NotThere, Run
 from rulebook.interpreter.state import State, cards_in
 from rulebook.playtest.series.bulk import seats_of
@@ -70,7 +70,8 @@ class Lookout:
     def groups(self, state: State) -> Groups:
         """Find who leads and who is last now."""
         try:
-            found = standing(Run(self.program, self.machine.names, state))
+            run = Run(self.program, self.machine.names, state)
+            found = standing(run, find_teams(run))
         except RuleError:
             # A result may be asked for something that there is only at the end.
             return (), ()

@@ -15,7 +15,7 @@ from attrs import frozen
 
 from rulebook.interpreter.decisions import Chance, RuleError
 from rulebook.interpreter.program import Program
-from rulebook.interpreter.results import Outcome, check_zero_sum
+from rulebook.interpreter.results import Outcome, check_zero_sum, count_teams
 from rulebook.playtest.small_games.game_tree import GameTree, History, mark_information
 
 MOST_HISTORIES = 1_000_000
@@ -148,9 +148,10 @@ class _Counts:
         self.terminal += 1
         self.unfinished += not outcome.finished
         sums = self.sums.setdefault(denominator, [0] * (2 * len(self.seats) + 1))
-        if len(outcome.winners) == 1:
-            self.wins[outcome.winners[0]] += 1
-            sums[outcome.winners[0]] += numerator
+        if count_teams(outcome.winners, outcome.teams) == 1:
+            for seat in outcome.winners:
+                self.wins[seat] += 1
+                sums[seat] += numerator
         else:
             self.draws += 1
             sums[-1] += numerator

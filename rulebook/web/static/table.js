@@ -721,7 +721,7 @@ function dockWait() {
 }
 
 function dockOver() {
-  const list = make('ol', { class: 'standings' }, ...page.over.standings.map(([place, name, score]) => make('li', {}, make('b', {}, place ? `${place}.` : ''), make('span', {}, name), make('span', {}, score))));
+  const list = make('ol', { class: 'standings' }, ...page.over.standings.map(([place, name, score, isMember]) => make('li', isMember ? { class: 'member' } : {}, make('b', {}, place ? `${place}.` : ''), make('span', {}, name), make('span', {}, score))));
   const form = !isWatching && questions.some((text) => !written[text]) && askAfterwards();
   const everything = isWatching && button('All that happened, with what was hidden', 'story', () => server.send({ story: true }));
   return [prompt(page.over.result, list), form, acts(roundAgain(), everything)];

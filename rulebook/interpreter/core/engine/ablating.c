@@ -109,8 +109,8 @@ static int64_t follow(S *s, Stream *bots, uint64_t *row, int64_t room, int way) 
         if (s->result == RUNNING && !s->asked) go_on(s);
         w->work += s->looked + 1;
         if (s->result != RUNNING) {
-            int64_t told[2 * MOST_PLAYERS + 1] = {0};
-            find_standing(s, told, told + MOST_PLAYERS, told + 2 * MOST_PLAYERS);
+            int64_t told[2 * MOST_PLAYERS + 1] = {0}, team[MOST_PLAYERS];
+            find_standing(s, team, told, told + MOST_PLAYERS, told + 2 * MOST_PLAYERS);
             s->asked = 0;
             hash = mixed_with(hash_noticed(s), (uint64_t)s->result);
             for (int i = 0; i <= 2 * MOST_PLAYERS; i++) hash = mixed_with(hash, (uint64_t)told[i]);

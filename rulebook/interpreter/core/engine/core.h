@@ -110,7 +110,7 @@ typedef struct {
 /* Sections of the image from which a game is loaded, in this order: where each begins and how long it is. */
 enum { SIZES, PLACES, LIKENESS, SINGULAR, CHANGING, MEMORY, STREAMS, CODES, STEPS, TRAPS, STAGE_AT, STAGES, LASTING,
        CHOICES, PICKS, SOURCES, DATA, LISTS, RANK, KINDS, TOPS, SECTIONS };
-enum { N_PLAYERS, N_CARDS, N_OBJECTS, N_MEMORIES, N_SCRIPTS, ROOT, N_NAMES, PAYS, TRIGGERS, SIZES_END };
+enum { N_PLAYERS, N_CARDS, N_OBJECTS, N_MEMORIES, N_SCRIPTS, ROOT, N_NAMES, PAYS, TRIGGERS, TEAM, SIZES_END };
 
 /* Columns of what is noted of a pile when somebody is asked first: how often that was, a hash of what lay there and of
    what had been drawn from it, how often it differed, how often there were cards of several likenesses of which somebody
@@ -128,8 +128,9 @@ typedef struct {
 
 typedef struct {
     int players, cards, objects, places, memories, kinds_of_memory, changing, streams, scripts, codes, stages, names, parts, rank,
-        root, pays, triggers, supplies; /* `pays`: the key of the result is a payoff; `triggers`: the script that asks what has
-                                           become so, -1 for none; `supplies`: some place offers what is alike once */
+        root, pays, triggers, team, supplies; /* `pays`: the key of the result is a payoff; `triggers`: the script that asks
+                                                 what has become so, -1 for none; `team`: the question of the teams, 0 for
+                                                 none; `supplies`: some place offers what is alike once */
     V steps;
     int32_t answer; /* the op that ends a piece */
     V lists;        /* values in the lists of the program */
@@ -200,7 +201,7 @@ typedef struct {
     const Game *g;
     uint64_t seed, heard; /* `heard`: of what happened, if somebody watches, a hash */
     int32_t counts[MOST_PLAYERS + 1], clock;
-    int32_t result, winners, won[MOST_PLAYERS];
+    int32_t result, winners, won[MOST_PLAYERS], wins, win[MOST_PLAYERS]; /* who won, place by place, so many at each */
     int32_t playing, alive[MOST_PLAYERS], plays; /* who still plays, as seats and as a mask */
     int32_t leavings, left[MOST_PLAYERS], leaver[MOST_PLAYERS][MOST_PLAYERS];
     int32_t asked; /* entries of the decision that is open */

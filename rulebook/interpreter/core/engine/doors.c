@@ -49,8 +49,11 @@ static void load_table(S *s, Row *row) {
     for (int i = 0; i <= players; i++) s->counts[i] = (int32_t)next_in(s, row, 0, MOST_COUNTED);
     s->clock = (int32_t)next_in(s, row, -MOST_COUNTED, MOST_COUNTED); /* below 0: who looks further than games go */
     s->result = (int32_t)next_in(s, row, RUNNING, UNFINISHED + 1);
-    s->winners = (int32_t)next_in(s, row, 0, players + 1);
-    for (int i = 0; i < s->winners; i++) s->won[i] = (int32_t)next_in(s, row, 0, players);
+    s->wins = (int32_t)next_in(s, row, 0, players + 1), s->winners = 0;
+    for (int i = 0; i < s->wins; i++) {
+        s->win[i] = (int32_t)next_in(s, row, 1, players + 1 - s->winners);
+        for (int j = 0; j < s->win[i]; j++) s->won[s->winners++] = (int32_t)next_in(s, row, 0, players);
+    }
     s->playing = (int32_t)next_in(s, row, 0, players + 1);
     for (int i = 0; i < s->playing; i++) s->plays |= 1 << (s->alive[i] = next_seat(s, row, &met));
     s->leavings = (int32_t)next_in(s, row, 0, players + 1);
@@ -200,7 +203,8 @@ static void give_state(S *s, Row *out) {
     for (int i = 0; i <= g->players; i++) give(s, out, s->counts[i]);
     give(s, out, s->clock);
     give(s, out, s->result);
-    give_seats(s, out, s->won, s->winners);
+    give(s, out, s->wins);
+    for (int i = 0, at = 0; i < s->wins; at += s->win[i++]) give_seats(s, out, s->won + at, s->win[i]);
     give_seats(s, out, s->alive, s->playing);
     give(s, out, s->leavings);
     for (int i = 0; i < s->leavings; i++) give_seats(s, out, s->leaver[i], s->left[i]);
@@ -353,40 +357,80 @@ DOOR int take_answer(S *s, int seat, const int64_t *numbers, int64_t many) {
 
 /* ── standings ── */
 
-static void find_standing(S *s, int64_t *places, int64_t *scores, int64_t *winners) {
-    int players = s->g->players, keys = s->g->rank, placed[MOST_PLAYERS] = {0};
-    int64_t ahead = 0, playing = 0;
+/* The scores of a team together: of those who still play, or of all if nobody of it does. */
+static int64_t total_of(S *s, const int64_t *team, const int64_t *scores, int seat) {
+    int64_t playing = 0, all = 0;
+    int plays = 0;
+    for (int one = 0; one < s->g->players; one++) {
+        if (team[one] != team[seat]) continue;
+        all += scores[one];
+        if (s->plays >> one & 1) playing += scores[one], plays = 1;
+    }
+    return plays ? playing : all;
+}
+
+/* Put the teams of these seats at a place, whole; how many teams these are. */
+static int64_t place_teams(S *s, const int64_t *team, int seats, int64_t place, int64_t *places) {
+    int64_t many = 0;
+    for (int seat = 0; seat < s->g->players; seat++) {
+        if (!(seats >> seat & 1) || places[seat]) continue;
+        many++;
+        for (int one = 0; one < s->g->players; one++)
+            if (team[one] == team[seat]) places[one] = place;
+    }
+    return many;
+}
+
+static int is_alone(S *s, const int64_t *team) {
+    for (int seat = 0; seat < s->g->players; seat++)
+        if (team[seat]) return 0;
+    return 1;
+}
+
+/* The team of each seat, with its place, what each has, and who won, as a mask. */
+static void find_standing(S *s, int64_t *team, int64_t *places, int64_t *scores, int64_t *winners) {
+    int players = s->g->players, keys = s->g->rank, left = s->plays;
+    int64_t ahead = 0, place[MOST_PLAYERS] = {0};
     V key[MOST_PLAYERS][2 * MOST_KEYS + 1];
+    find_teams(s, team);
     for (int seat = 0; seat < players; seat++) {
         scores[seat] = places[seat] = 0;
+        for (int which = 0; which < keys; which++) key[seat][2 * which] = key[seat][2 * which + 1] = 0;
+    }
+    for (int seat = 0; seat < players; seat++) {
+        V *sum = key[team[seat]];
         for (int which = 0; which < keys; which++) {
             V given = seat, number = answer_to(s, s->g->key[2 * which], &given, 1);
-            if (number == LACKS) number = NOTHING;
-            if (!which) scores[seat] = number == NOTHING ? 0 : number;
-            key[seat][2 * which] = number != NOTHING;
-            key[seat][2 * which + 1] = number == NOTHING ? 0 : s->g->key[2 * which + 1] ? number : -number;
+            if (number == NOTHING || number == LACKS) continue;
+            if (!which) scores[seat] = number;
+            if (s->plays >> seat & 1) sum[2 * which] = 1, sum[2 * which + 1] += s->g->key[2 * which + 1] ? number : -number;
         }
     }
-    for (int i = 0; s->result == WON && i < s->winners; i++) places[s->won[i]] = placed[s->won[i]] = 1, ahead++;
-    for (int i = 0; i < s->playing; i++) {
-        int seat = s->alive[i];
-        if (placed[seat]) continue;
-        int64_t better = 0;
-        for (int j = 0; j < s->playing && s->result != WON; j++) better += is_more(key[s->alive[j]], key[seat], 2 * keys);
-        places[seat] = ahead + better + 1;
-        playing++;
+    for (int i = 0, at = 0; s->result == WON && i < s->wins; at += s->win[i++]) {
+        int seats = 0;
+        for (int j = 0; j < s->win[i]; j++) seats |= 1 << s->won[at + j];
+        ahead += place_teams(s, team, seats, ahead + 1, places);
     }
-    ahead += playing;
+    if (s->result == WON) ahead += place_teams(s, team, left, ahead + 1, places);
+    for (int seat = 0; s->result != WON && seat < players; seat++) {
+        if (!(left >> seat & 1)) continue;
+        int better = 0;
+        for (int other = 0; other < players; other++)
+            if (left >> other & 1 && is_more(key[team[other]], key[team[seat]], 2 * keys)) better |= 1 << team[other];
+        place[seat] = 1 + __builtin_popcount((unsigned)better);
+    }
+    for (int seat = 0; seat < players; seat++)
+        if (place[seat]) ahead += place_teams(s, team, 1 << seat, place[seat], places);
     for (int i = s->leavings - 1; i >= 0; i--) {
-        int64_t group = 0;
-        for (int j = 0; j < s->left[i]; j++)
-            if (!placed[s->leaver[i][j]]) places[s->leaver[i][j]] = ahead + 1, group++;
-        ahead += group;
+        int seats = 0;
+        for (int j = 0; j < s->left[i]; j++) seats |= 1 << s->leaver[i][j];
+        ahead += place_teams(s, team, seats, ahead + 1, places);
     }
     *winners = 0;
     for (int seat = 0; s->result != WON && seat < players; seat++) *winners |= (int64_t)(places[seat] == 1) << seat;
-    if (players == 1 && keys && s->g->key[1] && scores[0] < 0) *winners = 0; /* alone, and worse off than before */
-    for (int i = 0; s->result == WON && i < s->winners; i++) *winners |= (int64_t)1 << s->won[i];
+    /* alone, and worse off than before, or out of it */
+    if (is_alone(s, team) && (!s->plays || (keys && s->g->key[1] && total_of(s, team, scores, 0) < 0))) *winners = 0;
+    for (int i = 0; s->result == WON && s->wins && i < s->win[0]; i++) *winners |= (int64_t)1 << s->won[i];
 }
 
 /* ── games that somebody looks at ── */
@@ -399,12 +443,12 @@ typedef struct {
 /* Which seats are first, and which are last, as masks; none where the result cannot be asked for yet, or all are equal. */
 static void give_leaders(S *s, Row *row) {
     jmp_buf outer;
-    int64_t places[MOST_PLAYERS], scores[MOST_PLAYERS], winners, first = 0, last = 0, most = 1;
+    int64_t team[MOST_PLAYERS], places[MOST_PLAYERS], scores[MOST_PLAYERS], winners, first = 0, last = 0, most = 1;
     int64_t top = s->top, asking = s->asking, looked = s->looked, used = s->used;
     memcpy(&outer, &way_out, sizeof outer);
     s->looked = 0;
     if (!setjmp(way_out)) {
-        find_standing(s, places, scores, &winners);
+        find_standing(s, team, places, scores, &winners);
         for (int seat = 0; seat < s->g->players; seat++) most = places[seat] > most ? places[seat] : most;
         for (int seat = 0; seat < s->g->players && most > 1; seat++)
             first |= (int64_t)(places[seat] == 1) << seat, last |= (int64_t)(places[seat] == most) << seat;
@@ -444,7 +488,7 @@ static void note_decision(S *s, Log *log, int which, int began) {
     }
 }
 
-enum { WHY, RESULT, WINNERS, TURNS, ORDER, WORK, SEATS }; /* then, seat by seat, decisions, places and scores */
+enum { WHY, RESULT, WINNERS, TEAMS, TURNS, ORDER, WORK, SEATS }; /* then, seat by seat, decisions, places and scores */
 
 /* Play on at random to the end; each seat has its own stream. `told` gets how often another seat begins to answer, and, four
    bits each, in which order the seats were asked something alone for the first time; and how much was done: decisions, what
@@ -478,6 +522,21 @@ static void play_on(S *s, Stream *bots, int64_t *told, Log *log) {
 
 /* ── many games ── */
 
+/* The team of each seat, four bits each. */
+static int64_t packed(S *s, const int64_t *team) {
+    int64_t teams = 0;
+    for (int seat = 0; seat < s->g->players; seat++) teams |= team[seat] << 4 * seat;
+    return teams;
+}
+
+/* How a game stands, into its row. */
+static void tell_end(S *s, int64_t *told) {
+    int64_t team[MOST_PLAYERS];
+    int players = s->g->players;
+    find_standing(s, team, told + SEATS + players, told + SEATS + 2 * players, told + WINNERS);
+    told[TEAMS] = packed(s, team);
+}
+
 static void play_one(S *s, Stream *bots, int64_t *told, Log *log) {
     int why = setjmp(way_out), players = s->g->players;
     if (why || s->why) {
@@ -485,7 +544,7 @@ static void play_one(S *s, Stream *bots, int64_t *told, Log *log) {
         return;
     }
     play_on(s, bots, told, log);
-    if (s->result != RUNNING) find_standing(s, told + SEATS + players, told + SEATS + 2 * players, told + WINNERS);
+    if (s->result != RUNNING) tell_end(s, told);
     told[RESULT] = s->result;
     for (int seat = 0; seat < players; seat++) told[SEATS + seat] = s->counts[seat];
     told[WHY] = OK;

@@ -290,7 +290,7 @@ static int check_tables(const Image *in, const uint8_t *begins, V steps) {
     }
     for (int i = 0; i < g->rank; i++)
         if (!is_in(g->key[2 * i], g->scripts, g->codes) || g->code[g->key[2 * i]].size < 1) return 0;
-    return 1;
+    return !g->team || (is_in(g->team, g->scripts, g->codes) && g->code[g->team].size >= 1);
 }
 
 /* Whether what stands in lists and memories at first are numbers, words, or lists of the program. */
@@ -444,6 +444,7 @@ DOOR Game *open_game(const V *image, V size) {
     if (in.size[STAGE_AT] != steps || in.size[LASTING] != g->names || g->objects < g->cards || !is_within(g->root, g->scripts) || g->scripts > g->codes) goto wrong;
     if (g->rank > MOST_KEYS || in.size[KINDS] != g->cards || in.size[TOPS] > MOST_KINDS) goto wrong;
     g->kind = in.at[KINDS], g->tops = in.at[TOPS], g->pays = (int)sizes[PAYS], g->triggers = (int)sizes[TRIGGERS] - 1;
+    g->team = (int)sizes[TEAM];
     if (g->triggers >= g->scripts) goto wrong;
     g->kinds_of_memory = (int)MANY(MEMORY, Memory);
     g->place = (const Place *)in.at[PLACES], g->supplies = 0, g->likeness = in.at[LIKENESS], g->singular = in.at[SINGULAR];

@@ -401,8 +401,8 @@ static SLOW int do_eliminate(S *s, V *r, const int32_t *o) {
 }
 
 static SLOW int do_win(S *s, V *r, const int32_t *o) {
-    if (o[0] >= 0) THERE(0);
-    win(s, o[0] < 0 ? NOTHING : IN(0));
+    for (int i = 0; i < o[1]; i++) if (r[o[0] + i] == NOTHING) return LACKING;
+    win(s, r + o[0], o[1]);
     return MOVED;
 }
 
@@ -598,6 +598,12 @@ static SLOW int do_take_last(S *s, V *r, const int32_t *o) {
     V all = length(s, IN(1)), kept = IN(2) < 0 ? 0 : IN(2) > all ? all : IN(2);
     OUT(0) = part(s, IN(1), all - kept, kept);
     look(s, kept);
+    return DONE;
+}
+
+static SLOW int do_number_seat(S *s, V *r, const int32_t *o) {
+    THERE(1);
+    OUT(0) = IN(1) + 1;
     return DONE;
 }
 
@@ -1066,6 +1072,7 @@ static V run(S *s, const int32_t *pc, V *r) {
     SLOWLY(take_first)
     SLOWLY(take_last)
     SLOWLY(find_holder)
+    SLOWLY(number_seat)
     SLOWLY(find_near)
     SLOWLY(list_lines)
     SLOWLY(list_straight)

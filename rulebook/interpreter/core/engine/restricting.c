@@ -5,7 +5,7 @@ enum { NEVER = 1, ALWAYS = 2, ONCE = 4 }; /* once: another answer to this decisi
 
 /* What a branch was, as a row: `pick` is what was chosen, `other` the option that was taken instead, -1 if it has no
    number. */
-enum { B_GAME, B_SEAT, B_OPTION, B_WAY, B_PICK, B_OTHER, B_WHY, B_WINNERS, B_SCORE, B_WIDTH };
+enum { B_GAME, B_SEAT, B_OPTION, B_WAY, B_PICK, B_OTHER, B_WHY, B_WINNERS, B_TEAMS, B_SCORE, B_WIDTH };
 
 typedef struct {
     S *trunk, *twig;
@@ -72,7 +72,7 @@ static V wanted_at_random(S *s, int which, const Wanted *w, Stream *bot) {
 
 /* Play a branch to its end from the decision of the trunk that is open, and tell how it went. */
 static void play_branch(Branches *b, int which, int32_t option, int32_t way, const Stream *before) {
-    int64_t *row = b->row, places[MOST_PLAYERS], scores[MOST_PLAYERS];
+    int64_t *row = b->row, team[MOST_PLAYERS], places[MOST_PLAYERS], scores[MOST_PLAYERS];
     int32_t seat = b->trunk->entry[which].seat;
     Stream bots[MOST_PLAYERS];
     Wanted wanted = {b->options, option, way == ALWAYS};
@@ -105,8 +105,8 @@ static void play_branch(Branches *b, int which, int32_t option, int32_t way, con
             answer = is_free ? at_random(s, next, &bots[asked]) : wanted_at_random(s, next, &wanted, &bots[asked]);
             go_behind(s, answer_entry(s, next, answer));
         }
-        find_standing(s, places, scores, row + B_WINNERS);
-        row[B_SCORE] = scores[seat];
+        find_standing(s, team, places, scores, row + B_WINNERS);
+        row[B_TEAMS] = packed(s, team), row[B_SCORE] = scores[seat];
     }
     row[B_WHY] = why ? stopped(s, why) : OK;
     memcpy(&way_out, &outer, sizeof outer);
@@ -153,7 +153,7 @@ static void play_whole(Branches *b, int64_t *told, int32_t *noted, uint8_t *begu
         return;
     }
     play_trunk(b, noted, begun, met);
-    find_standing(s, told + SEATS + players, told + SEATS + 2 * players, told + WINNERS);
+    tell_end(s, told);
     told[RESULT] = s->result;
     for (int seat = 0; seat < players; seat++) told[SEATS + seat] = s->counts[seat];
     told[WHY] = OK;

@@ -215,16 +215,37 @@ static void leave(S *s, V value) {
     if (asks && !ask_triggers(s) && s->untested) ask_stages(s);
 }
 
-static void win(S *s, V who) {
-    s->winners = 0;
-    if (who != NOTHING) {
-        const V one[2] = {1, who}, *several = is_list(who) ? list_at(s, who) : one;
+/* The team of each seat: the first seat that answers the same. */
+static void find_teams(S *s, int64_t *team) {
+    V answer[MOST_PLAYERS];
+    for (int seat = 0; seat < s->g->players; seat++) {
+        V given = seat;
+        answer[seat] = s->g->team ? answer_to(s, s->g->team, &given, 1) : NOTHING;
+        team[seat] = seat;
+        if (answer[seat] == NOTHING || answer[seat] == LACKS) continue;
+        for (int other = seat - 1; other >= 0; other--)
+            if (answer[other] == answer[seat]) team[seat] = other;
+    }
+}
+
+/* Groups of players win with their teams, one behind the other. */
+static void win(S *s, const V *groups, V many) {
+    int64_t team[MOST_PLAYERS];
+    int placed = 0;
+    find_teams(s, team);
+    s->winners = s->wins = 0;
+    for (V group = 0; group < many; group++) {
+        const V one[2] = {1, groups[group]}, *several = is_list(groups[group]) ? list_at(s, groups[group]) : one;
+        int before = s->winners;
         for (V at = 1; at <= several[0]; at++) {
-            int known = 0;
             if (!is_seat(s, several[at])) stop(s, UNKNOWN);
-            for (int i = 0; i < s->winners && !known; i++) known = s->won[i] == several[at];
-            if (!known) s->won[s->winners++] = (int32_t)several[at];
+            for (int i = -1; i < s->g->players; i++) {
+                int seat = i < 0 ? (int)several[at] : i; /* the named one first */
+                if (placed >> seat & 1 || team[seat] != team[several[at]]) continue;
+                placed |= 1 << seat, s->won[s->winners++] = seat;
+            }
         }
+        if (s->winners > before) s->win[s->wins++] = s->winners - before;
     }
     finish(s, WON);
 }

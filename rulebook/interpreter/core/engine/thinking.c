@@ -479,17 +479,19 @@ DOOR int find_true_answer(Imagining *m, int answer) {
 }
 
 static void tell_standing(S *s, int64_t *payoffs, int64_t *margins) {
-    int64_t places[MOST_PLAYERS], scores[MOST_PLAYERS], winners;
+    int64_t team[MOST_PLAYERS], places[MOST_PLAYERS], scores[MOST_PLAYERS], totals[MOST_PLAYERS], winners;
     int players = s->g->players, sign = !s->g->pays && s->g->rank && !s->g->key[1] ? -1 : 1;
-    find_standing(s, places, scores, &winners);
+    find_standing(s, team, places, scores, &winners);
+    int alone = is_alone(s, team), open = s->result == RUNNING && !s->g->rank;
+    for (int seat = 0; seat < players; seat++) totals[seat] = sign * total_of(s, team, scores, seat);
     for (int seat = 0; seat < players; seat++) {
-        int64_t best = players > 1 ? INT64_MIN : 0, ranked = 0;
+        int64_t best = alone ? 0 : INT64_MIN, ranked = alone && !open ? winners ? 1 : -1 : 0;
         for (int other = 0; other < players; other++) {
-            if (other != seat && sign * scores[other] > best) best = sign * scores[other];
+            if (team[other] != team[seat] && totals[other] > best) best = totals[other];
             ranked += (places[other] > places[seat]) - (places[other] < places[seat]);
         }
         payoffs[seat] += s->g->pays ? scores[seat] : ranked;
-        margins[seat] += sign * scores[seat] - best;
+        margins[seat] += totals[seat] - best;
     }
 }
 
