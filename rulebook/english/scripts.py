@@ -192,11 +192,10 @@ def _describe_act(ctx: Context, statement: _SingleAct) -> Act:
         case ir.Say(text, to):
             words = quoted(fill_text(ctx, text))
             return Act(YOU, "announce", words) if to is None else Act(YOU, "tell", f"{spell(ctx, to)} {words}")
-        case ir.Win(()):
-            return Act(NOBODY, "win", "the game", stated=True)
-        case ir.Win((first, *behind)):
-            then = "".join(f", then {spell(ctx, players)}" for players in behind)
-            return Act(describe_thing(ctx, first), "win", f"the game{then}", stated=True)
+        case ir.Win(groups):
+            then = "".join(f", then {spell(ctx, players)}" for players in groups[1:])
+            winner = describe_thing(ctx, groups[0]) if groups else NOBODY
+            return Act(winner, "win", f"the game{then}", stated=True)
         case ir.Eliminate(players):
             return Act(describe_thing(ctx, players), "be", "out of the game", stated=True)
         case ir.EndStage(name):

@@ -387,10 +387,10 @@ def test_an_interval_holds_the_truth_as_often_as_it_says(
     missed = missed_rate = 0
     for start in range(0, EACH * TIMES, EACH):
         old, new = as_it_is[start : start + EACH], changed[start : start + EACH]
-        gaps = (after.share(0) - one.share(0) for one, after in zip(old, new, strict=True))
+        gaps = (after.shares[0] - one.shares[0] for one, after in zip(old, new, strict=True))
         found = Sample(-1.0, 1.0).add_all(gaps).interval()
         missed += not found.low - 1e-9 <= difference <= found.high + 1e-9
-        rate = wilson(sum(one.share(0) for one in new), EACH)
+        rate = wilson(sum(one.shares[0] for one in new), EACH)
         missed_rate += not rate.low <= 0.6 + difference <= rate.high
     # The standard deviation of such a count is 2.4.
     assert 1 <= missed <= 14
@@ -642,8 +642,8 @@ def test_compare_wants_something_to_compare() -> None:
 
 
 def test_played_is_plain() -> None:
-    one = Played(0, 1, "ranked", (0, 1), (1, 1), (2, 2), (3, 4), 5)
-    assert (one.length, one.share(0), one.share(1), one.counts) == (7, 0.5, 0.5, True)
+    one = Played(0, 1, "ranked", (0, 1), (0, 1), (1, 1), (2, 2), (3, 4), 5)
+    assert (one.length, one.shares[0], one.shares[1], one.counts) == (7, 0.5, 0.5, True)
 
 
 @pytest.mark.parametrize(

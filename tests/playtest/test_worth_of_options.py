@@ -81,7 +81,7 @@ def test_who_never_does_it_plays_the_same_game_until_it_would(tmp_path: Path) ->
         for seat in range(2):
             bots = tuple("random:never=Gold" if one == seat else "random" for one in range(2))
             other = Table(evolve(plan, bots=bots)).game(game)
-            assert other.share(seat) - base.share(seat) == changed.get((game, seat), 0.0)
+            assert other.shares[seat] - base.shares[seat] == changed.get((game, seat), 0.0)
             assert (game, seat) in changed or other == base
 
 

@@ -16,7 +16,7 @@ from attrs import define, field, frozen
 from rulebook.interpreter import journal
 from rulebook.playtest.bots import check_options, check_spec
 from rulebook.playtest.coverage import Coverage
-from rulebook.playtest.series.bulk import Bulk, Told, each, joined
+from rulebook.playtest.series.bulk import Bulk, Ended, Told, each, joined
 from rulebook.playtest.series.plan import Plan
 from rulebook.playtest.series.record import Played
 from rulebook.playtest.series.store import Store
@@ -30,9 +30,6 @@ if TYPE_CHECKING:
 Progress = Callable[[int, int], None]
 """Called now and then with how many games are played, and how many there will be (of those that are not known, a
 guess)."""
-
-Won = tuple[int, tuple[int, ...], bool]
-"""The number of a game, who won, and whether it counts."""
 
 MOST_GAMES = 1_000_000
 """The most games of a series that goes on until its intervals are narrow enough."""
@@ -151,7 +148,7 @@ def play(
             return in_order(ready, (plan, coverage is not None, crashes), wanted, jobs)
         return in_order(lambda _: table.here, None, wanted, 1)
 
-    def new() -> Generator[Won, None, None]:
+    def new() -> Generator[Ended, None, None]:
         for some, counts in pieces():
             if coverage is not None:
                 coverage.add(counts)
