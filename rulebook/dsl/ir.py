@@ -257,6 +257,13 @@ class IsCard(Node):
 
 
 @frozen
+class IsText(Node):
+    """`it is text`: a text or word, where it may be something else too. Nothing is no text."""
+
+    value: Expr
+
+
+@frozen
 class IsFaceUp(Node):
     """`card is face_up`."""
 
@@ -403,8 +410,9 @@ class BuiltIn(Node):
 Expr = (
     Const | Local | OptionValue | ByOption | Joined | TableMemory | PlayerMemory | State | Attribute | PlaceOf
     | Cards | TheCard | Pieces | AllCards | AllActions | TheAction | Seats | Clockwise | Neighbour | Listed | Span
-    | Chain | Arithmetic | Compare | SameCards | Within | IsKind | IsCard | IsFaceUp | IsNothing | IsEmpty | IsEmptyCell
-    | Not | And | Or | IfElse | Filter | Each | Sorted | Best | PerPlayerAnswer | CallValue | AskHook | BuiltIn
+    | Chain | Arithmetic | Compare | SameCards | Within | IsKind | IsCard | IsText | IsFaceUp | IsNothing | IsEmpty
+    | IsEmptyCell | Not | And | Or | IfElse | Filter | Each | Sorted | Best | PerPlayerAnswer | CallValue | AskHook
+    | BuiltIn
 )  # fmt: skip
 
 

@@ -511,9 +511,9 @@ class Add(Tree):
 
 @frozen
 class Let(Tree):
-    """`let x = e`"""
+    """`let x = e`; of several names, `let a, b = S`, each is a member of the list."""
 
-    name: Name
+    names: tuple[Name, ...]
     value: Expr
 
 

@@ -34,6 +34,7 @@ from rulebook.english.grammar import (
     conjugate,
     is_adverb,
     join_list,
+    ordinal,
     parse_clause,
     possessed,
     put_article,
@@ -194,7 +195,7 @@ def describe_expression(ctx: Context, expr: ir.Expr) -> Phrase:
             return _BUILT_INS[name](ctx, expr)
         case (
             ir.Compare() | ir.SameCards() | ir.Within() | ir.IsKind() | ir.IsCard() | ir.IsFaceUp() | ir.IsNothing()
-            | ir.IsEmpty() | ir.IsEmptyCell() | ir.Not() | ir.And() | ir.Or()
+            | ir.IsText() | ir.IsEmpty() | ir.IsEmptyCell() | ir.Not() | ir.And() | ir.Or()
         ):  # fmt: skip
             return describe_claim(ctx, expr)
     assert_never(expr)
@@ -224,6 +225,8 @@ def describe_claim(ctx: Context, expr: ir.Expr, yes: bool = True) -> Said:
         case ir.IsKind(value, kinds):
             thing, noun = describe_thing(ctx, value), lexicon.name_kind(kinds)
             return Claim(thing, "be", noun.many if thing.agrees == "many" else Group(noun).name_one(), not yes)
+        case ir.IsText(value):
+            return Claim(describe_thing(ctx, value), "be", "a label", not yes)
         case ir.IsCard(value, definitions):
             return Claim(describe_thing(ctx, value), "be", lexicon.name_cards(definitions), not yes)
         case ir.IsFaceUp(card):
@@ -864,12 +867,16 @@ def _describe_distinct(ctx: Context, expr: ir.BuiltIn) -> Group:
 
 def _describe_end(ctx: Context, expr: ir.BuiltIn) -> Phrase:
     """Describe the first or last of a list, or so many of them: "the top card of the deck"."""
-    items = expr.arguments[0]
+    items, before = expr.arguments[0], 0
+    match expr:  # as `let a, b = S` names its second member
+        case ir.BuiltIn("first", (ir.BuiltIn("last", (whole_list, ir.Arithmetic("-", _, ir.Const(int(before))))),)):
+            items = whole_list
     group = describe_group(ctx, items)
     of = items.list if isinstance(items, ir.Filter) else items
     kept = of.place.type if isinstance(of, ir.Cards) else None
     pile = isinstance(kept, t.Place) and kept.kept == "pile"
     which = ("top" if pile else "first") if expr.name == "first" else "bottom" if pile else "last"
+    which = ordinal(before) if before else which
     person, whole = group.noun.person, group.only or group.parts
     if len(expr.arguments) == 1:
         if whole:

@@ -129,6 +129,7 @@ QUESTIONS = st.one_of(
     one(ir.IsFaceUp, t.YES_NO, _card),
     one(ir.IsNothing, t.YES_NO, st.one_of(_card, _player, _cells)),
     one(ir.IsEmpty, t.YES_NO, st.one_of(_cards, _players)),
+    one(ir.IsText, t.YES_NO, st.one_of(_texts, _numbers, _player)),
     one(ir.IsEmptyCell, t.YES_NO, _cells),
     one(ir.Not, t.YES_NO, _questions),
     one(ir.And, t.YES_NO, _questions, _questions),

@@ -309,7 +309,7 @@ def _sentence(one: _Simple) -> str:
         case s.Add():
             return f"add {_expr(one.value, _ANY)} to {_primary(one.target)}{_publicly(one.publicly)}"
         case s.Let():
-            return f"let {one.name.text} = {_expr(one.value, _ANY)}"
+            return f"let {', '.join(name.text for name in one.names)} = {_expr(one.value, _ANY)}"
         case s.Do():
             stand_in = "" if one.stand_in is None else f" for {_primary(one.stand_in)}"
             return f"do {_primary(one.call)}{stand_in}{_label(one.name)}"

@@ -168,7 +168,7 @@ SIMPLE: dict[type, Strategy[Any]] = {
     s.Say: build(s.Say, TEXTS, maybe(_SMALL), st.booleans()),
     s.Set: build(s.Set, _SMALL, _SMALL, st.booleans()),
     s.Add: build(s.Add, _SMALL, _SMALL, st.booleans()),
-    s.Let: build(s.Let, _names, _SMALL),
+    s.Let: build(s.Let, some(_names, 2), _SMALL),
     s.Do: build(s.Do, _SMALL, maybe(_SMALL), maybe(_names)),
     s.Win: build(s.Win, st.lists(_SMALL, max_size=3).map(tuple)),
     s.Eliminate: build(s.Eliminate, _SMALL),

@@ -146,6 +146,26 @@ def test_a_loop_whose_name_moves_on(title: str) -> None:
     assert noted(script) == wanted
 
 
+@pytest.mark.parametrize(
+    ("script", "wanted"),
+    [
+        ("let a, b = [3, 4]\ndo note(b)\ndo note(a)", [4, 3]),
+        ("let a, b = [1, 2]\nlet a, b = [b, a]\ndo note(a)\ndo note(b)", [2, 1]),
+        ("set noted = [5]\nlet a, b, c = noted\ndo note(a)\ndo note(b)\nif c is nothing:\n  do note(9)", [5, 5, 9]),
+        ("set noted = [5, 6, 7, 8]\nlet a, b, c = noted\ndo note(c)", [5, 6, 7, 8, 7]),
+        ('choose x from noted, ["None"]\nif x is number:\n  do note(x)\nelse:\n  do note(2)', [2]),
+        ('choose x from noted, ["None"]\nif x is text:\n  do note(3)', [3]),
+        ('choose x from [7], ["None"] where me.points > 0\nif x is text:\n  do note(1)\nelse:\n  do note(x)', [7]),
+        ('choose x from [me], ["None"] where me.points > 0\nif x is player:\n  do note(x.points)', [0]),
+        ('choose x from cards, ["None"] where me.points > 0\nif x is card:\n  do note(4)', [4]),
+        ('choose x from cards where me.points > 0, ["None"]\nif x is not card:\n  do note(5)', [5]),
+        ('choose x from noted, ["None"] where me.points > 0\nif x is number:\n  do note(x)\nelse:\n  do note(6)', []),
+    ],
+)
+def test_members_get_names_and_sorts_are_told_apart(script: str, wanted: list[int]) -> None:
+    assert noted(script) == wanted
+
+
 def test_what_only_comes_to_itself_never_ends() -> None:
     rules = program("loop p from me, then p:\n  add 0 to clock")
     machine = Machine(rules)

@@ -26,6 +26,8 @@ from rulebook.dsl.world import BUILT_IN_NAMES, Signature, Value, World
 
 BROKEN = ir.Const(None, type=t.UNKNOWN)
 NUMERIC = (t.NUMBER, t.AMOUNT)
+_SORTS: dict[str, type] = {"card": t.Card, "text": t.Text, "number": t.Number, "player": t.Player}
+"""Words right of `is` that tell apart the sorts of a mixed answer."""
 _PRESENCE = re.compile(r"\bis\s+(not\s+)?(something|nothing|none)$")
 """The end of a question whether a thing is there."""
 
@@ -695,7 +697,7 @@ class Expressions:
             return ir.Compare("==", value, two, type=t.YES_NO, at=at)
         if isinstance(kind, t.ListOf) != isinstance(t.surely(two.type), t.ListOf):
             help = f"Did you mean `{quote_source(right)} in {quote_source(left)}`, or `count({quote_source(left)})`?"
-            return self.report("RB403", at, help, left=quote_source(left), right=quote_source(right))
+            return self._report_incomparable(at, help, left, right)
         if {kind, t.surely(two.type)} == {t.NUMBER, t.AMOUNT}:
             return self.report_unit((left if kind == t.NUMBER else right).at)
         return self.report_type(
@@ -708,6 +710,8 @@ class Expressions:
         # Numbers and players are numbers at run time, as cards are: among these, no kind can be told.
         told_apart = all(isinstance(x, t.Card | t.Action | t.Text | t.Symbol) for x in t.members(kind))
         objects = told_apart and any(isinstance(x, t.Card | t.Action) for x in t.members(kind))
+        if name in _SORTS and len(t.members(kind)) > 1:
+            return self._check_is_sort(value, left, right, name, at)
         if objects and not any(word == name for word, _ in self.world.symbols(kind)):
             if name in ("face_up", "face_down"):
                 return self._negate(ir.IsFaceUp(value, type=t.YES_NO, at=at), name == "face_down")
@@ -732,8 +736,32 @@ class Expressions:
                 return ir.SameCards(value, wanted, ordered, type=t.YES_NO, at=at)
             if name in self.world.concrete or self.find_definitions(right):
                 help = f"Did you mean `any({quote_source(left)} where it is {quote_source(right)})`?"
-                return self.report("RB403", at, help, left=quote_source(left), right=quote_source(right))
+                return self._report_incomparable(at, help, left, right)
         return None
+
+    def _check_is_sort(self, value: ir.Expr, left: s.Expr, right: s.Expr, name: str, at: At) -> ir.Expr:
+        """Check `is card`, `is text`, `is number`, `is player` of what may be one of several sorts."""
+        sort, sure = _SORTS[name], t.surely(value.type)
+        worded = [member for member in t.members(sure) if isinstance(member, t.Text | t.Symbol)]
+        others = [member for member in t.members(sure) if member not in worded]
+        meant = [member for member in t.members(sure) if isinstance(member, sort)]
+        if name == "card" and meant and all(isinstance(other, t.Card | t.Action) for other in others):
+            return ir.IsKind(value, frozenset().union(*(t.kinds_of(card) for card in meant)), type=t.YES_NO, at=at)
+        if name == "text" and meant and len(worded) == 1:
+            return ir.IsText(value, type=t.YES_NO, at=at)
+        if name in ("number", "player") and others == meant and worded:
+            is_text = ir.IsText(typed(value, sure), type=t.YES_NO, at=at)
+            is_other = ir.Not(is_text, type=t.YES_NO, at=at)
+            there = ir.Not(ir.IsNothing(value, type=t.YES_NO, at=at), type=t.YES_NO, at=at)
+            return ir.And(there, is_other, type=t.YES_NO, at=at) if t.may_be_nothing(value.type) else is_other
+        help = "Compare it with what it may be, or let them be chosen in choices of their own, one after the other."
+        why = f"it may be {self.describe_type(sure)}, and the answer alone does not say which"
+        return self._report_incomparable(at, help, left, right, why)
+
+    def _report_incomparable(self, at: At, help: str, left: s.Expr, right: s.Expr, why: str = "") -> ir.Expr:
+        of, other = quote_source(left), quote_source(right)
+        why = why or f"it can hold many, and `{other}` is one"
+        return self.report("RB403", at, help, left=of, right=other, why=why)
 
     def _check_in(self, left: s.Expr, right: s.Expr, at: At) -> ir.Expr:
         value = self.check_value(left)
@@ -769,8 +797,9 @@ class Expressions:
     def _check_is_something(self, tree: s.IsSomething) -> ir.Expr:
         expr = self.check_value(tree.value)
         if isinstance(expr.type, t.ListOf):
-            left = quote_source(tree.value)
-            return self.report("RB403", tree.at, f"Of a list, ask `{left} is not empty`.", left=left, right="something")
+            left, why = quote_source(tree.value), "it can hold many, or none"
+            help = f"Of a list, ask `{left} is not empty`."
+            return self.report("RB403", tree.at, help, left=left, right="something", why=why)
         return self._negate(self._check_is_nothing(expr, tree.at), negated=True)
 
     def _check_is_nothing(self, value: ir.Expr, at: At) -> ir.Expr:

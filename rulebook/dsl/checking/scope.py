@@ -384,6 +384,12 @@ def _narrow_mixed(of: t.Type, equal: t.Type) -> t.Type:
     return t.surely(of)
 
 
+def _split_mixed(value: ir.Expr, *, worded: bool) -> Facts:
+    """Return what is known of what is a text or word, or is none."""
+    members = [member for member in t.members(value.type) if isinstance(member, t.Text | t.Symbol) is worded]
+    return {bare(value): t.either(*members)} if members else {}
+
+
 def _is_card(condition: ir.IsKind | ir.IsCard) -> Facts:
     value, kinds = condition.value, condition.kinds
     if not kinds:
@@ -412,6 +418,7 @@ _WHEN_TRUE: dict[type, Callable[[Any], Facts]] = {
     ir.Within: _is_within,
     ir.IsKind: _is_card,
     ir.IsCard: _is_card,
+    ir.IsText: lambda condition: _split_mixed(condition.value, worded=True),
 }
 _WHEN_FALSE: dict[type, Callable[[Any], Facts]] = {
     ir.Or: lambda neither: {**when_false(neither.left), **when_false(neither.right)},
@@ -422,6 +429,7 @@ _WHEN_FALSE: dict[type, Callable[[Any], Facts]] = {
     ir.IsNothing: lambda condition: {bare(condition.value): t.surely(condition.value.type)},
     ir.IsEmptyCell: lambda condition: {bare(condition.cell): t.surely(condition.cell.type)},
     ir.IsKind: _is_no_card,
+    ir.IsText: lambda condition: _split_mixed(condition.value, worded=False),
 }
 
 

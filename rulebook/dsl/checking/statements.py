@@ -195,6 +195,9 @@ class Statements:
                 word = _SAID.get(type(tree)) or type(tree).__name__.lower()
                 verb = tree.how if isinstance(tree, s.Leave) else "loop" if loop else word
                 self.expr.report("RB407", tree.at, sentence=verb)
+            if isinstance(tree, s.Let) and len(tree.names) > 1:
+                sentences += self._check_members(tree)
+                continue
             statement = self.check_statement(tree)
             if statement is None:
                 continue
@@ -312,13 +315,31 @@ class Statements:
     # ── flow ─────────────────────────────────────────────────────────────────────────────────────────────────────
 
     def _check_let(self, tree: s.Let) -> ir.Statement:
-        known = self.scope.bound.get(tree.name.text)
+        (name,) = tree.names
+        known = self.scope.bound.get(name.text)
         expr = self.expr.check_value(tree.value, self.scope.types[known] if known is not None else None)
         guards = self.guards()
-        slot = self.bind_name(tree.name, expr.type)
+        slot = self.bind_name(name, expr.type)
         if expr.type == t.ListOf(t.UNKNOWN):
-            self.unfilled.append((slot, tree.name.at))
+            self.unfilled.append((slot, name.at))
         return ir.Let(slot, expr, guards=guards, at=tree.at)
+
+    def _check_members(self, tree: s.Let) -> list[ir.Statement]:
+        """Check `let a, b = S`: a name for the list, and one for each member, nothing where there are fewer."""
+        outer, self.scope.reads = self.scope.reads, set()
+        listed = self.expr.check_list(tree.value, "What gets several names")
+        guards, item, at = self.guards(), find_item_type(listed.type), tree.at
+        surely = isinstance(listed, ir.Listed) and len(listed.items) >= len(tree.names)
+        whole = ir.Local(self.scope.add_unnamed("members", listed.type), "members", type=listed.type, at=at)
+        lets: list[ir.Statement] = [ir.Let(whole.slot, listed, guards=guards, at=at)]
+        for before, name in enumerate(tree.names):
+            count = ir.BuiltIn("count", (whole,), type=t.NUMBER, at=at)
+            rest = ir.Arithmetic("-", count, ir.Const(before, type=t.NUMBER), type=t.NUMBER, at=at)
+            left = ir.BuiltIn("last", (whole, rest), type=listed.type, at=at) if before else whole
+            member = ir.BuiltIn("first", (left,), type=item if surely else t.maybe(item), at=at)
+            lets.append(ir.Let(self.bind_name(name, member.type), member, guards=guards, at=at))
+        self.scope.reads |= outer
+        return lets
 
     def _check_set(self, tree: s.Set) -> ir.Statement | None:
         return self._make_assign(tree, lambda goal: self.expr.check_value(tree.value, goal.type))

@@ -214,9 +214,9 @@ def _find_names(block: Any) -> set[str]:
                 names |= {name.text for name in node.choice.names}
             case s.EachChooses():
                 names |= {name.text for choice in node.choices for name in choice.names}
-            case s.PickRandom():
+            case s.PickRandom() | s.Let():
                 names |= {name.text for name in node.names}
-            case s.Let() | s.Draw() | s.Do() | s.Original() if node.name is not None:
+            case s.Draw() | s.Do() | s.Original() if node.name is not None:
                 names.add(node.name.text)
             case s.Seam():
                 names |= node.gives

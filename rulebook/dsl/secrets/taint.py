@@ -327,7 +327,7 @@ class TaintAnalysis:
         if expr is None or not (taint := self._read_value(expr, state)) or state.declassified.answers_to(expr):
             return PUBLIC
         match expr:
-            case ir.Not(value) | ir.IsEmptyCell(value):
+            case ir.Not(value) | ir.IsEmptyCell(value) | ir.IsText(value):
                 return self._find_hidden(value, state)
             case ir.And(left, right) | ir.Or(left, right):
                 return self._find_hidden(left, state) | self._find_hidden(right, state)

@@ -45,8 +45,8 @@ COMPARISON: dict[str, tuple[_Do, bool]] = {
 }
 """The step of a comparison, and whether its sides change places."""
 _CLAIMS = (
-    ir.Compare, ir.SameCards, ir.Within, ir.IsKind, ir.IsCard, ir.IsFaceUp, ir.IsNothing, ir.IsEmpty, ir.IsEmptyCell,
-    ir.Not, ir.And, ir.Or,
+    ir.Compare, ir.SameCards, ir.Within, ir.IsKind, ir.IsCard, ir.IsText, ir.IsFaceUp, ir.IsNothing, ir.IsEmpty,
+    ir.IsEmptyCell, ir.Not, ir.And, ir.Or,
 )  # fmt: skip
 """Expressions that are always yes or no, and never nothing."""
 
@@ -144,6 +144,8 @@ def lower_expr(w: Writer, expr: ir.Expr, to: int | None = None) -> int:
             return work_out(w, values.is_one_of, to, value, w.tables.find_cards_of_kinds(kinds))
         case ir.IsCard(value, definitions):
             return work_out(w, values.is_one_of, to, value, w.tables.find_objects(definitions))
+        case ir.IsText(value):
+            return work_out(w, values.is_text, to, value)
         case ir.IsFaceUp(card):
             return work_out(w, values.is_face_up, to, card)
         case ir.IsNothing(value):
@@ -494,7 +496,9 @@ def _is_sure(condition: ir.Expr) -> bool:
             return isinstance(card, ir.Local)
         case ir.Compare("==" | "!=", left, right) | ir.And(left, right) | ir.Or(left, right):
             return _is_sure(left) and _is_sure(right)
-        case ir.Not(value) | ir.IsKind(value) | ir.IsCard(value) | ir.IsNothing(value) | ir.IsEmptyCell(value):
+        case ir.Not(value) | ir.IsKind(value) | ir.IsCard(value) | ir.IsText(value) | ir.IsNothing(value):
+            return _is_sure(value)
+        case ir.IsEmptyCell(value):
             return _is_sure(value)
     return False
 

@@ -380,6 +380,12 @@ def is_nothing(run: Run, env: Env, to: Out, value: In) -> None:
 
 
 @op
+def is_text(run: Run, env: Env, to: Out, value: In) -> None:
+    """`x is text`: a text or word, where it may be something else."""
+    env[to] = isinstance(env[value], str)
+
+
+@op
 def is_empty_cell(run: Run, env: Env, to: Out, value: In) -> None:
     """`cell is empty`: no card lies there, or there is no cell."""
     env[to] = env[value] is None or card_at(run, env[value]) is None

@@ -290,7 +290,7 @@ def _explain_no(expr: ir.Expr, table: Referee) -> str:
             return ", and ".join(both)
         case (
             ir.SameCards(value, _, _) | ir.IsEmpty(value) | ir.IsNothing(value) | ir.IsCard(value, _)
-            | ir.IsKind(value, _)
+            | ir.IsKind(value, _) | ir.IsText(value)
         ):  # fmt: skip
             return f"it is {_write(value, table)}"
         case ir.IsEmptyCell(cell):

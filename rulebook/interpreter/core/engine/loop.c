@@ -272,6 +272,12 @@ static SLOW int do_is_within(S *s, V *r, const int32_t *o) {
     return DONE;
 }
 
+static SLOW int do_is_text(S *s, V *r, const int32_t *o) {
+    (void)s;
+    OUT(0) = IN(1) >= WORD && IN(1) < LIST;
+    return DONE;
+}
+
 static SLOW int do_is_empty_cell(S *s, V *r, const int32_t *o) {
     OUT(0) = IN(1) == NOTHING || (is_list(IN(1)) && card_at(s, IN(1)) == NOTHING);
     return DONE;
@@ -985,6 +991,7 @@ static V run(S *s, const int32_t *pc, V *r) {
     OP(is_one_of) OUT(0) = is_one_of(g, IN(1), o[2]); NEXT(is_one_of);
     SLOWLY(is_within)
     OP(is_nothing) OUT(0) = IN(1) == NOTHING; NEXT(is_nothing);
+    SLOWLY(is_text)
     SLOWLY(is_empty_cell)
     SLOWLY(are_same_cards)
     OP(ask) look(s, 1); ASK(o[1], o[3]);
