@@ -934,6 +934,12 @@ _BUILT_INS: dict[str, Callable[[Context, ir.BuiltIn], Phrase]] = {
     "rows": _describe_lines,
     "columns": _describe_lines,
     "lines": _describe_lines,
+    "cell": lambda ctx, it: Thing(
+        f"the position in row {spell(ctx, it.arguments[1])} and column {spell(ctx, it.arguments[2])} of "
+        f"{describe_spot(ctx, it.arguments[0]).thing.to}", long=True,
+    ),
+    "row_number": lambda ctx, it: Thing(f"the number of the row of {spell(ctx, it.arguments[0])}", long=True),
+    "column_number": lambda ctx, it: Thing(f"the number of the column of {spell(ctx, it.arguments[0])}", long=True),
     "cells": lambda ctx, it: Group(ctx.lexicon.find_item_noun(it.type), describe_spot(ctx, it.arguments[0])),
 }
 

@@ -195,7 +195,7 @@ def _classes(strategy: Any) -> set[type]:
     """Every class that a strategy can draw, found by drawing."""
     found: set[type] = set()
 
-    @settings(max_examples=200, deadline=None, database=None, derandomize=True, suppress_health_check=list(HealthCheck))
+    @settings(max_examples=300, deadline=None, database=None, derandomize=True, suppress_health_check=list(HealthCheck))
     @given(strategy)
     def look(one: ir.Statement) -> None:
         found.update(type(part) for part in everything(one))
@@ -208,7 +208,7 @@ def test_every_built_in_has_words() -> None:
     read = [rulebook(game) for game in GAMES]
     scripts = [one for game in read for one in (*game.scripts.values(), *game.functions.values())]
     asked = {one.name for one in everything(*scripts) if isinstance(one, ir.BuiltIn)}
-    drawn = {"around", "beside", "column", "holder", "last", "row", "seat"}
+    drawn = {"around", "beside", "cell", "column", "column_number", "holder", "last", "row", "row_number", "seat"}
     assert set(BUILT_INS) - asked - drawn == set()
 
 

@@ -57,9 +57,13 @@ _slots = one(ir.PlaceOf, t.Place("slot", ANY), "secret", _player)
 _pools = st.one_of(
     one(ir.PlaceOf, t.Place("pool", ANY), "bank", None), one(ir.PlaceOf, t.Place("pool", ANY), "purse", _player)
 )
-_cells = one(ir.BuiltIn, t.maybe(t.CELL), st.sampled_from(["first", "last"]), st.tuples(
-    one(ir.BuiltIn, t.ListOf(t.CELL), "cells", st.tuples(one(ir.PlaceOf, t.Place("grid", ANY), "board", None)))
-))  # fmt: skip
+_grid = one(ir.PlaceOf, t.Place("grid", ANY), "board", None)
+_cells = st.one_of(
+    one(ir.BuiltIn, t.maybe(t.CELL), "cell", st.tuples(_grid, _numbers, _numbers)),
+    one(ir.BuiltIn, t.maybe(t.CELL), st.sampled_from(["first", "last"]), st.tuples(
+        one(ir.BuiltIn, t.ListOf(t.CELL), "cells", st.tuples(_grid))
+    )),
+)  # fmt: skip
 _shade = st.one_of(one(ir.Const, SHADE, st.sampled_from(["dark", "light"])), one(ir.Attribute, SHADE, "shade", _card))
 
 PLAYER = st.one_of(
@@ -106,6 +110,8 @@ NUMBERS = st.one_of(
     one(ir.IfElse, t.NUMBER, _questions, _numbers, _numbers),
     one(ir.CallValue, t.NUMBER, "values.riches_of", st.tuples(_player)),
     one(ir.AskHook, t.NUMBER, "strength", _card, st.tuples(_player)),
+    one(ir.BuiltIn, t.NUMBER, st.sampled_from(["row_number", "column_number"]), st.tuples(_card)),
+    one(ir.BuiltIn, t.NUMBER, "seat", st.tuples(_player)),
     one(ir.BuiltIn, t.NUMBER, "count", st.tuples(st.one_of(_cards, _players, _pools))),
     one(ir.BuiltIn, t.NUMBER, "seat", st.tuples(_player)),
     one(ir.BuiltIn, t.NUMBER, st.sampled_from(["min", "max"]), st.tuples(_numbers, _numbers)),

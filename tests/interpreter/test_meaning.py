@@ -166,6 +166,25 @@ def test_members_get_names_and_sorts_are_told_apart(script: str, wanted: list[in
     assert noted(script) == wanted
 
 
+@pytest.mark.parametrize(
+    ("script", "wanted"),
+    [
+        ("do note(seat(me))\ndo note(seat(me.left))\ndo note(seat(last(seats)))", [1, 2, 3]),
+        ("each c in cells(board):\n  do note(10 * row_number(c) + column_number(c))", [11, 21]),
+        ("let c = last(cells(board))\nif c is something:\n  move first(cards) to c\neach c in board:\n"
+         "  do note(row_number(c))", [2]),
+        ("if cell(board, 2, 1) is last(cells(board)):\n  do note(1)", [1]),
+        ("each r in 0..3:\n  each c in 0..2:\n    if cell(board, r, c) is something:\n      do note(10 * r + c)",
+         [11, 21]),
+        ("let c = cell(board, 2, 1)\nif c is something:\n  move first(cards) to c\n"
+         "  do note(count(column(c) where it is empty))", [1]),
+        ("let c = first(cards)\nif c is something:\n  do note(row_number(c))\n  do note(5)", [5]),
+    ],
+)
+def test_rows_columns_and_seats_have_numbers(script: str, wanted: list[int]) -> None:
+    assert noted(script) == wanted
+
+
 def test_what_only_comes_to_itself_never_ends() -> None:
     rules = program("loop p from me, then p:\n  add 0 to clock")
     machine = Machine(rules)

@@ -33,7 +33,7 @@ _SECTIONS: dict[type[Any], str] = {
     ir.TheAction: "actions",
 }
 """Nodes that stand for a name of a section, which is their first field, and that section."""
-_ON_GRIDS = ("beside", "around", "row", "column")
+_ON_GRIDS = ("beside", "around", "row", "column", "row_number", "column_number")
 
 _TO_THE_BOX = (
     "Ask for it where it should matter, or take it out and move the cards to the `box`, into which nobody looks either."

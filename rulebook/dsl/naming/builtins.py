@@ -122,10 +122,19 @@ def _type_lines(types: tuple[t.Type, ...]) -> t.Type:
     raise Wanted(0, "a grid")
 
 
-def _type_cells(types: tuple[t.Type, ...]) -> t.Type:
+def _type_cells(types: tuple[t.Type, ...]) -> t.ListOf:
     if isinstance(types[0], t.Place) and types[0].kept in ("grid", "row"):
         return t.ListOf(t.CELL)
     raise Wanted(0, "a grid or a row")
+
+
+def _type_cell(types: tuple[t.Type, ...]) -> t.Type:
+    return t.maybe(t.surely(_type_cells(types).item))
+
+
+def _type_number_on_grid(types: tuple[t.Type, ...]) -> t.Type:
+    _type_around(types)
+    return t.NUMBER
 
 
 BUILT_INS = {
@@ -166,7 +175,10 @@ BUILT_INS = {
             "lines", 2, 2, _type_lines, "Every straight line of that many positions of a grid, in all four directions."
         ),
         BuiltIn("cells", 1, 1, _type_cells, "The positions of a grid or row."),
+        BuiltIn("cell", 3, 3, _type_cell, "The position in a row and a column of a grid, from 1; or nothing."),
+        BuiltIn("row_number", 1, 1, _type_number_on_grid, "The number of the row in which it lies, 1 at the top."),
+        BuiltIn("column_number", 1, 1, _type_number_on_grid, "The number of its column, 1 at the left."),
     )
 }
-PLACES_ITSELF = frozenset({"rows", "columns", "lines", "cells"})
+PLACES_ITSELF = frozenset({"rows", "columns", "lines", "cells", "cell"})
 """Questions about a place and not about the cards in it."""

@@ -190,6 +190,10 @@ class Reads:
                 named = isinstance(inner, ir.Local)
                 holder = join(self.read_value(inner, env), self._spot(inner, env)) if named else NOBODY_KNOWS
                 return abstract(holder, holder, PUBLIC)
+            case ir.BuiltIn("row_number" | "column_number", (inner,)) if t.kinds_of(inner.type):
+                found = isinstance(inner, ir.Local) or self._kinds_lie_open(inner.type)
+                at = join(self.read_value(inner, env), self._spot(inner, env)) if found else NOBODY_KNOWS
+                return abstract(at, at, PUBLIC)
             case ir.BuiltIn("first", (ir.Cards(place), *number)) if self._shows_top(place, number, env):
                 whose = self.read_whose(place, env)
                 return abstract(whose, whose, PUBLIC)

@@ -377,7 +377,10 @@ _PLAIN = (
     ir.Or, ir.IfElse, ir.Filter, ir.Each, ir.Sorted, ir.Best, ir.BuiltIn,
 )  # fmt: skip
 """Expressions that read only printed attributes and house rules, if their parts do."""
-_PLACED = ("holder", "beside", "around", "row", "column", "rows", "columns", "lines", "cells")
+_PLACED = (
+    "holder", "beside", "around", "row", "column", "rows", "columns", "lines", "cells", "cell", "row_number",
+    "column_number",
+)  # fmt: skip
 """Built-in questions about where something lies."""
 
 
@@ -818,6 +821,10 @@ def _lower_built_in(w: Writer, expr: ir.BuiltIn, to: int | None) -> int:
             return work_out(w, lists.take_first if name == "first" else lists.take_last, to, first, count)
         case ("rows" | "columns") as name, _:
             return work_out(w, lists.list_lines, to, first, name.removesuffix("s"))
+        case "cell", (_, row, column):
+            return work_out(w, lists.find_cell, to, first, row, column)
+        case ("row_number" | "column_number") as name, _:
+            return work_out(w, lists.find_number, to, first, name.removesuffix("_number"))
         case "lines", (_, length):
             return work_out(w, lists.list_straight, to, first, length)
         case name, _ if name in _NEAR:

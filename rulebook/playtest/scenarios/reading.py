@@ -52,7 +52,7 @@ FIELDS = {
 _REPEATED = "It does nothing, and expects only what it has given: a `do` is missing."
 _RULES = (ir.AllCards, ir.AskHook, ir.Attribute, ir.ByOption, ir.CallValue, ir.IsFaceUp, ir.OptionValue)
 """Questions to which the rules have the answer, and not the table alone; so have those about what lies near."""
-_NEAR = ("around", "beside", "column", "row")
+_NEAR = ("around", "beside", "cell", "column", "column_number", "row", "row_number")
 _NAME = re.compile(r"[A-Za-z]\w*")
 _SEED = re.compile(r"[0-9]{1,20}")
 

@@ -52,6 +52,27 @@ static V near(S *s, V one, V way) {
     return handle(s, found);
 }
 
+/* The number of the row or column of a card or a cell, from 1; LACKS if it lies in no row or grid. */
+static V number_on_grid(S *s, V one, V way) {
+    int index, place;
+    if (is_list(one)) {
+        place = cell_at(s, one, &index);
+    } else {
+        place = WHERE(s)[card_number(s, one)];
+        if (KEPT(s, place) != GRID && KEPT(s, place) != ROW) return LACKS;
+        index = position(s, place, one);
+    }
+    int columns = columns_of(s, place);
+    return !columns ? LACKS : 1 + (way == ROW_OF ? index / columns : index % columns);
+}
+
+/* The cell in a row and column, from 1; NOTHING outside. */
+static V cell_in(S *s, int place, V row, V column) {
+    int columns = columns_of(s, place);
+    if (row < 1 || row > rows_of(s, place) || column < 1 || column > columns) return NOTHING;
+    return pair(s, place, (row - 1) * columns + column - 1);
+}
+
 /* A list of so many lists, which are made afterwards: if it grew with them it would be moved behind each. */
 static V *room_for_lists(S *s, V many) {
     if (many > MOST_LISTED) stop(s, TOO_LONG);

@@ -625,6 +625,19 @@ static SLOW int do_find_near(S *s, V *r, const int32_t *o) {
     return DONE;
 }
 
+static SLOW int do_find_number(S *s, V *r, const int32_t *o) {
+    THERE(1);
+    GIVE(number_on_grid(s, IN(1), o[2]));
+    return DONE;
+}
+
+static SLOW int do_find_cell(S *s, V *r, const int32_t *o) {
+    BOTH(1, 2);
+    THERE(3);
+    OUT(0) = cell_in(s, place_number(s, IN(1)), IN(2), IN(3));
+    return DONE;
+}
+
 static SLOW int do_list_lines(S *s, V *r, const int32_t *o) {
     THERE(1);
     OUT(0) = each_line(s, place_number(s, IN(1)), o[2]);
@@ -1081,6 +1094,8 @@ static V run(S *s, const int32_t *pc, V *r) {
     SLOWLY(find_holder)
     SLOWLY(number_seat)
     SLOWLY(find_near)
+    SLOWLY(find_number)
+    SLOWLY(find_cell)
     SLOWLY(list_lines)
     SLOWLY(list_straight)
     SLOWLY(list_cells)
