@@ -470,6 +470,7 @@ def _shape_display() -> Json:
         "aim": TEXT,
         "about": shape_map(TEXT),
         "titles": shape_map(TEXT, NAME),
+        "shown": shape_map(shape_either(TEXT, NULL), NAME),
         "order": names,
         "sort": shape_map(names, NAME),
         "hidden": names,

@@ -1177,15 +1177,26 @@ class Measure:
 
 
 @frozen
+class Shown:
+    """A value that stands beside the table, or `of_each` player beside that one, for whoever knows all that it asks."""
+
+    title: str
+    of_each: bool
+    type: Type
+    at: At | None = field(default=None, eq=False, repr=False)
+
+
+@frozen
 class Display:
     """Hints for whoever shows the game: the aim in a few words, the rules by headings as people read them, what things
-    are called there, in which order they stand, by which attributes the cards of a kind are sorted, what is not worth
-    showing, and in which colour cards of a kind and with a word on them stand.
+    are called there, which values are shown, in which order they stand, by which attributes the cards of a kind are
+    sorted, what is not worth showing, and in which colour cards of a kind and with a word on them stand.
     """
 
     aim: str = ""
     about: dict[str, str] = field(factory=dict)
     titles: dict[str, str] = field(factory=dict)
+    shown: dict[str, Shown] = field(factory=dict)
     order: tuple[str, ...] = ()
     sort: dict[str, tuple[str, ...]] = field(factory=dict)
     hidden: tuple[str, ...] = ()

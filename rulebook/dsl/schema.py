@@ -205,6 +205,14 @@ class Phrase:
     text: Scalar
 
 
+@frozen
+class ShownValue:
+    """A value that the table shows, `money: coins in hand`: its title, or its own name where it has none."""
+
+    key: Key
+    title: Scalar | None
+
+
 _HUES = ("red", "green", "yellow", "blue", "magenta", "cyan")
 COLOURS = (*_HUES, *(f"bright_{hue}" for hue in _HUES))
 """The colours that every terminal knows: no black, no white, of which one cannot be read."""
@@ -220,6 +228,9 @@ class Display:
     )
     titles: dict[str, Phrase] = mapped(
         "What a place, memory, state, option or choice is called at the table: `{ender: last flip}`."
+    )
+    shown: dict[str, ShownValue] = mapped(
+        "Values that stand beside their player, or the table, for who knows all they read: `{money: coins in hand}`."
     )
     order: tuple[Scalar, ...] = several("Places, memories and kinds in the order in which they are shown.")
     sort: dict[str, tuple[Scalar, ...]] = mapped(

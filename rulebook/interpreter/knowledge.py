@@ -25,7 +25,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Sequence
 from typing import Any
 
-from rulebook.interpreter.layout import ALIVE, ELIMINATED, FACES, KNOWN, WHERE, PlaceSlot
+from rulebook.interpreter.layout import ALIVE, ELIMINATED, FACES, KNOWN, RESULT, WHERE, PlaceSlot
 from rulebook.interpreter.program import Program
 from rulebook.interpreter.state import State, cards_in, is_top
 
@@ -58,6 +58,13 @@ def recognisers(program: Program, state: State, card: int) -> int:
     if not known or program.layout.places[state[WHERE][card]].recall:
         return known
     return known & sight(program, state, card)
+
+
+def knowers(program: Program, state: State, card: int) -> int:
+    """The mask of seats that know which card this is: the same, and everybody where all is opened at the end."""
+    if state[RESULT] is not None and program.layout.places[state[WHERE][card]].opened_at_end:
+        return program.layout.everyone
+    return recognisers(program, state, card)
 
 
 def likeness(program: Program, state: State, card: int) -> Any:

@@ -105,8 +105,12 @@ class StateSlot:
     printed: bool = False
 
     def is_face(self, value: Any) -> bool:
-        """Tell whether a value is seen even as it began: that of a die, not that a card is untouched or as printed."""
-        return self.values is not None and not self.printed and value is not None and not isinstance(value, bool)
+        """Tell whether a value is seen even as it began: that of a die or a price, not that a card is untouched, has
+        nothing on it, or is as printed.
+        """
+        if self.printed or value is None or isinstance(value, bool):
+            return False
+        return self.values is not None or (self.sort in ("number", "amount") and value != 0)
 
     def has_changed(self, values: tuple[Any, ...]) -> bool:
         """Tell whether anything is not as it began; most often these are the very values with which it began."""

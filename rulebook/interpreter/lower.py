@@ -35,6 +35,7 @@ from rulebook.interpreter.program import (
     Measure,
     Program,
     RankKey,
+    Shown,
     Values,
     find_lasting,
 )
@@ -283,6 +284,10 @@ class Lowering:
                     sort_of(measure.value.type),
                 )
                 for measure in book.measures
+            ),
+            shown=tuple(
+                Shown(name, value.of_each, tables.questions[f"values.{name}"], sort_of(value.type), value.title)
+                for name, value in book.display.shown.items()
             ),
             score_sort=self._score_sort(),
             looks=self._settle_looks(),

@@ -238,6 +238,17 @@ class Measure:
 
 
 @frozen(eq=False)
+class Shown:
+    """A value that stands beside the table, or beside `of_each` player: the question, and its title."""
+
+    name: str
+    of_each: bool
+    question: Code
+    sort: str
+    title: str
+
+
+@frozen(eq=False)
 class Lasting:
     """The memories and states that return to their start when a stage is left."""
 
@@ -351,6 +362,7 @@ class Program:
     zero_sum: Any = None
     """The place of the payoff that is meant to add up to nothing over all players; None if none is."""
     measures: tuple[Measure, ...] = ()
+    shown: tuple[Shown, ...] = ()
     score_sort: str = "number"
     """The sort of value in which the standings are counted."""
     looks: Looks = field(factory=Looks)

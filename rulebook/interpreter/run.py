@@ -57,7 +57,7 @@ def there(value: Any) -> Any:
 class Watch:
     """The parts of an explained value: the named lines of each question that was asked on the way.
 
-    `seats` are those who know every card and memory that was read. The key of a group of lines is the name of the
+    `seats` are those who know every card, size and memory that was read. The key of a group of lines is the name of the
     question, the card whose question it is (None: a value), and what it was asked about; a group holds for each line
     its name, its answer, and who may be told. Asked twice, a question is told once.
     """
@@ -68,6 +68,14 @@ class Watch:
         self.groups: dict[tuple[str, int | None, tuple[Any, ...]], list[tuple[str, Any, int]]] = {}
         self._open: list[tuple[list[tuple[str, Any, int]], bool]] = []
         self._outside: list[int] = []
+
+    def note(self, seats: int) -> None:
+        """Note that something was read which these seats know."""
+        self.seats &= seats
+
+    def note_own(self, owner: int, is_alive: bool) -> None:
+        """Note that something was read which its owner alone knows, and nobody once the owner is out."""
+        self.note(1 << owner if is_alive else 0)
 
     @property
     def depth(self) -> tuple[int, int]:
@@ -95,6 +103,27 @@ class Watch:
         if not again:
             lines.append((name, value, self.seats))
         self.seats &= self._outside.pop()
+
+
+class NotKnown(Exception):
+    """Somebody looks for the answer to a question, and does not know all that it reads."""
+
+
+class Look(Watch):
+    """Ends a question with `NotKnown` at the first thing it reads that these seats do not know, each of them. Where a
+    look is everybody's, what its owner alone knows is not known, though nobody else may be left to look.
+    """
+
+    def __init__(self, seats: int, is_everybodys: bool = False) -> None:
+        super().__init__(seats)
+        self._is_everybodys = is_everybodys
+
+    def note(self, seats: int) -> None:
+        if self.everyone & ~seats:
+            raise NotKnown
+
+    def note_own(self, owner: int, is_alive: bool) -> None:
+        self.note(1 << owner if is_alive and not self._is_everybodys else 0)
 
 
 class TooMuch(Endless):

@@ -20,9 +20,9 @@ from typing import Any
 
 from attrs import frozen
 
-from rulebook.interpreter.decisions import Ask
+from rulebook.interpreter.decisions import Ask, Endless, RuleError
 from rulebook.interpreter.events import Event
-from rulebook.interpreter.knowledge import recognises
+from rulebook.interpreter.knowledge import knowers, recognises
 from rulebook.interpreter.layout import (
     ALIVE,
     ELIMINATED,
@@ -37,7 +37,7 @@ from rulebook.interpreter.layout import (
     StateSlot,
 )
 from rulebook.interpreter.program import Program
-from rulebook.interpreter.run import Run
+from rulebook.interpreter.run import Look, NotKnown, NotThere, Run
 from rulebook.interpreter.state import State, cards_in, count_in, position
 from rulebook.interpreter.wording import UNKNOWN, Names, make_plain, place_key
 
@@ -73,6 +73,7 @@ def collect_facts(program: Program, names: Names, state: State, seat: int) -> Fa
         "places": collect_places(program, names, state, seat),
         "memory": collect_memory(program, names, state, seat),
         "states": collect_states(program, names, state, seat),
+        "values": collect_values(program, names, state, Look(1 << seat)),
     }
     if state[RESULT] is not None:
         facts["over"] = describe_end(names, state)
@@ -91,6 +92,7 @@ def collect_common_facts(program: Program, names: Names, state: State) -> Facts:
     onlooker[KNOWN], onlooker[ALIVE] = bytes(known), tuple(player for player in alive if player != seat)
     facts = collect_facts(program, names, onlooker, seat)
     facts["stages"] = list_stages(program, names, state)
+    facts["values"] = collect_values(program, names, state, Look(sum(1 << player for player in alive), True))
     if is_quiet(program, state):
         facts["waiting"] = "quiet"
     del facts["you"]
@@ -219,9 +221,7 @@ def _may_count(state: State, seat: int, place: PlaceSlot) -> bool:
 
 def _shows(program: Program, state: State, seat: int, card: int) -> bool:
     """Tell whether this card is shown to a seat by its id."""
-    if recognises(program, state, seat, card):
-        return True
-    return state[RESULT] is not None and program.layout.places[state[WHERE][card]].opened_at_end
+    return bool(knowers(program, state, card) >> seat & 1)
 
 
 # ── what is written down, what changed on cards ─────────────────────────────────────────────────────────────
@@ -280,6 +280,28 @@ def collect_states(program: Program, names: Names, state: State, seat: int) -> l
             facts = {**_collect_spot(program, names, state, card, shown), **values}
             states.append((program.likeness[card] if shown else -1, json.dumps(facts, sort_keys=True), facts))
     return [facts for _, _, facts in sorted(states, key=lambda entry: entry[:2])]
+
+
+# ── what the rules answer ───────────────────────────────────────────────────────────────────────────────────
+
+
+def collect_values(program: Program, names: Names, state: State, look: Look) -> Facts:
+    """The values that are shown beside players (under `Ana.name`) and the table, as far as whoever looks knows all that
+    their answers come from. Which one stops for want of that, or for another reason, must not show; it is left out.
+    """
+    values: Facts = {}
+    for shown in program.shown:
+        for owner in state[ALIVE] if shown.of_each else (None,):
+            run = Run(program, names, state)
+            run.watch = look
+            try:
+                answer = run.answer_to(shown.question, () if owner is None else (owner,))
+            except (NotKnown, NotThere, RuleError, Endless):
+                continue
+            if answer is not None:
+                key = shown.name if owner is None else f"{names[owner]}.{shown.name}"
+                values[key] = make_plain(program, names, answer, shown.sort)
+    return values
 
 
 def is_visible(slot: StateSlot, shown: bool) -> bool:

@@ -100,7 +100,7 @@ class Replay:
         common_facts = views.collect_common_facts(game.program, game.names, game.state)
         for seat, name in enumerate(game.names) if eyes.is_open else ():
             own = game.view(seat).facts
-            for part in ("places", "memory"):
+            for part in ("places", "memory", "values"):
                 common_facts[part] |= {key: what for key, what in own[part].items() if key.startswith(f"{name}.")}
         return common_facts
 

@@ -102,7 +102,7 @@ def _lay_out_own(shown: _Shown, me: str) -> Rows:
         for place, key, content in _list_places(shown, seat)
         if not _is_empty(content)
     ]
-    rows += lay_out_memories(shown.program, shown.facts, me)
+    rows += lay_out_noted(shown.program, shown.facts, me)
     if me in shown.facts.get("eliminated", ()):
         rows.insert(0, row("out of the game", "you see what everyone sees"))
     return rows or [row("nothing")]
@@ -118,7 +118,7 @@ def _lay_out_others(shown: _Shown, names: Sequence[str]) -> Rows:
             for place, key, content in _list_places(shown, seat)
             if not _is_empty(content)
         ]
-        parts += [out_memory.sentence for out_memory in lay_out_memories(shown.program, facts, name)]
+        parts += [out_memory.sentence for out_memory in lay_out_noted(shown.program, facts, name)]
         if name in facts.get("eliminated", ()):
             parts.insert(0, "out of the game")
         rows.append(row(visible(name), " · ".join(parts) or "nothing"))
@@ -142,7 +142,7 @@ def _lay_out_table(shown: _Shown) -> Rows:
             rows.append(Row(shown.find_name(place.name), _word_groups(shown, place, key, content)))
         else:
             hidden.append(f"{shown.find_name(place.name)} {_word_contents(shown, place, key, content, brief=True)}")
-    noted = [out_memory.sentence for out_memory in lay_out_memories(shown.program, shown.facts, None)]
+    noted = [out_memory.sentence for out_memory in lay_out_noted(shown.program, shown.facts, None)]
     rows += _lay_out_on_cards(shown)
     rows += _lay_out_changed(shown)
     rows += pieces if len(pieces) < 3 else [row("pieces", " · ".join(f"{item.label} {item.text}" for item in pieces))]
@@ -316,7 +316,22 @@ def _name_card(program: Program, card: str) -> str:
     return visible(program.definitions.get(card, card))
 
 
-def lay_out_memories(program: Program, facts: Facts, owner: str | None) -> Rows:
+def lay_out_noted(program: Program, facts: Facts, owner: str | None) -> Rows:
+    """Lay out what is written down about somebody, or the table, and the values that are shown beside them."""
+    return [*_lay_out_memories(program, facts, owner), *_lay_out_values(program, facts, owner)]
+
+
+def _lay_out_values(program: Program, facts: Facts, owner: str | None) -> Rows:
+    values = facts["values"]
+    keys = {shown.name if owner is None else f"{owner}.{shown.name}": shown for shown in program.shown}
+    return [
+        row(visible(shown.title), word_shown(program, values[key], shown.sort))
+        for key, shown in keys.items()
+        if shown.of_each is (owner is not None) and key in values
+    ]
+
+
+def _lay_out_memories(program: Program, facts: Facts, owner: str | None) -> Rows:
     """Lay out what is written down about somebody, or the table; nothing, and what is zero, get no line."""
     slots = program.layout.memory if owner is None else program.layout.player_memory
     rows: Rows = []

@@ -154,7 +154,7 @@ class _Page:
         return player
 
     def _make_notes(self, owner: str | None) -> list[list[str]]:
-        return [[row.label, row.text] for row in view.lay_out_memories(self.program, self.facts, owner)]
+        return [[row.label, row.text] for row in view.lay_out_noted(self.program, self.facts, owner)]
 
     def _mark(self, what: Json, target: tuple[str, int, str], placed: set[int]) -> None:
         """Say of something on the page which option it is, if it is one."""

@@ -112,7 +112,7 @@ class Checker:
             measures=tuple(self._check_measure(entry) for entry in authored.measures),
             families=self.world.families,
             phrases=phrases_of(self.world, self.functions, self.messages),
-            display=check_display(self.world, self.messages),
+            display=check_display(self.world, self.functions, self.messages),
             source=authored.source,
         )
 

@@ -650,7 +650,38 @@ def _join_paragraphs(text: str) -> str:
     return "\n\n".join(" ".join(paragraph.split()) for paragraph in text.strip().split("\n\n"))
 
 
-def check_display(world: World, messages: list[Diagnostic]) -> ir.Display:
+_SHOWN = (t.Number, t.Amount, t.YesNo, t.Symbol, t.Player, t.Nothing)
+
+
+def _check_shown(
+    world: World, functions: Map[str, ir.Function], messages: list[Diagnostic]
+) -> Iterator[tuple[str, ir.Shown]]:
+    """Check each value that stands beside the table or a player: that it asks for nothing else, and is shown as one
+    thing."""
+    for name, shown in world.authored.display.shown.items():
+        span, at = shown.key.span, At(shown.key.scalar, 0, len(shown.key.text))
+        signature = world.values.get(name)
+        if signature is None:
+            help = did_you_mean(name, world.values)
+            if not help and name in world.memories:
+                help = "A memory is shown to whoever its `seen_by` says; only values need to be named here."
+            messages.append(diagnose("RB301", span, wanted="value", name=name, help=help))
+            continue
+        function, parameters = functions.get(f"values.{name}"), signature.parameters
+        if len(parameters) > 1 or any(parameter.type != t.PLAYER for parameter in parameters):
+            got = f"one that is asked about `{', '.join(parameter.name for parameter in parameters)}`"
+            wanted = "a value of the table or of one player"
+            messages.append(diagnose("RB401", span, what=f"`{name}`", wanted=wanted, got=got))
+        elif function is None or not all(isinstance(of, _SHOWN) for of in t.members(function.type)):
+            wanted = "a number, an amount, a word, a player, or yes or no"
+            got = world.describe_type(t.UNKNOWN if function is None else function.type)
+            messages.append(diagnose("RB401", span, what=f"`{name}`", wanted=wanted, got=got))
+        else:
+            title = name.replace("_", " ") if shown.title is None else " ".join(shown.title.text.split())
+            yield name, ir.Shown(title, bool(parameters), function.type, at)
+
+
+def check_display(world: World, functions: Map[str, ir.Function], messages: list[Diagnostic]) -> ir.Display:
     """Check the hints of a rulebook for whoever shows the game."""
     written = world.authored.display
     kinds = world.authored.kinds
@@ -694,6 +725,7 @@ def check_display(world: World, messages: list[Diagnostic]) -> ir.Display:
         aim="" if written.aim is None else " ".join(written.aim.text.split()),
         about={heading: _join_paragraphs(text.text.text) for heading, text in written.about.items()},
         titles=titles,
+        shown=dict(_check_shown(world, functions, messages)),
         order=check_listed(written.order, [*lying, *kinds], "place, memory or kind"),
         sort=sort,
         hidden=check_listed(written.hidden, [*lying, *world.states], "place, memory or state"),

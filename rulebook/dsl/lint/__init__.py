@@ -20,13 +20,16 @@ from rulebook.dsl.lint.teams import find_idle_teams
 from rulebook.dsl.lint.texts import find_aim_against_rank, find_prompts_against_picks, texts_against_scripts
 from rulebook.dsl.lint.unasked import find_unasked
 from rulebook.dsl.lint.unread import unread_names
+from rulebook.dsl.lint.unseen import find_unseen
 from rulebook.dsl.lint.uses import Mentions, unused
 from rulebook.dsl.lint.vocabulary import Vocabulary
 from rulebook.dsl.world import World
 
 __all__ = ["CODES", "lint"]
 
-CODES = frozenset(f"RB{number}" for number in (502, 504, 506, 507, 508, 510, 511, 512, 513, 515, 521, 522, 523, 801))
+CODES = frozenset(
+    f"RB{number}" for number in (502, 504, 506, 507, 508, 510, 511, 512, 513, 515, 521, 522, 523, 524, 801)
+)
 """The codes of all that is found here."""
 
 
@@ -42,6 +45,7 @@ def lint(rulebook: ir.Rulebook, world: World) -> list[Diagnostic]:
         *idle_sentences(book, mentions),
         *sentences_in_vain(book),
         *find_unasked(book),
+        *find_unseen(book),
         *same_names(book),
         *same_texts(book),
         *find_idle_teams(book),

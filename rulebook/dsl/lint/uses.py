@@ -72,7 +72,8 @@ class Mentions:
         """Whether anything is an amount."""
         authored = book.world.authored
         self.elsewhere = {word for measure in authored.measures for word in find_words(measure.body)}
-        """Names in sections that are read by programs beside the game."""
+        self.elsewhere |= {*authored.display.shown}
+        """Names in sections that are read by people and programs beside the game."""
         for place in book.rulebook.places.values():
             if place.refill is not None and ("places", place.name) in self.read:
                 self.read.add(("places", place.refill))

@@ -48,8 +48,10 @@ _SURROGATE = re.compile(r"[\ud800-\udfff]")
 _STAYS_EMPTY = re.compile(
     r"(?:(?:add|change)\.)?kinds\.\w+(?:\.(?:does|may_do)\.[^.]*)?"
     r"|(?:units|words|options|kinds|places|memory|cards|values|actions|phrases|measures)|(?:places|memory)\.(?:table|player)"
+    r"|(?:add\.)?display\.shown(?:\.\w+)?"
 )
-"""Paths to what may be left empty, so that nothing is lost to the comment behind it: a section, a kind, a hook."""
+"""Paths to what may be left empty, so that nothing is lost to the comment behind it: a section, a kind, a hook, a value
+that is shown."""
 _ONLY_COMMENT = re.compile(r"[ \t]*:[ \t]+#")
 _ODD_INDENT = re.compile(r"^ *(?P<odd>[\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000][^\S\t\r\n]*)(?=\S)", re.MULTILINE)
 _CUTTING = re.compile(r"[ \t]+(?P<sign>#)(\w)[^\r\n]*?(?=[ \t]*(?:[\r\n]|\Z))")

@@ -148,6 +148,10 @@ def _read_does(entry: _Entry) -> schema.Hook:
     return schema.Hook(entry.key, None, None)
 
 
+def _read_shown(entry: _Entry) -> schema.ShownValue:
+    return schema.ShownValue(entry.key, None if is_nothing(entry.node) else leaves.read_scalar(entry.node))
+
+
 # The converter
 
 
@@ -246,6 +250,7 @@ def _converter() -> Converter:
         schema.Display,
         about=phrases,
         titles=phrases,
+        shown=_make_map_reader(_read_shown),
         order=leaves.read_names,
         sort=_make_nodes_reader(leaves.read_names),
         hidden=leaves.read_names,

@@ -28,7 +28,7 @@ from rulebook.interpreter.op_table import (
     lacking,
     op,
 )
-from rulebook.interpreter.ops.values import bounded, card_at, cards_seen, watch
+from rulebook.interpreter.ops.values import bounded, card_at, cards_seen, watch, watch_size
 from rulebook.interpreter.run import NotThere, Run, there
 from rulebook.interpreter.state import position
 
@@ -152,6 +152,8 @@ def select_facing(run: Run, env: Env, to: Out, listed: In, is_up: bool) -> None:
     """`S where it is face up`: those cards of a list that lie so, or those that do not."""
     members, faces = there(env[listed]), run.state[FACES]
     run.look_at(len(members))
+    if run.watch is not None:
+        watch(run, *members)
     env[to] = tuple([member for member in members if (faces[member] == 1) is is_up])
 
 
@@ -358,7 +360,10 @@ def take_last(run: Run, env: Env, to: Out, listed: In, count: In) -> None:
 @lacking
 def find_holder(run: Run, env: Env, to: Out, card: In) -> None:
     """`holder(card)`: the player in whose place it lies, or nothing."""
-    place = run.layout.places[run.state[WHERE][there(env[card])]]
+    of = there(env[card])
+    if run.watch is not None:
+        watch(run, of)
+    place = run.layout.places[run.state[WHERE][of]]
     env[to] = place.owner if place.owned_by == "player" else None
 
 
@@ -399,6 +404,8 @@ def _map_near(way: str, place: PlaceSlot, contents: bytes | tuple[int, ...]) -> 
 def find_near(run: Run, env: Env, to: Out, card: In, way: Way) -> None:
     """`beside(x)`, `around(x)`, `row(x)`, `column(x)`: cards for a card, cells for a cell."""
     value, state = there(env[card]), run.state
+    if run.watch is not None:
+        _watch_near(run, value)
     if isinstance(value, int) and (place := run.layout.places[state[WHERE][value]]).kept == "grid":
         # What is asked most often, in one step.
         contents = state[place.slot]
@@ -406,6 +413,8 @@ def find_near(run: Run, env: Env, to: Out, card: In, way: Way) -> None:
         if value not in known:
             known[value] = _find_at(run, place, _find_near(way, place.rows, place.columns, contents.index(value)))
         env[to] = known[value]
+        if run.watch is not None:
+            watch(run, *known[value])
         return
     place, index = _find_index(run, value)
     rows, columns = _measure_grid(run, place)
@@ -414,6 +423,17 @@ def find_near(run: Run, env: Env, to: Out, card: In, way: Way) -> None:
         env[to] = tuple([(place.ordinal, at) for at in indexes])
     else:
         env[to] = _find_at(run, place, indexes)
+        if run.watch is not None:
+            watch(run, *env[to])
+
+
+def _watch_near(run: Run, thing: Any) -> None:
+    """Note who knows where a card lies, and what positions there are around it or a cell."""
+    if isinstance(thing, tuple):
+        watch_size(run, run.layout.places[thing[0]])
+    else:
+        watch(run, thing)
+        watch_size(run, run.layout.places[run.state[WHERE][thing]])
 
 
 def _find_at(run: Run, place: PlaceSlot, indexes: Iterable[int]) -> tuple[int, ...]:
@@ -465,6 +485,8 @@ def find_cell(run: Run, env: Env, to: Out, place: In, row: In, column: In) -> No
 def list_lines(run: Run, env: Env, to: Out, place: In, way: Way) -> None:
     """`rows(grid)`, `columns(grid)`: the cards of each."""
     at = run.layout.places[there(env[place])]
+    if run.watch is not None:
+        cards_seen(run, at.ordinal)
     rows, columns = _measure_grid(run, at)
     starts = [row * columns for row in range(rows)] if way == "row" else range(columns)
     env[to] = tuple([_find_at(run, at, _find_near(way, rows, columns, start) if columns else ()) for start in starts])
@@ -474,6 +496,8 @@ def list_lines(run: Run, env: Env, to: Out, place: In, way: Way) -> None:
 def list_straight(run: Run, env: Env, to: Out, place: In, length: In) -> None:
     """`lines(grid, n)`: what lies on the positions of each straight line of a length."""
     at = run.layout.places[there(env[place])]
+    if run.watch is not None:
+        cards_seen(run, at.ordinal)
     lines = check_length(_straight(*_measure_grid(run, at), env[length]))
     cards = [card_at(run, (at.ordinal, spot)) for spot in range(at.rows * at.columns)]
     env[to] = tuple([tuple([cards[spot] for spot in spots]) for spots in lines])
@@ -496,5 +520,7 @@ def _straight(rows: int, columns: int, length: int) -> tuple[tuple[int, ...], ..
 def list_cells(run: Run, env: Env, to: Out, place: In) -> None:
     """`cells(grid)`: every position."""
     at = run.layout.places[there(env[place])]
+    if run.watch is not None:
+        watch_size(run, at)
     rows, columns = _measure_grid(run, at)
     env[to] = tuple((at.ordinal, index) for index in range(rows * columns))

@@ -9,8 +9,8 @@ from __future__ import annotations
 from typing import Any
 
 from rulebook.interpreter.decisions import RuleError
-from rulebook.interpreter.knowledge import recognisers
-from rulebook.interpreter.layout import ALIVE, FACES, MemorySlot, StateSlot
+from rulebook.interpreter.knowledge import knowers
+from rulebook.interpreter.layout import ALIVE, FACES, MemorySlot, PlaceSlot, StateSlot
 from rulebook.interpreter.op_table import (
     ABSENT,
     MOST_VALUE,
@@ -45,11 +45,20 @@ def bounded(number: Any) -> Any:
 
 
 def watch(run: Run, *cards: int) -> None:
-    """Note who recognises these cards."""
+    """Note who knows these cards where they lie."""
     assert run.watch is not None
     for card in cards:
         if card < run.program.cards:
-            run.watch.seats &= recognisers(run.program, run.state, card)
+            run.watch.note(knowers(run.program, run.state, card))
+
+
+def watch_size(run: Run, place: PlaceSlot) -> None:
+    """Note who may count what lies in a place."""
+    assert run.watch is not None
+    if place.counted == "owner" and place.owned_by == "player" and place.owner is not None:
+        run.watch.note_own(place.owner, place.owner in run.state[ALIVE])
+    elif place.counted != "everyone":
+        run.watch.note(0)
 
 
 # ── flow ─────────────────────────────────────────────────────────────────────────────────────────
@@ -146,22 +155,28 @@ def truth(run: Run, env: Env, to: Out, value: In) -> None:
 @op
 def read_memory(run: Run, env: Env, to: Out, memory: MemorySlot) -> None:
     """A memory of the table."""
-    _watch_memory(run, memory, 0)
     env[to] = run.state[memory.slot]
+    if run.watch is not None:
+        _watch_memory(run, memory, 0, env[to])
 
 
 @lacking
 def read_player_memory(run: Run, env: Env, to: Out, memory: MemorySlot, player: In) -> None:
     """A memory of a player."""
     seat = there(env[player])
-    _watch_memory(run, memory, seat)
     env[to] = run.state[memory.slot + seat]
+    if run.watch is not None:
+        _watch_memory(run, memory, seat, env[to])
 
 
-def _watch_memory(run: Run, memory: MemorySlot, seat: int) -> None:
-    if run.watch is not None and memory.seen_by != "everyone":
-        may_see = memory.seen_by == "owner" and seat in run.state[ALIVE]
-        run.watch.seats &= 1 << seat if may_see else 0
+def _watch_memory(run: Run, memory: MemorySlot, seat: int, value: Any) -> None:
+    assert run.watch is not None
+    if memory.seen_by == "owner":
+        run.watch.note_own(seat, seat in run.state[ALIVE])
+    elif memory.seen_by != "everyone":
+        run.watch.note(0)
+    if value is not None and memory.sort.removeprefix("list of ") in ("card", "object"):
+        watch(run, *(value if isinstance(value, tuple) else (value,)))
 
 
 @lacking
@@ -222,9 +237,11 @@ def find_card_of(run: Run, env: Env, to: Out, places: Places, owner: In) -> None
 
 
 def cards_seen(run: Run, ordinal: int) -> tuple[int, ...]:
-    """The cards in a place; a watch notes who knows them."""
-    cards = cards_in(run.layout, run.state, run.layout.places[ordinal])
+    """The cards in a place; a watch notes who knows them all."""
+    place = run.layout.places[ordinal]
+    cards = cards_in(run.layout, run.state, place)
     if run.watch is not None:
+        watch_size(run, place)
         watch(run, *cards)
     return cards
 
@@ -232,19 +249,26 @@ def cards_seen(run: Run, ordinal: int) -> tuple[int, ...]:
 @lacking
 def count_place(run: Run, env: Env, to: Out, place: In) -> None:
     """Count the cards or pieces in a place."""
-    env[to] = count_in(run.layout, run.state, run.layout.places[there(env[place])])
+    env[to] = _count(run, there(env[place]))
 
 
 @lacking
 def count_place_of(run: Run, env: Env, to: Out, places: Places, owner: In) -> None:
     """Count the cards or pieces in the place of a player or a card."""
-    env[to] = count_in(run.layout, run.state, run.layout.places[place_of(places, env[owner])])
+    env[to] = _count(run, place_of(places, env[owner]))
+
+
+def _count(run: Run, ordinal: int) -> int:
+    place = run.layout.places[ordinal]
+    if run.watch is not None:
+        watch_size(run, place)
+    return count_in(run.layout, run.state, place)
 
 
 @op
 def count_cards(run: Run, env: Env, to: Out, place: In) -> None:
     """Count the cards that a list of those in a place would have."""
-    env[to] = len(cards_seen(run, env[place]))
+    env[to] = _count(run, env[place])
 
 
 @op
@@ -279,7 +303,10 @@ def find_neighbour(run: Run, env: Env, to: Out, player: In, step: int) -> None:
 @lacking
 def is_face_up(run: Run, env: Env, to: Out, card: In) -> None:
     """Tell whether a card lies face up."""
-    env[to] = run.state[FACES][there(env[card])] == 1
+    of = there(env[card])
+    if run.watch is not None:
+        watch(run, of)
+    env[to] = run.state[FACES][of] == 1
 
 
 # ── numbers ──────────────────────────────────────────────────────────────────────────────────────
@@ -388,6 +415,8 @@ def is_text(run: Run, env: Env, to: Out, value: In) -> None:
 @op
 def is_empty_cell(run: Run, env: Env, to: Out, value: In) -> None:
     """`cell is empty`: no card lies there, or there is no cell."""
+    if run.watch is not None and env[value] is not None:
+        watch_size(run, run.layout.places[env[value][0]])
     env[to] = env[value] is None or card_at(run, env[value]) is None
 
 
