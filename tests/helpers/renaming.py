@@ -267,7 +267,7 @@ def _is_name(key: str, node: Mapping, path: Path_) -> bool:
         case ("scenarios file", *inner):
             # Below the title, `given:` and `options:` speak of names; an answer's key is a player.
             return (len(inner) == 3 and inner[2] in ("given", "options")) or len(inner) > 3
-        case (_,) | ("places" | "memory", _) | ("words", _) | ("display", "titles" | "sort" | "colours"):
+        case (_,) | ("places" | "memory", _) | ("words", _) | ("display", "titles" | "shown" | "sort" | "colours"):
             return True
         case ("kinds", _, section):
             return section in ("has", "state", "places", "comes_with", "asks", "does", "may_do", "may_change")
@@ -282,7 +282,7 @@ def is_text(path: Path_) -> bool:
     """Whether people read what stands there."""
     if path[0] == "scenarios file":
         return path[-1] == "about"
-    if path[:2] in (("display", "aim"), ("display", "titles")):
+    if path[:2] in (("display", "aim"), ("display", "titles"), ("display", "shown")):
         return True
     if path[0] == "phrases" or (path[0] == "words" and len(path) == 3 and path[-1] != "[]"):
         return True
