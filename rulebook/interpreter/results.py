@@ -65,6 +65,13 @@ def find_shares(winners: Sequence[int], teams: Sequence[int]) -> tuple[float, ..
     return tuple(share if seat in winners else 0.0 for seat in range(len(teams)))
 
 
+def find_margin(scores: Sequence[int], teams: Sequence[int]) -> int:
+    """Return by how many points the first team is ahead of the second; 0 where there is one."""
+    totals = [sum(score for score, its in zip(scores, teams, strict=True) if its == team) for team in set(teams)]
+    first, second, *_ = sorted([*totals, *totals] if len(totals) == 1 else totals, reverse=True)
+    return first - second
+
+
 def is_one_team(teams: Sequence[int]) -> bool:
     """Tell whether all win or lose together; who plays alone does."""
     return not any(teams)

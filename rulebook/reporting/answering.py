@@ -205,6 +205,9 @@ def _answer_fair(report: Report, points: Points) -> Answer:
         return Answer(FACT, FAIR, ["Nothing in the rules says who wins, so nobody can."])
     if report.players == 1:
         return Answer(FACT, FAIR, [f"One plays alone, and wins {list_levels(_list_wins_alone(report))}."])
+    if report.is_together:
+        won = list_levels(_list_wins_alone(report))
+        return Answer(FACT, FAIR, [f"With {report.players} players all win or lose together, and win {won}."])
     play = report.play
     lines = [line for line in report.lines if isinstance(line.about, Seat | Order | Role)]
     merged_lines = [merged for merged in play.lens if merged.question == FAIR] if play is not None else []
@@ -228,12 +231,13 @@ def _answer_fair(report: Report, points: Points) -> Answer:
 
 
 def _list_wins_alone(report: Report) -> dict[str, str]:
-    """Say how often one who plays alone wins, at each level of play."""
-    if report.play is not None:
-        won = {name: result.seats[0].share for name, result in report.play.results.items()}
-        return {name: f"{word_wins(share)} of 100 games" for name, share in won.items()}
-    seat = report.seats[0]
-    return {ALONE: f"{word_wins(seat.share)} of 100 games ({word_wins(seat.low)} to {word_wins(seat.high)})"}
+    """Say how often one who plays alone wins, or all together do, at each level of play."""
+    levels = report.play.results if report.play is not None else {ALONE: report}
+    seats = {name: level.seats[0] for name, level in levels.items()}
+    return {
+        name: f"{word_wins(seat.share)} of 100 games ({word_wins(seat.low)} to {word_wins(seat.high)})"
+        for name, seat in seats.items()
+    }
 
 
 def _word_quiet(
@@ -285,6 +289,8 @@ def _answer_ties(report: Report) -> Answer:
     play = report.play
     if report.players == 1 or not report.decides or not (report.games or play):
         return _with_findings(report, TIES, FACT, ["None: there is nobody to share with."])
+    if report.is_together:
+        return _with_findings(report, TIES, FACT, ["None: all win or lose together."])
     if play is None:
         return _with_findings(report, TIES, FACT, [_word_ties(report)])
     looks = [merged for merged in play.lens if isinstance(merged.about, Tie) and merged.says]
@@ -481,7 +487,7 @@ def _leads(report: Report) -> Iterator[str]:
     details = report.details
     if details is None:
         return
-    if report.course is None:
+    if report.course is None and not report.is_together:
         lead = details.lead_changes
         yield f"The lead changes {lead.min:g} to {lead.max:g} times a game, {lead.mean:.1f} on average."
     for rate, what in ((details.ahead_at_half_time, "first"), (details.behind_at_half_time, "last")):
@@ -536,7 +542,10 @@ def answer_skill(
     play: Levels[Report, Line] | Levels[Comparison, Measure], result: Report | Comparison, points: Points
 ) -> Answer:
     """Say how good the players are; that is open where there were too few games to tell."""
-    lines = [*_word_ladder(play, result, points)] or ["Nobody but random players was asked."]
+    nobody = "Nobody but random players was asked."
+    if len(play.results) > 1 and not play.ladder:
+        nobody = "There is nobody to beat: what skill does is how often each level of play wins."
+    lines = [*_word_ladder(play, result, points)] or [nobody]
     rungs = [rung for rung in play.ladder if isinstance(rung, Rung)]
     is_open = any(is_unsure(rung) and rung.level not in play.worthy for rung in rungs)
     return Answer(OPEN if is_open else FACT, SKILL, lines)

@@ -14,6 +14,7 @@ _NAMES = {
     "stopped": "games without an end",
     "points": "points of a player",
     "margin": "lead of the first",
+    "together": "all together win",
 }
 
 

@@ -68,7 +68,7 @@ def _is_told(row: Merged[Measure], comparison: Comparison) -> bool:
     players, what one gains is what the other loses."""
     if row.group == NUMBERS:
         return not str(row.about).startswith("seat_")
-    return row.group != SEATS or comparison.players > 2 or str(row.about).endswith("_1")
+    return row.group != SEATS or comparison.players > 2 or not str(row.about).endswith("_2")
 
 
 def _answer_skill(

@@ -26,6 +26,8 @@ CLOSE = 0.01
 """The half-width of an interval of a difference in wins, for saying how many games it takes to be known so closely."""
 SEATS, COURSE, TIES, NUMBERS, HOLDERS = "seats", "length", "ties and ends", "points and measures", "holders"
 """They share the error of a comparison equally."""
+TOGETHER = "together"
+"""The name of how often all win, where they win or lose together on both sides."""
 _FAMILIES = {"length": COURSE, "turns": COURSE, "ties": TIES, "stopped": TIES}
 _POINTS = ("points", "margin")
 _GREY_PART = 0.05
@@ -152,8 +154,13 @@ def _measure(base: Result, changed: Result, deals: Sequence[Sequence[_Pair]]) ->
     players, is_paid = base.plan.players, _is_paid(base, changed)
     can_win = decides(base.plan.rulebook) and decides(changed.plan.rulebook)
     are_alike = _are_alike_in_units(base, changed)
+    are_together = base.plan.is_together and changed.plan.is_together
     for name, of in columns(players).items():
         if name == "shared":  # these are ties
+            continue
+        if are_together and (name == "ties" or name.startswith("seat_")):
+            if name == "seat_1" and can_win:
+                yield _measure_one(TOGETHER, of, deals, SEATS, is_rate=True)
             continue
         is_seat = name.startswith("seat_")
         if can_win if is_seat else are_alike or name not in _POINTS:

@@ -11,6 +11,7 @@ from rulebook.statistics.intervals import Interval
 _MOST_LEADERS = 4
 _FEW_DECISIONS = 10
 """The fewest decisions of a kind that were looked at before anything is said of it."""
+_NO_FOLLOW = "How much hangs on decisions of teams is not looked at."
 _FOLLOW = "How much hangs on decisions, and when games are decided: --course."
 
 
@@ -18,7 +19,7 @@ def word_stakes(report: Report) -> Iterator[str]:
     """Say how many decisions matter, if that was looked at, and on what is asked most and least hangs."""
     rows = report.stakes
     if not rows:
-        yield _FOLLOW
+        yield _NO_FOLLOW if report.has_teams else _FOLLOW
         return
     total = rows[0]
     if not any(finding.kind == "dull" for finding in report.stands_out):

@@ -146,11 +146,14 @@ def _lay_beside(report: Report, play: Levels[Report, Line], points: Points) -> T
     is_paid = report.judged_by == "payoff"
     worded: Points = points if is_paid else percent
     rows: list[list[str]] = []
-    for seat in range(report.players) if report.decides else ():
+    are_together = report.is_together and not is_paid
+    for seat in range(1 if are_together else report.players) if report.decides else ():
         sure = [each.seats[seat].gets or each.seats[seat] for each in reports]
-        rows.append([f"seat {seat + 1}", *(f"{worded(row.low)} to {worded(row.high)}" for row in sure)])
+        name = "all together" if are_together else f"seat {seat + 1}"
+        rows.append([name, *(f"{worded(row.low)} to {worded(row.high)}" for row in sure)])
     rows.append(["decisions", *(f"{each.length.median:g}" for each in reports)])
-    rows.append(["ties", *(percent((each.shared + each.nobody) / each.games) for each in reports)])
+    if not report.is_together:
+        rows.append(["ties", *(percent((each.shared + each.nobody) / each.games) for each in reports)])
     heads = [f"{level.name} {level.games:,}" for level in play.levels]
     return Table(f"{'what seats get' if is_paid else 'wins'} by level of play", ("", *heads), rows)
 
@@ -230,7 +233,8 @@ def _numbers(report: Report, points: Points) -> Iterator[str]:
     yield f"turns a game: {turns.min:g} to {turns.max:g}, median {turns.median:g}, mean {turns.mean:.1f}"
     if any(report.points):
         means = ", ".join(points(mean) for mean in report.points)
-        yield f"points on the mean, by seat: {means}; the first is ahead by {points(report.margin.mean)}"
+        ahead = "" if report.is_together else f"; the first is ahead by {points(report.margin.mean)}"
+        yield f"points on the mean, by seat: {means}{ahead}"
     for measure in report.measures:
         yield f"{measure.name}: {measure.min:g} to {measure.max:g}, mean {measure.mean:.2f}"
     speed = report.decisions / report.seconds if report.seconds > 0 else 0

@@ -490,6 +490,8 @@ class Report:
     fair: float
     decides: bool
     are_alike: bool
+    has_teams: bool
+    is_together: bool
     judged_by: Unit
     seats: Sequence[SeatRow]
     nine_of_ten: Sequence[float]

@@ -99,6 +99,8 @@ def report_of(
         fair=sum(tally.seats) / tally.games / plan.players if tally.games else 1 / plan.players,
         decides=decides(plan.rulebook),
         are_alike=are_alike(tally),
+        has_teams=plan.rulebook.result.team is not None,
+        is_together=plan.is_together,
         judged_by="payoff" if tally.is_paid else "wins",
         seats=list(_report_seats(tally, judged)),
         nine_of_ten=[tally.quantile(tally.lengths, part) for part in (0.05, 0.95)],
@@ -187,7 +189,7 @@ def _report_seats(tally: Tally, judged: Sequence[Judged]) -> Iterator[SeatRow]:
     for seat, (won, (share, more)) in enumerate(zip(tally.seats, tally.sample_seats(), strict=True)):
         bot = plan.bots[seat] if plan.rotations == 1 else ""
         decided = tally.decisions[seat] / games if games else 0.0
-        line = marks.get(Seat(seat + 1))
+        line = marks.get(Seat(tally.teams[seat] + 1))
         gets = more.interval(TOGETHER) if line is None else line.adjusted
         wins = share.interval(TOGETHER) if line is None or tally.is_paid else gets.moved(find_fair_share(tally))
         yield SeatRow(

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from typing import ClassVar, TypeAlias
 
-from attrs import frozen
+from attrs import field, frozen
 
 
 @frozen
 class Seat:
-    """A seat, counted from 1."""
+    """A seat, counted from 1, and those that are of its team in every game: they win the same."""
 
     sort: ClassVar[str] = "seat"
     number: int
+    others: tuple[int, ...] = field(default=(), eq=False)
 
     def __str__(self) -> str:
         return f"seat:{self.number}"

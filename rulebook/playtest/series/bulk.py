@@ -10,7 +10,7 @@ from itertools import groupby, repeat
 from typing import TypeAlias, cast
 
 from rulebook.interpreter.core.door import ENDING, ORDER, SEATS, TEAMS, TURNS, WINNERS, unpack_order, unpack_teams
-from rulebook.interpreter.results import count_teams, find_shares
+from rulebook.interpreter.results import count_teams, find_margin, find_shares
 from rulebook.playtest.series.record import RANKED, STOPPED, WON, Played
 
 _ENDINGS = ("", WON, RANKED, STOPPED)
@@ -85,6 +85,11 @@ class Bulk:
         """Yield how many teams won each game."""
         return map(self._count_winning, self.column(WINNERS), self.column(TEAMS))
 
+    def ties(self) -> Iterator[bool]:
+        """Yield of each game whether no team won alone, though there are several."""
+        for winning, teams in zip(self.winning(), self.column(TEAMS), strict=True):
+            yield winning != 1 and teams != 0
+
     def _count_winning(self, mask: int, teams: int) -> int:
         return count_teams(seats_of(mask), unpack_teams(teams, self.players))
 
@@ -119,8 +124,9 @@ class Bulk:
         """By how many points the first is ahead of the second."""
         if self.players == 1:
             return array("q", bytes(8 * len(self)))
-        ordered = map(sorted, zip(*map(self.scores, range(self.players)), strict=True))
-        return array("q", [scores[-1] - scores[-2] for scores in ordered])
+        rows, packed = zip(*map(self.scores, range(self.players)), strict=True), self.column(TEAMS)
+        teams = {one: unpack_teams(one, self.players) for one in set(packed)}
+        return array("q", [find_margin(scores, teams[one]) for scores, one in zip(rows, packed, strict=True)])
 
     def shares(self, seat: int) -> Iterator[float]:
         """Yield the share of the win of a seat."""

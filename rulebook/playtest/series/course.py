@@ -94,8 +94,12 @@ class Told:
 
 
 def has_course(plan: Plan) -> bool:
-    """True if there are chances to tell: several play, somebody can win, and the games come again."""
-    return plan.players > 1 and decides(plan.rulebook) and plan.can_be_repeated
+    """True if there are chances to tell: several play, each for one, somebody can win, and the games come again.
+
+    Of partners each has the chances of the other, so none of them would ever be ahead of all.
+    """
+    alone = plan.players > 1 and plan.rulebook.result.team is None
+    return alone and decides(plan.rulebook) and plan.can_be_repeated
 
 
 def count_games(tally: Tally) -> int:

@@ -157,7 +157,7 @@ def list_parts(*plans: Plan) -> list[Part]:
             bots = (specs[level],) * first.players
             watched = tuple(evolve(plan, bots=bots, watched=plan.watched and name != GREEDY) for plan in plans)
             parts.append(Part(name, watched))
-        elif first.players > 1:
+        elif first.players > 1 and not first.is_together:
             seated = (specs[level], *(specs[below],) * (first.players - 1))
             parts.append(
                 Part(name, tuple(evolve(plan, bots=seated, rotate=True, watched=False) for plan in plans), below)
@@ -264,7 +264,8 @@ def _rank(done: Done) -> Rung:
     plan, tally, is_paid = part.plans[0], tallies[0], tallies[0].is_paid
     won = [(side.deal_payoffs() if is_paid else side.deal_shares())[0][0] for side in tallies]
     got, *others = [_sample(column, is_paid).interval(TOGETHER) for column in won]
-    fair = find_fair_share(tally)
+    # A bot has sat in each seat.
+    fair = find_fair_share(tally) if is_paid else sum(tally.seats) / tally.games / plan.players
     changed = difference = None
     # What is paid in other units is another number.
     if others and not any(side.is_paid for side in tallies):
@@ -299,7 +300,7 @@ def _sample(values: Iterable[float], is_paid: bool) -> Sample:
 
 def find_worthy(names: Sequence[str], ladder: Ladder) -> list[str]:
     """Find the levels that are evidence of good play: those whose bot wins more among those of the level below, or from
-    which nobody gains much. Where one plays alone there is nobody to beat."""
+    which nobody gains much. Where one plays alone, or all together, there is nobody to beat."""
     good = (rung.beats if isinstance(rung, Rung) else rung.best_response <= rung.grey for rung in ladder)
     beats = {rung.level for rung, is_good in zip(ladder, good, strict=True) if is_good}
     return [name for name in names if name != RANDOM and (name in beats or not ladder)]

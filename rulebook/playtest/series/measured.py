@@ -10,6 +10,7 @@ from attrs import frozen
 
 from rulebook.diagnostics import did_you_mean
 from rulebook.interpreter.core.door import TURNS
+from rulebook.interpreter.results import find_margin
 from rulebook.playtest.series.bulk import Bulk, Told
 from rulebook.playtest.series.record import STOPPED, Played
 
@@ -25,16 +26,11 @@ def columns(players: int) -> dict[str, Measure]:
         "length": lambda one: float(one.length),
         "turns": lambda one: float(one.turns),
         "points": lambda one: sum(one.scores) / players,
-        "margin": _margin,
+        "margin": lambda one: float(find_margin(one.scores, one.teams)),
         "shared": lambda one: float(one.winning > 1),
-        **({"ties": lambda one: float(one.winning != 1)} if players > 1 else {}),
+        **({"ties": lambda one: float(one.is_tied)} if players > 1 else {}),
         "stopped": lambda one: float(one.ending == STOPPED),
     }
-
-
-def _margin(one: Played) -> float:
-    first, second, *_ = sorted([*one.scores, *one.scores[:1]] if len(one.scores) == 1 else one.scores, reverse=True)
-    return float(first - second)
 
 
 def of_rulebook(name: str) -> Measure:
@@ -82,7 +78,7 @@ def _of_many(many: Bulk) -> dict[str, Iterable[float]]:
         "points": (points / many.players for points in many.points()),
         "margin": many.margins,
         "shared": (winning > 1 for winning in many.winning()),
-        **({"ties": (winning != 1 for winning in many.winning())} if many.players > 1 else {}),
+        **({"ties": many.ties()} if many.players > 1 else {}),
         "stopped": (ending == STOPPED for ending in many.endings()),
     }
 

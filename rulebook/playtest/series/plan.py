@@ -76,6 +76,11 @@ class Plan:
         return self.rulebook.result.payoff is not None and self.players > 1
 
     @property
+    def is_together(self) -> bool:
+        """True if all players are one team, and nobody can win more than another."""
+        return self.players > 1 and isinstance(self.rulebook.result.team, ir.Const)
+
+    @property
     def is_random(self) -> bool:
         """True if every bot answers at random."""
         return set(self.bots) == {"random"}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from attrs import field, frozen
 
-from rulebook.interpreter.results import count_teams, find_shares
+from rulebook.interpreter.results import count_teams, find_shares, is_one_team
 
 WON, RANKED, STOPPED, CRASHED = "won", "ranked", "stopped", "crashed"
 """The endings of a game: a sentence `win` named who wins; it went to its end and the standings decide; the limit of
@@ -100,3 +100,8 @@ class Played:
     def winning(self) -> int:
         """The number of teams that won; of players, where everybody plays alone."""
         return count_teams(self.winners, self.teams)
+
+    @property
+    def is_tied(self) -> bool:
+        """True if no team won alone, though there are several."""
+        return self.winning != 1 and not is_one_team(self.teams)

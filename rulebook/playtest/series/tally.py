@@ -13,7 +13,7 @@ from operator import add
 from attrs import define, field
 
 from rulebook.interpreter.core.door import ORDER, TEAMS, TURNS, WINNERS, unpack_order, unpack_teams
-from rulebook.interpreter.results import find_shares
+from rulebook.interpreter.results import count_teams, find_margin, find_shares
 from rulebook.playtest.series.bulk import Bulk, Told, seats_of
 from rulebook.playtest.series.plan import Plan
 from rulebook.playtest.series.record import CRASHED, STOPPED, WAYS, Played, Seen
@@ -159,8 +159,7 @@ class Tally:
         for seat, (decided, score) in enumerate(zip(game.decisions, game.scores, strict=True)):
             self.decisions[seat] += decided
             self.scores[seat][score] += 1
-        first, second, *_ = sorted(game.scores, reverse=True) if plan.players > 1 else [*game.scores, *game.scores]
-        self.margins[first - second] += 1
+        self.margins[find_margin(game.scores, game.teams)] += 1
         for name, values in game.measures.items():
             for value in values:
                 if value is not None:
@@ -204,7 +203,7 @@ class Tally:
         self.changes[seen.changes] += 1
         self.offered += seen.offered
         self.asked += played.length
-        if len(seen.ahead) == 1:
+        if seen.ahead and count_teams(seen.ahead, played.teams) == 1:
             self.led[0] += 1
             self.led[1] += shares[seen.ahead[0]]
         if seen.behind:
@@ -288,13 +287,15 @@ class Tally:
     def sample_seats(self) -> list[tuple[Sample, Sample]]:
         """Sample for each seat the part of the games it won, and how much more it got than the mean of all; of deals
         that are played more than once, each deal is one observation."""
-        plan, rotations = self.plan, self.plan.rotations
+        plan, rotations, first = self.plan, self.plan.rotations, self.first_seats
         players, samples = plan.players, list[tuple[Sample, Sample]]()
-        bounds = (-inf, inf) if self.is_paid else (-1 / players, 1 - 1 / players)
+        most = 1 - 1 / players
+        least = -1 / players if plan.rulebook.result.team is None else -most
+        bounds = (-inf, inf) if self.is_paid else (least, most)
         if rotations > 1:
             columns = self.deal_shares()[1]
             judged = self.deal_payoffs()[1] if self.is_paid else columns
-            means = [sum(deal) / players for deal in zip(*judged, strict=True)]
+            means = [sum(deal[seat] for seat in first) / len(first) for deal in zip(*judged, strict=True)]
             for column, own in zip(columns, judged, strict=True):
                 above = (gained - mean for gained, mean in zip(own, means, strict=True))
                 samples.append((Sample(0.0, 1.0).add_all(column), Sample(*bounds).add_all(above)))
@@ -302,7 +303,7 @@ class Tally:
         samples = [(Sample(0.0, 1.0), Sample(*bounds)) for _ in range(players)]
         for (_, winners, teams, payoffs), times in sorted(self.outcomes.items()):
             got, shares = self.list_gains(winners, teams, payoffs), find_shares(winners, teams)
-            mean = sum(got) / players
+            mean = sum(got[seat] for seat in first) / len(first)
             for seat, (share, more) in enumerate(samples):
                 share.add(shares[seat], times)
                 more.add(got[seat] - mean, times)
@@ -319,6 +320,25 @@ class Tally:
             for place, seat in enumerate(order):
                 had[place].add([seat], got, times)
         return [measure_edge([(won, having)], self.plan.rotations, are_shares=not self.is_paid) for having in had]
+
+    @property
+    def teams(self) -> Sequence[int]:
+        """The team of each seat, if they are the same in every game; else each seat is judged by itself, and where each
+        has a payoff of its own."""
+        met = {teams for _, _, teams, _ in self.outcomes}
+        return met.pop() if len(met) == 1 and not self.is_paid else range(self.plan.players)
+
+    @property
+    def first_seats(self) -> list[int]:
+        """The first seat of each team."""
+        return sorted(set(self.teams))
+
+    @property
+    def even(self) -> float:
+        """The part of a win that each would have if all had the same: with teams, what they got on average."""
+        if self.plan.rulebook.result.team is None or not self.games:
+            return 1 / self.plan.players
+        return sum(self.seats) / self.games / self.plan.players
 
     @property
     def nobody(self) -> int:

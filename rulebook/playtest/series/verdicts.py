@@ -14,6 +14,7 @@ from attrs import evolve
 from rulebook.dsl import ir
 from rulebook.dsl.walk import nodes
 from rulebook.interpreter.program import Program
+from rulebook.interpreter.wording import join_texts
 from rulebook.playtest.series.about import About, Had, Option, Order, Role, Seat, Tie
 from rulebook.playtest.series.naming import kinds_of, option_name, role_name
 from rulebook.playtest.series.reading import kinds_worth_points
@@ -78,16 +79,19 @@ def find_grey(tally: Tally) -> float:
 
 def _seats(tally: Tally) -> Iterator[Line]:
     players = tally.plan.players
-    if players < 2 or not are_alike(tally):
+    if players < 2 or tally.plan.is_together or not are_alike(tally):
         return
+    teams = tally.teams
     for seat, (_, more) in enumerate(tally.sample_seats()):
-        # What two of them win is one number.
-        yield Line(Seat(seat + 1), more, find_grey(tally), "seats" if players == 2 else "")
+        if teams[seat] == seat:
+            others = tuple(other + 1 for other in range(seat + 1, players) if teams[other] == seat)
+            # What two of them win is one number.
+            yield Line(Seat(seat + 1, others), more, find_grey(tally), "seats" if len({*teams}) == 2 else "")
 
 
 def _orders(tally: Tally) -> Iterator[Line]:
-    players = tally.plan.players
-    for place, edge in enumerate(tally.measure_orders(), 1) if players > 1 else ():
+    players, is_shared = tally.plan.players, tally.plan.is_together
+    for place, edge in enumerate(tally.measure_orders(), 1) if players > 1 and not is_shared else ():
         if edge is not None and edge.count >= _FEW:
             yield Line(Order(place), edge, find_grey(tally), "order" if players == 2 else "")
 
@@ -129,7 +133,7 @@ def _cards(tally: Tally, program: Program) -> Iterator[Line]:
             elif kind in points:
                 yield Line(Had(way, id), card_edge, clears=(-inf, inf))
             else:
-                fair = 1 / tally.plan.players if tally.is_paid else card_edge.fair
+                fair = tally.even if tally.is_paid else card_edge.fair
                 yield Line(Had(way, id), card_edge, find_grey(tally), clears=_find_halves(tally, fair))
 
 
@@ -139,7 +143,7 @@ def _options(tally: Tally) -> Iterator[Line]:
     """
     for key, tried in sorted(tally.tried.items()):
         if tried.games >= _FEW and tried.spread >= _CHOICES:
-            yield Line(Option(key), tried, clears=_find_halves(tally, 1 / tally.plan.players))
+            yield Line(Option(key), tried, clears=_find_halves(tally, tally.even))
 
 
 def _find_halves(tally: Tally, fair: float) -> tuple[float, float]:
@@ -152,7 +156,7 @@ def _ties(tally: Tally) -> Iterator[Line]:
     sample = Sample(0.0, 1.0)
     sample.add(1.0, tally.shared + tally.nobody)
     sample.add(0.0, tally.games - sample.count)
-    if tally.plan.players > 1:
+    if tally.plan.players > 1 and not tally.plan.is_together:
         yield Line(Tie(), sample, clears=(-inf, HALF))
 
 
@@ -184,7 +188,8 @@ def find_fair_share(tally: Tally) -> float:
     """Return what each seat would get if all got the same."""
     if tally.is_paid:
         return sum(map(tally.mean, tally.scores)) / tally.plan.players
-    return sum(tally.seats) / tally.games / tally.plan.players if tally.games else 1 / tally.plan.players
+    first = tally.first_seats
+    return sum(tally.seats[seat] for seat in first) / max(1, tally.games) / len(first)
 
 
 _PLACES = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth")
@@ -193,8 +198,8 @@ _PLACES = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "e
 def name_line(about: About, program: Program) -> str:
     """Return what people call what a line is about."""
     match about:
-        case Seat(number):
-            return f"seat {number}"
+        case Seat(number, others):
+            return f"seats {join_texts([str(one) for one in (number, *others)])}" if others else f"seat {number}"
         case Order(place):
             return f"who acts {_PLACES[place - 1]}"
         case Role(slot, id):

@@ -19,7 +19,7 @@ from rulebook.interpreter.decisions import PASS, RuleError
 from rulebook.interpreter.layout import WHERE, MemorySlot
 from rulebook.interpreter.machine import Machine
 from rulebook.interpreter.program import Code, Pick, Program, Source
-from rulebook.interpreter.results import find_teams, standing
+from rulebook.interpreter.results import count_teams, find_teams, standing
 from rulebook.interpreter.run import NotThere, Run
 from rulebook.interpreter.state import State, cards_in
 from rulebook.playtest.series.bulk import seats_of
@@ -76,6 +76,10 @@ class Lookout:
             # A result may be asked for something that there is only at the end.
             return (), ()
         return (tuple(sorted(found[0])), tuple(sorted(found[-1]))) if len(found) > 1 else ((), ())
+
+    def find_teams(self, state: State) -> tuple[int, ...]:
+        """Find the team of each seat, when the game is over."""
+        return find_teams(Run(self.program, self.machine.names, state))
 
     def key(self, source: Source, value: Any) -> str:
         """Name an option in a count, in every state alike: a label as it is written."""
@@ -268,8 +272,9 @@ class Watched:
                 self._counted(card)[3 * owner + _HELD] += 1
         half = self._asked / 2
         ahead, behind = next((groups for number, groups in reversed(self._stands) if number <= half), ((), ()))
-        leaders = [first[0] for _, (first, _) in self._stands if len(first) == 1]
-        leaders += [first[0] for first, _ in [self._at.groups(state)] if len(first) == 1]
+        stands = [*(first for _, (first, _) in self._stands), self._at.groups(state)[0]]
+        teams = self._at.find_teams(state)
+        leaders = [first[0] for first in stands if count_teams(first, teams) == 1]
         roles, dealt = self._has(state) if self._start is None else self._start
         return Seen(
             changes=sum(one != next_one for one, next_one in pairwise(leaders)),

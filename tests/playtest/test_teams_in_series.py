@@ -1,0 +1,117 @@
+"""What many games say of teams: a win is a team's, and nobody is judged against a partner."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+from paths import DATA
+
+from rulebook.cli import main
+from rulebook.interpreter.results import find_margin, find_shares
+
+
+def game(tmp_path: Path, name: str) -> str:
+    folder = tmp_path / name
+    folder.mkdir()
+    (folder / "rulebook.yaml").write_bytes((DATA / "teams" / f"{name}.yaml").read_bytes())
+    return str(folder)
+
+
+def run(*args: str) -> str:
+    result = CliRunner().invoke(main, [*args], catch_exceptions=False)
+    assert result.exit_code == 0, result.output
+    return " ".join(result.output.split())
+
+
+def report(*args: str) -> dict[str, Any]:
+    found: dict[str, Any] = json.loads(CliRunner().invoke(main, [*args, "--json"], catch_exceptions=False).stdout)
+    return found
+
+
+@pytest.mark.parametrize(
+    ("winners", "teams", "shares"),
+    [
+        ((0, 2), (0, 1, 0, 1), (1, 0, 1, 0)),
+        ((0, 1, 2, 3), (0, 1, 0, 1), (0.5, 0.5, 0.5, 0.5)),
+        ((0, 1, 2), (0, 0, 0), (1, 1, 1)),
+        ((), (0, 0, 0), (0, 0, 0)),
+        ((1, 2), (0, 1, 2), (0, 0.5, 0.5)),
+        ((0, 1, 2), (0, 1, 0), (0.5, 0.5, 0.5)),
+    ],
+)
+def test_each_of_a_team_has_the_share_of_the_team(
+    winners: tuple[int, ...], teams: tuple[int, ...], shares: tuple[float, ...]
+) -> None:
+    assert find_shares(winners, teams) == shares
+
+
+def test_a_lead_is_one_of_teams() -> None:
+    assert find_margin((3, 1, 3, 2), (0, 1, 0, 1)) == 3
+    assert find_margin((3, 1, 3, 2), (0, 1, 2, 3)) == 0
+    assert find_margin((3, 1), (0, 0)) == 0
+
+
+def test_a_game_of_all_together_has_no_ties_and_nobody_is_judged_against_others(tmp_path: Path) -> None:
+    crew = game(tmp_path, "crew")
+    found = report("simulate", crew, "--players", "3", "--games", "200", "--seed", "1", "--details")
+    sorts = {line["about"].partition(":")[0] for line in found["lines"]}
+    assert not {"seat", "order", "tie"} & sorts
+    rows = [(row["share"], row["low"], row["high"]) for row in found["seats"]]
+    assert len(set(rows)) == 1 and rows[0][1] < rows[0][0] < rows[0][2]
+    told = run("simulate", crew, "--players", "3", "--games", "400", "--seed", "1")
+    assert "With 3 players all win or lose together, and win" in told
+    assert "Ties? None: all win or lose together." in told and "100.0 of 100 games are ties" not in told
+
+
+def test_two_rules_that_all_win_or_lose_by_are_compared_once(tmp_path: Path) -> None:
+    crew = game(tmp_path, "crew")
+    told = run("compare", crew, "--players", "2", "--without", "bag.1", "--games", "200", "--seed", "1")
+    assert "All together win: from" in told and "Seat 1" not in told and "ties" not in told
+
+
+def test_two_teams_are_two_lines_and_each_should_win_half(tmp_path: Path) -> None:
+    pairs = game(tmp_path, "pairs")
+    for players, names in (("4", {"seats 1 and 3", "seats 2 and 4"}), ("3", {"seats 1 and 3", "seat 2"})):
+        found = report("simulate", pairs, "--players", players, "--games", "600", "--seed", "1")
+        lines = [line for line in found["lines"] if line["about"].startswith("seat:")]
+        assert {line["name"] for line in lines} == names
+        assert {round(line["fair"], 6) for line in lines} == {0.5}
+    told = run("simulate", pairs, "--players", "3", "--games", "600", "--seed", "1")
+    assert "Seats 1 and 3: won" in told and "where 50.0 would be fair" in told
+
+
+def test_hidden_teams_are_judged_seat_by_seat(tmp_path: Path) -> None:
+    found = report("simulate", game(tmp_path, "moles"), "--players", "4", "--games", "300", "--seed", "1")
+    assert [line["name"] for line in found["lines"] if line["about"].startswith("seat:")] == [
+        "seat 1", "seat 2", "seat 3", "seat 4"
+    ]  # fmt: skip
+    assert found["shared"] == found["nobody"] == 0
+
+
+def test_kept_games_say_what_each_won(tmp_path: Path) -> None:
+    pairs, out = game(tmp_path, "pairs"), tmp_path / "games.sqlite"
+    args = ("simulate", pairs, "--players", "4", "--games", "60", "--seed", "1")
+    anew = report(*args)
+    kept = report(*args, "--out", str(out))
+    again = report(*args, "--out", str(out))
+    assert anew["wins"] == kept["wins"] == again["wins"]
+    with sqlite3.connect(out) as file:
+        won = dict(file.execute("SELECT seat, sum(won) FROM seats GROUP BY seat").fetchall())
+    assert [won[seat] for seat in (1, 2, 3, 4)] == anew["wins"]
+
+
+def test_a_tree_counts_the_wins_of_whole_teams(tmp_path: Path) -> None:
+    (tmp_path / "rulebook.yaml").write_text(
+        "format: 1\nname: Coin\nplayers: 4..4\nmemory: {table: {heads: no}}\nresult: {team: seat(it) % 2}\n"
+        "rules:\n  game: |\n    pick side from [1, 2, 3] at random\n    if side is 1:\n      win first(players)\n"
+        "    win last(players)\n",
+        "utf-8",
+    )
+    found = json.loads(CliRunner().invoke(main, ["tree", str(tmp_path), "--json"], catch_exceptions=False).stdout)
+    assert [seat["wins"] for seat in found["seats"]] == [1, 2, 1, 2]
+    assert [seat["win_probability"] for seat in found["seats"]] == ["1/3", "2/3", "1/3", "2/3"]
