@@ -290,10 +290,11 @@ def collect_values(program: Program, names: Names, state: State, look: Look) -> 
     their answers come from. Which one stops for want of that, or for another reason, must not show; it is left out.
     """
     values: Facts = {}
+    run = Run(program, names, state)
+    run.watch = look
     for shown in program.shown:
         for owner in state[ALIVE] if shown.of_each else (None,):
-            run = Run(program, names, state)
-            run.watch = look
+            run.looked_at = 0
             try:
                 answer = run.answer_to(shown.question, () if owner is None else (owner,))
             except (NotKnown, NotThere, RuleError, Endless):

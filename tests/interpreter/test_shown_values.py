@@ -1,5 +1,6 @@
 """Values that are shown: to whom, and that another table, which looks the same to a seat, shows it the same."""
 
+import json
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -11,7 +12,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from ir_games import game as drawn_game
 from ir_scripts import BLOCKS, GIVEN, NUMBER, NUMBERS, QUESTIONS, SLOTS
-from leaks import ListenedGame, answer_at_random, look_alike, twins, with_other_sizes
+from leaks import ListenedGame, answer_at_random, look_alike, twins, twins_differ, with_other_sizes
 from shipped import list_outer_tables, lower_game
 
 from rulebook.dsl import ir
@@ -29,6 +30,7 @@ from rulebook.interpreter.random import Source
 from rulebook.interpreter.run import Look
 from rulebook.interpreter.state import State
 from rulebook.interpreter.views import collect_common_facts, collect_values
+from rulebook.playtest import protocol
 from rulebook.table import view
 from rulebook.web.projection import make_page
 
@@ -291,6 +293,21 @@ def show_drawn(program: Program, asked: list[ir.Expr]) -> Program:
 def put_in(value: Any, given: dict[int, ir.Expr]) -> Any:
     """An expression with these in the place of what a script would have been given."""
     return rewrite(value, lambda _, part: given.get(part.slot, part) if isinstance(part, ir.Local) else part)
+
+
+def test_a_number_that_everybody_would_get_is_a_leak_between_twins(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What compares twins looks at shown values: the leak tests, and `rulebook leaks`, which has the same facts."""
+    program, below = fair({"left()": "count(stock)"}, shown="wealth: "), Source(1, "shown").below
+    game = ListenedGame(program, 1, NAMES[:3])
+    assert not [*twins_differ(game, 1, below)]
+    monkeypatch.setattr(Look, "note", lambda look, seats: None)
+    assert any("wealth" in line for _ in range(9) for line in twins_differ(game, 1, below))
+
+
+def test_no_line_to_a_program_holds_what_its_seat_does_not_know() -> None:
+    game = Game(fair({"left()": "count(stock)"}, shown="wealth: "), 1, NAMES[:3])
+    lines = [json.dumps(protocol.News(game, seat).next()) for seat in range(3)]
+    assert ["Ana.wealth" in line for line in lines] == [True, False, False]
 
 
 # ── where it stands ──────────────────────────────────────────────────────────────────────────────────────────────────
