@@ -115,3 +115,19 @@ def test_a_tree_counts_the_wins_of_whole_teams(tmp_path: Path) -> None:
     found = json.loads(CliRunner().invoke(main, ["tree", str(tmp_path), "--json"], catch_exceptions=False).stdout)
     assert [seat["wins"] for seat in found["seats"]] == [1, 2, 1, 2]
     assert [seat["win_probability"] for seat in found["seats"]] == ["1/3", "2/3", "1/3", "2/3"]
+
+
+@pytest.mark.parametrize(
+    ("name", "players", "seed", "words"),
+    [
+        ("crew", 2, 1, "You have lost together. Bot 1 Bot 2"),
+        ("crew", 2, 6, "Bot 1 and Bot 2 win together. Bot 1 Bot 2"),
+        ("pairs", 4, 1, "Bot 2 and Bot 4 win together. 1. Bot 2 and Bot 4"),
+        ("pairs", 4, 2, "The team of Bot 1 and Bot 3 and the team of Bot 2 and Bot 4 share the victory."),
+        ("moles", 4, 1, "Bot 3 wins. 1. Bot 3 2. Bot 1, Bot 2 and Bot 4"),
+    ],
+)
+def test_how_a_game_of_teams_ended_is_said(name: str, players: int, seed: int, words: str, tmp_path: Path) -> None:
+    args = ("play", game(tmp_path, name), "--players", str(players), "--bots", "random", "--seed", str(seed))
+    told = CliRunner().invoke(main, [*args], catch_exceptions=False).output
+    assert words in " ".join(told.split())
