@@ -199,7 +199,9 @@ class Expressions:
     def check_spot(self, tree: s.Expr) -> ir.Expr:
         """Check a place or a cell, as the goal of a move."""
         expr = self.check(tree)
-        return expr if isinstance(expr.type, t.Cell) else self.check_place(tree)
+        if not isinstance(t.surely(expr.type), t.Cell):
+            return self.check_place(tree)
+        return self.report_unsure(expr, tree.at) if t.may_be_nothing(expr.type) else expr
 
     def expect(self, expr: ir.Expr, wanted: t.Type, at: At | None, what: str) -> ir.Expr:
         """Report what does not fit; nothing is told apart from a wrong type."""
