@@ -1,4 +1,4 @@
-"""`rulebook show GAME --resolved`: where each part of a game stands, and what variants made of it."""
+"""`rulebook show GAME --resolved`: where each part of a game stands, and what variants made of it; and `--paths`."""
 
 from __future__ import annotations
 
@@ -6,9 +6,14 @@ from collections.abc import Callable, Iterator
 
 from rulebook.comparing.changes import SECTIONS
 from rulebook.comparing.counts import name_of
+from rulebook.comparing.spliced import name_sentence, splice_script
 from rulebook.comparing.yaml_text import in_words
-from rulebook.dsl.document import Layered, Mapping, Node, find_node
+from rulebook.dsl.document import Layered, Mapping, Node, Scalar, Seamed, find_layers, find_node, find_seams
+from rulebook.dsl.overlay.applying import is_script
+from rulebook.dsl.overlay.origins import Origin
 from rulebook.dsl.overlay.paths import Keys, Place, find_path, strip_parameters
+from rulebook.dsl.overlay.seams import find_sentences
+from rulebook.dsl.overlay.seams import name_sentence as name_words
 from rulebook.loading import CheckedGame
 from rulebook.source import Span
 
@@ -45,6 +50,45 @@ def print_whole_of(game: CheckedGame, about: str, title: Title) -> Iterator[str]
         else:
             yield from lines.print_inside(keys, 1)
         yield ""
+
+
+def print_paths(game: CheckedGame, about: str | None, title: Title) -> Iterator[str]:
+    """Every sentence of the scripts of a thing, or of all, with the path by which a variant names it."""
+    entries = _find_meant(game, about) if about is not None else _list_all(game)
+    scripts = [keys for entry in entries for keys in _list_scripts(game, entry)]
+    for keys in scripts:
+        node = find_node(game.merged, keys)
+        assert node is not None
+        scalars = [layer for layer in find_layers(node) if isinstance(layer, Scalar)]
+        sentences = find_sentences(scalars, find_seams(node))
+        if sentences:
+            path = ".".join((*keys[:-1], strip_parameters(keys[-1])))
+            yield title(path)
+            for sentence in sentences:
+                words = name_words(sentence, sentences)
+                if not sentence.is_else and words is not None:
+                    yield f"  {_quote_key(f'{path}.{words}')}"
+                    yield f"    {'  ' * sentence.depth}{sentence.quote()}"
+            yield ""
+
+
+def _list_all(game: CheckedGame) -> list[Keys]:
+    return [keys for section in SECTIONS for keys in _list_entries(game, section)]
+
+
+def _list_scripts(game: CheckedGame, keys: Keys) -> Iterator[Keys]:
+    """The scripts at a path and below it."""
+    node = find_node(game.merged, keys)
+    if isinstance(node, Mapping):
+        for name in node:
+            yield from _list_scripts(game, (*keys, name))
+    elif isinstance(node, Scalar) and is_script(keys, game.merged):
+        yield keys
+
+
+def _quote_key(path: str) -> str:
+    """Spell a path as YAML wants it for a key: in quotes where there is a colon or a sign of comments in it."""
+    return "'" + path.replace("'", "''") + "'" if ": " in path or " #" in path else path
 
 
 def _find_meant(game: CheckedGame, about: str) -> list[Keys]:
@@ -105,12 +149,11 @@ class _Lines:
             if path[: len(keys)] != keys:
                 continue
             label = ".".join(path[len(keys) :])
-            hanging = [origin for origin in self.origins[path] if isinstance(origin.now, Layered)]
+            hanging = [origin for origin in self.origins[path] if isinstance(origin.now, Layered | Seamed)]
             if label and not hanging:
                 yield from self.print_leaf(path, 2, label)
-            yield from (
-                f"    # {deed.verb} {label or 'it'}: {_name_place(deed.at)}, by {deed.variant}" for deed in hanging
-            )
+            for deed in hanging:
+                yield f"    # {_name_deed(deed, label or 'it')}: {_name_place(deed.at)}, by {deed.variant}"
 
     def print_inside(self, keys: Keys, depth: int) -> Iterator[str]:
         """All that stands below a path, each leaf with its place."""
@@ -137,7 +180,12 @@ class _Lines:
     def name_origin(self, keys: Keys) -> str:
         """Name the file and line of an entry, and the variant that wrote it."""
         last = next(
-            (deed for deed in reversed(self.origins.get(keys, ())) if deed.verb in _DID or deed.now is None), None
+            (
+                deed
+                for deed in reversed(self.origins.get(keys, ()))
+                if not isinstance(deed.now, Layered | Seamed) and (deed.verb in _DID or deed.now is None)
+            ),
+            None,
         )
         if last is None:
             above = find_node(self.merged, keys[:-1])
@@ -148,19 +196,35 @@ class _Lines:
     def print_before(self, keys: Keys, depth: int) -> Iterator[str]:
         """Print the values that stood there before each variant that replaced them, or took them away."""
         for origin in self.origins.get(keys, ()):
-            if origin.before is not None and origin.key is not None and not isinstance(origin.now, Layered):
+            hangs = isinstance(origin.now, Layered | Seamed)
+            if origin.before is not None and origin.key is not None and not hangs:
                 lines = in_words(origin.before)
                 text = lines[0] if len(lines) == 1 else f"{len(lines)} lines"
                 span = origin.key.span if isinstance(origin.before, Mapping) else origin.before.span
                 yield f"{'  ' * depth}# was: {text}  # {_name_place(span)}"
 
 
+def _name_deed(deed: Origin, label: str) -> str:
+    """Name what a variant does to a script, or at a sentence of it."""
+    return f"{deed.verb} {label}{f', {name_sentence(deed.now)}' if isinstance(deed.now, Seamed) else ''}"
+
+
 def _print_node(node: Node | None) -> list[str]:
-    """Print a leaf; of a script with others hanging on it, each with its place, in the order in which they run."""
+    """Print a leaf; of a script what is done at its sentences, each with its place, and all of it as one text."""
+    if node is None:
+        return []
+    seams = find_seams(node)
+    notes = (f"# {seam.doing} {name_sentence(seam)}: {_name_place(seam.span)}" for seam in seams)
+    return [*notes, *_print_layers(node, seams)]
+
+
+def _print_layers(node: Node, seams: tuple[Seamed, ...]) -> list[str]:
+    """Print a script; of one with others hanging on it, each with its place, in the order in which they run."""
+    node = next(find_layers(node))
     if not isinstance(node, Layered):
-        return [] if node is None else in_words(node)
-    own = [f"# {node.place}: {_name_place(node.span)}", *node.text.rstrip("\n").split("\n")]
-    beneath = _print_node(node.beneath)
-    if not isinstance(node.beneath, Layered):
+        return in_words(node, seams)
+    own = [f"# {node.place}: {_name_place(node.span)}", *splice_script(node, seams).split("\n")]
+    beneath = _print_layers(node.beneath, seams)
+    if not isinstance(next(find_layers(node.beneath)), Layered):
         beneath = [f"# original: {_name_place(node.beneath.span)}", *beneath]
     return [*beneath, *own] if node.place == "after" else [*own, *beneath]

@@ -86,6 +86,7 @@ def _describe_variant(variant: Variant) -> str:
 @click.argument("about", required=False, metavar="[NAME]")
 @click.option("--options", "options", is_flag=True, help="Show all house rules, and what is forbidden.")
 @click.option("--resolved", "resolved", is_flag=True, help="Show where each part stands, and what variants did to it.")
+@click.option("--paths", "paths", is_flag=True, help="Show the sentences of scripts, with their paths for a variant.")
 @click.option("--english", "english", is_flag=True, help="Tell in English what scripts do, instead of quoting them.")
 @folders.game_options
 @color_option
@@ -94,6 +95,7 @@ def show_command(
     about: str | None,
     options: bool,
     resolved: bool,
+    paths: bool,
     english: bool,
     variants: tuple[str, ...],
     given: tuple[str, ...],
@@ -103,7 +105,7 @@ def show_command(
     That may be a card, a family of cards, an action, a rule, a value, a place, a house rule, a memory, a kind or a
     word. Where nothing is called so, a part of the name is enough.
     """
-    refuse_together(english=english, resolved=resolved, options=options)
+    refuse_together(english=english, resolved=resolved, options=options, paths=paths)
     if options and about is not None:
         raise BadRequest(f"--options shows all house rules of {game}; leave {about} out.")
     if resolved and given:
@@ -112,6 +114,8 @@ def show_command(
     rulebook = chosen.with_settings(given)
     if resolved:
         lines = _show_resolved(chosen.game, about, chosen.called)
+    elif paths:
+        lines = _show_paths(chosen.game, about, chosen.called)
     elif options:
         lines = show_house_rules(rulebook)
     elif english:
@@ -132,6 +136,15 @@ def _show_resolved(game: CheckedGame, about: str | None, called: str) -> list[st
     lines = list(print_whole_of(game, about, bold))
     if not lines:
         raise _no_such(game.rulebook, about, called)
+    return lines[:-1]
+
+
+def _show_paths(game: CheckedGame, about: str | None, called: str) -> list[str]:
+    from rulebook.commands.resolved import print_paths
+
+    lines = list(print_paths(game, about, bold))
+    if not lines:
+        raise _no_such(game.rulebook, about or "", called)
     return lines[:-1]
 
 

@@ -8,7 +8,7 @@ from typing import Literal, TypeAlias
 from attrs import fields, frozen
 
 from rulebook.dsl import schema
-from rulebook.dsl.document import Layered, Mapping, Node, Scalar, find_layers, is_nothing
+from rulebook.dsl.document import Layered, Mapping, Node, Scalar, Seamed, find_all_beneath, is_nothing
 from rulebook.dsl.overlay.paths import Keys
 from rulebook.source import SourceFile, Span
 
@@ -63,21 +63,21 @@ def differences(before: Mapping, after: Mapping) -> list[Entry]:
     return entries
 
 
-def until(node: Node, beneath: Node) -> list[Layered]:
-    """The layers of a script down to one of them, the one that was hung last first."""
+def until(node: Node, beneath: Node) -> list[Layered | Seamed]:
+    """All that was done to a script since it was one that lies beneath it, what was done last first."""
     layers = []
-    for layer in find_layers(node):
+    for layer in find_all_beneath(node):
         if layer is beneath:
             break
-        assert isinstance(layer, Layered)
+        assert isinstance(layer, Layered | Seamed)
         layers.append(layer)
     return layers
 
 
 def hung(before: Node, after: Node) -> Node | None:
     """Return the part of a script that lay there before, if it is still there and something hangs on it."""
-    if isinstance(after, Layered):
-        return next((layer for layer in list(find_layers(after))[1:] if same(before, layer)), None)
+    if isinstance(after, Layered | Seamed):
+        return next((layer for layer in list(find_all_beneath(after))[1:] if same(before, layer)), None)
     return None
 
 
@@ -86,9 +86,10 @@ def same(node: Node, other: Node) -> bool:
     match node, other:
         case Layered(), Layered():
             return (node.place, node.text) == (other.place, other.text) and same(node.beneath, other.beneath)
-        case Layered(), _:
-            return False
-        case _, Layered():
+        case Seamed(), Seamed():
+            done = [(layer.doing, layer.text, layer.at.words) for layer in (node, other)]
+            return done[0] == done[1] and same(node.beneath, other.beneath)
+        case (Layered() | Seamed(), _) | (_, Layered() | Seamed()):
             return False
         case Scalar(), Scalar():
             return node.text.rstrip("\n") == other.text.rstrip("\n")

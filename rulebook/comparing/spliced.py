@@ -15,6 +15,12 @@ _ORIGINAL = re.compile(r"^( *)original *$", re.MULTILINE)
 _STEP = "  "
 
 
+def name_sentence(seam: Seamed, most: int = 60) -> str:
+    """Quote the sentence at which a variant does something: its first line, or the beginning of that."""
+    head = seam.at.words.partition("\n")[0].rstrip(" :")
+    return f"`{head if len(head) <= most else head[: most - 2].rstrip() + ' …'}`"
+
+
 def splice_script(scalar: Scalar, seams: Sequence[Seamed]) -> str:
     """Return the text of a script with all that variants do at sentences of it."""
     at = [seam.at for seam in seams if seam.at.scalar is scalar]

@@ -11,9 +11,10 @@ from attrs import evolve, frozen
 
 from rulebook.comparing.changes import Change, Entry, differences, hung, until
 from rulebook.comparing.counts import copies, list_default_numbers, name_of, totals
+from rulebook.comparing.spliced import name_sentence
 from rulebook.comparing.yaml_text import in_words, yaml_lines
 from rulebook.dsl import ir
-from rulebook.dsl.document import Mapping, Node, Scalar
+from rulebook.dsl.document import Mapping, Node, Scalar, Seamed
 from rulebook.dsl.overlay.paths import Keys, strip_parameters
 from rulebook.dsl.settling.options import describe_wanted, setting_text
 from rulebook.loading import CheckedGame
@@ -254,6 +255,9 @@ class _Words:
             by = next((origin.variant for origin in self.after.origins.get(change.keys, ()) if origin.now is layer), "")
             mark = f" [{by}]" if self.several and by else ""
             sort: Sort = "text" if depth else "head"
+            if isinstance(layer, Seamed):
+                yield from _sentence(layer, called, mark, depth, sort)
+                continue
             yield Line(depth, f"{_HUNG[layer.place]} {called}{mark}:", sort)
             yield from _code(layer.text.rstrip("\n").split("\n"), depth + 1)
 
@@ -279,6 +283,28 @@ class _Words:
         ]
         known = {variant.id for variant in self.before.variants}
         return ", ".join(name for name in dict.fromkeys(done) if name not in known)
+
+
+def _sentence(seam: Seamed, called: str, mark: str, depth: int, sort: Sort) -> Iterator[Line]:
+    """Describe what is done at a sentence."""
+    where, name = f"In {called}", name_sentence(seam)
+    own = seam.text.rstrip("\n").split("\n")
+    match seam.doing:
+        case "remove":
+            yield Line(depth, f"{where}, removed{mark}: {name}", sort)
+            return
+        case "where" | "so that":
+            also = "also" if seam.doing == "where" else "so that also"
+            yield Line(depth, f"{where}, of {name}{mark}: {also}, {' '.join(own)}", sort)
+            return
+        case "label":
+            assert seam.label is not None
+            yield Line(depth, f"{where}, one more of {name}{mark}: {seam.label.words}", sort)
+        case "change" | "change of head":
+            yield Line(depth, f"{where}, in the place of {name}{mark}:", sort)
+        case _:
+            yield Line(depth, f"{where}, {seam.doing} {name}{mark}:", sort)
+    yield from _code(own, depth + 1)
 
 
 def _label(option: ir.OptionDef | None, name: str) -> str:

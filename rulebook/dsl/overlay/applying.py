@@ -223,7 +223,7 @@ class _Applying:
         keys, node = place.keys, place.node
         if len(keys) == 2 and keys[0] == "actions" and isinstance(node, Mapping) and "effect" in node:
             keys, node = (*keys, "effect"), node["effect"]
-        if not _is_script(keys, self.resolved.root):
+        if not is_script(keys, self.resolved.root):
             self.report("RB719", deed.path.span, verb=deed.verb, path=".".join(keys))
             return False
         text = deed.node
@@ -236,7 +236,7 @@ class _Applying:
     def find_script(self, deed: Deed) -> Lost | None:
         """Find the script into which the path of a deed leads, if it leads into one."""
         lost = find_path(self.resolved.root, deed.path.text)
-        if isinstance(lost, Lost) and isinstance(lost.node, Scalar) and _is_script(lost.keys, self.resolved.root):
+        if isinstance(lost, Lost) and isinstance(lost.node, Scalar) and is_script(lost.keys, self.resolved.root):
             return lost
         return None
 
@@ -356,7 +356,7 @@ class _Applying:
         """Work out `original + 9`: return the deed with what comes of it; None, with a message, without a number."""
         text = deed.node
         match = _SUM.fullmatch(text.text) if isinstance(text, Scalar) else None
-        if match is None or _is_script(keys, self.resolved.root):
+        if match is None or is_script(keys, self.resolved.root):
             return deed
         assert isinstance(text, Scalar)
         number = _NUMBER.fullmatch(there.text.strip()) if isinstance(there, Scalar) and there.style == "plain" else None
@@ -509,7 +509,7 @@ def _find_same_head(lost: Lost, path: str) -> Keys | None:
     return None if same is None else (*lost.keys, same)
 
 
-def _is_script(keys: Keys, root: Mapping) -> bool:
+def is_script(keys: Keys, root: Mapping) -> bool:
     """Tell whether a path is one of a script or an answer."""
     match keys:
         case ("rules" | "values" | "whenever", _):

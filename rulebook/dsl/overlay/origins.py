@@ -15,6 +15,8 @@ from rulebook.dsl.overlay.seams import takes_all
 from rulebook.dsl.overlay.variant import Verb
 from rulebook.source import Span
 
+_GIVES = r"\b(?:let|as|pick|chooses?)\b[\w ,]*\b{}\b(?! *\()"
+"""The part of a sentence that gives a name."""
 _DOES: dict[Doing, str] = {
     "before": "does something before this", "after": "does something after this",
     "instead of": "does something instead of this", "change": "replaced this", "change of head": "replaced this",
@@ -92,7 +94,7 @@ def _label_missed(message: Diagnostic, done: Collection[Origin]) -> Iterator[Lab
         ):
             continue
         if isinstance(deed.now, Seamed):
-            if takes_all(deed.now) and words & {*re.findall(r"\w+", deed.now.at.words)}:
+            if takes_all(deed.now) and _named_by(message, deed.now, words):
                 yield Label(deed.at, f"the variant `{deed.variant}` took away what named it")
             continue
         if message.severity == "error":
@@ -101,6 +103,14 @@ def _label_missed(message: Diagnostic, done: Collection[Origin]) -> Iterator[Lab
                 yield Label(deed.at, f"the variant `{deed.variant}` removed `{name}` here")
         elif message.span.text in {*find_words(deed.before)} - {*find_words(deed.now)}:
             yield Label(deed.at, f"the variant `{deed.variant}` took away what named it")
+
+
+def _named_by(message: Diagnostic, seam: Seamed, words: set[str]) -> bool:
+    """Tell whether a sentence that a variant took away gave the name that is missing, or used what is not used now."""
+    assert message.span is not None
+    if message.severity == "error":
+        return any(re.search(_GIVES.format(name), seam.at.words) for name in words)
+    return message.span.text in {*re.findall(r"\w+", seam.at.words)} - {*find_words(seam)}
 
 
 def _find_head(at: At) -> Span:
