@@ -22,8 +22,10 @@ from rulebook.dsl import schema as authored
 from rulebook.dsl import types as t
 from rulebook.dsl.checking.declarations import legal_fields
 from rulebook.dsl.overlay.paths import strip_parameters
+from rulebook.dsl.overlay.seams import find_sentences, name_sentence
 from rulebook.dsl.overlay.variant import FIELDS as VARIANT_FIELDS
 from rulebook.dsl.overlay.variant import REQUIRED
+from rulebook.dsl.parsing.parser import is_block
 from rulebook.dsl.settling.options import choices_of, value_text
 from rulebook.dsl.structuring import forms
 from rulebook.dsl.structuring.declarations import MIXED, SNAKE
@@ -560,8 +562,9 @@ def _shape_variant_file(words: Vocabulary) -> Json:
 
 def _shape_variant_fields(words: Vocabulary) -> dict[str, Json]:
     world = words.world
-    scripts = _shape_keyed(_list_scripts(world.authored) if world is not None else (), TEXT)
-    paths = list(_list_paths(world.authored)) if world is not None else []
+    sentences = list(_list_sentences(world.authored)) if world is not None else []
+    scripts = _shape_keyed([*_list_scripts(world.authored), *sentences] if world is not None else (), TEXT)
+    paths = [*_list_paths(world.authored), *sentences] if world is not None else []
     path = shape_either({"enum": paths}, TEXT) if paths else TEXT
     settled = shape_either(TEXT, STEPS)
     settings = dict.fromkeys(world.options, settled) if world is not None else {}
@@ -613,6 +616,22 @@ def _list_scripts(game: authored.Authored) -> Iterator[str]:
     yield from (f"whenever.{strip_parameters(trigger.key.text)}" for trigger in game.whenever)
     yield from (f"values.{strip_parameters(value.key.text)}" for value in game.values)
     yield from (f"actions.{name}" for name in game.actions)
+
+
+def _list_sentences(game: authored.Authored) -> Iterator[str]:
+    """List the paths of the sentences of these scripts, and of the labels of their menus."""
+    bodies: list[tuple[str, d.Node]] = [
+        (f"{section}.{strip_parameters(entry.key.text)}", entry.body)
+        for section, listed in (("rules", game.rules), ("values", game.values))
+        for entry in listed
+    ]
+    bodies += [(f"actions.{name}.effect", action.effect) for name, action in game.actions.items()]
+    for path, body in bodies:
+        *_, own = d.find_layers(body)
+        if isinstance(own, d.Scalar) and (is_block(own.text) or not path.startswith("values.")):
+            sentences = find_sentences([own], [])
+            words = (name_sentence(sentence, sentences) for sentence in sentences if not sentence.is_else)
+            yield from (f"{path}.{named}" for named in words if named is not None)
 
 
 def _list_paths(game: authored.Authored) -> Iterator[str]:

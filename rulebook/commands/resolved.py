@@ -18,6 +18,7 @@ from rulebook.loading import CheckedGame
 from rulebook.source import Span
 
 _IN_TWO = ("places", "memory")
+_VERBS = {"change of head": "change", "where": "add a condition to", "so that": "add a condition to", "label": "add to"}
 _DID = {"set": "set", "change": "changed", "add": "added"}
 
 Title = Callable[[str], str]
@@ -214,7 +215,8 @@ def _print_node(node: Node | None) -> list[str]:
     if node is None:
         return []
     seams = find_seams(node)
-    notes = (f"# {seam.doing} {name_sentence(seam)}: {_name_place(seam.span)}" for seam in seams)
+    did = ((_VERBS.get(seam.doing, seam.doing), seam) for seam in seams)
+    notes = (f"# {verb} {name_sentence(seam)}: {_name_place(seam.span)}" for verb, seam in did)
     return [*notes, *_print_layers(node, seams)]
 
 

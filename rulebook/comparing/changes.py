@@ -8,7 +8,17 @@ from typing import Literal, TypeAlias
 from attrs import fields, frozen
 
 from rulebook.dsl import schema
-from rulebook.dsl.document import Layered, Mapping, Node, Scalar, Seamed, find_all_beneath, is_nothing
+from rulebook.dsl.document import (
+    Layered,
+    Mapping,
+    Node,
+    Scalar,
+    Seamed,
+    find_all_beneath,
+    find_layers,
+    find_seams,
+    is_nothing,
+)
 from rulebook.dsl.overlay.paths import Keys
 from rulebook.source import SourceFile, Span
 
@@ -87,8 +97,8 @@ def same(node: Node, other: Node) -> bool:
         case Layered(), Layered():
             return (node.place, node.text) == (other.place, other.text) and same(node.beneath, other.beneath)
         case Seamed(), Seamed():
-            done = [(layer.doing, layer.text, layer.at.words) for layer in (node, other)]
-            return done[0] == done[1] and same(node.beneath, other.beneath)
+            done = [[(seam.doing, seam.text, seam.at.words) for seam in find_seams(script)] for script in (node, other)]
+            return done[0] == done[1] and same(next(find_layers(node)), next(find_layers(other)))
         case (Layered() | Seamed(), _) | (_, Layered() | Seamed()):
             return False
         case Scalar(), Scalar():

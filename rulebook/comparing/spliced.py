@@ -18,7 +18,7 @@ _STEP = "  "
 def name_sentence(seam: Seamed, most: int = 60) -> str:
     """Quote the sentence at which a variant does something: its first line, or the beginning of that."""
     head = seam.at.words.partition("\n")[0].rstrip(" :")
-    return f"`{head if len(head) <= most else head[: most - 2].rstrip() + ' …'}`"
+    return f"`{head if len(head) <= most else head[:most].rpartition(' ')[0] + ' …'}`"
 
 
 def splice_script(scalar: Scalar, seams: Sequence[Seamed]) -> str:

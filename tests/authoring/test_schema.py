@@ -386,7 +386,8 @@ def test_paths_of_the_game_are_offered() -> None:
     paths = set(shapes["change"]["properties"])
     assert paths >= {"cards.penny", "cards.penny.worth", "cards.mayor.happy.rich", "rules.game", "options.short"}
     assert set(shapes["remove"]["anyOf"][0]["anyOf"][0]["enum"]) == paths
-    assert set(shapes["instead of"]["properties"]) == {"rules.game"}
+    sentences = {"rules.game.stage round", "rules.game.add 1"}
+    assert set(shapes["instead of"]["properties"]) == {"rules.game"} | sentences <= paths
 
 
 def test_a_key_without_a_shape_is_not_forgotten() -> None:

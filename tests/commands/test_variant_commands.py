@@ -55,6 +55,7 @@ AS_IT_IS = {
     "resolved-work": ("show", "./fair", "work", "--resolved", "--variant", "long_day"),
     "resolved-carousel": ("show", "./fair", "Carousel", "--resolved", "--variant", "long_day"),
     "resolved-lottery": ("show", "./fair", "lottery", "--resolved", "--variant", "long_day"),
+    "paths": ("show", "./fair", "set_up", "--paths"),
     "resolved-path": ("show", "./fair", "cards.rifle_range.open", "--resolved", "--variant", "long_day"),
 }
 """Code and places in files, which are as wide as they are."""
@@ -76,6 +77,15 @@ def test_what_is_shown_as_it_is(name: str) -> None:
     result = run(*AS_IT_IS[name])
     assert result.exit_code == 0, result.output
     compared(name, result.stdout)
+
+
+def test_what_is_shown_of_a_variant_that_changes_lines() -> None:
+    shutil.copyfile(FILES / "by_line.yaml", "fair/variants/by_line.yaml")
+    words = [("diff", "./fair", "by_line"), ("diff", "./fair", "by_line", "--patch")]
+    words += [("show", "./fair", about, "--resolved", "--variant", "by_line") for about in ("set_up", "turn")]
+    results = [run(*asked) for asked in words]
+    assert not any(result.exit_code for result in results), [result.output for result in results]
+    compared("by_line", "\n".join(result.stdout for result in results))
 
 
 def compared(name: str, text: str) -> None:

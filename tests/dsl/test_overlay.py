@@ -19,9 +19,13 @@ from rulebook.comparing.yaml_text import in_words
 from rulebook.diagnostics.registry import Example, unmarked
 from rulebook.diagnostics.render import render_text
 from rulebook.dsl.document import Mapping, Node, Scalar, Sequence, find_layers, find_seams
+from rulebook.dsl.overlay.applying import overlay
 from rulebook.dsl.overlay.paths import Place, find_path
+from rulebook.dsl.overlay.variant import variant_of
 from rulebook.dsl.parsing.weaving import parse_woven
+from rulebook.dsl.reading.reader import read_map
 from rulebook.examples import find_messages, over_market
+from rulebook.source import SourceFile
 
 FILES = DATA / "overlay"
 
@@ -63,6 +67,26 @@ def test_variant(case: dict[str, Any]) -> None:
         assert tree is not None and print_script(tree) == said.rstrip("\n")
         if "also" not in (shown := "\n".join(in_words(place.node))):  # a condition stands there as a comment
             assert shown == said.rstrip("\n")
+
+
+def test_variants_do_not_nest_blocks_without_end() -> None:
+    # Each text is within the bounds of one script; what stands around what is not.
+    levels = range(2, 27)
+    rule = "".join(f"{'  ' * level}repeat {level}:\n" for level in levels) + "  " * 27 + 'say "…"\n'
+    blocks = "".join(f"{'  ' * level}repeat {level + 40}:\n" for level in levels) + "  " * 27 + "original\n"
+    seams = "".join(f"  rules.deep.repeat {level}: |\n{blocks}" for level in levels)
+    game = f"format: 1\nname: Deep\nplayers: 2..4\nrules:\n  deep: |\n{rule}"
+    base, _ = read_map(SourceFile("deep.yaml", game))
+    top, _ = read_map(SourceFile("v.yaml", f"variant: v\nname: V\nextends: deep\ninstead of:\n{seams}"))
+    assert base is not None and top is not None
+    laid = overlay(base, [variant_of(top, "v")[0]], "deep")
+    assert not laid.messages
+    node = find_path(laid.merged, "rules.deep")
+    assert isinstance(node, Place)
+    own = next(find_layers(node.node))
+    assert isinstance(own, Scalar)
+    tree, messages = parse_woven(own, find_seams(node.node))
+    assert tree is None and [message.code for message in messages] == ["RB106"]
 
 
 def plain(node: Node) -> object:

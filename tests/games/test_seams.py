@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import combinations
 from pathlib import Path
-from typing import Any
+from random import Random
 
 import pytest
 from attrs import evolve
@@ -21,12 +22,19 @@ from rulebook.dsl.overlay.variant import read_variant, variant_of
 from rulebook.dsl.reading.folder import read_folder
 from rulebook.dsl.reading.reader import read_map
 from rulebook.library import find_games, variants_of
+from rulebook.loading import load
 from rulebook.loading.frontend import check_map
 from rulebook.playtest.series.plan import plan_of
 from rulebook.playtest.series.playing import play
+from rulebook.playtest.series.record import Played
 from rulebook.source import SourceFile
 
 _LEAVES = (s.Leave, s.Return, s.Win)
+_PAIRS = 4
+
+
+def _name(folder: Path) -> str:
+    return folder.name
 
 
 def _merge_folder(folder: Path) -> Mapping:
@@ -55,7 +63,7 @@ def _list_all_scripts(folder: Path) -> Iterator[Scalar]:
         yield from (node for node in nodes if node.style == "literal")
 
 
-@pytest.mark.parametrize("folder", find_games(), ids=lambda folder: folder.name)
+@pytest.mark.parametrize("folder", find_games(), ids=_name)
 def test_every_sentence_has_a_path_of_its_own(folder: Path) -> None:
     for script in _list_all_scripts(folder):
         sentences = find_sentences([script], [])
@@ -89,12 +97,12 @@ def _write_idle_variant(root: Mapping, game: str) -> str:
     return "\n".join([f"variant: idle\nname: Idle\nextends: {game}", *lines, ""])
 
 
-def _play(rulebook: ir.Rulebook, players: int) -> list[Any]:
+def _play(rulebook: ir.Rulebook, players: int) -> list[Played]:
     result = play(plan_of(rulebook, players, 3, None, ("random",)), 2, 1, crashes=1)
     return list(result.played())
 
 
-@pytest.mark.parametrize("folder", find_games(), ids=lambda folder: folder.name)
+@pytest.mark.parametrize("folder", find_games(), ids=_name)
 def test_a_seam_that_does_nothing_changes_no_game(folder: Path) -> None:
     root = _merge_folder(folder)
     top, problems = read_map(SourceFile("idle.yaml", _write_idle_variant(root, folder.name)))
@@ -109,3 +117,13 @@ def test_a_seam_that_does_nothing_changes_no_game(folder: Path) -> None:
     rulebook = evolve(checked.rulebook, source=game.source)
     players = game.players[-1]
     assert _play(rulebook, players) == _play(game, players)
+
+
+@pytest.mark.parametrize("folder", [folder for folder in find_games() if len(variants_of(folder)) > 1], ids=_name)
+def test_variants_that_validate_together_can_be_played_together(folder: Path) -> None:
+    pairs = list(combinations(variants_of(folder), 2))
+    rulebooks = [load(folder, pair).rulebook for pair in Random(63).sample(pairs, _PAIRS)]
+    playable = [rulebook for rulebook in rulebooks if rulebook is not None]
+    assert playable, "most pairs go together"
+    for rulebook in playable:
+        assert not [played.error for played in _play(rulebook, rulebook.players[0]) if played.error]

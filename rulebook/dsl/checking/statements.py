@@ -242,6 +242,7 @@ class Statements:
             help = f"`set {name.text} = …` gives it another value. For something else take another name."
             one, two = "a new name of this variant", "a name that the game gives in this script"
             self.expr.report("RB305", name.at, help, name=name.text, one=one, two=two)
+            return self.scope.add_slot(name.text, type)
         guarded = bool(self.guards())
         slot = self.scope.bind_slot(name.text, type)
         if slot is None:

@@ -110,6 +110,8 @@ class _Applying:
         self.done: list[Origin] = []
         self.touched = Touched()
         self.left: list[Deed] = []
+        self.sentences: dict[Keys, list[Sentence]] = {}
+        """Those of each script that the variant at work has touched: what it does there itself makes none for it."""
         self.messages: list[Diagnostic] = []
 
     def report(self, code: str, span: Span, labels: Sequence[Label] = (), help: str | None = None, **more: Any) -> None:
@@ -117,6 +119,7 @@ class _Applying:
 
     def apply_variant(self, variant: Variant) -> None:
         self.before = self.resolved.snapshot()
+        self.sentences.clear()
         for deed in variant.deeds:
             lost = None if deed.verb == "set" else self.find_script(deed)
             match deed.verb:
@@ -246,7 +249,9 @@ class _Applying:
         assert isinstance(top, Scalar)
         if not self.may_touch_inside(variant, deed, keys):
             return False
-        sentences = self.list_sentences(variant, top)
+        if keys not in self.sentences:
+            self.sentences[keys] = self.list_sentences(variant, top)
+        sentences = self.sentences[keys]
         if not sentences:
             return self.report_no_sentences(deed, script)
         aim = _find_aim(deed, script.start)
@@ -271,11 +276,11 @@ class _Applying:
 
     def may_touch_inside(self, variant: Variant, deed: Deed, keys: Keys) -> bool:
         """Check that nothing else has put another script there, or may have."""
+        behind = variant.behind
         whole = [
             origin
-            for origin in self.touched.near(keys)
-            if origin.variant not in variant.behind
-            and not (origin.keys == keys and isinstance(origin.now, Layered | Seamed))
+            for origin in self.touched.near(keys, whole=True)
+            if origin.variant not in behind and not (origin.keys == keys and isinstance(origin.now, Layered))
         ]
         return not whole or self.refuse(variant, deed, keys, whole)
 
@@ -309,8 +314,8 @@ class _Applying:
             return fitting[0]
         if not fitting:
             near = [f"`{text}`" for text in suggest_words(sentences, words)]
-            help = "No sentence there begins so." + (f" There is: {', '.join(near)}." if near else "")
-            self.report("RB710", span, help=help, name=name, above=above)
+            advice = "No sentence there begins so." + (f" There is: {', '.join(near)}." if near else "")
+            self.report("RB710", span, help=advice, name=name, above=above)
             return None
         named = (name_sentence(sentence, sentences) for sentence in fitting)
         known = [f"`{path}`" for path in named if path is not None]
@@ -654,30 +659,35 @@ class Touched:
     def __init__(self) -> None:
         self._at: dict[Keys, list[Origin]] = {}
         self._within: dict[Keys, list[Origin]] = {}
+        self._seams: dict[Keys, list[Origin]] = {}
 
     def add(self, origin: Origin) -> None:
-        self._at.setdefault(origin.keys, []).append(origin)
-        for end in range(1, len(origin.keys) + 1):
+        is_seam = isinstance(origin.now, Seamed)
+        (self._seams if is_seam else self._at).setdefault(origin.keys, []).append(origin)
+        for end in range(1, len(origin.keys) + (not is_seam)):
             self._within.setdefault(origin.keys[:end], []).append(origin)
 
-    def near(self, keys: Keys) -> Iterator[Origin]:
-        """Yield what was done at a path, around it, or inside of it."""
+    def near(self, keys: Keys, *, whole: bool = False) -> Iterator[Origin]:
+        """Yield what was done at a path, around it, or inside of it; not at sentences of a script, if `whole`."""
         for end in range(1, len(keys)):
             yield from self._at.get(keys[:end], ())
         yield from self._within.get(keys, ())
+        if not whole:
+            yield from self._seams.get(keys, ())
 
 
 def against(variant: Variant, deed: Deed, keys: Keys, touched: Touched, node: Node | None) -> Iterator[Origin]:
     """Yield what touched a path already, by another variant or by the same, and leaves no room for this deed, which
     puts a node there.
     """
+    behind = variant.behind
     for origin in touched.near(keys):
         mine = origin.variant == variant.id
         if mine and origin.verb == "add" and deed.verb == "add" and len(origin.keys) < len(keys):
             continue
         if origin.keys == keys and _go_together(origin.now, node, mine):
             continue
-        if origin.variant not in variant.behind:
+        if origin.variant not in behind:
             yield origin
 
 

@@ -169,7 +169,8 @@ def find_fitting(sentences: Sequence[Sentence], words: tuple[str, ...]) -> list[
     """Return every sentence that these words lead to, in order."""
     fitting: dict[int, Sentence] = {}
     for sentence in sentences:
-        _follow_words(sentence, words, fitting)
+        if sentence.words[:1] == words[:1]:
+            _follow_words(sentence, words, fitting)
     return sorted(fitting.values(), key=lambda sentence: _find_number(sentences, sentence))
 
 
@@ -246,20 +247,21 @@ def says_original(text: Scalar) -> bool:
 
 def leave_room(one: Seamed | Layered, other: Seamed | Layered, *, same_variant: bool) -> bool:
     """Tell whether two things can be done to one script, whichever is done first."""
+    if isinstance(one, Seamed) and isinstance(other, Seamed):
+        apart = one.at.end <= other.at.start or other.at.end <= one.at.start
+        return apart or one.at.scalar is not other.at.scalar or _share_sentence(one, other, same_variant)
     layers = [layer for layer in (one, other) if isinstance(layer, Layered)]
     if any(layer.place == "instead of" and not says_original(layer) for layer in layers):
         return False
     if isinstance(one, Layered) and isinstance(other, Layered):
         return one.place != other.place or (one.place != "instead of" and not same_variant)
-    if isinstance(one, Layered) or isinstance(other, Layered):
-        return True
-    if one.at.scalar is not other.at.scalar:
-        return True
-    low, high = sorted((one, other), key=lambda seam: (seam.at.start, -seam.at.end))
-    if high.at.start >= low.at.end:
-        return True
-    if low.at != high.at:
-        return not takes_all(low)
+    return True
+
+
+def _share_sentence(one: Seamed, other: Seamed, same_variant: bool) -> bool:
+    """Tell whether two things can be done at one sentence, or at one and another inside it."""
+    if one.at != other.at:
+        return not takes_all(max(one, other, key=lambda seam: seam.at.end - seam.at.start))
     labels = {one.doing, other.doing} == {"label"}
     if labels:
         return _quote_label(one) != _quote_label(other)
