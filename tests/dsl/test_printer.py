@@ -36,7 +36,7 @@ def expression(text: str) -> syntax.Expr:
 
 
 def test_every_class_of_node_is_generated() -> None:
-    assert set(BY_CLASS) == {*get_args(syntax.Expr), *get_args(syntax.Statement)}
+    assert set(BY_CLASS) == {*get_args(syntax.Expr), *get_args(syntax.Statement)} - {syntax.Added}  # no text says that
 
 
 @pytest.mark.parametrize("node", BY_CLASS, ids=lambda node: node.__name__)
