@@ -262,7 +262,7 @@ def test_the_program_does_not_grow() -> None:
     and brings something about, players who win as teams, and values that are shown.
     """
     files = [file for end in ("py", "c", "h", "lark") for file in PACKAGE.rglob(f"*.{end}")]
-    assert sum(file.read_text("utf-8").count("\n") for file in files) < 85_300
+    assert sum(file.read_text("utf-8").count("\n") for file in files) < 85_600
 
 
 @pytest.mark.parametrize("file", FILES, ids=lambda file: file.relative_to(ROOT).as_posix())
