@@ -15,9 +15,9 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
-from attrs import field, frozen
+from attrs import evolve, field, frozen
 
-from rulebook.dsl.document import Mapping, Node, Scalar, Sequence
+from rulebook.dsl.document import Mapping, Node, Scalar, Sequence, find_layers
 from rulebook.dsl.naming.builtins import BUILT_INS
 from rulebook.dsl.naming.gathering import ACTION_HOOKS
 from rulebook.dsl.overlay.applying import overlay
@@ -25,7 +25,7 @@ from rulebook.dsl.overlay.paths import strip_parameters
 from rulebook.dsl.overlay.variant import Variant, read_variant
 from rulebook.dsl.parsing.grammar import grammar
 from rulebook.dsl.parsing.lalr import END, Trail, Unexpected
-from rulebook.dsl.parsing.lexer import LayoutError
+from rulebook.dsl.parsing.lexer import LayoutError, split_words
 from rulebook.dsl.reading.folder import read_folder
 from rulebook.dsl.reading.reader import read_file
 from rulebook.dsl.structuring import declarations
@@ -196,11 +196,22 @@ def _pieces_of_variant(file: Path, base: Mapping, game: str) -> tuple[Mapping, l
         if deed.verb == "set":
             pieces += _words(deed.path)
         else:
-            pieces += _on_path(deed.path, overlaid.merged if deed.verb == "add" else followed, origin.keys)
+            root = overlaid.merged if deed.verb == "add" else followed
+            pieces += _on_path(deed.path, root, origin.keys)
+            pieces += _in_sentence(deed.path, root, origin.keys)
         for node in (deed.was, deed.node):
             if node is not None:
-                pieces += _pieces(node, origin.keys)
+                pieces += list(_pieces(node, origin.keys)) or _pieces_of_head(node)
     return overlaid.merged, pieces
+
+
+def _pieces_of_head(node: Node) -> list[Piece]:
+    """The names in the head of a sentence, whose block the game has; none of a text, or of nothing."""
+    if not isinstance(node, Scalar) or not node.text:
+        return []
+    block = ":\n  skip"
+    pieces = _names(evolve(node, text=node.text + block), node.text + block, 0, SCRIPT_FIRST)
+    return [evolve(piece, scalar=node) for piece in pieces if piece.end <= len(node.text)]
 
 
 def variant_in(file: Path) -> Variant:
@@ -214,6 +225,17 @@ def _on_path(path: Scalar, root: Mapping, keys: Path_) -> Iterator[Piece]:
     for above, node, key, start, end in along(path, root, keys):
         if _is_name(key, node, above):
             yield from _words(Scalar(path.text[start:end], "plain", path.locate(start, end)))
+
+
+def _in_sentence(path: Scalar, root: Mapping, keys: Path_) -> Iterator[Piece]:
+    """The words of a sentence with which a path goes on into a script: names, where the script has them as such."""
+    steps = list(along(path, root, keys))
+    end, node = (steps[-1][4], steps[-1][1][steps[-1][2]]) if steps else (len(path.text), root)
+    if end < len(path.text) and not isinstance(node, Mapping | Sequence):
+        names = {piece.word for layer in find_layers(node) for piece in _pieces(layer, keys)}
+        for word, start, after in split_words(path.text, end + 1):
+            if word in names:
+                yield Piece(path, start, after)
 
 
 def along(path: Scalar, root: Mapping, keys: Path_) -> Iterator[tuple[Path_, Mapping, str, int, int]]:

@@ -663,7 +663,7 @@ def _check_shown(
         signature = world.values.get(name)
         if signature is None:
             help = did_you_mean(name, world.values)
-            if not help and name in world.memories:
+            if name in world.memories:
                 help = "A memory is shown to whoever its `seen_by` says; only values need to be named here."
             messages.append(diagnose("RB301", span, wanted="value", name=name, help=help))
             continue

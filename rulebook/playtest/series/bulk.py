@@ -85,7 +85,7 @@ class Bulk:
         """Yield how many teams won each game."""
         return map(self._count_winning, self.column(WINNERS), self.column(TEAMS))
 
-    def ties(self) -> Iterator[bool]:
+    def tell_tied(self) -> Iterator[bool]:
         """Yield of each game whether no team won alone, though there are several."""
         for winning, teams in zip(self.winning(), self.column(TEAMS), strict=True):
             yield winning != 1 and teams != 0

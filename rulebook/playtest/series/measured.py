@@ -78,7 +78,7 @@ def _of_many(many: Bulk) -> dict[str, Iterable[float]]:
         "points": (points / many.players for points in many.points()),
         "margin": many.margins,
         "shared": (winning > 1 for winning in many.winning()),
-        **({"ties": many.ties()} if many.players > 1 else {}),
+        **({"ties": many.tell_tied()} if many.players > 1 else {}),
         "stopped": (ending == STOPPED for ending in many.endings()),
     }
 
