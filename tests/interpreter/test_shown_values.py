@@ -1,6 +1,8 @@
 """Values that are shown: to whom, and that another table, which looks the same to a seat, shows it the same."""
 
+import inspect
 import json
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -25,6 +27,7 @@ from rulebook.interpreter.game import Game
 from rulebook.interpreter.lower import lower
 from rulebook.interpreter.lowering.expressions import lower_formula
 from rulebook.interpreter.lowering.tables import sort_of
+from rulebook.interpreter.op_table import OPS
 from rulebook.interpreter.program import Program, Shown
 from rulebook.interpreter.random import Source
 from rulebook.interpreter.run import Look
@@ -122,6 +125,9 @@ FITS = {
     "what nobody is reminded of": ("sum(worth of dim)", NOBODY),
     "how many lie there": ("count(dim)", EVERYONE),
     "what lies beside a hidden card": ("count(beside(flint))", NOBODY),
+    "in which row a hidden card lies": ("row_number(flint)", NOBODY),
+    "in which column it lies": ("column_number(flint)", NOBODY),
+    "whether a grid has a position": ("cell(grid, 1, 1) is something", EVERYONE),
     "what lies in a row of a grid": ("count(distinct(rows(grid)))", NOBODY),
     "what lies on a line of it": ("count(distinct(lines(grid, 2)))", NOBODY),
     "how many positions a row has that its owner alone may count": ("count(cells(ana().shelf))", ANA),
@@ -330,3 +336,20 @@ def test_it_stands_beside_its_player_at_a_terminal_and_on_a_page(seat: int) -> N
     assert ["riches", "5" if seat == 0 else "0"] in page["noted"]
     assert {other["name"]: "riches" in dict(other["noted"]) for other in page["others"]} == riches
     assert ["beads left", "0"] in page["table_noted"]
+
+
+WHO_PLAYS = {"count_living", "list_living", "list_clockwise", "find_neighbour", "next_player"}
+"""Ops that only read who still plays, which everybody knows."""
+READS = r"run\.state|\bstate\[|layout\.places|_find_index\(|_measure_grid\("
+
+
+def test_whatever_reads_the_state_notes_who_knows_it() -> None:
+    """Else a shown value, or a line that explains one, would tell it to everybody."""
+    sources = {
+        op.name: inspect.getsource(op.do)
+        for op in OPS.values()
+        if op.do.__module__.rpartition(".")[2] in ("values", "lists")
+    }
+    reading = {name for name, source in sources.items() if re.search(READS, source)}
+    silent = {name for name in reading if not re.search(r"watch|cards_seen", sources[name])}
+    assert len(reading) > 15 and silent == WHO_PLAYS

@@ -465,6 +465,8 @@ def _find_near(way: str, rows: int, columns: int, index: int) -> tuple[int, ...]
 @lacking
 def find_number(run: Run, env: Env, to: Out, thing: In, way: Way) -> None:
     """`row_number(x)`, `column_number(x)`: of a card or cell, from 1."""
+    if run.watch is not None:
+        _watch_near(run, there(env[thing]))
     place, index = _find_index(run, there(env[thing]))
     columns = _measure_grid(run, place)[1]
     if not columns:
@@ -476,6 +478,8 @@ def find_number(run: Run, env: Env, to: Out, thing: In, way: Way) -> None:
 def find_cell(run: Run, env: Env, to: Out, place: In, row: In, column: In) -> None:
     """`cell(grid, row, column)`: a position, or nothing outside."""
     at = run.layout.places[there(env[place])]
+    if run.watch is not None:
+        watch_size(run, at)
     (rows, columns), down, right = _measure_grid(run, at), there(env[row]), there(env[column])
     is_inside = 1 <= down <= rows and 1 <= right <= columns
     env[to] = (at.ordinal, (down - 1) * columns + right - 1) if is_inside else None
