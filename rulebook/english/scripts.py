@@ -195,7 +195,9 @@ def _describe_act(ctx: Context, statement: _SingleAct) -> Act:
         case ir.Win(groups):
             then = "".join(f", then {spell(ctx, players)}" for players in groups[1:])
             winner = describe_thing(ctx, groups[0]) if groups else NOBODY
-            return Act(winner, "win", f"the game{then}", stated=True)
+            team = ctx.lexicon.rulebook.result.team
+            whole = ", with all of their team" if groups and team is not None and not isinstance(team, ir.Const) else ""
+            return Act(winner, "win", f"the game{then}{whole}", stated=True)
         case ir.Eliminate(players):
             return Act(describe_thing(ctx, players), "be", "out of the game", stated=True)
         case ir.EndStage(name):
