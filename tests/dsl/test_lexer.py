@@ -83,7 +83,7 @@ VERBS_AS_NAMES = [
     ("do draw(deal)", "Do(Call('draw', [deal]), -, -)"),
     ("move move to turn", "Move(move, Destination(turn, '', ''))"),
     ("draw 1 from draw to me.draw", "Draw(1, draw, Destination(Dot(me, 'draw'), '', ''), -)"),
-    ("let show = roll", "Let(show, roll)"),
+    ("let show = roll", "Let([show], roll)"),
     ("set shuffle = reveal + 1", "Set(shuffle, Arithmetic('+', reveal, 1), no)"),
     ("each pick in swap:\n  stop", "Each(pick, swap, -, [Leave('stop', -)])"),
     ("stage turn:\n  end turn", "Stage(turn, -, -, no, [Leave('end', turn)])"),
@@ -131,7 +131,7 @@ def test_blank_lines_comments_and_line_breaks_change_nothing(source: str) -> Non
 
 def test_brackets_go_over_several_lines() -> None:
     assert tree("let x = max(1,\n  [2,\n 3]\n)\nset y = (a\nor b)") == (
-        "Let(x, Call('max', [1 Listed([2 3])])) Set(y, Or(a, b), no)"
+        "Let([x], Call('max', [1 Listed([2 3])])) Set(y, Or(a, b), no)"
     )
 
 

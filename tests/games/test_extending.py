@@ -215,7 +215,9 @@ def test_its_scenarios_pass(extension: Extension, folder: Path) -> None:
 def test_only_the_check_sums_change_with_new_cards(tmp_path: Path) -> None:
     scenarios, _ = load_scenarios(copy_with(tmp_path, IDENTITY, SPECIAL))
     failed = {one.title for one in scenarios if not run(one).passed}
-    assert failed == {"The check sums of the game as it is published"}
+    # Whole games deal from the deck as it is published.
+    whole = {"Partners - points together", "Partners - the tokens of both break a tie"}
+    assert failed == {"The check sums of the game as it is published", *whole}
 
 
 @pytest.mark.slow

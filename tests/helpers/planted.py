@@ -181,6 +181,7 @@ def error_text(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def hidden_card_in_a_place(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(views, "recognises", lambda program, state, seat, card: True)
+    monkeypatch.setattr(views, "knowers", lambda program, state, card: -1)
 
 
 def hidden_memory(monkeypatch: pytest.MonkeyPatch) -> None:

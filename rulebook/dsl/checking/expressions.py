@@ -763,7 +763,7 @@ class Expressions:
     def _report_incomparable(self, at: At, help: str, left: s.Expr, right: s.Expr, why: str = "") -> ir.Expr:
         of, other = quote_source(left), quote_source(right)
         why = why or f"it can hold many, and `{other}` is one"
-        return self.report("RB403", at, help, left=of, right=other, why=why)
+        return self.report("RB403", at, help, left=of, why=why)
 
     def _check_in(self, left: s.Expr, right: s.Expr, at: At) -> ir.Expr:
         value = self.check_value(left)
@@ -801,7 +801,7 @@ class Expressions:
         if isinstance(expr.type, t.ListOf):
             left, why = quote_source(tree.value), "it can hold many, or none"
             help = f"Of a list, ask `{left} is not empty`."
-            return self.report("RB403", tree.at, help, left=left, right="something", why=why)
+            return self.report("RB403", tree.at, help, left=left, why=why)
         return self._negate(self._check_is_nothing(expr, tree.at), negated=True)
 
     def _check_is_nothing(self, value: ir.Expr, at: At) -> ir.Expr:

@@ -45,9 +45,10 @@ WHY, ENDING, WINNERS, TEAMS, TURNS, ORDER, WORK, SEATS = range(8)
 order of their first questions (`unpack_order`), units of work; then, by seat, decisions, places and scores."""
 ENDLESS = 3
 """The cause of a stop of a game that goes round for ever, as `core.h` has it."""
-BRANCH = 9
+BRANCH = 10
 """The numbers in the record of a branch: the number of the game among those that are played, the seat, the option, the
-way, the place of the question, the option that came instead, the cause of a stop, a mask of winners, the seat's score.
+way, the place of the question, the option that came instead, the cause of a stop, a mask of winners, the teams, and the
+seat's score.
 """
 NEVER, ALWAYS, ONCE = 1, 2, 4
 """Ways in which a seat answers otherwise: never with an option, always where it can, another answer this once."""
