@@ -144,7 +144,7 @@ def draw_games(world: World, seed: int) -> Iterator[Played]:
         )
         places = tuple(1 if seat in winners else 2 for seat in seats)
         scores = tuple(draw.randrange(9) for _ in seats)
-        yield Played(number, number, WON, tuple(winners), (), places, scores, length, 4, order, seen=seen)
+        yield Played(number, number, WON, tuple(winners), tuple(seats), places, scores, length, 4, order, seen=seen)
 
 
 def judge_drawn(world: World, seed: int) -> list[Judged]:
