@@ -81,7 +81,7 @@ Doing: TypeAlias = Literal[
 ]
 """All that a variant may do at a sentence: to its condition, its head or its labels too."""
 IN_A_SENTENCE = ("change of head", "where", "so that", "label")
-"""Those that change the sentence, which is done before anything is put around it."""
+"""The verbs that change the sentence itself; they come before those that put something around it."""
 
 
 @frozen(eq=False, weakref_slot=False)

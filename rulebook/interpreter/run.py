@@ -153,7 +153,7 @@ class Run:
         self.untested = True
         """Whether something changed since the stages in which this runs were last asked for their end."""
         self.unheeded = program.triggers is not None
-        """Whether something changed since it was last asked what has become so."""
+        """True if something changed since it was last asked what has become so."""
         self.watch: Watch | None = None
         self.looked_at = self.asking = 0
         self.kept, self.most_kept = 0, MOST_KEPT

@@ -111,7 +111,7 @@ class _Applying:
         self.touched = Touched()
         self.left: list[Deed] = []
         self.sentences: dict[Keys, list[Sentence]] = {}
-        """Those of each script that the variant at work has touched: what it does there itself makes none for it."""
+        """The sentences of each script that the variant at work touches, without those that it puts there itself."""
         self.messages: list[Diagnostic] = []
 
     def report(self, code: str, span: Span, labels: Sequence[Label] = (), help: str | None = None, **more: Any) -> None:

@@ -91,7 +91,7 @@ class _Script(Writer):
         self.untils: list[tuple[int, bool]] = []
         """The stages around what is being written that have an `until`, and whether that reads names of the script."""
         self.asks_triggers = name_plainly(script.name) == ir.GAME and ir.TRIGGERS in indexes
-        """What has become so is asked for behind each sentence of `game`; behind a script in any case."""
+        """True of `game`, which asks behind each of its sentences what has become so; each script asks at its end."""
         self.skips: list[Callable[[], None]] = []
         """What happens where sentences are skipped: it stands behind all others, out of the way."""
 

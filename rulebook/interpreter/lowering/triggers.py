@@ -1,4 +1,4 @@
-"""What happens whenever something becomes so: the script that asks for it, with the memory of what it was.
+"""The script that asks what has become so, and does what belongs to it, with the memory of what was so before.
 
 In: the script `ir.TRIGGERS` as the checker writes it, an `if` with one call for each value, about players in an `each`.
 Out: the same in rounds: all values are asked first, and what was no when it was asked last and is yes now is due; then

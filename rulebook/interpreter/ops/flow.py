@@ -178,7 +178,7 @@ def end_stage(run: Run, env: Env, name: Name) -> None:
 
 @op
 def ask_triggers(run: Run, env: Env) -> None:
-    """What has become so since it was asked last happens, behind a sentence of `game`."""
+    """Let happen what has become so since it was asked last: the step behind a sentence of `game`."""
     run.ask_triggers()
 
 

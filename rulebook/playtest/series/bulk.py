@@ -63,7 +63,7 @@ class Bulk:
 
     @cached_property
     def _shares(self) -> list[tuple[float, ...]]:
-        """What each seat won of each game."""
+        """The share of each game that each seat won."""
         pairs = [*zip(self.column(WINNERS), self.column(TEAMS), strict=True)]
         known = {pair: find_shares(seats_of(pair[0]), unpack_teams(pair[1], self.players)) for pair in set(pairs)}
         return [known[pair] for pair in pairs]

@@ -334,7 +334,7 @@ def _seats(text: object, players: int) -> tuple[int, ...]:
 
 
 def _winners(winners: object, teams: object, players: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """Who won, and the team of each seat; none of a game that crashed."""
+    """Read the winners, and the team of each seat, from their columns; none of a game that crashed."""
     won, teamed = _seats(winners, players), _seats(teams, players)
     if len(teamed) not in (0, players) or (won and not teamed):
         raise Misfit("Of each player something is known.")
