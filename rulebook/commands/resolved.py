@@ -42,7 +42,7 @@ def print_whole(game: CheckedGame, title: Title) -> Iterator[str]:
 def print_whole_of(game: CheckedGame, about: str, title: Title) -> Iterator[str]:
     """All that a thing of this name, or what stands at this path, says; nothing if there is no such thing."""
     lines = _Lines(game)
-    for keys in _find_meant(game, about):
+    for keys in find_meant(game, about):
         yield title(".".join(keys)) + lines.name_origin(keys)
         yield from lines.print_before(keys, 1)
         if lines.is_gone(keys):
@@ -53,17 +53,24 @@ def print_whole_of(game: CheckedGame, about: str, title: Title) -> Iterator[str]
         yield ""
 
 
+_ONE_ANSWER = "  One answer. `instead of` it a variant has another, in which `original` is this one."
+
+
 def print_paths(game: CheckedGame, about: str | None, title: Title) -> Iterator[str]:
-    """Every sentence of the scripts of a thing, or of all, with the path by which a variant names it."""
-    entries = _find_meant(game, about) if about is not None else _list_all(game)
+    """Every sentence of the scripts of a thing, or of all, with the path by which a variant names it; nothing of what
+    is not there.
+    """
+    entries = find_meant(game, about) if about is not None else _list_all(game)
     scripts = [keys for entry in entries for keys in _list_scripts(game, entry)]
     for keys in scripts:
         node = find_node(game.merged, keys)
         assert node is not None
         scalars = [layer for layer in find_layers(node) if isinstance(layer, Scalar)]
         sentences = find_sentences(scalars, find_seams(node))
+        path = ".".join((*keys[:-1], strip_parameters(keys[-1])))
+        if not sentences and about is not None:
+            yield from (title(path), _ONE_ANSWER, "")
         if sentences:
-            path = ".".join((*keys[:-1], strip_parameters(keys[-1])))
             yield title(path)
             for sentence in sentences:
                 words = name_words(sentence, sentences)
@@ -92,7 +99,7 @@ def _quote_key(path: str) -> str:
     return "'" + path.replace("'", "''") + "'" if ": " in path or " #" in path else path
 
 
-def _find_meant(game: CheckedGame, about: str) -> list[Keys]:
+def find_meant(game: CheckedGame, about: str) -> list[Keys]:
     """The entries that somebody may mean, those included that a variant took away."""
     wanted = about.casefold()
     paths = [

@@ -140,9 +140,11 @@ def _show_resolved(game: CheckedGame, about: str | None, called: str) -> list[st
 
 
 def _show_paths(game: CheckedGame, about: str | None, called: str) -> list[str]:
-    from rulebook.commands.resolved import print_paths
+    from rulebook.commands.resolved import find_meant, print_paths
 
     lines = list(print_paths(game, about, bold))
+    if not lines and about is not None and find_meant(game, about):
+        raise BadRequest(f"{about!r} has no script, so there are no sentences in it.")
     if not lines:
         raise _no_such(game.rulebook, about or "", called)
     return lines[:-1]

@@ -61,6 +61,13 @@ AS_IT_IS = {
 """Code and places in files, which are as wide as they are."""
 
 
+def test_what_has_no_sentences_says_so() -> None:
+    answer, place, nothing = (run("show", "exposed", name, "--paths") for name in ("is_decided", "board", "bord"))
+    assert answer.exit_code == 0 and answer.stdout.startswith("values.is_decided\n  One answer.")
+    assert place.exit_code == 2 and "'board' has no script" in place.stderr
+    assert nothing.exit_code == 2 and "There is nothing called 'bord'" in nothing.stderr
+
+
 @pytest.mark.parametrize("columns", [80, 40])
 @pytest.mark.parametrize("name", SHOWN)
 def test_what_is_shown(name: str, columns: int, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -297,7 +297,7 @@ class _Applying:
     def report_no_sentences(self, deed: Deed, script: Lost) -> bool:
         """Report a path into what is no script of sentences. Why a script cannot be read is said where it stands."""
         *_, own = find_layers(script.node)
-        if script.keys[0] != "rules" and isinstance(own, Scalar) and not is_block(own.text):
+        if _is_answer(script.keys) and isinstance(own, Scalar) and not is_block(own.text):
             name = deed.path.text[script.start :]
             above = spell_path(script.keys)
             help = f"{above} is one answer. Hang another `instead of` it, in which `original` is that of the game."
@@ -512,6 +512,11 @@ def _find_same_head(lost: Lost, path: str) -> Keys | None:
     """Find the path of what has the same name, and other parameters."""
     same = find_key(lost.node, strip_parameters(path[lost.start :])) if isinstance(lost.node, Mapping) else None
     return None if same is None else (*lost.keys, same)
+
+
+def _is_answer(keys: Keys) -> bool:
+    """Tell whether a path is that of a question, which may be one expression; of a card it is not known."""
+    return keys[0] in ("values", "result", "kinds") or keys[-1] == "possible"
 
 
 def is_script(keys: Keys, root: Mapping) -> bool:

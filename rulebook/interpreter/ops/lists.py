@@ -465,9 +465,10 @@ def _find_near(way: str, rows: int, columns: int, index: int) -> tuple[int, ...]
 @lacking
 def find_number(run: Run, env: Env, to: Out, thing: In, way: Way) -> None:
     """`row_number(x)`, `column_number(x)`: of a card or cell, from 1."""
+    of = there(env[thing])
     if run.watch is not None:
-        _watch_near(run, there(env[thing]))
-    place, index = _find_index(run, there(env[thing]))
+        _watch_near(run, of)
+    place, index = _find_index(run, of)
     columns = _measure_grid(run, place)[1]
     if not columns:
         raise NotThere
