@@ -107,7 +107,7 @@ def answer_questions(report: Report, points: Points) -> Iterator[Answer]:
         shown = [] if course is None or course.shown is None else [course.shown.replay]
         for answer in (
             _with_findings(report, BORING, FACT, [*word_stakes(report), *_choices(report)]),
-            Answer(FACT, DECIDED, [*word_decided(course), *_leads(report)], shown),
+            Answer(FACT, DECIDED, [*word_decided(course), *_leads(report)] or [_word_undecided(report)], shown),
         ):
             if play is None:
                 yield answer
@@ -481,6 +481,13 @@ def _choices(report: Report) -> Iterator[str]:
     if sample is not None and sample.decided + sample.forced:
         forced = sample.forced / (sample.decided + sample.forced)
         yield f"In {word_wins(forced)} of 100 choices there was only one thing to choose, so nobody was asked."
+
+
+def _word_undecided(report: Report) -> str:
+    """Say why nothing is said of when games were decided."""
+    if report.is_together:
+        return "Not by who is ahead: all win or lose together."
+    return "Not seen: nobody won a game alone."
 
 
 def _leads(report: Report) -> Iterator[str]:

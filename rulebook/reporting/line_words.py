@@ -35,7 +35,10 @@ def name_holder(about: About, name: str) -> str:
 def word_nothing(looked_at: Iterable[About], where: str) -> str:
     """Say that nothing stands out, of what was looked at."""
     sorts = {about.sort for about in looked_at}
-    *first, last = [name for sort, name in _SORTS.items() if sort in sorts] or ["thing"]
+    names = [name for sort, name in _SORTS.items() if sort in sorts]
+    if not names:
+        return f"Nothing stands out {where}."
+    *first, last = names
     return f"No {', '.join(first)}{' or ' if first else ''}{last} stands out {where}."
 
 

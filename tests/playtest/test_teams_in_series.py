@@ -131,3 +131,32 @@ def test_how_a_game_of_teams_ended_is_said(name: str, players: int, seed: int, w
     args = ("play", game(tmp_path, name), "--players", str(players), "--bots", "random", "--seed", str(seed))
     told = CliRunner().invoke(main, [*args], catch_exceptions=False).output
     assert words in " ".join(told.split())
+
+
+TOGETHER = """
+format: 1
+name: Well
+players: 2..3
+memory: {table: {depth: 0}}
+rules:
+  game: |
+    each me in players:
+      me chooses dug from 0..1 "How deep?"
+      add dug to depth
+    if depth > 0:
+      win players
+    win nobody
+result: {team: everyone}
+"""
+
+
+@pytest.mark.parametrize("asked", [(), ("--details",), ("--course",), ("--course", "--details"), ("--each-card",)])
+def test_a_game_without_a_rank_has_a_page(asked: tuple[str, ...], tmp_path: Path) -> None:
+    (tmp_path / "rulebook.yaml").write_text(TOGETHER, "utf-8")
+    page = tmp_path / "page.html"
+    told = run(
+        "simulate", str(tmp_path), "--games", "12", "--players", "3", "--seed", "1", *asked, "--report", str(page)
+    )
+    assert "Nothing stands out" in told and "win or lose together" in page.read_text("utf-8")
+    if "--course" in asked and "--details" not in asked:
+        assert "Not by who is ahead: all win or lose together." in told
