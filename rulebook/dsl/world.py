@@ -54,9 +54,9 @@ class PlaceInfo:
         return self.seen_by <= {"everyone", "top"}
 
     @property
-    def open_to_owner(self) -> bool:
-        """True if its owner may always look through it."""
-        return self.seen_by <= {"everyone", "owner"}
+    def open_to(self) -> str:
+        """Those who may always look through it where not everyone may: its `owner`, all `others`, or `nobody`."""
+        return next((word for word in ("owner", "others") if self.seen_by <= {"everyone", word}), "nobody")
 
     @property
     def count_open(self) -> bool:

@@ -69,6 +69,11 @@ class Teller:
             return f"{self.possessive(self.names[place.owner])} {self.program.looks.called(place.name)}"
         return f"the {self.program.looks.called(place.name)} of {self.name_card(self.program.definition[place.owner])}"
 
+    def _name_unknown(self, where: str) -> str:
+        """`a card in Ana's hand`, `the card in position 3 of the row`."""
+        is_one = where.rpartition(".")[2].isdigit()
+        return f"{'the' if is_one else 'a'} card in {self.name_place(where)}"
+
     def possessive(self, name: str) -> str:
         if self.is_you(name):
             return "your"
@@ -108,6 +113,8 @@ class Teller:
         if sort == "card":
             parts = _CARD_KEY.match(rest)
             definition, where = parts.groups("") if parts else ("?", "")
+            if definition == "?" and where:
+                return self._name_unknown(where)
             named = "a card" if definition == "?" else self.name_card(definition)
             return f"{named} in {self.name_place(where)}" if where else named
         if sort == "player":
@@ -167,7 +174,7 @@ class Teller:
             whose = f"{self.name_person(owner)}," if sort == "yes_no" else self.possessive(owner)
             return f"{whose} {self.program.looks.called(name)}", sort
         sort = layout.states[name].sort if name in layout.states else "any"
-        card = f"a card in {self.name_place(owner[2:])}" if owner.startswith("?@") else self.name_card(owner)
+        card = self._name_unknown(owner[2:]) if owner.startswith("?@") else self.name_card(owner)
         return f"{card}, {self.program.looks.called(name)}", sort
 
     def word_change(self, what: str, value: Any) -> str:

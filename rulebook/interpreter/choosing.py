@@ -309,7 +309,7 @@ class Choices:
 
     def _make_label(self, index: int) -> str:
         if self._is_hidden(index):
-            return "a card"
+            return self._name_hidden(index)
         return label_of(self.run, self.env, self.sources[index], self.values[index])
 
     def _is_hidden(self, index: int) -> bool:
@@ -363,6 +363,22 @@ class Choices:
         if place.kept == "grid" or (self._is_hidden(index) and place.kept in ("row", "pile")):
             where += f".{position(run.state, place, value) + 1}"
         return where
+
+    def _name_hidden(self, index: int) -> str:
+        """Name a card that the chooser does not know by where it lies, and by what all see on it: `card 2, told colour
+        Red`.
+        """
+        run, card = self.run, self.values[index]
+        place = run.layout.places[run.state[WHERE][card]]
+        where = f"card {position(run.state, place, card) + 1}" if place.kept == "row" else "a card"
+        seen = [slot for slot in run.layout.states.values() if not slot.with_face]
+        values = ((slot, run.state[slot.slot][card]) for slot in seen)
+        words = [
+            run.program.looks.word_state(slot.name, value, word_value(run.program, run.names, value, slot.sort))
+            for slot, value in values
+            if value != slot.find_expected(card, shown=False)
+        ]
+        return ", ".join([where, *words])
 
     # ── reading answers ──
 

@@ -25,16 +25,30 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Sequence
 from typing import Any
 
-from rulebook.interpreter.layout import ALIVE, ELIMINATED, FACES, KNOWN, RESULT, WHERE, PlaceSlot
+from rulebook.interpreter.layout import ALIVE, ELIMINATED, FACES, KNOWN, RESULT, WHERE, MemorySlot, PlaceSlot
 from rulebook.interpreter.program import Program
 from rulebook.interpreter.state import State, cards_in, is_top
 
 
 def watchers(state: State, place: PlaceSlot) -> int:
     """The mask of seats that may look at face-down cards of a place now."""
-    if state[ELIMINATED] and place.seen_by == "owner" and place.owner not in state[ALIVE]:
-        return 0
+    if state[ELIMINATED] and place.seen_by in ("owner", "others"):
+        return place.watchers & mask_of(state[ALIVE])
     return place.watchers
+
+
+def mask_of(seats: Iterable[int]) -> int:
+    """The mask of some seats."""
+    return sum(1 << seat for seat in seats)
+
+
+def readers(state: State, memory: MemorySlot, owner: int | None) -> int:
+    """The mask of seats that may read a memory of an owner (None: the table) now; of everybody, all bits."""
+    if memory.seen_by == "everyone":
+        return -1
+    if owner is None or memory.seen_by == "nobody":
+        return 0
+    return mask_of(state[ALIVE]) & (1 << owner if memory.seen_by == "owner" else ~(1 << owner))
 
 
 def sight(program: Program, state: State, card: int) -> int:

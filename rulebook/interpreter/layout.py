@@ -112,6 +112,15 @@ class StateSlot:
             return False
         return self.values is not None or (self.sort in ("number", "amount") and value != 0)
 
+    def find_expected(self, card: int, shown: bool) -> Any:
+        """Return the value of a card that is not worth telling: the start; of an unknown card only if all cards begin
+        so. Of a card that is known, a face is always told.
+        """
+        if shown:
+            return None if self.is_face(self.starts[card]) else self.starts[card]
+        common = {start for start in self.starts if start is not None}
+        return common.pop() if len(common) == 1 and self.starts[card] is not None else None
+
     def has_changed(self, values: tuple[Any, ...]) -> bool:
         """Tell whether anything is not as it began; most often these are the very values with which it began."""
         return values is not self.starts and values != self.starts

@@ -300,6 +300,12 @@ class Looks:
             return ""
         return self.called(name) if value else self.denials[name]
 
+    def word_state(self, name: str, value: Any, words: str) -> str:
+        """Word a state of a card: `exposed`, `not ready`, `currency Yen`; `words` is its value in words."""
+        if isinstance(value, bool):
+            return self.word_answer(name, value) or (self.called(name) if value else f"not {self.called(name)}")
+        return f"{self.called(name)} {words}"
+
     def called(self, name: str) -> str:
         """The name of a place, a memory, a state, an option or a choice as people read it."""
         return self.titles.get(name) or name.replace("_", " ")

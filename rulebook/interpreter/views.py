@@ -22,7 +22,7 @@ from attrs import frozen
 
 from rulebook.interpreter.decisions import Ask, Endless, RuleError
 from rulebook.interpreter.events import Event
-from rulebook.interpreter.knowledge import knowers, recognises
+from rulebook.interpreter.knowledge import knowers, readers, recognises
 from rulebook.interpreter.layout import (
     ALIVE,
     ELIMINATED,
@@ -243,9 +243,7 @@ def collect_memory(program: Program, names: Names, state: State, seat: int) -> F
 
 def sees_memory(state: State, slot: MemorySlot, owner: int | None, seat: int) -> bool:
     """Tell whether a seat may read a memory of an owner (None: the table)."""
-    if slot.seen_by == "owner":
-        return owner == seat and seat in state[ALIVE]
-    return slot.seen_by == "everyone"
+    return bool(readers(state, slot, owner) >> seat & 1)
 
 
 def value_for(program: Program, names: Names, state: State, seat: int, value: Any, sort: str) -> Any:
@@ -274,7 +272,7 @@ def collect_states(program: Program, names: Names, state: State, seat: int) -> l
         values = {
             slot.name: make_plain(program, names, state[slot.slot][card], slot.sort)
             for slot in slots
-            if is_visible(slot, shown) and state[slot.slot][card] != _find_expected(slot, card, shown)
+            if is_visible(slot, shown) and state[slot.slot][card] != slot.find_expected(card, shown)
         }
         if values:
             facts = {**_collect_spot(program, names, state, card, shown), **values}
@@ -308,15 +306,6 @@ def collect_values(program: Program, names: Names, state: State, look: Look) -> 
 def is_visible(slot: StateSlot, shown: bool) -> bool:
     """Tell whether a state of a card can be seen by who does (or does not) know the card."""
     return shown or not slot.with_face
-
-
-def _find_expected(slot: StateSlot, card: int, shown: bool) -> Any:
-    """Return the value that is not worth telling: the start; of an unknown card only if all cards begin so. Of a card
-    that is known, a face is always told."""
-    if shown:
-        return None if slot.is_face(slot.starts[card]) else slot.starts[card]
-    common = {start for start in slot.starts if start is not None}
-    return common.pop() if len(common) == 1 and slot.starts[card] is not None else None
 
 
 def _collect_spot(program: Program, names: Names, state: State, card: int, shown: bool) -> Facts:

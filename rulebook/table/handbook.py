@@ -34,6 +34,7 @@ _SEEN_BY = {
     "everyone": "everybody may look at it",
     "nobody": "nobody may look at it, and what one knows to lie there is shown",
     "owner": "only its owner may look at it",
+    "others": "all but its owner may look at it",
     "top": "only the card on top is seen",
 }
 _MOST_NAMED = 12

@@ -206,12 +206,12 @@ def _word_groups(
         )
     cards: Sequence[str | None] = content["cards"]
     unknown: int | None = content.get("unknown", 0)
-    if None in cards and not any(cards):
+    ordered = place is not None and place.ordered and place.kept not in ("slot", "grid")
+    if None in cards and not any(cards) and not (ordered and shown.states.get((key, UNKNOWN))):
         # Nothing is known of any: where each lies does not matter.
         cards, unknown = (), len(cards)
     if not cards:
         return (_word_hidden(unknown, brief) + _among(shown, content),)
-    ordered = place is not None and place.ordered and place.kept not in ("slot", "grid")
     groups = [_word_in_order(shown, key, cards)] if ordered else _grouped(shown, key, [card for card in cards if card])
     if unknown or unknown is None:
         groups[-1] += f" and {'some' if unknown is None else unknown} unknown"
@@ -258,7 +258,8 @@ def _word_in_order(shown: _Shown, key: str, cards: Sequence[str | None]) -> str:
     """Word cards as they lie, neighbours that look the same counted."""
     parts: list[tuple[str, int]] = []
     for at, card in enumerate(cards, 1):
-        name = "" if card is None else _name_card(shown.program, card) + _word_altered(shown, key, card, 1, at)
+        changed = _word_altered(shown, key, UNKNOWN if card is None else card, 1, at)
+        name = (f"unknown{changed}" if changed else "") if card is None else _name_card(shown.program, card) + changed
         if parts and parts[-1][0] == name:
             parts[-1] = (name, parts[-1][1] + 1)
         else:
@@ -291,7 +292,7 @@ def list_changed(program: Program, card: str, number: int, changed: Sequence[Fac
         if name in program.looks.hidden:
             continue
         values = [state[name] for state in changed if name in state]
-        if slot.is_face(slot.starts[program.definition.index(card)]):
+        if card != UNKNOWN and slot.is_face(slot.starts[program.definition.index(card)]):
             values.sort(key=lambda value: (value is None, value or 0))
         if values:
             parts.append(_word_state(program, name, values, number))
@@ -371,7 +372,8 @@ def _lay_out_changed(shown: _Shown) -> Rows:
     counts: Counter[tuple[str, str]] = Counter()
     for state in shown.facts["states"]:
         in_grid = state["place"] in shown.grids
-        is_listed = state["place"] in shown.inline and state["card"] in places[state["place"]]["cards"]
+        named = None if state["card"] == UNKNOWN and "position" in state else state["card"]
+        is_listed = state["place"] in shown.inline and named in places[state["place"]]["cards"]
         if is_listed or state["place"] == BOX:
             continue
         values = [

@@ -29,7 +29,7 @@ name: Drawn secrets
 players: 3..3
 kinds: {gem: {has: {worth: 1..4}}, token: {}, trick: {does: {effect(me): }}}
 cards:
-  stone: {kind: gem, each: {worth: 1..4}, copies: 8}
+  stone: {kind: gem, each: {worth: 1..4}, copies: 10}
   chip: {kind: token, copies: 40}
   imp:
     kind: trick
@@ -49,6 +49,7 @@ places:
     shelf: {holds: gem, kept: row, seen_by: owner}
     cellar: {holds: gem, kept: row, seen_by: nobody}
     line: {holds: gem, kept: row, seen_by: everyone}
+    brow: {holds: gem, kept: row, seen_by: others}
     stash: {holds: token, kept: pool, seen_by: everyone}
 memory:
   table: {turns: 0, named: player, loud: 0}
@@ -65,6 +66,7 @@ rules:
     deal 2 from stock to each shelf
     deal 3 from stock to each cellar
     deal 1 from stock to each line
+    deal 2 from stock to each brow
     draw 1 from stock to heap
     draw 1 from stock to fund
     each p in players:
@@ -149,6 +151,19 @@ FACTS = (
             f"tell me.left whether {_RICH}", "tell players whether any(me.shelf where worth > 2)",
             "reveal first(me.hand)", "reveal me.hand where worth is 1", "do show_place(me.left.hand)",
             *(f"reveal me.hand\n{change}" for change in _CHANGES),
+        ),
+    ),
+    Fact(
+        "brow", (), "any(me.brow where worth > 2)", "count(me.brow where worth > 2)",
+        openers=_split(
+            "reveal me.brow", "show me.brow to players", "show me.brow to me", "do show_place(me.brow)",
+            "each p in players:\n  reveal p.brow", "if turns > 2:\n  show me.brow to me\nelse:\n  reveal me.brow",
+        ),
+        decoys=_split(
+            "", "show me.brow to others", "show me.brow to me.left", "reveal me.left.brow", "show me.left.brow to me",
+            "if turns > 2:\n  reveal me.brow", "reveal first(me.brow)",
+            "show me.brow to me\ndraw 1 from stock to me.brow",
+            "reveal me.brow\ndo lay_at(first(me.cellar), me.brow)", "reveal me.hand",
         ),
     ),
     Fact(

@@ -221,6 +221,7 @@ PLACES = (
     place_def("area", "player", kept="row"),
     place_def("secret", "player", kept="slot", seen_by="owner"),
     place_def("purse", "player", kept="pool"),
+    place_def("brow", "player", kept="row", seen_by="others"),
 )
 GEMS = {"ruby": (3, 5), "pearl": (2, 3), "jade": (4, 1)}
 

@@ -52,6 +52,7 @@ _places = st.one_of(
     one(ir.PlaceOf, t.Place("pile", ANY), "deck", None),
     one(ir.PlaceOf, t.Place("grid", ANY), "board", None),
     one(ir.PlaceOf, t.Place("loose", ANY), st.sampled_from(["hand", "area"]), _player),
+    one(ir.PlaceOf, t.Place("row", ANY), "brow", _player),
 )
 _slots = one(ir.PlaceOf, t.Place("slot", ANY), "secret", _player)
 _pools = st.one_of(
@@ -180,7 +181,7 @@ STATEMENTS = st.one_of(
     sentence(ir.MovePieces, st.none() | _numbers, _pools, _pools),
     sentence(ir.Draw, _numbers, _places, _places, _ends, _faces, st.sampled_from([None, CHOSEN]), False),
     sentence(ir.Draw, _numbers, _places, _places, _ends, _faces, DRAWN, True),
-    sentence(ir.Deal, _numbers, _places, st.sampled_from(["hand", "secret"])),
+    sentence(ir.Deal, _numbers, _places, st.sampled_from(["hand", "secret", "brow"])),
     sentence(ir.Pass, "hand", st.sampled_from([1, -1])),
     sentence(ir.Shuffle, _places),
     sentence(ir.Roll, _cards, "worn_out"),

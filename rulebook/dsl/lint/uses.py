@@ -205,6 +205,8 @@ def _fields(book: Book, mentions: Mentions) -> Iterator[Diagnostic]:
             continue
         for name in entry.state:
             used = [state for state in rulebook.states if mentions.reads("state", state)]
+            if mentions.writes("state", name) and _tells_of_hidden(book, rulebook.states[name]):
+                continue
             yield from _check_kept(
                 book, mentions, ("state", name), f"kinds.{kind}.state", "state", rulebook.states[name].start, used
             )
@@ -252,6 +254,17 @@ def _list_printed(rulebook: ir.Rulebook) -> set[str]:
             ):
                 names.add(name)
     return names
+
+
+def _tells_of_hidden(book: Book, state: ir.StateDef) -> bool:
+    """Tell whether a state that all see may lie on a card that its own player does not know: then it is information,
+    and people ask for it.
+    """
+    places = book.world.places.values()
+    kept = (place for place in places if place.kept in ("row", "grid", "slot") and place.holds & state.kinds)
+    return not state.with_face and any(
+        place.owner == "player" and place.open_to != "owner" and not place.open for place in kept
+    )
 
 
 def _list_counted(world: World) -> set[str]:

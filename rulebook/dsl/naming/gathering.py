@@ -312,6 +312,12 @@ class _Naming:
             self._report("RB409", place.alike.span, help, place=name, kept=place.kept.text, verb="alike:")
         seen_by, counted = who_may_look(place.seen_by), who_may_look(place.counted)
         self.world.places[name] = PlaceInfo(name, owner, of, place.kept.text, holds, seen_by, counted)
+        if "others" in seen_by and owner != "player" and place.seen_by is not None:
+            self._report_no_others(place.seen_by.span, name)
+
+    def _report_no_others(self, span: Span, name: str) -> None:
+        help = f"`{name}` belongs to no player, so there is nobody from whom alone it could be hidden."
+        self._report("RB411", span, help, value="others", wanted="`nobody` or `everyone`")
 
     def _check_refill(
         self, name: str, place: schema.Place, refill: Scalar, legal: MappingOf[str, schema.Place]
@@ -339,6 +345,9 @@ class _Naming:
             for name, entry in entries.items():
                 type, values = self._find_starting_type(name, entry)
                 self.world.memories[name] = MemoryInfo(name, owner, type, values, entry.seen_by)
+                value = entry.type or entry.start
+                if entry.seen_by == "others" and owner != "player" and value is not None:
+                    self._report_no_others(value.span, name)
 
     def _gather_hooks(self) -> None:
         effect = Signature("effect", (Parameter("me", t.PLAYER),))

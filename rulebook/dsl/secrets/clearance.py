@@ -98,9 +98,9 @@ class Chooser:
             case ir.Filter(listed, _, condition):
                 yield from self.find_leaks_of_options(listed, view)
                 yield from self.find_leaks(condition, self.reads.enter_filter(options, self.env))
-            case ir.Sorted(listed, slot, keys) | ir.Best(listed, slot, keys):
+            case ir.Sorted(listed, _, keys) | ir.Best(listed, _, keys):
                 yield from self.find_leaks_of_options(listed, view)
-                within = self.env.bind(slot, self.reads.read_element(listed, self.env))
+                within = self.reads.enter(options, self.reads.read_element(listed, self.env), self.env)
                 for key in keys:
                     yield from self.find_leaks(key.value, within)
             case ir.Chain(first, second):
@@ -122,7 +122,7 @@ class Chooser:
         match expr:
             case ir.And(left, right) | ir.Or(left, right):
                 yield from self.find_leaks(left, env)
-                yield from self.find_leaks(right, env)
+                yield from self.find_leaks(right, self.reads.enter_right(expr, env))
             case ir.Not(value):
                 yield from self.find_leaks(value, env)
             case ir.Joined(parts):

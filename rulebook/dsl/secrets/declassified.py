@@ -1,4 +1,5 @@
-"""Everything that all have been shown or told: places that were laid open, and questions that were answered.
+"""Everything that all have been shown or told: places that were laid open, questions that were answered, and which
+names surely stand for different players.
 
 A question that all heard answered hangs on nothing hidden any more, nor does what lies in a place that was laid open,
 until a card comes there, or goes, that not everyone sees.
@@ -7,13 +8,15 @@ until a card comes there, or goes, that not everyone sees.
 from __future__ import annotations
 
 from collections.abc import Collection, Hashable, Iterator, Mapping, Sequence
-from typing import Any, cast
+from itertools import combinations
+from operator import and_, or_, sub
+from typing import Any, TypeAlias, cast
 
 from attrs import evolve, fields, frozen, has
 
 from rulebook.dsl import ir
 from rulebook.dsl import types as t
-from rulebook.dsl.secrets.lattice import Secret, normalize_player, same_player, slots_of
+from rulebook.dsl.secrets.lattice import Secret, make_name, normalize_player, same_player, slots_of
 
 
 @frozen
@@ -37,6 +40,10 @@ class Answer:
         return _mentions(self.question, place)
 
 
+Apart: TypeAlias = frozenset[ir.Expr]
+"""Two players who surely are not the same one."""
+
+
 @frozen
 class Declassified:
     """Everything that all have been shown or told: places, each with its owner (None: everybody's), and answers."""
@@ -45,6 +52,8 @@ class Declassified:
     answers: frozenset[Answer] = frozenset()
     seen: frozenset[Answer] = frozenset()
     """Expressions of cards, and of none but those that all have seen."""
+    apart: frozenset[Apart] = frozenset()
+    """The pairs of players who surely are not the same one."""
 
     def answers_to(self, expr: ir.Expr) -> bool:
         """Check that all have been told the value of this."""
@@ -61,17 +70,21 @@ class Declassified:
             for name, owner in self.places
         )
 
+    def _facts(self) -> tuple[frozenset[Any], ...]:
+        return self.places, self.answers, self.seen, self.apart
+
     def __or__(self, other: Declassified) -> Declassified:
-        return Declassified(self.places | other.places, self.answers | other.answers, self.seen | other.seen)
+        return Declassified(*map(or_, self._facts(), other._facts()))
 
     def __and__(self, other: Declassified) -> Declassified:
-        return Declassified(self.places & other.places, self.answers & other.answers, self.seen & other.seen)
+        return Declassified(*map(and_, self._facts(), other._facts()))
 
     def __sub__(self, other: Declassified) -> Declassified:
-        return Declassified(self.places - other.places, self.answers - other.answers, self.seen - other.seen)
+        return Declassified(*map(sub, self._facts(), other._facts()))
 
     def __le__(self, other: Declassified) -> bool:
-        return self.places <= other.places and self.answers <= other.answers and self.seen <= other.seen
+        pairs = zip(self._facts(), other._facts(), strict=True)
+        return all(mine <= others for mine, others in pairs)
 
     def closing(self, place: str) -> Declassified:
         """Keep what is still so when cards that not everyone sees have come to a place."""
@@ -81,6 +94,7 @@ class Declassified:
             frozenset(pair for pair in self.places if pair[0] != place),
             frozenset(answer for answer in self.answers if not answer.asks_about(place)),
             frozenset(answer for answer in self.seen if not answer.asks_about(place)),
+            self.apart,
         )
 
     def without(self, slot: int) -> Declassified:
@@ -91,12 +105,13 @@ class Declassified:
             frozenset((name, owner) for name, owner in self.places if slot not in slots_of(owner)),
             frozenset(answer for answer in self.answers if slot not in answer.names),
             frozenset(answer for answer in self.seen if slot not in answer.names),
+            frozenset(pair for pair in self.apart if not any(slot in slots_of(player) for player in pair)),
         )
 
     def after_all(self, slot: int) -> Declassified:
         """Generalize behind a loop in which this name was each of the players."""
         places = {(name, None if slots_of(owner) == {slot} else owner) for name, owner in self.places}
-        return Declassified(frozenset(places), self.answers, self.seen).without(slot)
+        return Declassified(frozenset(places), self.answers, self.seen, self.apart).without(slot)
 
     def summarized(self, parameters: Collection[int]) -> Declassified:
         """Keep the part that callers can speak of: nothing about names of the script but its parameters."""
@@ -130,7 +145,14 @@ class Declassified:
                 places.add((name, owner))
             elif isinstance(owner, ir.Local) and owner.slot in slots:
                 places.add((name, normalize_player(evolve(owner, slot=slots[owner.slot]))))
-        return Declassified(frozenset(places), _rename_answers(self.answers, slots), _rename_answers(self.seen, slots))
+        given = [(normalize_player(argument), make_name(slot)) for slot, argument in enumerate(arguments)]
+        apart = frozenset(
+            frozenset({name, other})
+            for (player, name), (second, other) in combinations(given, 2)
+            if self.apart and frozenset({player, second}) in self.apart
+        )
+        answers, seen = _rename_answers(self.answers, slots), _rename_answers(self.seen, slots)
+        return Declassified(frozenset(places), answers, seen, apart)
 
 
 NOTHING_DECLASSIFIED = Declassified()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
 
 from attrs import evolve, field, frozen
 
@@ -15,8 +15,10 @@ from rulebook.dsl.secrets.lattice import (
     Secret,
     Taint,
     Value,
+    add_apart,
     add_knowers,
     forget,
+    make_name,
     slots_of,
 )
 
@@ -82,6 +84,11 @@ class Environment:
         left = self if len(shown) == len(self.shown) else evolve(self, shown=shown)
         return left.know(self.declassified.closing(place))
 
+    def tell_apart(self, slot: int, players: Iterable[ir.Expr]) -> Environment:
+        """Note that a name stands for none of these players."""
+        pairs = frozenset(frozenset({make_name(slot), player}) for player in players)
+        return self.know(self.declassified | Declassified(apart=pairs)) if pairs else self
+
     def know(self, declassified: Declassified) -> Environment:
         """The same values, where all have been shown and told this."""
         return self if declassified == self.declassified else evolve(self, declassified=declassified)
@@ -98,7 +105,7 @@ class Environment:
         return evolve(self, values={slot: value.map(move_taint) for slot, value in self.values.items()})
 
     def declassify(self, taint: Taint) -> Taint:
-        """Add the knowers of what was shown."""
+        """Add the knowers: of what was shown, and who surely is among those others who may look."""
         if taint and self.declassified.places:
             seen = frozenset(tag for tag in taint if isinstance(tag, Secret) and self.declassified.covers(tag))
             taint = taint - seen | add_knowers(seen, EVERYONE)
@@ -106,7 +113,7 @@ class Environment:
             whole = Declassified(frozenset(find_whole(cards)))
             seen = frozenset(tag for tag in taint if isinstance(tag, Secret) and whole.covers(tag))
             taint = taint - seen | add_knowers(seen, to)
-        return taint
+        return add_apart(taint, self.declassified.apart) if taint and self.declassified.apart else taint
 
 
 def symbolic_arguments(function: ir.Function) -> Environment:

@@ -6,7 +6,7 @@ taint is renamed where one script calls another. What is a secret in the first p
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from functools import lru_cache
 from operator import is_not
 from typing import TypeAlias
@@ -70,10 +70,12 @@ def join(*taints: Taint) -> Taint:
 
 
 @lru_cache(maxsize=4096)
-def taint_of(name: str, of: ir.Expr | None, *, owner_knows: bool) -> Taint:
-    """The taint of one hidden place or memory."""
+def taint_of(name: str, of: ir.Expr | None, open_to: str) -> Taint:
+    """The taint of one hidden place or memory, into which its `owner`, all `others` or `nobody` may look."""
     owner = None if of is None else normalize_player(of)
-    return frozenset({Secret(name, owner, frozenset(() if owner is None or not owner_knows else (owner,)))})
+    if owner is None or open_to == "nobody":
+        return frozenset({Secret(name, owner, frozenset())})
+    return frozenset({Secret(name, owner, frozenset({owner if open_to == "owner" else others_of(owner)}))})
 
 
 CHOSEN = "secret choice"
@@ -154,11 +156,22 @@ def uniform(taint: Taint) -> Value:
 
 def normalize_player(player: ir.Expr) -> ir.Expr:
     """A player without what does not tell them apart: of a name, only which name it is counts."""
-    return _local(player.slot) if isinstance(player, ir.Local) else player
+    match player:
+        case ir.Local(slot):
+            return make_name(slot)
+        case ir.Clockwise(start, after=True):
+            return others_of(normalize_player(start))
+    return player
+
+
+def others_of(player: ir.Expr) -> ir.Expr:
+    """All players but one, as one knower."""
+    return ir.Clockwise(player, after=True, type=t.ListOf(t.PLAYER))
 
 
 @lru_cache(maxsize=256)
-def _local(slot: int) -> ir.Expr:
+def make_name(slot: int) -> ir.Expr:
+    """A player by the number of their name in a script."""
     return ir.Local(slot, "", type=t.PLAYER)
 
 
@@ -178,7 +191,32 @@ def add_knowers(taint: Iterable[Secret | Argument], to: ir.Expr) -> Taint:
     """Let somebody know it: one player, a list of them, or everyone."""
     players = to.items if isinstance(to, ir.Listed) else (to,)
     more = {EVERYONE if isinstance(player, ir.Seats) else normalize_player(player) for player in players}
-    return frozenset(Secret(tag.name, tag.of, tag.knowers | more) if isinstance(tag, Secret) else tag for tag in taint)
+    return frozenset(
+        Secret(tag.name, tag.of, _complete(tag.knowers | more)) if isinstance(tag, Secret) else tag for tag in taint
+    )
+
+
+def _complete(knowers: frozenset[ir.Expr]) -> frozenset[ir.Expr]:
+    """Add that everyone knows it where somebody and all others do."""
+    is_all = any(isinstance(knower, ir.Clockwise) and knower.start in knowers for knower in knowers)
+    return knowers | {EVERYONE} if is_all else knowers
+
+
+def add_apart(taint: Taint, apart: Collection[frozenset[ir.Expr]]) -> Taint:
+    """Name, where all others of a player know it, those of whom it is certain that they are not this player."""
+    changed = set()
+    for tag in taint:
+        if isinstance(tag, Secret):
+            for knower in tag.knowers:
+                if isinstance(knower, ir.Clockwise) and (more := _list_apart(knower.start, apart) - tag.knowers):
+                    tag = Secret(tag.name, tag.of, tag.knowers | more)
+        changed.add(tag)
+    return frozenset(changed)
+
+
+def _list_apart(player: ir.Expr, apart: Collection[frozenset[ir.Expr]]) -> frozenset[ir.Expr]:
+    """List the players of whom it is certain that they are not this one."""
+    return frozenset[ir.Expr]().union(*(pair - {player} for pair in apart if player in pair))
 
 
 def without_known(taint: Taint) -> Taint:
@@ -205,10 +243,13 @@ def to_callee(taint: Taint, arguments: Sequence[ir.Expr]) -> Taint:
     def rename(player: ir.Expr) -> ir.Expr | None:
         for slot, argument in enumerate(arguments):
             if same_player(argument, player):
-                return _local(slot)
+                return make_name(slot)
         if isinstance(player, ir.Neighbour):
             whose = rename(player.player)
             return None if whose is None else evolve(player, player=whose)
+        if isinstance(player, ir.Clockwise):
+            start = rename(player.start)
+            return None if start is None else evolve(player, start=start)
         return None if slots_of(player) else player
 
     return _rename(taint, rename)
@@ -222,6 +263,9 @@ def to_caller(taint: Taint, arguments: Sequence[ir.Expr]) -> Taint:
             case ir.Neighbour(of, _):
                 whose = rename(of)
                 return None if whose is None or _is_far(whose) else evolve(player, player=whose)
+            case ir.Clockwise(of):
+                start = rename(of)
+                return None if start is None else evolve(player, start=start)
         return None if slots_of(player) else player
 
     return _rename(taint, rename)
@@ -229,7 +273,13 @@ def to_caller(taint: Taint, arguments: Sequence[ir.Expr]) -> Taint:
 
 def answered_by(taint: Taint, decider: int) -> Taint:
     """Rename the decider of a sealed choice to whoever answered."""
-    return _rename(taint, lambda player: WHO_ANSWERED if player == _local(decider) else player)
+
+    def rename(player: ir.Expr) -> ir.Expr | None:
+        if player == make_name(decider):
+            return WHO_ANSWERED
+        return None if decider in slots_of(player) else player
+
+    return _rename(taint, rename)
 
 
 def answer_of(taint: Taint, player: ir.Expr) -> Taint:

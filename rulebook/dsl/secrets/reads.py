@@ -14,6 +14,7 @@ from attrs import evolve
 
 from rulebook.dsl import ir
 from rulebook.dsl import types as t
+from rulebook.dsl.secrets.declassified import NOTHING_DECLASSIFIED, Apart, Declassified
 from rulebook.dsl.secrets.environment import Environment, symbolic_arguments
 from rulebook.dsl.secrets.lattice import (
     PUBLIC,
@@ -23,9 +24,12 @@ from rulebook.dsl.secrets.lattice import (
     Taint,
     Value,
     abstract,
+    add_apart,
     answer_of,
     forget,
     join,
+    make_name,
+    normalize_player,
     taint_of,
     to_callee,
     to_caller,
@@ -35,7 +39,7 @@ from rulebook.dsl.secrets.lattice import (
 from rulebook.dsl.secrets.passing import find_passed
 from rulebook.dsl.structuring.forms import BOX
 from rulebook.dsl.walk import children, everything
-from rulebook.dsl.world import World
+from rulebook.dsl.world import MemoryInfo, PlaceInfo, World
 
 Call: TypeAlias = ir.CallValue | ir.AskHook
 
@@ -45,7 +49,7 @@ _Names: TypeAlias = tuple[str, ...]
 Part: TypeAlias = tuple[ir.Expr, Value, Environment]
 """A part of a function, what it adds to the answer, and the environment there."""
 
-NOBODY_KNOWS = taint_of("", None, owner_knows=False)
+NOBODY_KNOWS = taint_of("", None, "nobody")
 
 
 class Reads:
@@ -58,6 +62,12 @@ class Reads:
         self._open: dict[t.Type, bool] = {}
         self._copied: dict[t.Type, bool] = {}
         self.passed = find_passed(rulebook)
+        self.tells_apart = any(info.seen_by in ("others", {"others"}) for info in _list_hidden(world))
+        """True if somewhere all may look but one, so that it counts who surely is another player."""
+        scripts = rulebook.scripts.values() if self.tells_apart else ()
+        inside = [record for script in scripts for record in everything(*script.body)]
+        leaves = any(isinstance(record, ir.Eliminate) for record in inside)
+        self._has_neighbours = min(rulebook.players) > 1 and not leaves
 
     def evaluate(self, expr: ir.Expr, env: Environment) -> Value:
         """Find the abstract value of an expression: of what is not in `_TRANSFER`, what its parts depend on."""
@@ -96,7 +106,12 @@ class Reads:
     def enter_filter(self, listed: ir.Filter, env: Environment) -> Environment:
         """Return the environment where a condition is asked of each card."""
         known = UNTAINTED if self._asks_open_faces(listed, env) else self.read_element(listed.list, env)
-        return env.bind(listed.slot, known)
+        return self.enter(listed, known, env)
+
+    def enter(self, through: ir.Through, value: Value, env: Environment) -> Environment:
+        """Return the environment in which something is asked of each one of a list."""
+        env = env.bind(through.slot, value)
+        return env.tell_apart(through.slot, self.find_apart(through.list)) if self.tells_apart else env
 
     # ── expressions ──────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -110,11 +125,13 @@ class Reads:
 
     def _on_table_memory(self, expr: ir.TableMemory, _: Environment) -> Value:
         seen_by = self.world.memories[expr.name].seen_by
-        return self._plain(expr, PUBLIC if seen_by == "everyone" else taint_of(expr.name, None, owner_knows=False))
+        return self._plain(expr, PUBLIC if seen_by == "everyone" else taint_of(expr.name, None, "nobody"))
 
     def _on_player_memory(self, expr: ir.PlayerMemory, env: Environment) -> Value:
         seen_by = self.world.memories[expr.name].seen_by
-        own = PUBLIC if seen_by == "everyone" else taint_of(expr.name, expr.player, owner_knows=seen_by == "owner")
+        own = PUBLIC
+        if seen_by != "everyone":
+            own = self._tell_owner_apart(taint_of(expr.name, expr.player, seen_by), expr.player, env)
         return self._plain(expr, join(own, self.read_value(expr.player, env)))
 
     def _on_state(self, expr: ir.State, env: Environment) -> Value:
@@ -140,35 +157,86 @@ class Reads:
         whose = PUBLIC if owner is None else self.read_value(owner, env)
         lying, counted = PUBLIC, PUBLIC
         if not info.open:
-            lying = env.declassify(taint_of(name, owner, owner_knows=info.open_to_owner))
+            lying = self._tell_owner_apart(taint_of(name, owner, info.open_to), owner, env)
         if not info.count_open:
-            counted = env.declassify(taint_of(name, owner, owner_knows=True))
+            counted = env.declassify(taint_of(name, owner, "owner"))
         return abstract(join(lying, whose), join(counted, whose), lying)
+
+    def _tell_owner_apart(self, taint: Taint, owner: ir.Expr | None, env: Environment) -> Taint:
+        """Add the knowers of what belongs to somebody, who may be a neighbour, here."""
+        taint = env.declassify(taint)
+        if owner is None or not self.tells_apart:
+            return taint
+        player = normalize_player(owner)
+        return add_apart(taint, [frozenset({player, other}) for other in self.find_apart(player)])
+
+    def find_apart(self, expr: ir.Expr) -> frozenset[ir.Expr]:
+        """Find the players whom this one, or each one of a list, surely is not."""
+        if not self.tells_apart:
+            return frozenset()
+        match expr:
+            case ir.Clockwise(start, after=True):
+                return frozenset({normalize_player(start)})
+            case ir.Neighbour(player, 1 | -1) if self._has_neighbours:
+                return frozenset({normalize_player(player)})
+            case ir.Filter(inner, slot, condition):
+                whom, pairs = make_name(slot), self.split_apart(condition)[0].apart
+                return self.find_apart(inner).union(*(pair - {whom} for pair in pairs if whom in pair))
+            case ir.Sorted(inner) | ir.Best(inner) | ir.BuiltIn("first" | "last", (inner, *_)):
+                return self.find_apart(inner)
+        return frozenset()
+
+    def split_apart(self, condition: ir.Expr) -> tuple[Declassified, Declassified]:
+        """Find the players whom a condition tells apart where it holds, and where it does not."""
+        if not self.tells_apart:
+            return NOTHING_DECLASSIFIED, NOTHING_DECLASSIFIED
+        holds, fails = frozenset[Apart](), frozenset[Apart]()
+        match condition:
+            case ir.Compare("!=" | "==" as operator, ir.Local() as player, ir.Local() as other):
+                pair = frozenset({frozenset({normalize_player(player), normalize_player(other)})})
+                holds, fails = (pair, fails) if operator == "!=" else (holds, pair)
+            case ir.And(left, right):
+                holds = self.split_apart(left)[0].apart | self.split_apart(right)[0].apart
+            case ir.Or(left, right):
+                fails = self.split_apart(left)[1].apart | self.split_apart(right)[1].apart
+            case ir.Not(value):
+                return self.split_apart(value)[::-1]
+        return Declassified(apart=holds), Declassified(apart=fails)
+
+    def enter_right(self, expr: ir.And | ir.Or, env: Environment) -> Environment:
+        """Return the environment in which the right side of two conditions counts: the left one has not decided."""
+        holds, fails = self.split_apart(expr.left)
+        return env.know(env.declassified | (holds if isinstance(expr, ir.And) else fails))
+
+    def _on_both(self, expr: ir.And | ir.Or, env: Environment) -> Value:
+        right = self.read_value(expr.right, self.enter_right(expr, env))
+        return self._plain(expr, join(self.read_value(expr.left, env), right))
 
     def _on_filter(self, expr: ir.Filter, env: Environment) -> Value:
         listed, open_faces = self.evaluate(expr.list, env), self._asks_open_faces(expr, env)
-        within = env.bind(expr.slot, UNTAINTED if open_faces else _element(listed))
+        within = self.enter(expr, UNTAINTED if open_faces else _element(listed), env)
         tested = forget(self.read_value(expr.condition, within), expr.slot.__eq__)
         size = join(listed.size, tested)
         return abstract(size, size, PUBLIC) if open_faces else abstract(join(listed.value, tested), size, listed.cards)
 
     def _on_each(self, expr: ir.Each, env: Environment) -> Value:
         listed = self.evaluate(expr.list, env)
-        body = self.evaluate(expr.body, env.bind(expr.slot, _element(listed)))
+        body = self.evaluate(expr.body, self.enter(expr, _element(listed), env))
         body = body.map(lambda taint: forget(taint, expr.slot.__eq__))
         some = expr.flat or t.may_be_nothing(expr.body.type)
         return abstract(join(listed.size, body.value), join(listed.size, body.size if some else PUBLIC), body.cards)
 
     def _on_sorted(self, expr: ir.Sorted | ir.Best, env: Environment) -> Value:
         listed = self.evaluate(expr.list, env)
-        within = env.bind(expr.slot, _element(listed))
+        within = self.enter(expr, _element(listed), env)
         keys = forget(join(*(self.read_value(key.value, within) for key in expr.keys)), expr.slot.__eq__)
         value = join(listed.value, keys)
         return abstract(value, listed.size if isinstance(expr, ir.Sorted) else value, listed.cards)
 
     def _on_if_else(self, expr: ir.IfElse, env: Environment) -> Value:
         condition = self.read_value(expr.condition, env)
-        either = self.evaluate(expr.then, env) | self.evaluate(expr.otherwise, env)
+        holds, fails = (env.know(env.declassified | known) for known in self.split_apart(expr.condition))
+        either = self.evaluate(expr.then, holds) | self.evaluate(expr.otherwise, fails)
         return abstract(condition, condition, PUBLIC) | either
 
     def _on_listed(self, expr: ir.Listed, env: Environment) -> Value:
@@ -426,7 +494,7 @@ class Reads:
         for statement in block:
             match statement:
                 case ir.Let(slot, value):
-                    env = env.bind(slot, self.evaluate_named(value, env))
+                    env = env.bind(slot, self.evaluate_named(value, env)).tell_apart(slot, self.find_apart(value))
                 case ir.Return(value) if value is not None:
                     parts.append((value, self.evaluate(value, env), env))
                 case ir.If(condition, then, otherwise):
@@ -438,13 +506,20 @@ class Reads:
                     parts.append((listed, uniform(through.size), env))
                     while env != before:
                         before = env
-                        env = env.join(self._run(body, env.next_round(slot, _element(through)), parts))
+                        begun = env.next_round(slot, _element(through)).tell_apart(slot, self.find_apart(listed))
+                        env = env.join(self._run(body, begun, parts))
         return env
 
 
 def arguments_of(call: Call) -> tuple[ir.Expr, ...]:
     """Return the arguments of a call; the first one of a hook is whom it is asked of."""
     return (call.target, *call.arguments) if isinstance(call, ir.AskHook) else call.arguments
+
+
+def _list_hidden(world: World) -> Iterator[PlaceInfo | MemoryInfo]:
+    """List what may be hidden from somebody."""
+    yield from world.places.values()
+    yield from world.memories.values()
 
 
 def _element(listed: Value) -> Value:
@@ -516,6 +591,8 @@ _TRANSFER: dict[type[Any], _Transfer] = {
     ir.IsEmpty: lambda reads, expr, env: reads._plain(expr, reads.read_size(expr.list, env)),
     ir.IsNothing: lambda reads, expr, env: reads._plain(expr, reads.read_size(expr.value, env)),
     ir.IsFaceUp: Reads._on_is_face_up,
+    ir.And: Reads._on_both,
+    ir.Or: Reads._on_both,
     ir.IfElse: Reads._on_if_else,
     ir.Listed: Reads._on_listed,
     ir.Chain: lambda reads, expr, env: reads.evaluate(expr.first, env) | reads.evaluate(expr.second, env),

@@ -53,7 +53,7 @@ from rulebook.dsl.secrets.lattice import (
     answered_by,
     forget,
     known_to,
-    normalize_player,
+    others_of,
     same_player,
     taint_of,
     to_callee,
@@ -148,8 +148,11 @@ class TaintAnalysis:
     def solve(self) -> None:
         """Analyse callers and callees until nothing new is learnt; of each script, what was found last counts."""
         self._empty_worklist()
-        if any(summary.opened or summary.declassified != NOTHING_DECLASSIFIED for summary in self.summaries.values()):
-            # What scripts lay open was not known yet when others were analysed. So what is hidden begins anew.
+        summaries = self.summaries.values()
+        learnt = any(summary.opened or summary.declassified != NOTHING_DECLASSIFIED for summary in summaries)
+        if learnt or any(known.apart for summary in summaries for known in summary.begins.values()):
+            # What scripts lay open, and whom they are given, was not known yet when others were analysed. So what is
+            # hidden begins anew.
             self.tainted.clear()
             self.undisclosed.clear()
             for name, before in self.summaries.items():
@@ -413,21 +416,24 @@ class TaintAnalysis:
 
     # ── names, and what people learn ─────────────────────────────────────────────────────────────────────────────
 
-    @staticmethod
-    def _bind(slot: int | None, value: Value, state: State) -> None:
+    def _bind(self, slot: int | None, value: Value, state: State, *sources: ir.Expr) -> None:
+        """Give a name a value, which is one of these, or of what stands in these lists."""
         if slot is not None:
             state.env = state.env.without(slot).bind(slot, value)
             state.announced -= {slot}
             state.opened -= {slot}
+            if sources and self.reads.tells_apart:
+                apart = frozenset.intersection(*map(self.reads.find_apart, sources))
+                state.env = state.env.tell_apart(slot, apart)
 
     def _close(self, place: str, state: State) -> None:
         """Let cards come to a place that not everyone sees: what was laid open there is not all of it any more."""
         state.env = state.env.close(place)
-        is_owners = place in self.world.places and self.world.places[place].open_to_owner
+        open_to = self.world.places[place].open_to if place in self.world.places else "nobody"
 
         def forget_shown(taint: Taint) -> Taint:
             lying = frozenset(tag for tag in taint if isinstance(tag, Secret) and tag.name == place)
-            return (taint - lying).union(*(taint_of(place, tag.of, owner_knows=is_owners) for tag in lying))
+            return (taint - lying).union(*(taint_of(place, tag.of, open_to) for tag in lying))
 
         for slot in range(self.rulebook.scripts[self.script].parameters):
             if place in self.reads.passed.get((self.script, slot), ()):
@@ -709,9 +715,13 @@ class TaintAnalysis:
             return True
         return secret.name in self.world.memories and secret.name not in self.tainted
 
-    def _follow_branches(self, blocks: Sequence[ir.Block], state: State, begun: State) -> list[ir.Block]:
-        """Analyse blocks of which one runs, and join their ends."""
+    def _follow_branches(
+        self, blocks: Sequence[ir.Block], state: State, begun: State, known: Sequence[Declassified] = ()
+    ) -> list[ir.Block]:
+        """Analyse blocks of which one runs, each where something more is known, and join their ends."""
         ends = [begun.fork() for _ in blocks]
+        for end, more in zip(ends, known, strict=False):
+            end.declassify(more)
         branches = [self._follow_block(block, end) for block, end in zip(blocks, ends, strict=True)]
         state.join(blocks, ends, begun)
         return branches
@@ -721,9 +731,16 @@ class TaintAnalysis:
         return self._follow_branches([block, ()], state, begun)[0]
 
     def _follow_loop(
-        self, blocks: Sequence[ir.Block], state: State, begun: State, each: tuple[int, Value] | None = None
+        self,
+        blocks: Sequence[ir.Block],
+        state: State,
+        begun: State,
+        each: tuple[int, Value] | None = None,
+        apart: Collection[ir.Expr] = (),
     ) -> ir.Block:
-        """Analyse a block that runs again and again, until what a round leaves behind adds nothing to the next one."""
+        """Analyse a block that runs again and again, until what a round leaves behind adds nothing to the next one;
+        what the loop goes through, each time, is none of the players `apart`.
+        """
         env, quiet, next_quiet, hidden = state.env, state.quiet, state.quiet, state.hidden
         known = state.declassified
         if each is not None:
@@ -735,6 +752,8 @@ class TaintAnalysis:
             begun.env = state.env = (env if each is None else env.next_round(*each)).know(
                 known if each is None else known.without(each[0])
             )
+            if each is not None and apart:
+                begun.env = state.env = state.env.tell_apart(each[0], apart)
             branches = self._follow_branches(blocks, state, begun)
             before_known, known = begun.declassified, begun.declassified & state.declassified
             before, before_quiet, env = env, next_quiet, env.join(state.env)
@@ -754,7 +773,9 @@ class TaintAnalysis:
         begun = state.fork(taint, hidden, branch.condition.at or branch.at)
         # What it asks about may not be there, and then neither of both runs.
         skipped = [()] if branch.guards else []
-        then, otherwise, *_ = self._follow_branches([branch.then, branch.otherwise, *skipped], state, begun)
+        then, otherwise, *_ = self._follow_branches(
+            [branch.then, branch.otherwise, *skipped], state, begun, self.reads.split_apart(branch.condition)
+        )
         return _mark(branch, then=then, otherwise=otherwise)
 
     def _on_for_each(self, for_each: ir.ForEach, state: State) -> ir.Statement:
@@ -762,7 +783,9 @@ class TaintAnalysis:
         if not isinstance(listed, ir.Seats):
             taint = self._read_value(listed, state) | self._read_size(listed, state)
             begun = state.fork(taint, self._find_hidden_size(listed, state), listed.at or for_each.at)
-            return _mark(for_each, body=self._follow_loop([for_each.body, ()], state, begun, each), secret=bool(taint))
+            apart = self.reads.find_apart(listed)
+            body = self._follow_loop([for_each.body, ()], state, begun, each, apart)
+            return _mark(for_each, body=body, secret=bool(taint))
         # There is always somebody, so what the block opens is open behind it.
         outer, state.everyone = state.everyone, state.everyone | {for_each.slot}
         body = self._follow_loop([for_each.body], state, state.fork(), each)
@@ -847,7 +870,8 @@ class TaintAnalysis:
 
     def _on_let(self, let: ir.Let, state: State) -> None:
         # What a name stands for also tells whether this line was reached.
-        self._bind(let.slot, self.reads.evaluate_named(let.value, state.env) | uniform(state.hidden), state)
+        value = self.reads.evaluate_named(let.value, state.env) | uniform(state.hidden)
+        self._bind(let.slot, value, state, let.value)
 
     def _on_assign(self, assign: ir.Assign, state: State) -> ir.Statement:
         if self._is_public(assign.target):
@@ -889,8 +913,12 @@ class TaintAnalysis:
         if self._read_value(move.cards, state):
             self._close_goal(goal, state)
             self._close_left(move.cards, state)
-        if isinstance(goal, ir.PlaceOf) and goal.owner is not None and self.world.places[goal.name].open_to_owner:
-            self._see(move.cards, goal.owner, state)
+        if isinstance(goal, ir.PlaceOf) and goal.owner is not None:
+            match self.world.places[goal.name].open_to:
+                case "owner":
+                    self._see(move.cards, goal.owner, state)
+                case "others":
+                    self._see(move.cards, others_of(goal.owner), state)
 
     def _on_draw(self, draw: ir.Draw, state: State) -> None:
         drawn, goal = UNTAINTED, draw.goal
@@ -899,7 +927,7 @@ class TaintAnalysis:
         if not self._arrives_open(draw):
             self._close_goal(draw.source, state)
             name, owner = (goal.name, goal.owner) if isinstance(goal, ir.PlaceOf) else ("", None)
-            drawn = uniform(taint_of(name, owner, owner_knows=bool(name) and self.world.places[name].open_to_owner))
+            drawn = uniform(taint_of(name, owner, self.world.places[name].open_to if name else "nobody"))
             self._close_goal(goal, state)
         self._bind(draw.slot, drawn, state)
         self._notice(draw, state)
@@ -969,12 +997,11 @@ class TaintAnalysis:
 
     @staticmethod
     def _reaches_all(to: ir.Expr, taint: Taint) -> bool:
-        """Check that with these everybody knows it: it is all players, or the others of somebody who knew it before."""
+        """Check that with these everybody knows it: it is all players, or all but those who knew it before."""
         if isinstance(to, ir.Seats):
             return True
-        rest = isinstance(to, ir.Clockwise) and to.after and to.start
-        return isinstance(rest, ir.Expr) and all(
-            isinstance(tag, Secret) and normalize_player(rest) in tag.knowers for tag in taint
+        return bool(taint) and all(
+            isinstance(tag, Secret) and EVERYONE in tag.knowers for tag in add_knowers(taint, to)
         )
 
     def _find_names(self, question: ir.Expr) -> list[ir.Local]:
@@ -1009,7 +1036,7 @@ class TaintAnalysis:
             picker = None
         picked = self.reads.read_element(pick_random.source, state.env).single_out()
         for slot in pick_random.slots:
-            self._bind(slot, picked, state)
+            self._bind(slot, picked, state, pick_random.source)
         if not (state.hidden or pick_random.guards or self._find_hidden_size(pick_random.source, state)):
             state.announced |= {*pick_random.slots}
         return _mark(pick_random, picker=picker)
@@ -1040,7 +1067,7 @@ class TaintAnalysis:
 
     def _on_choose_each(self, choose_each: ir.ChooseEach, state: State) -> ir.Statement:
         self._check_askable(choose_each.players, choose_each.at, state)
-        self._bind(choose_each.slot, UNTAINTED, state)
+        self._bind(choose_each.slot, UNTAINTED, state, choose_each.players)
         decider = ir.Local(choose_each.slot, "", type=choose_each.players.type)
         picks, able, veiled = self._ask(choose_each, decider, state, hidden=choose_each.secretly or bool(state.quiet))
         for pick in picks:
@@ -1061,7 +1088,7 @@ class TaintAnalysis:
         """Open a window: what everybody knows of closes for everybody, nobody took it or somebody is announced."""
         self._check_askable(offer.players, offer.at, state)
         self._begin_asking(None, state)
-        self._bind(offer.slot, UNTAINTED, state)
+        self._bind(offer.slot, UNTAINTED, state, offer.players)
         quiet, otherwise = state.quiet, offer.otherwise
         options, veiled = self._follow_options(ir.Local(offer.slot, "", type=t.PLAYER), offer, quiet, state)
         if otherwise is not None:
@@ -1113,7 +1140,8 @@ class TaintAnalysis:
                 tried = abstract(value.value, some, value.cards) if pick.many else value
                 able |= self.reads.read_value(pick.so_that, state.env.bind(pick.slot, tried))
                 self._report_told(chooser.find_leaks(pick.so_that), "What may be chosen", choice.at)
-            self._bind(pick.slot, value | uniform(known_to(player)) if hidden else value, state)
+            chosen = value | uniform(known_to(player)) if hidden else value
+            self._bind(pick.slot, chosen, state, *(source.list for source in pick.sources if not pick.many))
         # Who may pass is asked even if all that may be chosen is alike; so is who may choose more of it or less.
         forced = not choice.may and _may_fix_size(choice.picks[0])
         able = without_known(able)

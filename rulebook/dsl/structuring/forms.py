@@ -22,6 +22,7 @@ ALIKE = {"each": "each card is one to choose, as if left out", ONCE: "cards that
 SEEN_BY = {
     "nobody": "nobody may look at face-down cards there",
     "owner": "whoever it belongs to may look",
+    "others": "all may look but whoever it belongs to",
     "everyone": "it lies open",
     "top": "everyone sees the top card",
 }
@@ -41,7 +42,7 @@ class Remembered(Has):
     """`{type: topic, lasts: round, seen_by: nobody}`, a memory in full."""
 
     lasts: Scalar | None = optional("The stage at whose end it returns to its start.")
-    seen_by: str = field(default="everyone", metadata=about("Who knows it: `everyone`, `owner` or `nobody`."))
+    seen_by: str = field(default="everyone", metadata=about("Who knows it: `everyone`, `owner`, `others` or `nobody`."))
 
 
 @frozen

@@ -202,7 +202,7 @@ def _converter() -> Converter:
     for cl, read in plain.items():
         converter.register_structure_hook(cl, _wrap_reader(read))
     record = partial(_make_reader, converter)
-    seen_by = leaves.make_word_reader("nobody", "owner", "everyone")
+    seen_by = leaves.make_word_reader("nobody", "owner", "others", "everyone")
     of_memory: dict[str, _Reader] = {"default": leaves.read_anything, "seen_by": lambda node: seen_by(node).text}
     in_full = record(forms.Has, default=leaves.read_anything)
     seen = leaves.make_word_reader(*forms.SEEN)

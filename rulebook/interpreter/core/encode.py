@@ -31,7 +31,7 @@ MOST_PICKS = 8
 MOST_KINDS = 64
 
 _KEPT = ("bag", "loose", "pile", "row", "slot", "pool", "grid")
-_SEEN_BY = ("nobody", "owner", "everyone", "top")
+_SEEN_BY = ("nobody", "owner", "everyone", "top", "others")
 _OWNED_BY = ("table", "player", "card")
 _OF_THE_MACHINE = {
     "word", "join", "open_lines", "open_line", "close_line", "say", "count_probe", "count_answer", "count_object",

@@ -156,6 +156,8 @@ class _Builder:
             watchers = (1 << self.tables.players) - 1
         elif seen_by == "owner" and place.owner == "player" and owner is not None:
             watchers = 1 << owner
+        elif seen_by == "others" and place.owner == "player" and owner is not None:
+            watchers = (1 << self.tables.players) - 1 & ~(1 << owner)
         contents: Any = 0 if place.kept == "pool" else self.pack([])
         if place.kept == "grid":
             contents = self.pack([-1 if self.wide else 255] * (rows * columns))

@@ -5,11 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 from rulebook.interpreter.decisions import RuleError
-from rulebook.interpreter.knowledge import recognisers, recognises
-from rulebook.interpreter.layout import ALIVE, WHERE, MemorySlot, StateSlot
+from rulebook.interpreter.knowledge import readers, recognisers, recognises
+from rulebook.interpreter.layout import WHERE, MemorySlot, StateSlot
 from rulebook.interpreter.moving import make_place_key
 from rulebook.interpreter.op_table import Entry, Env, In, Wording, lacking, op
 from rulebook.interpreter.run import Run, Watch, there
+from rulebook.interpreter.state import position
 from rulebook.interpreter.views import value_for
 from rulebook.interpreter.wording import make_plain
 
@@ -41,9 +42,7 @@ def _set_memory(run: Run, memory: MemorySlot, seat: int | None, value: Any, watc
 
 def seers(run: Run, memory: MemorySlot, seat: int | None) -> int:
     """The mask of seats that may see a memory."""
-    if memory.seen_by == "owner" and seat is not None:
-        return 1 << seat if seat in run.state[ALIVE] else 0
-    return run.layout.everyone if memory.seen_by == "everyone" else 0
+    return readers(run.state, memory, seat) & run.layout.everyone
 
 
 @lacking
@@ -75,8 +74,14 @@ def _set_state(run: Run, slot: StateSlot, card: int, value: Any, watch: Watch | 
     if run.events is not None:
         tell_set(run, knowing, named, value, slot.sort)
         if not slot.with_face:
-            place = run.layout.places[state[WHERE][card]]
-            tell_set(run, ~knowing, f"?@{make_place_key(run, place)}.{slot.name}", value, slot.sort)
+            tell_set(run, ~knowing, f"?@{_name_spot(run, card)}.{slot.name}", value, slot.sort)
+
+
+def _name_spot(run: Run, card: int) -> str:
+    """The key of where a card lies, with its position where everybody can see that."""
+    place = run.layout.places[run.state[WHERE][card]]
+    key = make_place_key(run, place)
+    return f"{key}.{position(run.state, place, card) + 1}" if place.kept in ("row", "grid") else key
 
 
 def check_range(name: str, values: tuple[Any, ...], value: Any) -> None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from rulebook.interpreter.decisions import RuleError
-from rulebook.interpreter.knowledge import knowers
+from rulebook.interpreter.knowledge import knowers, readers
 from rulebook.interpreter.layout import ALIVE, FACES, MemorySlot, PlaceSlot, StateSlot
 from rulebook.interpreter.op_table import (
     ABSENT,
@@ -157,7 +157,7 @@ def read_memory(run: Run, env: Env, to: Out, memory: MemorySlot) -> None:
     """A memory of the table."""
     env[to] = run.state[memory.slot]
     if run.watch is not None:
-        _watch_memory(run, memory, 0, env[to])
+        _watch_memory(run, memory, None, env[to])
 
 
 @lacking
@@ -169,12 +169,12 @@ def read_player_memory(run: Run, env: Env, to: Out, memory: MemorySlot, player: 
         _watch_memory(run, memory, seat, env[to])
 
 
-def _watch_memory(run: Run, memory: MemorySlot, seat: int, value: Any) -> None:
+def _watch_memory(run: Run, memory: MemorySlot, seat: int | None, value: Any) -> None:
     assert run.watch is not None
-    if memory.seen_by == "owner":
+    if memory.seen_by == "owner" and seat is not None:
         run.watch.note_own(seat, seat in run.state[ALIVE])
-    elif memory.seen_by != "everyone":
-        run.watch.note(0)
+    else:
+        run.watch.note(readers(run.state, memory, seat))
     if value is not None and memory.sort.removeprefix("list of ") in ("card", "object"):
         watch(run, *(value if isinstance(value, tuple) else (value,)))
 

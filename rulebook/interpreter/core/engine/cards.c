@@ -139,7 +139,7 @@ static inline void put_state(S *s, int one, V card, V value) {
 
 static inline int watchers(S *s, int place) {
     const Place *at = &PLACE(s, place);
-    if (s->leavings && at->seen_by == BY_OWNER && !(at->owned_by == OF_PLAYER && is_alive(s, at->owner))) return 0;
+    if (s->leavings && (at->seen_by == BY_OWNER || at->seen_by == BY_OTHERS)) return (int)(at->watchers & s->plays);
     return (int)at->watchers;
 }
 

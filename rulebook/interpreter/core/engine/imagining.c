@@ -344,7 +344,8 @@ static void lay(S *s, const Hidden *h, const uint16_t *to) {
 
 /* Whether a seat may read the slot of a memory. */
 static int sees_memory(const S *s, const Memory *memory, V slot, int seat) {
-    if (memory->seen_by == BY_OWNER) return memory->owned && slot == seat && (s->plays >> seat & 1);
+    if (memory->seen_by == BY_OWNER || memory->seen_by == BY_OTHERS)
+        return memory->owned && (slot == seat) == (memory->seen_by == BY_OWNER) && (s->plays >> seat & 1);
     return memory->seen_by == BY_EVERYONE;
 }
 

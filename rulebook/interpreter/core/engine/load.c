@@ -237,7 +237,7 @@ static int check_lists(const V *list, V size) {
 static int check_places(const Game *g) {
     for (int i = 0; i < g->places; i++) {
         const Place *p = g->place + i;
-        if (!is_in(p->kept, BAG, GRID + 1) || !is_in(p->seen_by, BY_NOBODY, BY_TOP + 1) || !is_in(p->refill, -1, g->places)) return 0;
+        if (!is_in(p->kept, BAG, GRID + 1) || !is_in(p->seen_by, BY_NOBODY, BY_OTHERS + 1) || !is_in(p->refill, -1, g->places)) return 0;
         if (!is_in(p->owned_by, OF_TABLE, OF_CARD + 1) || !is_within(p->stream, g->streams)) return 0;
         if (p->owned_by == OF_PLAYER && !is_within(p->owner, g->players)) return 0;
         if (!is_in(p->alike_once, 0, 2)) return 0;
@@ -256,7 +256,7 @@ static int check_tables(const Image *in, const uint8_t *begins, V steps) {
     for (int i = 0; i < g->kinds_of_memory; i++) {
         V at = g->memory[i].legal, many = counted(in, at);
         if (at != -1 && (many < 1 || !are_values(in, at + 1, many))) return 0;
-        if (!is_in(g->memory[i].seen_by, BY_NOBODY, BY_TOP + 1)) return 0;
+        if (!is_in(g->memory[i].seen_by, BY_NOBODY, BY_OTHERS + 1)) return 0;
         V follows = g->memory[i].follows;
         if (follows != -1 && (!is_in(follows, g->scripts, g->codes) || g->memory[i].owned > g->code[follows].size)) return 0;
     }
