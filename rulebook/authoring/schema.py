@@ -429,7 +429,8 @@ def _shape_in_full(type: Json) -> Json:
 def _shape_sections(words: Vocabulary) -> dict[str, Json]:
     bare = {"type": "array", "items": TEXT, "minItems": 1}
     word_list = shape_either(bare, {"type": "object", "additionalProperties": TEXT})
-    span: Json = {"type": "string", "pattern": match_whole(rf"[1-{MOST_PLAYERS}] ?\.\. ?[1-{MOST_PLAYERS}]")}
+    seat = "|".join(map(str, range(1, MOST_PLAYERS + 1)))
+    span: Json = {"type": "string", "pattern": match_whole(rf"(?:{seat}) ?\.\. ?(?:{seat})")}
     number: Json = {"type": "integer", "minimum": 1, "maximum": MOST_PLAYERS}
     seats = shape_either(span, {"type": "array", "items": shape_either(number, span), "minItems": 1})
     of_table = shape_map(_shape_ref("place"), NAME) | {"properties": {forms.BOX: _shape_ref("box")}}

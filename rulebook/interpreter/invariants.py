@@ -138,9 +138,10 @@ def _check_pile(state: State, place: PlaceSlot, contents: list[int]) -> Iterator
 
 
 def _check_knowledge(program: Program, state: State) -> Iterator[str]:
-    for what, values in (("FACES", state[FACES]), ("KNOWN", state[KNOWN])):
-        if not isinstance(values, bytes) or len(values) != program.cards:
-            yield f"{what} does not have one byte for each of {program.cards} cards."
+    masks = bytes if program.players <= 8 else tuple
+    for what, values, sort in (("FACES", state[FACES], bytes), ("KNOWN", state[KNOWN], masks)):
+        if not isinstance(values, sort) or len(values) != program.cards:
+            yield f"{what} does not have one number for each of {program.cards} cards."
             return
     if max(state[FACES], default=0) > 1:
         yield "FACES holds something that is neither up nor down."

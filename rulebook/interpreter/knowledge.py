@@ -90,20 +90,31 @@ def likeness(program: Program, state: State, card: int) -> Any:
     return (program.likeness[card], *(state[slot.slot][card] for slot in program.changing))
 
 
+def open_known(state: State) -> bytearray | list[int]:
+    """Return who knows each card, as masks that may be changed: a byte each for up to eight seats."""
+    known = state[KNOWN]
+    return bytearray(known) if isinstance(known, bytes) else list(known)
+
+
+def keep_known(state: State, known: bytearray | list[int]) -> None:
+    """Put changed masks into a state."""
+    state[KNOWN] = bytes(known) if isinstance(known, bytearray) else tuple(known)
+
+
 def learn_cards(state: State, cards: Iterable[int], seats: int) -> None:
     """These seats know these cards from now on."""
-    known = bytearray(state[KNOWN])
+    known = open_known(state)
     for card in cards:
         known[card] |= seats
-    state[KNOWN] = bytes(known)
+    keep_known(state, known)
 
 
 def see_cards(program: Program, state: State, cards: Iterable[int]) -> None:
     """K1, after something changed where these cards lie."""
-    known = bytearray(state[KNOWN])
+    known = open_known(state)
     for card in cards:
         known[card] |= sight(program, state, card)
-    state[KNOWN] = bytes(known)
+    keep_known(state, known)
 
 
 def uncover(program: Program, state: State, place: PlaceSlot) -> bool:
@@ -124,18 +135,18 @@ def shuffled(program: Program, state: State, place: PlaceSlot) -> None:
 
 def forget_cards(state: State, cards: Iterable[int], seats: int) -> None:
     """These seats no longer know these cards."""
-    known = bytearray(state[KNOWN])
+    known = open_known(state)
     for card in cards:
         known[card] &= ~seats
-    state[KNOWN] = bytes(known)
+    keep_known(state, known)
 
 
 def leave_game(program: Program, state: State, seats: int) -> None:
     """K6, once these seats are no longer among those that play."""
-    known = bytearray(state[KNOWN])
+    known = open_known(state)
     for card in range(program.cards):
         known[card] = known[card] & ~seats | sight(program, state, card) & seats
-    state[KNOWN] = bytes(known)
+    keep_known(state, known)
 
 
 def departs(program: Program, state: State, place: PlaceSlot, leaving: Collection[int], seers: int) -> None:
@@ -169,7 +180,7 @@ def departs(program: Program, state: State, place: PlaceSlot, leaving: Collectio
 
 def identified(program: Program, state: State, shown: Iterable[int], others: Sequence[int], seats: int) -> None:
     """K5: these seats see what some cards of a crowd are; `others` stay hidden in it."""
-    known = bytearray(state[KNOWN])
+    known = open_known(state)
     for card in shown:
         unknown = seats & ~known[card]
         if not unknown:
@@ -180,7 +191,7 @@ def identified(program: Program, state: State, shown: Iterable[int], others: Seq
             if mistaken and likeness(program, state, other) == like:
                 known[other] &= ~mistaken
                 unknown &= ~mistaken
-    state[KNOWN] = bytes(known)
+    keep_known(state, known)
 
 
 def mixed(program: Program, state: State, cards: Sequence[int], seats: int) -> None:

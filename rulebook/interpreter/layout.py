@@ -16,7 +16,7 @@ STACK, PENDING, ANSWER, COUNTS, CLOCK, ALIVE, RESULT, ELIMINATED, WHERE, FACES, 
 
 BOX = 0
 UNORDERED = frozenset({"bag", "loose"})
-MOST_PLAYERS = 8
+MOST_PLAYERS = 12
 """The most seats: the knowers of a card are one byte, a bit for each seat."""
 
 

@@ -22,12 +22,11 @@ from attrs import frozen
 
 from rulebook.interpreter.decisions import Ask, Endless, RuleError
 from rulebook.interpreter.events import Event
-from rulebook.interpreter.knowledge import knowers, readers, recognises
+from rulebook.interpreter.knowledge import keep_known, knowers, open_known, readers, recognises
 from rulebook.interpreter.layout import (
     ALIVE,
     ELIMINATED,
     FACES,
-    KNOWN,
     PENDING,
     RESULT,
     STACK,
@@ -85,11 +84,12 @@ def collect_common_facts(program: Program, names: Names, state: State) -> Facts:
     alive = tuple(state[ALIVE]) or tuple(range(len(names)))
     # Somebody who owns nothing, and recognises what all of them do.
     seat, onlooker = alive[0], state[:]
-    known = bytearray(state[KNOWN])
+    known = open_known(state)
     for card in range(program.cards):
         if not all(recognises(program, state, player, card) for player in alive):
             known[card] &= ~(1 << seat)
-    onlooker[KNOWN], onlooker[ALIVE] = bytes(known), tuple(player for player in alive if player != seat)
+    keep_known(onlooker, known)
+    onlooker[ALIVE] = tuple(player for player in alive if player != seat)
     facts = collect_facts(program, names, onlooker, seat)
     facts["stages"] = list_stages(program, names, state)
     facts["values"] = collect_values(program, names, state, Look(sum(1 << player for player in alive), True))

@@ -10,7 +10,7 @@ from rulebook.dsl import ir
 from rulebook.dsl.settling.options import Settled, setting_text
 from rulebook.dsl.types import YES_NO
 
-NAMES = ("Ana", "Ben", "Cleo", "Dan", "Eva", "Finn", "Gina", "Hugo")
+NAMES = ("Ana", "Ben", "Cleo", "Dan", "Eva", "Finn", "Gina", "Hugo", "Ida", "Jon", "Kim", "Lea")
 """The players by seat. A rulebook declares small letters only, so in a scenario they mean nobody else."""
 
 

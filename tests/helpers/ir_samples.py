@@ -243,7 +243,7 @@ def rulebook(
     return ir.Rulebook(
         id="gems",
         name="Gems",
-        players=tuple(range(2, 9)),
+        players=tuple(range(2, 13)),
         units={"coin": 1},
         words={"shade": {"dark": "Dark", "light": "Light"}},
         options={one.name: one for one in options},

@@ -14,18 +14,21 @@ from typing import Any
 import pytest
 from cores import play_both
 from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 from ir_games import game
 from ir_scripts import BLOCKS
 from ops_table import write_ops
 from paths import DATA, ROOT
 
 from rulebook import library
+from rulebook.dsl.structuring import leaves
 from rulebook.examples import of_its_own
 from rulebook.interpreter.core import door, encode
 from rulebook.interpreter.core.door import Core, Table, core_of, known_ops
 from rulebook.interpreter.core.encode import SECTIONS
 from rulebook.interpreter.core.library import NoCore, open_library
 from rulebook.interpreter.core.library import library as find_library
+from rulebook.interpreter.layout import MOST_PLAYERS
 from rulebook.interpreter.lower import lower
 from rulebook.interpreter.machine import Machine
 from rulebook.interpreter.op_table import MOST_LISTED, MOST_VALUE
@@ -79,9 +82,9 @@ def test_bundled_games(name: str) -> None:
 
 @pytest.mark.slow
 @settings(max_examples=40, deadline=None, database=None, derandomize=True, suppress_health_check=list(HealthCheck))
-@given(BLOCKS)
-def test_drawn_scripts(body: Any) -> None:
-    play_both(lower(game(body), 3), seed=1, most=60)
+@given(BLOCKS, st.sampled_from([3, 3, 3, 12]))
+def test_drawn_scripts(body: Any, players: int) -> None:
+    play_both(lower(game(body), players), seed=1, most=60)
 
 
 @pytest.mark.parametrize("file", sorted(FILES.glob("*.yaml")), ids=lambda file: file.stem)
@@ -101,11 +104,13 @@ def test_both_stop_at_the_same_numbers() -> None:
         "MOST_KEPT": MOST_KEPT,
         "MOST_LISTED": MOST_LISTED,
         "MOST_LOOKED_AT": MOST_LOOKED_AT,
+        "MOST_PLAYERS": MOST_PLAYERS,
         "MOST_TRIED": MOST_TRIED,
         "MOST_FOLDS": MOST_FOLDS,
         "MOST_VALUE": MOST_VALUE,
     }
     assert {name: int(defined[name]) for name in budgets} == budgets
+    assert leaves.MOST_PLAYERS == MOST_PLAYERS
 
 
 def test_whole_games_are_those_of_bots_that_answer_at_random() -> None:

@@ -51,7 +51,7 @@ BREAKS: dict[str, Callable[[State], None]] = {
     "neither up nor down": put(FACES, lambda faces: b"\2" + faces[1:]),
     "seats that do not exist": put(KNOWN, lambda known: bytes([*known[:-1], 255])),
     "seen by seats that do not know it": put(KNOWN, lambda known: bytes(len(known))),
-    "one byte for each": put(KNOWN, lambda known: known[1:]),
+    "one number for each": put(KNOWN, lambda known: known[1:]),
     "The seats that still play": put(ALIVE, lambda alive: (1, 0, 2)),
     "is known to seats that left": eliminate_who_still_knows,
     "seats 2 play": put(ALIVE, lambda alive: (0, 1)),

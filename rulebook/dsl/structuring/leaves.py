@@ -26,7 +26,7 @@ _VALUE = re.compile(r"-?[0-9]+( ?[A-Za-z][A-Za-z0-9_]*)?|yes|no")
 TYPE = re.compile(r"(set of )?[a-z][a-z0-9_]*")
 NO_VALUE = ("none", "nothing", "empty")
 FORMAT = 1
-MOST_PLAYERS = 8
+MOST_PLAYERS = 12
 _MOST_CHOICES = 1000
 _LONGEST_QUOTE = 40
 

@@ -207,7 +207,8 @@ class Core:
         entries = [self._unpack_entry(numbers) for _ in range(next(numbers))]
         state[PENDING] = ("over",) if result else ("ask", tuple(entries)) if entries else None
         state[WHERE] = type(state[WHERE])(take_numbers(layout.cards))
-        state[FACES], state[KNOWN] = bytes(take_numbers(layout.cards)), bytes(take_numbers(layout.cards))
+        state[FACES] = bytes(take_numbers(layout.cards))
+        state[KNOWN] = type(state[KNOWN])(take_numbers(layout.cards))
         for memory in (*layout.memory.values(), *layout.player_memory.values()):
             for owner in range(layout.players if memory.owned_by == "player" else 1):
                 state[memory.slot + owner] = _of_sort(self._unpack_value(numbers), memory.sort)

@@ -45,7 +45,8 @@ def make_first_slots(players: int, cards: int) -> list[Any]:
     start: list[Any] = [None] * FIRST_FREE
     start[COUNTS], start[CLOCK], start[ALIVE] = (0,) * (players + 1), 0, tuple(range(players))
     start[ELIMINATED] = ()
-    start[FACES], start[KNOWN] = bytes(cards), bytes([(1 << players) - 1]) * cards
+    everybody = ((1 << players) - 1,) * cards
+    start[FACES], start[KNOWN] = bytes(cards), bytes(everybody) if players <= 8 else everybody
     return start
 
 

@@ -192,7 +192,20 @@ def find_fair_share(tally: Tally) -> float:
     return sum(tally.seats[seat] for seat in first) / max(1, tally.games) / len(first)
 
 
-_PLACES = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth")
+_PLACES = (
+    "first",
+    "second",
+    "third",
+    "fourth",
+    "fifth",
+    "sixth",
+    "seventh",
+    "eighth",
+    "ninth",
+    "tenth",
+    "eleventh",
+    "twelfth",
+)
 
 
 def name_line(about: About, program: Program) -> str:

@@ -160,7 +160,7 @@ static inline int recognises(S *s, V seat, V card) {
 
 /* These seats know a card where it lies now, besides those who knew it before. */
 static inline void learn(S *s, V card, int seats) {
-    KNOWN(s)[card] |= (uint8_t)seats;
+    KNOWN(s)[card] |= (uint16_t)seats;
     COUNT(s, WHERE(s)[card]).knowers |= KNOWN(s)[card];
 }
 
@@ -185,8 +185,8 @@ static int all_like(S *s, const uint64_t *set) {
 
 /* These seats no longer know the cards of a set. */
 static void forget(S *s, const uint64_t *set, int seats) {
-    uint8_t *known = KNOWN(s);
-    EACH_OF(s, set, card) known[card] &= (uint8_t)~seats;
+    uint16_t *known = KNOWN(s);
+    EACH_OF(s, set, card) known[card] &= (uint16_t)~seats;
 }
 
 /* The same, but for those of the seats that know them all, if all are equal. */
@@ -206,7 +206,7 @@ static void identified(S *s, const uint64_t *shown, const uint64_t *others, int 
         if (!unknown) continue;
         EACH_OF(s, others, other) {
             int mistaken = unknown & KNOWN(s)[other];
-            if (mistaken && are_like(s, other, card)) KNOWN(s)[other] &= (uint8_t)~mistaken, unknown &= ~mistaken;
+            if (mistaken && are_like(s, other, card)) KNOWN(s)[other] &= (uint16_t)~mistaken, unknown &= ~mistaken;
         }
     }
 }
@@ -223,7 +223,8 @@ static void mixed(S *s, const uint16_t *cards, int many, int seats) {
 /* K3 and K5, before cards leave a place without an order; `seers` see what they are when they arrive. */
 static void departs(S *s, int place, const uint16_t *leaving, int many, int seers) {
     int outside = EVERYONE(s) & ~watchers(s, place), parts = s->g->parts, known = 0, crowd = 0, hidden = 0;
-    const uint8_t *face = FACE(s), *knowers = KNOWN(s);
+    const uint8_t *face = FACE(s);
+    const uint16_t *knowers = KNOWN(s);
     if (!(COUNT(s, place).knowers & outside)) return; /* most often */
     uint64_t all[parts], gone[parts], left[parts];
     memset(gone, 0, sizeof gone);
@@ -246,13 +247,13 @@ static void departs(S *s, int place, const uint16_t *leaving, int many, int seer
 static void shuffled(S *s, int place) {
     uint16_t cards[COUNT(s, place).n + 1];
     int many = lying(s, place, cards);
-    for (int i = 0; i < many; i++) KNOWN(s)[cards[i]] = (uint8_t)sight(s, cards[i]);
+    for (int i = 0; i < many; i++) KNOWN(s)[cards[i]] = (uint16_t)sight(s, cards[i]);
 }
 
 /* K6, once these seats are no longer among those that play. */
 static void leave_game(S *s, int seats) {
     for (int card = 0; card < s->g->cards; card++) {
-        KNOWN(s)[card] &= (uint8_t)~seats;
+        KNOWN(s)[card] &= (uint16_t)~seats;
         learn(s, card, sight(s, card) & seats);
     }
 }

@@ -20,7 +20,7 @@ typedef int64_t V;
 #define WORD ((V)1 << 59)
 #define LIST ((V)1 << 61)
 
-#define MOST_PLAYERS 8
+#define MOST_PLAYERS 12
 #define MOST_PICKS 8
 #define MOST_KEYS 8
 #define MOST_KINDS 64
@@ -219,7 +219,7 @@ typedef struct {
 #define COUNT(s, place) AT(Count, s, count_at)[place]
 #define WHERE(s) AT(uint16_t, s, where_at)
 #define FACE(s) AT(uint8_t, s, face_at)
-#define KNOWN(s) AT(uint8_t, s, known_at)
+#define KNOWN(s) AT(uint16_t, s, known_at)
 #define SPOT(s) AT(uint16_t, s, spot_at)
 #define SET(s, place) (AT(uint64_t, s, set_at) + (size_t)(place) * (size_t)(s)->g->parts)
 #define ZONE(s, place) (AT(uint16_t, s, zones_at) + (s)->g->zone_at[place])

@@ -76,7 +76,7 @@ static void load_cards(S *s, Row *row) {
     memset(listed, 0, sizeof listed);
     for (int i = 0; i < g->cards; i++) WHERE(s)[i] = (uint16_t)next_in(s, row, 0, g->places);
     for (int i = 0; i < g->cards; i++) FACE(s)[i] = (uint8_t)next_in(s, row, 0, 2);
-    for (int i = 0; i < g->cards; i++) KNOWN(s)[i] = (uint8_t)next_in(s, row, 0, 256);
+    for (int i = 0; i < g->cards; i++) KNOWN(s)[i] = (uint16_t)next_in(s, row, 0, 1 << g->players);
     for (int i = 0; i < g->memories; i++) MEMORIES_OF(s)[i] = take_value(s, row, 0);
     for (int one = 0; one < g->changing; one++)
         for (int i = 0; i < g->cards; i++) {

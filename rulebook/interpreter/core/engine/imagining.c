@@ -303,8 +303,8 @@ static V renamed(S *s, V value, const uint16_t *to) {
 static void lay(S *s, const Hidden *h, const uint16_t *to) {
     const Game *g = s->g;
     int many = h->many;
-    uint16_t where[many + 1];
-    uint8_t face[many + 1], known[many + 1], laid[g->places + 1];
+    uint16_t where[many + 1], known[many + 1];
+    uint8_t face[many + 1], laid[g->places + 1];
     memset(laid, 0, sizeof laid);
     for (int i = 0; i < many; i++) {
         V hole = h->hole[i];

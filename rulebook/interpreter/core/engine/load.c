@@ -370,7 +370,7 @@ static void lay_out(Game *g) {
     LAY(where_at, uint16_t, cards);
     LAY(spot_at, uint16_t, cards);
     LAY(face_at, uint8_t, cards);
-    LAY(known_at, uint8_t, g->parts * 64);
+    LAY(known_at, uint16_t, g->parts * 64);
     LAY(offers_at, V, MOST_LISTED);
 #undef LAY
     *gap = at;

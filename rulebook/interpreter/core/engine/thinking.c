@@ -90,11 +90,11 @@ static uint64_t number_known(S *s, int seat) {
 /* All that two tables that look alike to somebody may differ in, but for the random numbers to come. */
 static uint64_t number_laid(S *s) {
     const Game *g = s->g;
-    uint8_t known[g->cards + 1];
-    memcpy(known, KNOWN(s), (size_t)g->cards);
-    memset(KNOWN(s), 1, (size_t)g->cards);
+    uint16_t known[g->cards + 1];
+    memcpy(known, KNOWN(s), (size_t)g->cards * sizeof *known);
+    memset(KNOWN(s), 1, (size_t)g->cards * sizeof *known);
     uint64_t all = number_of_cards(s, 1);
-    memcpy(KNOWN(s), known, (size_t)g->cards);
+    memcpy(KNOWN(s), known, (size_t)g->cards * sizeof *known);
     for (int i = 0; i < g->memories; i++) all = mixed_in(all, number_of(s, MEMORIES_OF(s)[i]));
     for (int64_t base = s->base; base >= 0; base = STACK_OF(s)[base + CALLER]) {
         const V *frame = STACK_OF(s) + base, *scratch = g->data + code_of(s, base)->scratch;
