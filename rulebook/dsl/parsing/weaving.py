@@ -48,6 +48,8 @@ class _Weaving:
     where: str
     seams: dict[At, list[Seamed]] = field(factory=dict)
     messages: list[Diagnostic] = field(factory=list)
+    removed_label: Seamed | None = None
+    """The last seam that took a label away."""
 
     def weave_block(self, block: s.Block) -> s.Block:
         return tuple(woven for node in block for woven in self._weave_sentence(node))
@@ -62,6 +64,10 @@ class _Weaving:
             for seam in seams:
                 if seam.doing in IN_A_SENTENCE:
                     node = self._change_sentence(node, seam)
+        if getattr(node, "options", None) == () and self.removed_label is not None:
+            help = "It is the last label. Remove the menu itself, or change this label."
+            span = self.removed_label.span
+            self.messages.append(diagnose("RB724", span, where=self.where, help=help, verb="remove", path=span.text))
         woven: s.Block = (node,)
         for seam in around:
             woven = self._lay_around(woven, seam)
@@ -76,7 +82,7 @@ class _Weaving:
                 continue
             match name:
                 case "options":
-                    parts[name] = tuple(other for option in inner for other in self._weave_label(option)) or inner
+                    parts[name] = tuple(other for option in inner for other in self._weave_label(option))
                 case "choices":
                     parts[name] = tuple(map(self._weave_line, inner))
                 case _:
@@ -89,6 +95,7 @@ class _Weaving:
         while seams := self.seams.pop(option.at, ()):
             for seam in seams:
                 if seam.doing == "remove":
+                    self.removed_label = seam
                     return ()
                 if seam.doing == "change of head":
                     head, mistakes = parse_label(At(seam, 0, len(seam.text.rstrip())), self.where)
