@@ -141,6 +141,8 @@ def _make_up_value(world: World, of: t.Type, what: str) -> str:
             return next(iter(world.words[enumeration]))
         case t.ListOf():
             return "[]"
+        case t.TableOf():
+            return "{}"
         case t.Player():
             return "first(players)"
         case t.Card(kinds):

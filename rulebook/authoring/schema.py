@@ -29,7 +29,7 @@ from rulebook.dsl.parsing.parser import is_block
 from rulebook.dsl.settling.options import choices_of, value_text
 from rulebook.dsl.structuring import forms
 from rulebook.dsl.structuring.declarations import MIXED, SNAKE
-from rulebook.dsl.structuring.leaves import FORMAT, MOST_PLAYERS, NO_VALUE, RANGE, TYPE
+from rulebook.dsl.structuring.leaves import FORMAT, MOST_PLAYERS, NO_VALUE, RANGE, TABLE, TYPE
 from rulebook.dsl.structuring.leaves import NUMBER as DIGITS
 from rulebook.dsl.structuring.misfits import PAYOFF, find_key
 from rulebook.dsl.world import TYPE_WORDS, PlaceInfo, Value, World
@@ -66,6 +66,7 @@ def match_whole(pattern: str) -> str:
 
 
 NAME: Json = {"type": "string", "pattern": match_whole(SNAKE.pattern)}
+TABLE_OF_NUMBERS = rf"(number|amount|{RANGE.pattern}) +by +"
 A_RANGE: Json = {"type": "string", "pattern": match_whole(RANGE.pattern)}
 SIGNATURE: Json = {"pattern": match_whole(rf"{SNAKE.pattern}\s*(\(.*\))?")}
 LITERAL = DIGITS.pattern
@@ -215,13 +216,20 @@ class Vocabulary:
         choice = {"type": "array", "items": {"type": ["string", "integer"]}, "minItems": 1}
         if self.world is None:
             word: Json = {"type": "string", "pattern": match_whole(TYPE.pattern), "not": {"enum": list(NO_VALUE)}}
-            return shape_either(shape_one_of([*TYPE_WORDS, *more]), word, A_RANGE, choice)
+            table: Json = {"type": "string", "pattern": match_whole(TABLE.pattern)}
+            return shape_either(shape_one_of([*TYPE_WORDS, *more]), word, A_RANGE, table, choice)
         names = [*TYPE_WORDS, *self.world.concrete, *self.world.words, *more]
-        return shape_either(shape_one_of([*names, *(f"set of {name}" for name in names)]), A_RANGE, choice)
+        keys = "|".join([*self.world.words, "player"])
+        table = {"type": "string", "pattern": match_whole(f"{TABLE_OF_NUMBERS}({keys})")}
+        by_player = {"type": "string", "pattern": match_whole("[a-z][a-z0-9_]* by player")}
+        one = shape_one_of([*names, *(f"set of {name}" for name in names)])
+        return shape_either(one, A_RANGE, table, by_player, choice)
 
     def shape_value(self, of: t.Type, values: tuple[Value, ...] | None, *, formulas: bool = True) -> Json:
         """A value of a type; `values` are all that it may be, if they are few."""
         formula = (FORMULA,) if formulas else ()
+        if isinstance(of, t.TableOf):
+            return self._shape_table(of, values, formulas=formulas)
         if values is not None:
             return shape_either(_shape_among(values), *formula)
         none = ({"const": "none"},) if t.may_be_nothing(of) else ()
@@ -244,6 +252,13 @@ class Vocabulary:
                 inner = self.shape_value(item, None, formulas=formulas)
                 return shape_either({"type": "array", "items": inner}, {"type": "string"})
         return ANYTHING
+
+    def _shape_table(self, of: t.TableOf, values: tuple[Value, ...] | None, *, formulas: bool) -> Json:
+        """A map from the words of a table to what there is of each."""
+        assert self.world is not None
+        entry = self.shape_value(of.item, values, formulas=formulas)
+        words = {word: entry for word, _ in self.world.symbols(of.key)}
+        return {"type": "object", "properties": words, "additionalProperties": False}
 
     def shape_start(self, *, lists: bool) -> Json:
         """A value to start with, which is its own type: `0`, `500 CU`, `no`, and a list where those may stand."""
@@ -347,7 +362,7 @@ def find_lacking(world: World, kind: str) -> Iterator[str]:
     starts = {name: field.start for above in _find_line(world, kind) for name, field in above.has.items()}
     for name, start in starts.items():
         of = world.attributes[name].type
-        if start is None and not t.may_be_nothing(of) and not isinstance(of, t.ListOf):
+        if start is None and not t.may_be_nothing(of) and not isinstance(of, t.ListOf | t.TableOf):
             yield name
 
 

@@ -27,12 +27,13 @@ from rulebook.commands.seats import choose_numbers
 from rulebook.dsl import ir
 from rulebook.dsl.ir import ActionDef, CardDef, Expr, OptionDef, PlaceDef, Rulebook
 from rulebook.dsl.settling.options import amount_text, choices_of, describe_wanted, setting_text
-from rulebook.dsl.types import Symbol, sort_alternatives
+from rulebook.dsl.types import Symbol, TableOf, sort_alternatives
 from rulebook.dsl.words import word_players
 from rulebook.library import variants_of
 from rulebook.loading import CheckedGame, load
 from rulebook.printing import visible
 from rulebook.table.columns import labelled, wrapped
+from rulebook.table.faces import value_text
 
 if TYPE_CHECKING:
     from rulebook.dsl.overlay.variant import Variant
@@ -433,6 +434,8 @@ def _word_value(rulebook: Rulebook, expression: Expr) -> str:
         return words[0] if words else games.word_expression(expression, {})
     if isinstance(expression, ir.AllCards):
         return expression.only or ""
+    if isinstance(expression.type, TableOf):
+        return value_text(rulebook, "", expression) or "nothing"
     if isinstance(expression, ir.ByOption):
         cases = ", ".join(f"{key}: {_word_value(rulebook, case)}" for key, case in expression.cases)
         return f"by {expression.option}: {cases}"

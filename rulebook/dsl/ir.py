@@ -3,7 +3,7 @@
 Values at run time: a number or amount is an `int` (an amount counts the smallest unit), a yes or no a `bool`, a word
 and a text a `str`, a player the seat's `int`, a card its instance's `int`, an action the number of cards plus its
 index (so cards and actions are *objects* in one numbering and a hook is one table), a place its ordinal, a cell
-`(ordinal, index)`, a list a tuple, an answer per player a tuple by seat, nothing is `None`.
+`(ordinal, index)`, a list a tuple, a table a tuple in the order of its words or seats, nothing is `None`.
 
 A *slot* of a script is a numbered local: parameters first, then everything the script ever binds, `it` included.
 Expressions are pure and always evaluated whole; choice and chance are statements.
@@ -17,7 +17,7 @@ from typing import ClassVar
 from attrs import field, frozen
 
 from rulebook.dsl.document import At
-from rulebook.dsl.types import ACTION, Type, kinds_of, may_be_nothing, members
+from rulebook.dsl.types import ACTION, TableOf, Type, kinds_of, may_be_nothing, members
 
 MOST_LISTED = 10_000
 """The most members of a list that the rules make, and the most rounds of `repeat`."""
@@ -203,7 +203,10 @@ class Chain(Node):
 
 @frozen
 class Arithmetic(Node):
-    """`a + b`, also `- * / %`; whole numbers, `/` rounds down, `%` has the sign of its right side."""
+    """`a + b`, also `- * / %`; whole numbers, `/` rounds down, `%` has the sign of its right side.
+
+    Of two tables, and of one and a number, `+ - * /` reckon entry by entry.
+    """
 
     operator: str
     left: Expr
@@ -212,7 +215,9 @@ class Arithmetic(Node):
 
 @frozen
 class Compare(Node):
-    """`a is b` (`==`), `a is not b` (`!=`), `< <= > >=`. Lists are compared in order, nothing equals only nothing."""
+    """`a is b` (`==`), `a is not b` (`!=`), `< <= > >=`. Lists are compared in order, nothing equals only nothing;
+    of tables `<=` is so if it is so of each entry.
+    """
 
     operator: str
     left: Expr
@@ -375,11 +380,20 @@ class Best(Ordering):
 
 
 @frozen
-class PerPlayerAnswer(Node):
-    """`gift[p]`: what p chose in a sealed decision, or nothing."""
+class Entry(Node):
+    """What a table has for a word or a player: `goods[wood]`; after a sealed decision `gift[p]`, or nothing."""
 
-    answers: Expr
-    player: Expr
+    table: Expr
+    key: Expr
+
+
+@frozen
+class WithEntry(Node):
+    """A table in which one entry is another: what `set t[k] = e` makes of `t`."""
+
+    table: Expr
+    key: Expr
+    value: Expr
 
 
 @frozen
@@ -411,8 +425,8 @@ Expr = (
     Const | Local | OptionValue | ByOption | Joined | TableMemory | PlayerMemory | State | Attribute | PlaceOf
     | Cards | TheCard | Pieces | AllCards | AllActions | TheAction | Seats | Clockwise | Neighbour | Listed | Span
     | Chain | Arithmetic | Compare | SameCards | Within | IsKind | IsCard | IsText | IsFaceUp | IsNothing | IsEmpty
-    | IsEmptyCell | Not | And | Or | IfElse | Filter | Each | Sorted | Best | PerPlayerAnswer | CallValue | AskHook
-    | BuiltIn
+    | IsEmptyCell | Not | And | Or | IfElse | Filter | Each | Sorted | Best | Entry | WithEntry | CallValue
+    | AskHook | BuiltIn
 )  # fmt: skip
 
 
@@ -911,6 +925,14 @@ Statement = (
     | Leave | EndStage | Return | DoRule | DoHook | Win | Eliminate
 )  # fmt: skip
 Block = tuple[Statement, ...]
+
+
+def find_change(target: Expr, value: Expr) -> tuple[Expr, Expr]:
+    """Return what gets another value, and which; of a table in which one entry becomes another, that entry."""
+    match value:
+        case WithEntry(table, key, entry) if table == target and isinstance(table.type, TableOf):
+            return Entry(table, key, type=table.type.item), entry
+    return target, value
 
 
 def goes_on(sentence: Sentence) -> bool:

@@ -61,7 +61,7 @@ class TypeName:
     """A type as written: `amount`, `player`, `currency`, `set of topic`, `1..9`, `steps`, `[a, b, none]`, `yes_no`.
 
     Exactly one of three: `words` (a name), `low`/`high` (a range), `choices` (a list; whole numbers, yes/no, none
-    and words).
+    and words). Of a table, `number by good`, it is that of an entry, and `by` what an entry is there for.
     """
 
     span: Span
@@ -69,6 +69,7 @@ class TypeName:
     low: int | None = None
     high: int | None = None
     choices: tuple[int | bool | str | None, ...] | None = None
+    by: str = ""
 
 
 @frozen

@@ -84,10 +84,13 @@ class ListOf:
 
 
 @frozen(cache_hash=True)
-class PerPlayer:
-    """One value for each player, asked in one sealed decision: `gift[p]`."""
+class TableOf:
+    """One value for each word of a list, or for each player: `goods[wood]`, `gift[p]`. A sealed choice makes one, in
+    which who was not asked has nothing.
+    """
 
     item: Type
+    key: Type
 
 
 @frozen(cache_hash=True)
@@ -98,7 +101,7 @@ class Either:
 
 
 Type = (
-    Number | Amount | YesNo | Text | Symbol | Player | Card | Action | Cell | Place | Nothing | ListOf | PerPlayer
+    Number | Amount | YesNo | Text | Symbol | Player | Card | Action | Cell | Place | Nothing | ListOf | TableOf
     | Either
 )  # fmt: skip
 
@@ -172,6 +175,11 @@ def maybe(of: Type) -> Type:
     return UNKNOWN if of == UNKNOWN else either(of, NOTHING)
 
 
+def has_numbers(of: Type) -> bool:
+    """Tell whether this is a table with a number or an amount for each key, with which scripts can reckon."""
+    return isinstance(of, TableOf) and of.item in (NUMBER, AMOUNT)
+
+
 def surely(of: Type) -> Type:
     """The type once `is something` has been asked."""
     if isinstance(of, Either) and NOTHING in of.members:
@@ -191,8 +199,8 @@ def _agree(first: Type, other: Type) -> bool:
         return bool(first.kinds & other.kinds)
     if isinstance(first, ListOf) and isinstance(other, ListOf):
         return UNKNOWN in (first.item, other.item) or agree(first.item, other.item)
-    if isinstance(first, PerPlayer) and isinstance(other, PerPlayer):
-        return agree(first.item, other.item)
+    if isinstance(first, TableOf) and isinstance(other, TableOf):
+        return first.key == other.key and agree(first.item, other.item)
     return first == other
 
 
@@ -210,8 +218,8 @@ def _fits(value: Type, wanted: Type) -> bool:
         return value.kinds <= wanted.kinds
     if isinstance(value, ListOf) and isinstance(wanted, ListOf):
         return fits(value.item, wanted.item)
-    if isinstance(value, PerPlayer) and isinstance(wanted, PerPlayer):
-        return fits(value.item, wanted.item)
+    if isinstance(value, TableOf) and isinstance(wanted, TableOf):
+        return value.key == wanted.key and fits(value.item, wanted.item)
     if isinstance(value, Place) and isinstance(wanted, Place):
         # A pool counts pieces, any other place holds cards: no sentence can do with both.
         return (value.kept == "pool") == (wanted.kept == "pool")
@@ -240,8 +248,9 @@ def word_type(of: Type) -> str:
             return "a pool" if kept == "pool" else f"a place ({kept})" if kept else "a place"
         case ListOf(item):
             return f"a list of {_plural(item)}"
-        case PerPlayer(item):
-            return f"{word_type(item)} for each player"
+        case TableOf(item, key):
+            each = key.enumeration if isinstance(key, Symbol) else "player"
+            return f"{word_type(surely(item))} for each {each.rpartition('.')[2]}"
         case Either(choices) if choices:
             return " or ".join(sorted(map(word_type, choices)))
     return _WORDS[of]

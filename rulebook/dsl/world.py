@@ -243,7 +243,10 @@ def kinds_with(named: Map[str, FieldInfo | HookInfo]) -> dict[str, list[str]]:
 
 
 def type_of_words(world: World, name: str) -> t.Type | None:
-    """`amount`, `currency`, `guest`, `set of topic` …"""
+    """`amount`, `currency`, `guest`, `set of topic`, `number by good` …"""
+    inner, by, key = name.partition(" by ")
+    if by:
+        return make_table(type_of_words(world, inner), type_of_words(world, key))
     if name.startswith("set of "):
         item = type_of_words(world, name.removeprefix("set of ").strip())
         return None if item is None else t.ListOf(item)
@@ -258,6 +261,16 @@ def type_of_words(world: World, name: str) -> t.Type | None:
     if name in world.words:
         return t.Symbol(name)
     return None
+
+
+def make_table(item: t.Type | None, key: t.Type | None) -> t.Type | None:
+    """The type of a table; None if there is none such. By players anything goes, and is nothing at first; by words of
+    a list, only numbers and amounts, which are 0 at first, as they are by players.
+    """
+    if item in (t.NUMBER, t.AMOUNT) and isinstance(key, t.Symbol | t.Player):
+        return t.TableOf(item, key)
+    kept = isinstance(item, t.YesNo | t.Text | t.Symbol | t.Player | t.Card | t.Action | t.Cell)
+    return t.TableOf(t.maybe(item), t.PLAYER) if item is not None and kept and key == t.PLAYER else None
 
 
 BUILT_IN_NAMES = frozenset({"actions", "cards", "options", "others", "players", "seats"})

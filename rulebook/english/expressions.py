@@ -185,8 +185,11 @@ def describe_expression(ctx: Context, expr: ir.Expr) -> Phrase:
             return _describe_sorted(ctx, expr)
         case ir.Best():
             return _describe_best(ctx, expr)
-        case ir.PerPlayerAnswer():
-            return _describe_answer(ctx, expr)
+        case ir.Entry():
+            return _describe_entry(ctx, expr)
+        case ir.WithEntry(table, key, value):
+            words = f"{spell(ctx, table)} with {spell(ctx, value)} for {spell(ctx, key)}"
+            return Thing(words, "many", long=True)
         case ir.CallValue():
             return _describe_call(ctx, expr)
         case ir.AskHook():
@@ -379,14 +382,27 @@ def _describe_neighbour(player: Thing, side: str) -> Thing:
     return Thing(f"the player to {where}", person=True, long=True)
 
 
-def _describe_answer(ctx: Context, expr: ir.PerPlayerAnswer) -> Thing:
-    player = describe_thing(ctx, expr.player)
-    answers = ctx.bound(expr.answers.slot) if isinstance(expr.answers, ir.Local) else None
+def _describe_entry(ctx: Context, expr: ir.Entry) -> Thing:
+    """Describe an entry of a table: "the wood among your goods", "the card you chose"."""
+    player = describe_thing(ctx, expr.key)
+    answers = ctx.bound(expr.table.slot) if isinstance(expr.table, ir.Local) else None
+    if not isinstance(answers, Answers) and isinstance(expr.table.type, t.TableOf) and t.has_numbers(expr.table.type):
+        return _describe_entry_of_numbers(ctx, expr)
     if not isinstance(answers, Answers):
         return Thing(f"what {player.text} chose", long=True)
     noun = answers.noun.many if answers.many else answers.noun.one
     text = f"the {answers.which}{noun} {player.text} chose"
     return Thing(text, "many" if answers.many else "one", answers.noun.person, long=True)
+
+
+def _describe_entry_of_numbers(ctx: Context, expr: ir.Entry) -> Thing:
+    table = describe_thing(ctx, expr.table)
+    if isinstance(expr.table.type, t.TableOf) and expr.table.type.key == t.PLAYER:
+        return Thing(f"{table.to} for {spell(ctx, expr.key)}", table.agrees, long=True)
+    if isinstance(expr.key, ir.Const):
+        return Thing(f"the {spell(ctx, expr.key)} in {table.to}", long=True)
+    noun = ctx.lexicon.find_noun(expr.type).one
+    return Thing(f"the {noun} of {spell(ctx, expr.key)} in {table.to}", long=True)
 
 
 def _find_noun(ctx: Context, noun: Noun, other: Noun, of: t.Type) -> Noun:
@@ -578,6 +594,8 @@ def _claim_compared(ctx: Context, operator: str, left: ir.Expr, right: ir.Expr) 
     counted = _claim_count(ctx, operator, left, right)
     if counted is not None:
         return counted
+    if not equal and t.has_numbers(left.type):
+        return _claim_cover(ctx, operator, left, right)
     if not equal:
         return Claim(describe_thing(ctx, left), "be", f"{_MEASURE[operator]}{spell(ctx, right)}")
     if _is_it(right) and not _is_it(left):
@@ -587,6 +605,14 @@ def _claim_compared(ctx: Context, operator: str, left: ir.Expr, right: ir.Expr) 
     phrase = describe_expression(ctx, right)
     rest = phrase.to if isinstance(phrase, Thing) else phrase.name_bare() if isinstance(phrase, Group) else "so"
     return Claim(subject, "be", rest, negative)
+
+
+def _claim_cover(ctx: Context, operator: str, left: ir.Expr, right: ir.Expr) -> Claim:
+    """Claim that a table has as much in each entry as another one, or not: "your goods cover its cost"."""
+    one, negative = describe_thing(ctx, left), operator in ("<", ">")
+    if operator in (">=", "<"):
+        return Claim(one, "cover", spell(ctx, right), negative)
+    return Claim(one, "be", f"covered by {spell(ctx, right)}", negative)
 
 
 def _is_it(expr: ir.Expr) -> bool:
@@ -635,7 +661,7 @@ def _claim_presence(ctx: Context, expr: ir.Expr, there: bool) -> Said:
                 ctx.described.add(named)
                 ctx.introduce(named.referent)
             return claim
-        case ir.PerPlayerAnswer(ir.Local(slot), player) if isinstance(answers := ctx.bound(slot), Answers):
+        case ir.Entry(ir.Local(slot), player) if isinstance(answers := ctx.bound(slot), Answers):
             noun = f"any {answers.noun.many}" if answers.many else put_article(answers.which + answers.noun.one)
             return Claim(describe_thing(ctx, player), "have", f"chosen {noun}", not there, helps=True)
         case ir.PlayerMemory(name, owner) | ir.State(name, owner) | ir.Attribute(name, owner):
@@ -832,7 +858,7 @@ def _describe_number(ctx: Context, expr: ir.BuiltIn) -> Thing:
 
 def _describe_extreme(ctx: Context, expr: ir.BuiltIn, *, inside: bool = False) -> Thing:
     least = expr.name == "min"
-    if isinstance(t.surely(expr.arguments[0].type), t.ListOf):
+    if isinstance(t.surely(expr.arguments[0].type), t.ListOf) or len(expr.arguments) == 1:
         return _describe_extreme_of_list(ctx, expr, least)
     first, other = (describe_thing(ctx, argument) for argument in expr.arguments)
     if first.number is not None:

@@ -158,7 +158,10 @@ class Lexicon:
                     nouns.append(self._parse_noun(enumeration.rpartition(".")[2]))
                 case t.Nothing():
                     continue
-                case t.ListOf(item) | t.PerPlayer(item):
+                case t.TableOf(item) if t.has_numbers(sort_alternative):
+                    inner = self.find_noun(item)
+                    nouns.append(Noun(inner.many, inner.many))
+                case t.ListOf(item) | t.TableOf(item):
                     inner = self.find_noun(item)
                     nouns.append(Noun(f"list of {inner.many}", f"lists of {inner.many}"))
                 case other:
@@ -171,7 +174,7 @@ class Lexicon:
 
     def find_item_noun(self, of: t.Type) -> Noun:
         of = t.surely(of)
-        return self.find_noun(of.item if isinstance(of, t.ListOf | t.PerPlayer) else of)
+        return self.find_noun(of.item if isinstance(of, t.ListOf | t.TableOf) else of)
 
     # ── places and memories ──────────────────────────────────────────────────────────────────────────────────────
 

@@ -417,11 +417,17 @@ def _describe_assign(ctx: Context, statement: ir.Assign) -> list[Step]:
 
 
 def _describe_change(ctx: Context, statement: ir.Assign) -> Act:
-    target, value = statement.target, statement.value
+    nothing = isinstance(statement.value, ir.Const) and statement.value.value is None
+    if t.YES_NO in t.members(statement.target.type) and not nothing:
+        return _describe_yes_no(ctx, statement.target, statement.value)
+    return _describe_new_value(ctx, statement.target, statement.value, _describe_lasting(ctx, statement.target))
+
+
+def _describe_new_value(ctx: Context, target: ir.Expr, value: ir.Expr, until: str) -> Act:
+    """Describe what becomes of a value; of a table in which one entry is another, what becomes of that."""
+    target, value = ir.find_change(target, value)
     nothing = isinstance(value, ir.Const) and value.value is None
-    if t.YES_NO in t.members(target.type) and not nothing:
-        return _describe_yes_no(ctx, target, value)
-    what, until = describe_thing(ctx, target), _describe_lasting(ctx, target)
+    what = describe_thing(ctx, target)
     match value:
         case ir.BuiltIn("distinct", (ir.Chain(left, ir.Listed((added,))),)) if left == target:
             return _make_act(ctx, (target, added), "add", f"{spell(ctx, added)} to {what.to}{until}")
@@ -434,8 +440,13 @@ def _describe_change(ctx: Context, statement: ir.Assign) -> Act:
             left == target == there
         ):
             return _make_act(ctx, (target, less), "reduce", f"{what.to} by {spell(ctx, less)}, but never below nothing")
-        case ir.Arithmetic("+", left, ir.Arithmetic("-", ir.Const(0), less)) if left == target:
+        case (
+            ir.Arithmetic("+", left, ir.Arithmetic("-", ir.Const(0), less))
+            | ir.Arithmetic("+", left, ir.Arithmetic("*", less, ir.Const(-1)))
+        ) if left == target:
             return _make_act(ctx, (target, less), "reduce", f"{what.to} by {spell(ctx, less)}")
+        case ir.Arithmetic("+", left, ir.Const(int(less))) if left == target and less < 0:
+            return _make_act(ctx, (target,), "reduce", f"{what.to} by {spell(ctx, ir.Const(-less, type=value.type))}")
         case ir.Arithmetic("+", left, more) | ir.Chain(left, ir.Listed((more,))) if left == target:
             return _make_act(ctx, (target, more), "add", f"{spell(ctx, more)} to {what.to}")
     if nothing or value == ir.Listed((), type=value.type):
@@ -774,6 +785,8 @@ def _describe_let(ctx: Context, statement: ir.Let, rest: ir.Block) -> list[Step]
         ctx.bind_slot(statement.slot, Gathered(ctx.lexicon.find_noun(added[-1].type)))
         return []
     if again or known is not None:
+        if isinstance(statement.value, ir.WithEntry) and _reads(statement.value.table, statement.slot):
+            return [_describe_new_value(ctx, statement.value.table, statement.value, "")]
         value, words = _describe_given(ctx, statement.value), quoted(readable(ctx.frame.slots.names[statement.slot]))
         ctx.bind_slot(statement.slot, Thing(words))
         return [_make_act(ctx, (statement.value,), "note", f"{value} as {words}")]

@@ -211,7 +211,7 @@ def make_context(lexicon: Lexicon, slots: ir.Slots, parameters: int) -> Context:
             ctx.bind_slot(
                 slot, Group(noun, whole=Thing(f"the {which}{noun.many} given", "many", noun.person), only=True)
             )
-        elif noun == NUMBER:
+        elif noun == NUMBER or t.has_numbers(of):
             text = f"the {readable(name)}"
             ctx.bind_slot(slot, Thing(text) if which else Thing("that number", counts="that many"))
         else:

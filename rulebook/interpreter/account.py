@@ -15,7 +15,16 @@ from attrs import frozen
 from rulebook.interpreter.events import Event, How
 from rulebook.interpreter.layout import PlaceSlot
 from rulebook.interpreter.program import Program
-from rulebook.interpreter.wording import Names, join_texts, name_position, place_key, plural_of, word_value
+from rulebook.interpreter.wording import (
+    Names,
+    join_texts,
+    name_position,
+    place_key,
+    plural_of,
+    split_table,
+    word_table,
+    word_value,
+)
 
 
 def describe_event(program: Program, names: Names, event: Event, you: int | None = None) -> str:
@@ -152,6 +161,10 @@ class Teller:
         """A value that an event holds, of a sort that the program declared."""
         if value is None:
             return "nothing"
+        if isinstance(value, dict):
+            item, keys = split_table(self.program, self.names, sort)
+            named = [(self.name_person(of) if of in self.names else keys[of], entry) for of, entry in value.items()]
+            return word_table([(of, entry, self.describe_value(entry, item)) for of, entry in named], sort)
         if isinstance(value, list):
             return join_texts([self.describe_value(part, sort.removeprefix("list of ")) for part in value]) or "nothing"
         if isinstance(value, str) and sort.endswith("card"):

@@ -51,6 +51,7 @@ from rulebook.interpreter.program import Choice, Program, Walk
 from rulebook.interpreter.run import NotThere, Run
 from rulebook.interpreter.state import State, clone
 from rulebook.interpreter.views import sees_memory
+from rulebook.interpreter.wording import is_of_cards, is_table
 
 Laying = dict[int, int]
 """A permutation of hidden cards: by the card that lies somewhere, the card that comes to lie there."""
@@ -165,7 +166,7 @@ def _count_parts(program: Program, state: State) -> dict[int, list[int]]:
     """Map each card to the parts it plays in scripts, open decisions and memory, counted as they are met."""
     cards = list(_list_referred_to(program, state))
     for memory, owners in _list_memories(program):
-        if memory.sort.removeprefix("list of ") in ("card", "object"):
+        if is_of_cards(memory.sort):
             for index in range(memory.slot, memory.slot + owners):
                 cards += _find_numbers(state[index])
     parts: dict[int, list[int]] = {}
@@ -216,7 +217,7 @@ def _lay(program: Program, twin: State, laid: Laying) -> None:
             after[card] = before[hole]
         twin[index] = bytes(after) if isinstance(before, bytes) else tuple(after)
     for memory, owners in _list_memories(program):
-        if memory.sort.removeprefix("list of ") in ("card", "object"):
+        if is_of_cards(memory.sort):
             for index in range(memory.slot, memory.slot + owners):
                 twin[index] = _relabel(twin[index], moved)
     twin[STACK] = twin[STACK] and tuple(_rename_frame(program, frame, moved) for frame in twin[STACK])
@@ -291,8 +292,16 @@ def _draw_values(program: Program, twin: State, seat: int, hidden: Collection[in
         for owner in range(owners):
             seen = sees_memory(twin, memory, owner if memory.owned_by == "player" else None, seat)
             if not seen and memory.values:
-                twin[memory.slot + owner] = memory.values[below(len(memory.values))]
+                twin[memory.slot + owner] = _draw_value(memory, below)
     _refresh_streams(program, twin, below)
+
+
+def _draw_value(memory: MemorySlot, below: Below) -> Any:
+    """A value that a memory may have, of a table one for each entry."""
+    values = memory.values or ()
+    if is_table(memory.sort):
+        return tuple([values[below(len(values))] for _ in memory.start])
+    return values[below(len(values))]
 
 
 def _follow_values(program: Program, twin: State) -> bool:

@@ -25,6 +25,7 @@ from rulebook.interpreter.layout import (
 )
 from rulebook.interpreter.program import Program
 from rulebook.interpreter.state import State, cards_in, from_json, to_json
+from rulebook.interpreter.wording import is_table
 
 
 class Broken(AssertionError):
@@ -163,9 +164,15 @@ def _check_knowledge(program: Program, state: State) -> Iterator[str]:
 
 def _check_memory(memory: MemorySlot, values: list[Any]) -> Iterator[str]:
     for value in values:
-        allowed = memory.values is None or value in memory.values or value == memory.start
+        entries = value if is_table(memory.sort) else (value,)
+        allowed = memory.values is None or value == memory.start or all(entry in memory.values for entry in entries)
         if not allowed:
             yield f"The memory {memory.name} holds {value!r}."
+
+
+def _are_all_in(slot: StateSlot, value: Any) -> bool:
+    entries = value if is_table(slot.sort) else (value,)
+    return all(entry in (slot.values or ()) for entry in entries)
 
 
 def _check_card_state(program: Program, state: State, slot: StateSlot) -> Iterator[str]:
@@ -177,7 +184,7 @@ def _check_card_state(program: Program, state: State, slot: StateSlot) -> Iterat
         if program.kind[card] not in slot.kinds:
             if value is not None:
                 yield f"{_name_card(program, card)} has no {slot.name}, but it is {value!r}."
-        elif slot.values is not None and value not in slot.values and value != slot.starts[card]:
+        elif slot.values is not None and value != slot.starts[card] and not _are_all_in(slot, value):
             yield f"The {slot.name} of {_name_card(program, card)} is {value!r}."
 
 

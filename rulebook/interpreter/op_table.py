@@ -44,6 +44,9 @@ Steps = tuple[tuple[int, Any], ...]
 End = str
 Face = str
 Way = str
+Sign = str
+"""How two tables are put together: `+`, `-`, `*`, `/`, `min` or `max`."""
+ManyWords = tuple[str, ...]
 Name = str
 Words = str
 Sort = str

@@ -38,7 +38,7 @@ from rulebook.interpreter.layout import (
 from rulebook.interpreter.program import Program
 from rulebook.interpreter.run import Look, NotKnown, NotThere, Run
 from rulebook.interpreter.state import State, cards_in, count_in, position
-from rulebook.interpreter.wording import UNKNOWN, Names, make_plain, place_key
+from rulebook.interpreter.wording import UNKNOWN, Names, is_of_cards, is_table, make_plain, place_key
 
 Facts = dict[str, Any]
 
@@ -248,8 +248,12 @@ def sees_memory(state: State, slot: MemorySlot, owner: int | None, seat: int) ->
 
 def value_for(program: Program, names: Names, state: State, seat: int, value: Any, sort: str) -> Any:
     """A value as one seat may read it: cards that it does not know are `?`, and no list shows how cards are stored."""
-    if value is None or sort.removeprefix("list of ") not in ("card", "object"):
+    if value is None or not is_of_cards(sort):
         return make_plain(program, names, value, sort)
+    if is_table(sort):
+        item = sort.rpartition(" by ")[0]
+        shown = [value_for(program, names, state, seat, entry, item) for entry in value]
+        return dict(zip(names, shown, strict=True))
     if not isinstance(value, tuple):
         return _object(program, names, state, seat, value)
     # Sorted, because a list made from an unordered place stands in the order of the numbers.

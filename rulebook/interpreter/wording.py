@@ -1,12 +1,13 @@
 """Values as people and programs outside read them: in words, as the key of an option, as plain JSON.
 
 A *sort* is "number", "amount", "yes_no", "text", "word ENUMERATION", "player", "card", "action", "object" (a card or
-an action), "cell", "place", "label", "list of …" or "any" (told by what the value is).
+an action), "cell", "place", "label", "list of …", "… by good" and "… by player" (a table, whose words are those of a
+list, or the seats) or "any" (told by what the value is).
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from rulebook.interpreter.layout import PlaceSlot
@@ -26,6 +27,10 @@ def word_value(program: Program, names: Names, value: Any, sort: str) -> str:
         return NOTHING
     if isinstance(value, bool):
         return "yes" if value else "no"
+    if is_table(sort):
+        item, keys = split_table(program, names, sort)
+        entries = zip(keys.values(), value, strict=True)
+        return word_table([(of, entry, word_value(program, names, entry, item)) for of, entry in entries], sort)
     if sort.startswith("list of "):
         of = sort.removeprefix("list of ")
         return join_texts([word_value(program, names, member, of) for member in value]) if value else NOTHING
@@ -69,6 +74,9 @@ def make_plain(program: Program, names: Names, value: Any, sort: str) -> Any:
     """A value that JSON can hold and that means the same outside the machine."""
     if value is None or isinstance(value, bool | str):
         return value
+    if is_table(sort):
+        item, keys = split_table(program, names, sort)
+        return {of: make_plain(program, names, entry, item) for of, entry in zip(keys, value, strict=True)}
     if sort.startswith("list of "):
         return [make_plain(program, names, member, sort.removeprefix("list of ")) for member in value]
     if sort == "player":
@@ -80,6 +88,39 @@ def make_plain(program: Program, names: Names, value: Any, sort: str) -> Any:
     if sort == "cell":
         return cell_key(program, names, value)
     return [make_plain(program, names, member, sort) for member in value] if isinstance(value, tuple) else value
+
+
+def is_table(sort: str) -> bool:
+    """Tell whether values of this sort are tables."""
+    return " by " in sort
+
+
+def is_of_cards(sort: str) -> bool:
+    """Tell whether numbers in values of this sort are cards."""
+    item = sort.rpartition(" by ")[0] if is_table(sort) else sort.removeprefix("list of ")
+    return item in ("card", "object")
+
+
+def has_range(sort: str) -> bool:
+    """Tell whether what is declared of a value of this sort is the range of its numbers."""
+    return sort.partition(" by ")[0] == "number"
+
+
+def split_table(program: Program, names: Names, sort: str) -> tuple[str, dict[str, str]]:
+    """The sort of the entries of a table, and its keys, each with its words."""
+    item, _, key = sort.rpartition(" by ")
+    return item, {name: name for name in names} if key == "player" else program.words[key]
+
+
+def word_table(entries: Iterable[tuple[str, Any, str]], sort: str) -> str:
+    """A table in words, `2 wood, 1 stone`, `Ana: 3`, from what each entry is for, its value, and that in words; what is
+    0, no or nothing is left out.
+    """
+    item, _, key = sort.rpartition(" by ")
+    empty = (None,) if item not in ("number", "amount", "yes_no") else (None, 0)
+    told = [(of, words) for of, value, words in entries if value not in empty]
+    counts = item == "number" and key != "player"
+    return ", ".join([f"{words} {of}" if counts else f"{of}: {words}" for of, words in told]) or NOTHING
 
 
 def place_key(program: Program, names: Names, place: PlaceSlot) -> str:

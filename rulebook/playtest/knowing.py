@@ -15,6 +15,7 @@ from rulebook.interpreter.layout import ALIVE, FACES, KNOWN, PENDING, STACK, Mem
 from rulebook.interpreter.program import Program
 from rulebook.interpreter.state import State
 from rulebook.interpreter.views import sees_memory
+from rulebook.interpreter.wording import is_of_cards
 
 _UNKNOWN, _EMPTY = -1, -2
 
@@ -86,7 +87,7 @@ def _crowds(program: Program, state: State) -> Iterator[Sequence[int]]:
 
 def _is_plain(sort: str) -> bool:
     """True if values are what everybody calls them; numbers of cards stay with the machine."""
-    return sort.removeprefix("list of ") not in ("card", "object")
+    return not is_of_cards(sort)
 
 
 @lru_cache(maxsize=4)

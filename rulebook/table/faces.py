@@ -14,6 +14,7 @@ from rulebook.dsl import types as t
 from rulebook.dsl.ir import CardDef, Expr, Rulebook
 from rulebook.dsl.settling.options import amount_text
 from rulebook.interpreter.program import Program
+from rulebook.interpreter.wording import word_table
 from rulebook.table.view import find_colours
 
 
@@ -96,6 +97,8 @@ def _attributes(rulebook: Rulebook, card: CardDef, about: str) -> str:
 
 def value_text(rulebook: Rulebook, attribute: str, value: Expr) -> str:
     """A printed value in words; nothing if it is none, or is known only in play."""
+    if isinstance(value, ir.Listed) and isinstance(value.type, t.TableOf):
+        return _table_text(rulebook, attribute, value, value.type)
     if not isinstance(value, ir.Const):
         return ""
     match value.value:
@@ -111,6 +114,20 @@ def value_text(rulebook: Rulebook, attribute: str, value: Expr) -> str:
             return _word(rulebook, word)
         case members:
             return f"{attribute}: {', '.join(_word(rulebook, member) for member in members)}"
+
+
+def _table_text(rulebook: Rulebook, attribute: str, value: ir.Listed, of: t.TableOf) -> str:
+    """A printed table in words, as `cost: 2 wood, 1 stone`; nothing of one that is empty."""
+    if not isinstance(of.key, t.Symbol):
+        return ""
+    words, sort = rulebook.words[of.key.enumeration], "amount" if of.item == t.AMOUNT else "number"
+    entries = [
+        (word, entry.value, value_text(rulebook, "", entry).strip() or "0")
+        for word, entry in zip(words.values(), value.items, strict=True)
+        if isinstance(entry, ir.Const)
+    ]
+    text = word_table(entries, f"{sort} by {of.key.enumeration}") if any(amount for _, amount, _ in entries) else ""
+    return f"{attribute}: {text}" if attribute and text else text
 
 
 def _word(rulebook: Rulebook, word: Any) -> str:

@@ -19,7 +19,7 @@ from rulebook.interpreter.account import Teller, number_of
 from rulebook.interpreter.decisions import PASS, Ask
 from rulebook.interpreter.layout import PlaceSlot
 from rulebook.interpreter.program import Program
-from rulebook.interpreter.wording import UNKNOWN, name_position, place_key, word_value
+from rulebook.interpreter.wording import UNKNOWN, name_position, place_key, split_table, word_table, word_value
 from rulebook.printing import visible
 from rulebook.table import grids
 from rulebook.table.blocks import Part, Row, Seen, row
@@ -341,7 +341,7 @@ def _lay_out_memories(program: Program, facts: Facts, owner: str | None) -> Rows
             continue
         value = facts["memory"].get(name if owner is None else f"{owner}.{name}")
         untouched = owner is not None and value in (0, False) and value == slot.start
-        if value is None or value == [] or untouched:
+        if value is None or value == [] or untouched or (isinstance(value, dict) and not any(value.values())):
             continue
         answer = program.looks.word_answer(name, value)
         rows.append(row(answer) if answer else row(program.looks.called(name), word_shown(program, value, slot.sort)))
@@ -354,6 +354,9 @@ def word_shown(program: Program, value: Any, sort: str) -> str:
         return "nothing"
     if isinstance(value, bool):
         return "yes" if value else "no"
+    if isinstance(value, dict):
+        item, keys = split_table(program, [*value], sort)
+        return word_table([(keys[of], entry, word_shown(program, entry, item)) for of, entry in value.items()], sort)
     if isinstance(value, list | tuple):
         inner = sort.removeprefix("list of ")
         return ", ".join(word_shown(program, member, inner) for member in value) or "nothing"

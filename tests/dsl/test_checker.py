@@ -19,7 +19,7 @@ from rulebook.dsl import types as t
 from rulebook.dsl.checking import expressions
 from rulebook.dsl.naming.builtins import BUILT_INS, PLACES_ITSELF
 
-FILES = ["names", "typing", "narrowing", "sentences", "declared", "slips"]
+FILES = ["names", "typing", "narrowing", "sentences", "declared", "slips", "tables"]
 
 
 @pytest.mark.parametrize(("slot", "snippet", "gives"), cases(*FILES))

@@ -22,7 +22,7 @@ BLOCKS = ("body", "then", "otherwise", "taken", "options")
 """The fields of sentences in which other sentences stand."""
 ABSENT = frozenset({drawn.CHOSEN, drawn.DRAWN, drawn.ANSWER, drawn.SOMEBODY})
 """What a drawn sentence may bind, and so may be absent."""
-HANDED_ON = ir.IsNothing | ir.Move | ir.Assign
+HANDED_ON = ir.IsNothing | ir.IsEmptyCell | ir.Move | ir.Assign
 """What may be handed something that may be nothing."""
 THIS, WHO = made.local(0), made.player(1)
 DECK, BAG, BOARD, OPEN, HEAP = (

@@ -286,7 +286,7 @@ def small_game() -> ir.Rulebook:
             ),
         ),
     )
-    given = ir.PerPlayerAnswer(local(gift, t.PerPlayer(CARD)), player(me), type=t.maybe(CARD))
+    given = ir.Entry(local(gift, t.TableOf(t.maybe(CARD), t.PLAYER)), player(me), type=t.maybe(CARD))
     sealed = (
         choose_each(me, pick(gift, cards("hand", player(me)))),
         each(me, players(), move(given, place("open"))),
@@ -301,4 +301,4 @@ def small_game() -> ir.Rulebook:
             until=compare(count(cards("open", kept="row")), ">=", const(4)),
         ),
     )
-    return game(*body, slots=(t.PLAYER, t.PerPlayer(CARD), CARD))
+    return game(*body, slots=(t.PLAYER, t.TableOf(t.maybe(CARD), t.PLAYER), CARD))

@@ -18,7 +18,10 @@ from rulebook.dsl import types as t
 NOTHING = t.maybe(made.CARD)
 SHADE = t.Symbol("shade")
 ANY = frozenset({"gem"})
-SLOTS = (t.PLAYER, made.CARD, t.NUMBER, made.CARD, made.CARDS, t.PerPlayer(made.CARD), t.PLAYER, made.CARD, t.PLAYER)
+TINTS, VISITS = t.TableOf(t.NUMBER, SHADE), t.TableOf(t.NUMBER, t.PLAYER)
+"""A table by words, and one by players."""
+GIFTS = t.TableOf(t.maybe(made.CARD), t.PLAYER)
+SLOTS = (t.PLAYER, made.CARD, t.NUMBER, made.CARD, made.CARDS, GIFTS, t.PLAYER, made.CARD, t.PLAYER)
 """The names of a drawn script: `me`, a card and a number that it is given; then what it may bind."""
 ME, GIVEN, NUMBER, CHOSEN, DRAWN, ANSWER, SOMEBODY, IT, WHO = range(len(SLOTS))
 
@@ -67,6 +70,28 @@ _cells = st.one_of(
 )  # fmt: skip
 _shade = st.one_of(one(ir.Const, SHADE, st.sampled_from(["dark", "light"])), one(ir.Attribute, SHADE, "shade", _card))
 
+
+
+_tints = st.deferred(lambda: TINT_TABLES)
+_visits = st.deferred(lambda: VISIT_TABLES)
+
+
+def _tables(of: t.Type, remembered: Strategy[Any], inner: Strategy[Any], key: Strategy[Any]) -> Strategy[Any]:
+    """Tables of a type: those that are remembered, and what is made of them."""
+    return st.one_of(
+        remembered,
+        remembered,
+        one(ir.WithEntry, of, inner, key, _numbers),
+        one(ir.Arithmetic, of, st.sampled_from("+-"), inner, inner),
+        one(ir.Arithmetic, of, st.sampled_from("*/"), inner, _numbers),
+        one(ir.BuiltIn, of, st.sampled_from(["min", "max"]), st.tuples(inner, inner | _numbers)),
+    )
+
+
+_own_tints = one(ir.PlayerMemory, TINTS, st.sampled_from(["tints", "hidden_tints"]), _player)
+TINT_TABLES = _tables(TINTS, _own_tints, _tints, _shade)
+VISIT_TABLES = _tables(VISITS, one(ir.TableMemory, VISITS, "visits"), _visits, _player)
+
 PLAYER = st.one_of(
     st.just(local(ME)), st.just(local(ME)), one(ir.Neighbour, t.PLAYER, st.just(local(ME)), st.sampled_from([1, -1])),
     one(ir.TableMemory, t.maybe(t.PLAYER), "starter"), one(ir.BuiltIn, t.PLAYER, "holder", st.tuples(_card)),
@@ -81,7 +106,7 @@ PLAYERS = st.one_of(
 CARD = st.one_of(
     st.just(local(GIVEN)),
     one(ir.TheCard, NOTHING, _slots),
-    one(ir.PerPlayerAnswer, NOTHING, st.just(local(ANSWER)), _player),
+    one(ir.Entry, NOTHING, st.just(local(ANSWER)), _player),
     one(ir.BuiltIn, NOTHING, st.sampled_from(["first", "last"]), st.tuples(_cards)),
     one(ir.IfElse, made.CARD, _questions, _card, _card),
 )
@@ -107,6 +132,9 @@ NUMBERS = st.one_of(
     one(ir.PlayerMemory, t.NUMBER, "points", _player),
     one(ir.Attribute, t.NUMBER, "worth", _card),
     one(ir.Pieces, t.NUMBER, _pools),
+    one(ir.Entry, t.NUMBER, _tints, _shade),
+    one(ir.Entry, t.NUMBER, _visits, _player),
+    one(ir.BuiltIn, t.NUMBER, st.sampled_from(["sum", "min", "max"]), st.tuples(_tints | _visits)),
     one(ir.Arithmetic, t.NUMBER, st.sampled_from("+-*/%"), _numbers, _numbers),
     one(ir.IfElse, t.NUMBER, _questions, _numbers, _numbers),
     one(ir.CallValue, t.NUMBER, "values.riches_of", st.tuples(_player)),
@@ -127,6 +155,8 @@ QUESTIONS = st.one_of(
     one(ir.Compare, t.YES_NO, st.sampled_from(["==", "!=", "<", "<=", ">", ">="]), _numbers, _numbers),
     one(ir.Compare, t.YES_NO, st.sampled_from(["==", "!="]), _player, _player),
     one(ir.Compare, t.YES_NO, "==", _shade, _shade),
+    one(ir.Compare, t.YES_NO, st.sampled_from(["==", "!=", "<=", ">="]), _tints, _tints),
+    one(ir.Compare, t.YES_NO, st.sampled_from(["<=", ">="]), _visits, _visits),
     one(ir.SameCards, t.YES_NO, _cards, st.sampled_from([(), ("ruby",), ("ruby", "jade")]), st.booleans()),
     one(ir.Within, t.YES_NO, _card, _cards),
     one(ir.Within, t.YES_NO, _numbers, one(ir.Span, t.ListOf(t.NUMBER), _numbers, _numbers)),
@@ -177,6 +207,8 @@ STATEMENTS = st.one_of(
     sentence(ir.Assign, one(ir.TableMemory, t.NUMBER, "turns"), _numbers),
     sentence(ir.Assign, one(ir.TableMemory, t.maybe(t.PLAYER), "starter"), _player),
     sentence(ir.Assign, one(ir.State, t.YES_NO, "worn_out", _card), _questions),
+    sentence(ir.Assign, _own_tints, _tints),
+    sentence(ir.Assign, one(ir.TableMemory, VISITS, "visits"), _visits),
     sentence(ir.Move, st.one_of(_card, _cards), _places, _ends, _faces),
     sentence(ir.MovePieces, st.none() | _numbers, _pools, _pools),
     sentence(ir.Draw, _numbers, _places, _places, _ends, _faces, st.sampled_from([None, CHOSEN]), False),
@@ -239,6 +271,9 @@ def rulebook(body: ir.Block) -> ir.Rulebook:
             made.memory_def("turns"),
             made.memory_def("points", "player"),
             made.memory_def("starter", type=t.maybe(t.PLAYER), start=None),
+            made.memory_def("tints", "player", type=TINTS, start=(0, 2)),
+            made.memory_def("hidden_tints", "player", type=TINTS, start=(1, 0), seen_by="owner"),
+            made.memory_def("visits", type=VISITS, start=()),
         ),
         states=(made.state_def("worn_out"),),
         options=(

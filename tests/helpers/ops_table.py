@@ -7,10 +7,11 @@ from rulebook.interpreter.op_table import OPS
 
 _LETTERS = {
     "In": "r", "Out": "w", "In | None": "R", "Out | None": "W", "First": "f", "int": "n",
-    "bool": "n", "End": "n", "Face": "n", "Way": "n", "Target": "t",
+    "bool": "n", "End": "n", "Face": "n", "Way": "n", "Sign": "n", "Target": "t",
     "Entry": "e", "CodeIndex": "k", "Code": "q", "StageIndex": "g", "Name": "y", "StreamSlot": "u", "Choice": "h",
     "MemorySlot": "m", "StateSlot": "s", "Slots": "Z", "Targets": "T", "Places": "P", "Printed": "O", "Objects": "S",
     "Codes": "K", "Questions": "Q", "Window": "v", "Steps": "L", "Signs": "L", "Stages": "L", "Definitions": "L",
+    "ManyWords": "L",
 }  # fmt: skip
 """The letter of each kind of operand in the engine; `loop.c` has their meanings."""
 _IN_PIECES = ("values", "lists", "watching")

@@ -28,6 +28,7 @@ from rulebook.interpreter.program import Program
 from rulebook.interpreter.results import find_outcome, find_teams
 from rulebook.interpreter.run import Run
 from rulebook.interpreter.state import State
+from rulebook.interpreter.wording import is_table
 from rulebook.playtest import protocol
 from rulebook.playtest.bots import thinking
 from rulebook.playtest.bots.by_machine import answers
@@ -54,7 +55,13 @@ places:
     purse: {holds: gem, kept: loose, seen_by: owner, counted: owner}
     cup: {holds: die, kept: loose, seen_by: owner}
     stash: {holds: token, kept: pool, seen_by: everyone}
-memory: {table: {holder: player, turns: 0}, player: {score: 0, marked: {type: yes_no, default: no, seen_by: nobody}}}
+words: {hue: [red, blue]}
+memory:
+  table: {holder: player, turns: 0, marks: {type: 0..2 by player, seen_by: nobody}}
+  player:
+    score: 0
+    marked: {type: yes_no, default: no, seen_by: nobody}
+    hoard: {type: 0..3 by hue, seen_by: owner}
 rules:
   game: |
     move cards where it is gem to stock
@@ -65,6 +72,8 @@ rules:
     each p in players:
       move first(box where it is die) to p.cup
       move first(box where it is die) to p.cup
+      set p.hoard[red] = count(p.hand where it is ruby)
+      set marks[p] = p.hoard[red]
     repeat 2:
       each me in players:
         me chooses one:
@@ -236,6 +245,15 @@ def memory_of_who_left(monkeypatch: pytest.MonkeyPatch) -> None:
     )
 
 
+def hidden_tables(monkeypatch: pytest.MonkeyPatch) -> None:
+    true = views.sees_memory
+
+    def leaking(state: State, slot: Any, owner: int | None, seat: int) -> bool:
+        return is_table(slot.sort) or true(state, slot, owner, seat)
+
+    monkeypatch.setattr(views, "sees_memory", leaking)
+
+
 def all_faces(monkeypatch: pytest.MonkeyPatch) -> None:
     true = chance._tell_rolled
 
@@ -314,6 +332,9 @@ TRACES = {
     "where": "each p in players where ruby in hand:\n  move 1 from supply to p.stash",
     "kept": SECRET_IF + "set p.marked = yes\neach p in players:\n  if p.marked:\n    add 1 to p.score",
     "called": SECRET_IF + "do trace_of(p)",
+    "an entry of a table": "each p in players:\n  if p.hoard[red] > 0:\n    add 1 to p.score",
+    "a hidden table": "if sum(marks) > 0:\n  add 1 to turns",
+    "two tables": "each p in players:\n  if not (me.hoard >= p.hoard):\n    add 1 to p.score",
 }
 """What leaves a trace below a question about a hidden card."""
 MEANT = [
@@ -321,6 +342,7 @@ MEANT = [
     SECRET_IF + "reveal p.hand where it is ruby\n    add 1 to p.score",
     "tell players whether ruby in me.hand\nif ruby in me.hand:\n  add 1 to me.score",
     SECRET_IF + "set p.marked = yes",
+    "set me.hoard[blue] = 3\nset marks[me] = 2",
 ]
 """The same, meant or unseen."""
 
@@ -346,6 +368,7 @@ PLANTS: dict[Plant, Planted] = {
     error_text: Planted(SECRET, "other hidden cards .*Not while"),
     hidden_card_in_a_place: Planted(SECRET, "other hidden cards"),
     hidden_memory: Planted(SECRET, "other hidden cards"),
+    hidden_tables: Planted(gems(), "other hidden cards"),
     all_faces: Planted(gems(), "may not see all these dice"),
     seed_in_a_greeting: Planted(gems(), '"seed"'),
     counts_of_the_owner: Planted(gems(), "uncounted places"),

@@ -23,7 +23,7 @@ GEMS = {
     "beryl": (1, 2),
 }
 ME, GIFT, CARD, NUMBER, PLAYER, IT = range(6)
-SLOTS = (t.PLAYER, t.PerPlayer(s.CARD), s.CARD, t.NUMBER, t.PLAYER, s.CARD)
+SLOTS = (t.PLAYER, t.TableOf(t.maybe(s.CARD), t.PLAYER), s.CARD, t.NUMBER, t.PLAYER, s.CARD)
 SHADE = t.Symbol("shade")
 
 MEMORIES = (
@@ -129,7 +129,7 @@ def secret_game(noted: bool = True, leaving: bool = False) -> ir.Rulebook:
     """Two rounds of secrets; if `noted`, memories that everyone sees speak of hidden cards; if `leaving`, the last
     player is eliminated after each round.
     """
-    given = ir.PerPlayerAnswer(s.local(GIFT, t.PerPlayer(s.CARD)), me(), type=t.maybe(s.CARD))
+    given = ir.Entry(s.local(GIFT, t.TableOf(t.maybe(s.CARD), t.PLAYER)), me(), type=t.maybe(s.CARD))
     left = ir.Neighbour(me(), 1, type=t.PLAYER)
     prize = s.assign(ir.TableMemory("prize", type=s.CARD), s.first(s.cards("row", kept="row")))
     last = ir.BuiltIn("last", (s.players(),), type=t.PLAYER)

@@ -337,7 +337,7 @@ def _note(used: set[str], name: str) -> Any:
     return lambda *_: used.add(name)
 
 
-KEYS = {"signature", "parameters", "parameter", "type_name", "type_set", "type_range", "signed"}
+KEYS = {"signature", "parameters", "parameter", "type_name", "type_set", "type_table", "type_range", "signed"}
 EXPECTED = {"expectation", "wins", "nobody_wins"}  # the example game has no result; test_scenarios has them
 
 

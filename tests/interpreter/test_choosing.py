@@ -303,7 +303,7 @@ def sealed(**more: Any) -> Choosing:
         0, s.players(), s.move(ir.BuiltIn("first", (BOX, s.const(3)), type=s.CARDS), s.place("hand", s.player(0)))
     )
     gift = s.choose_each(0, s.pick(1, s.cards("hand", s.player(0))), **more)
-    return Choosing(hands, gift, slots=(t.PLAYER, t.PerPlayer(s.CARD)))
+    return Choosing(hands, gift, slots=(t.PLAYER, t.TableOf(t.maybe(s.CARD), t.PLAYER)))
 
 
 def test_a_sealed_decision_opens_for_all_and_closes_with_the_last() -> None:
@@ -324,7 +324,7 @@ def test_a_sealed_decision_opens_for_all_and_closes_with_the_last() -> None:
 
 def test_nothing_shows_before_all_have_answered() -> None:
     secret = s.choose_each(1, s.pick(0, NUMBERS, sort="number"), secretly=True)
-    choosing = Choosing(secret, slots=(t.PerPlayer(t.NUMBER), t.PLAYER))
+    choosing = Choosing(secret, slots=(t.TableOf(t.maybe(t.NUMBER), t.PLAYER), t.PLAYER))
     assert [one.seat for one in choosing.asks] == [0, 1, 2]
     choosing.answer("number:2", seat=1)
     assert [one.seat for one in choosing.asks] == [0, 2]
@@ -345,7 +345,7 @@ def test_the_order_of_answers_changes_nothing() -> None:
     secret = s.choose_each(1, s.pick(0, NUMBERS, sort="number"))
     ends = []
     for order in ((0, 1, 2), (2, 0, 1)):
-        choosing = Choosing(secret, slots=(t.PerPlayer(t.NUMBER), t.PLAYER))
+        choosing = Choosing(secret, slots=(t.TableOf(t.maybe(t.NUMBER), t.PLAYER), t.PLAYER))
         for seat in order:
             choosing.answer(f"number:{seat + 1}", seat=seat)
         ends.append((choosing.state, choosing.events))
@@ -354,7 +354,7 @@ def test_the_order_of_answers_changes_nothing() -> None:
 
 def test_otherwise_of_a_sealed_decision_is_for_nobody() -> None:
     nobody = s.choose_each(1, s.pick(0, OPEN), otherwise=(ir.Let(1, s.const("nobody", t.TEXT)),))
-    choosing = Choosing(nobody, slots=(t.PerPlayer(s.CARD), t.PLAYER))
+    choosing = Choosing(nobody, slots=(t.TableOf(t.maybe(s.CARD), t.PLAYER), t.PLAYER))
     assert choosing.state[STACK][-1][2:4] == ((None, None, None), "nobody")
 
 

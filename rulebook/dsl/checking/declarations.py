@@ -177,11 +177,21 @@ class Definitions:
 
     def _read_start(self, node: Node | None, info: FieldInfo | MemoryInfo, where: str) -> Plain:
         """Read a declared start; without one, a set is empty and everything else is nothing."""
+        if isinstance(info.type, t.TableOf) and info.type.key == t.PLAYER:
+            if node is not None:
+                help = "Before anybody plays, each entry is 0, or nothing. Set it when the game begins."
+                self._report("RB112", node.span, where, help, what="This", wanted="no default", got=quoted(node))
+            return ()
+        if node is None and isinstance(info.type, t.TableOf):
+            return (0,) * len([*self.world.symbols(info.type.key)])
         if node is None:
             return () if isinstance(info.type, t.ListOf) else None
         start = self._read_plain(node, info.type, where)
         if isinstance(start, int):
             self.messages += check_range(ir.Const(start, type=info.type), info.values, node, where)
+        if isinstance(start, tuple) and isinstance(info.type, t.TableOf):
+            entries = tuple(ir.Const(entry, type=info.type.item) for entry in start)
+            self.messages += check_range(ir.Listed(entries, type=info.type), info.values, node, where)
         return start
 
     # ── cards ────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -314,6 +324,8 @@ class Definitions:
             printed = ir.Const(None, type=t.NOTHING)
         elif isinstance(type, t.ListOf):
             printed = ir.Listed((), type=type)
+        elif isinstance(type, t.TableOf):
+            printed = self._make_table(type, {})
         if len(self.messages) == before:
             self._unsaid[kind, name] = printed
         return printed
@@ -356,10 +368,21 @@ class Definitions:
                 return "none"
             case ir.Const(int() | str() as value):
                 return self._spell(value, expr.type)
+            case ir.Listed(items, type=t.TableOf() as table):
+                return self._spell_table(items, table)
             case ir.Listed(items):
                 parts = [self._spell_constant(item) for item in items]
                 return ", ".join(part for part in parts if part is not None) or "none"
         return None
+
+    def _spell_table(self, entries: tuple[ir.Expr, ...], of: t.TableOf) -> str:
+        """Spell what there is in a table, as `2 wood, 1 stone` or `wood: 2 crowns`."""
+        parts = []
+        for entry, (word, enumeration) in zip(entries, self.world.symbols(of.key), strict=True):
+            text, called = self._spell_constant(entry), self.world.words[enumeration][word]
+            if text is not None and entry != ir.Const(0, type=of.item):
+                parts.append(f"{called}: {text}" if of.item == t.AMOUNT else f"{text} {called}")
+        return ", ".join(parts) or "nothing"
 
     def _spell(self, value: Value, type: t.Type) -> str:
         for word, enumeration in self.world.symbols(type):
@@ -429,8 +452,16 @@ class Definitions:
         self, node: Node, wanted: t.Type, where: str, printed: Known | None = None
     ) -> ir.Expr:
         """Read a leaf of a type, perhaps by option. It may ask for what is `printed`, attributes by name."""
+        if isinstance(node, Mapping) and isinstance(wanted, t.TableOf) and "by" not in node:
+            return self._read_table(node, wanted, where)
         if isinstance(node, Mapping):
             return self._read_by_option(node, wanted, where, printed)
+        if isinstance(wanted, t.TableOf):
+            legal = [word for word, _ in self.world.symbols(wanted.key)][:2]
+            example = ", ".join(f"{word}: {number}" for number, word in enumerate(legal, 1))
+            help = f"What is not named is 0: write `{{{example}}}`."
+            self._report("RB112", node.span, where, help, what="This", wanted="a map of words", got=quoted(node))
+            return BROKEN
         if isinstance(node, Sequence):
             if isinstance(wanted, t.ListOf):
                 return ir.Listed(tuple(self._read_leaf(item, wanted.item, where) for item in node), type=wanted)
@@ -480,6 +511,21 @@ class Definitions:
             wanted, got = "a value as it stands", "something to be worked out"
             self._report("RB401", span, where, what="This", wanted=wanted, got=got)
         return None
+
+    def _read_table(self, node: Mapping, wanted: t.TableOf, where: str) -> ir.Expr:
+        """Read a map from words to what there is of each; what is not named is 0."""
+        named, words = {}, [word for word, _ in self.world.symbols(wanted.key)]
+        for word, value in node.items():
+            if word in words:
+                named[word] = self._read_leaf(value, wanted.item, where)
+            else:
+                key = wanted.key.enumeration if isinstance(wanted.key, t.Symbol) else "player"
+                self._report("RB301", node.keys_at[word].span, where, did_you_mean(word, words), wanted=key, name=word)
+        return self._make_table(wanted, named)
+
+    def _make_table(self, of: t.TableOf, named: Known) -> ir.Expr:
+        zero = ir.Const(0, type=of.item)
+        return ir.Listed(tuple(named.get(word, zero) for word, _ in self.world.symbols(of.key)), type=of)
 
     def _read_by_option(
         self, node: Mapping, wanted: t.Type, where: str, printed: Known | None = None
@@ -538,7 +584,7 @@ def find_needs(world: World, kind: str, own: set[str], attributes: dict[str, lis
     lines = [world.authored.kinds[above] for above in (kind, *world.ancestors[kind])]
     for name in attributes.get(kind, ()):
         type = world.attributes[name].type
-        silent = t.may_be_nothing(type) or isinstance(type, t.ListOf)
+        silent = t.may_be_nothing(type) or isinstance(type, t.ListOf | t.TableOf)
         default = any(line.has[name].start for line in lines if name in line.has)
         if name not in brought and name not in own and not silent and not default:
             yield name, f"Give `{name}` a default, or its owner a `{name}` of the same type."

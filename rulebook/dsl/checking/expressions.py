@@ -163,11 +163,11 @@ class Expressions:
             return self.report_type(tree.at, what, "one list, and no list in a list", expr.type, help)
         if isinstance(expr.type, t.ListOf) or expr.type == t.UNKNOWN:
             return expr
-        if isinstance(expr.type, t.PerPlayer):
+        if is_answers(expr.type):
             return self.report("RB405", tree.at, name=quote_source(tree))
         if isinstance(t.surely(expr.type), t.ListOf):
             return self.report_unsure(expr, tree.at)
-        return self.report_type(tree.at, what, "a list", expr.type)
+        return self.report_type(tree.at, what, "a list", expr.type, self.advise_on_table(expr.type, quote_source(tree)))
 
     def check_players(self, tree: s.Expr) -> ir.Expr:
         """Check one player or several, as a list."""
@@ -212,7 +212,20 @@ class Expressions:
         sure = t.surely(wanted)
         if {expr.type, sure} == {t.NUMBER, t.AMOUNT}:
             return self.report_unit(at, expr.type)
-        return self.report_type(at, what, self.describe_type(sure), expr.type, advice.about_type(self.world, sure))
+        help = advice.about_type(self.world, sure)
+        if sure in NUMERIC or isinstance(sure, t.ListOf):
+            help = self.advise_on_table(expr.type, words_at(at)) or help
+        return self.report_type(at, what, self.describe_type(sure), expr.type, help)
+
+    def advise_on_table(self, of: t.Type, words: str) -> str | None:
+        """Say how to make one number of a table that stands where one is wanted; None of anything else."""
+        if not isinstance(of, t.TableOf) or not t.has_numbers(of):
+            return None
+        return f"Say which: `{words}[{self._exemplify(of.key)}]`. All together are `sum({words})`."
+
+    def _exemplify(self, key: t.Type) -> str:
+        """A key of a table, as an example: its first word, or a player."""
+        return next((word for word, _ in self.world.symbols(key)), "p")
 
     def _expect_numeric(self, expr: ir.Expr, at: At, what: str, help: str | None = None) -> ir.Expr | None:
         """Report what is neither a number nor an amount; None if it is one."""
@@ -220,6 +233,7 @@ class Expressions:
             return None
         if t.may_be_nothing(expr.type):
             return self.report_unsure(expr, at)
+        help = help or self.advise_on_table(expr.type, words_at(at))
         return self.report_type(at, what, "a number or an amount", expr.type, help)
 
     # ── words ────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -436,8 +450,12 @@ class Expressions:
         if isinstance(kind, t.ListOf):
             help = f"A list has no `{name}` of its own; each of its members may: `{name} of {source}`."
             return self.report("RB303", at, help, owner=self.describe_type(kind).capitalize(), name=name)
-        if isinstance(kind, t.PerPlayer):
+        if is_answers(kind):
             return self.report("RB405", at, f"Write `{source}[p].{name}`.", name=source)
+        if isinstance(kind, t.TableOf):
+            key = name if any(name == word for word, _ in self.world.symbols(kind.key)) else self._exemplify(kind.key)
+            owner_ = self.describe_type(kind)
+            return self.report("RB303", at, f"Write `{source}[{key}]`.", owner=owner_.capitalize(), name=name)
         who, others = self.describe_type(kind), who_has(self.world, name)
         help = f"{others.capitalize()}." if others else did_you_mean(name, legal_names(self.world, kind))
         return self.report("RB303", at, help, owner=who[0].upper() + who[1:], name=name)
@@ -507,7 +525,7 @@ class Expressions:
         if isinstance(wanted, t.Place):
             return self.check_place(tree, wanted)
         expr = self.check_value(tree, wanted)
-        if isinstance(wanted, t.ListOf) and isinstance(expr.type, t.PerPlayer):
+        if isinstance(wanted, t.ListOf) and is_answers(expr.type):
             return expr
         return self.expect(expr, t.maybe(wanted), tree.at, "This")
 
@@ -563,7 +581,8 @@ class Expressions:
             got, at = values[wrong.argument], arguments[wrong.argument].at
             if t.may_be_nothing(got.type) and not isinstance(got.type, t.ListOf):
                 return self.report_unsure(got, at)
-            return self.report_type(at, f"`{name}(…)`", wrong.wanted, got.type)
+            advised = self.advise_on_table(got.type, words_at(at))
+            return self.report_type(at, f"`{name}(…)`", wrong.wanted, got.type, advised)
         if is_never_nothing(ir.BuiltIn(name, values, type=answer), self.world):
             answer = find_item_type(types[0]) if name in ("first", "last") else t.surely(answer)
         if name == "count" and isinstance(values[0].type, t.Place):
@@ -571,17 +590,25 @@ class Expressions:
         return self.narrow_type(ir.BuiltIn(name, values, type=answer, at=tree.at))
 
     def _check_index(self, tree: s.Index) -> ir.Expr:
-        answers = self.check_value(tree.owner)
-        player = self.expect(self.check_value(tree.key), t.PLAYER, tree.key.at, "What stands in the brackets")
-        if answers.type == t.UNKNOWN:
-            return BROKEN
-        if not isinstance(answers.type, t.PerPlayer):
-            help = "Only what every player chose at once is asked for with brackets: `gift[p]`."
-            return self.report_type(tree.at, "This", "an answer of each player", answers.type, help)
-        asked = self.scope.answered.get(answers.slot, ()) if isinstance(answers, ir.Local) else ()
-        sure = any(isinstance(players, ir.Seats) for players in asked) or bare(player) in asked
-        of = answers.type.item if sure and not t.may_be_nothing(player.type) else t.maybe(answers.type.item)
-        return self.narrow_type(ir.PerPlayerAnswer(answers, player, type=of, at=tree.at))
+        return self.check_entry(self.check_value(tree.owner), tree)
+
+    def check_entry(self, table: ir.Expr, tree: s.Index) -> ir.Expr:
+        """Check what a table, which is checked, has for the key in brackets."""
+        kind = t.surely(table.type)
+        if not isinstance(kind, t.TableOf):
+            self.check_value(tree.key)
+            if kind == t.UNKNOWN:
+                return BROKEN
+            help = "Brackets ask a table, `me.goods[wood]`, and what every player chose at once: `gift[p]`."
+            return self.report_type(tree.at, "This", "a table, or an answer of each player", table.type, help)
+        key = self.check_value(tree.key, kind.key)
+        key = self.expect(key, kind.key, tree.key.at, "What stands in the brackets")
+        if t.may_be_nothing(table.type):
+            return self.report_unsure(table, tree.at)
+        asked = self.scope.answered.get(table.slot, ()) if isinstance(table, ir.Local) else ()
+        sure = any(isinstance(players, ir.Seats) for players in asked) or bare(key) in asked
+        of = t.surely(kind.item) if sure and not t.may_be_nothing(key.type) else kind.item
+        return self.narrow_type(ir.Entry(table, key, type=of, at=tree.at))
 
     # ── literals ─────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -637,6 +664,8 @@ class Expressions:
         if operator == "+" and isinstance(left.type, t.ListOf) and isinstance(right.type, t.ListOf):
             known = [item for item in (left.type.item, right.type.item) if item != t.UNKNOWN]
             return ir.Chain(left, right, type=t.ListOf(t.either(*known) if known else t.UNKNOWN), at=at)
+        if t.has_numbers(left.type) or t.has_numbers(right.type):
+            return self._check_table_arithmetic(operator, left, right, at)
         for item in (left, right):
             help = (
                 "Of a list, `sum(value of …)` or `count(…)` is a number." if isinstance(item.type, t.ListOf) else None
@@ -657,8 +686,58 @@ class Expressions:
                 return self.report_unit(left.at or at)
         return ir.Arithmetic(operator, left, right, type=answer, at=at)
 
+    def _check_table_arithmetic(self, operator: str, left: ir.Expr, right: ir.Expr, at: At) -> ir.Expr:
+        """Check an operator of which one side is a table: two alike, or one times or divided by a number."""
+        sides = [(left, right)] if isinstance(left.type, t.TableOf) else []
+        sides += [(right, left)] if isinstance(right.type, t.TableOf) and operator != "/" else []
+        for table, other in sides:
+            assert isinstance(table.type, t.TableOf)
+            if operator in "+-" and other.type == table.type:
+                return ir.Arithmetic(operator, left, right, type=table.type, at=at)
+            if operator in "*/" and other.type == t.NUMBER:
+                return ir.Arithmetic(operator, left, right, type=table.type, at=at)
+            if operator == "*" and table.type.item == t.NUMBER and other.type == t.AMOUNT:
+                return ir.Arithmetic("*", left, right, type=t.TableOf(t.AMOUNT, table.type.key), at=at)
+        table, other = (left, right) if t.has_numbers(left.type) else (right, left)
+        what = f"What stands beside `{operator}`"
+        if operator == "%":
+            return self._expect_numeric(table, table.at or at, what) or BROKEN
+        if t.may_be_nothing(other.type):
+            return self.report_unsure(other, other.at or at)
+        if operator in "+-" and table is right:
+            return self._expect_numeric(table, table.at or at, what) or BROKEN
+        if operator in "+-":
+            words = words_at(table.at or at)
+            help = None if t.has_numbers(other.type) else self.advise_on_table(table.type, words)
+            return self.report_type(other.at or at, what, self.describe_type(table.type), other.type, help)
+        return self.report_type((right if operator == "/" else other).at or at, what, "a number", other.type)
+
+    def _check_table_comparison(self, operator: str, first: ir.Expr, two: ir.Expr, tree: s.Compare) -> ir.Expr:
+        """Check `<=` or `>=` of two tables: of each entry. By `<` neither of two may be the smaller one."""
+        left, other = quote_source(tree.left), quote_source(tree.right)
+        for expr, beside in ((first, two), (two, first)):
+            if not isinstance(expr.type, t.TableOf):
+                if t.may_be_nothing(expr.type):
+                    return self.report_unsure(expr, expr.at or tree.at)
+                help = self.advise_on_table(beside.type, words_at(beside.at))
+                wanted, what = self.describe_type(beside.type), f"What stands beside `{operator}`"
+                return self.report_type(expr.at or tree.at, what, wanted, expr.type, help)
+        if first.type != two.type:
+            what = f"What stands beside `{operator}`"
+            return self.report_type(tree.right.at, what, self.describe_type(first.type), two.type)
+        if operator in ("<", ">"):
+            assert isinstance(first.type, t.TableOf), "both are"
+            each = ", ".join(word for word, _ in [*self.world.symbols(first.type.key)][:2]) or "some"
+            why = f"of two tables one may have more of one thing and less of another ({each})"
+            turned = f"{left} >= {other}" if operator == "<" else f"{left} <= {other}"
+            help = f"`{left} {operator}= {other}` asks it of each entry. Not enough of something is `not ({turned})`."
+            return self.report("RB403", tree.at, help, left=left, why=why)
+        return ir.Compare(operator, first, two, type=t.YES_NO, at=tree.at)
+
     def _check_negative(self, tree: s.Negative) -> ir.Expr:
         inner = self.check_value(tree.value)
+        if t.has_numbers(inner.type):
+            return self.check_arithmetic("*", inner, ir.Const(-1, type=t.NUMBER, at=tree.at), tree.at)
         return self.check_arithmetic("-", ir.Const(0, type=inner.type, at=tree.at), inner, tree.at)
 
     def _check_comparison(self, tree: s.Compare) -> ir.Expr:
@@ -670,6 +749,8 @@ class Expressions:
         first, two = self.check_value(left), self.check_value(right)
         if t.UNKNOWN in (first.type, two.type):
             return BROKEN
+        if t.has_numbers(first.type) or t.has_numbers(two.type):
+            return self._check_table_comparison(operator, first, two, tree)
         for expr, side in ((first, left), (two, right)):
             help = f"`count({quote_source(side)})` is a number." if isinstance(expr.type, t.ListOf) else None
             wrong = self._expect_numeric(expr, side.at, f"What stands beside `{operator}`", help)
@@ -1011,7 +1092,7 @@ def answered(answer: t.Type, about: Iterable[ir.Expr]) -> t.Type:
     What a player chose is not there only where there was nothing to choose, and then its sentence is skipped.
     """
     for expr in about:
-        if t.may_be_nothing(expr.type) and not isinstance(expr, ir.PerPlayerAnswer):
+        if t.may_be_nothing(expr.type) and not isinstance(expr, ir.Entry):
             return answer if isinstance(answer, t.ListOf) else t.maybe(answer)
     return answer
 
@@ -1029,6 +1110,11 @@ def _word_dotted(tree: s.Expr) -> str:
             above = _word_dotted(owner)
             return f"{above}.{name}" if above else ""
     return ""
+
+
+def is_answers(of: t.Type) -> bool:
+    """Tell whether this is what each player has chosen, or a table that can keep that."""
+    return isinstance(of, t.TableOf) and of.key == t.PLAYER and not t.has_numbers(of)
 
 
 def typed(expr: ir.Expr, type: t.Type) -> ir.Expr:
@@ -1096,6 +1182,8 @@ def reckon_least(expr: ir.Expr, world: World) -> int | None:
             values = world.attributes[name].values or ()
             numbers = [value for value in values if isinstance(value, int)]
             return min(numbers) if len(numbers) == len(values) and numbers else None
+        case ir.Entry(ir.Attribute() | ir.TableMemory() | ir.PlayerMemory() | ir.State() as table, _):
+            return reckon_least(table, world) if t.has_numbers(table.type) else None
         case ir.ByOption():
             return min((number for _, number in _find_numbers(expr)), default=None)
         case ir.TableMemory(name) | ir.PlayerMemory(name, _):
@@ -1164,3 +1252,6 @@ def _find_numbers(expr: ir.Expr) -> Iterator[tuple[ir.Expr, int]]:
         case ir.ByOption(_, cases):
             for _, value in cases:
                 yield from _find_numbers(value)
+        case ir.Listed(items, type=t.TableOf()):
+            for item in items:
+                yield from _find_numbers(item)

@@ -24,6 +24,7 @@ from rulebook.dsl.checking.expressions import (
     check_range,
     find_item_type,
     has_always,
+    is_answers,
     is_zero,
     quote_source,
     typed,
@@ -190,7 +191,7 @@ class Statements:
                     self._check_sentences(tree.body, sentences)
                 self.variants.append(variant)
                 continue
-            if self.pure and not isinstance(tree, _PURE):
+            if self.pure and not isinstance(tree, _PURE) and not self._sets_own_name(tree):
                 loop = isinstance(tree, s.Iterate) or (isinstance(tree, s.Repeat) and tree.count is None)
                 word = _SAID.get(type(tree)) or type(tree).__name__.lower()
                 verb = tree.how if isinstance(tree, s.Leave) else "loop" if loop else word
@@ -363,10 +364,19 @@ class Statements:
         self.returned.append(value)
         return ir.Return(value, guards=self.guards(), at=tree.at)
 
+    def _sets_own_name(self, tree: s.Statement) -> bool:
+        """Tell whether a sentence gives a name of this script another value, or an entry of it, and changes no more."""
+        target = tree.target if isinstance(tree, s.Set | s.Add) else None
+        if isinstance(target, s.Index):
+            target = target.owner
+        return isinstance(target, s.Word) and target.name in self.scope.bound
+
     def _check_target(self, tree: s.Expr) -> ir.Expr:
         """Check what is set. What is known of its value now does not bind the next one."""
         if isinstance(tree, s.Word) and tree.name in self.scope.bound:
             return self.scope.read_local(self.scope.bound[tree.name], tree.at)
+        if isinstance(tree, s.Index):
+            return self.expr.check_entry(self._check_target(tree.owner), tree)
         goal = self.expr.check(tree)
         return typed(goal, self._find_declared(goal).type) if isinstance(goal, _Memory) else goal
 
@@ -382,6 +392,8 @@ class Statements:
         if goal.type == t.UNKNOWN and not isinstance(goal, ir.Local):
             value(goal)
             return None
+        if isinstance(goal, ir.Entry) and not (isinstance(goal.table, ir.Local) and is_answers(goal.table.type)):
+            return self._make_assign_entry(tree, goal, value)
         if isinstance(goal, ir.Local):
             return self._make_assign_local(tree, goal, value)
         if isinstance(goal, _Memory):
@@ -399,6 +411,18 @@ class Statements:
         e.report("RB406", tree.target.at, help, name=name)
         value(goal)
         return None
+
+    def _make_assign_entry(
+        self, tree: s.Set | s.Add, goal: ir.Entry, value: Callable[[ir.Expr], ir.Expr]
+    ) -> ir.Statement | None:
+        """Set one entry of a table: the table becomes one in which that is another."""
+        what = f"`{quote_source(tree.target)}`"
+        table, expr = goal.table, self.expr.expect(value(goal), goal.type, tree.value.at, what)
+        if isinstance(table, _Memory):
+            self.expr.messages += check_range(expr, self._find_declared(table).values, tree.value.at, self.expr.where)
+        whole = ir.WithEntry(table, goal.key, expr, type=table.type, at=tree.at)
+        assert isinstance(tree.target, s.Index)
+        return self._make_assign(evolve(tree, target=tree.target.owner), lambda _: whole)
 
     def _make_assign_local(
         self, tree: s.Set | s.Add, goal: ir.Local, value: Callable[[ir.Expr], ir.Expr]
@@ -699,7 +723,7 @@ class Statements:
                 picks += self._check_so_that(choice, checked)
         guards = self.guards()
         for (name, type), pick in zip(bound, picks, strict=True):
-            self.scope.types[pick.slot] = t.PerPlayer(type)
+            self.scope.types[pick.slot] = t.TableOf(t.maybe(type), t.PLAYER)
             self.scope.bound[name.text] = pick.slot
         otherwise = self._check_leave(tree.leave)
         if not (tree.may or guards or self.expr.world.eliminates):
@@ -764,7 +788,7 @@ class Statements:
         """Check cards to act on: a list, one card, or nothing; `help` is what to write instead of anything else."""
         expr = self.expr.check_value(tree)
         kind = t.surely(expr.type)
-        if isinstance(kind, t.PerPlayer):
+        if is_answers(kind):
             return self.expr.report("RB405", tree.at, name=quote_source(tree))
         member = kind.item if isinstance(kind, t.ListOf) else kind
         if t.UNKNOWN in (expr.type, member) or isinstance(t.surely(member), t.Card):

@@ -80,8 +80,8 @@ class Facts:
         """Signs of the changes of each memory, by its name: True for more, False for less; both if unknown."""
         signs: dict[str, set[bool]] = {}
         for assign in self.of(ir.Assign):
-            target = assign.target
-            match target, assign.value:
+            target, value = ir.find_change(assign.target, assign.value)
+            match assign.target, value:
                 case (ir.TableMemory(name) | ir.PlayerMemory(name), ir.Arithmetic("+", left, more)) if left == target:
                     signs.setdefault(name, set()).update(_signs(more))
                 case (ir.TableMemory(name) | ir.PlayerMemory(name), _):
@@ -99,15 +99,16 @@ class Facts:
         amounts: dict[str, set[int]] = {}
         unknown: set[str] = set()
         for assign in self.of(ir.Assign):
-            match assign.target, assign.value:
-                case (ir.TableMemory(name) | ir.PlayerMemory(name) as target, ir.Arithmetic("+" | "-", left, more)) if (
+            target, value = ir.find_change(assign.target, assign.value)
+            match assign.target, value:
+                case (ir.TableMemory(name) | ir.PlayerMemory(name), ir.Arithmetic("+" | "-", left, more)) if (
                     left == target
                     and isinstance(known := ir.as_constant(more), ir.Const)
                     and isinstance(known.value, int)
                 ):
                     amounts.setdefault(name, set()).add(abs(known.value))
-                case (target, _):
-                    unknown.add(target.name)
+                case _:
+                    unknown.add(assign.target.name)
         return {} if self.has(ir.Repeat, ir.Iterate) else {name: amounts[name] for name in amounts.keys() - unknown}
 
     # ── what is named ────────────────────────────────────────────────────────────────────────────────────────────

@@ -56,7 +56,7 @@ def _find_returned(book: Book, home: Home) -> Iterator[At]:
             case ir.Move(ir.Local(slot), ir.PlaceOf(name) as goal, "", "") if slot in chosen:
                 if _is_unordered(book, name) and len(chosen[slot]) == 1 and _lies_in(chosen[slot][0], goal) and node.at:
                     yield node.at
-            case ir.Move(ir.PerPlayerAnswer(ir.Local(slot), player), ir.PlaceOf(name, owner), "", "") if (
+            case ir.Move(ir.Entry(ir.Local(slot), player), ir.PlaceOf(name, owner), "", "") if (
                 slot in deciders and slot in chosen and owner == player and _is_unordered(book, name) and node.at
             ):
                 own = ir.Local(deciders[slot], home.slots.names[deciders[slot]], type=t.PLAYER)
@@ -142,6 +142,8 @@ def _is_unchanged(target: ir.Expr, value: ir.Expr) -> bool:
             return _is_unchanged(target, right)
         case ir.Chain(left, ir.Listed(())):
             return _is_unchanged(target, left)
+        case ir.WithEntry(table) if bare(table) == bare(target):
+            return _is_unchanged(*ir.find_change(table, value))
     return bare(target) == bare(value)  # more may be known about one of them
 
 

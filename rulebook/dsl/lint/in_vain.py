@@ -38,7 +38,7 @@ def sentences_in_vain(book: Book) -> Iterator[Diagnostic]:
 
 def _find_why(book: Book, before: ir.Sentence, sentence: ir.Sentence) -> str:
     match before, sentence:
-        case ir.Move(cards=ir.Local() | ir.PerPlayerAnswer() as moved), ir.Move(cards=again) if bare(moved) == bare(
+        case ir.Move(cards=ir.Local() | ir.Entry() as moved), ir.Move(cards=again) if bare(moved) == bare(
             again
         ):
             return _MOVED_AGAIN

@@ -33,7 +33,7 @@ def _find_item_type(types: tuple[t.Type, ...]) -> t.Type:
     first = types[0]
     if first == t.UNKNOWN:
         return t.UNKNOWN
-    if isinstance(first, t.PerPlayer):
+    if isinstance(first, t.TableOf) and not t.has_numbers(first):
         return t.surely(first.item)
     if not isinstance(first, t.ListOf):
         raise Wanted(0, "a list")
@@ -47,6 +47,9 @@ def _check_numeric(item: t.Type, index: int, wanted: str) -> t.Type:
 
 
 def _type_sum(types: tuple[t.Type, ...]) -> t.Type:
+    first = types[0]
+    if isinstance(first, t.TableOf) and t.has_numbers(first):
+        return first.item
     return _check_numeric(_find_item_type(types), 0, "a list of numbers or amounts (`value of …`)")
 
 
@@ -57,6 +60,9 @@ def _type_count(types: tuple[t.Type, ...]) -> t.Type:
 
 
 def _type_extreme(types: tuple[t.Type, ...]) -> t.Type:
+    for index, one in enumerate(types):
+        if isinstance(one, t.TableOf) and t.has_numbers(one):
+            return one.item if len(types) == 1 else _type_extreme_of_table(one, types[1 - index], 1 - index)
     if isinstance(types[0], t.ListOf) or types[0] == t.UNKNOWN:
         item = _check_numeric(_find_item_type(types), 0, "a list of numbers or amounts")
         if len(types) == 1:
@@ -67,6 +73,13 @@ def _type_extreme(types: tuple[t.Type, ...]) -> t.Type:
     first = _check_numeric(types[0], 0, "a number or an amount")
     second = _check_numeric(types[1], 1, "a number or an amount")
     return first if first == second or second == t.NUMBER else second
+
+
+def _type_extreme_of_table(table: t.TableOf, other: t.Type, index: int) -> t.Type:
+    """Check what a table is compared with, entry by entry: one like it, or one number for all."""
+    if other not in (table, table.item):
+        raise Wanted(index, f"{t.word_type(table)}, or {t.word_type(table.item)}")
+    return table
 
 
 def _type_any(types: tuple[t.Type, ...]) -> t.Type:
@@ -140,21 +153,21 @@ def _type_number_on_grid(types: tuple[t.Type, ...]) -> t.Type:
 BUILT_INS = {
     built_in.name: built_in
     for built_in in (
-        BuiltIn("sum", 1, 1, _type_sum, "The sum of a list of numbers or amounts; 0 of an empty one."),
+        BuiltIn("sum", 1, 1, _type_sum, "The sum of a list of numbers or amounts, or of a table; 0 of an empty one."),
         BuiltIn("count", 1, 1, _type_count, "How many there are in a list, a place or a pool."),
         BuiltIn(
             "min",
             1,
             2,
             _type_extreme,
-            "The smaller of two, or the smallest of a list (a second argument for an empty one).",
+            "The smaller of two, or the smallest of a list (a second argument for an empty one); of tables by entry.",
         ),
         BuiltIn(
             "max",
             1,
             2,
             _type_extreme,
-            "The larger of two, or the largest of a list (a second argument for an empty one).",
+            "The larger of two, or the largest of a list (a second argument for an empty one); of tables by entry.",
         ),
         BuiltIn(
             "any", 1, 1, _type_any, "Whether there is any in the list; of a list of yes or no, whether one is yes."

@@ -34,6 +34,7 @@ from rulebook.dsl.world import (
     Signature,
     Value,
     World,
+    make_table,
     part_of_id,
     type_of_parameter,
     type_of_words,
@@ -187,6 +188,10 @@ class _Naming:
     ) -> None:
         attribute = table is self.world.attributes
         type, values = self._find_type(name, field) if attribute else self._find_starting_type(name, field)
+        if attribute and isinstance(type, t.TableOf) and type.key == t.PLAYER and field.type is not None:
+            help = "Nobody sits at the table yet when cards are printed: a `state` may be there for each player."
+            wanted, got = "a table by the words of a list", "one by players"
+            self._report("RB401", field.type.span, help, what=f"`{name}`", wanted=wanted, got=got)
         span = field.type.span if field.type else field.start.span if field.start else None
         self._add_field(table, FieldInfo(name, type, values, kinds, changes), span)
 
@@ -201,7 +206,7 @@ class _Naming:
     def _find_starting_type(self, name: str, field: schema.Field) -> tuple[t.Type, tuple[Value, ...] | None]:
         """Return the type of a memory or state: without a start it is nothing at first, or an empty list."""
         type, values = self._find_type(name, field)
-        if field.start is None and not isinstance(type, t.ListOf):
+        if field.start is None and not isinstance(type, t.ListOf | t.TableOf):
             return t.maybe(type), None if values is None else (None, *values)
         return type, values
 
@@ -230,7 +235,12 @@ class _Naming:
     def _find_named_type(
         self, name: str, named: schema.TypeName, otherwise: str | None = None
     ) -> tuple[t.Type, tuple[Value, ...] | None]:
-        """Return the type of that name, and its values; `otherwise` is what to do about one that nothing is like."""
+        """Return the type of that name, and its values; `otherwise` is what to do about one that nothing is like.
+
+        Of a table, the values are those that each entry may have.
+        """
+        if named.by:
+            return self._find_table(name, named)
         if named.choices is not None:
             return self._gather_choices(name, named.choices), named.choices
         if named.low is not None and named.high is not None:
@@ -240,6 +250,31 @@ class _Naming:
             self._report_no_type(named.words.removeprefix("set of "), named.span, otherwise)
             return t.UNKNOWN, None
         return type, self._values_of(type)
+
+    def _find_table(self, name: str, named: schema.TypeName) -> tuple[t.Type, tuple[Value, ...] | None]:
+        """Return the type of a table, and the values of an entry."""
+        before = len(self.messages)
+        item, values = self._find_named_type(name, evolve(named, by=""))
+        key = type_of_words(self.world, named.by)
+        if key is None:
+            help = did_you_mean(named.by, ["player", *self.world.words]) or None
+            self._report("RB301", named.span, help, wanted="list of words", name=named.by)
+        elif not isinstance(key, t.Symbol | t.Player):
+            wanted = "the name of a list in `words:`, or `player`"
+            self._report("RB401", named.span, what="What stands behind `by`", wanted=wanted, got=f"`{named.by}`")
+        if len(self.messages) > before or item == t.UNKNOWN or key is None:
+            return t.UNKNOWN, None
+        table = make_table(item, key)
+        if table is None:
+            what, wanted = f"What there is for each {named.by}", "a number, a range or an amount"
+            self._report("RB401", named.span, what=what, wanted=wanted, got=self.world.describe_type(item))
+            return t.UNKNOWN, None
+        if not t.has_numbers(table):
+            return table, None if values is None else (None, *values)
+        if values is not None and 0 not in values:
+            help = "Each entry is 0 until something else is said of it."
+            self._report("RB411", named.span, help, value=f"{named.low}..{named.high}", wanted="a range with 0 in it")
+        return table, values
 
     def _values_of(self, of: t.Type) -> tuple[Value, ...] | None:
         match of:

@@ -230,6 +230,7 @@ _MAKES: dict[str, Make] = {
     **dict.fromkeys(("end_of_pile", "face", "direction"), _pass_piece),
     "most": lambda _, at, word: word == "most", "asked_how": lambda _, at, word: word == "together",
     "type_name": lambda _, at, name: (name, False), "type_set": lambda _, at, name: (name, True),
+    "type_table": lambda _, at, item, key: (f"{item} by {key}", False),
     "type_range": lambda _, at, low, high: ("number", False), "signed": lambda _, at, *digits: None,
     "STRING": Builder.string,
     # Lines of `expect`.
@@ -245,7 +246,7 @@ _MAKES: dict[str, Make] = {
 # Of what these are made of, nobody asks where it stands.
 _BARE = frozenset((
     "word", "number", "dot", "call", "method", "of", "every", "for_", "arithmetic", "compare", "end_of_pile", "face",
-    "direction", "most", "asked_how", "type_name", "type_set",
+    "direction", "most", "asked_how", "type_name", "type_set", "type_table",
 ))  # fmt: skip
 
 

@@ -244,9 +244,13 @@ class Reads:
         size = join(*(value.size for item, value in items if isinstance(item, ir.TheCard)))
         return abstract(join(*(value.value for _, value in items)), size, join(*(value.cards for _, value in items)))
 
-    def _on_answer_of(self, expr: ir.PerPlayerAnswer, env: Environment) -> Value:
-        answers = self.evaluate(expr.answers, env).map(lambda taint: answer_of(taint, expr.player))
-        value = join(answers.value, self.read_value(expr.player, env))
+    def _on_entry(self, expr: ir.Entry, env: Environment) -> Value:
+        """An entry is as secret as its table; of a sealed choice, who chose it knows it."""
+        table, key = self.evaluate(expr.table, env), expr.key
+        if isinstance(expr.table.type, t.TableOf) and expr.table.type.key != t.PLAYER:
+            return self._plain(expr, join(table.value, self.read_value(key, env)))
+        answers = table.map(lambda taint: answer_of(taint, key))
+        value = join(answers.value, self.read_value(key, env))
         return abstract(value, value, answers.cards)
 
     def _on_built_in(self, expr: ir.BuiltIn, env: Environment) -> Value:
@@ -600,7 +604,7 @@ _TRANSFER: dict[type[Any], _Transfer] = {
     ir.Each: Reads._on_each,
     ir.Sorted: Reads._on_sorted,
     ir.Best: Reads._on_sorted,
-    ir.PerPlayerAnswer: Reads._on_answer_of,
+    ir.Entry: Reads._on_entry,
     ir.CallValue: Reads._on_call,
     ir.AskHook: Reads._on_call,
     ir.BuiltIn: Reads._on_built_in,

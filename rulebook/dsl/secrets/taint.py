@@ -496,7 +496,7 @@ class TaintAnalysis:
         player = ir.Local(slot, "", type=t.PLAYER)
         for answers in [*state.env.values]:
             name = ir.Local(answers, "", type=t.UNKNOWN)
-            one = ir.PerPlayerAnswer(name, player, type=t.UNKNOWN)
+            one = ir.Entry(name, player, type=t.UNKNOWN)
             if state.declassified.shows(one) or state.declassified.answers_to(one):
                 self._lay_open(name, state, to_everyone)
 

@@ -20,7 +20,7 @@ LONGEST_SIDE = 100  # of a grid
 
 _ONLY_IN_PLAY = (
     *(ir.TableMemory, ir.PlayerMemory, ir.State, ir.Attribute, ir.PlaceOf, ir.Cards, ir.TheCard, ir.Pieces),
-    *(ir.AllCards, ir.AllActions, ir.TheAction, ir.IsFaceUp, ir.PerPlayerAnswer, ir.AskHook),
+    *(ir.AllCards, ir.AllActions, ir.TheAction, ir.IsFaceUp, ir.Entry, ir.AskHook),
 )
 """Expressions that speak of a table, which is not there yet."""
 

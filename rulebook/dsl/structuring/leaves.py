@@ -9,6 +9,8 @@ import re
 from collections.abc import Callable, Iterable
 from typing import TypeVar
 
+from attrs import evolve
+
 from rulebook.diagnostics import Diagnostic, Edit, Fix, diagnose, did_you_mean, nearest
 from rulebook.dsl.document import Layered, Mapping, Node, Scalar, Sequence, find_layers, is_nothing, kind_of
 from rulebook.dsl.schema import Changes, TypeName
@@ -24,6 +26,7 @@ NUMBER = re.compile(r"-?[0-9]+")
 RANGE = re.compile(r"(-?[0-9]+) ?\.\. ?(-?[0-9]+)")
 _VALUE = re.compile(r"-?[0-9]+( ?[A-Za-z][A-Za-z0-9_]*)?|yes|no")
 TYPE = re.compile(r"(set of )?[a-z][a-z0-9_]*")
+TABLE = re.compile(r"(.+?) +by +([a-z][a-z0-9_]*)")
 NO_VALUE = ("none", "nothing", "empty")
 FORMAT = 1
 MOST_PLAYERS = 12
@@ -258,7 +261,7 @@ def make_switched_reader(read: Callable[[Node], object]) -> Callable[[Node], Nod
 
 
 def read_type_name(node: Node, *, of_option: bool = False) -> TypeName:
-    """Read the name of a type: `amount`, `set of topic`, `1..9`, `[a, b, none]`."""
+    """Read the name of a type: `amount`, `set of topic`, `1..9`, `[a, b, none]`, `number by good`."""
     if isinstance(node, Sequence):
         if not node:
             raise Misfit("RB112", node.span, wanted="a list of choices", got="an empty list")
@@ -267,6 +270,11 @@ def read_type_name(node: Node, *, of_option: bool = False) -> TypeName:
         return TypeName(node.span, choices=_read_all(node, lambda item: _read_choice(item, banned, seen)))
     what = "a type: `number`, `amount`, `yes_no`, `1..9`, `[a, b]`, a kind, or the name of a list in `words:`"
     leaf = read_scalar(node, what)
+    if (table := TABLE.fullmatch(leaf.text)) is not None:
+        if of_option:
+            raise unlike(leaf, what, "House rules are single values: give each entry an option of its own.")
+        inner = Scalar(table[1], leaf.style, leaf.span)
+        return evolve(read_type_name(inner, of_option=of_option), by=table[2])
     if RANGE.fullmatch(leaf.text):
         low, high = _read_range(leaf, what)
         if low > high:

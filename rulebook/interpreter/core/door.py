@@ -493,6 +493,6 @@ def _prefix_length(seats: Sequence[int]) -> tuple[int, ...]:
 
 def _of_sort(value: Any, sort: str) -> Any:
     """A value, with yes and no as Python has them."""
-    if not sort.endswith("yes_no") or value is None:
+    if not sort.partition(" by ")[0].endswith("yes_no") or value is None:
         return value
-    return tuple(map(bool, value)) if isinstance(value, tuple) else bool(value)
+    return tuple([_of_sort(one, "yes_no") for one in value]) if isinstance(value, tuple) else bool(value)

@@ -23,6 +23,7 @@ from rulebook.interpreter.op_table import ABSENT, Step
 from rulebook.interpreter.ops import asking, flow, memory, values
 from rulebook.interpreter.program import Choice, Code, Pick, Program, Window
 from rulebook.interpreter.totals import FOLDS
+from rulebook.interpreter.wording import has_range, is_of_cards, is_table
 
 NOTHING = -(2**62)
 WORD, LIST = 1 << 59, 1 << 61
@@ -40,6 +41,7 @@ _OF_THE_MACHINE = {
 """Ops that the core does not need: they only tell, but for `close_list`."""
 _ENDS = {"": 0, "top": 1, "bottom": 2}
 _FACES = {"": -1, "down": 0, "up": 1}
+_SIGNS = {"+": 0, "-": 1, "*": 2, "/": 3, "min": 4, "max": 5}
 _WAYS = {"row": 0, "column": 1, "around": 2, "beside": 3}
 _CARDS = ("card", "object")
 SECTIONS = (
@@ -153,7 +155,7 @@ class _Encoder:
             note(code.constants)
             for step in code.steps:
                 for kind, operand in zip(step.op.operands.values(), step.operands, strict=True):
-                    if kind in ("Printed", "Steps"):
+                    if kind in ("Printed", "Steps", "ManyWords"):
                         note(operand)
         for printed in program.attributes.values():
             note(printed)
@@ -230,9 +232,10 @@ class _Encoder:
             legal = self._append_list(map(self.encode_value, memory_slot.values)) if memory_slot.values else -1
             self._append(
                 "memory", owners, first, self.encode_value(memory_slot.start), self._encode_range(memory_slot),
-                _SEEN_BY.index(memory_slot.seen_by), legal, int(_holds_cards(memory_slot.sort)),
+                _SEEN_BY.index(memory_slot.seen_by), legal, int(is_of_cards(memory_slot.sort)),
                 int(memory_slot.owned_by == "player"), int(memory_slot.secret),
                 -1 if memory_slot.follows is None else self.codes[id(self.program.questions[memory_slot.follows])],
+                len(memory_slot.start) if is_table(memory_slot.sort) else 0,
             )  # fmt: skip
             first += owners
         for state in self.program.changing:
@@ -242,11 +245,11 @@ class _Encoder:
             is_rolled = state.slot in rolled_states(self.program)
             self._append(
                 "changing", int(state.with_face), values, starts, self._encode_range(state), int(is_rolled),
-                int(_holds_cards(state.sort)),
+                int(is_of_cards(state.sort)),
             )  # fmt: skip
 
     def _encode_range(self, slot: Any) -> int:
-        if slot.values is None or slot.sort != "number":
+        if slot.values is None or not has_range(slot.sort):
             return -1
         return self._append_list(map(self.encode_value, slot.values))
 
@@ -365,10 +368,6 @@ class _Encoder:
         return self._append_list(map(_signed, parts))
 
 
-def _holds_cards(sort: str) -> bool:
-    return sort.removeprefix("list of ") in _CARDS
-
-
 def _find_reachable(code: Code) -> tuple[set[int], set[int]]:
     """The steps that may run, but for those that only make a text for people, and where pieces among them begin."""
     entries = {stage.until for stage in code.stage_table if stage.until is not None}
@@ -449,6 +448,8 @@ _OPERANDS: dict[str, Callable[[_Encoder, Any, list[int]], int]] = {
     "End": lambda e, one, offsets: _ENDS[one],
     "Face": lambda e, one, offsets: _FACES[one],
     "Way": lambda e, one, offsets: _WAYS[one],
+    "Sign": lambda e, one, offsets: _SIGNS[one],
+    "ManyWords": lambda e, several, offsets: e._append_list(map(e.encode_value, several)),
 }
 """By the kind of an operand, its number; those that are only for people have none."""
 

@@ -129,8 +129,12 @@ def lower_expr(w: Writer, expr: ir.Expr, to: int | None = None) -> int:
             return work_out(w, lists.count_up, to, first, last)
         case ir.Chain(first, second):
             return work_out(w, lists.chain, to, first, second)
+        case ir.Arithmetic(sign, left, right) if t.has_numbers(expr.type):
+            return work_out(w, values.reckon_tables, to, sign, left, right)
         case ir.Arithmetic(sign, left, right):
             return work_out(w, ARITHMETIC[sign], to, left, right)
+        case ir.Compare("<=" | ">=" as sign, left, right) if t.has_numbers(left.type):
+            return work_out(w, values.covers, to, left, right, turned=sign == "<=")
         case ir.Compare(sign, left, right):
             do, turned = COMPARISON[sign]
             # Both are asked in the order in which they are written.
@@ -164,8 +168,10 @@ def lower_expr(w: Writer, expr: ir.Expr, to: int | None = None) -> int:
             return _lower_if_else(w, expr, to)
         case ir.Filter() | ir.Each() | ir.Sorted() | ir.Best():
             return _lower_loop(w, expr, to)
-        case ir.PerPlayerAnswer(answers, player):
-            return work_out(w, values.read_answer, to, answers, player)
+        case ir.Entry(table, key):
+            return _lower_entry(w, values.read_entry, to, table, key)
+        case ir.WithEntry(table, key, value):
+            return _lower_entry(w, values.change_entry, to, table, key, value)
         case ir.CallValue(function, arguments):
             if (body := _inlinable(w, function, w.inlining)) is not None:
                 target = w.add_registers() if to is None else to
@@ -777,6 +783,29 @@ def _is_jump(w: Writer, condition: ir.Expr, inside: tuple[str, ...] = ()) -> boo
     return isinstance(condition, ir.Not | ir.And | ir.Or | ir.IsEmpty | ir.IsKind | ir.IsCard | ir.IsNothing)
 
 
+# ── tables ───────────────────────────────────────────────────────────────────────────────────────
+
+
+def _lower_entry(w: Writer, do: _Do, to: int | None, table: ir.Expr, key: ir.Expr, *value: ir.Expr) -> int:
+    """Write a step about one entry of a table."""
+    before = w.top
+    registers = [lower_expr(w, table), _lower_key(w, key), *(lower_expr(w, one) for one in value)]
+    w.top = before
+    return emit_value(w, do, to, *registers)
+
+
+def _lower_key(w: Writer, key: ir.Expr) -> int:
+    """The number of an entry: a seat, or where a word stands in its list."""
+    of = t.surely(key.type)
+    if not isinstance(of, t.Symbol):
+        return lower_expr(w, key)
+    words = tuple(w.tables.rulebook.words[of.enumeration])
+    known = settle_early(w, key)
+    if known is not None and known[0] in words:
+        return w.constant(words.index(known[0]))
+    return work_out(w, values.number_word, None, words, key)
+
+
 # ── built-in questions ───────────────────────────────────────────────────────────────────────────
 
 _OF_ONE: dict[str, _Do] = {
@@ -833,13 +862,15 @@ def _lower_built_in(w: Writer, expr: ir.BuiltIn, to: int | None) -> int:
 
 
 def _find_count_op(of: t.Type) -> _Do:
-    if isinstance(of, t.PerPlayer):
+    if isinstance(of, t.TableOf):
         return lists.count_answers
     return values.count_place if isinstance(t.surely(of), t.Place) else lists.count_list
 
 
 def _lower_extreme(w: Writer, least: bool, arguments: tuple[ir.Expr, ...], to: int | None) -> int:
-    if isinstance(t.surely(arguments[0].type), t.ListOf | t.PerPlayer):
+    if len(arguments) == 2 and any(t.has_numbers(argument.type) for argument in arguments):
+        return work_out(w, values.reckon_tables, to, "min" if least else "max", *arguments)
+    if isinstance(t.surely(arguments[0].type), t.ListOf | t.TableOf):
         otherwise = arguments[1] if len(arguments) > 1 else ir.Const(None, type=t.NOTHING)
         return work_out(w, lists.least_in if least else lists.most_in, to, arguments[0], otherwise)
     return from_several(w, lists.least_of if least else lists.most_of, to, arguments)

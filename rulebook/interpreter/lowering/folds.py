@@ -135,7 +135,7 @@ class _Finder:
             case ir.Within(value, listed) if self.asks(listed):
                 self.gather_members(listed)
                 self.gather(value)
-            case ir.BuiltIn("min" | "max", (one, other)) if not isinstance(t.surely(one.type), t.ListOf | t.PerPlayer):
+            case ir.BuiltIn("min" | "max", (one, other)) if not isinstance(t.surely(one.type), t.ListOf | t.TableOf):
                 self.gather_all((one, other))
             case _ if isinstance(expr, _MADE_OF_PARTS):
                 self.gather_all(children(expr))

@@ -12,6 +12,7 @@ from typing import Any
 from attrs import evolve
 
 from rulebook.dsl import ir
+from rulebook.dsl import types as t
 from rulebook.dsl.naming.layer_names import name_plainly
 from rulebook.dsl.settling.laying_out import LONGEST_SIDE
 from rulebook.dsl.walk import nodes
@@ -96,9 +97,10 @@ class _Builder:
     def add_memories(self) -> None:
         for memory in self.tables.rulebook.memories.values():
             of_player = memory.owner == "player"
-            slot = self.add_slots(memory.start, self.tables.players if of_player else 1)
+            start = self._fill_start(memory)
+            slot = self.add_slots(start, self.tables.players if of_player else 1)
             memory_slot = MemorySlot(
-                memory.name, memory.owner, slot, memory.start, memory.values, memory.seen_by, memory.lasts,
+                memory.name, memory.owner, slot, start, memory.values, memory.seen_by, memory.lasts,
                 sort_of(memory.type), memory.secret,
             )
             (self.player_memory if of_player else self.memory)[memory.name] = memory_slot
@@ -111,11 +113,18 @@ class _Builder:
             )
             (self.player_memory if of_player else self.memory)[name] = answer
 
+    def _fill_start(self, of: ir.MemoryDef | ir.StateDef) -> Any:
+        """The start of a memory or state; a table by players has 0 or nothing for each who sits at this table."""
+        if isinstance(of.type, t.TableOf) and of.type.key == t.PLAYER and not of.start:
+            return (0 if t.has_numbers(of.type) else None,) * self.tables.players
+        return of.start
+
     def add_card_states(self) -> None:
         for state in self.tables.rulebook.states.values():
+            start = self._fill_start(state)
             printed = self.tables.attributes.get(state.name) if state.printed else None
             starts = tuple(
-                None if kind not in state.kinds else state.start if printed is None else printed[card]
+                None if kind not in state.kinds else start if printed is None else printed[card]
                 for card, kind in enumerate(self.tables.kind)
             )
             slot = self.add_slots(starts)

@@ -34,11 +34,12 @@ from rulebook.interpreter.lowering.folds import find_folds
 from rulebook.interpreter.lowering.layout import CALLS
 from rulebook.interpreter.lowering.probes import Count, label_text, list_texts
 from rulebook.interpreter.lowering.reasons import Reasons
-from rulebook.interpreter.lowering.tables import Tables, holds_cards, is_of_cards, sort_of
+from rulebook.interpreter.lowering.tables import Tables, holds_cards, sort_of
 from rulebook.interpreter.lowering.writer import Label, Writer
 from rulebook.interpreter.op_table import ABSENT
 from rulebook.interpreter.ops import asking, cards, chance, flow, lists, memory, values, watching
 from rulebook.interpreter.program import Choice, Code, Pick, Source, Unknown, Walk, Window, find_lasting
+from rulebook.interpreter.wording import is_of_cards
 
 
 def lower_script(tables: Tables, script: ir.Script, indexes: dict[str, int], *, begins: bool = False) -> Code:
@@ -225,7 +226,8 @@ class _Script(Writer):
         of = self.script.slots.types[slot]
         if isinstance(of, t.ListOf):
             return ()
-        return None if t.may_be_nothing(of) or isinstance(of, t.PerPlayer) or of == t.UNKNOWN else ABSENT
+        are_answers = isinstance(of, t.TableOf) and not t.has_numbers(of)
+        return None if t.may_be_nothing(of) or are_answers or of == t.UNKNOWN else ABSENT
 
     def emit_settling(self, statement: ir.Statement) -> None:
         """Put in order what a sentence looks at in a pile that has no order yet."""
@@ -786,7 +788,7 @@ class _Script(Writer):
 def item_of(of: t.Type) -> t.Type:
     """The type of what stands in a list."""
     of = t.surely(of)
-    return of.item if isinstance(of, t.ListOf | t.PerPlayer) else of
+    return of.item if isinstance(of, t.ListOf | t.TableOf) else of
 
 
 def _find_all_names(statement: ir.Sentence | ir.Block) -> tuple[int, ...]:

@@ -145,8 +145,10 @@ def sort_of(of: t.Type) -> str:
     match t.surely(of):
         case t.Symbol(enumeration):
             return f"word {enumeration}"
-        case t.ListOf(item) | t.PerPlayer(item):
+        case t.ListOf(item):
             return f"list of {sort_of(item)}"
+        case t.TableOf(item, key):
+            return f"{sort_of(item)} by {key.enumeration if isinstance(key, t.Symbol) else 'player'}"
         case t.Either(members):
             both = bool(members) and all(isinstance(member, t.Card | t.Action) for member in members)
             return "object" if both else "any"
@@ -171,17 +173,12 @@ _SORTS: dict[type, str] = {
 def holds_cards(of: t.Type) -> bool:
     """Tell whether numbers in a value of this type are cards."""
     match of:
-        case t.ListOf(item) | t.PerPlayer(item):
+        case t.ListOf(item) | t.TableOf(item):
             return holds_cards(item)
         case t.Either(members):
             return any(holds_cards(member) for member in members)
         case _:
             return isinstance(of, t.Card)
-
-
-def is_of_cards(sort: str) -> bool:
-    """Tell whether numbers in values of this sort are cards."""
-    return sort.removeprefix("list of ") in ("card", "object")
 
 
 # ── the hash of the rules ────────────────────────────────────────────────────────────────────────

@@ -12,7 +12,7 @@ from rulebook.interpreter.op_table import Entry, Env, In, Wording, lacking, op
 from rulebook.interpreter.run import Run, Watch, there
 from rulebook.interpreter.state import position
 from rulebook.interpreter.views import value_for
-from rulebook.interpreter.wording import make_plain
+from rulebook.interpreter.wording import has_range, make_plain
 
 
 @lacking
@@ -29,7 +29,7 @@ def explain_memory(run: Run, env: Env, memory: MemorySlot, player: In | None, va
 
 
 def _set_memory(run: Run, memory: MemorySlot, seat: int | None, value: Any, watch: Watch | None) -> None:
-    if memory.values is not None and memory.sort == "number":
+    if memory.values is not None and has_range(memory.sort):
         check_range(memory.name, memory.values, value)
     what = memory.name if seat is None else f"{run.names[seat]}.{memory.name}"
     _explain(run, seers(run, memory, seat), what, value, memory.sort, watch)
@@ -60,7 +60,7 @@ def explain_state(run: Run, env: Env, state: StateSlot, card: In, value: Entry) 
 
 def _set_state(run: Run, slot: StateSlot, card: int, value: Any, watch: Watch | None) -> None:
     state = run.state
-    if slot.values is not None and slot.sort == "number":
+    if slot.values is not None and has_range(slot.sort):
         check_range(slot.name, slot.values, value)
     knowing = recognisers(run.program, state, card) if run.events is not None else 0
     named = f"{run.program.definition[card]}.{slot.name}"
@@ -85,7 +85,13 @@ def _name_spot(run: Run, card: int) -> str:
 
 
 def check_range(name: str, values: tuple[Any, ...], value: Any) -> None:
-    """Check a value against its declared range, which bots, views and guesses about what is hidden all count on."""
+    """Check a value against its declared range, which bots, views and guesses about what is hidden all count on; of a
+    table, each entry.
+    """
+    if isinstance(value, tuple):
+        for entry in value:
+            check_range(name, values, entry)
+        return
     if value in values:
         return
     legal = sorted(value for value in values if value is not None)

@@ -6,6 +6,8 @@ the run notes who knows them.
 
 from __future__ import annotations
 
+import operator
+from collections.abc import Callable
 from typing import Any
 
 from rulebook.interpreter.decisions import RuleError
@@ -18,10 +20,12 @@ from rulebook.interpreter.op_table import (
     Env,
     First,
     In,
+    ManyWords,
     Objects,
     Out,
     Places,
     Printed,
+    Sign,
     Sort,
     Steps,
     Target,
@@ -32,7 +36,7 @@ from rulebook.interpreter.op_table import (
 from rulebook.interpreter.program import Code
 from rulebook.interpreter.run import NotThere, Run, there
 from rulebook.interpreter.state import cards_in, count_in
-from rulebook.interpreter.wording import word_value
+from rulebook.interpreter.wording import is_of_cards, word_value
 
 Questions = tuple[Code | None, ...]
 
@@ -175,8 +179,8 @@ def _watch_memory(run: Run, memory: MemorySlot, seat: int | None, value: Any) ->
         run.watch.note_own(seat, seat in run.state[ALIVE])
     else:
         run.watch.note(readers(run.state, memory, seat))
-    if value is not None and memory.sort.removeprefix("list of ") in ("card", "object"):
-        watch(run, *(value if isinstance(value, tuple) else (value,)))
+    if value is not None and is_of_cards(memory.sort):
+        watch(run, *(card for card in (value if isinstance(value, tuple) else (value,)) if card is not None))
 
 
 @lacking
@@ -459,10 +463,60 @@ def ask_hook(run: Run, env: Env, to: Out, questions: Questions, first: First, co
     env[to] = of >= run.program.cards if question is None else run.answer_to(question, arguments)
 
 
+# ── tables ───────────────────────────────────────────────────────────────────────────────────────
+
+
 @lacking
-def read_answer(run: Run, env: Env, to: Out, answers: In, player: In) -> None:
-    """`gift[p]`: what a player chose in a sealed decision, or nothing."""
-    env[to] = there(env[answers])[there(env[player])]
+def number_word(run: Run, env: Env, to: Out, words: ManyWords, word: In) -> None:
+    """Where a word stands in its list, from 0: there its entry stands in a table."""
+    env[to] = words.index(there(env[word]))
+
+
+@lacking
+def read_entry(run: Run, env: Env, to: Out, table: In, key: In) -> None:
+    """`goods[wood]`, `gift[p]`: an entry of a table, by its number or a seat."""
+    env[to] = there(env[table])[there(env[key])]
+
+
+@lacking
+def change_entry(run: Run, env: Env, to: Out, table: In, key: In, value: In) -> None:
+    """A table in which one entry is another."""
+    before, number = there(env[table]), there(env[key])
+    env[to] = (*before[:number], env[value], *before[number + 1 :])
+
+
+@lacking
+def reckon_tables(run: Run, env: Env, to: Out, sign: Sign, left: In, right: In) -> None:
+    """`t + u`, `t * n`, `max(t, u)`, entry by entry; a number is meant for each."""
+    reckon = _RECKONINGS[sign]
+    run.look_at(len(env[left] if isinstance(env[left], tuple) else there(env[right])))
+    env[to] = tuple([bounded(reckon(one, other)) for one, other in _pair_entries(env[left], env[right])])
+
+
+@lacking
+def covers(run: Run, env: Env, to: Out, left: In, right: In) -> None:
+    """`t >= u`: whether there is as much in each entry; `t <= u` is `u >= t`."""
+    env[to] = all(one >= other for one, other in _pair_entries(env[left], env[right]))
+
+
+def _pair_entries(left: Any, right: Any) -> list[tuple[int, int]]:
+    """The entries of two tables side by side, all of which must be there."""
+    one, other = there(left), there(right)
+    first = one if isinstance(one, tuple) else (one,) * len(other)
+    second = other if isinstance(other, tuple) else (other,) * len(one)
+    if None in first or None in second:
+        raise NotThere
+    return list(zip(first, second, strict=True))
+
+
+_RECKONINGS: dict[str, Callable[[int, int], int]] = {
+    "+": operator.add,
+    "-": operator.sub,
+    "*": operator.mul,
+    "/": lambda one, other: one // _divisor(other),
+    "min": min,
+    "max": max,
+}
 
 
 # ── named lines, told to who may know them ───────────────────────────────────────────────────────

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import TypeAlias
 
 from attrs import field, frozen
@@ -207,9 +207,24 @@ def _read_known(reader: Reader, name: str, owner: Owner, type: t.Type, node: d.N
 
     if isinstance(node, d.Sequence) and isinstance(kind, t.ListOf):
         value: ir.Expr = ir.Listed(tuple(read_leaf(leaf, kind.item) for leaf in node), type=kind)
+    elif isinstance(node, d.Mapping) and isinstance(kind, t.TableOf):
+        entry = kind.item
+        value = _read_table(reader, kind, node, lambda leaf: read_leaf(leaf, t.surely(entry)))
     else:
         value = read_leaf(node, kind)
     return Known(name, owner, value)
+
+
+def _read_table(reader: Reader, of: t.TableOf, node: d.Mapping, read: Callable[[d.Node], ir.Expr]) -> ir.Expr:
+    """Read a map from words or players to what there is of each; what is not named is 0, or nothing."""
+    words = [word for word, _ in reader.ground.world.symbols(of.key)]
+    keys = words if isinstance(of.key, t.Symbol) else reader.seats
+    for key in node:
+        if key not in keys:
+            wanted = of.key.enumeration if isinstance(of.key, t.Symbol) else "player"
+            reader.report("RB301", node.keys_at[key].span, did_you_mean(key, keys), wanted=wanted, name=key)
+    rest = ir.Const(0 if t.has_numbers(of) else None, type=of.item)
+    return ir.Listed(tuple(read(node[key]) if key in node else rest for key in keys), type=of)
 
 
 def _leaves(node: d.Node) -> tuple[list[d.Node], list[Spot]]:

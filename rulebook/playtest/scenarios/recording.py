@@ -142,12 +142,17 @@ def describe_table(rulebook: ir.Rulebook, game: Game) -> Iterator[str]:
 
 
 def _is(rulebook: ir.Rulebook, game: Game, key: str, value: Any) -> Iterator[str]:
-    layout, name = game.program.layout, key.rpartition(".")[2]
+    layout, name = game.program.layout, key.partition("[")[0].rpartition(".")[2]
     slot = layout.memory.get(name) or layout.player_memory.get(name)
-    if isinstance(value, bool):
+    if isinstance(value, dict):
+        for of, entry in value.items():
+            if entry:
+                yield from _is(rulebook, game, f"{key}[{of}]", entry)
+    elif isinstance(value, bool):
         yield key if value else f"not {key}"
     elif isinstance(value, int):
-        yield f"{key} is {amount_text(value, rulebook.units) if slot and slot.sort == 'amount' else value}"
+        is_amount = slot is not None and slot.sort.partition(" by ")[0] == "amount"
+        yield f"{key} is {amount_text(value, rulebook.units) if is_amount else value}"
     elif isinstance(value, str) and value in game.names:
         yield f"{key} is {value}"
 

@@ -106,8 +106,12 @@ class Referee:
         program = self.machine.program
         if value is None:
             return "nothing"
+        if isinstance(value, tuple) and isinstance(type, t.TableOf):
+            keys = program.words[type.key.enumeration] if isinstance(type.key, t.Symbol) else self.names
+            pairs = zip(keys, value, strict=True)
+            return f"{{{', '.join(f'{key}: {self.words(entry, type.item)}' for key, entry in pairs)}}}"
         if isinstance(value, tuple):
-            items = type.item if isinstance(type, t.ListOf | t.PerPlayer) else t.UNKNOWN
+            items = type.item if isinstance(type, t.ListOf) else t.UNKNOWN
             return f"[{', '.join(self.words(member, items) for member in value)}]" if value else "empty"
         if isinstance(value, bool):
             return "yes" if value else "no"

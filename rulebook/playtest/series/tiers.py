@@ -29,5 +29,5 @@ def mixes_yes(rulebook: ir.Rulebook) -> bool:
     """Tell whether yes and no may be offered in one list with values of another sort."""
     picks = (node for script in rulebook.scripts.values() for node in nodes(script.body) if isinstance(node, ir.Pick))
     lists = (source.list.type for pick in picks for source in pick.sources)
-    offered = (t.members(one.item) for one in lists if isinstance(one, t.ListOf | t.PerPlayer))
+    offered = (t.members(one.item) for one in lists if isinstance(one, t.ListOf | t.TableOf))
     return any(t.YES_NO in several and len(several) > 1 for several in offered)

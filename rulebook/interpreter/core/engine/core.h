@@ -98,10 +98,10 @@ typedef struct {
 } Source;
 
 typedef struct {
-    V slots, first, start, values, seen_by, legal, cards, owned, secret, follows;
+    V slots, first, start, values, seen_by, legal, cards, owned, secret, follows, entries;
 } Memory; /* `values`: where the range or list of legal numbers stands among the data, -1 for none; `legal`: all that it
              may hold, numbers or not; `secret`: somebody cannot follow what it holds; `follows`: the question whose last
-             answer it holds, -1 for none */
+             answer it holds, -1 for none; `entries`: how many it has, of a table, else 0 */
 
 typedef struct {
     V with_face, values, starts, range, rolled, cards;

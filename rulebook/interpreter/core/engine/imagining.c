@@ -368,7 +368,10 @@ static void draw_values(S *s, int seat, const uint8_t *hidden, Stream *numbers) 
         for (V at = 0; at < g->memory[i].slots; at++) {
             if (g->memory[i].legal < 0 || sees_memory(s, g->memory + i, at, seat)) continue;
             const V *legal = g->data + g->memory[i].legal;
-            MEMORIES_OF(s)[g->memory[i].first + at] = legal[1 + next_number(numbers, legal[0])];
+            V *memory = MEMORIES_OF(s) + g->memory[i].first + at;
+            V many = g->memory[i].entries, *table = many ? room_for(s, many) : memory - 1;
+            for (V entry = 1; entry <= (many ? many : 1); entry++) table[entry] = legal[1 + next_number(numbers, legal[0])];
+            if (many) *memory = handle(s, table);
         }
     refresh_streams(s, numbers);
 }

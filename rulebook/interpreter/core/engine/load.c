@@ -140,6 +140,8 @@ static int check_more(const Image *in, int op, const int32_t *o, const Code *cod
     case OP_least_of:
     case OP_most_of: return o[2] >= 1;
     case OP_make_list: return o[2] <= MOST_LISTED;
+    case OP_number_word: return are_values(in, o[1] + 1, counted(in, o[1]));
+    case OP_reckon_tables: return is_in(o[1], 0, SIGNS);
     case OP_read_step: return counted(in, o[1]) % 2 == 0 && are_values(in, o[1] + 1, counted(in, o[1]));
     case OP_find_near:
     case OP_list_lines: return is_in(o[2], ROW_OF, BESIDE + 1);
@@ -301,8 +303,10 @@ static int check_values(const Image *in) {
         for (; many > 0; many--, at++)
             if (!is_value(g, g->list[at])) return 0;
     }
-    for (int i = 0; i < g->kinds_of_memory; i++)
-        if (!is_value(g, g->memory[i].start)) return 0;
+    for (int i = 0; i < g->kinds_of_memory; i++) {
+        V entries = g->memory[i].entries, start = g->memory[i].start;
+        if (!is_value(g, start) || (entries && (!is_list(start) || g->list[start - LIST] != entries))) return 0;
+    }
     return 1;
 }
 

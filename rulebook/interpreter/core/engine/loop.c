@@ -533,6 +533,79 @@ static SLOW int do_count_answers(S *s, V *r, const int32_t *o) {
     return DONE;
 }
 
+/* Where a word stands in its list. */
+static SLOW int do_number_word(S *s, V *r, const int32_t *o) {
+    THERE(2);
+    const V *words = s->g->data + o[1];
+    for (V i = 1; i <= words[0]; i++)
+        if (words[i] == IN(2)) {
+            OUT(0) = i - 1;
+            return DONE;
+        }
+    stop(s, UNKNOWN);
+}
+
+static SLOW int do_change_entry(S *s, V *r, const int32_t *o) {
+    BOTH(1, 2);
+    V many = length(s, IN(1)), at = IN(2), value = IN(3);
+    if (at < 0 || at >= many) stop(s, UNKNOWN);
+    V *changed = room_for(s, many);
+    memcpy(changed + 1, list_at(s, IN(1)) + 1, (size_t)many * sizeof(V));
+    changed[1 + at] = value;
+    OUT(0) = handle(s, changed);
+    return DONE;
+}
+
+/* How many entries two tables have, of which one may be a number, meant for each. */
+static V entries_of(S *s, V one, V other) {
+    V many = length(s, is_list(one) ? one : other);
+    if (is_list(one) && is_list(other) && length(s, other) != many) stop(s, UNKNOWN);
+    return many;
+}
+
+static inline V of_each(S *s, V table, V at) { return is_list(table) ? list_at(s, table)[at] : table; }
+
+static int lacks_entry(S *s, V one, V other, V many) {
+    for (V i = 1; i <= many; i++)
+        if (of_each(s, one, i) == NOTHING || of_each(s, other, i) == NOTHING) return 1;
+    return 0;
+}
+
+/* In the order in which the program numbers the signs. */
+enum { PLUS, MINUS, TIMES_EACH, OVER, LEAST_OF_EACH, MOST_OF_EACH, SIGNS };
+
+static V reckoned(S *s, V sign, V one, V other) {
+    switch (sign) {
+    case PLUS: return bounded(s, one + other);
+    case MINUS: return bounded(s, one - other);
+    case TIMES_EACH: return product(s, one, other);
+    case OVER: return bounded(s, quotient(s, one, other));
+    case LEAST_OF_EACH: return one < other ? one : other;
+    }
+    return one > other ? one : other;
+}
+
+static SLOW int do_reckon_tables(S *s, V *r, const int32_t *o) {
+    BOTH(2, 3);
+    V one = IN(2), other = IN(3), many = entries_of(s, one, other);
+    look(s, many);
+    if (lacks_entry(s, one, other, many)) return LACKING;
+    V *made = room_for(s, many);
+    for (V i = 1; i <= many; i++) made[i] = reckoned(s, o[1], of_each(s, one, i), of_each(s, other, i));
+    OUT(0) = handle(s, made);
+    return DONE;
+}
+
+/* Whether there is as much in each entry. */
+static SLOW int do_covers(S *s, V *r, const int32_t *o) {
+    BOTH(1, 2);
+    V one = IN(1), other = IN(2), many = entries_of(s, one, other), covers = 1;
+    if (lacks_entry(s, one, other, many)) return LACKING;
+    for (V i = 1; i <= many; i++) covers &= of_each(s, one, i) >= of_each(s, other, i);
+    OUT(0) = covers;
+    return DONE;
+}
+
 static SLOW int do_least_in(S *s, V *r, const int32_t *o) {
     THERE(1);
     OUT(0) = extreme_in(s, IN(1), IN(2), -1);
@@ -1017,10 +1090,14 @@ static V run(S *s, const int32_t *pc, V *r) {
         OUT(0) = IN(2) >= g->cards;
         NEXT(ask_hook);
     }
-    OP(read_answer) BOTH(1, 2);
+    OP(read_entry) BOTH(1, 2);
         if (IN(2) < 0 || IN(2) >= length(s, IN(1))) stop(s, UNKNOWN);
         OUT(0) = list_at(s, IN(1))[1 + IN(2)];
-        NEXT(read_answer);
+        NEXT(read_entry);
+    SLOWLY(number_word)
+    SLOWLY(change_entry)
+    SLOWLY(reckon_tables)
+    SLOWLY(covers)
     OP(require)
         if (is_true(s, IN(1))) NEXT(require);
         OUT(0) = 0;

@@ -267,9 +267,13 @@ static void eliminate(S *s, V who) {
 
 /* ── memory ── */
 
-/* What is declared must stay true. */
+/* What is declared must stay true; of a table, in each entry. */
 static void check_range(S *s, V legal, V value) {
     if (legal < 0) return;
+    if (is_list(value)) {
+        for (V i = 1; i <= length(s, value); i++) check_range(s, legal, list_at(s, value)[i]);
+        return;
+    }
     const V *values = s->g->data + legal;
     for (V i = 1; i <= values[0]; i++)
         if (values[i] == value) return;

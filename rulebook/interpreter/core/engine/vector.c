@@ -57,9 +57,12 @@ static int64_t plain(S *s, V value) {
 static int64_t width_of_card(const Game *g) { return 4 + g->changing; }
 
 /* How many numbers an observation has. */
+/* How many numbers a memory is: of a table each entry. */
+static V numbers_of(const Memory *memory) { return memory->entries ? memory->entries : 1; }
+
 DOOR int64_t width_of_observation(const Game *g) {
     int64_t owned = 0;
-    for (int i = 0; i < g->kinds_of_memory; i++) owned += g->memory[i].cards ? 0 : g->memory[i].slots;
+    for (int i = 0; i < g->kinds_of_memory; i++) owned += g->memory[i].cards ? 0 : g->memory[i].slots * numbers_of(g->memory + i);
     return g->players + g->places + owned + g->cards * width_of_card(g);
 }
 
@@ -118,6 +121,15 @@ static int64_t *tell_place(S *s, int seat, int place, int64_t *row) {
     return row;
 }
 
+/* A memory, or each entry of a table; -1 for what the seat may not read. */
+static int64_t *tell_memory(S *s, int seat, const Memory *memory, V at, int64_t *row) {
+    V value = MEMORIES_OF(s)[memory->first + at];
+    int seen = sees_memory(s, memory, at, seat) && (!memory->entries || (is_list(value) && length(s, value) == memory->entries));
+    for (V entry = 1; entry <= memory->entries; entry++) *row++ = seen ? plain(s, list_at(s, value)[entry]) : -1;
+    if (!memory->entries) *row++ = seen ? plain(s, value) : -1;
+    return row;
+}
+
 /* All that a seat knows: who still plays, how many cards lie in each place, what memory it may read, then the cards. */
 static void tell_known(S *s, int seat, int64_t *row) {
     const Game *g = s->g;
@@ -126,7 +138,7 @@ static void tell_known(S *s, int seat, int64_t *row) {
     for (int place = 0; place < g->places; place++) *row++ = may_count(s, seat, place) ? count_in(s, place) : -1;
     for (int i = 0; i < g->kinds_of_memory; i++)
         for (V at = 0; !g->memory[i].cards && at < g->memory[i].slots; at++)
-            *row++ = sees_memory(s, g->memory + i, at, seat) ? plain(s, MEMORIES_OF(s)[g->memory[i].first + at]) : -1;
+            row = tell_memory(s, seat, g->memory + i, at, row);
     for (int place = 0; place < g->places; place++)
         if (KEPT(s, place) != POOL) row = tell_place(s, seat, place, row);
     while (row < end) *row++ = -1;
