@@ -215,11 +215,18 @@ class _Searching:
                 return
 
     def _can_be_asked(self, state: State) -> bool:
-        """Tell whether all who are asked have something to choose."""
+        """Tell whether all who are asked have something to choose, and may have chosen what they have."""
         run, choice = Run(self.program, self.names, state), self.machine.choosing(state)
         run.load_frame()
-        entries = (entry for entry in state[PENDING][1] if not entry[3])
-        return all(find_choices(run, choice, seat, picks) is not None for seat, _, picks, _ in entries)
+        for seat, _, picks, is_done in state[PENDING][1]:
+            for number in range(len(picks) + (not is_done)):
+                choices = find_choices(run, choice, seat, picks[:number])
+                if choices is None:
+                    return False
+                chosen = picks[number : number + 1]
+                if not {*(chosen[0] if chosen and choices.pick.many else chosen)} <= {*choices.values}:
+                    return False
+        return True
 
     def _answer_otherwise(
         self, state: State, seat: int, value: Any, below: Below
