@@ -130,7 +130,7 @@ class Checker:
             self._read_layers(f"actions.{id}.effect", action.effect, f"action {id}, effect")
         for id, card in self.world.authored.cards.items():
             for key, node in card.fields.items():
-                if key in self._done:
+                if key in self._done and not _is_none(node):
                     self._read_layers(f"cards.{id}.{self._done[key]}", node, f"card {id}, {key}")
 
     def _read_layers(self, name: str, node: Node, where: str) -> None:
@@ -307,6 +307,11 @@ class Checker:
         """Check what a card does or answers; return its name, if it has one."""
         info, this = self.world.hooks[hook], t.Card(frozenset([kind]))
         name, where = f"cards.{id}.{hook}", f"card {id}, {hook}"
+        if info.answer is None and _is_none(body):
+            given = (Parameter("this", this), *info.signature.parameters)
+            slots = ir.Slots(tuple(one.name for one in given), tuple(one.type for one in given))
+            self.scripts[name] = ir.Script(name, len(given), slots, ())
+            return name
         if info.answer is None:
             return name if self._check_hook_script(name, info.signature, this, where) else ""
         parameters = (Parameter("this", this), *info.signature.parameters)
@@ -562,6 +567,11 @@ class Checker:
 
 
 _ASKED = "a question about nothing, or about a player"
+
+
+def _is_none(body: Node) -> bool:
+    """Tell whether a card says that it does not do what others of its kind do."""
+    return isinstance(body, Scalar) and not isinstance(body, Layered) and body.text.strip() == "none"
 
 
 def _find_name(key: schema.Key) -> tuple[int, int]:

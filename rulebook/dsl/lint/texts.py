@@ -88,7 +88,7 @@ def texts_against_scripts(book: Book, vocabulary: Vocabulary) -> Iterator[Diagno
             continue
         done.add((node.span.file.name, node.span.start))
         names = [table[id] for table in book.rulebook.hooks.values() if id in table]
-        text, names = _words(thing.text), [name for name in names if name in book.homes]
+        text, names = _words(thing.text), [name for name in names if name in book.homes and book.homes[name].root.body]
         if text and names:
             facts = _facts(book, thing, names)
             seen = set()
@@ -127,7 +127,9 @@ def find_aim_against_rank(book: Book, vocabulary: Vocabulary) -> Iterator[Diagno
 
 def find_prompts_against_picks(book: Book) -> Iterator[Diagnostic]:
     """Every prompt that begins with another number than so many as are to be chosen."""
-    for choice in book.all(ir.Choose, ir.ChooseEach):
+    for choice in book.all(ir.Choose, ir.ChooseEach, ir.Offer):
+        if not choice.picks:
+            continue
         prompt, (first, *more) = choice.prompt, choice.picks
         begins = None if prompt is None or prompt.at is None else _ASKS_FOR.match(_words(prompt))
         if begins is None or more or first.most != first.least:
