@@ -785,6 +785,8 @@ class Menu(Asking, noticed=NEVER, may_be_idle=NEVER, is_plain=False):
 class Offer(Asking, Loop, noticed=NEVER, may_be_idle=NEVER, is_plain=False):
     """`offer S in turn|together as q "…?":` a reaction window; `slot` is q, `label` its name for `stop`.
 
+    Whoever takes it chooses one of the options; or, where there are none but one of `picks`, what `body` is done with.
+
     `quiet`: only who is asked may learn that there was a window. `veiled`: the others may not learn who had something
     to answer; whoever takes an option is announced all the same.
     """
@@ -795,6 +797,8 @@ class Offer(Asking, Loop, noticed=NEVER, may_be_idle=NEVER, is_plain=False):
     label: str
     prompt: Expr | None
     options: tuple[Option, ...]
+    picks: tuple[Pick, ...]
+    body: Block
     otherwise: Block | None
     quiet: bool = False
     veiled: bool = False

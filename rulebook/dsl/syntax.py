@@ -361,6 +361,18 @@ class Offer(Tree):
 
 
 @frozen
+class OfferChoice(Tree):
+    """`offer S together as q to choose x from E "…?":` with a block, `else:`"""
+
+    players: Expr
+    together: bool
+    name: Name
+    choice: Choice
+    body: Block
+    otherwise: Block | None
+
+
+@frozen
 class Destination(Tree):
     """`PLACE top face up`"""
 
@@ -629,9 +641,9 @@ class Beneath(Tree):
 
 
 Statement = (
-    Choose | EachChooses | Menu | May | Offer | Move | MovePieces | Draw | Deal | Pass | Swap | Shuffle | Roll
-    | PickRandom | Arrange | Reveal | Cover | Show | Tell | Say | Set | Add | Let | Do | Win | Eliminate | Original
-    | Leave | Return | If | Each | Repeat | Iterate | Stage
+    Choose | EachChooses | Menu | May | Offer | OfferChoice | Move | MovePieces | Draw | Deal | Pass | Swap | Shuffle
+    | Roll | PickRandom | Arrange | Reveal | Cover | Show | Tell | Say | Set | Add | Let | Do | Win | Eliminate
+    | Original | Leave | Return | If | Each | Repeat | Iterate | Stage
 )  # fmt: skip
 Block = tuple[Statement | Seam | Beneath, ...]
 

@@ -753,21 +753,31 @@ def _describe_option(ctx: Context, option: ir.Option) -> Point:
 
 def _describe_offer(ctx: Context, statement: ir.Offer) -> list[Step]:
     players = describe_group(ctx, statement.players)
-    before = ctx.remember()
+    before, body, what = ctx.remember(), list[Step](), ""
+    if statement.picks:
+        ctx.bring_up(statement.slot, Referent(PLAYER, they=True))
+        what = _describe_picks(ctx, statement.picks)
+        ctx.go_back_to(before)
     ctx.bring_up(statement.slot, Referent(PLAYER, "stepping in"))
     ctx.loops.append("offer")
     ctx.players.append(statement.slot)
     points = tuple(_describe_option(ctx, option) for option in _find_open(ctx, statement.options))
+    if statement.picks:
+        _bind_pick(ctx, statement.picks[0])
+        body = describe_block(ctx, statement.body)
     ctx.players.pop()
     ctx.go_back_to(before)
-    what = "this" if len(points) == 1 else "one of these"
-    if statement.together:
-        head = f"{players.name_all().to} decide at the same time whether to choose {what}, and those who do act in turn"
-    else:
-        head = f"ask {players.name_all().to} in turn until one of them chooses {what}"
+    what = what or ("this" if len(points) == 1 else "one of these")
     ctx.loops.pop()  # what stands behind a window is out of it
     otherwise = _describe_inner(ctx, statement.otherwise)
-    steps: list[Step] = [Points(head, points)]
+    if statement.together:
+        head = f"{players.name_all().to} decide at the same time whether to choose {what}, and those who do act in turn"
+    elif statement.picks:
+        act = Act(_find_actor(ctx), "ask", f"{players.name_all().to} in turn until one of them chooses {what}")
+        return [act, Branch("somebody does", tuple(body), otherwise, close=True)]
+    else:
+        head = f"ask {players.name_all().to} in turn until one of them chooses {what}"
+    steps: list[Step] = [Loop(head, tuple(body)) if statement.picks else Points(head, points)]
     return [*steps, Branch("nobody does", otherwise)] if otherwise else steps
 
 

@@ -10,7 +10,7 @@ of sets. If that does not tell either, it is *undecided*: who chooses is asked, 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Hashable, Iterator, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterator, Sequence
 from functools import cached_property, partial, reduce
 from itertools import islice
 from typing import Any
@@ -529,8 +529,8 @@ def label_of(run: Run, env: Env, source: Source, value: Any) -> str:
 # ── a seat's way through a decision ──────────────────────────────────────────────────────────────
 
 
-def find_choices(run: Run, choice: Choice, seat: int, picks: Picks) -> Choices | None:
-    """Find the choices of the next pick of a seat; None if nothing can be chosen."""
+def find_choices(run: Run, choice: Choice, seat: int, picks: Picks, *, each: bool = False) -> Choices | None:
+    """Find the choices of the next pick of a seat, `each` of those too that are alike; None if there are none."""
     pick = choice.picks[len(picks)]
     env = run.env.copy()
     if choice.decider is not None:
@@ -556,7 +556,7 @@ def find_choices(run: Run, choice: Choice, seat: int, picks: Picks) -> Choices |
         if pick.so_that is not None:
             allowed = {value: source for value, source in sources.items() if result.allows((value,))}
             result = Choices(run, pick, seat, env, allowed, result.may)
-        if run.layout.has_supplies:
+        if run.layout.has_supplies and not each:
             result = Choices(run, pick, seat, env, _offer_once(result), result.may)
         return result if result.values else None
     if not result.values and (result.may or run.run_piece(pick.least, env) > 0):
@@ -566,6 +566,52 @@ def find_choices(run: Run, choice: Choice, seat: int, picks: Picks) -> Choices |
             run.program.searched.clear()
         result.searched = run.program.searched.setdefault((id(pick), seat, picks, tuple(run.state)), Searched())
     return result if result.is_open else None
+
+
+def may_choose(run: Run, choice: Choice, seat: int, value: Any) -> bool:
+    """Tell whether somebody who has chosen this by the first pick may choose it still."""
+    choices = _find_of_each(run, choice, seat)
+    if choices is None:
+        return False
+    chosen = value if choices.pick.many else (value,)
+    if not choices.least <= len(chosen) <= choices.most or not set(chosen) <= set(choices.values):
+        return False
+    return not choices.pick.many or choices.allows(chosen)
+
+
+def share_out(run: Run, choice: Choice, answers: Sequence[Any], several: Sequence[int]) -> tuple[Any, ...]:
+    """Give to those who have chosen the same by the first pick others that are like it, as far as there are any, in the
+    order of a list.
+    """
+    given: list[Any] = [None] * len(answers)
+    taken = set[Any]()
+    for seat in several:
+        value = answers[seat]
+        choices = None if value is None else _find_of_each(run, choice, seat)
+        if choices is None:
+            continue
+        own: list[Any] = []
+        for chosen in value if choices.pick.many else (value,):
+            own.append(_find_free_like(choices, chosen, taken.union(own)))
+        taken.update(own)
+        given[seat] = tuple(own) if choices.pick.many else own[0]
+    return tuple(given)
+
+
+def _find_of_each(run: Run, choice: Choice, seat: int) -> Choices | None:
+    try:
+        return find_choices(run, choice, seat, (), each=True)
+    except NotThere:
+        return None
+
+
+def _find_free_like(choices: Choices, value: Any, taken: Collection[Any]) -> Any:
+    """Find a value, or one that is like it, which nobody has taken; the value itself, if there is none."""
+    index = choices.values.index(value)
+    like = choices.alike[index]
+    behind = (*range(index, len(choices.values)), *range(index))
+    free = (choices.values[at] for at in behind if choices.alike[at] == like and choices.values[at] not in taken)
+    return next(free, value)
 
 
 def _offer_once(choices: Choices) -> dict[Any, Source]:

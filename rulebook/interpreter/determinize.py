@@ -81,9 +81,9 @@ class Twins:
     def __init__(self, program: Program, state: State, seat: int) -> None:
         self.program, self.state, self.seat = program, state[:], seat
         self.hidden = hidden_cards(program, state, seat)
-        self._bare = _make_bare(program, self.state, seat)
-        self._laying = _Hidden(program, self._bare, self.hidden)
         self.walks = find_walks(program, state, seat)
+        self._bare = _make_bare(program, self.state, seat, self.walks or ())
+        self._laying = _Hidden(program, self._bare, self.hidden)
 
     def draw_state(self, below: Below, answered: bool = True) -> State | None:
         """One of them, at random; None if none was found. If not `answered`, nobody else has picked anything in the
@@ -383,7 +383,7 @@ def _walk_again(program: Program, twin: State, seat: int, depth: int, walk: Walk
     index, pc, *env = frames[-1 - depth]
     if walk.anew is None:
         answers = list(env[walk.member])
-        for later in env[walk.several][env[walk.at] :]:
+        for later in env[walk.several][env[walk.at] :] if walk.options else ():
             if later != seat:
                 answer = below(walk.options + 1)
                 answers[later] = None if answer == walk.options else answer
@@ -407,8 +407,9 @@ def _walk_again(program: Program, twin: State, seat: int, depth: int, walk: Walk
 # ── an open decision ────────────────────────────────────────────────────────────────────────────────────────
 
 
-def _make_bare(program: Program, state: State, seat: int) -> State:
-    """Make a state without what others picked in the decision that is open, and without how often they were asked.
+def _make_bare(program: Program, state: State, seat: int, walks: Collection[tuple[int, Walk]]) -> State:
+    """Make a state without what others picked in the decision that is open, or in a window of which they have not been
+    announced yet, and without how often they were asked.
 
     Who has nothing to decide has no number, and is done; in a choice of which others may not learn who is asked, all
     others are as if they were asked, until it is found out whether they are.
@@ -420,6 +421,13 @@ def _make_bare(program: Program, state: State, seat: int) -> State:
         for owner in range(owners if memory.secret and not memory.values else 0):
             if not sees_memory(bare, memory, owner if memory.owned_by == "player" else None, seat):
                 bare[memory.slot + owner] = memory.start  # it may hold anything
+    frames = list(state[STACK] or ())
+    for depth, walk in walks:
+        if walk.anew is None and not walk.options:
+            index, pc, *env = frames[-1 - depth]
+            env[walk.member] = tuple(value if at == seat else None for at, value in enumerate(env[walk.member]))
+            frames[-1 - depth] = (index, pc, *env)
+            bare[STACK] = tuple(frames)
     choice = program.choice_at(state)
     if choice is not None:
         entries = []

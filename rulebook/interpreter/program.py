@@ -130,7 +130,8 @@ class StageCode:
 class Walk:
     """A list that is gone through, of which not everybody knows who comes later: the locals that hold it, how far it is
     gone through, and the member that is meant now. `anew` is the entry that reads the list again; in a window it is
-    None, and `member` holds what each seat answered by the number of one of so many `options`.
+    None, and `member` holds what each seat answered by the number of one of so many `options`; with 0 of these, things,
+    and others are taken to have passed.
     """
 
     several: int

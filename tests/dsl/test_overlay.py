@@ -89,6 +89,57 @@ def test_variants_do_not_nest_blocks_without_end() -> None:
     assert tree is None and [message.code for message in messages] == ["RB106"]
 
 
+WINDOW = """\
+format: 1
+name: Feast
+players: 2..4
+rules:
+  feast: |
+    offer others in turn as q to choose card from q.hand "Something?":
+      move card to bag
+    else:
+      say "Nothing."
+"""
+AT_A_WINDOW = {
+    """\
+change: {rules.feast.offer others: offer players together as q to choose 2 card from q.hand}
+before: {rules.feast.move card: reveal card}
+""": """\
+offer players together as q to choose 2 card from q.hand:
+  reveal card
+  move card to bag
+else:
+  say "Nothing.\"""",
+    """\
+add:
+  rules.feast.offer others.where: points > 3
+  rules.feast.offer others.so that: card is not vinegar
+after: {rules.feast.else.say: shuffle bag}
+""": """\
+offer others where points > 3 in turn as q to choose card from q.hand so that card is not vinegar "Something?":
+  move card to bag
+else:
+  say "Nothing."
+  shuffle bag""",
+}
+
+
+@pytest.mark.parametrize(("variant", "woven"), AT_A_WINDOW.items())
+def test_a_window_of_things_is_changed_in_all_its_parts(variant: str, woven: str) -> None:
+    base, _ = read_map(SourceFile("feast.yaml", WINDOW))
+    top, _ = read_map(SourceFile("v.yaml", f"variant: v\nname: V\nextends: feast\n{variant}"))
+    assert base is not None and top is not None
+    laid = overlay(base, [variant_of(top, "v")[0]], "feast")
+    assert not laid.messages, render_text(laid.messages)
+    place = find_path(laid.merged, "rules.feast")
+    assert isinstance(place, Place)
+    script = next(find_layers(place.node))
+    assert isinstance(script, Scalar)
+    tree, messages = parse_woven(script, find_seams(place.node))
+    assert tree is not None and not messages
+    assert print_script(tree) == woven
+
+
 def plain(node: Node) -> object:
     if isinstance(node, Mapping):
         return {name: plain(value) for name, value in node.items()}

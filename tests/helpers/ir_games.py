@@ -39,7 +39,7 @@ def sound(block: ir.Block, loops: int = 0, stages: int = 0) -> ir.Block:
             if loops > one.depth if isinstance(one, ir.Leave) else stages:
                 found.append(one)
             continue
-        inner = loops + isinstance(one, ir.ForEach | ir.Repeat | ir.Iterate), stages + isinstance(one, ir.Stage)
+        inner = loops + isinstance(one, ir.Loop), stages + isinstance(one, ir.Stage)
         parts: dict[str, Any] = {}
         for name in set(BLOCKS[:-1]).intersection(field.name for field in fields(type(one))):
             within = getattr(one, name)

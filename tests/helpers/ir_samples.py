@@ -133,7 +133,14 @@ def menu(who: ir.Expr, *options: ir.Option, may: bool = False, otherwise: ir.Blo
 def offer(
     who: ir.Expr, slot: int, *options: ir.Option, together: bool = False, otherwise: ir.Block | None = None
 ) -> ir.Offer:
-    return ir.Offer(who, together, slot, "q", None, options, otherwise)
+    return ir.Offer(who, together, slot, "q", None, options, (), (), otherwise)
+
+
+def offer_choice(
+    who: ir.Expr, slot: int, pick: ir.Pick, *body: ir.Statement, together: bool = False,
+    otherwise: ir.Block | None = None,
+) -> ir.Offer:  # fmt: skip
+    return ir.Offer(who, together, slot, "q", None, (), (pick,), body, otherwise)
 
 
 def each(slot: int, several: ir.Expr, *body: ir.Statement, index: int | None = None) -> ir.ForEach:

@@ -313,6 +313,14 @@ def secret_answer_told(monkeypatch: pytest.MonkeyPatch) -> None:
     )
 
 
+def who_could_throw_one_in(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(views, "is_quiet", lambda program, state: False)
+
+
+def thrown_card_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(asking, "_find_seers", lambda run, pick, value: run.layout.everyone)
+
+
 # ── the table ────────────────────────────────────────────────────────────────────────────────────
 
 Plant = Callable[[pytest.MonkeyPatch], None]
@@ -355,6 +363,8 @@ class Planted:
     says: str
 
 
+THROWN = "offer others together as q to choose thrown from q.hand where it is ruby:\n  move thrown to stock"
+"""A hidden card is thrown in, and of the others nobody is told which, nor who could have."""
 PLANTS: dict[Plant, Planted] = {
     instance_number_in_a_label: Planted(SECRET, '"label"'),
     card_in_a_prompt: Planted(SECRET, '"prompt"'),
@@ -374,7 +384,9 @@ PLANTS: dict[Plant, Planted] = {
     counts_of_the_owner: Planted(gems(), "uncounted places"),
     bot_at_the_true_table: Planted(gems(), "a bot in the seat of"),
     quietly_asked_in_a_refusal: Planted(SECRET, "names who is quietly asked"),
+    who_could_throw_one_in: Planted(gems(THROWN), "may not learn that"),
+    thrown_card_told: Planted(gems(THROWN), "does not know .*'chose'"),
 }
 """Each leak of the engine."""
 
-HONEST = {"gems": gems()} | {f"meant {n}": gems(leak) for n, leak in enumerate(MEANT)}
+HONEST = {"gems": gems(), "thrown in": gems(THROWN)} | {f"meant {n}": gems(leak) for n, leak in enumerate(MEANT)}

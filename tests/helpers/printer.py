@@ -238,6 +238,11 @@ def _statement(statement: s.Statement | s.Seam | s.Beneath, indent: str) -> list
             name = f"{statement.name.text}{_prompt(statement.prompt)}"
             head = f"{indent}offer {_expr(statement.players, _ANY)} {how} as {name}:"
             return [head, *_options(statement.options, indent), *_otherwise(statement.otherwise, indent)]
+        case s.OfferChoice():
+            how = "together" if statement.together else "in turn"
+            who = f"offer {_expr(statement.players, _ANY)} {how} as {statement.name.text}"
+            head = f"{who} to choose {_choice(statement.choice)}"
+            return [*_deeper(head, statement.body, indent), *_otherwise(statement.otherwise, indent)]
         case _:
             return [indent + _sentence(statement)]
 

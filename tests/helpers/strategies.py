@@ -198,6 +198,7 @@ BLOCKS: dict[type, Callable[[Strategy[Any]], Strategy[Any]]] = {
     s.Menu: lambda b: build(s.Menu, _askings, maybe(TEXTS), _options(b), maybe(b)),
     s.May: lambda b: build(s.May, maybe(_SMALL), TEXTS, b, maybe(b)),
     s.Offer: lambda b: build(s.Offer, _SMALL, st.booleans(), _names, maybe(TEXTS), _options(b), maybe(b)),
+    s.OfferChoice: lambda b: build(s.OfferChoice, _SMALL, st.booleans(), _names, _choices, b, maybe(b)),
     s.If: lambda b: build(s.If, _SMALL, b, maybe(b)),
     s.Each: lambda b: build(s.Each, _names, _SMALL, maybe(_names), b),
     s.Repeat: lambda b: build(s.Repeat, maybe(_SMALL), maybe(_names), b),

@@ -8,8 +8,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from kinds_game import kinds_game
 from leaks import answer_at_random
+from paths import DATA
 from secret_game import secret_game
 
+from rulebook.examples import of_its_own
 from rulebook.interpreter.determinize import determinize, hidden_cards
 from rulebook.interpreter.game import Game
 from rulebook.interpreter.invariants import check_state
@@ -23,6 +25,9 @@ NAMES = ("Ana", "Ben", "Cleo")
 SMALL = lower(s.small_game(), 3)
 SECRET = lower(secret_game(), 3)
 LEAVING = lower(secret_game(leaving=True), 3)
+WINDOWS, _ = of_its_own((DATA / "tiers" / "thrown_in.yaml").read_text("utf-8"))
+assert WINDOWS is not None
+THROWN_IN = lower(WINDOWS, 3)
 
 
 def a_moment(program: Program, seed: int, answers: int) -> Game:
@@ -35,7 +40,8 @@ def a_moment(program: Program, seed: int, answers: int) -> Game:
     return game
 
 
-moments = st.builds(a_moment, st.sampled_from([SMALL, SECRET, LEAVING]), st.integers(0, 2**32), st.integers(0, 30))
+programs = st.sampled_from([SMALL, SECRET, LEAVING, THROWN_IN])
+moments = st.builds(a_moment, programs, st.integers(0, 2**32), st.integers(0, 30))
 seats = st.integers(0, 2)
 sources = st.integers(0, 2**32).map(lambda seed: Source(seed, "twin"))
 

@@ -43,6 +43,7 @@ OTHERS = DATA / "tiers"
 TABLES = [
     *((path.name, variant, most) for path in library.find_games() for variant in [""] for most in (0, 1)),
     *(("wallet", variant, 0) for variant in ("hard_cash", "blackmail", "rummage", "partners", "second_hand")),
+    ("wallet", "interruptions", 0),
     *((name, "", 0) for name in ("small", "secret", "leaving", *sorted(file.stem for file in OTHERS.glob("*.yaml")))),
 ]
 

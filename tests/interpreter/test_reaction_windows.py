@@ -11,6 +11,7 @@ from shipped import load_game
 
 from rulebook import library
 from rulebook.interpreter.decisions import Refused
+from rulebook.interpreter.determinize import determinize
 from rulebook.interpreter.game import Game
 from rulebook.interpreter.invariants import check_state
 from rulebook.interpreter.layout import PENDING
@@ -124,6 +125,102 @@ def test_q_is_the_taker_and_me_stays_whose_turn_it_is() -> None:
     assert game.outcome.finished
     facts = game.view(1).facts["memory"]
     assert (facts["Ana.points"], facts["Ben.points"]) == (1, 0)
+
+
+# ── windows of things ────────────────────────────────────────────────────────────────────────────
+
+THROW_IN = """
+offer others in turn as q to choose gem from q.hand where it is ruby, pot "Which one?":
+  move gem to dark
+  say "{q} throws one in"
+else:
+  say "nobody"
+say "over"
+""".replace("gem", "stone")
+THROW_TOGETHER = THROW_IN.replace("in turn", "together")
+RUBIES = {"Ben": "ruby pearl", "Cleo": "ruby", "Dan": "pearl"}
+
+
+def test_a_thing_in_turn_closes_the_window() -> None:
+    game = begun(THROW_IN, **RUBIES)
+    assert asked(game) == ["Ben"]
+    answer(game, "Ben", "pass")
+    assert asked(game) == ["Cleo"]
+    answer(game, "Cleo", "card:ruby")
+    assert said(game) == ["Cleo throws one in", "over"]
+    # That one was chosen is heard, and not which.
+    assert told(game, "Ana") == [("Cleo", None)]
+
+
+def test_things_together_are_used_in_the_order_of_the_list() -> None:
+    game = begun(THROW_TOGETHER, **RUBIES)
+    assert asked(game) == ["Ben", "Cleo"]  # Dan has none
+    answer(game, "Cleo", "card:ruby")
+    assert said(game) == told(game, "Ana") == []
+    answer(game, "Ben", "card:ruby")
+    assert said(game) == ["Ben throws one in", "Cleo throws one in", "over"]
+    assert told(game, "Dan") == [("Ben", None), ("Cleo", None)]
+    assert told(game, "Cleo") == [("Cleo", ["card:ruby"]), ("Ben", None)]
+
+
+def test_nobody_throws_one_in() -> None:
+    for script in (THROW_IN, THROW_TOGETHER):
+        assert said(played(script, ("Ben", "pass"), ("Cleo", "pass"), **RUBIES)) == ["nobody", "over"]
+        assert said(begun(script, Ben="pearl")) == ["nobody", "over"]
+
+
+def test_a_thing_is_looked_for_again_when_the_turn_comes() -> None:
+    script = "draw 1 from box to pot" + THROW_TOGETHER.replace("q.hand where it is ruby, ", "")
+    game = begun(script, Ben="ruby", Cleo="ruby", Dan="ruby", dark="ruby " * 5 + "pearl " * 7)
+    assert asked(game) == ["Ben", "Cleo", "Dan"]
+    for name, key in (("Dan", "card:pearl"), ("Ben", "pass"), ("Cleo", "card:pearl")):
+        answer(game, name, key)
+    assert said(game) == ["Cleo throws one in", "over"]
+    # Whose answer came to nothing is not named either.
+    assert told(game, "Ana") == [("Cleo", ["card:pearl"])]
+
+
+def test_several_things_are_looked_for_again() -> None:
+    script = """
+draw 3 from box to pot
+offer others together as q to choose 1..2 taken from pot so that sum(worth of taken) < 5:
+  move taken to q.hand
+  say "{count(taken)}"
+"""
+    game = begun(script, dark="ruby " * 6 + "pearl " * 7)
+    for name, keys in (("Ben", ["card:pearl", "card:ruby"]), ("Cleo", ["card:ruby"]), ("Dan", ["card:ruby"])):
+        game.answer(NAMES.index(name), keys)
+    assert said(game) == ["2", "1"]
+    assert told(game, "Ana") == [("Ben", ["card:pearl", "card:ruby"]), ("Cleo", ["card:ruby"])]
+
+
+def test_stop_closes_a_window_of_things() -> None:
+    script = THROW_TOGETHER.replace("throws one in\"", "throws one in\"\n  stop q")
+    game = played(script, ("Ben", "card:ruby"), ("Cleo", "card:ruby"), **RUBIES)
+    assert said(game) == ["Ben throws one in", "over"]
+    assert told(game, "Ana") == [("Ben", None)]
+
+
+def test_a_thing_may_be_taken_back_until_all_have_answered() -> None:
+    game = played(THROW_TOGETHER, ("Ben", "card:ruby"), **RUBIES)
+    assert game.may_take_back(1) and not game.may_take_back(0)
+    game.take_back(1)
+    assert game.state == begun(THROW_TOGETHER, **RUBIES).state
+    again = from_json(to_json(played(THROW_TOGETHER, ("Ben", "card:ruby"), **RUBIES).state))
+    assert again == played(THROW_TOGETHER, ("Ben", "card:ruby"), **RUBIES).state
+
+
+WAITING = THROW_TOGETHER.replace('  say "{q}', '  q chooses n from 1..2\n  say "{q}')
+
+
+def test_whoever_acts_cannot_imagine_by_what_others_have_answered() -> None:
+    """Of those who come later it is not known whether they have chosen something: the same is drawn either way."""
+    drawn = []
+    for key in ("pass", "card:ruby"):
+        game = played(WAITING, ("Ben", "card:ruby"), ("Cleo", key), **RUBIES)
+        assert asked(game) == ["Ben"]
+        drawn.append(determinize(game.program, game.state, 1, Source(4, "twin").below))
+    assert drawn[0] == drawn[1]
 
 
 def test_until_all_pass() -> None:
@@ -315,12 +412,21 @@ if able(me.left):
       add 1 to turns
 choose n from 1..2
 """
+COULD_THROW = """
+offer others in turn as q to choose stone from q.hand where it is ruby "Show it?":
+  reveal stone
+  say "{q} shows"
+else:
+  say "nobody"
+choose n from 1..2
+"""
+COULD_THROW_TOGETHER = COULD_THROW.replace("in turn", "together")
 HANDS = {"Ana": "pearl pearl", "Cleo": "pearl pearl", "Dan": "pearl pearl"}
 ABLE = {**HANDS, "Ben": "ruby pearl", "dark": "pearl"}
 UNABLE = {**HANDS, "Ben": "pearl pearl", "dark": "ruby"}
 
 
-@pytest.mark.parametrize("script", [COULD_IN_TURN, COULD_TOGETHER], ids=["in turn", "together"])
+@pytest.mark.parametrize("script", [COULD_IN_TURN, COULD_TOGETHER, COULD_THROW, COULD_THROW_TOGETHER])
 @pytest.mark.parametrize("name", ["Ana", "Cleo", "Dan"])
 def test_could_not_looks_like_would_not(script: str, name: str) -> None:
     seat = NAMES.index(name)

@@ -54,7 +54,8 @@ from rulebook.dsl.world import FieldInfo, MemoryInfo, World
 MOST_FOUND = 500  # messages of one game; after so many, the rest is not looked at, and the last one says so
 _PURE = (s.Let, s.If, s.Each, s.Return, s.Original)  # of the last, it is said what to write
 _SAID = {
-    s.EachChooses: "chooses", s.Menu: "choose one", s.MovePieces: "move", s.PickRandom: "pick", s.Cover: "turn",
+    s.EachChooses: "chooses", s.OfferChoice: "offer", s.Menu: "choose one", s.MovePieces: "move", s.PickRandom: "pick",
+    s.Cover: "turn",
 }  # fmt: skip
 """The verbs of sentences that are not called so."""
 _SORTS: tuple[tuple[type, str], ...] = (
@@ -779,8 +780,31 @@ class Statements:
         # The window is closed by then: `stop` in its `else` leaves the loop around it.
         otherwise = self._check_else(tree.otherwise)
         return ir.Offer(
-            players, tree.together, slot, tree.name.text, prompt, options, otherwise, guards=guards, at=tree.at
+            players, tree.together, slot, tree.name.text, prompt, options, (), (), otherwise, guards=guards, at=tree.at
         )
+
+    def _check_offer_choice(self, tree: s.OfferChoice) -> ir.Statement | None:
+        """Check a window in which whoever takes it chooses a thing, for which there is a name in its block only."""
+        players = self.expr.check_players(tree.players)
+        with self._bind_inside("offer", (tree.name, t.PLAYER)) as [slot]:
+            prompt = self._check_text(tree.choice.prompt)
+            (name, made_in, type), *more = self._check_picks(tree.choice)
+            if more:
+                help = "Who takes a window chooses by one name. For more of a thing, write how many: `choose 2 …`."
+                at, found = more[0][0].at, f"`{more[0][0].text}`"
+                self.expr.report("RB201", at, help, doing="`offer`", expected="`from`", found=found)
+            known = self.scope.reads & self.scope.absent
+            with self._bind_inside("offer", (name, type)) as [chosen]:
+                with self.scope.assuming({bare(self.scope.read_local(chosen, None)): type}):
+                    picks = self._check_so_that(tree.choice, [made_in(chosen)])
+                guards = tuple(sorted(known | (self.scope.reads & self.scope.absent)))
+                with self._round(tree.name.text, tree.body, over_list=True), self._within(guards):
+                    body = self.check_block(tree.body)
+        otherwise = self._check_else(tree.otherwise)
+        return ir.Offer(
+            players, tree.together, slot, tree.name.text, prompt, (), tuple(picks), body, otherwise, guards=guards,
+            at=tree.at,
+        )  # fmt: skip
 
     # ── acts ─────────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -1031,7 +1055,8 @@ _CHECKS: dict[type, Callable[[Statements, Any], ir.Statement | None]] = {
     s.Set: Statements._check_set,
     s.Add: Statements._check_add, s.Do: Statements._check_do, s.Original: Statements._check_original,
     s.Choose: Statements._check_choose, s.EachChooses: Statements._check_each_chooses, s.Menu: Statements._check_menu,
-    s.May: Statements._check_may, s.Offer: Statements._check_offer, s.Draw: Statements._check_draw,
+    s.May: Statements._check_may, s.Offer: Statements._check_offer,
+    s.OfferChoice: Statements._check_offer_choice, s.Draw: Statements._check_draw,
     s.PickRandom: Statements._check_pick_random,
     s.Move: Statements._check_move, s.MovePieces: Statements._check_move_pieces, s.Deal: Statements._check_deal,
     s.Pass: Statements._check_pass,

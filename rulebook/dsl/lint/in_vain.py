@@ -67,7 +67,8 @@ def _find_for_the_first_round(loop: ir.ForEach) -> Iterator[ir.Sentence]:
     if any(isinstance(statement, ir.Leave | ir.DoRule | ir.DoHook) for statement in inside):
         return
     own = {loop.slot, loop.index, *(slot for statement in inside for slot in ir.find_bound(statement))}
-    own |= {part.slot for part in everything(*loop.body) if isinstance(part, ir.Through | ir.ForEach | ir.Offer)}
+    named = (ir.Through, ir.ForEach, ir.Offer, ir.Pick)
+    own |= {part.slot for part in everything(*loop.body) if isinstance(part, named)}
     for statement in loop.body:
         place = _find_emptied(statement)
         if isinstance(place, ir.PlaceOf) and not _speaks_of(place, own) and not _is_filled(place.name, inside):

@@ -21,7 +21,8 @@ def unread_names(book: Book) -> Iterator[Diagnostic]:
     for home in book.homes.values():
         known = _read(home)
         for sentence in home.of(ir.Sentence):
-            for slot in ir.find_bound(sentence):
+            inside = [pick.slot for pick in sentence.picks] if isinstance(sentence, ir.Offer) else []
+            for slot in (*ir.find_bound(sentence), *inside):
                 if slot not in known:
                     known.add(slot)
                     yield from book.report("RB512", home, sentence.at, name=home.slots.names[slot])

@@ -181,7 +181,8 @@ _MAKES: dict[str, Make] = {
     # Rules whose pieces are just those of a node, in order.
     **{name: _make_node(kind) for name, kind in {
         "if_": s.If, "each": s.Each, "repeat": s.Repeat, "iterate": s.Iterate, "menu_block": s.Menu,
-        "menu_option": s.MenuOption, "offer": s.Offer, "move": s.Move, "move_pieces": s.MovePieces, "draw": s.Draw,
+        "menu_option": s.MenuOption, "offer": s.Offer, "offer_choice": s.OfferChoice, "move": s.Move,
+        "move_pieces": s.MovePieces, "draw": s.Draw,
         "deal": s.Deal, "pass_places": s.Pass, "swap": s.Swap, "shuffle": s.Shuffle, "roll": s.Roll,
         "arranges": s.Arrange, "reveal": s.Reveal, "cover": s.Cover, "show": s.Show, "tell": s.Tell, "say": s.Say,
         "set": s.Set, "add": s.Add, "let": s.Let, "do": s.Do, "original": s.Original,

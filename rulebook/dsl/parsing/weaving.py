@@ -13,7 +13,9 @@ from rulebook.dsl.document import IN_A_SENTENCE, At, Scalar, Seamed
 from rulebook.dsl.parsing.parser import BLOCKS, parse_expression, parse_head, parse_label, parse_script
 
 _DEEPEST = 48  # blocks within one another; one text has about 32
-_SOURCES: dict[type, str] = {s.Each: "list", s.EachChooses: "players", s.Offer: "players", s.PickRandom: "source"}
+_SOURCES: dict[type, str] = {
+    s.Each: "list", s.EachChooses: "players", s.Offer: "players", s.OfferChoice: "players", s.PickRandom: "source",
+}  # fmt: skip
 """The field of a sentence that holds the list to which a condition belongs; of a choice, it is that of its lines."""
 
 
@@ -36,9 +38,9 @@ def parse_woven(scalar: Scalar, seams: Sequence[Seamed], where: str = "") -> tup
 
 def takes_condition(node: Any, doing: str) -> bool:
     """Tell whether a sentence, or a line of one, has a list that a condition can narrow, or a choice to judge whole."""
-    if isinstance(node, s.Choice | s.Choose) or (isinstance(node, s.EachChooses) and len(node.choices) == 1):
+    if isinstance(node, s.Choice | s.Choose | s.OfferChoice):
         return True
-    return doing == "where" and type(node) in _SOURCES
+    return (isinstance(node, s.EachChooses) and len(node.choices) == 1) or (doing == "where" and type(node) in _SOURCES)
 
 
 @define
@@ -135,7 +137,7 @@ class _Weaving:
         if condition is None:
             return node
         added = s.Added(condition, seam.variant, at=condition.at)
-        if isinstance(node, s.Choose):
+        if isinstance(node, s.Choose) or (isinstance(node, s.OfferChoice) and seam.doing == "so that"):
             return evolve(node, choice=_narrow_choice(node.choice, added, seam.doing))
         if isinstance(node, s.Choice):
             return _narrow_choice(node, added, seam.doing)

@@ -1089,13 +1089,22 @@ class TaintAnalysis:
         self._check_askable(offer.players, offer.at, state)
         self._begin_asking(None, state)
         self._bind(offer.slot, UNTAINTED, state, offer.players)
-        quiet, otherwise = state.quiet, offer.otherwise
-        options, veiled = self._follow_options(ir.Local(offer.slot, "", type=t.PLAYER), offer, quiet, state)
+        quiet, otherwise, player = state.quiet, offer.otherwise, ir.Local(offer.slot, "", type=t.PLAYER)
+        options, picks, body = offer.options, offer.picks, offer.body
+        if picks:
+            picks, _, veiled = self._ask(offer, player, state, hidden=bool(quiet))
+            begun = state.fork(quiet)
+            self._tell_freely(self._make_chooser(player, state), begun)
+            body = self._follow_branch(body, state, begun)
+        else:
+            options, veiled = self._follow_options(player, offer, quiet, state)
         if otherwise is not None:
             otherwise = self._follow_branch(otherwise, state, state.fork(quiet))
-        leaving = any(escapes(option.body, 1) for option in options) or escapes(otherwise or ())
+        inside = (body, *(option.body for option in options))
+        leaving = any(escapes(block, 1) for block in inside) or escapes(otherwise or ())
         state.quiet = state.quiet | quiet if leaving else quiet
-        return _mark(offer, quiet=bool(quiet), veiled=bool(veiled), options=options, otherwise=otherwise)
+        marks: dict[str, Any] = {"options": options, "picks": picks, "body": body, "otherwise": otherwise}
+        return _mark(offer, quiet=bool(quiet), veiled=bool(veiled), **marks)
 
     def _check_askable(self, players: ir.Expr, at: At | None, state: State) -> None:
         """Check that who is asked in a sealed choice or a window, and so told to all, is no secret."""
@@ -1104,7 +1113,7 @@ class TaintAnalysis:
             self._report("RB602", players.at or at)
 
     def _ask(
-        self, choice: ir.Choose | ir.ChooseEach, player: ir.Expr, state: State, *, hidden: bool
+        self, choice: ir.Choose | ir.ChooseEach | ir.Offer, player: ir.Expr, state: State, *, hidden: bool
     ) -> tuple[tuple[ir.Pick, ...], Taint, Taint]:
         """Look at what is chosen from as who chooses does; also why having anything to choose tells something, and why
         being asked does.
@@ -1143,7 +1152,8 @@ class TaintAnalysis:
             chosen = value | uniform(known_to(player)) if hidden else value
             self._bind(pick.slot, chosen, state, *(source.list for source in pick.sources if not pick.many))
         # Who may pass is asked even if all that may be chosen is alike; so is who may choose more of it or less.
-        forced = not choice.may and _may_fix_size(choice.picks[0])
+        may = isinstance(choice, ir.Offer) or choice.may
+        forced = not may and _may_fix_size(choice.picks[0])
         able = without_known(able)
         return _keep_old(choice.picks, picks), able, able | without_known(alike) if forced else able
 

@@ -88,6 +88,7 @@ class _Encoder:
     offsets: list[list[int]] = field(factory=list)
     pcs: dict[int, int] = field(factory=dict)
     picks: list[Pick] = field(factory=list)
+    choices: dict[int, int] = field(factory=dict)
     stage_base: int = 0
     """The number of the first stage of the code that is being encoded."""
 
@@ -327,6 +328,11 @@ class _Encoder:
         return found
 
     def _encode_choice(self, choice: Choice, offsets: list[int]) -> int:
+        if id(choice) not in self.choices:
+            self.choices[id(choice)] = self._append_choice(choice, offsets)
+        return self.choices[id(choice)]
+
+    def _append_choice(self, choice: Choice, offsets: list[int]) -> int:
         def encode_entry(of: int | None) -> int:
             return _index(offsets, of)
 

@@ -535,17 +535,17 @@ class _Script(Writer):
         taken = (isinstance(statement, ir.Choose) and statement.taken) or ()
         self.emit_count(self.find_counter("chosen", block=taken))
         if isinstance(statement, ir.Choose):
-            self.count_chosen(statement)
+            self.count_chosen(statement.picks)
         self.lower_block(taken)
         self.emit_otherwise(otherwise, statement.otherwise, statement.may and isinstance(statement, ir.Choose))
 
-    def count_chosen(self, statement: ir.Choose) -> None:
+    def count_chosen(self, picks: tuple[ir.Pick, ...]) -> None:
         """Tell, behind a choice, from which of its lists the answer came, and which written word it is."""
         if self.tables.probes is None:
             return
-        for pick in statement.picks:
+        for pick in picks:
             for source in pick.sources:
-                at, words = source.list.at or statement.at, list_texts(source)
+                at, words = source.list.at or self.at, list_texts(source)
                 if len(pick.sources) > 1 and not words:
                     count = self.find_counter("source", at.span.text if at is not None else "", at=at)
                     if count is not None:
@@ -560,10 +560,19 @@ class _Script(Writer):
         *picks: Pick, may: bool = False, sealed: bool = False, decider: int | None = None, told_to: str = "everyone",
     ) -> Label:  # fmt: skip
         """Write the decision; the label is where it goes when nothing is chosen."""
-        prompt, otherwise = None if isinstance(statement, ir.Arrange) else statement.prompt, Label()
+        choice = self.make_choice(
+            statement, deciders, *picks, may=may, sealed=sealed, decider=decider, told_to=told_to
+        )
+        return self.emit_choice(statement, choice)
+
+    def make_choice(
+        self, statement: ir.Choose | ir.ChooseEach | ir.Menu | ir.Offer | ir.Arrange, deciders: Any,
+        *picks: Pick, may: bool, sealed: bool, decider: int | None, told_to: str,
+    ) -> Choice:  # fmt: skip
+        prompt = None if isinstance(statement, ir.Arrange) else statement.prompt
         if not isinstance(statement, ir.ChooseEach | ir.Offer):
             self.emit_heard(prompt)
-        choice = Choice(
+        return Choice(
             deciders=deciders,
             sealed=sealed,
             decider=decider,
@@ -574,6 +583,11 @@ class _Script(Writer):
             prompt=self.make_shown_piece(prompt),
             picks=picks,
         )
+
+    def emit_choice(
+        self, statement: ir.Choose | ir.ChooseEach | ir.Menu | ir.Offer | ir.Arrange, choice: Choice
+    ) -> Label:
+        otherwise = Label()
         who = (statement.player,) if isinstance(statement, ir.Choose | ir.Menu | ir.Arrange) else ()
         self.note_unknown(statement, len(self.steps), who)
         self.emit(asking.choose, choice, otherwise)
@@ -718,24 +732,25 @@ class _Script(Writer):
         self.emit(values.copy, items, lower_expr(self, statement.players))
         self.emit(lists.walk, items, at)
         self.sure = frozenset()  # options are read again when the block of one may have made names absent
-        slot, taker, options = self.add_hidden(), statement.slot, statement.options
+        taker, pick = statement.slot, self.make_window_pick(statement)
         if statement.together:
             # All are asked, sealed; then the blocks of those who took it run, in the order of the list.
-            answers = self.add_hidden()
-            parts: dict[str, Any] = {"sealed": True, "decider": taker, "told_to": "later"}
             everyone = self.add_piece(lambda: items)
-            nobody = self.emit_decision(statement, everyone, self.make_menu_pick(options, answers), may=True, **parts)
+            choice = self.make_choice(
+                statement, everyone, pick, may=True, sealed=True, decider=taker, told_to="later"
+            )
+            nobody = self.emit_choice(statement, choice)
+            answers, chosen = pick.slot, self.add_hidden()
+            if statement.picks:
+                answers, chosen = self.add_hidden(pick.holds_cards), pick.slot
+                self.emit(asking.share_out, answers, pick.slot, items, choice)
+                self.emit(flow.clear, (pick.slot,))
             again, end = self.label_here(), Label()
             self.emit(lists.next_player, items, at, taker, end, True, None)
-            window = Window(
-                conditions=tuple(self.make_piece_or_none(option.condition) for option in options),
-                labels=tuple(self.make_label(option.label) for option in options),
-                quiet=statement.quiet,
-            )
-            self.emit(asking.announce_taken, answers, taker, slot, window, again)
+            self.emit_announced(statement, answers, chosen, choice, again)
             # Of each who has answered, nobody else knows it before their turn.
-            walks, self.walks = self.walks, [*self.walks, Walk(items, at, answers, None, len(options), ())]
-            self.lower_taken(slot, options, again, end)
+            walks, self.walks = self.walks, [*self.walks, Walk(items, at, answers, None, len(statement.options), ())]
+            self.lower_taken(statement, chosen, again, end)
             self.walks = walks
             self.emit(values.jump, again)
         else:
@@ -743,11 +758,9 @@ class _Script(Writer):
             again, nobody, end = self.label_here(), Label(), Label()
             self.emit(lists.next_player, items, at, taker, nobody, True, None)
             outside, self.trap = self.trap, again
-            passed = self.emit_decision(
-                statement, self.add_piece(lambda: taker), self.make_menu_pick(options, slot), may=True
-            )
+            passed = self.emit_decision(statement, self.add_piece(lambda: taker), pick, may=True)
             self.trap = outside
-            self.lower_taken(slot, options, again, end)
+            self.lower_taken(statement, pick.slot, again, end)
             self.emit(values.jump, end)
             self.place_labels(passed)
             self.emit(values.jump, again)
@@ -757,10 +770,33 @@ class _Script(Writer):
         self.place_labels(end)
         self.emit(flow.clear, (items, at))
 
-    def lower_taken(self, slot: int, options: tuple[ir.Option, ...], again: Label, end: Label) -> None:
+    def make_window_pick(self, statement: ir.Offer) -> Pick:
+        """Make what whoever takes a window picks: a thing, or the number of a label."""
+        if statement.picks:
+            return self.make_pick(statement.picks[0], always=False)
+        return self.make_menu_pick(statement.options, self.add_hidden())
+
+    def emit_announced(self, statement: ir.Offer, answers: int, chosen: int, choice: Choice, again: Label) -> None:
+        """Tell what the taker has chosen; go on with the next player if they did not, or may not any more."""
+        if statement.picks:
+            self.emit(asking.announce_thing, answers, statement.slot, chosen, choice, again)
+            return
+        window = Window(
+            conditions=tuple(self.make_piece_or_none(option.condition) for option in statement.options),
+            labels=tuple(self.make_label(option.label) for option in statement.options),
+            quiet=statement.quiet,
+        )
+        self.emit(asking.announce_taken, answers, statement.slot, chosen, window, again)
+
+    def lower_taken(self, statement: ir.Offer, slot: int, again: Label, end: Label) -> None:
         """The blocks of a window, in which `skip` goes to the next player and `stop` behind it."""
         self.loops.append(Loop(again, end, len(self.stages)))
-        self.lower_options(slot, options)
+        if statement.picks:
+            self.emit_count(self.find_counter("chosen", block=statement.body))
+            self.count_chosen(statement.picks)
+            self.lower_block(statement.body)
+        else:
+            self.lower_options(slot, statement.options)
         self.loops.pop()
 
     def lower_arrange(self, statement: ir.Arrange) -> None:

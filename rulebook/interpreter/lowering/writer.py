@@ -87,6 +87,8 @@ class Writer:
         self.is_public = False
         self.pieces: list[tuple[Label, Callable[[], int], Any, frozenset[int]]] = []
         self.constants: dict[Any, tuple[int, Any]] = {}
+        self.choices: dict[int, Choice] = {}
+        """By the id of a choice, the same with the numbers of its labels, for all steps that speak of it."""
         self.top = self.width = 0
         self.inlined: dict[int, int] | None = None
         self.inlining: tuple[str, ...] = ()
@@ -222,6 +224,8 @@ class Writer:
             if operand >= _CONSTANTS:
                 return operand - _CONSTANTS + self.size + self.width
             return operand - _WORK + self.size if operand >= _WORK else operand
+        if kind == "Choice":
+            return self.choices.setdefault(id(operand), _resolve(operand))
         return operand if kind in _WITHOUT_LABELS else _resolve(operand)
 
 

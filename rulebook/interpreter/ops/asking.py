@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from rulebook.interpreter import knowledge
-from rulebook.interpreter.choosing import Entry, picked_keys, settle_picks
+from rulebook.interpreter import choosing, knowledge
+from rulebook.interpreter.choosing import Entry, Picks, may_choose, picked_keys, settle_picks
 from rulebook.interpreter.layout import CLOCK, COUNTS, PENDING
 from rulebook.interpreter.op_table import ABSENT, Env, In, Out, Target, lacking, op
 from rulebook.interpreter.program import Choice, Pick, Window
@@ -91,6 +91,14 @@ def _tell_picks(run: Run, choice: Choice, entry: Entry) -> None:
     if choice.told == "chooser":
         run.emit("chose", others, player=player)
         return
+    _tell_others(run, choice, seat, picks, keys, others, button)
+
+
+def _tell_others(
+    run: Run, choice: Choice, seat: int, picks: Picks, keys: Sequence[list[str]], others: int, button: dict[str, Any]
+) -> None:
+    """Tell others what a player has chosen; of cards that they do not see, how many."""
+    player = run.names[seat]
     seers = [_find_seers(run, pick, value) for pick, value in zip(choice.picks, picks, strict=False)]
     for other in range(run.layout.players):
         seen = [bool(mask >> other & 1) for mask in seers]
@@ -135,4 +143,31 @@ def announce_taken(
         run.emit(
             "chose", ~(1 << seat), player=run.names[seat], what=[f"label:{run.run_piece(window.labels[index], env)}"]
         )
+    return None
+
+
+@op
+def share_out(run: Run, env: Env, to: Out, answers: In, several: In, choice: Choice) -> None:
+    """What everybody has chosen in an `offer together`: of things that are alike, each has another one, if there are
+    enough.
+    """
+    env[to] = choosing.share_out(run, choice, env[answers], env[several])
+
+
+@op
+def announce_thing(
+    run: Run, env: Env, answers: In, taker: In, chosen: Out, choice: Choice, otherwise: Target
+) -> int | None:
+    """An `offer together` is carried out for the taker, of whom all hear now that they chose something.
+
+    What it is, is put into `chosen`; where they may not choose it any more, goes on elsewhere.
+    """
+    seat = env[taker]
+    value = env[answers][seat]
+    if value is None or not may_choose(run, choice, seat, value):
+        return otherwise
+    if not choice.quiet:
+        keys = list(picked_keys(run, choice, seat, (value,)))
+        _tell_others(run, choice, seat, (value,), keys, run.layout.everyone & ~(1 << seat), {})
+    env[chosen] = value
     return None

@@ -375,7 +375,6 @@ static int is_picked(S *s, const Entry *e, const Pick *pick, V value) {
     return 0;
 }
 
-/* Find out what is offered to somebody next: 0 if something is asked of nothing. */
 /* Of cards that are alike, and lie where these are offered once, leave the first; how many values are left. */
 static V offer_once(S *s, const Pick *pick, V seat, V *values, V count) {
     V kept = 0;
@@ -389,7 +388,8 @@ static V offer_once(S *s, const Pick *pick, V seat, V *values, V count) {
     return kept;
 }
 
-static int find_offer(S *s, const Choice *c, const Entry *e, Offer *o) {
+/* Find out what is offered to somebody next, `each` of those too that are alike: 0 if something is asked of nothing. */
+static int find_offer_of(S *s, const Choice *c, const Entry *e, Offer *o, int each) {
     const Pick *pick = s->g->pick + c->pick + e->made;
     V *lists = OFFERS(s), *window, *values, total = 0, count = 0, least = 1, most = 1, top = s->top;
     uint64_t met[4] = {0};
@@ -433,7 +433,7 @@ static int find_offer(S *s, const Choice *c, const Entry *e, Offer *o) {
         memmove(values + kept, values + count, (size_t)kept * sizeof(V));
         count = kept;
     }
-    if (s->g->supplies && !pick->many) count = offer_once(s, pick, e->seat, values, count);
+    if (s->g->supplies && !pick->many && !each) count = offer_once(s, pick, e->seat, values, count);
     offered[0] = 2 * count, o->count = count;
     o->may = c->may && !e->made, o->undecided = 0;
     o->least = o->most = 1;
@@ -454,6 +454,8 @@ lacking:
     s->top = top;
     return 0;
 }
+
+static int find_offer(S *s, const Choice *c, const Entry *e, Offer *o) { return find_offer_of(s, c, e, o, 0); }
 
 /* Whether there is one legal answer only, for which nobody is asked, and which. */
 static int only(S *s, const Choice *c, const Entry *e, const Offer *o, V *value) {
@@ -495,6 +497,65 @@ static int settle_picks(S *s, const Choice *c, Entry *e, Offer *o) {
         e->picks[e->made++] = value;
     }
     return 1;
+}
+
+/* The number of a value among those that are offered, or -1. */
+static V number_of_value(S *s, const Offer *o, V value) {
+    for (V at = 0; at < o->count; at++)
+        if (same(s, list_at(s, o->values)[1 + at], value)) return at;
+    return -1;
+}
+
+/* Whether somebody who has chosen this by the first pick may choose it still. */
+static int may_choose(S *s, const Choice *c, V seat, V value) {
+    const Pick *pick = s->g->pick + c->pick;
+    const V one[2] = {1, value}, *chosen = pick->many ? list_at(s, value) : one;
+    Entry e = {.seat = (int32_t)seat};
+    V top = s->top;
+    Offer o;
+    if (!find_offer_of(s, c, &e, &o, 1) || !o.open || chosen[0] < o.least || chosen[0] > o.most) return 0;
+    for (V at = 1; at <= chosen[0]; at++)
+        if (number_of_value(s, &o, chosen[at]) < 0) return 0;
+    int allowed = !pick->many || is_allowed(s, pick, window_of(s, c, &e), value);
+    s->top = top;
+    return allowed;
+}
+
+/* A value, or one that is like it, which nobody has whose values stand in the list, nor who has so many already. */
+static V free_like(S *s, const Pick *pick, V seat, const Offer *o, V value, const V *given, const V *own, V many) {
+    V like = number_of_value(s, o, value);
+    for (V at = like; like >= 0 && at < like + o->count; at++) {
+        const V *values = list_at(s, o->values) + 1;
+        V number = at % o->count, one = values[number];
+        int is_free = number == like || alike(s, pick, seat, values, o->count, (int)number, (int)like);
+        for (V i = 1; is_free && i <= given[0]; i++)
+            is_free = is_list(given[i]) ? !holds(s, list_at(s, given[i]), one) : !same(s, given[i], one);
+        for (V i = 1; is_free && i <= many; i++) is_free = !same(s, own[i], one);
+        if (is_free) return one;
+    }
+    return value;
+}
+
+/* What everybody has chosen by the first pick, where those who have the same get others that are like it, as far as there
+   are any, in the order of a list. */
+static V share_out(S *s, const Choice *c, V answers, V several) {
+    const Pick *pick = s->g->pick + c->pick;
+    V *given = room_for(s, length(s, answers)), found = handle(s, given);
+    for (V seat = 1; seat <= given[0]; seat++) given[seat] = NOTHING;
+    for (V at = 1; at <= length(s, several); at++) {
+        V seat = list_at(s, several)[at];
+        if (!is_seat(s, seat)) stop(s, UNKNOWN);
+        V value = list_at(s, answers)[1 + seat];
+        const V one[2] = {1, value}, *chosen = value != NOTHING && pick->many ? list_at(s, value) : one;
+        Entry e = {.seat = (int32_t)seat};
+        Offer o;
+        if (value == NOTHING || !find_offer_of(s, c, &e, &o, 1)) continue;
+        V *own = room_for(s, chosen[0]), all = handle(s, own);
+        for (V i = 1; i <= chosen[0]; i++) own[i] = NOTHING;
+        for (V i = 1; i <= chosen[0]; i++) own[i] = free_like(s, pick, seat, &o, chosen[i], given, own, i - 1);
+        given[1 + seat] = pick->many ? all : own[1];
+    }
+    return found;
 }
 
 /* ── a decision ── */

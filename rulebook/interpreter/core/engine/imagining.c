@@ -486,17 +486,31 @@ static int ask_again(S *s, int seat, Stream *numbers) {
 
 /* A list that a script goes through so many frames below, of which a seat does not know who comes later: the locals that
    hold it, how far it is gone through, and who is meant; where it is read again. If nowhere (-1), `member` holds what
-   each seat answered, by the number of one of so many options. */
+   each seat answered, by the number of one of so many options; with 0 of these, things, and others are taken to have
+   passed. */
 typedef struct {
     int64_t depth, several, at, member, anew, options;
 } Walk;
 
-/* Make anew who comes later; 0 if who is meant is not in the list here. */
-static int walk_again(S *s, const Walk *w, int seat, Stream *numbers) {
+/* The registers of the script that goes through a list. */
+static V *walked(S *s, const Walk *w) {
     int64_t base = s->base;
     for (int64_t i = 0; i < w->depth; i++) base = STACK_OF(s)[base + CALLER];
-    V *r = STACK_OF(s) + base + REGISTERS;
+    return STACK_OF(s) + base + REGISTERS;
+}
+
+/* In a window of things, leave of what was chosen only what this seat has. */
+static void forget_answers(S *s, const Walk *w, int seat) {
+    V *r = walked(s, w), many = length(s, r[w->member]), *answers = room_for(s, many);
+    for (V at = 0; at < many; at++) answers[1 + at] = at == seat ? list_at(s, r[w->member])[1 + at] : NOTHING;
+    r[w->member] = handle(s, answers);
+}
+
+/* Make anew who comes later; 0 if who is meant is not in the list here. */
+static int walk_again(S *s, const Walk *w, int seat, Stream *numbers) {
+    V *r = walked(s, w);
     s->looked = 0;
+    if (w->anew < 0 && !w->options) return 1;
     if (w->anew < 0) {
         V many = length(s, r[w->member]), *answers = room_for(s, many), found = handle(s, answers);
         memcpy(answers + 1, list_at(s, r[w->member]) + 1, (size_t)many * sizeof(V));
@@ -542,6 +556,8 @@ static void prepare_twins(Twins *t, const S *truth, int seat) {
     t->seat = seat;
     for (int i = 0; i < t->g->players; i++) s->counts[i] = own;
     s->clock = own;
+    for (int i = 0; i < t->walks; i++)
+        if (t->walk[i].anew < 0 && !t->walk[i].options) forget_answers(s, t->walk + i, seat);
     for (int i = 0; i < t->g->kinds_of_memory; i++) {
         const Memory *memory = t->g->memory + i;
         for (V at = 0; memory->secret && memory->legal < 0 && at < memory->slots; at++)

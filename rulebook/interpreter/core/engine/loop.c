@@ -925,6 +925,19 @@ static SLOW int do_announce_taken(S *s, V *r, const int32_t *o) {
     return DONE;
 }
 
+static SLOW int do_share_out(S *s, V *r, const int32_t *o) {
+    OUT(0) = share_out(s, s->g->choice + o[3], IN(1), IN(2));
+    return DONE;
+}
+
+static SLOW int do_announce_thing(S *s, V *r, const int32_t *o) {
+    if (!is_seat(s, IN(1)) || length(s, IN(0)) <= IN(1)) stop(s, UNKNOWN);
+    V value = list_at(s, IN(0))[1 + IN(1)];
+    if (value == NOTHING || !may_choose(s, s->g->choice + o[3], IN(1), value)) return elsewhere(s, o[4]);
+    OUT(2) = value;
+    return DONE;
+}
+
 #undef THERE
 #undef BOTH
 #undef GIVE
@@ -1204,6 +1217,8 @@ static V run(S *s, const int32_t *pc, V *r) {
     SLOWLY(tell)
     SLOWLY(choose)
     SLOWLY(announce_taken)
+    SLOWLY(share_out)
+    SLOWLY(announce_thing)
 lacking:
     while (g->trap[pc - g->step] < 0) {
         if (!asked) return LACKS;
