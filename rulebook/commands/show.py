@@ -27,13 +27,12 @@ from rulebook.commands.seats import choose_numbers
 from rulebook.dsl import ir
 from rulebook.dsl.ir import ActionDef, CardDef, Expr, OptionDef, PlaceDef, Rulebook
 from rulebook.dsl.settling.options import amount_text, choices_of, describe_wanted, setting_text
-from rulebook.dsl.types import Symbol, TableOf, sort_alternatives
+from rulebook.dsl.types import NUMBER, Symbol, TableOf, sort_alternatives
 from rulebook.dsl.words import word_players
 from rulebook.library import variants_of
 from rulebook.loading import CheckedGame, load
 from rulebook.printing import visible
 from rulebook.table.columns import labelled, wrapped
-from rulebook.table.faces import value_text
 
 if TYPE_CHECKING:
     from rulebook.dsl.overlay.variant import Variant
@@ -423,6 +422,18 @@ def _dedent_source(text: str) -> list[str]:
     return [f"  {line}".rstrip() for line in body]
 
 
+def _word_table(rulebook: Rulebook, table: ir.Listed, of: TableOf) -> str:
+    """A printed table in words, `2 wood, 1 stone`; an entry may go by an option."""
+    words = rulebook.words[of.key.enumeration].values() if isinstance(of.key, Symbol) else ()
+    parts = []
+    for word, entry in zip(words, table.items, strict=True):
+        if entry != ir.Const(0, type=of.item):
+            is_number = isinstance(entry, ir.Const) and of.item == NUMBER
+            text = _word_value(rulebook, entry)
+            parts.append(f"{text} {word}" if is_number else f"{word}: {text}")
+    return ", ".join(parts) or "nothing"
+
+
 def _word_value(rulebook: Rulebook, expression: Expr) -> str:
     if isinstance(expression, ir.Const):
         value = expression.value
@@ -434,8 +445,8 @@ def _word_value(rulebook: Rulebook, expression: Expr) -> str:
         return words[0] if words else games.word_expression(expression, {})
     if isinstance(expression, ir.AllCards):
         return expression.only or ""
-    if isinstance(expression.type, TableOf):
-        return value_text(rulebook, "", expression) or "nothing"
+    if isinstance(expression, ir.Listed) and isinstance(expression.type, TableOf):
+        return _word_table(rulebook, expression, expression.type)
     if isinstance(expression, ir.ByOption):
         cases = ", ".join(f"{key}: {_word_value(rulebook, case)}" for key, case in expression.cases)
         return f"by {expression.option}: {cases}"

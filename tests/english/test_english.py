@@ -336,6 +336,28 @@ def test_players_are_told_apart(script: str, said: str) -> None:
     assert said in " ".join(written(Sheet(read).tell_rule("act")))
 
 
+@pytest.mark.parametrize(
+    ("script", "said"),
+    [
+        ("add 2 to me.goods[euro]", "Add 2 to the Euro in your goods."),
+        ("add -1 to me.goods[euro]", "Reduce the Euro in your goods by 1."),
+        ("set me.goods[euro] = 3", "The Euro in your goods becomes 3."),
+        ("add 1 to visits[me]", "Add 1 to the visits for you."),
+        ("add me.left.goods to me.goods", "Add the goods of the player to your left to your goods."),
+        ("add -me.left.goods to me.goods", "Reduce your goods by the goods of the player to your left."),
+        ("if me.goods >= me.left.goods:\n  shuffle deck", "If your goods cover the goods of the player to your left, "),
+        ("if not (me.goods >= me.left.goods):\n  shuffle deck", "If your goods do not cover the goods of "),
+        ("set me.gold = sum(me.goods)", "Your gold becomes the total of your goods."),
+        ("let due = me.goods\nadd -1 to due[yen]\nadd due to me.goods", "Reduce the Yen in “due” by 1."),
+    ],
+)
+def test_tables_are_told(script: str, said: str) -> None:
+    memory = "memory: {table: {visits: number by player}, player: {goods: number by currency}}\n"
+    read, found = in_market(f"{memory}rules:\n  act(me): |\n" + textwrap.indent(script, "    "))
+    assert read is not None, found
+    assert said in " ".join(written(Sheet(read).tell_rule("act")))
+
+
 _VERBS = {"gain": "gains", "pass": "passes", "die": "dies", "carry": "carries", "have": "has", "be": "is", "go": "goes"}
 _OF_BE = {"be": "are"}
 

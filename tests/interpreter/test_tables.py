@@ -56,6 +56,7 @@ rules:
   act(me): |
     SCRIPT
 result: {rank: most score}
+display: {shown: {after: }}
 """
 
 
@@ -124,6 +125,11 @@ def test_one_entry_is_set_and_whole_tables_are_added() -> None:
     assert seen["visits"] == {"Ana": 0, "Ben": 1}
 
 
+def test_a_value_that_is_a_table_is_shown() -> None:
+    view = Game(lower_script("set me.goods[wool] = 5"), 1, NAMES).view(1)
+    assert view.facts["values"]["Ana.after"] == {"wood": 2, "stone": 0, "wool": 5}
+
+
 def test_what_all_chose_is_kept() -> None:
     seen = act("set chosen[me] = tower\nset found = count(chosen)")
     assert (seen["chosen"], seen["found"]) == ({"Ana": "tower", "Ben": None}, 1)
@@ -157,6 +163,27 @@ def test_a_change_is_told_in_words_and_taken_back() -> None:
     game.answer(0, ["label:Go on"])
     game.undo()
     assert game.state == before
+
+
+VARIANT = """
+variant: dear
+name: Dear
+about: Towers cost more.
+extends: towers
+change: {cards.tower.cost.wood: original + 1}
+add: {cards.tower.cost.wool: 2}
+"""
+
+
+def test_a_variant_changes_an_entry(tmp_path: Path) -> None:
+    folder, variant = tmp_path / "towers", tmp_path / "towers" / "variants" / "dear.yaml"
+    variant.parent.mkdir(parents=True)
+    (folder / "rulebook.yaml").write_bytes((DATA / "tiers" / "tables.yaml").read_bytes())
+    variant.write_text(VARIANT, "utf-8")
+    loaded = load(folder, [variant])
+    assert loaded.rulebook is not None, loaded.messages
+    program = lower(loaded.rulebook, 2)
+    assert program.attributes["cost"][program.definition.index("tower")] == (3, 1, 2)
 
 
 @pytest.mark.skipif(not has_core(), reason="the core is not built")

@@ -718,13 +718,17 @@ def _check_shown(
             got = f"one that is asked about `{', '.join(parameter.name for parameter in parameters)}`"
             wanted = "a value of the table or of one player"
             messages.append(diagnose("RB401", span, what=f"`{name}`", wanted=wanted, got=got))
-        elif function is None or not all(isinstance(of, _SHOWN) for of in t.members(function.type)):
-            wanted = "a number, an amount, a word, a player, or yes or no"
+        elif function is None or not all(map(_may_be_shown, t.members(function.type))):
+            wanted = "a number, an amount, a table of these, a word, a player, or yes or no"
             got = world.describe_type(t.UNKNOWN if function is None else function.type)
             messages.append(diagnose("RB401", span, what=f"`{name}`", wanted=wanted, got=got))
         else:
             title = name.replace("_", " ") if shown.title is None else " ".join(shown.title.text.split())
             yield name, ir.Shown(title, bool(parameters), function.type, at)
+
+
+def _may_be_shown(of: t.Type) -> bool:
+    return isinstance(of, _SHOWN) or t.has_numbers(of)
 
 
 def check_display(world: World, functions: Map[str, ir.Function], messages: list[Diagnostic]) -> ir.Display:
