@@ -39,6 +39,7 @@ from rulebook.playtest.bots import BEST, BadSpec, check_options, is_command, mak
 from rulebook.playtest.partners import PartnerFailed
 from rulebook.playtest.protocol import Lines
 from rulebook.printing import dump_json, send, speak_utf8
+from rulebook.seats import name_seats
 from rulebook.table import seeds, terminal
 from rulebook.table.front import Front, as_lines
 from rulebook.table.handbook import Handbook
@@ -337,7 +338,8 @@ def _sit_down(begun: _Begun, bots: dict[int, Bot], screen: Screen, protocol: boo
         if protocol:
             ended = _serve(Sitting(game, bots, stand_in))
         else:
-            texts = games.list_texts(begun.rulebook, game.program.options)
+            listed = games.list_texts(begun.rulebook, game.program.options)
+            texts = {id: name_seats(text, game.program.seats) for id, text in listed.items()}
             handbook = Handbook(begun.rulebook, game.program, texts)
             here = DeviceSitting(game, bots, stand_in, screen, texts, kept.explicitly, advise, handbook)
             ended = terminal.play_sitting(here)

@@ -55,10 +55,10 @@ class Game:
         state: State | None = None,
         header: Header | None = None,
     ) -> None:
-        self.program = program
         self.names = _check_names(names, program.players)
         self.seed = seed
         self.machine = self.machine_kind(program, self.names)
+        self.program = self.machine.program
         self.state = self.machine.new_state(seed) if state is None else state[:]
         self.header = header or Header(
             game=program.id,

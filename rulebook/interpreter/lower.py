@@ -5,6 +5,7 @@ The program's `lowering` can add a script or a question later; scenarios do.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from functools import partial
 from typing import Any
@@ -322,8 +323,9 @@ class Lowering:
         return "number" if scored is None else sort_of(scored.type)
 
     def _settle_words(self, name: ir.Expr) -> str:
-        # A name stands in the middle of sentences, of which each line break would make two.
-        return " ".join(word_value(self._asking.program, (), self.settle_value(name), sort_of(name.type)).split())
+        # A name stands in the middle of sentences, of which each line break would make two. Seats have their own blank.
+        text = word_value(self._asking.program, (), self.settle_value(name), sort_of(name.type))
+        return re.sub(r"[^\S\u00a0]+", " ", text).strip()
 
     def _list_stages(self) -> tuple[str, ...]:
         """The stages in the order in which the scripts name them."""

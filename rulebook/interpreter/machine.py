@@ -31,8 +31,8 @@ class Machine:
     """
 
     def __init__(self, program: Program, names: Sequence[str] | None = None, exhaustive: bool = False) -> None:
-        self.program, self.exhaustive = program, exhaustive
         self.names = tuple(names or (f"Player {seat + 1}" for seat in range(program.players)))
+        self.program, self.exhaustive = program.call_seats(self.names), exhaustive
 
     def new_state(self, seed: int, code: int | None = None) -> State:
         """A game before its first step; it begins with the given script, else with the game's own."""

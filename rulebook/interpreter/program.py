@@ -9,10 +9,11 @@ from collections.abc import Callable, Sequence
 from functools import cached_property
 from typing import Any
 
-from attrs import define, field, fields, frozen
+from attrs import define, evolve, field, fields, frozen
 
 from rulebook.interpreter.layout import PENDING, STACK, Layout, MemorySlot, StateSlot
 from rulebook.interpreter.op_table import Entry, Env, Step
+from rulebook.seats import is_of_a_seat, name_seats
 
 # ── choices ──────────────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -374,6 +375,23 @@ class Program:
     """The sort of value in which the standings are counted."""
     looks: Looks = field(factory=Looks)
     mutation: Mutation = field(factory=Mutation, repr=False)
+    seats: tuple[str, ...] = ()
+    """Those who sit at the table, where names of cards say whose they are."""
+    at_tables: dict[tuple[str, ...], Program] = field(init=False, factory=dict, repr=False)
+    """A cache of the same program, by who sits at the table."""
+
+    def call_seats(self, seats: tuple[str, ...]) -> Program:
+        """The same program with cards that are called after those who sit there."""
+        if not any(map(is_of_a_seat, self.definitions.values())):
+            return self
+        if seats not in self.at_tables:
+            self.at_tables[seats] = evolve(
+                self,
+                names=tuple(name_seats(name, seats) for name in self.names),
+                definitions={id: name_seats(name, seats) for id, name in self.definitions.items()},
+                seats=seats,
+            )
+        return self.at_tables[seats]
 
     @cached_property
     def spots_unknown(self) -> frozenset[tuple[int, int]]:

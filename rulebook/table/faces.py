@@ -15,6 +15,7 @@ from rulebook.dsl.ir import CardDef, Expr, Rulebook
 from rulebook.dsl.settling.options import amount_text
 from rulebook.interpreter.program import Program
 from rulebook.interpreter.wording import word_table
+from rulebook.seats import name_seats, word_seat
 from rulebook.table.view import find_colours
 
 
@@ -75,7 +76,8 @@ def make_faces(rulebook: Rulebook, program: Program, texts: Mapping[str, str]) -
     colour, faces = find_colours(program), dict[str, Face]()
     for id, name in program.definitions.items():
         card, text = rulebook.cards[id], texts.get(id, "")
-        shown = _attributes(rulebook, card, f"{name} {text}")
+        text = name_seats(text, program.seats)
+        shown = _attributes(rulebook, card, f"{name} {text}", program.seats)
         kind = rulebook.phrases.get(card.kind, card.kind.replace("_", " "))
         faces[id] = Face(name, kind, shown, text, colour.get(id, ""))
     for id, name in zip(program.actions, program.names[program.cards :], strict=True):
@@ -83,12 +85,13 @@ def make_faces(rulebook: Rulebook, program: Program, texts: Mapping[str, str]) -
     return faces
 
 
-def _attributes(rulebook: Rulebook, card: CardDef, about: str) -> str:
+def _attributes(rulebook: Rulebook, card: CardDef, about: str, seats: tuple[str, ...]) -> str:
     """Word the attributes that all copies of a card have alike, unless its text says them already."""
     differing = {attribute for _, group in card.copies for attribute in group}
     words = []
     for attribute, value in card.attributes.items():
         text = "" if attribute in differing else value_text(rulebook, attribute.replace("_", " "), value)
+        text = name_seats(text, seats)
         # Of `rank 7` the number tells whether it has been said.
         if text and not re.search(rf"\b{re.escape(text.rpartition(' ')[2])}\b", about, re.IGNORECASE):
             words.append(text)
@@ -106,6 +109,8 @@ def value_text(rulebook: Rulebook, attribute: str, value: Expr) -> str:
             return ""
         case True:
             return attribute
+        case int() as seat if t.PLAYER in t.members(value.type):
+            return f"{attribute} {word_seat(seat)}".strip()
         case int() as number if t.AMOUNT in t.members(value.type):
             return amount_text(number, rulebook.units)
         case int() as number:

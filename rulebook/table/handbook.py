@@ -19,6 +19,7 @@ from rulebook.dsl.words import plural, readable
 from rulebook.interpreter.layout import PlaceSlot
 from rulebook.interpreter.program import Program
 from rulebook.interpreter.wording import join_texts
+from rulebook.seats import is_of_a_seat
 from rulebook.table.faces import Faces, make_faces, value_text
 
 _KEPT = {
@@ -184,7 +185,8 @@ class Handbook:
         cards, definitions = self.rulebook.cards, self.program.definitions
         for name in self.rulebook.kinds:
             ids = [id for id in definitions if name in _list_kinds_of(self.rulebook, cards[id].kind)]
-            names = list(dict.fromkeys(definitions[id] for id in ids))
+            named = (definitions[id] for id in ids)
+            names = list(dict.fromkeys(name for name in named if not (self.program.seats and is_of_a_seat(name))))
             more = [f"{len(names) - _MOST_NAMED} more"] if len(names) > _MOST_NAMED else []
             listed = join_texts([*names[:_MOST_NAMED], *more]) or "none here"
             yield Entry("kind of cards", self._call_kind(name), listed, (name,))

@@ -153,7 +153,7 @@ class Open:
         specs = {seat: spec for seat, (_, spec) in enumerate(self.settings["seats"]) if spec}
         bots = {seat: _make_bot(game, spec, seat) for seat, spec in specs.items()}
         sitting = Sitting(game, bots, lambda seat: _make_bot(game, BEST, seat))
-        handbook = Handbook(begun.rulebook, begun.program, begun.texts)
+        handbook = Handbook(begun.rulebook, game.program, begun.texts)
         self._list_rules = handbook.list_rules
         self.rules = handbook.list_house_rules([text.partition("=")[0].strip() for text in self.settings["given"]])
         self.table = Table(sitting, handbook.faces, self._make_push())

@@ -28,6 +28,7 @@ from rulebook.dsl.structuring.forms import BOX, ONCE, Printed
 from rulebook.dsl.structuring.leaves import quoted
 from rulebook.dsl.words import is_clause
 from rulebook.dsl.world import CardInfo, FieldInfo, MemoryInfo, Value, World, kinds_with
+from rulebook.seats import word_seat
 from rulebook.source import Span
 
 Plain = int | bool | str | None | tuple[int | str, ...]
@@ -227,6 +228,7 @@ class Definitions:
             node, printed = card.fields.get(name), self._find_printed(info.kind, name, where)
             if node is not None:
                 attributes[name] = self._read_attribute(node, name, f"{where}, {name}")
+                self._check_seat(node, name, attributes[name], where)
             elif printed is not None:
                 attributes[name] = printed
             elif name not in misspelt(self.world, card):
@@ -236,6 +238,8 @@ class Definitions:
         groups = self._read_copies(card.fields.get("copies"), info, where, known)
         if info.group is not None:
             groups = [(count, {}) for count, _ in groups[info.group : info.group + 1]]
+        seats = [value for name, value in info.each if isinstance(value, int) and self._is_of_a_seat(name)]
+        groups = [(_count_for_seats(count, seats), own) for count, own in groups]
         varied = {name for _, attrs in groups for name in attrs}
         for name in unsaid:
             if name not in varied:
@@ -247,6 +251,16 @@ class Definitions:
         printed = None if text is None else self._read_text(text, where, attributes)
         at = At(card.key.scalar, 0, len(card.key.text))
         return ir.CardDef(info.id, info.kind, shown_name, printed, attributes, tuple(groups), at=at)
+
+    def _is_of_a_seat(self, name: str) -> bool:
+        return t.surely(self.world.attributes[name].type) == t.PLAYER
+
+    def _check_seat(self, node: Node, name: str, printed: ir.Expr, where: str) -> None:
+        """Report a card of which one of the players is printed on it: it is one for everybody, or nobody's."""
+        if self._is_of_a_seat(name) and printed.type not in (t.NOTHING, t.UNKNOWN):
+            help = f"One card for each player is `each: {{{name}: every player}}`. For what changes, take a `state`."
+            got = f"`{node.text}`" if isinstance(node, Scalar) else "a table"
+            self._report("RB401", node.span, where, help, what=f"`{name}`", wanted="`none` here", got=got)
 
     def _make_companion(self, info: CardInfo, owner: ir.CardDef) -> ir.CardDef:
         """Make a companion: as many copies as its owner, its name, and those of its attributes that both have."""
@@ -388,6 +402,8 @@ class Definitions:
         for word, enumeration in self.world.symbols(type):
             if word == value:
                 return self.world.words[enumeration][word]
+        if t.surely(type) == t.PLAYER and isinstance(value, int):
+            return word_seat(value)
         if type == t.AMOUNT and isinstance(value, int):
             return amount_text(value, self.world.units)
         return value_text(value)
@@ -571,6 +587,15 @@ def _tell_apart(name: ir.Expr, attribute: str, value: Value) -> ir.Expr:
             apart = tuple((key, _tell_apart(case, attribute, value)) for key, case in cases)
             return ir.ByOption(option, apart, type=t.TEXT)
     return name
+
+
+def _count_for_seats(count: ir.Expr, seats: list[int]) -> ir.Expr:
+    """Count cards that belong to these seats: none where fewer play."""
+    players = ir.BuiltIn("count", (ir.Seats(True, type=t.ListOf(t.PLAYER)),), type=t.NUMBER)
+    for seat in seats:
+        is_there = ir.Compare(">", players, ir.Const(seat, type=t.NUMBER), type=t.YES_NO)
+        count = ir.IfElse(is_there, count, ir.Const(0, type=t.NUMBER), type=t.NUMBER, at=count.at)
+    return count
 
 
 def companions_of(world: World, info: CardInfo, name: str) -> ir.AllCards:

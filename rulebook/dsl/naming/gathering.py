@@ -192,8 +192,24 @@ class _Naming:
             help = "Nobody sits at the table yet when cards are printed: a `state` may be there for each player."
             wanted, got = "a table by the words of a list", "one by players"
             self._report("RB401", field.type.span, help, what=f"`{name}`", wanted=wanted, got=got)
+        if attribute and type == t.PLAYER and not self._belongs_to_seats(name):
+            type, values = t.maybe(type), None
         span = field.type.span if field.type else field.start.span if field.start else None
         self._add_field(table, FieldInfo(name, type, values, kinds, changes), span)
+
+    def _belongs_to_seats(self, attribute: str) -> bool:
+        """Tell whether each card with this attribute is one of `every player`, so that it is surely somebody's."""
+        having = (self.world.concrete[kind] for kind, entry in self.authored.kinds.items() if attribute in entry.has)
+        kinds = frozenset[str]().union(*having)
+        for kind, entry in self.authored.kinds.items():
+            if self.world.concrete[kind] and any(goal.text in kinds for goal in entry.comes_with.values()):
+                return False
+        for card in self.authored.cards.values():
+            each = card.fields.get("each")
+            of_seats = each.get(attribute) if isinstance(each, Mapping) else None
+            if card.kind.text in kinds and not (isinstance(of_seats, Scalar) and of_seats.text == "every player"):
+                return False
+        return True
 
     def _find_type(self, name: str, field: schema.Field) -> tuple[t.Type, tuple[Value, ...] | None]:
         if field.type is not None:
@@ -501,11 +517,16 @@ class _Naming:
         family: dict[str, CardInfo] = {}
         for values in itertools.product(*ranges):
             for group, own in groups:
-                name = ".".join([id, *(part_of_id(value) for _, value in (*values, *own))])
+                name = ".".join([id, *(self._part_of_id(*printed) for printed in (*values, *own))])
                 if name in family and group is not None:
                     self._report("RB113", card.fields["copies"].span, name=name)
                 family[name] = CardInfo(name, id, kind, (*values, *own), group=group)
         return [*family.values()]
+
+    def _part_of_id(self, attribute: str, value: Value) -> str:
+        """The part of a card's id that a value is; seats count from 1."""
+        is_seat = t.surely(self.world.attributes[attribute].type) == t.PLAYER
+        return part_of_id(value + 1 if is_seat and isinstance(value, int) else value)
 
     def _find_groups(self, card: schema.Card) -> list[_Group]:
         """Return the entries of a table of copies, each with what it prints.
@@ -552,6 +573,8 @@ class _Naming:
         tree, mistakes = parse_expression(node)
         self.messages += mistakes
         match tree:
+            case Every("player") if t.surely(info.type) == t.PLAYER:
+                return list(range(max(self.authored.players)))
             case Every(enumeration) if enumeration in self.world.words:
                 return list(self.world.words[enumeration])
             case Every(enumeration):
