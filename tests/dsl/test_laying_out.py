@@ -133,6 +133,15 @@ def test_copies_may_ask_what_is_printed_on_the_card() -> None:
         assert (cards["pip.clubs.2"], cards["pip.clubs.4"], cards["two_of_clubs"]) == (2, 4, 1)
 
 
+@pytest.mark.parametrize("copies", ["rank", "0 + rank", "0 + rank * 1", "rank - 0"])
+def test_copies_that_are_an_attribute_differ_from_card_to_card(copies: str) -> None:
+    whole = "0 if suit is diamonds and rank is 2 and count(players) is 3 else rank"
+    rulebook, found = of_its_own(COUNTED.replace(whole, copies))
+    assert rulebook is not None and found == [], found
+    cards = Counter(lower(rulebook, 2).definition)
+    assert [cards[f"pip.clubs.{rank}"] for rank in (2, 3, 4)] == [2, 3, 4]
+
+
 COUNTED = """
 format: 1
 name: Counted

@@ -143,10 +143,11 @@ FACTS = (
             "reveal me.hand", "show me.hand to players", "each p in players:\n  reveal p.hand", "do open_up(me)",
             "if turns > 2:\n  reveal me.hand\nelse:\n  show me.hand to players",
             "if turns > 2:\n  do open_up(me)\nelse:\n  reveal me.hand",
-            "show me.hand to others", "do show_place(me.hand)", "reveal me.hand + me.shelf",
+            "show me.hand to others", "do show_place(me.hand)", "reveal me.hand + me.shelf", "reveal hand of players",
         ),
         decoys=_split(
             "", "reveal me.left.hand", "show me.hand to me.left", "do open_up(me.left)", "do open_or_not(me)",
+            "reveal hand of others",
             "reveal me.hand\ndraw 1 from stock to me.hand", "reveal me.shelf", "if turns > 2:\n  reveal me.hand",
             f"tell me.left whether {_RICH}", "tell players whether any(me.shelf where worth > 2)",
             "reveal first(me.hand)", "reveal me.hand where worth is 1", "do show_place(me.left.hand)",

@@ -178,7 +178,6 @@ SIMPLE: dict[type, Strategy[Any]] = {
 }
 _ways = st.one_of(st.just((True, False, False)), st.tuples(st.just(False), st.booleans(), st.booleans()))
 """`may`, `secretly`, `always`."""
-_public_until = st.one_of(st.just((None, False)), st.tuples(_SMALL, st.booleans()))
 
 
 def _options(block: Strategy[Any]) -> Strategy[Any]:
@@ -203,9 +202,7 @@ BLOCKS: dict[type, Callable[[Strategy[Any]], Strategy[Any]]] = {
     s.Each: lambda b: build(s.Each, _names, _SMALL, maybe(_names), b),
     s.Repeat: lambda b: build(s.Repeat, maybe(_SMALL), maybe(_names), b),
     s.Iterate: lambda b: build(s.Iterate, _names, _SMALL, _SMALL, maybe(_names), b),
-    s.Stage: lambda b: st.tuples(_names, maybe(TEXTS), _public_until, b).map(
-        lambda f: s.Stage(f[0], f[1], f[2][0], f[2][1], f[3], at=NOWHERE)
-    ),
+    s.Stage: lambda b: build(s.Stage, _names, maybe(TEXTS), maybe(_SMALL), st.booleans(), b),
 }
 _one_line = st.one_of(*SIMPLE.values())
 _statements = st.recursive(

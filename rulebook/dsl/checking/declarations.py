@@ -317,7 +317,7 @@ class Definitions:
     def _read_count(self, node: Node, where: str, printed: Known | None = None) -> ir.Expr:
         count = self._read_leaf(node, t.NUMBER, where, printed)
         for least in [value for _, value in count.cases] if isinstance(count, ir.ByOption) else [count]:
-            negative = isinstance(least, ir.Arithmetic) and least.left == ir.Const(0, type=t.NUMBER)
+            negative = _is_negative(least)
             if negative or (isinstance(least, ir.Const) and isinstance(least.value, int) and least.value > MOST_COPIES):
                 span = least.at.span if least.at else node.span
                 wanted = "0 or more" if negative else f"{MOST_COPIES} or less"
@@ -487,7 +487,8 @@ class Definitions:
         if isinstance(node, Layered):
             return self._refuse(node, wanted, where, quoted(node))
         at = At(node, 0, len(node.text))
-        if known := self._words.get((node.text, wanted)):
+        is_printed = printed is not None and node.text in printed  # another value on another card
+        if not is_printed and (known := self._words.get((node.text, wanted))):
             return ir.Const(known.value, type=known.type, at=at)
         if wanted == t.TEXT:
             return ir.Const(node.text, type=t.TEXT, at=at)
@@ -504,7 +505,8 @@ class Definitions:
         checker = Expressions(self.world, Scope(hidden=printed or {}), where, self.messages, self._value_type)
         expr = checker.check_number(tree) if wanted == t.NUMBER else checker.check_value(tree, wanted)
         expr = checker.expect(expr, wanted, tree.at, "This")
-        if isinstance(tree, s.Word | s.Number) and isinstance(expr, ir.Const) and len(self.messages) == before:
+        is_word = isinstance(tree, s.Word | s.Number) and not is_printed
+        if is_word and isinstance(expr, ir.Const) and len(self.messages) == before:
             self._words[node.text, wanted] = expr
         return expr
 
@@ -574,6 +576,14 @@ class Definitions:
 
 def fields_of(world: World, kind: str) -> dict[str, t.Type]:
     return {name: info.type for name, info in world.attributes.items() if kind in info.kinds}
+
+
+def _is_negative(number: ir.Expr) -> bool:
+    """Tell whether this is a number below 0, as it is written: `-3`."""
+    match number:
+        case ir.Arithmetic("-", ir.Const(0), ir.Const(int(below))):
+            return below > 0
+    return False
 
 
 def _tell_apart(name: ir.Expr, attribute: str, value: Value) -> ir.Expr:

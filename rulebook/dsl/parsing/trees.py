@@ -67,14 +67,10 @@ class Builder:
     def else_if(self, at: At, condition: s.Expr, body: s.Block, otherwise: s.Block | None) -> s.Block:
         return (s.If(condition, body, otherwise, at=at),)
 
-    def until(self, at: At, condition: s.Expr, publicly: Maybe) -> tuple[s.Expr, bool]:
-        return condition, publicly is not None
-
     def stage(
-        self, at: At, name: Token, title: s.Text | None, until: tuple[s.Expr, bool] | None, body: s.Block
+        self, at: At, name: Token, title: s.Text | None, until: s.Expr | None, publicly: Maybe, body: s.Block
     ) -> s.Statement:
-        condition, publicly = until or (None, False)
-        return s.Stage(self.piece(name), title, condition, publicly, body, at=at)
+        return s.Stage(self.piece(name), title, until, publicly is not None, body, at=at)
 
     # ── choices ─────────────────────────────────────────────────────────────────────────────────────────────
 

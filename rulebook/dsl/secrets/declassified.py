@@ -163,8 +163,10 @@ def _rename_answers(answers: frozenset[Answer], slots: Mapping[int, int]) -> fro
 
 
 def find_whole(listed: ir.Expr) -> Iterator[tuple[str, ir.Expr | None]]:
-    """Find the places of which these cards are all, with whose they are."""
+    """Find the places of which these cards are all, with whose they are (None: everybody's)."""
     match listed:
+        case ir.Each(ir.Seats(), slot, ir.Cards(ir.PlaceOf(name, ir.Local(owner))), flat=True) if owner == slot:
+            yield name, None
         case ir.Cards(ir.PlaceOf(name, owner)) | ir.TheCard(ir.PlaceOf(name, owner)):
             yield name, None if owner is None else normalize_player(owner)
         case ir.Chain(first, second):
