@@ -12,6 +12,7 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 from paths import HELPERS
 
+from rulebook.examples import of_its_own
 from rulebook.interpreter import journal
 from rulebook.interpreter.core.door import Core, Table
 from rulebook.interpreter.core.imagining import STREAM
@@ -271,3 +272,39 @@ def test_questions_wait_for_each_other_so_deep(tmp_path: Path, times: int, ends:
             machine.advance(state)
     if has_core():
         assert Core(program).new_table(1).advance() == (0 if ends else STOPPED_AS_ENDLESS)
+
+
+GIVING_BACK = """\
+format: 1
+name: Back and forth
+players: 2..2
+rules:
+  game: |
+    do hold(DEPTH) as held
+    if held:
+      win first(players)
+    win last(players)
+  hold(number n): |
+    if n > 0:
+      do strike(n) as struck
+      if struck is something and not struck:
+        return yes
+      return no
+    return yes
+  strike(number n): |
+    do hold(n - 1) as held
+    if held is something and held:
+      return yes
+    return no
+"""
+
+
+@pytest.mark.parametrize("depth", range(5))
+def test_what_rules_give_back_to_each_other_has_its_type(depth: int) -> None:
+    """Each holds where the other does not: so it goes by turns, and `is something and …` asks the answer itself."""
+    rulebook, found = of_its_own(GIVING_BACK.replace("DEPTH", str(depth)))
+    assert rulebook is not None and found == [], found
+    machine = Machine(lower(rulebook, 2))
+    state = machine.new_state(1)
+    machine.advance(state)
+    assert state[RESULT] == ("win", ((depth % 2,),))

@@ -48,6 +48,10 @@ class Checker:
     functions: dict[str, ir.Function] = field(factory=dict)
     _bodies: dict[str, schema.Named] = field(factory=dict)
     _answers: dict[str, t.Type] = field(factory=dict)
+    _begun: set[str] = field(factory=set)
+    """The rules that are being checked."""
+    _supposed: dict[str, t.Type] = field(factory=dict)
+    """Of rules that were met while they were being checked, the types that they were supposed to give back."""
     _under_way: list[str] = field(factory=list)
     scripts: dict[str, ir.Script] = field(factory=dict)
     hooks: dict[str, dict[str, str]] = field(factory=dict)
@@ -175,15 +179,29 @@ class Checker:
     # ── what is done ─────────────────────────────────────────────────────────────────────────────────────────────
 
     def rule_type(self, name: str) -> t.Type:
-        """Return the type of what a rule gives back; check the rule when nobody has yet."""
+        """Return the type of what a rule gives back; check the rule when nobody has yet.
+
+        A rule that reaches itself is checked again, with all that it does, until its type is the one it was checked with.
+        """
         key = f"rule {name}"
+        if key in self._begun:
+            self._supposed.setdefault(key, t.UNKNOWN)
+            return self._supposed[key]
         if key in self._answers:
             return self._answers[key]
-        self._answers[key] = t.UNKNOWN  # a rule that reaches itself
-        script = self._check_script(f"rules.{name}", self.world.rules[name].parameters, f"rule {name}")
-        if script is not None:
-            self.scripts[f"rules.{name}"], self._answers[key] = script
-        return self._answers[key]
+        scripts, answers, found = {**self.scripts}, {**self._answers}, len(self.messages)
+        while True:
+            self._begun.add(key)
+            script = self._check_script(f"rules.{name}", self.world.rules[name].parameters, f"rule {name}")
+            self._begun.discard(key)
+            self._answers[key] = t.UNKNOWN if script is None else script[1]
+            if script is not None:
+                self.scripts[f"rules.{name}"] = script[0]
+            types = {rule: self._answers[rule] for rule in self._supposed if rule in self._answers}
+            if self._begun or types == self._supposed or len(self.messages) > found:
+                return self._answers[key]
+            self._supposed |= types
+            self.scripts, self._answers = {**scripts}, {**answers}
 
     def _check_triggers(self) -> None:
         """Check what happens whenever something becomes so, and write the script that asks for all of it."""
