@@ -181,7 +181,8 @@ class Checker:
     def rule_type(self, name: str) -> t.Type:
         """Return the type of what a rule gives back; check the rule when nobody has yet.
 
-        A rule that reaches itself is checked again, with all that it does, until its type is the one it was checked with.
+        A rule that reaches itself is checked again, with all that it does, until its type is the one it was supposed to
+        have.
         """
         key = f"rule {name}"
         if key in self._begun:
