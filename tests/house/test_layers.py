@@ -259,11 +259,11 @@ def test_the_program_does_not_grow() -> None:
     which something is never chosen, games beside their twins, answers for several levels of play and of skill by both
     rules, figures that say what is seen in them, what a card says wherever it is named, what no scenario
     notices, what all were shown or told until a card moves unseen, choices that are always asked, what becomes so
-    and brings something about, players who win as teams, values that are shown, tables by word, and
-    cards that are thrown in.
+    and brings something about, players who win as teams, values that are shown, tables by word,
+    cards that are thrown in, and lists without gaps.
     """
     files = [file for end in ("py", "c", "h", "lark") for file in PACKAGE.rglob(f"*.{end}")]
-    assert sum(file.read_text("utf-8").count("\n") for file in files) < 86_900
+    assert sum(file.read_text("utf-8").count("\n") for file in files) < 87_100
 
 
 @pytest.mark.parametrize("file", FILES, ids=lambda file: file.relative_to(ROOT).as_posix())

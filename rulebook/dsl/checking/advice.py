@@ -115,6 +115,19 @@ def about_type(world: World, wanted: t.Type) -> str:
     return ""
 
 
+def about_grids(wanted: t.Type, got: t.Type) -> str:
+    """Say how lists of cards, of positions, and of cards that may be missing differ, where one is given for another."""
+    if not isinstance(wanted, t.ListOf) or not isinstance(got, t.ListOf):
+        return ""
+    if wanted.item == t.CELL and t.kinds_of(got.item):
+        return "Positions are `cells(G)`, and what `row` or `column` give of a position. Cards are taken as `set of card`."
+    if t.kinds_of(wanted.item) and got.item == t.CELL:
+        return "Positions are taken as `set of cell`. The cards of a grid are `rows(G)` and `columns(G)`."
+    if t.kinds_of(wanted.item) and t.may_be_nothing(got.item) and t.agree(wanted.item, got.item):
+        return "Some may be missing in it. Those that are there are `… where it is something`."
+    return ""
+
+
 def place_of(world: World, got: t.Type, written: str) -> str:
     """Say which place was meant, where somebody or something that has some was written."""
     if t.surely(got) != t.PLAYER:

@@ -212,7 +212,7 @@ class Expressions:
         sure = t.surely(wanted)
         if {expr.type, sure} == {t.NUMBER, t.AMOUNT}:
             return self.report_unit(at, expr.type)
-        help = advice.about_type(self.world, sure)
+        help = advice.about_type(self.world, sure) or advice.about_grids(sure, expr.type)
         if sure in NUMERIC or isinstance(sure, t.ListOf):
             help = self.advise_on_table(expr.type, words_at(at)) or help
         return self.report_type(at, what, self.describe_type(sure), expr.type, help)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from rulebook.diagnostics import Diagnostic
 from rulebook.dsl import ir
+from rulebook.dsl.lint.always_there import find_always_there
 from rulebook.dsl.lint.book import Book
 from rulebook.dsl.lint.chains import with_chains
 from rulebook.dsl.lint.circles import find_circles
@@ -28,7 +29,7 @@ from rulebook.dsl.world import World
 __all__ = ["CODES", "lint"]
 
 CODES = frozenset(
-    f"RB{number}" for number in (502, 504, 506, 507, 508, 510, 511, 512, 513, 515, 521, 522, 523, 524, 801)
+    f"RB{number}" for number in (502, 504, 506, 507, 508, 510, 511, 512, 513, 515, 521, 522, 523, 524, 525, 801)
 )
 """The codes of all that is found here."""
 
@@ -46,6 +47,7 @@ def lint(rulebook: ir.Rulebook, world: World) -> list[Diagnostic]:
         *sentences_in_vain(book),
         *find_unasked(book),
         *find_unseen(book),
+        *find_always_there(book),
         *same_names(book),
         *same_texts(book),
         *find_idle_teams(book),
