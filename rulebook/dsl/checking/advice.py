@@ -120,7 +120,7 @@ def about_grids(wanted: t.Type, got: t.Type) -> str:
     if not isinstance(wanted, t.ListOf) or not isinstance(got, t.ListOf):
         return ""
     if wanted.item == t.CELL and t.kinds_of(got.item):
-        return "Positions are `cells(G)`, and what `row` or `column` give of a position. Cards are taken as `set of card`."
+        return "Positions are `cells(G)`, and the `row` or `column` of one. Cards are taken as `set of card`."
     if t.kinds_of(wanted.item) and got.item == t.CELL:
         return "Positions are taken as `set of cell`. The cards of a grid are `rows(G)` and `columns(G)`."
     if t.kinds_of(wanted.item) and t.may_be_nothing(got.item) and t.agree(wanted.item, got.item):
