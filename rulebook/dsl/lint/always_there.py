@@ -1,6 +1,6 @@
 """Lint: questions whether one of a list is there at all, where it always is.
 
-Bad: `all(c is something for c in column)`, where `column` is a list of cards: it has no gaps. Good: `count(column) is 3`.
+Bad: `all(c is something for c in column)`, where `column` is a list of cards. Good: `count(column) is 3`.
 """
 
 from __future__ import annotations
