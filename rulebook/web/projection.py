@@ -17,7 +17,7 @@ from rulebook.interpreter.choosing import Barred
 from rulebook.interpreter.decisions import PASS, Ask, Option, not_met
 from rulebook.interpreter.layout import PlaceSlot
 from rulebook.interpreter.program import Program
-from rulebook.interpreter.wording import join_texts, name_position, place_key
+from rulebook.interpreter.wording import UNKNOWN, join_texts, name_position, place_key
 from rulebook.table import answers, grids, view
 from rulebook.table.faces import Face, Faces, Texts, find_id
 from rulebook.table.grids import Grid
@@ -187,7 +187,7 @@ class _Page:
         stacks = self._lay_in_order(key, cards, placed) if is_ordered else self._group_cards(key, cards, placed)
         if is_ordered:
             hidden = sum(card is None for card in cards)
-            if hidden == len(cards):
+            if hidden == len(cards) and not any("option" in card or "changed" in card for card in stacks):
                 stacks = []
         # Equal cards of one place are one option; where nothing else tells them apart it stands for all of them.
         back: Json = {"hidden": hidden}
@@ -215,7 +215,12 @@ class _Page:
         for at, id in enumerate(cards):
             if id is None:
                 card: Json = {"back": True, "times": 1}
+                told = [state for state in self._states(key, UNKNOWN) if state.get("position") == at + 1]
+                if changed := "".join(map(self._changes, told)):
+                    card["changed"] = changed
                 self._mark(card, (key, at, "?"), placed)
+                if "option" in card or "changed" in card:
+                    card["spot"] = f"card {at + 1}"
             else:
                 states = [state for state in self._states(key, id) if state.get("position", at + 1) == at + 1]
                 card = self._card(key, id, 1, placed, "".join(map(self._changes, states)))

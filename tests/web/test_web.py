@@ -457,6 +457,25 @@ def test_a_tile_and_an_option_say_what_the_terminal_says_of_them() -> None:
     assert used > 0
 
 
+def test_a_hand_that_only_others_see_can_be_touched_card_by_card() -> None:
+    game = SharedGame(lower_game(library.find_game("fireworks"), 3), 3, ("Ana", "Ben", "Cleo"))
+    below = Source(3, "pages").below
+    chosen, told = 0, set[str]()
+    while game.decision is not None:
+        ask = game.decision.asks[0]
+        page = make_page(game.program, {}, game.view(ask.seat).facts, Asked(ask, (), lambda _: set()))
+        hand = next(place for place in page["mine"] if place["title"] == "hand")["cards"]
+        told |= {card["changed"] for card in hand if "changed" in card}
+        if ask.options[0].key.startswith("card:"):
+            chosen += 1
+            assert [card.get("option") for card in hand] == [*range(len(ask.options))]
+            assert all(option["placed"] for option in page["ask"]["options"])
+        game.answer(ask.seat, list(game.machine.random_answer(game.state, ask, below)), ask.number)
+    assert chosen
+    assert "told 1" in told
+    assert any(", told " in words for words in told)
+
+
 def test_what_one_seat_was_shown_is_told_from_what_lies_open() -> None:
     game = SharedGame(lower_game(library.find_game("exposed"), 3), 3, ("Ana", "Ben", "Cleo"))
     below = Source(3, "pages").below

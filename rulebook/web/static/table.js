@@ -284,7 +284,7 @@ function card(thing, key, hasKinds) {
     key,
     { class: `card${thing.times > 1 ? ' many' : ''}${thing.text || thing.attributes || thing.changed ? '' : ' bare'}` },
     hasKinds && thing.kind && make('span', { class: 'kind' }, thing.kind),
-    make('span', { class: 'title' }, thing.title ?? 'unknown'),
+    make('span', { class: 'title' }, thing.title ?? thing.spot ?? 'unknown'),
     thing.changed && make('span', { class: 'changed' }, thing.changed),
     thing.text && make('span', { class: 'text' }, thing.text),
     thing.attributes && make('span', { class: 'attrs' }, thing.attributes),
@@ -293,7 +293,7 @@ function card(thing, key, hasKinds) {
 }
 
 function chip(thing, key) {
-  const name = thing.back ? 'unknown' : thing.title;
+  const name = thing.back ? (thing.spot ?? 'unknown') : thing.title;
   return touchable(
     'button',
     thing,
