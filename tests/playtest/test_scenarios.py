@@ -118,6 +118,9 @@ rules:
     choose up to 2 friends from others, [me]
     win friends
   drift: win nobody
+  lay(me): |
+    choose goal from cells(shelf) where it is empty "Where?"
+    move first(beach) to goal
   menu(me): |
     may choose one:
       "Take the tide":
@@ -247,6 +250,28 @@ scenarios:
     do: lines(Ana)
     answers: [{Ana: [[conch, pearl]]}]
     expect: ["shelf is [cowrie]"]
+  A position as the screen calls it:
+    given: {players: [Ana, Ben], shelf: [[conch, none], [none, none]], beach: [pearl]}
+    do: lay(Ana)
+    answers: [{Ana: shelf.b1}]
+    expect: [any(shelf where it is pearl and column_number(it) is 2 and row_number(it) is 1)]
+  A position by its number:
+    given: {players: [Ana, Ben], shelf: [[conch, none], [none, none]], beach: [pearl]}
+    do: lay(Ana)
+    answers: [{Ana: shelf.3}]
+    expect: [any(shelf where it is pearl and column_number(it) is 1 and row_number(it) is 2)]
+  Positions that may be chosen:
+    given: {players: [Ana, Ben], shelf: [[conch, none], [none, none]], beach: [pearl]}
+    do: lay(Ana)
+    expect:
+      - Ana may choose [shelf.b1, shelf.a2, shelf.4]
+      - Ana may not choose shelf.a1
+      - Ana may not choose shelf.c1
+  A position that is never chosen by the rest:
+    given: {players: [Ana, Ben], shelf: [[conch, conch], [none, none]], beach: [pearl]}
+    do: lay(Ana)
+    rest: {not: [shelf.a2]}
+    expect: [any(shelf where it is pearl and column_number(it) is 2)]
   A sealed decision:
     given: {players: [Ana, Ben, Cleo], Ana.hand: [conch, cowrie], Ben.hand: [conch, cowrie], Cleo.hand: [pearl]}
     do: gift
@@ -714,6 +739,15 @@ def test_a_scenario_that_would_pass_without_its_do(shells: Path, expect: str, sa
     assert result.exit_code == 0, result.output
     assert result.output.splitlines()[-1] == "1 scenario: 1 passed, 0 failed."
     assert ("RB518" in result.output, said in " ".join(result.output.split())) == (said != "", True)
+
+
+@pytest.mark.parametrize("answer", ["shelf.c", "shelf.first", "shelf.b1x"])
+def test_no_position_of_a_grid(shells: Path, answer: str) -> None:
+    given, expect = "given: {players: [Ana, Ben]}", "expect: [tide is 0]"
+    write(shells, f"scenarios:\n  One: {{{given}, do: lay(Ana), answers: [{{Ana: {answer}}}], {expect}}}\n")
+    (message,) = load_scenarios(shells)[1]
+    assert (message.code, message.span and message.span.text) == ("RB301", answer)
+    assert "`shelf.1`" in message.help and "`shelf.a1`" in message.help
 
 
 def test_files_are_read_in_order_and_one_alone_if_wanted(shells: Path) -> None:

@@ -2,14 +2,16 @@
 
 An option is meant by its whole key (`card:note_20.euro[currency=yen]`), by the key without its sort
 (`note_20.euro`), without what only tells equal things apart, or by its label; an option that is a list by the words of
-its members (`[ruby, opal]`), in their order where they have one. Words that fit two options fit none.
+its members (`[ruby, opal]`), in their order where they have one. A position of a grid is meant by its number or as the
+screen names it (`Ana.grid.6`, `Ana.grid.c2`). Words that fit two options fit none.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import pairwise
+from typing import TypeAlias
 
 from attrs import evolve, field, frozen
 
@@ -19,6 +21,8 @@ from rulebook.dsl import syntax as s
 from rulebook.dsl.commas import cut_off
 from rulebook.dsl.sourcemap import unfold
 from rulebook.interpreter.decisions import PASS, Option
+from rulebook.interpreter.machine import Machine
+from rulebook.interpreter.wording import name_position, place_key
 from rulebook.playtest.scenarios.ground import Reader
 from rulebook.source import Span
 
@@ -27,6 +31,10 @@ _LIST = "list:"
 _NUMBER = re.compile(r"-?[0-9]+")
 _AMOUNT = re.compile(r"(-?[0-9]+) *([A-Za-z]\w*)")
 _SPOT = re.compile(r"(\[[^\]]*\]|@[^@]*|#[0-9]+)+$")
+_POSITION = re.compile(r"(.+\.)([a-z]+[1-9][0-9]*)")
+
+Positions: TypeAlias = Mapping[str, Mapping[str, int]]
+"""The number of each position of each grid, from 1, by the grid and the name that the screen has for the position."""
 
 
 class Unfit(Exception):
@@ -66,9 +74,31 @@ class Rest:
 # ── matching ─────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def matching(wanted: Wanted, options: Iterable[tuple[str, str]]) -> list[str]:
+def map_positions(machine: Machine) -> Positions:
+    """Number the positions of all grids."""
+    program = machine.program
+    return {
+        place_key(program, machine.names, place): {
+            name_position(at, place.columns): at + 1 for at in range(place.rows * place.columns)
+        }
+        for place in program.layout.places
+        if place.kept == "grid"
+    }
+
+
+def _number_position(wanted: Wanted, positions: Positions) -> Wanted:
+    """Name a position by its number, where it is named as on the screen."""
+    if wanted.members is not None:
+        return Wanted.list_of([_number_position(member, positions) for member in wanted.members], wanted.span)
+    named = _POSITION.fullmatch(wanted.text)
+    number = positions.get(named[1].lstrip("?@")[:-1], {}).get(named[2]) if named else None
+    return wanted if number is None or named is None else evolve(wanted, text=f"{named[1]}{number}")
+
+
+def matching(wanted: Wanted, options: Iterable[tuple[str, str]], positions: Positions | None = None) -> list[str]:
     """The keys that these words may mean, of (key, label) pairs: those that fit best, all equally well."""
     pairs = list(dict.fromkeys(options))
+    wanted = _number_position(wanted, positions or {})
     text = wanted.text
     if wanted.members is not None:
         return _lists(wanted.members, pairs)
@@ -97,9 +127,9 @@ def _members(key: str) -> list[str]:
     return listed.split("+") if listed else []
 
 
-def wanted_by(wanted: Wanted, options: Sequence[Option]) -> str:
+def wanted_by(wanted: Wanted, options: Sequence[Option], positions: Positions) -> str:
     """The key of the one option that these words mean, or Unfit."""
-    keys = matching(wanted, [(option.key, option.label) for option in options])
+    keys = matching(wanted, [(option.key, option.label) for option in options], positions)
     if len(keys) == 1:
         return keys[0]
     if keys:
@@ -223,19 +253,42 @@ def _read_words(reader: Reader, text: str, span: Span, *, quoted: bool = False) 
     if amount is not None and not quoted:
         reader.report("RB308", span, did_you_mean(amount[2], units), name=amount[2])
         return plain
-    help = reader.list_family(text) or did_you_mean(text, list(dict.fromkeys([*names, *ground.labels, PASS]))) or None
+    known = list(dict.fromkeys([*names, *ground.labels, PASS]))
+    help = reader.list_family(text) or _name_positions(reader, text) or did_you_mean(text, known) or None
     wanted = "card" if text.partition(".")[0] in {*world.families, *world.cards} else "option"
     reader.report("RB301", span, help, wanted=wanted, name=text)
     return plain
 
 
 def _is_spot(reader: Reader, text: str) -> bool:
-    """True for a place, or a position of one: `Ana.hand`, `board.3`."""
-    parts = text.lstrip("?@").split(".")
-    if parts[-1].isdecimal() and len(parts) > 1:
-        parts.pop()
-    place = reader.ground.world.places.get(parts[-1])
+    """True for a place, or a position of one: `Ana.hand`, `board.3`, and `board.c1` of a grid."""
+    place, _, position = text.lstrip("?@").rpartition(".")
+    if place and position.isdecimal():
+        return _find_kept(reader, place) is not None
+    if place and _POSITION.fullmatch(text) and _find_kept(reader, place) == "grid":
+        return True
+    return _find_kept(reader, text.lstrip("?@")) is not None
+
+
+def _find_kept(reader: Reader, text: str) -> str | None:
+    """Tell how cards lie in the place that these words name; None if they name none."""
+    owner, _, name = text.rpartition(".")
+    place = reader.ground.world.places.get(name)
     if place is None:
-        return False
-    owner = ".".join(parts[:-1])
-    return owner in reader.seats if place.owner == "player" else owner in reader.ground.world.cards or not owner
+        return None
+    is_there = owner in reader.seats if place.owner == "player" else owner in reader.ground.world.cards or not owner
+    return place.kept if is_there else None
+
+
+def _name_positions(reader: Reader, text: str) -> str:
+    """Say how a position is named, for whoever wrote a grid or row and no position of it."""
+    place = text.lstrip("?@").rpartition(".")[0]
+    match _find_kept(reader, place):
+        case "grid":
+            return (
+                f"The positions of `{place}` are numbers, row by row, as in `{place}.1`; "
+                f"or what the screen calls them, column and row, as in `{place}.a1`."
+            )
+        case "row":
+            return f"The positions of `{place}` are numbers, from the left, as in `{place}.1`."
+    return ""

@@ -23,7 +23,7 @@ from rulebook.interpreter.results import Outcome, find_outcome
 from rulebook.interpreter.state import State
 from rulebook.interpreter.views import collect_facts
 from rulebook.interpreter.wording import join_texts, place_key, word_value
-from rulebook.playtest.scenarios.answers import matching, shown
+from rulebook.playtest.scenarios.answers import map_positions, matching, shown
 from rulebook.playtest.scenarios.expectations import (
     Form,
     Holds,
@@ -168,7 +168,8 @@ def find_fault(form: Form, table: Referee) -> str | None:
     if isinstance(form, MayChooseUpTo):
         return None if ask.at_most == form.most else f"{table.names[ask.seat]} may choose up to {ask.at_most}"
     pairs = [(option.key, option.label) for option in ask.options]
-    meant = [(answer.text, matching(answer, pairs)) for answer in form.wanted]
+    positions = map_positions(table.machine)
+    meant = [(answer.text, matching(answer, pairs, positions)) for answer in form.wanted]
     if isinstance(form, MayNotChoose):
         there = [text for text, keys in meant if keys]
         return f"{join_texts(there)} is among the options: {shown(ask.keys)}" if there else None

@@ -18,7 +18,17 @@ from rulebook.interpreter.results import check_zero_sum, find_outcome
 from rulebook.interpreter.state import State
 from rulebook.playtest.bots import Bot, make_bot
 from rulebook.playtest.coverage import Coverage
-from rulebook.playtest.scenarios.answers import Answer, Rest, Unfit, Wanted, matching, shown, wanted_by
+from rulebook.playtest.scenarios.answers import (
+    Answer,
+    Positions,
+    Rest,
+    Unfit,
+    Wanted,
+    map_positions,
+    matching,
+    shown,
+    wanted_by,
+)
 from rulebook.playtest.scenarios.empty import find_empty, find_skipped_aims
 from rulebook.playtest.scenarios.laying import Misplaced, lay_out
 from rulebook.playtest.scenarios.noting import NotingMachine
@@ -172,6 +182,11 @@ class Course:
     decision: Decision | None = None
     outcomes: int = 0
     """The number of outcomes of chance that were named so far."""
+    positions: Positions = field(init=False)
+
+    @positions.default
+    def _map_positions(self) -> Positions:
+        return map_positions(self.machine)
 
     def play(self) -> None:
         self.play_answers()
@@ -233,7 +248,7 @@ class Course:
         while True:
             count = 1 if ask.at_least == ask.at_most == 1 else len(left)
             try:
-                keys = [wanted_by(part, ask.options) for part in left[:count]]
+                keys = [wanted_by(part, ask.options, self.positions) for part in left[:count]]
                 self.machine.answer(self.state, seat, keys, self.events)
             except Unfit as unfit:
                 instead = f"{unfit}. {self._describe_forced(seat)}".rstrip(". ")
@@ -300,7 +315,7 @@ class Course:
     def _choose_allowed(self, rest: Rest, ask: Ask, bot: Bot) -> list[str]:
         """Choose as a bot does, without the options that are to be avoided, if there is such an answer."""
         pairs = [(option.key, option.label) for option in ask.options]
-        avoided = {key for answer in rest.avoid for key in matching(answer, pairs)}
+        avoided = {key for answer in rest.avoid for key in matching(answer, pairs, self.positions)}
         for _ in range(_MOST_TRIES):
             keys = bot.answer(self.machine, self.state, ask)
             if not avoided.intersection(keys):
