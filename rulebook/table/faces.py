@@ -88,9 +88,12 @@ def make_faces(rulebook: Rulebook, program: Program, texts: Mapping[str, str]) -
 def _attributes(rulebook: Rulebook, card: CardDef, about: str, seats: tuple[str, ...]) -> str:
     """Word the attributes that all copies of a card have alike, unless its text says them already."""
     differing = {attribute for _, group in card.copies for attribute in group}
+    amounts = [name for name, value in card.attributes.items() if t.AMOUNT in t.members(value.type)]
     words = []
     for attribute, value in card.attributes.items():
         text = "" if attribute in differing else value_text(rulebook, attribute.replace("_", " "), value)
+        if text and attribute in amounts and len(amounts) > 1:
+            text = f"{attribute.replace('_', ' ')} {text}"
         text = name_seats(text, seats)
         # Of `rank 7` the number tells whether it has been said.
         if text and not re.search(rf"\b{re.escape(text.rpartition(' ')[2])}\b", about, re.IGNORECASE):

@@ -28,7 +28,7 @@ from rulebook.interpreter.random import Source
 from rulebook.interpreter.views import collect_common_facts
 from rulebook.interpreter.wording import join_texts
 from rulebook.table.asking import make_part_about, why_barred, word_ask
-from rulebook.table.faces import Face
+from rulebook.table.faces import Face, make_faces
 from rulebook.table.handbook import Handbook
 from rulebook.table.screen import Screen
 from rulebook.table.shared import SharedGame
@@ -455,6 +455,13 @@ def test_a_tile_and_an_option_say_what_the_terminal_says_of_them() -> None:
                 assert any(one.text.endswith(cell["text"]) for one in book.find_entries(cell["title"]))
         game.answer(ask.seat, list(game.machine.random_answer(game.state, ask, below)), ask.number)
     assert used > 0
+
+
+def test_several_amounts_on_a_card_are_told_apart() -> None:
+    folder = library.find_game("fruit_garden")
+    faces = make_faces(load_game(folder), lower_game(folder, 2), {})
+    assert faces["plums"].attributes == "price 3 coin · sells for 2 coin"
+    assert faces["helper"].attributes == "4 coin"
 
 
 def test_a_hand_that_only_others_see_can_be_touched_card_by_card() -> None:
