@@ -164,10 +164,13 @@ class Seats(Node):
 
 @frozen
 class Clockwise(Node):
-    """Players clockwise from a start, who comes first; with `after`, the start is left out: `others` of `me`."""
+    """Players clockwise from a start, who comes first; with `after`, the start is left out: `others` of `me`. The other
+    way round if `backwards`.
+    """
 
     start: Expr
     after: bool = False
+    backwards: bool = False
 
 
 @frozen

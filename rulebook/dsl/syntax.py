@@ -112,9 +112,10 @@ class Negative(Tree):
 
 @frozen
 class ClockwiseFrom(Tree):
-    """`clockwise from p`"""
+    """`clockwise from p`, `counterclockwise from p`"""
 
     start: Expr
+    backwards: bool = False
 
 
 @frozen

@@ -160,8 +160,8 @@ def describe_expression(ctx: Context, expr: ir.Expr) -> Phrase:
             return Thing(f"the action {ctx.lexicon.name_action(id)}")
         case ir.Seats(everyone):
             return Group(PLAYER, after="who began the game") if everyone else Group(PLAYER, whole=EVERYONE)
-        case ir.Clockwise(start, after):
-            return _describe_clockwise(describe_thing(ctx, start), after)
+        case ir.Clockwise(start, after, backwards):
+            return _describe_clockwise(describe_thing(ctx, start), after, backwards)
         case ir.Neighbour(player, step):
             return _describe_neighbour(describe_thing(ctx, player), "left" if step == 1 else "right")
         case ir.Listed(items):
@@ -371,9 +371,9 @@ def _describe_slot(ctx: Context, place: ir.Expr) -> Thing:
     return Thing(f"the {ctx.lexicon.name_kind(known.holds, all_there=True).one} {spot.say_at()}", long=True)
 
 
-def _describe_clockwise(start: Thing, after: bool) -> Group:
+def _describe_clockwise(start: Thing, after: bool, backwards: bool) -> Group:
     if not after:
-        return Group(PLAYER, whole=EVERYONE, order=f"clockwise from {start.to}")
+        return Group(PLAYER, whole=EVERYONE, order=f"{'counter' if backwards else ''}clockwise from {start.to}")
     return Group(PLAYER, before="other") if start.is_reader else Group(PLAYER, after=f"other than {start.to}")
 
 

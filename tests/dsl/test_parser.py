@@ -36,7 +36,7 @@ EXPRESSIONS = [
     ("money(p, 2)", "Call('money', [p 2])"),
     ("gift[p].hand", "Dot(Index(gift, p), 'hand')"),
     ("-a", "Negative(a)"),
-    ("clockwise from p.left", "ClockwiseFrom(Dot(p, 'left'))"),
+    ("clockwise from p.left", "ClockwiseFrom(Dot(p, 'left'), no)"),
     ("a + b - c", "Arithmetic('-', Arithmetic('+', a, b), c)"),
     ("a * b / c % d", "Arithmetic('%', Arithmetic('/', Arithmetic('*', a, b), c), d)"),
     ("1..n", "Range(1, n)"),

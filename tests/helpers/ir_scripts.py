@@ -98,7 +98,7 @@ PLAYER = st.one_of(
 )  # fmt: skip
 PLAYERS = st.one_of(
     one(ir.Seats, made.PLAYERS, st.booleans()),
-    one(ir.Clockwise, made.PLAYERS, _player, st.booleans()),
+    one(ir.Clockwise, made.PLAYERS, _player, st.booleans(), st.booleans()),
     one(ir.Listed, made.PLAYERS, st.lists(_player, max_size=2).map(tuple)),
     one(ir.Filter, made.PLAYERS, _players, WHO, _questions),
     one(ir.Best, made.PLAYERS, _players, WHO, st.tuples(st.builds(ir.Key, st.booleans(), _numbers))),

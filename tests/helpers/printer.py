@@ -124,7 +124,7 @@ def _bare(expr: s.Expr) -> tuple[int, str]:
         case s.Negative():
             return _UNARY, f"-{_expr(expr.value, _from(_UNARY))}"
         case s.ClockwiseFrom():
-            return _UNARY, f"clockwise from {_primary(expr.start)}"
+            return _UNARY, f"{'counter' if expr.backwards else ''}clockwise from {_primary(expr.start)}"
         case s.Arithmetic():
             level = _SUM if expr.operator in ("+", "-") else _PRODUCT
             return level, _infix(expr.left, _from(level), expr.operator, expr.right, _from(level + 1))

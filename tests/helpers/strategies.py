@@ -91,7 +91,7 @@ _COMPOUNDS: dict[type, Callable[[Strategy[Any]], Strategy[Any]]] = {
     s.Index: lambda e: build(s.Index, e, e),
     s.Call: lambda e: build(s.Call, NAMES, any_number(e)),
     s.Negative: lambda e: build(s.Negative, e),
-    s.ClockwiseFrom: lambda e: build(s.ClockwiseFrom, e),
+    s.ClockwiseFrom: lambda e: build(s.ClockwiseFrom, e, st.booleans()),
     s.Arithmetic: lambda e: build(s.Arithmetic, st.sampled_from("+-*/%"), e, e),
     s.Range: lambda e: build(s.Range, e, e),
     s.Compare: lambda e: build(s.Compare, st.sampled_from(COMPARISONS), e, e),

@@ -183,6 +183,49 @@ def test_who_plays_alone_keeps_secrets_from_onlookers() -> None:
     assert collect_common_facts(game.program, game.names, game.state)["values"] == {}
 
 
+FACES = """
+format: 1
+name: Faces
+players: 2..2
+kinds: {gem: {has: {worth: 1..9}}}
+cards: {ruby: {kind: gem, each: {worth: 1..9}}}
+places:
+  table: {deck: {holds: gem, kept: pile, seen_by: nobody}}
+  player:
+    lawn: {holds: gem, kept: grid, size: [1, 2], seen_by: nobody}
+    well: {holds: gem, kept: pile, seen_by: nobody}
+values:
+  open_worth(p): sum(worth of p.lawn where it is face_up)
+  high_worth(p): sum(worth of (p.lawn where it is face_up and worth > 3))
+  whole_worth(p): sum(worth of p.lawn)
+  deep_worth(p): sum(worth of p.well where it is face_up)
+rules:
+  game: |
+    move cards to deck
+    each p in players:
+      each c in cells(p.lawn):
+        move first(deck) to c face down
+      reveal first(p.lawn)
+      move first(deck) to p.well face up
+      move first(deck) to p.well face down
+      p chooses way from 0..1
+result: {rank: most open_worth}
+display: {shown: {open_worth: , high_worth: , whole_worth: , deep_worth: }}
+"""
+
+
+def test_what_lies_face_up_is_counted_though_other_cards_are_hidden() -> None:
+    """Not so in a pile: what lies up below a card that is down, nobody sees."""
+    rulebook, messages = of_its_own(FACES)
+    assert rulebook is not None, messages
+    game = Game(lower(rulebook, 2), 1, NAMES[:2])
+    [card] = [card for card in game.view(1).facts["places"]["Ana.lawn"]["cards"] if card]
+    worth = int(card.removeprefix("ruby."))
+    shown = {"Ana.open_worth": worth, "Ana.high_worth": worth if worth > 3 else 0}
+    values = game.view(1).facts["values"]
+    assert {key: value for key, value in values.items() if key.startswith("Ana")} == shown
+
+
 LAST = """
 format: 1
 name: Last

@@ -926,7 +926,7 @@ class Expressions:
 
     def _check_clockwise(self, tree: s.ClockwiseFrom) -> ir.Expr:
         player = self.expect(self.check_value(tree.start), t.maybe(t.PLAYER), tree.start.at, "The start")
-        return ir.Clockwise(player, type=t.ListOf(t.PLAYER), at=tree.at)
+        return ir.Clockwise(player, backwards=tree.backwards, type=t.ListOf(t.PLAYER), at=tree.at)
 
     def _check_range(self, tree: s.Range) -> ir.Expr:
         low, high = self.check_number(tree.first), self.check_number(tree.last)

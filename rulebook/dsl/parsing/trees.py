@@ -189,7 +189,7 @@ _MAKES: dict[str, Make] = {
     }.items()},
     # Those in which something goes without saying.
     "loop": _make_node(s.Repeat, None), "move_all": _make_node(s.MovePieces, None),
-    "arrange": _make_node(s.Arrange, None),
+    "arrange": _make_node(s.Arrange, None), "counterclockwise": _make_node(s.ClockwiseFrom, backwards=True),
     "win": lambda _, at, *groups: s.Win(groups, at=at), "win_nobody": lambda _, at: s.Win((), at=at),
     "choose": _make_node(s.Choose, body=None, otherwise=None),
     "i_choose": _make_node(s.Asking, None, secretly=False), "they_may_choose": _make_node(s.Asking, secretly=False),

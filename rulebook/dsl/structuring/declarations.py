@@ -14,8 +14,8 @@ from rulebook.dsl.structuring.forms import BOX, Printed
 from rulebook.source import Span
 
 _EXPRESSIONS = """
-    and or not is in if else for where with sorted most least then of every clockwise from empty something
-    nothing yes no any order one all up it me this original
+    and or not is in if else for where with sorted most least then of every clockwise counterclockwise from empty
+    something nothing yes no any order one all up it me this original
 """
 BANNED = frozenset(_EXPRESSIONS.split())
 """The words of expressions. Verbs are no such words: an action may be called `move`."""

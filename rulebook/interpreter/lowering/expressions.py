@@ -119,8 +119,8 @@ def lower_expr(w: Writer, expr: ir.Expr, to: int | None = None) -> int:
             if everyone:
                 return _emit_copy(w, w.constant(tuple(range(w.tables.players))), to)
             return emit_value(w, values.list_living, to)
-        case ir.Clockwise(start, after):
-            return work_out(w, values.list_clockwise, to, start, after)
+        case ir.Clockwise(start, after, backwards):
+            return work_out(w, values.list_clockwise, to, start, after, backwards)
         case ir.Neighbour(player, step):
             return work_out(w, values.find_neighbour, to, player, step)
         case ir.Listed(items):
@@ -480,7 +480,12 @@ def _lower_selection(w: Writer, expr: ir.Filter, to: int) -> tuple[int, ir.Filte
             case _:
                 rest.append(condition)
     goal = None if rest else to
-    if objects is None:
+    if faces == {True} and isinstance(expr.list, ir.Cards):
+        members = work_out(w, lists.list_facing, goal if objects is None else None, expr.list.place)
+        if objects is not None:
+            members = emit_value(w, lists.select, goal, members, objects)
+        faces = set()
+    elif objects is None:
         members = lower_expr(w, expr.list)
     elif isinstance(expr.list, ir.Cards):
         members = work_out(w, lists.select_cards, goal, expr.list.place, objects)

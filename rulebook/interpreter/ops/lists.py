@@ -30,7 +30,7 @@ from rulebook.interpreter.op_table import (
 )
 from rulebook.interpreter.ops.values import bounded, card_at, cards_seen, watch, watch_size
 from rulebook.interpreter.run import NotThere, Run, there
-from rulebook.interpreter.state import position
+from rulebook.interpreter.state import cards_in, position
 
 
 def check_length(members: tuple[Any, ...] | range) -> tuple[Any, ...]:
@@ -145,6 +145,21 @@ def select(run: Run, env: Env, to: Out, listed: In, objects: Objects) -> None:
     if run.watch is not None:
         watch(run, *members)
     env[to] = tuple([member for member in members if member in objects])
+
+
+@op
+def list_facing(run: Run, env: Env, to: Out, place: In) -> None:
+    """`place where it is face up`: those cards of a place that lie so; of the others a watch notes nothing, since
+    everybody sees how they lie, but in a pile.
+    """
+    slot, faces = run.layout.places[env[place]], run.state[FACES]
+    cards = cards_in(run.layout, run.state, slot)
+    run.look_at(len(cards))
+    up = tuple([card for card in cards if faces[card] == 1])
+    if run.watch is not None:
+        watch_size(run, slot)
+        watch(run, *(cards if slot.kept == "pile" else up))
+    env[to] = up
 
 
 @lacking

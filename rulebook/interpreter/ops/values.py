@@ -288,12 +288,13 @@ def list_living(run: Run, env: Env, to: Out) -> None:
 
 
 @lacking
-def list_clockwise(run: Run, env: Env, to: Out, start: In, after: bool) -> None:
-    """List the players who still play, clockwise from a player, or from the next one."""
+def list_clockwise(run: Run, env: Env, to: Out, start: In, after: bool, backwards: bool) -> None:
+    """List the players who still play, clockwise or the other way round, from a player, or from the next one."""
     first, alive = there(env[start]), run.state[ALIVE]
     later = tuple(seat for seat in alive if seat > first)
     earlier = tuple(seat for seat in alive if seat < first)
-    env[to] = later + earlier if after or first not in alive else (first, *later, *earlier)
+    rest = (later + earlier)[::-1] if backwards else later + earlier
+    env[to] = rest if after or first not in alive else (first, *rest)
 
 
 @lacking

@@ -232,7 +232,7 @@ static SLOW int do_list_living(S *s, V *r, const int32_t *o) {
 
 static SLOW int do_list_clockwise(S *s, V *r, const int32_t *o) {
     THERE(1);
-    OUT(0) = clockwise(s, IN(1), o[2]);
+    OUT(0) = clockwise(s, IN(1), o[2], o[3]);
     return DONE;
 }
 
@@ -445,6 +445,17 @@ static SLOW int do_select(S *s, V *r, const int32_t *o) {
         kept += one >= 0 && one < g->objects && set[one >> 6] >> (one & 63) & 1;
     }
     OUT(0) = closed(s, found, found + 1 + kept);
+    return DONE;
+}
+
+static SLOW int do_list_facing(S *s, V *r, const int32_t *o) {
+    int place = place_number(s, IN(1));
+    V *found = room_for(s, KEPT(s, place) == POOL ? 0 : COUNT(s, place).n), *first = found + 1, *up = first;
+    V *end = lay_cards(s, place, first);
+    look(s, end - first);
+    for (V *at = first; at < end; at++)
+        if (FACE(s)[*at]) *up++ = *at;
+    OUT(0) = closed(s, found, up);
     return DONE;
 }
 
@@ -1149,6 +1160,7 @@ static V run(S *s, const int32_t *pc, V *r) {
     OP(gather) if (IN(1) != NOTHING) push_to(s, &OUT(0), IN(1)); JUMP(2);
     SLOWLY(gather_all)
     SLOWLY(select)
+    SLOWLY(list_facing)
     SLOWLY(select_facing)
     SLOWLY(read_each)
     SLOWLY(rank)

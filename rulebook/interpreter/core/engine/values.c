@@ -187,13 +187,13 @@ static int alive_of(S *s, V who, int32_t *seats) {
     return found;
 }
 
-static V clockwise(S *s, V start, int after) {
+static V clockwise(S *s, V start, int after, int backwards) {
     V *found = fresh(s);
+    int step = backwards ? -1 : 1, first = backwards ? s->playing - 1 : 0;
     if (!after && is_alive(s, start)) push(s, &found, start);
-    for (int at = 0; at < s->playing; at++)
-        if (s->alive[at] > start) push(s, &found, s->alive[at]);
-    for (int at = 0; at < s->playing; at++)
-        if (s->alive[at] < start) push(s, &found, s->alive[at]);
+    for (int round = 0; round < 2; round++)
+        for (int i = 0, at = first; i < s->playing; i++, at += step)
+            if (round == backwards ? s->alive[at] > start : s->alive[at] < start) push(s, &found, s->alive[at]);
     return handle(s, found);
 }
 
