@@ -109,7 +109,7 @@ def _named_by(message: Diagnostic, seam: Seamed, words: set[str]) -> bool:
     """Tell whether a sentence that a variant took away gave the name that is missing, or used what is not used now."""
     assert message.span is not None
     if message.severity == "error":
-        return any(re.search(_GIVES.format(name), seam.at.words) for name in words)
+        return any(re.search(_GIVES.format(re.escape(name)), seam.at.words) for name in words)
     return message.span.text in {*re.findall(r"\w+", seam.at.words)} - {*find_words(seam)}
 
 
