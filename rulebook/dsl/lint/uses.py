@@ -182,6 +182,8 @@ def _check_kept(
     """Check a memory or state, which should be both set and asked for. One with a start may be a constant with a name.
     """
     read, written = mentions.reads(*name), mentions.writes(*name)
+    if written and not read and _informs(book, name):
+        return
     rest = [one for one in others if one != name[1]]
     if not read and not written:
         yield _report(book, section, name[1], sort, rest)
@@ -265,6 +267,19 @@ def _tells_of_hidden(book: Book, state: ir.StateDef) -> bool:
     return not state.with_face and any(
         place.owner == "player" and place.open_to != "owner" and not place.open for place in kept
     )
+
+
+def _informs(book: Book, name: Name) -> bool:
+    """Tell whether a memory or state is a note that people read on the page, and so ask for: what only some see, or
+    words, people, cards and lists. A number or a yes or no that lies open to all should matter to the rules.
+    """
+    section, key = name
+    if key in {scalar.text for scalar in book.world.authored.display.hidden}:
+        return False
+    seen_by = book.rulebook.memories[key].seen_by if section == "memory" else "everyone"
+    of = book.rulebook.memories[key].type if section == "memory" else book.rulebook.states[key].type
+    plain = {t.NUMBER, t.AMOUNT, t.YES_NO, t.NOTHING}
+    return seen_by in ("owner", "others") or (seen_by != "nobody" and not {*t.members(of)} <= plain)
 
 
 def _list_counted(world: World) -> set[str]:
