@@ -959,8 +959,10 @@ class Expressions:
         return node(listed, slot, keys, type=listed.type, at=tree.at)
 
     def _check_of(self, tree: s.Of) -> ir.Expr:
-        name, at = tree.name, tree.at
+        name, at, known = tree.name, tree.at, len(self.messages)
         listed = self.check_list(tree.list, f"What stands after `{name} of`")
+        if isinstance(tree.list, s.Where) and len(self.messages) > known:
+            self._advise_on_brackets(name, tree.list, known)
         member = find_item_type(listed.type)
         if t.UNKNOWN in (listed.type, member):
             return BROKEN
@@ -976,6 +978,25 @@ class Expressions:
         if isinstance(body.type, t.ListOf):
             return ir.Each(listed, slot, body, flat=True, type=body.type, at=at)
         return ir.Each(listed, slot, body, type=t.ListOf(t.surely(body.type)), at=at)
+
+    def _advise_on_brackets(self, name: str, narrowed: s.Where, known: int) -> None:
+        """Say of `value of S where c`, in which the condition is wrong, what mends it if that is meant of the values.
+
+        All messages behind so many that are `known` are about it.
+        """
+        found = self.messages[known:]
+        self._check_where(s.Where(s.Of(name, narrowed.list, at=narrowed.at), narrowed.condition, at=narrowed.at))
+        is_right = len(self.messages) == known + len(found)
+        del self.messages[known + len(found) :]
+        if is_right:
+            inner = quote_source(narrowed.list)
+            if isinstance(narrowed.list, s.Where | s.Sorted | s.With):
+                inner = f"({inner})"
+            help = (
+                f"This `where` belongs to `{inner}`, so `it` is one of those. "
+                f"To ask it of each `{name}`, put brackets around: `({name} of {inner}) where …`."
+            )
+            self.messages[known:] = [evolve(message, help=help, fix=None) for message in found]
 
     def _check_for(self, tree: s.For) -> ir.Expr:
         listed = self.check_list(tree.list)

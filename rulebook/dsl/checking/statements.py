@@ -823,13 +823,24 @@ class Statements:
     def _report_kept(self, place: t.Place, tree: s.Expr, at: At, verb: str, help: str) -> None:
         self.expr.report("RB409", at, help, place=quote_source(tree), kept=place.kept, verb=verb)
 
-    def _check_holds(self, place: t.Place, name: str, cards: ir.Expr, at: At) -> None:
-        """Check that a place may hold what comes there: cards, a list of them, or all that lies in another place."""
+    def _check_holds(
+        self, place: t.Place, name: str, cards: ir.Expr, at: At, source: tuple[str, str] | None = None
+    ) -> None:
+        """Check that a place may hold what comes there: cards, a list of them, or all that lies in another place.
+
+        `source` is the verb that takes what comes next, and what it takes from.
+        """
         world, kind = self.expr.world, t.surely(cards.type)
         rest = find_kinds(kind) - place.holds
         if rest and place.kept and not (isinstance(kind, t.Place) and not kind.kept):
             held = world.family_of(place.holds)
             help = f"It holds {held} cards. Ask what the card is first, or let the place hold more."
+            if source is not None and find_kinds(kind) & place.holds:
+                verb, pile = source
+                help = (
+                    f"It holds {held} cards, and what comes next from `{pile}` may be another. Let `{name}` hold more, "
+                    f"or {verb} from a pile that holds only {held} cards, before the others are shuffled in."
+                )
             self.expr.report("RB410", at, help, place=name, got=f"{t.with_article(world.family_of(rest))} card")
 
     def _check_pieces(self, goal: t.Type, tree: s.Expr | s.Name, start: ir.Expr, verb: str) -> None:
@@ -845,9 +856,11 @@ class Statements:
         else:
             self.expr.report_no_fit(tree.at, goal, t.POOL)
 
-    def _check_goal(self, goal: s.Destination, cards: ir.Expr, place: ir.Expr) -> ir.Expr:
+    def _check_goal(
+        self, goal: s.Destination, cards: ir.Expr, place: ir.Expr, source: tuple[str, str] | None = None
+    ) -> ir.Expr:
         if isinstance(place.type, t.Place):
-            self._check_holds(place.type, quote_source(goal.place), cards, goal.at)
+            self._check_holds(place.type, quote_source(goal.place), cards, goal.at, source)
             if goal.end and place.type.kept in UNFIT[goal.end]:
                 self._report_kept(place.type, goal.place, goal.at, goal.end, "It has no top and no bottom.")
         return place
@@ -895,7 +908,8 @@ class Statements:
         cards = t.ListOf(t.Card(find_kinds(start.type)))
         goal = self.expr.check_place(tree.goal.place)
         pieces = isinstance(start.type, t.Place) and start.type.kept == "pool"
-        self._check_goal(tree.goal, ir.Const(None, type=t.UNKNOWN if pieces else cards), goal)
+        cards_or_pieces = ir.Const(None, type=t.UNKNOWN if pieces else cards)
+        self._check_goal(tree.goal, cards_or_pieces, goal, ("draw", quote_source(tree.source)))
         if pieces:
             self._check_pieces(goal.type, tree.goal.place, start, "draw")
         guards = self.guards()
@@ -912,7 +926,8 @@ class Statements:
             if isinstance(start.type, t.Place) and start.type.kept == "pool":
                 self._check_pieces(goal.type, tree.place, start, "deal")
             else:
-                self._check_holds(goal.type, tree.place.text, start, tree.place.at)
+                source = "deal", quote_source(tree.source)
+                self._check_holds(goal.type, tree.place.text, start, tree.place.at, source)
         return deal
 
     def _check_each_place(self, name: s.Name) -> str:
