@@ -288,6 +288,64 @@ def test_a_comment_in_a_variant_hides_what_it_brings_about(game: Path) -> None:
     assert rulebook is not None and "RB507" not in {one.code for one in found}, render_text(found)
 
 
+WARNED = """\
+format: 1
+name: Warned
+players: 2..3
+kinds:
+  note: {has: {value: 1..5}}
+places:
+  table: {deck: {holds: note, kept: pile, seen_by: nobody}}
+  player: {hand: {holds: note, kept: loose, seen_by: owner}}
+memory:
+  table: {passes: {type: number, default: 0, seen_by: nobody}}
+  player: {gold: 0}
+cards:
+  small: {kind: note, value: 1, copies: 12}
+rules:
+  game: |
+    move cards to deck
+    deal 3 from deck to each hand
+    repeat 3:
+      each p in players:
+        do turn(p)
+        if passes > 2:
+          pass each hand left
+  turn(me): |
+    do count_one
+    do pay(me, 1)
+  count_one: |
+    add 1 to passes
+  pay(me, number n): |
+    repeat n:
+      add 1 to me.gold
+result:
+  rank: most gold
+"""
+
+
+@pytest.mark.parametrize(
+    ("line", "told"),
+    [
+        ("do pay(me, count(me.hand where value > 1))", "it is given here what not everyone knows"),
+        ("do count_one", "it is run from here, and not everyone can tell that it is"),
+        ("do count_and_more", "it is run from here, and not everyone can tell that it is"),
+        ("set passes = 2", "`passes` is set here, and not everyone can tell to what"),
+    ],
+)
+def test_what_a_line_of_a_variant_gives_away_elsewhere_points_to_it_and_a_comment_there_hides_it(
+    game: Path, line: str, told: str
+) -> None:
+    (game / "rulebook.yaml").write_text(WARNED.replace("  pay(", "  count_and_more: do count_one\n  pay("), "utf-8")
+    script = f"if any(me.hand where value > 2):\n      {line}" if "pay" not in line else line
+    asks = f"after:\n  rules.turn: |\n    {script}"
+    _, found = laid(game, variant(game, "asks", f"{asks}\n").stem)
+    assert said(found)[-1].startswith("RB605 fair/rulebook.yaml"), render_text(found)
+    assert (line, told) in [(label.span.text, label.text) for label in found[-1].labels], render_text(found)
+    _, found = laid(game, variant(game, "asks", f"{asks}  # rulebook: ignore RB605 all have heard it\n").stem)
+    assert not {"RB605", "RB901"} & {one.code for one in found}, render_text(found)
+
+
 def test_a_variant_does_no_more_than_it_may(game: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("rulebook.dsl.overlay.variant.MOST_DEEDS", 3)
     variant(game, "long", "set: {rounds: 4}\nadd:\n" + "".join(f"  cards.c_{n}: {{copy: small}}\n" for n in range(4)))

@@ -81,8 +81,21 @@ _OPEN_THE_BOX = (
     "into the box, say so among the places of the table: `box: {seen_by: everyone}`."
 )
 
+_BEFOREHAND = (
+    'If that is the rule, let everybody know before it, in the same block: `say "…" publicly`, `reveal` the cards, or '
+    "`tell players whether …`. If not, give the memory a `seen_by:`, or ask about what everybody sees. Where none "
+    "fits, a comment `# rulebook: ignore RB605` says why."
+)
+"""The ways out where a sentence does not end with `publicly`."""
+_OF_A_LABEL = (
+    "Everybody reads the label that is chosen. Let it say less, or let everybody see it before: give the cards a name "
+    "with `let`, and `reveal` that name."
+)
+
+_UNTOLD = "it is run from here, and not everyone can tell that it is"
+_HANDED = "it is given here what not everyone knows"
 _MOST_CALLS = 3
-"""Places from which a script is run, in one message."""
+"""Places from which a script is run, or a memory is set, in one message."""
 
 
 def guard_secrets(rulebook: ir.Rulebook, world: World) -> tuple[ir.Rulebook, list[Diagnostic]]:
@@ -115,6 +128,8 @@ class Summary:
     """Everything that all have been shown or told before, at each place where it is called."""
     calls: dict[tuple[str, int], At] = field(factory=dict)
     """The calls of it that not everyone can tell, by the script and the place in it."""
+    given: dict[tuple[str, int], At] = field(factory=dict)
+    """The calls of it that hand over what not everyone knows."""
 
 
 class TaintAnalysis:
@@ -133,6 +148,10 @@ class TaintAnalysis:
         """Hidden memories that hold a secret: what all that changes them is made of, not everyone sees."""
         self.undisclosed: set[str] = set()
         """The same, of which traces do not give away what they hold."""
+        self.kept: defaultdict[str, dict[tuple[str, int], At]] = defaultdict(dict)
+        """The places at which these are set so, by the script and the place in it."""
+        self.behind: dict[Key, set[str]] = {}
+        """The memories of which a trace tells."""
         self.script = ""
         self._known = NOTHING_DECLASSIFIED
         """Everything declassified where the script that is analysed begins, wherever it is run."""
@@ -155,6 +174,7 @@ class TaintAnalysis:
             # hidden begins anew.
             self.tainted.clear()
             self.undisclosed.clear()
+            self.kept.clear()
             for name, before in self.summaries.items():
                 self.summaries[name] = Summary(
                     declassified=before.declassified, opened=before.opened, closed=before.closed, begins=before.begins
@@ -223,6 +243,8 @@ class TaintAnalysis:
             self._sites[site] = self._sites.get(site, known) & known
             if (quiet or hidden) and at is not None:
                 summary.calls.setdefault((self.script, at.start), at)
+            if at is not None and any(value != UNTAINTED for value in tainted.values()):
+                summary.given.setdefault((self.script, at.start), at)
             joined = {slot: summary.arguments.get(slot, UNTAINTED) | value for slot, value in tainted.items()}
             more = any(summary.arguments.get(slot) != value for slot, value in joined.items())
             if more or not (quiet <= summary.quiet and hidden <= summary.hidden):
@@ -256,28 +278,71 @@ class TaintAnalysis:
         for name in self.rulebook.scripts:
             for key, message in self._label_calls(name).items():
                 messages.setdefault(key, message)  # what several scripts ask of one function is told once
-        return list(messages.values())
+        return [self._label_from_afar(key, message) for key, message in messages.items()]
 
     def _label_calls(self, name: str) -> dict[Key, Diagnostic]:
-        """Label what was found in a script, and would not be if everybody could tell that it runs: from where it is."""
-        messages, calls = self.messages[name], self.summaries[name].calls
-        if not messages or not calls:
-            return messages
-        first = [calls[key] for key in sorted(calls, key=lambda key: (self._order[key[0]], key))][:_MOST_CALLS]
-        self.script, self.messages[name] = name, {}
-        self._follow_block(self.rulebook.scripts[name].body, State(Environment(self.summaries[name].arguments, name)))
-        labels = tuple(Label(at.span, "it is run from here, and not everyone can tell that it is") for at in first)
+        """Label what was found in a script with the places from which it is run, if it comes from there: if it would
+        not be found if everybody could tell that the script runs, or what it is given.
+        """
+        summary, messages = self.summaries[name], self.messages[name]
+        told = [*messages]
+        if told and summary.calls:
+            told = self._find_again(name, summary.arguments)
+            messages = self._label(messages, messages.keys() - told, summary.calls, _UNTOLD)
+        if told and summary.given:
+            from_there = {*told} - {*self._find_again(name, {})}
+            messages = self._label(messages, from_there, summary.given, _HANDED)
+        return messages
+
+    def _find_again(self, name: str, arguments: Mapping[int, Value]) -> list[Key]:
+        """Find what would be found in a script that everybody can tell runs, with these arguments."""
+        before, self.messages[name], self.script = self.messages[name], {}, name
+        self._follow_block(self.rulebook.scripts[name].body, State(Environment(arguments, name)))
+        found, self.messages[name] = [key for key in before if key in self.messages[name]], before
+        return found
+
+    def _label(
+        self, messages: dict[Key, Diagnostic], some: Collection[Key], places: Mapping[tuple[str, int], At], words: str
+    ) -> dict[Key, Diagnostic]:
+        """Label some of these messages with the places that they come from."""
+        labels = self._point(places, words)
         return {
-            key: message if key in self.messages[name] else evolve(message, labels=(*message.labels, *labels))
+            key: evolve(message, labels=(*message.labels, *labels)) if key in some else message
             for key, message in messages.items()
         }
+
+    def _point(self, places: Mapping[tuple[str, int], At], words: str) -> tuple[Label, ...]:
+        first = [places[key] for key in sorted(places, key=lambda key: (self._order[key[0]], key))][:_MOST_CALLS]
+        return tuple(Label(at.span, words) for at in first)
+
+    def _label_from_afar(self, key: Key, message: Diagnostic) -> Diagnostic:
+        """Label what comes from another file, as from a variant: where a memory that it tells of becomes a secret, and
+        where that, or the script of the message if it hangs on how that is run, is run from, over several scripts.
+        """
+        _, file, _, _, script = key
+        labels: list[Label] = []
+        begins = {script} if any(label.text in (_UNTOLD, _HANDED) for label in message.labels) else set[str]()
+        for name in sorted(self.behind.get(key, ())):
+            away = {site: at for site, at in self.kept[name].items() if at.span.file.name != file}
+            labels += self._point(away, f"`{name}` is set here, and not everyone can tell to what")
+            begins |= {setter for setter, _ in self.kept[name].keys() - away.keys()}
+        followed, left = set[str](), begins
+        while left:
+            followed |= left
+            runs = {site: at for script in left for site, at in self.summaries[script].calls.items()}
+            away = {site: at for site, at in runs.items() if at.span.file.name != file}
+            labels += self._point(away, _UNTOLD)
+            left = {caller for caller, _ in runs.keys() - away.keys()} - followed
+        there = {label.span.start for label in message.labels if label.span.file.name != file}
+        new = [label for label in labels if label.span.start not in there][:_MOST_CALLS]
+        return evolve(message, labels=(*message.labels, *new)) if new else message
 
     def _report(self, code: str, at: At | None, labels: tuple[Label, ...] = (), **values: Any) -> None:
         if at is not None:
             message = diagnose(code, at.span, where=_name_script(self.script), labels=labels, **values)
             self.messages[self.script][_key(code, at, self.script)] = message
 
-    def _report_leak(self, expr: ir.Expr, at: At | None, state: State) -> None:
+    def _report_leak(self, expr: ir.Expr, at: At | None, state: State, help: str | None = None) -> None:
         """Report something hidden in what everybody sees; of a text or a sum, the first part that is hidden."""
         parts: tuple[Any, ...] = ()
         match expr:
@@ -291,8 +356,8 @@ class TaintAnalysis:
                 parts = (player,)  # what everyone sees of somebody is hidden only if it is hidden who that is
         for part in parts:
             if is_expression(part) and part.at is not None and self._read_value(part, state):
-                return self._report_leak(part, part.at, state)
-        return self._report("RB601", at, name=at.words if at else "this")
+                return self._report_leak(part, part.at, state, help)
+        return self._report("RB601", at, help=help, name=at.words if at else "this")
 
     def _report_unseen(self, cards: ir.Expr, at: At | None, state: State) -> None:
         """Report that somebody would choose from cards that they may not look at."""
@@ -528,7 +593,7 @@ class TaintAnalysis:
         elif hidden := self._drop_disclosed(state.hidden, state):
             reason = state.hidden_by
             labels = () if reason is None else (Label(reason.span, "what not everybody may see is asked here"),)
-            self._report_trace(sentence.at, labels, hidden, state)
+            self._report_trace(sentence, sentence.at, labels, hidden, state)
         else:
             self._trace_parts(sentence, state, *parts)
 
@@ -540,18 +605,18 @@ class TaintAnalysis:
         reason = state.hidden_by
         labels = () if reason is None else (Label(reason.span, "what not everybody may see is asked here"),)
         if hidden := self._keep_unsaid(self._drop_disclosed(state.hidden, state)):
-            self._report_trace(sentence.at, labels, hidden, state)
+            self._report_trace(sentence, sentence.at, labels, hidden, state)
             return
         if cards is not None:
             self._trace_count(sentence, state, cards)
         for player in players:
             if hidden := self._keep_unsaid(self._find_hidden_owner(player, state)):
-                self._report_trace(sentence.at, (), hidden, state)
+                self._report_trace(sentence, sentence.at, (), hidden, state)
 
     def _trace_count(self, sentence: ir.Statement, state: State, cards: ir.Expr) -> None:
         """Let everybody see how many cards these are. Who lays cards open means that all see it, and whose they are."""
         if hidden := self._keep_unsaid(self._find_counted(cards, state)):
-            self._report_trace(cards.at or sentence.at, (), hidden, state)
+            self._report_trace(sentence, cards.at or sentence.at, (), hidden, state)
 
     def _find_counted(self, cards: ir.Expr, state: State) -> Taint:
         """Find what it depends on how many cards these are; who chose them themselves shows how many as they please."""
@@ -592,12 +657,18 @@ class TaintAnalysis:
     def _trace_parts(self, sentence: ir.Statement, state: State, *parts: ir.Expr | None) -> None:
         for part in parts:
             if part is not None and (hidden := self._find_hidden_owner(part, state)):
-                self._report_trace(part.at or sentence.at, (), hidden, state)
+                self._report_trace(sentence, part.at or sentence.at, (), hidden, state)
 
-    def _report_trace(self, at: At | None, labels: tuple[Label, ...], hidden: Taint, state: State) -> None:
+    def _report_trace(
+        self, sentence: ir.Statement, at: At | None, labels: tuple[Label, ...], hidden: Taint, state: State
+    ) -> None:
+        """Report what everybody can tell from a sentence, at this place of it."""
         if at is not None:
-            self._report("RB605", at, labels)
-            state.provisional.append((_key("RB605", at, self.script), hidden))
+            key, names = _key("RB605", at, self.script), {tag.name for tag in hidden if isinstance(tag, Secret)}
+            ends_so = isinstance(sentence, ir.Assign | ir.Say | ir.Stage)
+            self._report("RB605", at, labels, help=None if ends_so else _BEFOREHAND)
+            self.behind.setdefault(key, set()).update(names & self.world.memories.keys())
+            state.provisional.append((key, hidden))
 
     def _leaks(self, sentence: ir.Statement) -> bool:
         at = sentence.at
@@ -882,10 +953,10 @@ class TaintAnalysis:
                 self._tell_all(assign.value, state)
             self._notice(assign, state)
         elif not isinstance(assign.target, ir.State):
-            self._remember(assign.target, assign.value, state)
+            self._remember(assign.target, assign.value, assign.at, state)
         return _mark(assign, explains=not self._explained.isdisjoint(names_called(assign.value)))
 
-    def _remember(self, target: ir.TableMemory | ir.PlayerMemory, value: ir.Expr, state: State) -> None:
+    def _remember(self, target: ir.TableMemory | ir.PlayerMemory, value: ir.Expr, at: At | None, state: State) -> None:
         """Taint a hidden memory, unless everybody can follow what it is now."""
         player, name = _player_of(target), target.name
         taint = self._read_value(value, state) | state.quiet | self._read_value(player, state)
@@ -896,9 +967,12 @@ class TaintAnalysis:
         if name not in self.tainted and any(not isinstance(tag, Secret) or tag.name not in followed for tag in taint):
             self.tainted.add(name)
             self.worklist |= self.summaries.keys()
-        if name not in self.undisclosed and self._drop_disclosed(hidden, state):
-            self.undisclosed.add(name)
-            self.worklist |= self.summaries.keys()
+        if self._drop_disclosed(hidden, state):
+            if at is not None:
+                self.kept[name].setdefault((self.script, at.start), at)
+            if name not in self.undisclosed:
+                self.undisclosed.add(name)
+                self.worklist |= self.summaries.keys()
 
     def _on_move(self, move: ir.Move, state: State) -> None:
         if not self._are_hidden(move.cards, state):
@@ -1170,7 +1244,7 @@ class TaintAnalysis:
                 self._report_told(chooser.find_leaks(option.condition), "What is offered", option.label.at)
             # Everyone reads the label that was chosen.
             if not quiet and self._read_value(option.label, state):
-                self._report_leak(option.label, option.label.at, state)
+                self._report_leak(option.label, option.label.at, state, _OF_A_LABEL)
             else:
                 self._report_told(chooser.find_leaks(option.label), "What is offered", option.label.at)
         begun = state.fork(quiet)
