@@ -1019,7 +1019,7 @@ class Total:
 
 
 Body = Expr | Conditions | Total | Block
-"""The body of a function: one expression, named lines, or a pure block (only `let`, `if`, `each`, `return`)."""
+"""The body of a function: one expression, named lines, or a pure block of `let`, `if`, `each`, `repeat`, `return`."""
 
 
 @frozen

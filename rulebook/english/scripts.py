@@ -894,6 +894,8 @@ def _describe_repeat(ctx: Context, statement: ir.Repeat) -> list[Step]:
         times = "again and again"
     elif number.number is not None:
         times = often(number.number)
+    elif number.to == "that number":
+        times = "that many times"
     else:
         times = f"{number.to} times" if number.counts else f"a number of times equal to {number.to}"
     ctx.focus = None

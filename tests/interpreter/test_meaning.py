@@ -39,8 +39,8 @@ rules:
     do act(first(players))
   act(me): |
 {script}
-  tick(number by): |
-    add by to clock
+  tick(number more): |
+    add more to clock
     add 0 to clock
   note(number what): set noted = noted + [what]
   next(number what): return what + 1
@@ -49,6 +49,20 @@ rules:
     do note(3)
     do tick(1)
     do note(4)
+values:
+  doubled(number times): |
+    let grown = 1
+    repeat times:
+      set grown = grown * 2
+    return grown
+  summed(number times): |
+    let sum_of = 0
+    repeat times as i:
+      repeat i:
+        add i to sum_of
+      if i is 4:
+        return 0 - sum_of
+    return sum_of
 actions:
   strike:
     effect: |
@@ -183,6 +197,12 @@ def test_members_get_names_and_sorts_are_told_apart(script: str, wanted: list[in
 )
 def test_rows_columns_and_seats_have_numbers(script: str, wanted: list[int]) -> None:
     assert noted(script) == wanted
+
+
+@pytest.mark.slow
+def test_a_question_goes_round_so_many_times() -> None:
+    asked = ("doubled(0)", "doubled(1)", "doubled(5)", "doubled(clock - 3)", "summed(1)", "summed(3)", "summed(9)")
+    assert noted("\n".join(f"do note({one})" for one in asked)) == [1, 2, 32, 1, 1, 14, -30]
 
 
 def test_what_only_comes_to_itself_never_ends() -> None:

@@ -52,7 +52,7 @@ from rulebook.dsl.walk import everything, statements
 from rulebook.dsl.world import FieldInfo, MemoryInfo, World
 
 MOST_FOUND = 500  # messages of one game; after so many, the rest is not looked at, and the last one says so
-_PURE = (s.Let, s.If, s.Each, s.Return, s.Original)  # of the last, it is said what to write
+_PURE = (s.Let, s.If, s.Each, s.Repeat, s.Return, s.Original)  # of the last, it is said what to write
 _SAID = {
     s.EachChooses: "chooses", s.OfferChoice: "offer", s.Menu: "choose one", s.MovePieces: "move", s.PickRandom: "pick",
     s.Cover: "turn",
@@ -192,11 +192,12 @@ class Statements:
                     self._check_sentences(tree.body, sentences)
                 self.variants.append(variant)
                 continue
-            if self.pure and not isinstance(tree, _PURE) and not self._sets_own_name(tree):
-                loop = isinstance(tree, s.Iterate) or (isinstance(tree, s.Repeat) and tree.count is None)
+            loop = isinstance(tree, s.Iterate) or (isinstance(tree, s.Repeat) and tree.count is None)
+            if self.pure and (loop or not isinstance(tree, _PURE)) and not self._sets_own_name(tree):
                 word = _SAID.get(type(tree)) or type(tree).__name__.lower()
                 verb = tree.how if isinstance(tree, s.Leave) else "loop" if loop else word
-                self.expr.report("RB407", tree.at, sentence=verb)
+                help = "A question comes to an end: go round so often with `repeat n:`, or through a list with `each`."
+                self.expr.report("RB407", tree.at, help if loop else None, sentence=verb)
             if isinstance(tree, s.Let) and len(tree.names) > 1:
                 sentences += self._check_members(tree)
                 continue

@@ -512,6 +512,13 @@ class Reads:
                         before = env
                         begun = env.next_round(slot, _element(through)).tell_apart(slot, self.find_apart(listed))
                         env = env.join(self._run(body, begun, parts))
+                case ir.Repeat(ir.Node() as count, index, _, body):
+                    parts.append((count, uniform(self.read_value(count, env)), env))
+                    before = None
+                    while env != before:
+                        before = env
+                        begun = env if index is None else env.bind(index, UNTAINTED)
+                        env = env.join(self._run(body, begun, parts))
         return env
 
 

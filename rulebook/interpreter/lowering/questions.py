@@ -1,7 +1,7 @@
 """Named questions become codes: values, what a card is asked, what an action needs to be possible.
 
 In: the tables and an `ir.Function`. Out: a `Code` that ends with an answer. Never: a body that does anything but think
-(`let`, `if`, `each`, `return`).
+(`let`, `if`, `each`, `repeat`, `return`).
 """
 
 from __future__ import annotations
@@ -131,6 +131,15 @@ def _lower_body(w: Writer, block: ir.Block, target: int, end: Label) -> None:
                 w.emit(lists.next_member, items, at, slot, exit)
                 if index is not None:
                     w.emit(values.copy, index, at)
+                _lower_body(w, body, target, end)
+                w.emit(values.jump, again)
+                w.place_labels(exit)
+            case ir.Repeat(ir.Node() as count, index, _, body):
+                rounds, at, exit = w.add_registers(), w.add_registers(), Label()
+                w.emit(lists.count_up, rounds, w.constant(1), lower_expr(w, count))
+                w.emit(lists.walk, rounds, at)
+                again = w.label_here()
+                w.emit(lists.next_member, rounds, at, w.add_registers() if index is None else index, exit)
                 _lower_body(w, body, target, end)
                 w.emit(values.jump, again)
                 w.place_labels(exit)
