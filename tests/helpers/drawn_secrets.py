@@ -52,7 +52,7 @@ places:
     brow: {holds: gem, kept: row, seen_by: others}
     stash: {holds: token, kept: pool, seen_by: everyone}
 memory:
-  table: {turns: 0, named: player, loud: 0}
+  table: {turns: 0, named: player, loud: 0, side: yes}
   player:
     score: 0
     wish: {type: 0..9, default: 0, seen_by: owner}
@@ -118,6 +118,7 @@ def _split(*blocks: str) -> tuple[Lines, ...]:
 
 
 _RICH = "any(me.hand where worth > 2)"
+_SIDE = "(me.hand if side else me.brow)"
 _RULES = {
     "open_up": "(p): reveal p.hand",
     "open_or_not": "(p): |\n  if turns > 3:\n    return\n  reveal p.hand",
@@ -166,6 +167,13 @@ FACTS = (
             "show me.brow to me\ndraw 1 from stock to me.brow",
             "reveal me.brow\ndo lay_at(first(me.cellar), me.brow)", "reveal me.hand",
         ),
+    ),
+    Fact(
+        "list that may be another", (), f"any({_SIDE} where worth > 2)", f"count({_SIDE} where worth > 2)",
+        openers=_split(f"reveal {_SIDE}", f"show {_SIDE} to players", "reveal me.hand + me.shelf + me.brow"),
+        decoys=_split("", f"show {_SIDE} to me.right", f"reveal {_SIDE}\nset side = not side", "reveal me.left.hand",
+                      f"reveal {_SIDE.replace('me.', 'me.left.')}", f"if turns > 2:\n  reveal {_SIDE}",
+                      f"show {_SIDE} to players\ndraw 1 from stock to me.hand"),
     ),
     Fact(
         "question of a hand", (), _RICH,

@@ -95,6 +95,8 @@ class Chooser:
     def find_leaks_of_options(self, options: ir.Expr, view: str) -> Iterator[Leak]:
         """Find what a list of options tells by what stands in it and what does not."""
         match options:
+            case ir.Filter() if not self.may_not_know(self.reads.evaluate(options, self.env).view(view)):
+                pass  # such as a list that was shown as it is
             case ir.Filter(listed, _, condition):
                 yield from self.find_leaks_of_options(listed, view)
                 yield from self.find_leaks(condition, self.reads.enter_filter(options, self.env))

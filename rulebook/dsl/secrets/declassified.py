@@ -7,7 +7,7 @@ until a card comes there, or goes, that not everyone sees.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Hashable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterator, Mapping, Sequence
 from itertools import combinations
 from operator import and_, or_, sub
 from typing import Any, TypeAlias, cast
@@ -17,6 +17,9 @@ from attrs import evolve, fields, frozen, has
 from rulebook.dsl import ir
 from rulebook.dsl import types as t
 from rulebook.dsl.secrets.lattice import Secret, make_name, normalize_player, same_player, slots_of
+
+ReadsIn: TypeAlias = Callable[[str | None, str], bool]
+"""Tells of a value, by its name, whether it may look into a place or memory; None is any place that is passed."""
 
 
 @frozen
@@ -35,9 +38,9 @@ class Answer:
         """Rename a question into the names of another script."""
         return Answer(_rename_question(self.question, slots), frozenset(slots[name] for name in self.names))
 
-    def asks_about(self, place: str) -> bool:
+    def asks_about(self, place: str, reads_in: ReadsIn) -> bool:
         """Check whether the question looks into a place or memory, or may do so in a value that it asks."""
-        return _mentions(self.question, place)
+        return _mentions(self.question, place, reads_in)
 
 
 Apart: TypeAlias = frozenset[ir.Expr]
@@ -86,14 +89,14 @@ class Declassified:
         pairs = zip(self._facts(), other._facts(), strict=True)
         return all(mine <= others for mine, others in pairs)
 
-    def closing(self, place: str) -> Declassified:
-        """Keep what is still so when cards that not everyone sees have come to a place."""
+    def closing(self, place: str, reads_in: ReadsIn) -> Declassified:
+        """Keep what is still so when cards that not everyone sees have come to a place, or a memory has been set."""
         if self == NOTHING_DECLASSIFIED:
             return self
         return Declassified(
             frozenset(pair for pair in self.places if pair[0] != place),
-            frozenset(answer for answer in self.answers if not answer.asks_about(place)),
-            frozenset(answer for answer in self.seen if not answer.asks_about(place)),
+            frozenset(answer for answer in self.answers if not answer.asks_about(place, reads_in)),
+            frozenset(answer for answer in self.seen if not answer.asks_about(place, reads_in)),
             self.apart,
         )
 
@@ -198,12 +201,16 @@ def _rename_question(question: Hashable, slots: Mapping[int, int]) -> Hashable:
     return question
 
 
-def _mentions(question: Hashable, name: str) -> bool:
+def _mentions(question: Hashable, name: str, reads_in: ReadsIn) -> bool:
     match question:
         case ("PlaceOf" | "TableMemory" | "PlayerMemory" | "State", str(named), *_) if named == name:
             return True
-        case ("CallValue" | "AskHook", *_) | ("Cards", ("name", *_)):
+        case ("AskHook", *_):
+            return True
+        case ("Cards", ("name", *_)) if reads_in(None, name):
+            return True
+        case ("CallValue", str(function), *_) if reads_in(function, name):
             return True
         case tuple():
-            return any(_mentions(part, name) for part in question)
+            return any(_mentions(part, name, reads_in) for part in question)
     return False

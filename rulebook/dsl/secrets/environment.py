@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable, Mapping
 from attrs import evolve, field, frozen
 
 from rulebook.dsl import ir
-from rulebook.dsl.secrets.declassified import NOTHING_DECLASSIFIED, Declassified, find_whole
+from rulebook.dsl.secrets.declassified import NOTHING_DECLASSIFIED, Answer, Declassified, ReadsIn, find_whole
 from rulebook.dsl.secrets.lattice import (
     EVERYONE,
     UNTAINTED,
@@ -33,6 +33,8 @@ class Environment:
     script: str = ""
     """The script or question whose names these are."""
     shown: tuple[tuple[ir.Expr, ir.Expr], ...] = ()
+    lists_shown: frozenset[tuple[Answer, ir.Expr]] = frozenset()
+    """Lists that are no whole places, by their questions, each with those whom it was shown to, as it is still."""
     declassified: Declassified = NOTHING_DECLASSIFIED
     evaluated: dict[int, tuple[ir.Expr, Value]] = field(factory=dict, init=False, eq=False, repr=False)
     """A memo of expressions and their values here, by the identity of the expression."""
@@ -40,7 +42,7 @@ class Environment:
     @property
     def has_shown(self) -> bool:
         """True if cards were shown to somebody."""
-        return bool(self.shown or self.declassified.places or self.declassified.seen)
+        return bool(self.shown or self.lists_shown or self.declassified.places or self.declassified.seen)
 
     def of(self, slot: int) -> Value:
         return self.values.get(slot, UNTAINTED)
@@ -60,10 +62,11 @@ class Environment:
 
     def without(self, slot: int) -> Environment:
         """Kill what was shown or told about a name that gets another value."""
-        if not self.shown and self.declassified is NOTHING_DECLASSIFIED:
+        if not self.shown and not self.lists_shown and self.declassified is NOTHING_DECLASSIFIED:
             return self
         shown = tuple(show for show in self.shown if not any(slot in slots_of(part) for part in show))
-        return evolve(self, shown=shown, declassified=self.declassified.without(slot))
+        lists = frozenset(pair for pair in self.lists_shown if slot not in pair[0].names | slots_of(pair[1]))
+        return evolve(self, shown=shown, lists_shown=lists, declassified=self.declassified.without(slot))
 
     def join(self, other: Environment) -> Environment:
         """The environment where two ways meet; what was shown or told on one of them only is not."""
@@ -71,18 +74,30 @@ class Environment:
             return self
         values = {slot: self.of(slot) | value for slot, value in other.values.items()}
         shown = tuple(show for show in self.shown if show in other.shown) if self.shown else ()
-        declassified = self.declassified & other.declassified
-        return Environment({**self.values, **values}, self.script, shown, declassified)
+        declassified, lists = self.declassified & other.declassified, self.lists_shown & other.lists_shown
+        return Environment({**self.values, **values}, self.script, shown, lists, declassified)
 
     def show(self, cards: ir.Expr, to: ir.Expr) -> Environment:
-        """Note that cards were shown to somebody."""
-        return evolve(self, shown=(*self.shown, (cards, to)))
+        """Note that cards were shown to somebody: whole places until others come there, any other list as it is now."""
+        lists = self.lists_shown if any(find_whole(cards)) else self.lists_shown | {(Answer.of(cards), to)}
+        return evolve(self, shown=(*self.shown, (cards, to)), lists_shown=lists)
 
-    def close(self, place: str) -> Environment:
+    def change(self) -> Environment:
+        """Note that something has changed in the game: a list that was shown may be another one now."""
+        return evolve(self, lists_shown=frozenset()) if self.lists_shown else self
+
+    def find_shown_to(self, cards: ir.Expr) -> list[ir.Expr]:
+        """Find those whom the same list was shown to."""
+        if not self.lists_shown:
+            return []
+        question = Answer.of(cards)
+        return [to for shown, to in self.lists_shown if shown == question]
+
+    def close(self, place: str, reads_in: ReadsIn) -> Environment:
         """Note that what lies in a place has not been shown to anybody any more: others have come there."""
         shown = tuple(show for show in self.shown if all(name != place for name, _ in find_whole(show[0])))
         left = self if len(shown) == len(self.shown) else evolve(self, shown=shown)
-        return left.know(self.declassified.closing(place))
+        return left.know(self.declassified.closing(place, reads_in))
 
     def tell_apart(self, slot: int, players: Iterable[ir.Expr]) -> Environment:
         """Note that a name stands for none of these players."""

@@ -25,6 +25,7 @@ from rulebook.dsl.secrets.lattice import (
     Value,
     abstract,
     add_apart,
+    add_knowers,
     answer_of,
     forget,
     join,
@@ -59,6 +60,7 @@ class Reads:
         self.rulebook, self.world = rulebook, world
         self._summaries: dict[_Names, Value] = {}
         self._hooked: dict[tuple[str, t.Type], _Names] = {}
+        self._named: dict[str, frozenset[str] | None] = {}
         self._open: dict[t.Type, bool] = {}
         self._copied: dict[t.Type, bool] = {}
         self.passed = find_passed(rulebook)
@@ -79,6 +81,8 @@ class Reads:
                 value = value.map(to_everyone)
             elif value is not UNTAINTED and env.declassified.answers_to(expr):  # who hears of a card sees it nowhere
                 value = abstract(to_everyone(value.value), to_everyone(value.size), value.cards)
+            for to in env.find_shown_to(expr) if value is not UNTAINTED else ():
+                value = value.map(lambda taint, to=to: add_knowers(taint, to))
             evaluated = env.evaluated[id(expr)] = expr, value
         return evaluated[1]
 
@@ -399,6 +403,40 @@ class Reads:
         if isinstance(call, ir.AskHook):
             return self.find_hooked(call.hook, call.target.type)
         return (call.function,) if call.function in self.rulebook.functions else ()
+
+    def may_read(self, function: str | None, name: str) -> bool:
+        """Check whether a value may look into a place or memory, itself or in what it asks; None is any place."""
+        if function is None:
+            return name in self.world.places
+        if function not in self._named:
+            self._named[function] = None  # while it is looked for: who asks in circles cannot tell
+            self._named[function] = self._find_named(function)
+        named = self._named[function]
+        return named is None or name in named
+
+    def _find_named(self, function: str) -> frozenset[str] | None:
+        """Find the places and memories that a value may look into; None if it may be any."""
+        names: set[str] = set()
+        if function not in self.rulebook.functions:
+            return None
+        body = self.rulebook.functions[function].body
+        for record in everything(*body) if isinstance(body, tuple) else everything(body):
+            match record:
+                case ir.PlaceOf(name) | ir.TableMemory(name) | ir.PlayerMemory(name) | ir.State(name):
+                    names.add(name)
+                case ir.CallValue(asked):
+                    self.may_read(asked, "")
+                    inside = self._named[asked]
+                    if inside is None:
+                        return None
+                    names |= inside
+                case ir.AskHook():
+                    return None
+                case ir.AllCards() | ir.BuiltIn("holder" | "row_number" | "column_number"):
+                    names |= self.world.places.keys()
+                case ir.Cards(place) | ir.TheCard(place) | ir.Pieces(place) if not isinstance(place, ir.PlaceOf):
+                    names |= self.world.places.keys()
+        return frozenset(names)
 
     def find_hooked(self, hook: str, target: t.Type) -> _Names:
         """Find the names of the scripts or functions that a hook of a target of this type may be, in order."""

@@ -73,6 +73,12 @@ _Answerable: TypeAlias = ir.Choose | ir.ChooseEach | ir.Menu
 _Act: TypeAlias = ir.MovePieces | ir.Deal | ir.Pass | ir.Shuffle | ir.Roll | ir.Swap | ir.Cover | ir.Win | ir.Eliminate
 """The statements that leave names as they are."""
 
+_STILL = (
+    ir.Let, ir.Show, ir.Tell, ir.Say, ir.PickRandom, ir.Choose, ir.ChooseEach, ir.Menu, ir.Offer, ir.If, ir.ForEach,
+    ir.Repeat, ir.Iterate, ir.Leave, ir.Return,
+)  # fmt: skip
+"""The statements by which nothing changes in the game, but for the blocks in them."""
+
 _Noticed: TypeAlias = tuple[str, bool, bool]
 """A rule of which everybody notices something: its name, whether it is run as a layer, whether it surely does it."""
 
@@ -267,6 +273,7 @@ class TaintAnalysis:
     def _close_by_triggers(self, state: State) -> None:
         """Let happen what may happen whenever something becomes so: behind each script, and each sentence of `game`."""
         if ir.TRIGGERS in self.summaries:
+            state.env = state.env.change()
             self.callers[ir.TRIGGERS].add(self.script)
             for place in self.summaries[ir.TRIGGERS].closed:
                 self._close(place, state)
@@ -493,7 +500,7 @@ class TaintAnalysis:
 
     def _close(self, place: str, state: State) -> None:
         """Let cards come to a place that not everyone sees: what was laid open there is not all of it any more."""
-        state.env = state.env.close(place)
+        state.env = state.env.close(place, self.reads.may_read)
         open_to = self.world.places[place].open_to if place in self.world.places else "nobody"
 
         def forget_shown(taint: Taint) -> Taint:
@@ -752,7 +759,11 @@ class TaintAnalysis:
 
     def _follow_statement(self, sentence: ir.Statement, state: State) -> ir.Statement:
         unknown = self._list_unknown(sentence, state)
+        if isinstance(sentence, ir.Stage):
+            state.env = state.env.change()  # what lasts for a stage begins anew
         marked = _TRANSFER[type(sentence)](self, sentence, state) or sentence
+        if not isinstance(sentence, _STILL):
+            state.env = state.env.change()
         if ir.TRIGGERS in self.summaries and name_plainly(self.script) == ir.GAME:
             self._close_by_triggers(state)
             unknown = tuple(dict.fromkeys((*unknown, *self._list_unknown(sentence, state))))
@@ -951,6 +962,7 @@ class TaintAnalysis:
             self._trace(assign, state, _player_of(assign.target), publicly=assign.publicly)
             if assign.publicly:
                 self._tell_all(assign.value, state)
+            self._close(assign.target.name, state)  # a list or question that reads it may be another one now
             self._notice(assign, state)
         elif not isinstance(assign.target, ir.State):
             self._remember(assign.target, assign.value, assign.at, state)
