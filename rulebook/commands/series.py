@@ -60,6 +60,7 @@ from rulebook.interpreter.game import Game
 from rulebook.interpreter.lower import lower
 from rulebook.playtest.bots import BadSpec
 from rulebook.playtest.coverage import Coverage
+from rulebook.playtest.failures import find_failures
 from rulebook.playtest.options import NoSuchOption
 from rulebook.playtest.series.branching import BranchFailed
 from rulebook.playtest.series.cluster import BadCluster, Cluster
@@ -340,7 +341,7 @@ class Playing:
         ends it."""
         written, out = {}, self.request.out
         if out is None:
-            into, wanted = self.folder / "failures", [("crashed", game.number) for game in tally.crashed.values()]
+            into, wanted = find_failures(self.folder), [("crashed", game.number) for game in tally.crashed.values()]
         else:
             into, wanted = out.with_suffix(".games"), list(tally.outliers())
         for what, number in wanted if result.plan.can_be_repeated else ():

@@ -19,6 +19,7 @@ from rulebook.interpreter.lower import lower
 from rulebook.interpreter.program import Program
 from rulebook.library import find_games
 from rulebook.loading import load
+from rulebook.playtest.failures import find_failures
 from rulebook.playtest.leaking.listening import Ear
 from rulebook.playtest.leaking.messages import search_leaks
 from rulebook.playtest.leaking.twins import find_leaks
@@ -78,9 +79,7 @@ FAULTS: dict[planted.Plant, str] = {
 
 @pytest.mark.slow
 @pytest.mark.parametrize("plant", FAULTS, ids=lambda plant: plant.__name__)
-def test_a_fault_of_the_engine_is_told(
-    plant: planted.Plant, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_fault_of_the_engine_is_told(plant: planted.Plant, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert "«" not in TURNS[FAULTS[plant]]
     program = lower(read_game(write_game(tmp_path / "game", TURNS[FAULTS[plant]])), 3)
     plant(monkeypatch)
@@ -131,6 +130,23 @@ def test_the_command_shows_a_leak_with_a_save(tmp_path: Path) -> None:
     assert result.exit_code == 1 and "RB606" in result.output and "1 leak." in result.output
     (save,) = (folder / "failures").iterdir()
     assert CliRunner().invoke(main, ["replay", str(save)]).exit_code == 0
+
+
+@pytest.mark.slow
+def test_a_save_of_a_bundled_game_is_written_below_the_current_folder(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    script = next(iter(TURNS.values())).replace("«", "").replace("»", "")
+    folder = write_game(tmp_path / "game", script)
+    (tmp_path / "mine").mkdir()
+    monkeypatch.chdir(tmp_path / "mine")
+    monkeypatch.setattr("rulebook.playtest.failures.find_games", lambda: [folder])
+    result = CliRunner().invoke(main, ["leaks", str(folder)])
+    (save,) = Path("failures/game").iterdir()
+    assert result.exit_code == 1 and f"replay {save}" in " ".join(result.output.split())
+    assert not (folder / "failures").exists()
+    monkeypatch.chdir(folder)
+    assert find_failures(Path()).resolve() == folder / "failures"
 
 
 def test_a_game_without_a_leak_ends_with_0(tmp_path: Path) -> None:

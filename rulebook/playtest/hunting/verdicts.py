@@ -1,7 +1,8 @@
 """Findings of random games, as messages like those of every other check, and as files that play them again.
 
 Of each mistake two files lie in the game's folder `failures`: a save, and, if the rules are to blame, a scenario that
-fails until they are mended. A file of the same mistake that lies there is written anew.
+fails until they are mended. A file of the same mistake that lies there is written anew. Of a bundled game there is the
+save alone, below the current folder.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from rulebook.dsl import ir
 from rulebook.dsl.settling.options import Settled
 from rulebook.interpreter.journal import Entry
 from rulebook.interpreter.program import Program
+from rulebook.library import is_below
 from rulebook.playtest.failures import make_header, name_failure, word_unwritten, write_failure
 from rulebook.playtest.hunting.endless import find_lost
 from rulebook.playtest.hunting.hunt import Hunted, Programs, hunt
@@ -113,8 +115,8 @@ def _write(folder: Path, rulebook: ir.Rulebook, program: Program, shrunk: Shrunk
     save = write_failure(folder, name, header, shrunk.course.entries)
     scenario = save.with_suffix(".yaml")
     scenario.unlink(missing_ok=True)
-    if shrunk.fault.code is None:
-        return save, None
+    if shrunk.fault.code is None or not is_below(save, folder):
+        return save, None  # a scenario is one of the game that it lies in
     # Of a decision that was answered in several picks, a scenario names all of them or none.
     for entries in (_whole(shrunk.course.entries, shrunk.course.by_hand), shrunk.course.entries):
         scenario.write_text("\n".join(_lines(rulebook, shrunk, entries)) + "\n", "utf-8")
