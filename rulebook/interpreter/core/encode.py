@@ -107,6 +107,12 @@ class _Encoder:
         self.first_stage = [0, *accumulate(len(code.stage_table) for code in self.all_codes)]
         for number, code in enumerate(self.all_codes):
             self._encode_code(number, code)
+        slots = [*self._list_memories(), *program.layout.states.values()]
+        remembers = any(slot.values is None and slot.sort.removeprefix("list of ") == "text" for slot in slots)
+        tables = program.lowering.tables
+        if tables.makes_texts and (tables.tells_texts_apart or remembers):
+            # The core puts no texts together, and so cannot say which of them are the same.
+            raise CannotEncode("Its rules make texts, and ask which of them are the same.")
         most = [True] if program.payoff is not None else [key.most for key in program.rank]
         for code, is_most in zip(result, most, strict=True):
             self._append("rank", self.codes[id(code)], int(is_most))

@@ -72,6 +72,7 @@ def lower_expr(w: Writer, expr: ir.Expr, to: int | None = None) -> int:
         return _emit_copy(w, w.constant(known[0]), to)
     if (target := _write_of_one_object(w, expr, to)) is not None:
         return target
+    w.tables.tells_texts_apart |= _tells_texts_apart(expr)
     match expr:
         case ir.Const(value):
             return _emit_copy(w, w.constant(value), to)
@@ -81,10 +82,9 @@ def lower_expr(w: Writer, expr: ir.Expr, to: int | None = None) -> int:
             return _emit_copy(w, w.find_register(slot), to)
         case ir.OptionValue() | ir.ByOption():
             return _lower_option(w, expr, to)
-        case ir.Joined(parts):
-            return _lower_text(
-                w, [w.constant(part) if isinstance(part, str) else part for part in parts], lower_in_words, to
-            )
+        case ir.Joined():
+            w.tables.makes_texts = True
+            return _lower_joined(w, expr, lower_in_words, to)
         case ir.TableMemory(name):
             return emit_value(w, values.read_memory, to, w.layout.memory[name])
         case ir.PlayerMemory(name, player):
@@ -881,20 +881,34 @@ def _lower_extreme(w: Writer, least: bool, arguments: tuple[ir.Expr, ...], to: i
     return from_several(w, lists.least_of if least else lists.most_of, to, arguments)
 
 
+def _tells_texts_apart(expr: ir.Expr) -> bool:
+    """Tell whether an expression asks which texts are the same."""
+    match expr:
+        case ir.Compare(_, left, right) | ir.Within(left, right):
+            return all(t.TEXT in t.members(_of_list(part.type)) for part in (left, right))
+        case ir.BuiltIn("distinct", (listed,)):
+            return t.TEXT in t.members(_of_list(listed.type))
+    return False
+
+
+def _of_list(of: t.Type) -> t.Type:
+    return of.item if isinstance(of, t.ListOf) else of
+
+
 # ── texts ────────────────────────────────────────────────────────────────────────────────────────
 
 
 def lower_in_words(w: Writer, expr: ir.Expr, to: int | None = None) -> int:
     """The value of an expression in words."""
+    if isinstance(expr, ir.Joined):
+        return _lower_joined(w, expr, lower_in_words, to)
     return emit_value(w, values.word, to, aside(w, expr), sort_of(expr.type))
 
 
 def lower_shown(w: Writer, expr: ir.Expr, to: int | None = None) -> int:
     """The same of what decides nothing: what is not there is `nothing` in it."""
     if isinstance(expr, ir.Joined):
-        return _lower_text(
-            w, [w.constant(part) if isinstance(part, str) else part for part in expr.parts], lower_shown, to
-        )
+        return _lower_joined(w, expr, lower_shown, to)
     target, end, outside = w.add_registers() if to is None else to, Label(), w.trap
     w.trap = Label()
     lower_in_words(w, expr, target)
@@ -906,15 +920,15 @@ def lower_shown(w: Writer, expr: ir.Expr, to: int | None = None) -> int:
     return target
 
 
-def _lower_text(
-    w: Writer, parts: Sequence[int | ir.Expr], in_text: Callable[[Writer, ir.Expr, int | None], int], to: int | None
+def _lower_joined(
+    w: Writer, text: ir.Joined, in_text: Callable[[Writer, ir.Expr, int | None], int], to: int | None
 ) -> int:
     before = w.top
-    first = w.add_registers(len(parts))
-    for number, part in enumerate(parts):
-        if isinstance(part, int):
-            w.emit(values.copy, first + number, part)
+    first = w.add_registers(len(text.parts))
+    for number, part in enumerate(text.parts):
+        if isinstance(part, str):
+            w.emit(values.copy, first + number, w.constant(part))
         else:
             in_text(w, part, first + number)
     w.top = before
-    return emit_value(w, values.join, to, first, len(parts))
+    return emit_value(w, values.join, to, first, len(text.parts))

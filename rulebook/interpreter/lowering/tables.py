@@ -60,6 +60,10 @@ class Tables:
     questions: dict[str, Code] = attrs.field(factory=dict)
     quiet_scripts: frozenset[str] | None = None
     nested_stages: frozenset[str] | None = None
+    makes_texts: bool = False
+    """True if a text is put together that is more than said."""
+    tells_texts_apart: bool = False
+    """True if somewhere it counts which texts are the same: they are compared, chosen from or remembered."""
     work_out: Callable[[Code, Sequence[Any]], Any] | None = None
     """Answers a code that asks for nothing that changes in a game, once all cards are there."""
     layout: Layout = attrs.field(init=False)
