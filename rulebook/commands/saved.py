@@ -328,7 +328,7 @@ def _read_texts(folder: Path, variants: Sequence[Path]) -> dict[str, str]:
     for path in variants:
         variant, _ = read_variant(path)
         if variant is not None:
-            texts[f"{VARIANTS}/{path.name}"] = variant.file.text
+            texts[f"{VARIANTS}/{variant.id}.yaml"] = variant.file.text
     return texts
 
 

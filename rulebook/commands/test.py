@@ -22,6 +22,7 @@ from rulebook.commands.games import no_such_settings, settings
 from rulebook.commands.numbers import check_required, coverage_options, print_coverage
 from rulebook.diagnostics import Diagnostic
 from rulebook.diagnostics.render import count_noun, render_text
+from rulebook.dsl.overlay.variant import name_id
 from rulebook.dsl.settling.forbidding import BadSettings
 from rulebook.loading.suppressions import heed_comments
 from rulebook.playtest.coverage import Coverage, Report
@@ -131,7 +132,7 @@ def _begin_coverage(folder: Path, scenarios: Sequence[Scenario], variants: Seque
 
     What scenarios run that ask for variants of their own is not counted: they are few, and their game is another one.
     """
-    ids = tuple(file.stem for file in variants)
+    ids = tuple(name_id(file) for file in variants)
     grounds = [scenario.ground for scenario in scenarios if (*scenario.ground.rulebook.variants,) == ids]
     ground = grounds[0] if grounds else Grounds(folder, variants, use_cache=True).under()
     return None if ground is None else ground.cover()
@@ -162,7 +163,7 @@ def _json(
 
 def _find_about(scenarios: Sequence[Scenario], variants: Sequence[Path]) -> list[Scenario]:
     """Find the scenarios that are about no further variant: only those say something of this game."""
-    ids = tuple(file.stem for file in variants)
+    ids = tuple(name_id(file) for file in variants)
     return [scenario for scenario in scenarios if (*scenario.ground.rulebook.variants,) == ids]
 
 

@@ -68,9 +68,7 @@ class _Sources:
     @property
     def source(self) -> dict[str, str]:
         """Every text, by its name in `ir.Rulebook.source`."""
-        return self.texts | {
-            f"{VARIANTS}/{over.file.name.rpartition('/')[2]}": over.file.text for over in self.variants
-        }
+        return self.texts | {f"{VARIANTS}/{over.id}.yaml": over.file.text for over in self.variants}
 
 
 def load_files(path: Path, variants: Sequence[Path], *, meant: bool, shared: Shared | None = None) -> Loaded:
@@ -110,7 +108,8 @@ def declare_again(rulebook: ir.Rulebook, path: Path, variants: Sequence[Path], s
     `path` and `variants` are the files from which it was loaded.
     """
     folder = show_path(path / RULES).removesuffix(RULES)
-    names = {f"{VARIANTS}/{variant.name}": show_path(variant) for variant in variants}
+    ids = zip(rulebook.variants, variants, strict=True)
+    names = {f"{VARIANTS}/{id}.yaml": show_path(variant) for id, variant in ids}
     sources = _read_texts(folder, path.resolve().name, rulebook.source, names)
     merged, _ = merge([mapping for mapping in sources.maps if mapping is not None])
     overlaid = overlay(merged, sources.variants, sources.game, None)

@@ -292,6 +292,15 @@ def test_a_save_names_no_file_of_ours(id: str, words: str) -> None:
     assert words in result.stderr
 
 
+def test_a_game_under_a_variant_that_is_called_otherwise_than_its_file_goes_on() -> None:
+    Path("stray.yaml").write_text("variant: night\nname: Night\nextends: fair\nadd: {values.owls(): 3}\n", "utf-8")
+    begun = run("play", "./fair", "--seats", "Ana,bot", "--seed", "1", "--variant", "./stray.yaml", typed="q\n")
+    assert begun.exit_code == 0, begun.stderr
+    (save,) = Path("data/rulebook/saves").iterdir()
+    result = run("play", "--resume", str(save), typed="q\n")
+    assert result.exit_code == 0 and "have changed" not in result.stdout + result.stderr
+
+
 def test_what_goes_wrong_under_a_variant_comes_again() -> None:
     Path("fair/variants/broken.yaml").write_text(
         "variant: broken\nname: Broken\nextends: fair\n"

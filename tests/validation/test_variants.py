@@ -14,6 +14,7 @@ from rulebook.dsl import ir
 from rulebook.interpreter.lower import lower
 from rulebook.library import VariantNotFound, find_variant, variants_of
 from rulebook.loading import load
+from rulebook.loading.frontend import load_texts
 from rulebook.playtest.scenarios import ground
 from rulebook.playtest.scenarios.reading import load_scenarios
 from rulebook.playtest.scenarios.trial import run
@@ -475,6 +476,18 @@ def test_a_variant_that_lies_elsewhere_is_validated_on_the_game_that_it_extends(
     assert result.exit_code == 1 and "RB714" in result.stdout
     stray.write_text("set: {rounds: 3}\n", "utf-8")
     assert "does not say what it extends" in validate("stray.yaml").stderr
+
+
+def test_a_variant_that_lies_elsewhere_is_called_as_it_says(game: Path) -> None:
+    stray = Path("stray.yaml")
+    stray.write_text("variant: night\nname: Night\nextends: fair\nadd: {cards.owl: {copy: great}}\n", "utf-8")
+    assert validate("fair", "--variant", "stray.yaml").exit_code == 0
+    rulebook, found = laid(game, "./stray.yaml")
+    assert rulebook is not None and [*rulebook.variants] == ["night"], found
+    assert rulebook.source["variants/night.yaml"] == stray.read_text("utf-8")
+    again = load_texts("fair", rulebook.source, ["night"]).rulebook
+    assert again is not None and "owl" in again.cards
+    assert "owl" in CliRunner().invoke(main, ["show", "./fair", "owl", "--variant", "./stray.yaml"]).stdout
 
 
 def test_random_games_are_played_under_a_variant(game: Path) -> None:

@@ -11,12 +11,13 @@ from rulebook.diagnostics import Diagnostic, diagnose, did_you_mean
 from rulebook.dsl.document import Mapping, Node, Scalar, Sequence, is_nothing
 from rulebook.dsl.reading.reader import read_file, read_map
 from rulebook.dsl.structuring.leaves import quoted
+from rulebook.library import VARIANTS
 from rulebook.source import SourceFile, Span, show_path
 
 Verb: TypeAlias = Literal["set", "change", "add", "remove", "before", "after", "instead of"]
 
 HEAD = {
-    "variant": "Its id: the name of the file.",
+    "variant": "Its id: the name of the file, if that lies beside the game.",
     "name": "What players call it.",
     "about": "Why one would play it, in a sentence or two.",
     "extends": "The game that it changes: the name of the game's folder.",
@@ -76,18 +77,26 @@ class Variant:
 
 
 def read_variant(path: Path) -> tuple[Variant | None, list[Diagnostic]]:
-    """The variant in a file; none if the file cannot be read."""
+    """The variant in a file; none if the file cannot be read. People ask for one beside a game by its name."""
     top, problems = read_file(path, show_path(path))
     if top is None:
         return None, problems
-    variant, more = variant_of(top, path.stem)
+    variant, more = variant_of(top, path.stem, is_beside=path.absolute().parent.name == VARIANTS)
     return variant, problems + more
 
 
-def variant_of(top: Mapping, file: str) -> tuple[Variant, list[Diagnostic]]:
-    """The variant in a map; `file` is what its file is called, without the ending."""
+def name_id(path: Path) -> str:
+    """Name the variant in a file by its id."""
+    variant, _ = read_variant(path)
+    return path.stem if variant is None else variant.id
+
+
+def variant_of(top: Mapping, file: str, *, is_beside: bool = True) -> tuple[Variant, list[Diagnostic]]:
+    """The variant in a map; `file` is what its file is called, without the ending. One that lies beside a game must be
+    called so too.
+    """
     reading = _Reading(top)
-    return reading.read_variant(file), reading.messages
+    return reading.read_variant(file, is_beside), reading.messages
 
 
 def name_variant(id: str, text: str) -> str:
@@ -110,7 +119,7 @@ class _Reading:
         span = key.span if is_nothing(node) else node.span
         self.report("RB112", span, help, what=what, wanted=wanted, got=quoted(node))
 
-    def read_variant(self, file: str) -> Variant:
+    def read_variant(self, file: str, is_beside: bool) -> Variant:
         """The whole of it, without what is wrong."""
         top = self.top
         named = top.keys_at["variant"].span if "variant" in top else top.span
@@ -122,7 +131,7 @@ class _Reading:
             if key not in top:
                 self.report("RB111", named, thing="A variant", field=key)
         id = self.read_word("variant")
-        if id is not None and id.text != file:
+        if is_beside and id is not None and id.text != file:
             help = f"Call the file `{id.text}.yaml`, or write `variant: {file}`."
             fact = f"its file is called `{file}.yaml`"
             self.report("RB714", id.span, help, key="variant", said=id.text, fact=fact)
