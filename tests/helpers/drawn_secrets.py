@@ -225,6 +225,15 @@ FACTS = (
         ),
     ),
     Fact(
+        "card of two places", ("choose c from me.hand, fund",), "c.worth > 2", "c.worth", given=(("gem c", "c"),),
+        there="c",
+        openers=_split("reveal c", "move c to me.line", "do lay_at(c, me.line)", 'say "{c.worth}" publicly'),
+        decoys=_split(
+            "", "if c in fund:\n  add 1 to turns", "if c in fund:\n  return", "if not (c in fund):\n  add 1 to turns",
+            'if c in fund and turns > 1:\n  say "{c.worth}"', "do lay_at(first(me.hand), fund)", "reveal fund",
+        ),
+    ),
+    Fact(
         "drawn card", ("draw 1 from stock to me.cellar as d", "if d is nothing:", "  return"), "d.worth > 2",
         "d.worth", given=(("gem d", "d"),),
         openers=_split("reveal d", "move d to me.line", "do lay_at(d, heap)", "show d to players"),

@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterable, Mapping
 from attrs import evolve, field, frozen
 
 from rulebook.dsl import ir
+from rulebook.dsl import types as t
 from rulebook.dsl.secrets.declassified import NOTHING_DECLASSIFIED, Answer, Declassified, ReadsIn, find_whole
 from rulebook.dsl.secrets.lattice import (
     EVERYONE,
@@ -35,6 +36,10 @@ class Environment:
     shown: tuple[tuple[ir.Expr, ir.Expr], ...] = ()
     lists_shown: frozenset[tuple[Answer, ir.Expr]] = frozenset()
     """Lists that are no whole places, by their questions, each with those whom it was shown to, as it is still."""
+    lies_in: frozenset[tuple[Answer, int, Value]] = frozenset()
+    """Questions whether a card that was chosen openly lies in a place that all see: with the name of the card, and with
+    its value if it does, as long as nothing has changed.
+    """
     declassified: Declassified = NOTHING_DECLASSIFIED
     evaluated: dict[int, tuple[ir.Expr, Value]] = field(factory=dict, init=False, eq=False, repr=False)
     """A memo of expressions and their values here, by the identity of the expression."""
@@ -62,11 +67,13 @@ class Environment:
 
     def without(self, slot: int) -> Environment:
         """Kill what was shown or told about a name that gets another value."""
-        if not self.shown and not self.lists_shown and self.declassified is NOTHING_DECLASSIFIED:
+        if self.declassified is NOTHING_DECLASSIFIED and not (self.shown or self.lists_shown or self.lies_in):
             return self
         shown = tuple(show for show in self.shown if not any(slot in slots_of(part) for part in show))
         lists = frozenset(pair for pair in self.lists_shown if slot not in pair[0].names | slots_of(pair[1]))
-        return evolve(self, shown=shown, lists_shown=lists, declassified=self.declassified.without(slot))
+        lies_in = frozenset(fact for fact in self.lies_in if slot not in fact[0].names)
+        known = self.declassified.without(slot)
+        return evolve(self, shown=shown, lists_shown=lists, lies_in=lies_in, declassified=known)
 
     def join(self, other: Environment) -> Environment:
         """The environment where two ways meet; what was shown or told on one of them only is not."""
@@ -75,7 +82,8 @@ class Environment:
         values = {slot: self.of(slot) | value for slot, value in other.values.items()}
         shown = tuple(show for show in self.shown if show in other.shown) if self.shown else ()
         declassified, lists = self.declassified & other.declassified, self.lists_shown & other.lists_shown
-        return Environment({**self.values, **values}, self.script, shown, lists, declassified)
+        lies_in = self.lies_in & other.lies_in
+        return Environment({**self.values, **values}, self.script, shown, lists, lies_in, declassified)
 
     def show(self, cards: ir.Expr, to: ir.Expr) -> Environment:
         """Note that cards were shown to somebody: whole places until others come there, any other list as it is now."""
@@ -84,7 +92,21 @@ class Environment:
 
     def change(self) -> Environment:
         """Note that something has changed in the game: a list that was shown may be another one now."""
-        return evolve(self, lists_shown=frozenset()) if self.lists_shown else self
+        is_plain = not self.lists_shown and not self.lies_in
+        return self if is_plain else evolve(self, lists_shown=frozenset(), lies_in=frozenset())
+
+    def tell_where(self, card: int, values: Mapping[ir.Expr, Value]) -> Environment:
+        """Note of a card that was chosen that all see whether it lies in these places, and its value if it does."""
+        facts = {(_ask_where(card, place), card, value) for place, value in values.items()}
+        return evolve(self, lies_in=self.lies_in | facts) if facts else self
+
+    def find_lying(self, expr: ir.Expr) -> tuple[int, Value] | None:
+        """Find the card that was chosen openly and is asked whether it lies there, and its value if it does."""
+        match expr:
+            case ir.Within(ir.Local(slot), ir.Cards(place)) if self.lies_in:
+                question = _ask_where(slot, place)
+                return next(((card, value) for asked, card, value in self.lies_in if asked == question), None)
+        return None
 
     def find_shown_to(self, cards: ir.Expr) -> list[ir.Expr]:
         """Find those whom the same list was shown to."""
@@ -129,6 +151,11 @@ class Environment:
             seen = frozenset(tag for tag in taint if isinstance(tag, Secret) and whole.covers(tag))
             taint = taint - seen | add_knowers(seen, to)
         return add_apart(taint, self.declassified.apart) if taint and self.declassified.apart else taint
+
+
+def _ask_where(card: int, place: ir.Expr) -> Answer:
+    """The question whether a card lies in a place."""
+    return Answer.of(ir.Listed((make_name(card), place), type=t.UNKNOWN))
 
 
 def symbolic_arguments(function: ir.Function) -> Environment:

@@ -81,6 +81,8 @@ class Reads:
                 value = value.map(to_everyone)
             elif value is not UNTAINTED and env.declassified.answers_to(expr):  # who hears of a card sees it nowhere
                 value = abstract(to_everyone(value.value), to_everyone(value.size), value.cards)
+            if value is not UNTAINTED and env.find_lying(expr) is not None:
+                value = value.map(to_everyone)
             for to in env.find_shown_to(expr) if value is not UNTAINTED else ():
                 value = value.map(lambda taint, to=to: add_knowers(taint, to))
             evaluated = env.evaluated[id(expr)] = expr, value
@@ -384,6 +386,20 @@ class Reads:
             options = join(options, *(self.read_value(part, env) for part in parts))
         return options
 
+    def find_open(self, sources: Iterable[ir.Source], player: ir.Expr, env: Environment) -> dict[ir.Expr, Value]:
+        """Find the places that all see among those from which a card is chosen, and its value if it lies there."""
+        parts = [(part, _find_place(part)) for source in sources for part in _split_chain(source.list)]
+        found: dict[ir.Expr, Value] = {}
+        for _, place in parts:
+            if place is not None and self.world.places[place.name].open:
+                values = (
+                    self.read_element(part, env).single_out(player)
+                    for part, other in parts
+                    if other is None or other.name == place.name
+                )
+                found[place] = reduce(Value.__or__, values, UNTAINTED)
+        return found
+
     def find_copies(self, listed: ir.Expr, env: Environment) -> Taint:
         """Find what it depends on which cards of a list are copies of one another."""
         if listed.type not in self._copied:
@@ -589,6 +605,20 @@ def _split(listed: ir.Expr) -> list[ir.Expr]:
         case ir.Listed(items):
             return [*items]
     return [listed]
+
+
+def _split_chain(listed: ir.Expr) -> list[ir.Expr]:
+    return [*_split_chain(listed.first), *_split_chain(listed.second)] if isinstance(listed, ir.Chain) else [listed]
+
+
+def _find_place(listed: ir.Expr) -> ir.PlaceOf | None:
+    """Find the one place in which all cards of a list surely lie."""
+    match listed:
+        case ir.Cards(ir.PlaceOf() as place):
+            return place
+        case ir.Filter(inner) | ir.Sorted(inner):
+            return _find_place(inner)
+    return None
 
 
 def _has_copies(card: ir.CardDef) -> bool:

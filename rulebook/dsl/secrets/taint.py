@@ -798,10 +798,15 @@ class TaintAnalysis:
         return secret.name in self.world.memories and secret.name not in self.tainted
 
     def _follow_branches(
-        self, blocks: Sequence[ir.Block], state: State, begun: State, known: Sequence[Declassified] = ()
-    ) -> list[ir.Block]:
-        """Analyse blocks of which one runs, each where something more is known, and join their ends."""
+        self, blocks: Sequence[ir.Block], state: State, begun: State, known: Sequence[Declassified] = (),
+        narrowed: Iterable[tuple[int, Value]] = (),
+    ) -> list[ir.Block]:  # fmt: skip
+        """Analyse blocks of which one runs, each where something more is known, and join their ends; in the first one,
+        some names have these values.
+        """
         ends = [begun.fork() for _ in blocks]
+        for slot, value in narrowed:
+            ends[0].env = ends[0].env.bind(slot, value)
         for end, more in zip(ends, known, strict=False):
             end.declassify(more)
         branches = [self._follow_block(block, end) for block, end in zip(blocks, ends, strict=True)]
@@ -855,8 +860,9 @@ class TaintAnalysis:
         begun = state.fork(taint, hidden, branch.condition.at or branch.at)
         # What it asks about may not be there, and then neither of both runs.
         skipped = [()] if branch.guards else []
+        narrowed = [*filter(None, map(state.env.find_lying, _split_and(branch.condition)))]
         then, otherwise, *_ = self._follow_branches(
-            [branch.then, branch.otherwise, *skipped], state, begun, self.reads.split_apart(branch.condition)
+            [branch.then, branch.otherwise, *skipped], state, begun, self.reads.split_apart(branch.condition), narrowed
         )
         return _mark(branch, then=then, otherwise=otherwise)
 
@@ -1141,6 +1147,8 @@ class TaintAnalysis:
         picks, able, veiled = self._ask(choose, choose.player, state, hidden=choose.secretly or bool(quiet))
         asking = self._begin_asking(choose.player, state)
         could_not, taken = self._drop_disclosed(veiled, state), choose.taken
+        if not (choose.secretly or quiet or able):
+            self._tell_where(choose, state)
         # Everybody notices that something was chosen, so only the way without an answer stays quiet.
         if taken is not None:
             begun = state.fork(quiet)
@@ -1150,6 +1158,13 @@ class TaintAnalysis:
         otherwise = self._follow_else(choose, asking, could_not, quiet, able, state)
         state.quiet |= quiet
         return _mark(choose, picks=picks, quiet=bool(quiet), veiled=bool(veiled), taken=taken, otherwise=otherwise)
+
+    def _tell_where(self, choose: ir.Choose, state: State) -> None:
+        """Let all see of a card that is chosen whether it comes from a place that they look into."""
+        for pick in choose.picks:
+            if not pick.many and all(source.sort == "card" for source in pick.sources):
+                values = self.reads.find_open(pick.sources, choose.player, state.env)
+                state.env = state.env.tell_where(pick.slot, values)
 
     def _on_choose_each(self, choose_each: ir.ChooseEach, state: State) -> ir.Statement:
         self._check_askable(choose_each.players, choose_each.at, state)
@@ -1352,6 +1367,14 @@ def _may_do_nothing(sentence: ir.Statement) -> bool:
             return isinstance(cards.type, t.ListOf) or t.may_be_nothing(cards.type)
     assert sentence.may_be_idle is not ir.DEPENDS, "what it depends on stands above"
     return sentence.may_be_idle is ir.ALWAYS
+
+
+def _split_and(condition: ir.Expr) -> Iterator[ir.Expr]:
+    """The parts of a condition that all are so where it is."""
+    if isinstance(condition, ir.And):
+        yield from (*_split_and(condition.left), *_split_and(condition.right))
+    else:
+        yield condition
 
 
 def _strip_not(question: ir.Expr) -> ir.Expr:
