@@ -167,7 +167,14 @@ def _parse_codes(given: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def _targets(paths: tuple[Path, ...], names: tuple[str, ...]) -> list[Target]:
-    """List what is to be checked: games, each with the variants that it is to be checked under, if any."""
+    """List what is to be checked: games, each with the variants that it is to be checked under, if any.
+
+    Where no game is named and none lies here, files of variants say by themselves what they extend.
+    """
+    file = next((Path(name) for name in names if os.path.isfile(name)), None)
+    if file is not None and not paths and not Path(RULES).is_file():
+        folder = _find_extended(file)
+        return [(folder, variants_at(folder, names))]
     strays = [
         path
         for path in paths

@@ -474,6 +474,8 @@ def test_a_variant_that_lies_elsewhere_is_validated_on_the_game_that_it_extends(
     stray.write_text("variant: stray\nname: Stray\nextends: ./fair\nset: {rounds: 3}\n", "utf-8")
     result = validate("stray.yaml")
     assert result.exit_code == 1 and "RB714" in result.stdout
+    alone = validate("--variant", "stray.yaml")
+    assert (alone.exit_code, alone.stdout) == (result.exit_code, result.stdout)
     stray.write_text("set: {rounds: 3}\n", "utf-8")
     assert "does not say what it extends" in validate("stray.yaml").stderr
 
