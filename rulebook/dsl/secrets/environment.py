@@ -35,7 +35,9 @@ class Environment:
     """The script or question whose names these are."""
     shown: tuple[tuple[ir.Expr, ir.Expr], ...] = ()
     lists_shown: frozenset[tuple[Answer, ir.Expr]] = frozenset()
-    """Lists that are no whole places, by their questions, each with those whom it was shown to, as it is still."""
+    """Lists that are no whole places, and whose a card is, by their questions: each with those whom it was shown to, as
+    it is still.
+    """
     lies_in: frozenset[tuple[Answer, int, Value]] = frozenset()
     """Questions whether a card that was chosen openly lies in a place that all see: with the name of the card, and with
     its value if it does, as long as nothing has changed.
@@ -89,6 +91,11 @@ class Environment:
         """Note that cards were shown to somebody: whole places until others come there, any other list as it is now."""
         lists = self.lists_shown if any(find_whole(cards)) else self.lists_shown | {(Answer.of(cards), to)}
         return evolve(self, shown=(*self.shown, (cards, to)), lists_shown=lists)
+
+    def show_where(self, card: ir.Expr) -> Environment:
+        """Note that all see a card where it lies: they know whose it is, as long as nothing has changed."""
+        holder = ir.BuiltIn("holder", (card,), type=t.UNKNOWN)
+        return evolve(self, lists_shown=self.lists_shown | {(Answer.of(holder), EVERYONE)})
 
     def change(self) -> Environment:
         """Note that something has changed in the game: a list that was shown may be another one now."""

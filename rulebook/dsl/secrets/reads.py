@@ -7,7 +7,7 @@ count a hand they cannot see), and in which hidden places its *cards* lie: whoev
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import reduce
+from functools import partial, reduce
 from typing import Any, TypeAlias
 
 from attrs import evolve
@@ -84,7 +84,7 @@ class Reads:
             if value is not UNTAINTED and env.find_lying(expr) is not None:
                 value = value.map(to_everyone)
             for to in env.find_shown_to(expr) if value is not UNTAINTED else ():
-                value = value.map(lambda taint, to=to: add_knowers(taint, to))
+                value = value.map(partial(add_knowers, to=to))
             evaluated = env.evaluated[id(expr)] = expr, value
         return evaluated[1]
 
@@ -345,6 +345,12 @@ class Reads:
             places = (place for name, place in self.world.places.items() if name != BOX)
             self._open[listed] = bool(kinds) and all(place.open for place in places if place.holds & kinds)
         return self._open[listed]
+
+    def shows_holder(self, card: ir.Expr) -> bool:
+        """Check that all see where one card lies once it is face up: not below others in a pile of somebody."""
+        kinds = t.kinds_of(card.type)
+        piles = (place for place in self.world.places.values() if place.kept == "pile" and place.owner != "table")
+        return not isinstance(t.surely(card.type), t.ListOf) and not any(place.holds & kinds for place in piles)
 
     def _asks_open_faces(self, expr: ir.Filter, env: Environment) -> bool:
         """Check that a condition is asked only of what everyone sees, since it lies face up."""

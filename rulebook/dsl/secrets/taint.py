@@ -74,8 +74,8 @@ _Act: TypeAlias = ir.MovePieces | ir.Deal | ir.Pass | ir.Shuffle | ir.Roll | ir.
 """The statements that leave names as they are."""
 
 _STILL = (
-    ir.Let, ir.Show, ir.Tell, ir.Say, ir.PickRandom, ir.Choose, ir.ChooseEach, ir.Menu, ir.Offer, ir.If, ir.ForEach,
-    ir.Repeat, ir.Iterate, ir.Leave, ir.Return,
+    ir.Let, ir.Reveal, ir.Show, ir.Tell, ir.Say, ir.PickRandom, ir.Choose, ir.ChooseEach, ir.Menu, ir.Offer, ir.If,
+    ir.ForEach, ir.Repeat, ir.Iterate, ir.Leave, ir.Return,
 )  # fmt: skip
 """The statements by which nothing changes in the game, but for the blocks in them."""
 
@@ -1067,6 +1067,9 @@ class TaintAnalysis:
         self._trace_count(reveal, state, reveal.cards)
         self._see_all(reveal.cards, state)
         self._open_places(reveal.cards, state)
+        state.env = state.env.change()  # which side of it is up
+        if not reveal.guards and self.reads.shows_holder(reveal.cards):
+            state.env = state.env.show_where(reveal.cards)
         self._notice(reveal, state)
 
     def _on_show(self, show: ir.Show, state: State) -> None:
