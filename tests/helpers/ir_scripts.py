@@ -137,7 +137,7 @@ NUMBERS = st.one_of(
     one(ir.BuiltIn, t.NUMBER, st.sampled_from(["sum", "min", "max"]), st.tuples(_tints | _visits)),
     one(ir.Arithmetic, t.NUMBER, st.sampled_from("+-*/%"), _numbers, _numbers),
     one(ir.IfElse, t.NUMBER, _questions, _numbers, _numbers),
-    one(ir.CallValue, t.NUMBER, "values.riches_of", st.tuples(_player)),
+    one(ir.CallValue, t.NUMBER, st.sampled_from(["values.riches_of", "values.riches_doubled"]), st.tuples(_player)),
     one(ir.AskHook, t.NUMBER, "strength", _card, st.tuples(_player)),
     one(ir.BuiltIn, t.NUMBER, st.sampled_from(["row_number", "column_number"]), st.tuples(_card)),
     one(ir.BuiltIn, t.NUMBER, "seat", st.tuples(_player)),
@@ -262,11 +262,16 @@ def rulebook(body: ir.Block) -> ir.Rulebook:
     mine = ir.Slots(("p",), (t.PLAYER,))
     many = made.count(made.cards("hand", made.player(0)))
     riches = ir.Function("values.riches_of", 1, mine, t.NUMBER, many)
+    doubled = ir.Function("values.riches_doubled", 1, ir.Slots(("p", "x1"), (t.PLAYER, t.NUMBER)), t.NUMBER, (
+        ir.Let(1, many),
+        made.repeat(2, ir.Let(1, made.plus(made.local(1, t.NUMBER), many))),
+        ir.Return(made.local(1, t.NUMBER)),
+    ))  # fmt: skip
     rich = ir.Function("values.is_rich", 1, mine, t.YES_NO, made.compare(many, ">", made.const(3)))
     return made.rulebook(
         drawn,
         give,
-        functions=(riches, rich),
+        functions=(riches, doubled, rich),
         actions=(ir.ActionDef("rest", made.text("Rest"), None),),
         memories=(
             made.memory_def("turns"),
