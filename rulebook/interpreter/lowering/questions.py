@@ -134,12 +134,12 @@ def _lower_body(w: Writer, block: ir.Block, target: int, end: Label) -> None:
                 _lower_body(w, body, target, end)
                 w.emit(values.jump, again)
                 w.place_labels(exit)
-            case ir.Repeat(ir.Node() as count, index, _, body):
-                rounds, at, exit = w.add_registers(), w.add_registers(), Label()
-                w.emit(lists.count_up, rounds, w.constant(1), lower_expr(w, count))
-                w.emit(lists.walk, rounds, at)
+            case ir.Repeat(ir.Node() as rounds, index, _, body):
+                items, at, exit = w.add_registers(), w.add_registers(), Label()
+                w.emit(lists.count_up, items, w.constant(1), lower_expr(w, rounds))
+                w.emit(lists.walk, items, at)
                 again = w.label_here()
-                w.emit(lists.next_member, rounds, at, w.add_registers() if index is None else index, exit)
+                w.emit(lists.next_member, items, at, w.add_registers() if index is None else index, exit)
                 _lower_body(w, body, target, end)
                 w.emit(values.jump, again)
                 w.place_labels(exit)
