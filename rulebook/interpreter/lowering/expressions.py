@@ -447,14 +447,16 @@ def _write_of_one_object(w: Writer, expr: ir.Expr, to: int | None) -> int | None
         return None  # all that is worth it is watched, and not settled
     inside = [*nodes(expr)]
     bound = {node.slot for node in inside if isinstance(node, ir.Through)}
-    free = {node.slot: node for node in inside if isinstance(node, ir.Local) and node.slot not in bound}
-    if w.tables.work_out is None or len(free) != 1 or len(inside) < 3:
+    free = [node for node in inside if isinstance(node, ir.Local) and node.slot not in bound]
+    if w.tables.work_out is None or len({node.slot for node in free}) != 1 or len(inside) < 3:
         return None
-    ((slot, local),) = free.items()
-    if not _is_object(local.type) or not is_settled(w, expr, frozenset([slot])):
+    local, slot = free[0], free[0].slot
+    # Behind `c is dish or …` the same name is known to be no dish: it is asked of all that it may be anywhere.
+    of = t.either(*(node.type for node in free))
+    if not _is_object(of) or not is_settled(w, expr, frozenset([slot])):
         return None
     with suppress(NotThere, RuleError):
-        printed = _work_out_each(w, expr, slot, local.type)
+        printed = _work_out_each(w, expr, slot, of)
         if not isinstance(expr, _CLAIMS):
             return work_out(w, values.read_attribute, to, printed, local)
         return work_out(w, values.is_one_of, to, local, frozenset(card for card, is_so in enumerate(printed) if is_so))
