@@ -764,13 +764,18 @@ def _shape_given(words: Vocabulary) -> Json:
     if world is None:
         return given_shape
     of_table = {name: _shape_lying(words, place) for name, place in world.places.items() if place.owner == "table"}
-    of_table |= {name: _VALUE for name, memory in world.memories.items() if memory.owner == "table"}
+    of_table |= {name: _shape_kept(memory.type) for name, memory in world.memories.items() if memory.owner == "table"}
     owned = {name: _shape_lying(words, place) for name, place in world.places.items() if place.owner != "table"}
-    owned |= {name: _VALUE for name, memory in world.memories.items() if memory.owner != "table"}
+    owned |= {name: _shape_kept(memory.type) for name, memory in world.memories.items() if memory.owner != "table"}
     owned |= {name: _VALUE for name in world.states if name not in owned}
     given_shape["properties"] |= of_table
     given_shape["patternProperties"] = {rf"^.+\.{name}$": shape for name, shape in owned.items()}
     return given_shape | {"additionalProperties": False}
+
+
+def _shape_kept(of: t.Type) -> Json:
+    """A value of a memory as scenarios give it: of a table, what there is of each word or player."""
+    return {"type": "object", "additionalProperties": _VALUE} if isinstance(of, t.TableOf) else _VALUE
 
 
 def _shape_lying(words: Vocabulary, place: PlaceInfo) -> Json:
