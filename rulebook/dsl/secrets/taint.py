@@ -515,6 +515,13 @@ class TaintAnalysis:
             summary.closed |= {place}
             self.worklist |= self.callers[self.script]
 
+    def _close_open(self, state: State, *parts: ir.Expr) -> None:
+        """Let cards come to open places, or go: a list or question that reads these may be another one now."""
+        named = {part.name for part in everything(*parts) if isinstance(part, ir.PlaceOf)}
+        for name in sorted(named):
+            if self.world.places[name].open:
+                self._close(name, state)
+
     def _close_goal(self, goal: ir.Expr, state: State) -> None:
         """The same for a place that is given, or a position, which may be any of those."""
         if isinstance(goal, ir.Local):
@@ -999,6 +1006,7 @@ class TaintAnalysis:
             self._trace_hands(move, state, move.cards, *_find_owners(move.cards), *_find_owners(move.goal))
         self._notice(move, state)
         goal = move.goal
+        self._close_open(state, move.cards, goal)
         if self._arrives_open(move):
             self._see_all(move.cards, state, lambda _: PUBLIC)
             return
@@ -1016,6 +1024,7 @@ class TaintAnalysis:
         drawn, goal = UNTAINTED, draw.goal
         self._trace_parts(draw, state, draw.count)
         self._trace_hands(draw, state, None, *_find_owners(goal))
+        self._close_open(state, draw.source, goal)
         if not self._arrives_open(draw):
             self._close_goal(draw.source, state)
             name, owner = (goal.name, goal.owner) if isinstance(goal, ir.PlaceOf) else ("", None)
