@@ -341,6 +341,12 @@ def _has_amounts(book: Book) -> bool:
 
 
 def _find_unused_words(book: Book, mentions: Mentions) -> Iterator[Diagnostic]:
+    world = book.world
+    types = [*(info.type for info in world.attributes.values()), *(info.type for info in world.memories.values())]
+    keys = [of.key for of in types if isinstance(of, t.TableOf)]
+    counted = {key.enumeration for key in keys if isinstance(key, t.Symbol)}
     for enumeration, words in book.world.authored.words.items():
+        if enumeration in counted:
+            continue  # tables are paid and compared whole, each word of them
         unread = _find_unread(book, mentions, f"words.{enumeration}", words, "word")
         yield from unread if len(unread) < len(words) else [_report(book, "words", enumeration, "list of words")]
