@@ -297,6 +297,8 @@ def _is_name(key: str, node: Mapping, path: Path_) -> bool:
             return True  # `kind` and the like are words of the language anyway
         case ("cards", _, "copies", *_) | ("cards", _, "each"):
             return True
+        case ("cards", _, _):
+            return True  # of a table, the words that it is kept by; a question by option has `by` and values
     return "by" in node
 
 
@@ -329,9 +331,16 @@ def _words(scalar: Scalar) -> Iterator[Piece]:
         yield Piece(scalar, found.start(), found.end())
 
 
+TABLE = re.compile(r"[a-z_]+ by ([a-z_]+)")
+"""A type of tables, which is no question."""
+
+
 def _names(scalar: Scalar, text: str, offset: int, starts: tuple[str, ...]) -> Iterator[Piece]:
     """The names in a script or question; none in a text that is neither."""
     text = FACE.sub("", text)
+    if table := TABLE.fullmatch(text):
+        yield Piece(scalar, offset + table.start(1), offset + table.end(1))
+        return
     for start in starts:
         try:
             trail = Trail.from_start(grammar(), start)

@@ -50,7 +50,7 @@ SENTENCES: list[tuple[dict[str, Any], str]] = [
     ({"kind": "chose", "player": "Boris", "what": ["card:ruby", "card:ruby"]}, "Boris chooses 2 × Ruby."),
     (
         {"kind": "chose", "player": "Boris", "what": ["card:?@Cleo.area.2"]},
-        "Boris chooses a card in position 2 of Cleo's area.",
+        "Boris chooses the card in position 2 of Cleo's area.",
     ),
     (
         {"kind": "chose", "player": "Boris", "what": ["card:ruby[cracked=yes]@Ana.hand"]},

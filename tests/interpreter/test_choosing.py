@@ -100,8 +100,8 @@ def test_hidden_cards_are_offered_by_position() -> None:
     two = ir.BuiltIn("first", (BOX, s.const(2)), type=s.CARDS)
     choosing = Choosing(s.move(two, FACE_DOWN_ROW), ir.Shuffle(FACE_DOWN_ROW), choose(s.pick(0, ROW)))
     assert [(one.key, one.label) for one in choosing.ask.options] == [
-        ("card:?@row.1", "a card"),
-        ("card:?@row.2", "a card"),
+        ("card:?@row.1", "card 1"),
+        ("card:?@row.2", "card 2"),
     ]
     choosing.answer("card:?@row.2")
     assert choosing.chosen() == "ruby"
