@@ -96,6 +96,9 @@ def test_the_same_numbers_give_the_same_tables(name: str, variant: str, most: in
                 told = imagining.draw_number(seed_of_twin)
                 imagining.copy_to(table)
                 twin = twins.draw_state(Source(seed_of_twin, STREAM).below, answered=False)
+                if twin is None:  # a script remembers what this seat cannot know
+                    assert told is None
+                    continue
                 assert table.state(state) == twin
                 # Who has answered a sealed decision in truth has not there.
                 seen = [{**collect_facts(program, names, one, seat), "waiting": None} for one in (twin, state)]
