@@ -384,7 +384,7 @@ class Best(Ordering):
 
 @frozen
 class Entry(Node):
-    """What a table has for a word or a player: `goods[wood]`; after a sealed decision `gift[p]`, or nothing."""
+    """The entry of a table for a word or a player: `goods[wood]`; after a sealed decision `gift[p]`, or nothing."""
 
     table: Expr
     key: Expr

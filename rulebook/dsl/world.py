@@ -55,7 +55,7 @@ class PlaceInfo:
 
     @property
     def open_to(self) -> str:
-        """Those who may always look through it where not everyone may: its `owner`, all `others`, or `nobody`."""
+        """The word for those who may always look through it: its `owner`, all `others`, or `nobody`."""
         return next((word for word in ("owner", "others") if self.seen_by <= {"everyone", word}), "nobody")
 
     @property

@@ -45,7 +45,7 @@ End = str
 Face = str
 Way = str
 Sign = str
-"""How two tables are put together: `+`, `-`, `*`, `/`, `min` or `max`."""
+"""A way to put two tables together: `+`, `-`, `*`, `/`, `min` or `max`."""
 ManyWords = tuple[str, ...]
 Name = str
 Words = str

@@ -128,7 +128,7 @@ class Open:
         self._released: asyncio.Task[None] | None = None
         self._retried: asyncio.Task[None] | None = None
         self._told: dict[str, str] = {}
-        """How things stand at the table, as each role was told last."""
+        """The state of the table, as each role was told last."""
         self.gap = ""
         """Why the game goes on from before where it was kept to, if it does."""
         self._round = 0

@@ -69,7 +69,7 @@ class Mentions:
         self.mentioned = {at.name for at in book.all(ir.PlaceOf)} | {at.place for at in book.all(ir.Deal, ir.Pass)}
         """The places that stand somewhere by name."""
         self.counted = bool(book.rulebook.units) and _has_amounts(book)
-        """Whether anything is an amount."""
+        """True if anything is an amount."""
         authored = book.world.authored
         self.elsewhere = {word for measure in authored.measures for word in find_words(measure.body)}
         self.elsewhere |= {*authored.display.shown}

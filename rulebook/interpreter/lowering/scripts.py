@@ -86,7 +86,7 @@ class _Script(Writer):
         self.stage_table: list[tuple[str, Label | None, Label | None, Label, tuple[int, ...]]] = []
         self.loops: list[Loop] = []
         self.walks: list[Walk] = []
-        """What the loops around what is being written go through, where not everybody knows it."""
+        """The lists that the loops around what is being written go through, where not everybody knows them."""
         self.counted: list[tuple[int, tuple[int, ...]]] = []
         """How often they go round, where not everybody knows it, and those who do."""
         self.untils: list[tuple[int, bool]] = []

@@ -148,8 +148,8 @@ def announce_taken(
 
 @op
 def share_out(run: Run, env: Env, to: Out, answers: In, several: In, choice: Choice) -> None:
-    """What everybody has chosen in an `offer together`: of things that are alike, each has another one, if there are
-    enough.
+    """Share out what everybody has chosen in an `offer together`: of things that are alike, each has another one, if
+    there are enough.
     """
     env[to] = choosing.share_out(run, choice, env[answers], env[several])
 

@@ -469,7 +469,7 @@ def ask_hook(run: Run, env: Env, to: Out, questions: Questions, first: First, co
 
 @lacking
 def number_word(run: Run, env: Env, to: Out, words: ManyWords, word: In) -> None:
-    """Where a word stands in its list, from 0: there its entry stands in a table."""
+    """The place of a word in its list, from 0: there its entry stands in a table."""
     env[to] = words.index(there(env[word]))
 
 

@@ -140,7 +140,7 @@ def wrap(rulebook: ir.Rulebook) -> Wrapped:
 
 @define
 class _Wrapper:
-    """What was numbered so far, and where in the rulebook it goes on."""
+    """The parts numbered so far, and the place in the rulebook where it goes on."""
 
     sites: list[Site] = field(factory=list)
     mutants: list[Mutant] = field(factory=list)

@@ -59,7 +59,7 @@ class Table:
         self.why_machine = core if isinstance(core, str) else ""
         self.lookout = Lookout(self.machine, plan.rulebook) if plan.watched else None
         self.answered: dict[int, int] = {}
-        """How many answers were given in each game that crashed here."""
+        """The number of answers that were given in each game that crashed here."""
 
     def here(self, numbers: range) -> Pieces:
         """The games with these numbers, in order; what ran is told to the coverage as it runs."""
