@@ -29,7 +29,9 @@ from rulebook.dsl.naming.layer_names import name_beneath
 from rulebook.dsl.parsing.parser import is_block, parse_expression, parse_ranking, parse_rest
 from rulebook.dsl.parsing.rereading import Reread
 from rulebook.dsl.parsing.weaving import parse_woven
+from rulebook.dsl.settling.reckoning import KNOWN
 from rulebook.dsl.structuring.leaves import folded, without_bar
+from rulebook.dsl.walk import everything, rewrite
 from rulebook.dsl.world import Parameter, Signature, World, kinds_with
 from rulebook.source import Span
 
@@ -403,12 +405,21 @@ class Checker:
             return e.report_type(team.at or tree.at, "`team`", wanted, team.type)
         return team
 
+    def _put_in_place(self, _: object, part: Any) -> Any:
+        """Put the answer of a value in its place, if it is given nothing and asks for no more than is known before."""
+        function = self.functions.get(part.function) if isinstance(part, ir.CallValue) and not part.arguments else None
+        if function is None or not isinstance(function.body, ir.Node):
+            return part
+        body = rewrite(function.body, self._put_in_place)
+        return body if all(isinstance(node, KNOWN) for node in everything(body) if isinstance(node, ir.Node)) else part
+
     def _check_forbidden(self, entry: schema.Named) -> ir.Forbidden:
         """Check what house rules must not come to; `forbidding` looks at what it asks for."""
         assert isinstance(entry.body, Scalar)
         e = self._make_expressions(Scope(), f"forbid, {entry.key.text}")
         condition = self._check_leaf(e, entry.body, t.YES_NO)
-        return ir.Forbidden(entry.key.text, condition, at=At(entry.key.scalar, 0, len(entry.key.text)))
+        settled = rewrite(condition, self._put_in_place)
+        return ir.Forbidden(entry.key.text, settled, at=At(entry.key.scalar, 0, len(entry.key.text)))
 
     def _check_measure(self, entry: schema.Named) -> ir.Measure:
         """Check a number of the game, or with `(p)` behind its name of each player."""
