@@ -506,6 +506,8 @@ def goes_on(game: Game, seat: int, below: Below) -> Iterator[str]:
     for table in (here, there):
         table.answer(asked.seat, [shared])
     for one, other in zip_longest(here.traced(seat), there.traced(seat), fillvalue=(None, False)):
+        if (one[0] is None and is_quiet_for(here, seat)) or (other[0] is None and is_quiet_for(there, seat)):
+            return  # there it waits for others, and this seat cannot tell that it does
         if one != other:  # also where one of them is meant, and looks like something else that happens anyway
             if not one[1] and not other[1]:
                 yield f"{game.names[seat]} sees what hangs on hidden cards: {one[0]} could be {other[0]}"
