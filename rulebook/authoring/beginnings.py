@@ -11,6 +11,7 @@ from rulebook.dsl.document import Scalar
 from rulebook.dsl.settling.options import choices_of, value_text
 from rulebook.dsl.world import World
 from rulebook.library import RULES, SCENARIOS, VARIANTS
+from rulebook.playtest.settings import NAMES
 
 _START = Path(__file__).parent / "start"
 _PLAIN = re.compile(r"[A-Za-z][A-Za-z0-9 ]*")
@@ -33,12 +34,9 @@ def begin_card(world: World, folder: Path, kind: str, id: str) -> dict[Path, str
     return {file: _with_modeline(folder, file, f"cards:\n{_make_entry(world, kind, id)}")}
 
 
-_NAMES = ("Ana", "Ben", "Cleo", "Dan", "Eve", "Finn", "Gus", "Hana", "Ida", "Jon", "Kim", "Lea")
-
-
 def begin_scenario(world: World, folder: Path, title: str) -> dict[Path, str]:
     """A scenario of a whole random game, in a file of its own."""
-    names = _NAMES[: world.authored.players[0]]
+    names = NAMES[: world.authored.players[0]]
     slug = "_".join(re.findall(r"[a-z0-9]+", title.lower())) or "scenario"
     file = folder / SCENARIOS / f"{slug}.yaml"
     lines = [

@@ -376,7 +376,7 @@ class Program:
     looks: Looks = field(factory=Looks)
     mutation: Mutation = field(factory=Mutation, repr=False)
     seats: tuple[str, ...] = ()
-    """Those who sit at the table, where names of cards say whose they are."""
+    """The names of the players, if names of cards say whose they are."""
     at_tables: dict[tuple[str, ...], Program] = field(init=False, factory=dict, repr=False)
     """A cache of the same program, by who sits at the table."""
 

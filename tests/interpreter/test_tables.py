@@ -186,7 +186,7 @@ def test_a_variant_changes_an_entry(tmp_path: Path) -> None:
     assert program.attributes["cost"][program.definition.index("tower")] == (3, 1, 2)
 
 
-@pytest.mark.skipif(not has_core(), reason="the core is not built")
+@pytest.mark.needs(has_core(), "there is no core here: a C compiler builds it when rulebook is installed")
 def test_programs_that_learn_read_each_entry() -> None:
     games = Games(lower_script("set me.secrets[wool] = 2\nadd 3 to visits[me.left]"), 1)
     games.reset([1])

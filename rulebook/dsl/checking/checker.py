@@ -53,7 +53,7 @@ class Checker:
     _begun: set[str] = field(factory=set)
     """The rules that are being checked."""
     _supposed: dict[str, t.Type] = field(factory=dict)
-    """Of rules that were met while they were being checked, the types that they were supposed to give back."""
+    """The types that rules were supposed to give back that were met while they were being checked."""
     _under_way: list[str] = field(factory=list)
     scripts: dict[str, ir.Script] = field(factory=dict)
     hooks: dict[str, dict[str, str]] = field(factory=dict)
