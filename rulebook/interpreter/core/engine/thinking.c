@@ -147,12 +147,24 @@ static void make_answers(Rooms *r, Answers *a) {
     a->member = grant(r, MOST_MEMBERS, sizeof *a->member);
 }
 
-static void add_answer(S *s, Answers *a, uint64_t mark, const int *index, const uint64_t *like, int size) {
-    for (int i = 0; i < a->count; i++)
-        if (a->mark[i] == mark) return;
+static void add_new(S *s, Answers *a, uint64_t mark, const int *index, const uint64_t *like, int size) {
     if (a->count > MOST_LISTED || a->members + size > MOST_MEMBERS) stop(s, TOO_MUCH);
     a->mark[a->count] = mark, a->first[a->count] = a->members, a->size[a->count++] = size;
     for (int i = 0; i < size; i++) a->member[a->members] = index[i], a->like[a->members++] = like[index[i]];
+}
+
+static void add_answer(S *s, Answers *a, uint64_t mark, const int *index, const uint64_t *like, int size) {
+    for (int i = 0; i < a->count; i++)
+        if (a->mark[i] == mark) return;
+    add_new(s, a, mark, index, like, size);
+}
+
+/* Whether a mark is met for the first time, in a table as large as a power of two, in which 0 is free. */
+static inline int is_new(uint64_t *met, uint64_t room, uint64_t mark) {
+    mark += !mark;
+    uint64_t at = mark & (room - 1);
+    while (met[at] && met[at] != mark) at = (at + 1) & (room - 1);
+    return met[at] != mark && (met[at] = mark);
 }
 
 /* The mark of a set, which hangs on its order only where that is chosen too. */
@@ -224,20 +236,20 @@ static int arrange_next(int *index, int size, int count, int is_ordered) {
     return 1;
 }
 
-static void list_sets(S *s, int which, Answers *a, const uint64_t *like) {
+static void list_sets(S *s, int which, Answers *a, const uint64_t *like, int64_t sets) {
     const Offer *o = offer_to(s, which);
     const Pick *pick = pick_of(s, which);
-    uint64_t met[8 * MOST_SETS];
-    int index[MOST_OF_A_SET], tried = 0;
+    uint64_t room = 4;
+    while (room < 2 * (uint64_t)sets) room *= 2;
+    uint64_t met[room];
+    int index[MOST_OF_A_SET];
+    memset(met, 0, sizeof met);
     for (V size = o->least; size <= o->most; size++) {
         for (int i = 0; i < size; i++) index[i] = i;
         do {
             uint64_t mark = mark_of_set(pick, index, like, (int)size);
-            int known = 0;
-            for (int i = 0; i < tried && !known; i++) known = met[i] == mark;
-            if (known) continue;
-            met[tried++] = mark;
-            if (allows(s, which, index, (int)size)) add_answer(s, a, mark, index, like, (int)size);
+            if (!is_new(met, room, mark)) continue;
+            if (allows(s, which, index, (int)size)) add_new(s, a, mark, index, like, (int)size);
         } while (arrange_next(index, (int)size, (int)o->count, (int)pick->ordered));
     }
     if (o->may || !a->count) add_answer(s, a, PASSED, NULL, like, -1);
@@ -286,8 +298,9 @@ static void find_answers(S *s, int which, Answers *a, uint64_t *like, Stream *nu
         return;
     }
     if (o->count > MOST_OF_A_SET) stop(s, TOO_MUCH);
-    if (count_sets(o, (int)pick->ordered) <= 8 * MOST_SETS) {
-        list_sets(s, which, a, like);
+    int64_t sets = count_sets(o, (int)pick->ordered);
+    if (sets <= 8 * MOST_SETS) {
+        list_sets(s, which, a, like, sets);
         if (a->count > MOST_SETS) keep_some(a, MOST_SETS, numbers);
         return;
     }
