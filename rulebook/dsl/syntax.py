@@ -627,11 +627,14 @@ class Stage(Tree):
 
 @frozen
 class Seam(Tree):
-    """The sentences that a variant puts into a script. `gives` are the names of the game that they give a value to."""
+    """The sentences that a variant puts into a script. `gives` are the names of the game that they give a value to;
+    `reads` are those of the sentence that they stand instead of: they are skipped where that would be.
+    """
 
     body: Block
     variant: str
     gives: frozenset[str] = frozenset()
+    reads: frozenset[str] = frozenset()
 
 
 @frozen

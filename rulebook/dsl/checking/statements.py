@@ -182,8 +182,16 @@ class Statements:
                 break
             if isinstance(tree, s.Seam):
                 self.variants.append(tree.variant)
+                known, answered, first = self.scope.facts, self.scope.answered, len(sentences)
+                absent = self.scope.absent & {self.scope.bound.get(name) for name in tree.reads}
                 with self.scope.among(tree.variant, tree.gives):
                     self._check_sentences(tree.body, sentences)
+                if absent:
+                    sentences[first:] = self._skip_with(absent, sentences[first:])
+                    self.scope.facts = {fact: type for fact, type in known.items() if self.scope.facts.get(fact) == type}
+                    self.scope.answered = {
+                        name: players & self.scope.answered.get(name, frozenset()) for name, players in answered.items()
+                    }
                 self.variants.pop()
                 continue
             if isinstance(tree, s.Beneath):
@@ -218,6 +226,13 @@ class Statements:
                 if t.may_be_nothing(self.scope.types[slot]) and not t.may_be_nothing(value):
                     name = ir.Local(slot, self.scope.names[slot], type=value)
                     self.scope.facts = {**self.scope.facts, bare(name): value}
+
+    def _skip_with(self, absent: set[int], sentences: list[ir.Statement]) -> list[ir.Statement]:
+        """Let the sentences that stand instead of another be skipped where that would be, as they do not set its names."""
+        bound = {slot for sentence in statements(tuple(sentences)) for slot in ir.find_bound(sentence)}
+        guards = absent - bound
+        self.scope.absent |= bound if guards else set()
+        return [evolve(sentence, guards=tuple(sorted({*sentence.guards, *guards}))) for sentence in sentences]
 
     def check_statement(self, tree: s.Statement) -> ir.Statement | None:
         """Check one sentence; None when it is broken."""

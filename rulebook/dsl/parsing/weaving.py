@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from attrs import define, evolve, field
+from attrs import define, evolve, field, fields, has
 
 from rulebook.diagnostics import Diagnostic, diagnose
 from rulebook.dsl import syntax as s
@@ -70,9 +70,9 @@ class _Weaving:
             help = "It is the last label. Remove the menu itself, or change this label."
             span = self.removed_label.span
             self.messages.append(diagnose("RB724", span, where=self.where, help=help, verb="remove", path=span.text))
-        woven: s.Block = (node,)
+        woven, reads = (node,), frozenset(_find_read(node))
         for seam in around:
-            woven = self._lay_around(woven, seam)
+            woven = self._lay_around(woven, seam, reads)
         return woven
 
     def _weave_inside(self, node: Any) -> Any:
@@ -146,8 +146,8 @@ class _Weaving:
         name = _SOURCES[type(node)]
         return evolve(node, **{name: _narrow_list(getattr(node, name), added)})
 
-    def _lay_around(self, block: s.Block, seam: Seamed) -> s.Block:
-        """Lay a variant's sentences before, behind or around some, or in their place."""
+    def _lay_around(self, block: s.Block, seam: Seamed, reads: frozenset[str] = frozenset()) -> s.Block:
+        """Lay a variant's sentences before, behind or around some, or in their place; `reads` are names in those."""
         if seam.doing == "remove":
             return ()
         body, mistakes = self._parse(seam)
@@ -157,13 +157,15 @@ class _Weaving:
         gives: frozenset[str] = frozenset()
         if seam.doing in ("instead of", "change"):
             gives = frozenset(_find_names(block))
-        if seam.doing == "instead of":
+        if seam.doing != "instead of":
+            reads = frozenset()
+        else:
             body, originals = _put_original(body, block)
             if len(originals) > 1:
                 help, problem = "Put before and behind it what differs.", "stands here for the second time"
                 span = originals[1].at.span
                 self.messages.append(diagnose("RB309", span, where=self.where, help=help, problem=problem))
-        around = (s.Seam(self.weave_block(body), seam.variant, gives, at=At(seam, 0, len(seam.text))),)
+        around = (s.Seam(self.weave_block(body), seam.variant, gives, reads - gives, at=At(seam, 0, len(seam.text))),)
         match seam.doing:
             case "before":
                 return (*around, *block)
@@ -233,6 +235,21 @@ def _find_names(block: Any) -> set[str]:
         for inner in (getattr(node, name, None) for name in BLOCKS if name != "choices"):
             names |= _find_names(inner or ())
     return names
+
+
+def _find_read(node: Any) -> set[str]:
+    """Return the words that stand in a sentence, without those in its blocks, and what it sets."""
+    match node:
+        case tuple():
+            return set[str]().union(*map(_find_read, node))
+        case s.Word(name):
+            return {name}
+        case s.Set(s.Word(), value):
+            return _find_read(value)
+    if not has(type(node)):
+        return set()
+    inner = (part.name for part in fields(type(node)) if part.name not in ("at", "body", "otherwise"))
+    return _find_read(tuple(getattr(node, name) for name in inner))
 
 
 def _is_deep(tree: Any) -> bool:
