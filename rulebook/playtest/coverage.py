@@ -6,6 +6,7 @@ The points to reach are those that lowering asked for (`Probes`); no sentence of
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
 from typing import Any
 
 from attrs import asdict, define, frozen
@@ -14,6 +15,7 @@ from rulebook.dsl import ir
 from rulebook.dsl.document import At
 from rulebook.dsl.naming.layer_names import name_plainly
 from rulebook.dsl.settling.options import Settled, value_text
+from rulebook.dsl.walk import everything
 from rulebook.interpreter.lowering.probes import Count, Piece
 from rulebook.playtest.settings import choices
 from rulebook.source import Span
@@ -134,6 +136,10 @@ class Report:
         }
 
 
+_WHOLE = ("hook", "script", "question")
+"""Sorts of points that are all of a script or question."""
+
+
 class Coverage:
     """The points of one rulebook, and how often each was reached: `Probes` for any number of programs of it."""
 
@@ -168,10 +174,10 @@ class Coverage:
         span = at.span
         if span.file.name not in self._files:
             return None
-        first, last = (statement.at for statement in (block[0], block[-1])) if block else (None, None)
         inside = (span.start, span.end) if what in _HOLDERS else (span.start, span.start)
-        if first is not None and last is not None:
-            span, inside = first.span, (first.span.start, last.span.end)
+        extent = _extent(block, at) if block else None
+        if extent is not None:
+            span, inside = extent
         elif what in ("then", "else", "not chosen", "chosen"):
             inside = (span.start, span.start)
         owner = text if what in ("script", "question") or what.startswith("answers") else ""
@@ -187,10 +193,11 @@ class Coverage:
         if name is not None:
             root = self.rulebook.scripts.get(name) or self.rulebook.functions.get(name)
         thing = self.rulebook.cards.get(id) or self.rulebook.actions.get(id)
-        if root is None or thing is None or thing.at is None or isinstance(root.body, ir.Const):
+        if root is None or thing is None or thing.at is None or isinstance(root.body, ir.Const) or root.body == ():
             return None
         mine = name is not None and name.partition(".")[0] != "kinds"
-        span, inside = (_extent(root) if mine else None) or (thing.at.span, (thing.at.span.start,) * 2)
+        extent = _extent(_list_pieces(root), root.at) if mine else None
+        span, inside = extent or (thing.at.span, (thing.at.span.start,) * 2)
         family = thing.at.span.text
         sort = "cards" if id in self.rulebook.cards else "actions"
         what = "hook" if isinstance(root, ir.Script) else "question"
@@ -297,9 +304,12 @@ class Coverage:
     def _missing(self, missed: Sequence[Point], skips: Mapping[tuple[str, int, int], int]) -> list[Missing]:
         """List what was not reached, without what stands inside of something else that was not."""
         shown, within = [], dict.fromkeys((point.key for point in missed), 0)
+        never_ran = {point.owner: point for point in missed if point.what in _WHOLE}
         for miss in missed:
             outer = [other for other in missed if other is not miss and _holds(other, miss)]
-            if outer:
+            whole = None if miss.owner else never_ran.get(self._find_owner(miss))
+            if outer or whole is not None:
+                outer += [] if whole is None else [whole]
                 within[min(outer, key=_rank).key] += 1
             else:
                 shown.append(miss)
@@ -308,20 +318,24 @@ class Coverage:
 
     def _make_missing(self, point: Point, within: int, skipped: int) -> Missing:
         span, text = point.at, _word_missed(point, skipped)
-        owner = point.owner or self._owner(point)
+        owner = point.owner or self._find_owner(point)
         source = span.file.line(span.line).strip()
         return Missing(span.file.name, span.line, span.column, point.sort, _name(owner), text, source, within, skipped)
 
-    def _owner(self, point: Point) -> str:
-        """The script or question in which a place stands."""
-        around = [
-            tally.point
-            for tally in self._tallies.values()
-            if tally.point.what in ("hook", "script", "question")
-            and tally.point.at.file is point.at.file
-            and tally.point.inside[0] <= point.at.start < tally.point.inside[1]
-        ]
-        return min(around, key=_rank).owner if around else ""
+    def _find_owner(self, point: Point) -> str:
+        """Return the script or question in which a place stands, also where a variant wrote what stands there."""
+        return self._owners.get((point.at.file.name, point.at.start), "")
+
+    @cached_property
+    def _owners(self) -> dict[tuple[str, int], str]:
+        """By the file and where it begins, whose every piece of a script or question is."""
+        owners: dict[tuple[str, int], str] = {}
+        for root in (*self.rulebook.scripts.values(), *self.rulebook.functions.values()):
+            for piece in everything(root):
+                at = getattr(piece, "at", None)
+                if at is not None:
+                    owners.setdefault((at.span.file.name, at.span.start), name_plainly(root.name))
+        return owners
 
 
 # ── places ───────────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -339,14 +353,21 @@ def _places(rulebook: ir.Rulebook) -> Iterator[At]:
             yield from (line.at for line in function.body.lines if line.at is not None)
 
 
-def _extent(root: ir.Script | ir.Function) -> tuple[Span, tuple[int, int]] | None:
-    """Return the span where a script or question begins, and the piece of the file that it is."""
+def _list_pieces(root: ir.Script | ir.Function) -> Sequence[Piece]:
     body = root.body
-    lines = body.lines if isinstance(body, ir.Conditions | ir.Total) else body if isinstance(body, tuple) else ()
-    first, last = (lines[0].at, lines[-1].at) if lines else (root.at, root.at)
-    if first is None or last is None:
-        return None
-    return first.span, (first.span.start, last.span.end)
+    return body.lines if isinstance(body, ir.Conditions | ir.Total) else body if isinstance(body, tuple) else ()
+
+
+def _extent(block: Sequence[Piece], around: At | None) -> tuple[Span, tuple[int, int]] | None:
+    """Return where a block begins, and the piece of the file that it is: of what lies around it, if there is any of it
+    that no variant put there.
+    """
+    spans = [piece.at.span for piece in block if piece.at is not None]
+    file = None if around is None else around.span.file
+    own = [span for span in spans if span.file is file] or spans
+    if not own:
+        return None if around is None or block else (around.span, (around.span.start, around.span.end))
+    return own[0], (own[0].start, own[-1].end)
 
 
 def _order(spans: Iterable[Span]) -> tuple[Span, ...]:

@@ -95,6 +95,43 @@ def test_files_of_one_game_are_added() -> None:
     assert twice["coverage"]["fair"]["reached"] == once["coverage"]["fair"]["reached"]
 
 
+def test_what_a_variant_puts_into_a_rule_is_named_after_that_rule(tmp_path: Path) -> None:
+    variant = tmp_path / "noisy.yaml"
+    variant.write_text(NOISY, "utf-8")
+    words = ["simulate", "./fair", "--variant", str(variant), "--games", "1", "--seed", "1", "--coverage", "--json"]
+    missing = json.loads(run(*words).stdout)["coverage"]["missing"]
+    fields = ("name", "what", "source", "within")
+    listed = {(one["file"].rpartition("/")[2], *(one[field] for field in fields)) for one in missing}
+    assert {one for one in listed if one[0] == "noisy.yaml" or one[1] == "close_gates"} == {
+        ("noisy.yaml", "music", "never ran", 'say "La."', 5),
+        ("noisy.yaml", "open_gates", "if: never ran", 'say "A throng."', 1),
+        # What the variant says there is inside of it, though it stands in another file.
+        ("rulebook.yaml", "close_gates", "never ran", "each p in players:", 7),
+    }
+
+
+NOISY = """
+variant: noisy
+name: Noisy
+extends: fair
+before:
+  rules.open_gates.move cards: |
+    if rides > 1000:
+      say "A throng."
+  rules.close_gates.each p: say "Closing."
+after:
+  rules.close_gates.each p.set p: say "{p} leaves."
+instead of:
+  rules.close_gates.set rides: |
+    say "Closed."
+    original
+add:
+  rules.music(me): |
+    say "La."
+    if rides > 99:
+      say "La la."
+"""
+
 # ── many games ───────────────────────────────────────────────────────────────────────────────────────────────────────
 
 

@@ -255,7 +255,8 @@ class Checker:
         body = statements.check_script(tree)
         answer = statements.find_answer(body)
         slots = ir.Slots(tuple(scope.names), tuple(scope.types))
-        at = tree[0].at if tree else None
+        own = [node.at for node in tree if not isinstance(node, s.Seam)]
+        at = next(iter(own or [node.at for node in tree]), None)
         return ir.Script(name, len(parameters), slots, body, at=at), answer
 
     def _check_beneath(self, name: str, parameters: tuple[Parameter, ...], where: str) -> Original | None:

@@ -188,7 +188,8 @@ class Statements:
                     self._check_sentences(tree.body, sentences)
                 if absent:
                     sentences[first:] = self._skip_with(absent, sentences[first:])
-                    self.scope.facts = {fact: type for fact, type in known.items() if self.scope.facts.get(fact) == type}
+                    still = self.scope.facts
+                    self.scope.facts = {fact: type for fact, type in known.items() if still.get(fact) == type}
                     self.scope.answered = {
                         name: players & self.scope.answered.get(name, frozenset()) for name, players in answered.items()
                     }
@@ -228,7 +229,7 @@ class Statements:
                     self.scope.facts = {**self.scope.facts, bare(name): value}
 
     def _skip_with(self, absent: set[int], sentences: list[ir.Statement]) -> list[ir.Statement]:
-        """Let the sentences that stand instead of another be skipped where that would be, as they do not set its names."""
+        """Let sentences that stand instead of another be skipped where that would be, as they do not set its names."""
         bound = {slot for sentence in statements(tuple(sentences)) for slot in ir.find_bound(sentence)}
         guards = absent - bound
         self.scope.absent |= bound if guards else set()
