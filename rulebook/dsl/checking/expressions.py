@@ -254,8 +254,8 @@ class Expressions:
                 return self.narrow_type(scope.read_local(scope.it, at))
             help = "`it` is one of the things a `where`, `with` or `sorted by` goes through."
             return self.report("RB306", at, help, name="it")
-        if name in scope.alias and scope.bound_next is not None:
-            return self.narrow_type(scope.read_local(scope.bound_next, at))
+        if (slot := scope.aliases.get(name)) is not None:
+            return self.narrow_type(scope.read_local(slot, at))
         if isinstance(expect, t.Symbol | t.Either):  # types of which words may be values
             for word, enumeration in self.world.symbols(expect):
                 if word == name:
@@ -999,12 +999,15 @@ class Expressions:
             self.messages[known:] = [evolve(message, help=help, fix=None) for message in found]
 
     def _check_for(self, tree: s.For) -> ir.Expr:
-        listed = self.check_list(tree.list)
+        with self.scope.binding(tree.name):
+            listed = self.check_list(tree.list)
         text = tree.at.scalar.text
         start = text.index(tree.name, text.index("for", tree.body.at.end) + len("for"))
         self.check_new_name(tree.name, At(tree.at.scalar, start, start + len(tree.name)))
         with self.scope.element(tree.name, find_item_type(listed.type)) as slot:
             inner = self.check_value(tree.body)
+        if isinstance(inner, ir.Local) and inner.slot == slot and not t.may_be_nothing(inner.type):
+            return listed
         return ir.Each(listed, slot, inner, type=t.ListOf(t.surely(inner.type)), at=tree.at)
 
 

@@ -36,10 +36,10 @@ class Scope:
     absent: set[int] = field(factory=set)
     answered: Answered = field(factory=dict)
     reads: set[int] = field(factory=set)
-    alias: frozenset[str] = frozenset()
-    """Names that the sentence is binding: in its own `where` they mean the thing that it goes through."""
-    bound_next: int | None = None
-    """The slot of that thing, also in a `where` within the `where`."""
+    aliases: dict[str, int | None] = field(factory=dict)
+    """Names that are being bound: in their own `where`, and in one within it, they mean the thing that it goes through,
+    which is in that slot; before there is a `where`, there is none.
+    """
     script: s.Block = ()
     """All of the script, for who asks what names it binds further down."""
     own: dict[str, dict[str, int]] = field(factory=dict)
@@ -146,21 +146,27 @@ class Scope:
         outer_it, outer_slot, facts = self.it, self.bound.get(name), self.facts
         slot = self.add_slot(name, type)
         self.facts = dict(facts)
-        first = name == "it" and bool(self.alias) and self.bound_next is None
+        aliases = self.aliases
         if name == "it":
             self.it = slot
             del self.bound[name]
-        if first:
-            self.bound_next = slot
+            self.aliases = {alias: slot if known is None else known for alias, known in aliases.items()}
         yield slot
-        self.it = outer_it
-        if first:
-            self.bound_next = None
+        self.it, self.aliases = outer_it, aliases
         self.facts = facts
         if outer_slot is not None:
             self.bound[name] = outer_slot
         else:
             self.bound.pop(name, None)
+
+    @contextmanager
+    def binding(self, *names: str) -> Iterator[None]:
+        """Let names that are being bound mean, in their own `where`, what it goes through."""
+        outer = self.aliases
+        known = {alias: slot for alias, slot in outer.items() if slot is not None}
+        self.aliases = {**known, **dict.fromkeys(names)}
+        yield
+        self.aliases = outer
 
     @contextmanager
     def assuming(self, facts: Facts) -> Iterator[None]:

@@ -289,13 +289,6 @@ class Statements:
         self.scope.bound |= {name: slot for name, slot in outer.items() if slot is not None}
 
     @contextmanager
-    def _alias_names(self, *names: s.Name) -> Iterator[None]:
-        """Let the names that a sentence binds mean, in its own `where`, what it goes through."""
-        self.scope.alias = frozenset(name.text for name in names)
-        yield
-        self.scope.alias = frozenset()
-
-    @contextmanager
     def _round(self, label: str, body: s.Block, *, over_list: bool) -> Iterator[None]:
         self.rounds.append(Round(label, over_list))
         facts = self.scope.facts
@@ -570,7 +563,7 @@ class Statements:
         return ir.If(condition, then, otherwise, guards=guards, at=tree.at)
 
     def _check_each(self, tree: s.Each) -> ir.Statement:
-        with self._alias_names(tree.name):
+        with self.scope.binding(tree.name.text):
             listed = self.expr.check_list(tree.list, "What `each` goes through")
         guards = self.guards()
         member = find_item_type(listed.type)
@@ -663,7 +656,7 @@ class Statements:
             least, most = _NONE, self.expr.check_number(high, "How many")
         elif how in ("any number of", "order"):
             least, most = _NONE, None
-        with self._alias_names(*choice.names):
+        with self.scope.binding(*(name.text for name in choice.names)):
             sources, item = self._check_sources(choice)
         is_many, ordered = how != "one", how == "order"
 
@@ -724,7 +717,7 @@ class Statements:
         )  # fmt: skip
 
     def _check_each_chooses(self, tree: s.EachChooses) -> ir.Statement:
-        with self._alias_names(tree.name):
+        with self.scope.binding(tree.name.text):
             players = self.expr.check_players(tree.players)
         picks: list[ir.Pick] = []
         prompt = None

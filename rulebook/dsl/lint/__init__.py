@@ -15,6 +15,7 @@ from rulebook.dsl.lint.circles import find_circles
 from rulebook.dsl.lint.idle import idle_sentences
 from rulebook.dsl.lint.in_vain import sentences_in_vain
 from rulebook.dsl.lint.last_round import names_of_the_last_round
+from rulebook.dsl.lint.nested import find_nested
 from rulebook.dsl.lint.reach import never_reached
 from rulebook.dsl.lint.same_names import same_names, same_texts
 from rulebook.dsl.lint.teams import find_idle_teams
@@ -29,7 +30,7 @@ from rulebook.dsl.world import World
 __all__ = ["CODES", "lint"]
 
 CODES = frozenset(
-    f"RB{number}" for number in (502, 504, 506, 507, 508, 510, 511, 512, 513, 515, 521, 522, 523, 524, 525, 801)
+    f"RB{number}" for number in (502, 504, 506, 507, 508, 510, 511, 512, 513, 515, 521, 522, 523, 524, 525, 526, 801)
 )
 """The codes of all that is found here."""
 
@@ -48,6 +49,7 @@ def lint(rulebook: ir.Rulebook, world: World) -> list[Diagnostic]:
         *find_unasked(book),
         *find_unseen(book),
         *find_always_there(book),
+        *find_nested(book),
         *same_names(book),
         *same_texts(book),
         *find_idle_teams(book),

@@ -26,7 +26,7 @@ _CHOSEN_THERE = "It moves what was chosen to where it was chosen from."
 
 def idle_sentences(book: Book, mentions: Mentions) -> Iterator[Diagnostic]:
     for home in book.homes.values():
-        for record in home.of(ir.Sentence, ir.IfElse, ir.And, ir.Or, ir.BuiltIn):
+        for record in home.of(ir.Sentence, ir.IfElse, ir.And, ir.Or, ir.Compare, ir.BuiltIn):
             why = _find_why(book, mentions, home, record)
             if why:
                 yield from book.report("RB508", home, record.at, why=why)
@@ -126,6 +126,8 @@ def _find_why(book: Book, mentions: Mentions, home: Home, node: Any) -> str:
             left == right and words(left) == words(right)
         ):
             return f"Both sides are `{words(left)}`."
+        case ir.Compare(_, left, right) if left == right and not isinstance(left, ir.Const):
+            return f"It compares `{words(right)}` with itself."
         case ir.Menu(options=(first, second, *more)) if first.body:
             return "All answers do the same." if all(other.body == first.body for other in (second, *more)) else ""
         case ir.Swap(first, second) if first == second:
