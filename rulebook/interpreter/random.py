@@ -48,8 +48,8 @@ name_hash = lru_cache(maxsize=1024)(hash_name)
 class Source:
     """A stream for those who need many numbers outside a state, such as a player who answers at random."""
 
-    def __init__(self, seed: int, name: str) -> None:
-        self._stream = start_stream(seed, name, 1)
+    def __init__(self, seed: int, name: str, times: int = 1) -> None:
+        self._stream = start_stream(seed, name, times)
 
     def below(self, bound: int) -> int:
         """The next number from 0 up to, but not including, the bound."""

@@ -24,7 +24,7 @@ from rulebook.playtest.sharing import cut, in_order
 
 pytestmark = pytest.mark.slow
 
-ODDS = DATA / "series" / "worth"
+ODDS, ALIKE = DATA / "series" / "worth", DATA / "series" / "alike"
 EXACT = {"gold": 1 / 16, "silver": 0.0, "lead": -1 / 16}
 """Who bets wins a half; three quarters, a half or a quarter with one of three, so 3/8, 1/2, 5/8 without it. In each
 game one of two players bets."""
@@ -131,11 +131,25 @@ def test_people_read_what_it_is_worth() -> None:
 
 
 def test_a_game_can_be_watched_again() -> None:
-    row = next(row for row in report("--each-card")["worth"] if row["about"] == "label:Blue, or not")
+    rows = json.loads(run("simulate", str(ALIKE), "--games", "20", "--seed", "2", "--each-card", "--json").stdout)["worth"]
+    row = next(row for row in rows if row["about"] == "label:Right, or back")
     [spec] = [word for word in row["shown"]["replay"].split("'") if "never=" in word]
-    assert "never=label:Blue%2C or not" in spec
-    again = run("play", str(ODDS), "--players", "2", "--bots", spec, "--seed", str(row["shown"]["seed"]))
+    assert "never=label:Right%2C or back" in spec
+    again = run("play", str(ALIKE), "--players", "2", "--bots", spec, "--seed", str(row["shown"]["seed"]))
     assert again.exit_code == 0, again.output
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_of_two_options_that_do_the_same_neither_is_better(seed: int) -> None:
+    """What comes instead says nothing of what is answered next."""
+    done = run("simulate", str(ALIKE), "--games", "400", "--seed", str(seed), "--each-card", "--json")
+    rows = {row["about"]: row for row in json.loads(done.stdout)["worth"]}
+    for one, other in (("bake", "brew"), ("brew", "bake")):
+        row = rows[f"action:{one}"]
+        assert row["choice"] == ""
+        assert {instead["about"]: instead["value"] for instead in row["instead"]}[f"action:{other}"] == 0.0
+    assert rows["action:burn"]["choice"] == "never"
+    assert rows["label:Left"]["choice"] == "always"
 
 
 @pytest.mark.parametrize("bot", ["random", "first", "greedy", "flat:6", "ismcts:4", "ismcts:4:epsilon=1"])

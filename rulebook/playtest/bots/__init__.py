@@ -44,6 +44,10 @@ __all__ = [
 ]
 
 
+_INSTEAD = 2
+"""The start of a seat's stream from which what comes instead of an answer is drawn, as in `restricting.c`."""
+
+
 class BadSpec(ValueError):
     """No bot is called that; the sentence says which ones there are."""
 
@@ -69,11 +73,13 @@ class Bot(Protocol):
 
 
 class Drawing:
-    """Answers by drawing numbers below a bound, from a source; without one, always 0."""
+    """Answers by drawing numbers below a bound, from a source; without one, always 0. What comes instead of an answer
+    that does not fit is drawn from another source, so that all further answers are as they would have been.
+    """
 
-    def __init__(self, spec: str, source: Source | None) -> None:
-        self.spec, self.below = spec, (lambda bound: 0) if source is None else source.below
-        self.source = source
+    def __init__(self, spec: str, source: Source | None, instead: Source | None = None) -> None:
+        self.spec, self.source = spec, source
+        self.below, self._instead = (_draw_first if drawn is None else drawn.below for drawn in (source, instead))
         # A stream that is 0 stays so.
         self._stream = array("Q", (0, 0) if source is None else source.halves)
 
@@ -87,11 +93,15 @@ class Drawing:
 
     def value_among(self, machine: Machine, state: State, choices: Choices, fits: Callable[[Any], bool]) -> Any:
         """Another answer, of those that fit."""
-        return choices.random(self.below, fits)
+        return choices.random(self._instead, fits)
 
     def play(self, table: Table, seat: int, number: int, picked: int) -> int:
         """The same at a table of the core."""
         return table.answer_at_random(seat, self._stream)
+
+
+def _draw_first(bound: int) -> int:
+    return 0
 
 
 @frozen
@@ -122,7 +132,8 @@ class _Making:
 
 
 def _make_random(making: _Making) -> Bot:
-    return Drawing("random", Source(making.seed, f"bot:{making.seat}"))
+    name = f"bot:{making.seat}"
+    return Drawing("random", Source(making.seed, name), Source(making.seed, name, times=_INSTEAD))
 
 
 def _make_first(making: _Making) -> Bot:

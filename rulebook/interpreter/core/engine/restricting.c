@@ -2,6 +2,8 @@
    answer at random. Until the first such answer both are the same game, so only what comes after it is played again. */
 
 enum { NEVER = 1, ALWAYS = 2, ONCE = 4 }; /* once: another answer to this decision alone */
+enum { INSTEAD = 2 }; /* the start of a seat's stream from which what comes instead of an answer is drawn: all further
+                         answers are drawn as they would have been, so of two options that do the same none is better */
 
 /* What a branch was, as a row: `pick` is what was chosen, `other` the option that was taken instead, -1 if it has no
    number. */
@@ -12,6 +14,7 @@ typedef struct {
     const Options *options;
     const int32_t *ways; /* by option */
     Stream *bots;
+    const uint64_t *names; /* of the streams */
     int64_t *row, *end; /* of branches */
     int64_t game;
     int is_full; /* there was no room for all */
@@ -62,11 +65,11 @@ static V another_at_random(S *s, int which, const Wanted *w, Stream *bot) {
 }
 
 /* An answer at random, and another one where that is not wanted, and one that is may be given. */
-static V wanted_at_random(S *s, int which, const Wanted *w, Stream *bot) {
+static V wanted_at_random(S *s, int which, const Wanted *w, Stream *bot, Stream *instead) {
     V answer = at_random(s, which, bot), other;
     if (has_option(s, w->options, which, answer, w->option) == w->always) return answer;
     if (w->always && !is_offered(s, w->options, which, w->option)) return answer;
-    other = another_at_random(s, which, w, bot);
+    other = another_at_random(s, which, w, instead);
     return other == NOTHING ? answer : other;
 }
 
@@ -74,7 +77,7 @@ static V wanted_at_random(S *s, int which, const Wanted *w, Stream *bot) {
 static void play_branch(Branches *b, int which, int32_t option, int32_t way, const Stream *before) {
     int64_t *row = b->row, team[MOST_PLAYERS], places[MOST_PLAYERS], scores[MOST_PLAYERS];
     int32_t seat = b->trunk->entry[which].seat;
-    Stream bots[MOST_PLAYERS];
+    Stream bots[MOST_PLAYERS], instead;
     Wanted wanted = {b->options, option, way == ALWAYS};
     S *s = b->twig;
     jmp_buf outer;
@@ -86,11 +89,12 @@ static void play_branch(Branches *b, int which, int32_t option, int32_t way, con
     copy_state(s, b->trunk);
     memcpy(bots, b->bots, sizeof bots);
     bots[seat] = *before;
+    start(&instead, b->trunk->seed, b->names[seat], INSTEAD);
     memcpy(&outer, &way_out, sizeof outer);
     int why = setjmp(way_out);
     if (!why) {
         const Pick *pick = s->g->pick + row[B_PICK];
-        V answer = wanted_at_random(s, which, &wanted, &bots[seat]);
+        V answer = wanted_at_random(s, which, &wanted, &bots[seat], &instead);
         row[B_OTHER] = answer == ABSENT ? b->options->pass : -1;
         const Offer *o = offer_to(s, which);
         for (V at = 0; at < o->count && answer != ABSENT && !pick->many; at++)
@@ -102,7 +106,8 @@ static void play_branch(Branches *b, int which, int32_t option, int32_t way, con
             while (s->entry[next].done) next++;
             int32_t asked = s->entry[next].seat;
             int is_free = asked != seat || way == ONCE;
-            answer = is_free ? at_random(s, next, &bots[asked]) : wanted_at_random(s, next, &wanted, &bots[asked]);
+            answer = is_free ? at_random(s, next, &bots[asked])
+                             : wanted_at_random(s, next, &wanted, &bots[asked], &instead);
             go_behind(s, answer_entry(s, next, answer));
         }
         find_standing(s, team, places, scores, row + B_WINNERS);
@@ -170,7 +175,7 @@ DOOR int64_t play_branches(const S *from, S *s, S *twig, int64_t games, const ui
     Stream bots[MOST_PLAYERS];
     uint8_t *begun = calloc((size_t)players * (size_t)all[0] + 1, 1);
     int32_t *met = calloc((size_t)all[0] + 1, sizeof *met);
-    Branches b = {s, twig, &options, ways, bots, row, row + room, 0, !begun || !met};
+    Branches b = {s, twig, &options, ways, bots, names, row, row + room, 0, !begun || !met};
     for (; b.game < games && !b.is_full; b.game++, told += SEATS + 3 * players, noted += 2 * all[0]) {
         copy_state(s, from);
         s->seed = seeds[b.game];
