@@ -17,6 +17,7 @@ from attrs import evolve, frozen
 from rulebook.playtest.series.about import Dull
 from rulebook.playtest.series.course import (
     ANSWERS,
+    DECISIVE,
     MOMENTS,
     PLAYOUTS,
     TRIES,
@@ -37,6 +38,7 @@ from rulebook.statistics.chances import (
     count_lead_changes,
     find_decided,
     is_comeback,
+    is_never_behind,
     measure_drama,
     measure_largest_step,
     measure_uncertainty,
@@ -44,13 +46,12 @@ from rulebook.statistics.chances import (
 from rulebook.statistics.intervals import TOGETHER, Interval, Sample, wilson
 from rulebook.statistics.verdicts import Line
 
-DECISIVE = 0.25
-"""The smallest difference between answers that decides a game: 25 games of a hundred."""
 _HALF, _LAST, _USUAL = 0.5, 0.9, 0.1
 _MOST_TOLD, _MOST_LINES = 4, 3
 _SURELY = 4.0
 """The `z` beyond which a step is no noise, also where it is the largest of many."""
-FORCED, INDIFFERENT, INTERESTING, DECIDES = "forced", "indifferent", "interesting", "decisive"
+FORCED, INDIFFERENT, FOR_OTHERS = "forced", "indifferent", "for_others"
+INTERESTING, DECIDES = "interesting", "decisive"
 
 
 @frozen
@@ -92,15 +93,16 @@ def report_course(courses: Sequence[FollowedGame], table: Table, tell: Tell) -> 
         completion=fmean(course.is_finished for course in courses),
         won_alone=len(pairs),
         when=when,
-        never=_share(moment == 0 for moment in when),
+        never=_share(is_never_behind(moments, winner) for moments, winner in pairs),
         before_half=_share(moment < _HALF for moment in when),
         in_last_tenth=_share(moment >= _LAST for moment in when),
         drama=_mean((measure_drama(moments, winner) for moments, winner in pairs), -1.0),
-        lead_changes=_mean((float(count_lead_changes(course.moments)) for course in courses), -inf, inf),
+        lead_changes=_mean((float(count_lead_changes(course.moments)) for course in courses), 0.0, inf),
         uncertainty=_mean(measure_uncertainty(course.moments) for course in courses),
         killer_move=_mean((abs(measure_largest_step(course.moments)) for course in courses), 0.0),
         comebacks=fmean(came_back) if came_back else 0.0,
         came_back=_share(came_back),
+        crowned=_share(course.is_crowned for course in courses) if table.plan.players > 2 else None,
         shown=_report_shown(courses, table, tell) if pairs else None,
     )
 
@@ -161,8 +163,7 @@ def _list_leaders(moments: Sequence[Moment]) -> list[int]:
     ahead = (moment.find_favourite() for moment in moments if moment.games)
     leaders = list[int]()
     for favourite, moment in zip(ahead, moments, strict=False):
-        others = (seat for seat in range(len(moment.first)) if seat != favourite)
-        if leaders[-1:] != [favourite] and all(moment.is_ahead(favourite, other) for other in others):
+        if leaders[-1:] != [favourite] and moment.leads(favourite):
             leaders.append(favourite)
     return leaders
 
@@ -251,6 +252,7 @@ def report_stakes(courses: Sequence[FollowedGame]) -> list[Decision]:
         seen,
         forced=seen.forced * (1 - unasked) + unasked,
         indifferent=seen.indifferent * (1 - unasked),
+        for_others=seen.for_others * (1 - unasked),
         interesting=seen.interesting * (1 - unasked),
         decisive=seen.decisive * (1 - unasked),
         low=dull.low,
@@ -298,7 +300,7 @@ def classify(weighed: Weighed) -> str:
     if weighed.spread is None:
         return FORCED
     if not weighed.spread.is_shown:
-        return INDIFFERENT
+        return INDIFFERENT if weighed.for_others is None else FOR_OTHERS
     return DECIDES if weighed.spread.size >= DECISIVE else INTERESTING
 
 
@@ -317,6 +319,7 @@ def _report_row(name: str, by_game: Sequence[Sequence[Weighed]], a_game: float) 
         a_game=a_game,
         forced=kinds[FORCED] / len(every),
         indifferent=kinds[INDIFFERENT] / len(every),
+        for_others=kinds[FOR_OTHERS] / len(every),
         interesting=kinds[INTERESTING] / len(every),
         decisive=kinds[DECIDES] / len(every),
         low=sure.low,

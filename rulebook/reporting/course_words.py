@@ -28,10 +28,12 @@ def word_stakes(report: Report) -> Iterator[str]:
     seen = f"{word_whole(total.seen)} games of 100"
     yield f"A difference of {seen} between two answers would have been seen nine times of ten."
     # Rounded so that they add up.
-    dull, forced, decisive = (
-        round(100 * share) for share in (total.dull, total.forced, total.decisive)
+    dull, forced, others, decisive = (
+        round(100 * share) for share in (total.dull, total.forced, total.for_others, total.decisive)
     )
-    kinds = f"forced {forced}, indifferent {dull - forced}, interesting {100 - dull - decisive}, decisive {decisive}"
+    kinds = f"forced {forced}, indifferent {dull - forced}"
+    kinds += f", of weight for others only {others}" if others else ""
+    kinds += f", interesting {100 - dull - others - decisive}, decisive {decisive}"
     yield f"Of 100 decisions: {kinds}. Decisive: best and worst answer lie 25 games of 100 apart, or more."
     known = list_known_stakes(rows)
     if len(known) > 1 and known[0].matters > known[-1].matters:
@@ -56,9 +58,13 @@ def word_decided(course: Course | None) -> Iterator[str]:
         return
     half, last, never = (_word_share(rate) for rate in (course.before_half, course.in_last_tenth, course.never))
     yield (
-        f"In {half} games of 100 the winner is the favourite from before half way to the end, in {last} only in the "
-        f"last tenth; in {never} the winner is never clearly behind."
+        f"In {half} games of 100 the winner is clearly ahead of all others before half way, and the favourite from "
+        f"there to the end; in {last} only in the last tenth. In {never} the winner is never clearly behind."
     )
+    crowned = course.crowned
+    if crowned is not None and crowned.share:
+        games = _word_share(crowned)
+        yield f"In {games} games of 100, or more, somebody who cannot win any more decides who does."
     changes = course.lead_changes
     yield f"The favourite changes {changes.value:.1f} times a game ({changes.low:.1f} to {changes.high:.1f})."
     yield (

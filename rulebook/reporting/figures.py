@@ -34,6 +34,7 @@ _EDGE, _APART = 8, 22
 _KINDS = {
     "decisive": "decisive: worth 25 games of 100 or more",
     "interesting": "interesting: answers differ",
+    "others": "for others: only they win more or less",
     "indifferent": "indifferent: no difference was seen",
     "forced": "forced: only one answer",
 }
@@ -179,7 +180,7 @@ def draw_lengths(histogram: Sequence[tuple[int, int, int]], nine_of_ten: Sequenc
 
 
 def draw_decided(when: Sequence[float]) -> str:
-    """Draw a dot a game over the tenth of it in which its winner was last not the favourite."""
+    """Draw a dot a game over the tenth of it from which on its winner is the favourite."""
     tenths = Counter(min(9, int(10 * moment)) for moment in when)
     drawn = _draw_columns([["dark"] * tenths[tenth] for tenth in range(10)], "when games were decided")
     ends = '<span class="first">first tenth</span><span style="left:50%">half way</span>'
@@ -212,16 +213,22 @@ def draw_share(share: float, label: str) -> str:
 # ── decisions ────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
+def _divide(row: Decision) -> dict[str, float]:
+    """Divide the decisions of a row by kind, without kinds of which there are none."""
+    shares = (row.decisive, row.interesting, row.for_others, row.indifferent, row.forced)
+    return {kind: share for kind, share in zip(_KINDS, shares, strict=True) if share > 0}
+
+
 def draw_stakes(rows: Sequence[Decision]) -> str:
     """Draw of all decisions, and of each kind of which enough were seen, how many were decisive, interesting,
-    indifferent and forced; those that matter most first, with the last of them."""
+    for others only, indifferent and forced; those that matter most first, with the last of them."""
     known = list_known_stakes(rows)
     known = known if len(known) <= _MOST_STAKES else [*known[: _MOST_STAKES - 1], known[-1]]
-    key = "".join(f'<span><i class="{kind}"></i>{text}</span>' for kind, text in _KINDS.items())
+    drawn = [(row, _divide(row)) for row in (rows[0], *known)]
+    kinds = [(kind, text) for kind, text in _KINDS.items() if any(kind in shares for _, shares in drawn)]
+    key = "".join(f'<span><i class="{kind}"></i>{text}</span>' for kind, text in kinds)
     parts = [f'<p class="key">{key}</p>']
-    for row in (rows[0], *known):
-        shares = dict(zip(_KINDS, (row.decisive, row.interesting, row.indifferent, row.forced), strict=True))
-        shares = {kind: share for kind, share in shares.items() if share > 0}
+    for row, shares in drawn:
         pieces = "".join(f'<i class="{kind}" style="width:{100 * share:.2f}%"></i>' for kind, share in shares.items())
         text = ", ".join(f"{100 * share:.0f} of 100 {kind}" for kind, share in shares.items())
         stack = f'<div class="bar stack" role="img" aria-label="{text}">{pieces}</div>'

@@ -208,7 +208,7 @@ def _draw_report(report: Report, points: Points) -> Iterator[_Section]:
     yield _Section(
         "decided",
         "The course of a game",
-        f"Among random players {word_whole(decided)} of 100 winners are the favourite from before half way on",
+        f"Among random players {word_whole(decided)} of 100 winners are ahead before half way, and stay the favourite",
         "Each chance is how often a seat wins when the game is finished at random from there, many times.",
         [*_draw_course(course)],
         ("Decided?",),
@@ -366,7 +366,7 @@ def _draw_course(course: Course | None) -> Iterator[str]:
         caption = f"One game: {escape(word_leaders(shown))}. The chance of each to win, of 100"
         yield draw_figure(caption, draw_course(shown), list_told(shown), why)
     if course.when:
-        caption = "When the later winner became the favourite, and stayed it. One dot a game"
+        caption = "When the later winner got ahead of all others, and stayed the favourite. One dot a game"
         yield draw_figure(caption, draw_decided(course.when))
 
 

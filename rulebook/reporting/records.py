@@ -355,12 +355,14 @@ class Course:
     killer_move: Interval
     comebacks: float
     came_back: Rate
+    crowned: Rate | None = None
     shown: Shown | None = None
 
 
 @frozen
 class Decision:
-    """The stakes of the decisions of a kind: shares of those that are forced, indifferent, interesting, decisive.
+    """The stakes of the decisions of a kind: shares of those that are forced, indifferent, of weight for others
+    only, interesting, decisive.
 
     The first of a report is that of all decisions, and says how they were looked at.
     """
@@ -370,6 +372,7 @@ class Decision:
     a_game: float
     forced: float
     indifferent: float
+    for_others: float
     interesting: float
     decisive: float
     low: float

@@ -42,6 +42,10 @@ class Moment:
         mine, yours = self.chances[seat], self.chances[other]
         return mine - yours > SURE * self._deviation(mine + yours - (mine - yours) ** 2)
 
+    def leads(self, seat: int) -> bool:
+        """True if a seat is ahead of all others, by more than noise."""
+        return all(self.is_ahead(seat, other) for other in range(len(self.first)) if other != seat)
+
     def is_below(self, seat: int, chance: float) -> bool:
         """True if the chance of a seat is worse than this, by more than noise."""
         mine = self.chances[seat]
@@ -53,9 +57,21 @@ class Moment:
 
 
 def find_decided(moments: Sequence[Moment], winner: int) -> float:
-    """Return at which part of the game somebody else was ahead of the later winner for the last time; 0 if never."""
-    behind = (moment.at for moment in reversed(moments) if moment.is_ahead(moment.find_favourite(), winner))
-    return next(behind, 0.0)
+    """Return from which part of the game on the later winner is the favourite: the first moment at which that seat is
+    ahead of all others, with nobody who has a better chance from there to the end.
+    """
+    decided = moments[-1].at
+    for moment in reversed(moments):
+        if moment.chances[winner] < max(moment.chances):
+            break
+        if moment.leads(winner):
+            decided = moment.at
+    return decided
+
+
+def is_never_behind(moments: Sequence[Moment], winner: int) -> bool:
+    """True if nobody was ever ahead of the later winner."""
+    return not any(moment.is_ahead(moment.find_favourite(), winner) for moment in moments)
 
 
 def count_lead_changes(moments: Sequence[Moment]) -> int:
@@ -64,8 +80,7 @@ def count_lead_changes(moments: Sequence[Moment]) -> int:
     for moment in moments:
         best = moment.find_favourite()
         if favourite is None:
-            others = [seat for seat in range(len(moment.first)) if seat != best]
-            favourite = best if all(moment.is_ahead(best, other) for other in others) else None
+            favourite = best if moment.leads(best) else None
         elif best != favourite and moment.is_ahead(best, favourite):
             changes, favourite = changes + 1, best
     return changes

@@ -53,9 +53,9 @@ class Spread:
     seen: float
 
 
-def measure_spread(tries: Sequence[Sequence[float]]) -> Spread:
+def measure_spread(tries: Sequence[Sequence[float]], wrong: float = WRONG) -> Spread:
     """Compare things of which each was tried equally often, the n-th time with the same chance."""
-    reach, count = find_range_reach(len(tries), WRONG), len(tries[0])
+    reach, count = find_range_reach(len(tries), wrong), len(tries[0])
     means, squares = [fmean(tried) for tried in tries], [sum(map(mul, tried, tried)) for tried in tries]
     half = count // 2
     halves = [fmean(tried[:half]) for tried in tries], [fmean(tried[half:]) for tried in tries]

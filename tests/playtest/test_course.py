@@ -46,6 +46,7 @@ from rulebook.statistics.chances import (
     count_lead_changes,
     find_decided,
     is_comeback,
+    is_never_behind,
     measure_drama,
     measure_largest_step,
     measure_uncertainty,
@@ -354,10 +355,63 @@ def moments_of(*chances: float, games: int = 400) -> list[Moment]:
     return [*found, Moment(1.0, (1.0, 0.0), (1.0, 0.0), 0)]
 
 
-def test_a_game_is_decided_when_somebody_else_was_the_favourite_for_the_last_time() -> None:
-    assert find_decided(moments_of(0.5, 0.3, 0.7, 0.2, 0.9), 0) == 0.6
-    # What may be noise is no doubt.
-    assert find_decided(moments_of(0.5, 0.49, 0.45, 0.6, 0.9), 0) == 0.0
+def test_a_game_is_decided_when_its_winner_is_ahead_and_stays_the_favourite() -> None:
+    assert find_decided(moments_of(0.5, 0.3, 0.7, 0.2, 0.9), 0) == 0.8
+    assert find_decided(moments_of(0.5, 0.7, 0.8, 0.6, 0.9), 0) == 0.2
+    # What may be noise is no lead.
+    assert find_decided(moments_of(0.5, 0.51, 0.55, 0.53, 0.9), 0) == 0.8
+    assert find_decided(moments_of(0.5, 0.7, 0.49, 0.6, 0.9), 0) == 0.6
+    assert find_decided(moments_of(0.5, 0.5), 0) == 1.0
+    assert is_never_behind(moments_of(0.5, 0.49, 0.7), 0) and not is_never_behind(moments_of(0.5, 0.3, 0.7), 0)
+
+
+def test_a_game_whose_winner_is_drawn_last_is_never_decided_before() -> None:
+    last = """
+format: 1
+name: Lots
+players: 2..3
+memory: {player: {said: 0}}
+rules:
+  game: |
+    repeat 6:
+      each me in players:
+        me chooses one "Say something.":
+          "Yes":
+            add 1 to me.said
+          "No":
+            add 0 to me.said
+    pick lucky from players at random
+    win lucky
+"""
+    table = table_of(last)
+    report = report_course([one for number in range(60) for one in follow(table, number)], table, tell_account)
+    assert report.before_half.share == 0 and report.never.share > 0.9
+    assert report.in_last_tenth.share == 1
+
+
+def test_a_game_that_is_decided_at_the_deal_is_so_from_its_beginning() -> None:
+    first = """
+format: 1
+name: Born to win
+players: 2..3
+memory: {player: {said: 0, born: no}}
+rules:
+  game: |
+    pick lucky from players at random
+    set lucky.born = yes
+    repeat 6:
+      each me in players:
+        me chooses one "Say something.":
+          "Yes":
+            add 1 to me.said
+          "No":
+            add 0 to me.said
+    each me in players where me.born:
+      win me
+"""
+    table = table_of(first)
+    report = report_course([one for number in range(30) for one in follow(table, number)], table, tell_account)
+    assert report.before_half.share == 1 and report.never.share == 1
 
 
 def test_measures_of_a_course() -> None:
@@ -372,6 +426,43 @@ def test_measures_of_a_course() -> None:
     assert measure_drama(lopsided, 0) == 0.0, "it was farthest behind in the one half, and not in the other"
 
 
+KING = """
+format: 1
+name: Kingmaker
+players: 3..4
+memory: {player: {said: 0}}
+rules:
+  game: |
+    each me in players:
+      me chooses one "Say something.":
+        "Yes":
+          add 1 to me.said
+        "No":
+          add 0 to me.said
+    pick king from players at random
+    king chooses heir from players where it is not king "Who shall win?"
+    win heir
+"""
+
+
+@pytest.mark.parametrize(
+    ("text", "crowned"),
+    [
+        (KING, 1.0),
+        (KING.replace("    win heir", "    pick lucky from players at random\n    win lucky"), 0.0),
+        (KING.replace("players where it is not king", "players"), 0.0),
+    ],
+    ids=["who cannot win decides", "nothing hangs on it", "may take it"],
+)
+def test_somebody_who_cannot_win_may_decide_who_does(text: str, crowned: float) -> None:
+    table = table_of(text)
+    courses = [one for number in range(12) for one in follow(table, number)]
+    rate = report_course(courses, table, tell_account).crowned
+    assert rate is not None and rate.share == crowned
+    kinds = {row.name: row for row in report_stakes(courses)}
+    assert kinds["Who shall win?"].for_others == crowned and kinds["Say something."].indifferent == 1
+
+
 def test_a_race_is_never_decided_before_its_last_point_but_one() -> None:
     table = table_of(RACE)
     courses = [one for number in range(30) for one in follow(table, number)]
@@ -383,9 +474,7 @@ def test_a_race_is_never_decided_before_its_last_point_but_one() -> None:
     assert shown.points[-1].chances[shown.winner[0] - 1] == 1.0
     assert [one.at for one in shown.points] == list(range(shown.decisions + 1))
     for one in shown.told:
-        assert one.text.startswith(f"“Bot {one.decides}: ") and one.text.endswith(
-            (" of 100.", "favourite now.")
-        )
+        assert one.text.startswith(f"“Bot {one.decides}: ") and one.text.endswith((" of 100.", "favourite now."))
         assert abs(one.step) > 0.1
     assert shown.replay.endswith(f"--game {shown.number} --at {shown.told[-1].at}") or shown.told
 
@@ -444,7 +533,7 @@ def test_the_command_shows_the_game_that_is_told(tmp_path: Path, monkeypatch: py
     text = " ".join(run(*words).split())
     assert "of 100 decisions make no difference that could be seen" in text
     assert (
-        "the winner is the favourite from before half way to the end" in text
+        "before half way, and the favourite from there to the end" in text
         and report["course"]["shown"]["replay"] in text
     )
     keep, replay = (one.split()[1:] for one in report["course"]["shown"]["replay"].split(" && "))

@@ -131,8 +131,8 @@ def test_people_read_what_it_is_worth() -> None:
 
 
 def test_a_game_can_be_watched_again() -> None:
-    rows = json.loads(run("simulate", str(ALIKE), "--games", "20", "--seed", "2", "--each-card", "--json").stdout)["worth"]
-    row = next(row for row in rows if row["about"] == "label:Right, or back")
+    told = run("simulate", str(ALIKE), "--games", "20", "--seed", "2", "--each-card", "--json")
+    row = next(row for row in json.loads(told.stdout)["worth"] if row["about"] == "label:Right, or back")
     [spec] = [word for word in row["shown"]["replay"].split("'") if "never=" in word]
     assert "never=label:Right%2C or back" in spec
     again = run("play", str(ALIKE), "--players", "2", "--bots", spec, "--seed", str(row["shown"]["seed"]))

@@ -126,9 +126,7 @@ def test_a_page_says_the_answer_first(written: tuple[str, dict[str, Any]]) -> No
     assert html.index("Commands, seeds and versions") < html.index('class="command"')
 
 
-def test_a_figure_stands_where_there_is_something_to_draw(
-    written: tuple[str, dict[str, Any]], report: Report
-) -> None:
+def test_a_figure_stands_where_there_is_something_to_draw(written: tuple[str, dict[str, Any]], report: Report) -> None:
     html, plain = written
     course, order = plain["course"], ["Where decisions matter", "The course of a game"]
     assert [one for one in list_topics(html) if one in order] == order
@@ -257,7 +255,9 @@ def test_four_times_the_games_halve_a_range() -> None:
 
 def test_what_most_and_least_hang_on_is_drawn() -> None:
     kinds = [("A", 9, 1.0), *((f"Kind {number}", 10 + number, number / 20) for number in range(16)), ("Z", 40, 0.9)]
-    rows = [Decision(name, seen, 1.0, 0.0, 1 - share, share, 0.0, 0.0, 1.0, 0.1, 0.1) for name, seen, share in kinds]
+    rows = [
+        Decision(name, seen, 1.0, 0.0, 1 - share, 0.0, share, 0.0, 0.0, 1.0, 0.1, 0.1) for name, seen, share in kinds
+    ]
     total = evolve(rows[-1], name="All", decisions=sum(row.decisions for row in rows))
     known = list_known_stakes([total, *rows])
     assert (known[0].name, known[-1].name) == ("Z", "Kind 0"), "of A too few were looked at"

@@ -28,12 +28,14 @@ from rulebook.playtest.series.tally import Tally
 from rulebook.playtest.series.verdicts import decides
 from rulebook.playtest.sharing import Worker, cut, in_order
 from rulebook.statistics.chances import Moment
-from rulebook.statistics.spreads import Spread, measure_spread
+from rulebook.statistics.spreads import WRONG, Spread, measure_spread
 
 MOMENTS, PLAYOUTS = 20, 200
 """Moments of a game at which chances are measured, and playouts from each of them."""
 DECISIONS, ANSWERS, TRIES = 6, 8, 200
 """Decisions of a game that are weighed, the most answers tried at each of them, and playouts after each answer."""
+DECISIVE = 0.25
+"""The smallest difference between answers that decides a game: 25 games of a hundred."""
 SHOWN, SHOWN_PLAYOUTS = 200, 400
 """The most decisions of the game that is shown at which chances are told, and playouts from each of them."""
 COUNTED = 10
@@ -51,17 +53,28 @@ Tell = Callable[[Game], Callable[[], Sequence[str]]]
 
 @frozen
 class Weighed:
-    """A decision of which each answer was tried; without a spread there was only one."""
+    """A decision of which each answer was tried; without a spread there was only one. `for_others` is what the answers
+    do to the other seat to which they do most, where they do nothing to who decides; `is_lost` is true if who decides
+    won after none of them, however often it was tried.
+    """
 
     key: str
     prompt: str
     spread: Spread | None
+    for_others: Spread | None = None
+    is_lost: bool = False
+
+    @property
+    def crowns(self) -> bool:
+        """True if who cannot win decides who does."""
+        return self.is_lost and self.for_others is not None and self.for_others.size >= DECISIVE
 
 
 @frozen
 class FollowedGame:
     """A game, with so many answers: the chances in it, what was weighed, how many choices nobody was asked for (None
-    where that was not counted), and how many of the answers that were to be weighed are the pressing of a button.
+    where that was not counted), how many of the answers that were to be weighed are the pressing of a button, and
+    whether somebody who cannot win was seen to decide who does.
     """
 
     number: int
@@ -72,6 +85,7 @@ class FollowedGame:
     is_finished: bool
     unasked: int | None = None
     buttons: int = 0
+    is_crowned: bool = False
 
     @property
     def winner(self) -> int | None:
@@ -144,16 +158,18 @@ def _follow(table: Table, number: int) -> FollowedGame:
 
     def look(stop: Stop) -> tuple[int, Moment | None, Weighed | None]:
         moment = find_chances(stop, seed, PLAYOUTS) if stop.at in moments else None
-        return stop.at, moment, weigh(table, stop, seed) if stop.at in sampled else None
+        may_crown = moment is not None and not moment.chances[stop.seat] and max(moment.chances) < 1
+        return stop.at, moment, weigh(table, stop, seed) if stop.at in sampled or may_crown else None
 
     found = visit(table, number, choose_stops, look)
     unasked = None if number >= COUNTED else _count_unasked(table, number)
     chances = [evolve(moment, at=at / found.answers) for at, moment, _ in found.seen if moment is not None]
     chances.append(Moment(1.0, found.shares, found.shares, 0))
-    weighed = tuple(one for _, _, one in found.seen if one is not None)
+    weighed = tuple(one for at, _, one in found.seen if one is not None and at in sampled)
     buttons = len(sampled) - len(weighed)
+    is_crowned = any(one.crowns for _, _, one in found.seen if one is not None)
     return FollowedGame(
-        number, found.answers, tuple(chances), weighed, found.shares, found.is_finished, unasked, buttons
+        number, found.answers, tuple(chances), weighed, found.shares, found.is_finished, unasked, buttons, is_crowned
     )
 
 
@@ -186,8 +202,8 @@ def _mean(shares: Sequence[Shares]) -> Shares:
 
 
 def weigh(table: Table, stop: Stop, seed: int) -> Weighed | None:
-    """Try each answer to a decision equally often, or of many some: what do they do for who decides? Whoever presses a
-    button decides nothing.
+    """Try each answer to a decision equally often, or of many some: what do they do for who decides, and if nothing,
+    what for others? Whoever presses a button decides nothing.
     """
     state, below = stop.find_state(), Source(seed, f"weighed:{stop.at}").below
     choices = table.machine.find_choices(state, stop.seat)
@@ -204,8 +220,20 @@ def weigh(table: Table, stop: Stop, seed: int) -> Weighed | None:
     if len(values) < 2:
         return Weighed(key, prompt, None)
     seeds = draw_seeds(seed, f"tried:{stop.at}", TRIES)
-    tries = [[won[stop.seat] for won in stop.play_on(seeds, _number(choices, stop.seat, value))] for value in values]
-    return Weighed(key, prompt, measure_spread(tries))
+    tries = [stop.play_on(seeds, _number(choices, stop.seat, value)) for value in values]
+    spread = measure_spread([[won[stop.seat] for won in tried] for tried in tries])
+    if spread.is_shown:
+        return Weighed(key, prompt, spread)
+    is_lost = not any(won[stop.seat] for tried in tries for won in tried)
+    return Weighed(key, prompt, spread, _measure_for_others(tries, stop.seat), is_lost)
+
+
+def _measure_for_others(tries: Sequence[Sequence[Shares]], decides: int) -> Spread | None:
+    """Return what answers do to the other seat to which they do most; None if nothing that could be seen."""
+    others = [seat for seat in range(len(tries[0][0])) if seat != decides]
+    wrong = WRONG / len(others)
+    spreads = (measure_spread([[won[seat] for won in tried] for tried in tries], wrong) for seat in others)
+    return max((spread for spread in spreads if spread.is_shown), key=lambda spread: spread.size, default=None)
 
 
 def _number(choices: Choices, seat: int, value: Any) -> Given:
