@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 from itertools import pairwise
 from math import ceil, floor, log10
 
-from attrs import Factory, field, frozen
+from attrs import Factory, evolve, field, frozen
 
 from rulebook.printing import visible
 from rulebook.reporting.course_words import list_known_stakes
@@ -86,6 +86,12 @@ class Bar:
     note: str = ""
     level: int = 1
     is_vague: bool = field(default=Factory(lambda bar: is_vague(bar.row), takes_self=True))
+
+
+def join_bars(bars: Sequence[Bar]) -> list[Bar]:
+    """Draw all bars of a family, or none: left out one by one, those with wide ranges would be missing, and these are
+    the high ones."""
+    return [evolve(bar, is_vague=all(bar.is_vague for bar in bars)) for bar in bars]
 
 
 def scale_bars(bars: Sequence[Bar], least: float, most: float, mark: float = 0.0) -> Scale:

@@ -41,6 +41,7 @@ from rulebook.reporting.figures import (
     draw_share,
     draw_stakes,
     escape,
+    join_bars,
     lay_panels,
     list_told,
     scale_bars,
@@ -264,7 +265,7 @@ def _draw_fair(report: Report, points: Points) -> Iterator[str]:
         by_level = [_pick_furthest(rows, _MOST_ROLES) if sort == "role" else rows for rows in by_level]
         depths = [1] if len(by_level) == 1 else range(len(by_level))
         bars = [
-            [Bar(_shorten(row), row, worded(row.counted), _word_games(row), depth) for row in rows]
+            join_bars([Bar(_shorten(row), row, worded(row.counted), _word_games(row), depth) for row in rows])
             for depth, rows in zip(depths, by_level, strict=True)
         ]
         every = [bar for some in bars for bar in some]
@@ -325,7 +326,8 @@ def _draw_worth(report: Report, points: Points) -> Iterator[str]:
     yield draw_figure(caption, _draw_gains(bars, report, points))
 
 
-def _draw_gains(bars: Sequence[Bar], report: Report, points: Points) -> str:
+def _draw_gains(gains: Sequence[Bar], report: Report, points: Points) -> str:
+    bars = join_bars(gains)
     scale = scale_bars(bars, *((-1.0, 1.0) if report.judged_by == "wins" else (-inf, inf)))
     return draw_bars(bars, scale, partial(_word_gain, report=report, points=points))
 
@@ -337,7 +339,8 @@ def _word_gain(value: float, report: Report, points: Points, form: str = "g") ->
 
 
 def _list_dealt(report: Report) -> list[Line]:
-    return [line for line in report.lines if line.about.sort == "dealt" and not is_vague(line)]
+    lines = [line for line in report.lines if line.about.sort == "dealt"]
+    return [] if all(map(is_vague, lines)) else lines
 
 
 def _draw_dealt(report: Report, points: Points) -> Iterator[str]:

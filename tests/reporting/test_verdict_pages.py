@@ -245,6 +245,15 @@ def test_a_bar_that_says_nothing_is_not_drawn() -> None:
     assert [value for _, value in scale.ticks] == pytest.approx([0.1, 0.2, 0.3, 0.4])
 
 
+def test_of_a_family_all_bars_are_drawn_or_none(report: Report) -> None:
+    """A range is widest in the middle, so left out one by one the seats that win most would be missing."""
+    narrow, wide = (evolve(report.lines[0], sure_low=-end, sure_high=end) for end in (0.02, 0.3))
+    shown = "".join(page._draw_fair(evolve(report, lines=[narrow, wide]), str))
+    assert shown.count("<svg") == 2 and "too few games" not in shown
+    hidden = "".join(page._draw_fair(evolve(report, lines=[wide, wide]), str))
+    assert hidden.count("<svg") == 0 and "too few games" in hidden
+
+
 def test_four_times_the_games_halve_a_range() -> None:
     wide = evolve(LINE, sure_low=-0.08, sure_high=0.08)
     assert word_needed([wide, wide], 500, "4.0") == " With about 1,500 more games this would be known to ±4.0."
