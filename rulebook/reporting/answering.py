@@ -352,7 +352,7 @@ def _answer_strong_of_levels(
     for suspect in report.details.suspects if report.details is not None else ():
         row = rows.get(suspect.about)
         if row is not None:
-            size = word_rate(row, row.usual, worded, each)
+            size = word_rate(row, worded, each)
             habits.setdefault(suspect.name, f"; {size} among {name_players(best)}.")
     lines = [merged.says for merged in shown]
     for line in among_random.lines:
@@ -409,7 +409,7 @@ def word_suspects(
         rows = {level: mine[suspect.about] for level, mine in lines.items() if suspect.about in mine}
         report, row = reports[next(iter(rows))], next(iter(rows.values()))
         worded, each = word_gains(report, points)
-        sizes = list_levels({level: word_rate(row, row.usual, worded, each) for level, row in rows.items()})
+        sizes = list_levels({level: word_rate(row, worded, each) for level, row in rows.items()})
         verb = "got" if report.judged_by == "payoff" else "won"
         was, usual = usual, f"where the same seats {verb} {worded(row.usual)} {each} on average, "
         share = "" if usual == was else usual

@@ -97,7 +97,7 @@ def _say_line(report: Report, points: Points, skill_trend: Trend, rows: Mapping[
     """Say what stands out at some level."""
     line, (worded, each) = next(iter(rows.values())), word_gains(report, points)
     if isinstance(line.about, Tie):
-        size = partial(word_rate, fair=0.0, worded=word_wins)
+        size = partial(word_rate, worded=word_wins)
         return word_merged(skill_trend, rows, lambda _: "most games are ties", size, "")
     verb, much, little = ("gets", "much", "little") if report.judged_by == "payoff" else ("wins", "often", "seldom")
     called = name_holder(line.about, line.name)
@@ -106,7 +106,7 @@ def _say_line(report: Report, points: Points, skill_trend: Trend, rows: Mapping[
         skill_trend,
         rows,
         lambda row: f"{called} {verb} too {much if row.value > 0 else little}",
-        lambda row: word_rate(row, row.usual, worded, each),
+        lambda row: word_rate(row, worded, each),
         f", where the same seats {verb.removesuffix('s')} {fair} on average"
         if isinstance(line.about, Had)
         else f", where {fair} would be fair",

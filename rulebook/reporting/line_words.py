@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from math import ceil
 
 from rulebook.reporting.merging import TOO_FEW, word_edges
-from rulebook.reporting.records import About, Comparison, Effect, Had, Points, Report, Role
+from rulebook.reporting.records import About, Comparison, Effect, Had, Line, Points, Report, Role
 from rulebook.reporting.standing_out import count_games, word_more, word_settled, word_wins
 
 FEW_GAMES = 50
@@ -71,11 +71,11 @@ def word_needed(rows: Sequence[Effect], games: int, size: str, whose: str = "") 
     return f" With about {word_more(digits * ceil(more / digits))}{whose} this would be known to ±{size}."
 
 
-def word_rate(row: Effect, fair: float, worded: Points, each: str = "of 100") -> str:
+def word_rate(row: Line, worded: Points, each: str = "of 100") -> str:
     """`28.0 of 100 (22.1 to 34.8)`: what is won, with its range."""
     if is_vague(row):
         return TOO_FEW
-    value, low, high = (worded(end + fair) for end in (row.value, row.sure_low, row.sure_high))
+    value, low, high = map(worded, (row.counted, *row.counted_between))
     return f"{value} {each} ({low} to {high})"
 
 

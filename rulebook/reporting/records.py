@@ -105,6 +105,9 @@ class Line:
     more: int
     """Games that would settle it, if it stays as it looks."""
     won: float | None = None
+    won_low: float | None = None
+    won_high: float | None = None
+    """The adjusted interval of what was won: the average that it is compared with is an estimate, too."""
     fair: float | None = None
 
     @property
@@ -116,6 +119,13 @@ class Line:
     def counted(self) -> float:
         """The number that was counted: wins or payoffs where that is known, else the distance from the mark."""
         return self.value if self.won is None else self.won
+
+    @property
+    def counted_between(self) -> tuple[float, float]:
+        """The numbers between which that lies, together with all others."""
+        if self.won_low is None or self.won_high is None:
+            return self.sure_low, self.sure_high
+        return self.won_low, self.won_high
 
 
 @frozen

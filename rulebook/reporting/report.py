@@ -20,7 +20,9 @@ from rulebook.playtest.series.verdicts import (
     decides,
     find_about,
     find_card_edge,
+    find_counted,
     find_edge,
+    find_fair_error,
     find_fair_share,
     find_nearest_open,
     find_visible_sizes,
@@ -133,12 +135,7 @@ def report_of(
 def make_line(judged: Judged, tally: Tally, program: Program) -> Line:
     """Make a record of a line with its verdict."""
     of, unadjusted, adjusted, about = judged.line.estimate, judged.unadjusted, judged.adjusted, find_about(judged)
-    won = fair = None
-    if isinstance(of, Edge):
-        won, fair = of.won, of.fair
-    elif isinstance(about, Seat):
-        fair = find_fair_share(tally)
-        won = fair + unadjusted.value
+    counted = find_counted(judged, tally)
     return Line(
         group=judged.family,
         about=about,
@@ -153,8 +150,10 @@ def make_line(judged: Judged, tally: Tally, program: Program) -> Line:
         mark=judged.mark,
         seen=judged.detectable,
         more=judged.more * tally.plan.rotations,
-        won=won,
-        fair=fair,
+        won=None if counted is None else counted.value,
+        won_low=None if counted is None else counted.low,
+        won_high=None if counted is None else counted.high,
+        fair=None if counted is None else of.fair if isinstance(of, Edge) else find_fair_share(tally),
     )
 
 
@@ -191,7 +190,8 @@ def _report_seats(tally: Tally, judged: Sequence[Judged]) -> Iterator[SeatRow]:
         decided = tally.decisions[seat] / games if games else 0.0
         line = marks.get(Seat(tally.teams[seat] + 1))
         gets = more.interval(TOGETHER) if line is None else line.adjusted
-        wins = share.interval(TOGETHER) if line is None or tally.is_paid else gets.moved(find_fair_share(tally))
+        counted = None if line is None or tally.is_paid else find_counted(line, tally)
+        wins = counted or share.interval(TOGETHER)
         yield SeatRow(
             seat=seat + 1,
             bot=bot,
@@ -294,7 +294,7 @@ def _report_roles(tally: Tally, program: Program) -> Iterator[RoleRow]:
     for (slot, id), by_turn in sorted(tally.roles.items()):
         edge = find_edge(tally, by_turn)
         if kinds[slot] > 1 and edge is not None:
-            wins = edge.interval(TOGETHER).moved(edge.fair)
+            wins = edge.interval(TOGETHER).moved(edge.fair, find_fair_error(tally, TOGETHER))
             name = role_name(program, slot, id)
             yield RoleRow(slot, id, name, edge.count, wins.value, wins.low, wins.high, edge.fair)
 

@@ -14,7 +14,7 @@ from rulebook.playtest.series.about import Card, Dull, Ended, Had, Option, Order
 from rulebook.playtest.series.naming import conditions_of, grouped, kinds_of, option_name
 from rulebook.playtest.series.record import CRASHED, STOPPED
 from rulebook.playtest.series.tally import Tally
-from rulebook.playtest.series.verdicts import HALF, find_about, find_fair_share, name_line
+from rulebook.playtest.series.verdicts import HALF, find_about, find_counted, find_fair_share, name_line
 from rulebook.reporting.records import Finding, Points, Sampled
 from rulebook.statistics.lifting import Edge
 from rulebook.statistics.verdicts import LOOK, Judged
@@ -190,7 +190,8 @@ def _say(tally: Tally, judged: Judged, worded: Points) -> str:
         whom = f"than who chose something else there{_name_players(tally)}; offered {times} times"
         return f"who chose it {_verb(tally)} {size} {side} {whom}."
     fair = of.fair if isinstance(of, Edge) else find_fair_share(tally)
-    inside = judged.adjusted.moved(fair)
+    inside = find_counted(judged, tally)
+    assert inside is not None, "it is about what a seat won"
     size = f"{_verb(tally)} {worded(inside.value)} {_each(tally)} ({worded(inside.low)} to {worded(inside.high)})"
     if isinstance(about, Seat | Order):
         return f"{size}, where {worded(fair)} would be fair."

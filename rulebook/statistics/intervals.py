@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from math import exp, inf, sqrt
+from math import exp, hypot, inf, sqrt
 from statistics import NormalDist
 
 from attrs import define, frozen
@@ -42,9 +42,10 @@ class Interval:
         """Half of the distance between its ends."""
         return (self.high - self.low) / 2
 
-    def moved(self, by: float) -> Interval:
-        """The same interval of a number that is more by so much."""
-        return Interval(self.value + by, self.low + by, self.high + by)
+    def moved(self, by: float, reach: float = 0.0) -> Interval:
+        """The interval of a number that is more by so much, which itself reaches so far to each side."""
+        value, below, above = self.value + by, self.value - self.low, self.high - self.value
+        return Interval(value, value - hypot(below, reach), value + hypot(above, reach))
 
 
 def wilson(wins: float, games: float, z: float = Z) -> Interval:

@@ -59,7 +59,9 @@ class Line:
 
 @frozen
 class Judged:
-    """A line with its verdict. `detectable` is the minimum detectable effect at 90 % power."""
+    """A line with its verdict. `detectable` is the minimum detectable effect at 90 % power, `reach` the `z` of the
+    adjusted interval.
+    """
 
     line: Line
     family: str
@@ -67,6 +69,7 @@ class Judged:
     adjusted: Interval
     mark: str
     detectable: float
+    reach: float
 
     @property
     def value(self) -> float:
@@ -110,7 +113,7 @@ def judge_lines(families: Mapping[str, Sequence[Line]], pages: int = 1) -> list[
 def _judge_line(line: Line, family: str, far: float) -> Judged:
     of = line.estimate
     judged = Judged(
-        line, family, of.interval(find_reach(ERROR)), of.interval(far), FACT, _find_detectable(line, far)
+        line, family, of.interval(find_reach(ERROR)), of.interval(far), FACT, _find_detectable(line, far), far
     )
     return evolve(judged, mark=_mark(judged))
 

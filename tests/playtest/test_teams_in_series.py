@@ -160,3 +160,48 @@ def test_a_game_without_a_rank_has_a_page(asked: tuple[str, ...], tmp_path: Path
     assert "Nothing stands out" in told and "win or lose together" in page.read_text("utf-8")
     if "--course" in asked and "--details" not in asked:
         assert "Not by who is ahead: all win or lose together." in told
+
+
+SHARED = """
+format: 1
+name: Shared luck
+players: 3..3
+kinds: {charm: {}}
+places:
+  table: {deck: {holds: charm, kept: pile, seen_by: nobody}}
+  player: {pouch: {holds: charm, kept: loose, seen_by: everyone}}
+cards:
+  charm_a: {kind: charm, copies: 3}
+  charm_b: {kind: charm, copies: 3}
+rules:
+  game: |
+    move cards to deck
+    shuffle deck
+    deal 1 from deck to each pouch
+    each me in players:
+      me chooses one "Call it.":
+        "Heads":
+          let a = 1
+        "Tails":
+          let a = 2
+    pick side from 1..2 at random
+    if side is 1:
+      win players
+    win nobody
+"""
+
+
+@pytest.mark.slow
+def test_what_all_share_is_known_no_better_than_how_often_it_comes(tmp_path: Path) -> None:
+    """Each seat has exactly what all have on average; that average is a guess."""
+    folder = tmp_path / "shared"
+    folder.mkdir()
+    (folder / "rulebook.yaml").write_text(SHARED)
+    held = {"seat": 0, "dealt": 0, "row": 0}
+    for seed in range(40):
+        told = report("simulate", str(folder), "--games", "100", "--seed", str(seed), "--details")
+        lines = {line["about"].partition(":")[0]: line for line in told["lines"]}
+        for sort in ("seat", "dealt"):
+            held[sort] += lines[sort]["won_low"] <= 1 / 6 <= lines[sort]["won_high"]
+        held["row"] += told["seats"][0]["low"] <= 1 / 6 <= told["seats"][0]["high"]
+    assert all(times >= 39 for times in held.values()), held

@@ -309,6 +309,21 @@ class Tally:
                 more.add(got[seat] - mean, times)
         return samples
 
+    def sample_means(self) -> Sample:
+        """Sample what a seat got on average, by game or by deal: always the same where one of them wins each game, and
+        not where they win together, or nobody may.
+        """
+        plan, first = self.plan, self.first_seats
+        if plan.rotations > 1:
+            columns = (self.deal_payoffs() if self.is_paid else self.deal_shares())[1]
+            deals = zip(*columns, strict=True)
+            return Sample().add_all(sum(deal[seat] for seat in first) / len(first) for deal in deals)
+        sample = Sample()
+        for (_, winners, teams, payoffs), times in sorted(self.outcomes.items()):
+            got = self.list_gains(winners, teams, payoffs)
+            sample.add(sum(got[seat] for seat in first) / len(first), times)
+        return sample
+
     def measure_orders(self) -> list[Edge | None]:
         """Measure what those got more who were asked first, second and so on, than others did in the same seat. None
         where it was always the same seat."""

@@ -192,6 +192,24 @@ def find_fair_share(tally: Tally) -> float:
     return sum(tally.seats[seat] for seat in first) / max(1, tally.games) / len(first)
 
 
+def find_fair_error(tally: Tally, reach: float) -> float:
+    """Return how far the average of all seats may be from what it is in the long run: to each side, so many standard
+    deviations."""
+    means = tally.sample_means()
+    return reach * means.deviation if means.count else 0.0
+
+
+def find_counted(judged: Judged, tally: Tally) -> Interval | None:
+    """Find what was won, or got, in the adjusted interval; None for a line that counts something else. A distance from
+    an average is better known than that average where games are shared or have no winner."""
+    of = judged.line.estimate
+    if not isinstance(of, Edge) and not isinstance(judged.line.about, Seat):
+        return None
+    fair = of.fair if isinstance(of, Edge) else find_fair_share(tally)
+    counted = judged.adjusted.moved(fair, find_fair_error(tally, judged.reach))
+    return counted if tally.is_paid else evolve(counted, low=max(0.0, counted.low), high=min(1.0, counted.high))
+
+
 _PLACES = (
     "first",
     "second",
