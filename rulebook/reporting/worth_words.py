@@ -66,7 +66,7 @@ def _say(row: Worth, report: Report, points: Points) -> str:
     instead = f"{verb} {worded(row.restricted)} instead of {worded(row.free)}."
     if row.way == "always":
         side = "more" if more else "less"
-        return f"who always chooses it where it is offered {instead[:-1]}: {side} by {size}."
+        return f"chosen wherever it is offered {instead[:-1]}: {side} by {size}."
     does = "is worth" if more else "costs who does it"
     return f"{does} {size}. Who never does it {instead}{_CHOICES.get(row.choice, '')}"
 

@@ -24,7 +24,7 @@ from rulebook.playtest.sharing import cut, in_order
 
 pytestmark = pytest.mark.slow
 
-ODDS, ALIKE = DATA / "series" / "worth", DATA / "series" / "alike"
+ODDS, ALIKE, SAVING = (DATA / "series" / name for name in ("worth", "alike", "saving"))
 EXACT = {"gold": 1 / 16, "silver": 0.0, "lead": -1 / 16}
 """Who bets wins a half; three quarters, a half or a quarter with one of three, so 3/8, 1/2, 5/8 without it. In each
 game one of two players bets."""
@@ -150,6 +150,16 @@ def test_of_two_options_that_do_the_same_neither_is_better(seed: int) -> None:
         assert {instead["about"]: instead["value"] for instead in row["instead"]}[f"action:{other}"] == 0.0
     assert rows["action:burn"]["choice"] == "never"
     assert rows["label:Left"]["choice"] == "always"
+
+
+def test_what_pays_only_who_always_does_it_is_worth_choosing() -> None:
+    words = ("simulate", str(SAVING), "--games", "1000", "--seed", "1", "--each-card")
+    rows = {(row["about"], row["way"]): row for row in json.loads(run(*words, "--json").stdout)["worth"]}
+    once, always = rows["action:save", "never"], rows["action:save", "always"]
+    assert once["value"] < -0.1 and always["value"] > 0.3
+    assert not any(row["choice"] for row in rows.values()), "spending now and then is no better"
+    told = " ".join(run(*words).stdout.split())
+    assert "never worth choosing" not in told and "Save chosen wherever it is offered wins" in told
 
 
 @pytest.mark.parametrize("bot", ["random", "first", "greedy", "flat:6", "ismcts:4", "ismcts:4:epsilon=1"])

@@ -8,7 +8,8 @@ In each game one seat after the other is restricted, all others are free. Deals 
 
 That something is always best where it is offered, or never worth choosing, is asked only of what stands out, as a
 second question about the same thing with the same error: another answer is given in one decision alone, and compared
-with what came instead, sort by sort. All must be worse, or there must be a better one wherever it is offered.
+with what came instead, sort by sort. All must be worse, or there must be a better one wherever it is offered. And since
+what is worth nothing now and then may be a plan, who always chooses it must get more, or less.
 """
 
 from __future__ import annotations
@@ -203,7 +204,28 @@ def measure_worth(
         choices = _compare_choices(plan, program, options_asked, games, jobs, far, on_progress)
         for at, (choice, instead) in zip(striking, choices, strict=True):
             rows[at] = evolve(rows[at], choice=choice, instead=instead)
+        settled = [at for at in striking if rows[at].choice]
+        plans = [about[rows[at].about] for at in settled]
+        for at, always in zip(settled, _measure_plans(tally, plans, games, jobs, on_progress), strict=True):
+            is_best = rows[at].choice == "always"
+            if always.mark != LOOK or not (always.value > 0) == (rows[at].value > 0) == is_best:
+                rows[at] = evolve(rows[at], choice="")
+            if always.mark == LOOK and (always.value > 0) != (rows[at].value > 0):
+                rows.append(always)
     return sorted(rows, key=lambda row: -row.value)
+
+
+def _measure_plans(
+    tally: Tally, options: Sequence[Option], games: int, jobs: int, on_progress: Progress | None
+) -> list[Worth]:
+    """Measure what who always chooses an option gets more than who is free."""
+    if not options:
+        return []
+    counted = _count(Asked(tally.plan, tuple(options), (ALWAYS,) * len(options)), games, jobs, on_progress)
+    deals, grey = games // tally.plan.rotations, find_grey(tally)
+    lines = [Line(Restricted(_WAYS[ALWAYS], row.option.about), row.sample(tally, deals), grey) for row in counted]
+    judged = judge_lines({family: lines if family == WORTH else () for family in FAMILIES})
+    return [_row(row, line, tally, games) for row, line in zip(counted, judged, strict=True)]
 
 
 def _count(asked: Asked, games: int, jobs: int, on_progress: Progress | None) -> list[_Counted]:
