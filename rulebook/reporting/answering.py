@@ -59,7 +59,7 @@ from rulebook.reporting.standing_out import (
     word_wins,
 )
 from rulebook.reporting.worth_words import word_worth
-from rulebook.statistics.intervals import TOGETHER
+from rulebook.statistics.intervals import TOGETHER, wilson
 from rulebook.statistics.verdicts import FACT, FINE, LOOK, OPEN
 
 DECIDED, SKILL = "Decided?", "Skill?"
@@ -301,20 +301,25 @@ def _answer_ties(report: Report) -> Answer:
         ("several win", {level: each.shared for level, each in play.results.items()}),
         ("nobody wins", {level: each.nobody for level, each in play.results.items()}),
     ):
-        shares = {level: counts[level] / each.games if each.games else 0.0 for level, each in play.results.items()}
-        if any(shares.values()):
-            texts = {level: word_wins(share) for level, share in shares.items()}
+        if any(counts.values()):
+            texts = {level: _word_count(counts[level], each.games) for level, each in play.results.items()}
             sentences.append(f"Of 100 games {what} {list_levels(texts)}.")
     return Answer(FACT, TIES, sentences or ["None at any level of play."])
 
 
 def _word_ties(report: Report) -> str:
-    shared, nobody = report.shared / report.games, report.nobody / report.games
+    shared, nobody, games = report.shared, report.nobody, report.games
     if not shared and not nobody:
         return "None."
-    both = f" (several won {word_wins(shared)}, nobody {word_wins(nobody)})" if shared and nobody else ""
-    how = "" if both else ": several won" if shared else ": nobody won"
-    return f"{word_wins(shared + nobody)} of 100 games are ties{both or how}."
+    both = f"; several won {_word_count(shared, games)}, nobody {_word_count(nobody, games)}"
+    how = both if shared and nobody else ": several won" if shared else ": nobody won"
+    return f"Of 100 games {_word_count(shared + nobody, games)} are ties{how}."
+
+
+def _word_count(count: int, games: int) -> str:
+    """`8.6 (5.2 to 13.9)`: so many of a hundred games, with the range."""
+    share = wilson(count, games, TOGETHER)
+    return f"{word_wins(share.value)} ({word_wins(share.low)} to {word_wins(share.high)})"
 
 
 # ── too strong ───────────────────────────────────────────────────────────────────────────────────────────────────────

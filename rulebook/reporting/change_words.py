@@ -9,7 +9,7 @@ from rulebook.reporting.standing_out import word_wins
 QUESTIONS = {SEATS: "Wins?", COURSE: "Long?", TIES: "Ties?", NUMBERS: "Numbers?"}
 _NAMES = {
     "length": "decisions a game",
-    "turns": "turns a game",
+    "turns": "times that somebody else is asked",
     "ties": "ties",
     "stopped": "games without an end",
     "points": "points of a player",

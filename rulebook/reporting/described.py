@@ -230,7 +230,8 @@ def _winners(report: Report, points: Points) -> Table:
 def _numbers(report: Report, points: Points) -> Iterator[str]:
     length, turns = report.length, report.turns
     yield f"decisions a game: {length.min:g} to {length.max:g}, mean {length.mean:.1f}"
-    yield f"turns a game: {turns.min:g} to {turns.max:g}, median {turns.median:g}, mean {turns.mean:.1f}"
+    changes = f"{turns.min:g} to {turns.max:g}, median {turns.median:g}, mean {turns.mean:.1f}"
+    yield f"how often somebody else is asked: {changes} times a game"
     if any(report.points):
         means = ", ".join(points(mean) for mean in report.points)
         ahead = "" if report.is_together else f"; the first is ahead by {points(report.margin.mean)}"

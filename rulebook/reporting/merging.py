@@ -116,7 +116,7 @@ def word_merged(
     what, size = claim(rows[first]), f"{measure(rows[first])} among {_PLAYERS[first]}"
     also = "".join(f"; {_doubt(measure(rows[name]), rows[name], _THOSE[name])}" for name in others)
     better = f"{also[1:]}, so that is open" if others else " nobody who plays better was asked"
-    alike = "however well it is played" if "search" in rows else "among random and greedy players alike"
+    alike = "at every level of play asked" if "search" in rows else "among random and greedy players alike"
     sentences = {
         EVERYWHERE: f"{_begin(what)}, {alike}: {size}{fair}.",
         GOOD: f"{'Only under' if _is_fine(rows, others) else 'Under'} good play {what}: {size}{fair}{also}.",

@@ -38,7 +38,7 @@ MERGED = {
         (0.1, 0.2, 0.3),
         NAMES[1:],
         LOOK,
-        "It is so, however well it is played: +30 among",
+        "It is so, at every level of play asked: +30 among",
     ),
     "good play": (
         (FINE, FINE, LOOK),
@@ -178,7 +178,7 @@ def test_what_good_players_do_otherwise() -> None:
     poker = lens("simulate", "kuhn_poker", "--lens", "--details", "--games", "200")
     [king] = [one for one in poker["lens"] if one["about"] == "dealt:king"]
     assert king["mark"] == "look" and {*king["levels"]} == {"random", "search"}
-    assert king["says"].startswith("Who is dealt King gets too much, however well it is played: 1.")
+    assert king["says"].startswith("Who is dealt King gets too much, at every level of play asked: 1.")
 
 
 @pytest.mark.parametrize(

@@ -587,6 +587,45 @@ def test_draws_make_no_seat_unfair() -> None:
     assert {one["about"] for one in found["stands_out"]} == {"seat:1", "seat:2"}
 
 
+AUCTION = """
+format: 1
+name: Auction
+players: 3..3
+memory: {player: {bid: 0}}
+rules:
+  game: |
+    FIRST
+    each p in players with most p.bid:
+      p chooses one "You are the first.":
+        "Good":
+          do finish(p)
+        "Fine":
+          do finish(p)
+  finish(p): |
+    each q in players where it is not p:
+      q chooses one "Well?":
+        "Yes":
+          add 0 to q.bid
+        "No":
+          add 0 to q.bid
+    win p
+"""
+
+
+@pytest.mark.parametrize(
+    ("first", "is_order"),
+    [
+        ("each p in players chooses bid from 1..9\n    each p in players:\n      set p.bid = bid[p]", False),
+        ("pick p from players at random\n    set p.bid = 1", True),
+    ],
+)
+def test_who_is_asked_for_what_they_answered_does_not_begin(tmp_path: Path, first: str, is_order: bool) -> None:
+    (tmp_path / "rulebook.yaml").write_text(AUCTION.replace("FIRST", first))
+    done = run("simulate", str(tmp_path), "--games", "200", "--seed", "1", "--json")
+    abouts = {line["about"] for line in json.loads(done.stdout)["lines"]}
+    assert ("order:1" in abouts) == is_order
+
+
 def test_compare_keeps_both_and_goes_on(tmp_path: Path) -> None:
     out = tmp_path / "both.sqlite"
     words = ("compare", str(ODDS), "--set", "low=5", "--games")

@@ -54,7 +54,8 @@ class Seen:
 @frozen
 class Played:
     """One game of a series. `decisions` are by seat; `turns` counts how often somebody else was asked than before;
-    `order` are the seats as they were asked something alone for the first time, so the first of them began. `teams` are
+    `order` are the seats as they were asked something alone for the first time, so the first of them began; none where
+    several were asked first. `teams` are
     by seat the first seats of their teams.
 
     `error` says what went wrong in a game that crashed, and where in which file; it has no places and no scores.

@@ -139,9 +139,9 @@ class Table:
             seat, asked, picked, together = table.find_asked()
             if seat < 0:
                 return self._ended(number, table.machine_state(), turns, order, None)
-            turns, last = turns + (seat != last), seat
-            if together == 1 and seat not in order:
+            if together == 1 and seat not in order and (order or last < 0):
                 order.append(seat)
+            turns, last = turns + (seat != last), seat
             stopped = bots[seat].play(table, seat, asked, picked)
         return None
 
@@ -278,8 +278,11 @@ class Table:
 
 
 def _note_order(order: list[int], state: State, seat: int) -> None:
-    """Note a seat that is asked something alone for the first time as the next."""
-    if seat not in order and len(state[PENDING][1]) == 1:
+    """Note a seat that is asked something alone for the first time as the next. Where several are asked before, who is
+    alone then may be so for what they answered.
+    """
+    *asked, _ = state[COUNTS]
+    if seat not in order and len(state[PENDING][1]) == 1 and (order or sum(asked) == 1):
         order.append(seat)
 
 

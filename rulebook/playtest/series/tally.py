@@ -6,7 +6,7 @@ from bisect import bisect_right
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from functools import reduce
-from itertools import accumulate, islice
+from itertools import accumulate, islice, pairwise
 from math import inf, sqrt
 from operator import add
 
@@ -326,13 +326,16 @@ class Tally:
 
     def measure_orders(self) -> list[Edge | None]:
         """Measure what those got more who were asked first, second and so on, than others did in the same seat. None
-        where it was always the same seat."""
+        where it was always the same seat. Where it does not go round the table in every game, who is second may be so
+        for what the first one did, so only who is first is measured.
+        """
         players = self.plan.players
-        won, had = Won(players), [Had(players) for _ in range(players)]
+        goes_round = all(_goes_round(order, players) for order, *_ in self.outcomes)
+        won, had = Won(players), [Had(players) for _ in range(players if goes_round else 1)]
         for (order, winners, teams, payoffs), times in sorted(self.outcomes.items()):
             got = self.list_gains(winners, teams, payoffs)
             won.add(got, times)
-            for place, seat in enumerate(order):
+            for place, seat in enumerate(order[: len(had)]):
                 had[place].add([seat], got, times)
         return [measure_edge([(won, having)], self.plan.rotations, are_shares=not self.is_paid) for having in had]
 
@@ -384,3 +387,9 @@ class Tally:
         whole = [won for _, won in sorted(self.deals.items()) if won[-1] == rotations]
         columns = [[won[column] / rotations for won in whole] for column in range(2 * players)]
         return columns[:players], columns[players:]
+
+
+def _goes_round(order: Sequence[int], players: int) -> bool:
+    """True if seats stand in an order as they sit, to the left or to the right."""
+    steps = {(after - before) % players for before, after in pairwise(order)}
+    return not steps or steps in ({1}, {players - 1})

@@ -491,8 +491,8 @@ static void note_decision(S *s, Log *log, int which, int began) {
 enum { WHY, RESULT, WINNERS, TEAMS, TURNS, ORDER, WORK, SEATS }; /* then, seat by seat, decisions, places and scores */
 
 /* Play on at random to the end; each seat has its own stream. `told` gets how often another seat begins to answer, and, four
-   bits each, in which order the seats were asked something alone for the first time; and how much was done: decisions, what
-   was offered, what was looked at. A game with more of it than may be is left as it is. Each decision is written into the
+   bits each, in which order the seats were asked something alone for the first time, if the first question of all was
+   asked of one alone; and how much was done: decisions, what was offered, what was looked at. A game with more of it than may be is left as it is. Each decision is written into the
    log, if there is one. */
 static void play_on(S *s, Stream *bots, int64_t *told, Log *log) {
     int32_t last = -1;
@@ -507,7 +507,8 @@ static void play_on(S *s, Stream *bots, int64_t *told, Log *log) {
         int32_t seat = s->entry[which].seat;
         told[WORK] += 1 + offer_to(s, which)->count;
         told[TURNS] += seat != last;
-        if (s->asked == 1 && !(moved >> seat & 1)) moved |= 1 << seat, told[ORDER] |= (int64_t)(seat + 1) << 4 * alone++;
+        int is_in_order = s->asked == 1 && (alone || last < 0);
+        if (is_in_order && !(moved >> seat & 1)) moved |= 1 << seat, told[ORDER] |= (int64_t)(seat + 1) << 4 * alone++;
         if (log) note_decision(s, log, which, seat != last);
         V value = at_random(s, which, &bots[seat]);
         if (log) give_value(s, &log->row, value, 0);
