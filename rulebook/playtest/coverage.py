@@ -332,7 +332,7 @@ class Coverage:
         owners: dict[tuple[str, int], str] = {}
         for root in (*self.rulebook.scripts.values(), *self.rulebook.functions.values()):
             for piece in everything(root):
-                at = getattr(piece, "at", None)
+                at: At | None = getattr(piece, "at", None)
                 if at is not None:
                     owners.setdefault((at.span.file.name, at.span.start), name_plainly(root.name))
         return owners

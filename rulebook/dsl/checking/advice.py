@@ -128,6 +128,10 @@ def about_grids(wanted: t.Type, got: t.Type) -> str:
     return ""
 
 
+OF_A_POSITION = "A position is only where a card lies. Take the cards of the place itself, like `me.garden where …`."
+"""What to do where a position stands, and a card is wanted."""
+
+
 def place_of(world: World, got: t.Type, written: str) -> str:
     """Say which place was meant, where somebody or something that has some was written."""
     if t.surely(got) != t.PLAYER:

@@ -804,6 +804,8 @@ class Expressions:
             if definitions:
                 kinds = frozenset(self.world.cards[id].kind for id in definitions if id in self.world.cards)
                 return ir.IsCard(value, frozenset(definitions), kinds, type=t.YES_NO, at=at)
+        if name in ("face_up", "face_down") and kind == t.CELL:
+            return self.report_type(right.at, f"What is `{name}`", "a card", kind, advice.OF_A_POSITION)
         if not told_apart and name in self.world.concrete and any(isinstance(x, t.Card) for x in t.members(kind)):
             help = (
                 f"`{quote_source(left)}` may be {self.describe_type(kind)}, and once it is chosen nobody can "

@@ -17,6 +17,7 @@ from rulebook.diagnostics import did_you_mean
 from rulebook.dsl import ir
 from rulebook.dsl import syntax as s
 from rulebook.dsl import types as t
+from rulebook.dsl.checking import advice
 from rulebook.dsl.checking.expressions import (
     BROKEN,
     Expressions,
@@ -828,6 +829,7 @@ class Statements:
         if t.UNKNOWN in (expr.type, member) or isinstance(t.surely(member), t.Card):
             return expr
         got = self.expr.describe_type(expr.type)
+        help = advice.OF_A_POSITION if member == t.CELL else help
         return self.expr.report("RB401", tree.at, help, what=what, wanted="a card or cards", got=got)
 
     def _report_kept(self, place: t.Place, tree: s.Expr, at: At, verb: str, help: str) -> None:

@@ -24,11 +24,8 @@ from rulebook.dsl.secrets.lattice import (
     normalize_player,
     same_player,
 )
-from rulebook.dsl.secrets.reads import Call, Reads, arguments_of
+from rulebook.dsl.secrets.reads import POSITIONS, Call, Reads, arguments_of
 from rulebook.dsl.walk import everything
-
-_POSITIONS = ("row", "grid", "slot")
-"""Sorts of places in which one can point at a card without looking at it."""
 
 _DEEPEST = 20  # functions that ask each other are gone into, to find which of them is to blame
 _UNNAMED = -2  # the slot of a player whom a function does not know
@@ -78,7 +75,7 @@ class Chooser:
         """Check that this player may look at every card of a list, or can point at its position."""
         places = self.reads.world.places
         return all(
-            self._knows(tag) or (isinstance(tag, Secret) and tag.name in places and places[tag.name].kept in _POSITIONS)
+            self._knows(tag) or (isinstance(tag, Secret) and tag.name in places and places[tag.name].kept in POSITIONS)
             for tag in self.reads.read_cards(listed, self.env)
         )
 

@@ -43,6 +43,10 @@ class Environment:
     its value if it does, as long as nothing has changed.
     """
     declassified: Declassified = NOTHING_DECLASSIFIED
+    walked: frozenset[int] = frozenset()
+    """Names of what an expression goes through, where these are cards of a row, grid or slot: all see at which position
+    each of them lies.
+    """
     evaluated: dict[int, tuple[ir.Expr, Value]] = field(factory=dict, init=False, eq=False, repr=False)
     """A memo of expressions and their values here, by the identity of the expression."""
 

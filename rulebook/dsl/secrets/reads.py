@@ -50,6 +50,9 @@ _Names: TypeAlias = tuple[str, ...]
 Part: TypeAlias = tuple[ir.Expr, Value, Environment]
 """A part of a function, what it adds to the answer, and the environment there."""
 
+POSITIONS = ("row", "grid", "slot")
+"""Sorts of places in which one can point at a card without looking at it."""
+
 NOBODY_KNOWS = taint_of("", None, "nobody")
 
 
@@ -117,7 +120,15 @@ class Reads:
     def enter(self, through: ir.Through, value: Value, env: Environment) -> Environment:
         """Return the environment in which something is asked of each one of a list."""
         env = env.bind(through.slot, value)
+        if self._lies_by_position(through.list):
+            env = evolve(env, walked=env.walked | {through.slot})
         return env.tell_apart(through.slot, self.find_apart(through.list)) if self.tells_apart else env
+
+    def _lies_by_position(self, listed: ir.Expr) -> bool:
+        """Check that these are cards of one place, at positions that everyone sees."""
+        place = _find_place(listed)
+        info = None if place is None else self.world.places[place.name]
+        return info is not None and info.kept in POSITIONS and info.count_open
 
     # ── expressions ──────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -268,6 +279,10 @@ class Reads:
                 named = isinstance(inner, ir.Local)
                 holder = join(self.read_value(inner, env), self._spot(inner, env)) if named else NOBODY_KNOWS
                 return abstract(holder, holder, PUBLIC)
+            case ir.BuiltIn("row_number" | "column_number", (ir.Local(slot),)) if slot in env.walked:
+                return UNTAINTED
+            case ir.BuiltIn("beside" | "around" | "row" | "column", (ir.Local(slot) as inner,)) if slot in env.walked:
+                return abstract(self.read_value(inner, env), PUBLIC, self.read_cards(inner, env))
             case ir.BuiltIn("row_number" | "column_number", (inner,)) if t.kinds_of(inner.type):
                 found = isinstance(inner, ir.Local) or self._kinds_lie_open(inner.type)
                 at = join(self.read_value(inner, env), self._spot(inner, env)) if found else NOBODY_KNOWS
@@ -382,14 +397,14 @@ class Reads:
         """Find what the number of different options in some lists depends on.
 
         How many cards lie somewhere may be known where the cards are not. Numbers, players and words may stand twice in
-        a list, and so may a card where several lists meet that are more than places.
+        a list, and so may a card where several lists of cards meet that are more than places.
         """
-        options, parts = PUBLIC, []
+        options, cards = PUBLIC, list[ir.Expr]()
         for source in sources:
             options = join(options, (self.read_size if source.sort == "card" else self.read_value)(source.list, env))
-            parts += _split(source.list)
-        if len(parts) > 1 and not all(isinstance(part, _WHOLE) for part in parts):
-            options = join(options, *(self.read_value(part, env) for part in parts))
+            cards += _split(source.list) if source.sort == "card" else ()
+        if len(cards) > 1 and not all(isinstance(part, _WHOLE) for part in cards):
+            options = join(options, *(self.read_value(part, env) for part in cards))
         return options
 
     def find_open(self, sources: Iterable[ir.Source], player: ir.Expr, env: Environment) -> dict[ir.Expr, Value]:

@@ -79,6 +79,9 @@ _STILL = (
 )  # fmt: skip
 """The statements by which nothing changes in the game, but for the blocks in them."""
 
+_NO_NUMBERS = ("card", "action", "word", "label")
+"""The sorts of things to choose that are told from cards when the game runs."""
+
 _Noticed: TypeAlias = tuple[str, bool, bool]
 """A rule of which everybody notices something: its name, whether it is run as a layer, whether it surely does it."""
 
@@ -234,15 +237,22 @@ class TaintAnalysis:
         arguments: tuple[ir.Expr, ...],
         state: State,
         begun: State,
+        heard: State | None = None,
+        actions: Collection[str] = (),
     ) -> Value:
-        """Call one of some scripts, which begins in a state of its own; give what it answers."""
+        """Call one of some scripts, which begins in a state of its own; give what it answers. Those of `actions` begin
+        where it is `heard` which action it is.
+        """
         at = call.at
-        quiet, hidden = to_callee(begun.quiet, arguments), to_callee(begun.hidden, arguments)
-        tainted = self.reads.pass_arguments(arguments, state.env)
         answer = UNTAINTED
         ends: list[Summary] = []
         known = begun.declassified.to_callee(arguments)
         for name in names:
+            begins = heard if heard is not None and name in actions else begun
+            quiet, hidden = to_callee(begins.quiet, arguments), to_callee(begins.hidden, arguments)
+            tainted = self.reads.pass_arguments(arguments, state.env)
+            if name in actions:
+                tainted = {slot: value for slot, value in tainted.items() if slot}  # but for which action it is
             summary = self.summaries[name]
             self.callers[name].add(self.script)
             site = name, -1 if at is None else at.start
@@ -401,27 +411,31 @@ class TaintAnalysis:
         """Find what an expression depends on that not all have seen or heard."""
         if expr is None or not (taint := self._read_value(expr, state)) or state.declassified.answers_to(expr):
             return PUBLIC
+        if _is_heard(expr, state.announced):
+            return PUBLIC
         match expr:
             case ir.Not(value) | ir.IsEmptyCell(value) | ir.IsText(value):
                 return self._find_hidden(value, state)
-            case ir.And(left, right) | ir.Or(left, right):
+            case ir.And(left, right):
+                return self._find_hidden(left, state) | self._find_hidden(right, _narrow(left, state))
+            case ir.Or(left, right):
                 return self._find_hidden(left, state) | self._find_hidden(right, state)
             case ir.Compare(_, left, right) | ir.Arithmetic(_, left, right):
                 return self._find_hidden(left, state) | self._find_hidden(right, state)
             case ir.IsNothing(value) | ir.IsEmpty(value) if state.declassified.answers_to(value):
                 return PUBLIC
-            case ir.IsNothing(ir.Local(slot)) | ir.IsEmpty(ir.Local(slot)) if slot in state.announced:
-                return PUBLIC
-            case ir.Local(slot) if slot in state.announced and not t.kinds_of(expr.type):
-                return PUBLIC
-            # Everybody hears whether a card was chosen, or which action.
-            case ir.IsKind(ir.Local(slot) as chosen, kinds) if slot in state.announced and (
-                not kinds or t.kinds_of(chosen.type) <= kinds
-            ):
-                return PUBLIC
-            case ir.IsCard(ir.Local(slot), _, kinds) if slot in state.announced and not kinds:
-                return PUBLIC
         return self._drop_disclosed(taint, state)
+
+    def _find_unheard(self, question: ir.Expr, state: State) -> Taint:
+        """Find what an answer depends on that not everyone knows, but for what all have heard of an open choice."""
+        match question:
+            case ir.Not(value):
+                return self._find_unheard(value, state)
+            case ir.And(left, right):
+                return self._find_unheard(left, state) | self._find_unheard(right, _narrow(left, state))
+            case ir.Or(left, right):
+                return self._find_unheard(left, state) | self._find_unheard(right, state)
+        return PUBLIC if _is_heard(question, state.announced) else self._read_value(question, state)
 
     def _find_hidden_size(self, listed: ir.Expr, state: State) -> Taint:
         """The same of how much stands in a list."""
@@ -806,14 +820,13 @@ class TaintAnalysis:
 
     def _follow_branches(
         self, blocks: Sequence[ir.Block], state: State, begun: State, known: Sequence[Declassified] = (),
-        narrowed: Iterable[tuple[int, Value]] = (),
+        first: Environment | None = None,
     ) -> list[ir.Block]:  # fmt: skip
-        """Analyse blocks of which one runs, each where something more is known, and join their ends; in the first one,
-        some names have these values.
+        """Analyse blocks of which one runs, each where something more is known, and join their ends; the `first` one
+        may begin in an environment of its own.
         """
         ends = [begun.fork() for _ in blocks]
-        for slot, value in narrowed:
-            ends[0].env = ends[0].env.bind(slot, value)
+        ends[0].env = ends[0].env if first is None else first
         for end, more in zip(ends, known, strict=False):
             end.declassify(more)
         branches = [self._follow_block(block, end) for block, end in zip(blocks, ends, strict=True)]
@@ -863,14 +876,14 @@ class TaintAnalysis:
             begun.hidden |= left_hidden
 
     def _on_if(self, branch: ir.If, state: State) -> ir.Statement:
-        taint, hidden = self._read_value(branch.condition, state), self._find_hidden(branch.condition, state)
+        taint, hidden = self._find_unheard(branch.condition, state), self._find_hidden(branch.condition, state)
         begun = state.fork(taint, hidden, branch.condition.at or branch.at)
         # What it asks about may not be there, and then neither of both runs.
         skipped = [()] if branch.guards else []
-        narrowed = [*filter(None, map(state.env.find_lying, _split_and(branch.condition)))]
         then, otherwise, *_ = self._follow_branches(
-            [branch.then, branch.otherwise, *skipped], state, begun, self.reads.split_apart(branch.condition), narrowed
-        )
+            [branch.then, branch.otherwise, *skipped], state, begun, self.reads.split_apart(branch.condition),
+            _narrow(branch.condition, state).env,
+        )  # fmt: skip
         return _mark(branch, then=then, otherwise=otherwise)
 
     def _on_for_each(self, for_each: ir.ForEach, state: State) -> ir.Statement:
@@ -953,12 +966,15 @@ class TaintAnalysis:
         """Do what a card or action says: which one it is tells which script runs."""
         target, taint = do_hook.target, self._read_value(do_hook.target, state)
         names = sorted(self.reads.find_hooked(do_hook.hook, target.type), key=self._order.__getitem__)
-        # Which card somebody has chosen openly, is theirs to tell.
+        # Which card somebody has chosen openly, is theirs to tell; which action it is, all have heard.
         chosen = isinstance(target, ir.Local) and target.slot in state.announced
-        begun = state.fork(taint, PUBLIC if chosen else self._find_hidden(target, state))
         card = do_hook.stand_in or target
-        skipped, begun = self._begin_given((*do_hook.arguments, *([] if card is target else [card])), state, begun)
-        answer = self._call(names, do_hook, (card, *do_hook.arguments), state, begun)
+        given = (*do_hook.arguments, *([] if card is target else [card]))
+        skipped, heard = self._begin_given(given, state, state)
+        hidden = PUBLIC if chosen else self._find_hidden(target, state)
+        _, begun = self._begin_given(given, state, state.fork(taint, hidden))
+        actions = frozenset(name for name in names if chosen and card is target and name.startswith("actions."))
+        answer = self._call(names, do_hook, (card, *do_hook.arguments), state, begun, heard, actions)
         self._bind(do_hook.slot, abstract(taint | skipped, taint | skipped, PUBLIC) | answer, state)
 
     # ── statements ───────────────────────────────────────────────────────────────────────────────────────────────
@@ -1174,8 +1190,9 @@ class TaintAnalysis:
     def _tell_where(self, choose: ir.Choose, state: State) -> None:
         """Let all see of a card that is chosen whether it comes from a place that they look into."""
         for pick in choose.picks:
-            if not pick.many and all(source.sort == "card" for source in pick.sources):
-                values = self.reads.find_open(pick.sources, choose.player, state.env)
+            cards = [source for source in pick.sources if source.sort == "card"]
+            if not pick.many and all(source.sort in _NO_NUMBERS for source in pick.sources):
+                values = self.reads.find_open(cards, choose.player, state.env)
                 state.env = state.env.tell_where(pick.slot, values)
 
     def _on_choose_each(self, choose_each: ir.ChooseEach, state: State) -> ir.Statement:
@@ -1323,7 +1340,7 @@ class TaintAnalysis:
             otherwise = self._follow_branch(otherwise, state, begun)
             state.quiet = before | behind
         state.hidden -= begun.hidden - asking.hidden
-        if not isinstance(choice, ir.Menu) and not choice.secretly and not state.hidden:
+        if not isinstance(choice, ir.Menu) and not (choice.secretly or quiet or state.quiet or state.hidden):
             state.announced |= {pick.slot for pick in choice.picks}
         return otherwise
 
@@ -1381,12 +1398,38 @@ def _may_do_nothing(sentence: ir.Statement) -> bool:
     return sentence.may_be_idle is ir.ALWAYS
 
 
+def _narrow(condition: ir.Expr, state: State) -> State:
+    """Return the state where a condition is so: a card that lies in an open place is known to all."""
+    env = state.env
+    for slot, value in filter(None, map(env.find_lying, _split_and(condition))):
+        env = env.bind(slot, value)
+    return state if env is state.env else evolve(state, env=env, provisional=[])
+
+
 def _split_and(condition: ir.Expr) -> Iterator[ir.Expr]:
     """The parts of a condition that all are so where it is."""
     if isinstance(condition, ir.And):
         yield from (*_split_and(condition.left), *_split_and(condition.right))
     else:
         yield condition
+
+
+def _is_heard(question: ir.Expr, announced: Collection[int]) -> bool:
+    """Tell whether it asks what everybody heard when somebody chose: whether anything, which action or word it was, or
+    whether it was a card.
+    """
+    match question:
+        case ir.IsNothing(ir.Local(slot)) | ir.IsEmpty(ir.Local(slot)) | ir.IsText(ir.Local(slot)):
+            return slot in announced
+        case ir.Within(ir.Local(slot), ir.AllActions()):
+            return slot in announced
+        case ir.Local(slot):
+            return slot in announced and not t.kinds_of(question.type)
+        case ir.IsKind(ir.Local(slot) as chosen, kinds):
+            return slot in announced and (not kinds or t.kinds_of(chosen.type) <= kinds)
+        case ir.IsCard(ir.Local(slot), _, kinds):
+            return slot in announced and not kinds
+    return False
 
 
 def _strip_not(question: ir.Expr) -> ir.Expr:
