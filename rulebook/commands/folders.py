@@ -33,6 +33,21 @@ def variants_at(folder: Path, names: Iterable[str]) -> list[Path]:
         raise BadRequest(str(missing)) from None
 
 
+def is_stray(path: Path) -> bool:
+    """Tell whether this is a file that lies neither beside a game nor below one."""
+    return os.path.isfile(path) and not any((above / library.RULES).is_file() for above in path.resolve().parents)
+
+
+def find_extended(stray: Path) -> Path:
+    """Find the game that a variant extends which lies beside no game."""
+    from rulebook.dsl.overlay.variant import read_variant
+
+    variant, _ = read_variant(stray)
+    if variant is None or variant.extends is None:
+        raise BadRequest(f"{stray} belongs to no game: it lies beside or below none, and does not say what it extends.")
+    return folder_of(variant.extends.text)
+
+
 def name_game(folder: Path, variants: Iterable[str]) -> tuple[str, ...]:
     """Name a game and its variants as a command line does: bundled games, and variants beside them, by their names."""
     folder, files = folder.resolve(), variants_at(folder, variants)

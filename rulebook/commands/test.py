@@ -17,7 +17,15 @@ from rulebook.commands.console import (
     is_wanted,
     terminal_width,
 )
-from rulebook.commands.folders import as_typed, game_options, games_at, name_game, variants_at
+from rulebook.commands.folders import (
+    as_typed,
+    find_extended,
+    game_options,
+    games_at,
+    is_stray,
+    name_game,
+    variants_at,
+)
 from rulebook.commands.games import no_such_settings, settings
 from rulebook.commands.numbers import check_required, coverage_options, print_coverage
 from rulebook.diagnostics import Diagnostic
@@ -28,7 +36,7 @@ from rulebook.loading.suppressions import heed_comments
 from rulebook.playtest.coverage import Coverage, Report
 from rulebook.playtest.scenarios.ground import Grounds
 from rulebook.playtest.scenarios.mutants import Tried, describe_mutant, place_mutant, try_mutants
-from rulebook.playtest.scenarios.reading import Scenario, count_scenarios, load_scenarios
+from rulebook.playtest.scenarios.reading import Scenario, count_scenarios, find_variant_beside, load_scenarios
 from rulebook.playtest.scenarios.trial import ScenarioResult, find_skipped, run
 from rulebook.printing import dump_json, one_line, paint
 from rulebook.source import Span
@@ -62,14 +70,14 @@ def test_command(
 
     A PATH is a file of scenarios or a folder of such, a game's folder, or a folder of games. Without one: the game in
     the folder where you are, or else the bundled games. With --variant all scenarios are of the game under that
-    variant.
+    variant. A file of scenarios may lie beside a variant that is given by its path, too.
     """
     total, left_out, broken = 0, 0, False
     failed: list[ScenarioResult] = []
     covered: dict[str, Coverage] = {}
     by_folder: dict[Path, list[Scenario]] = {}
     width = terminal_width()
-    for folder, only in _find_wanted(paths):
+    for folder, only in _find_wanted(paths, variants):
         laid = variants_at(folder, variants)
         try:
             scenarios, messages = load_scenarios(folder, only, laid, settings(given), use_cache=True)
@@ -225,18 +233,25 @@ def _skip_head(text: str) -> list[str]:
     return text.partition("scenarios:\n")[2].splitlines()
 
 
-def _find_wanted(paths: tuple[Path, ...]) -> list[tuple[Path, Path | None]]:
-    """Find the games, each with the one file of scenarios that is meant, or None for all."""
+def _find_wanted(paths: tuple[Path, ...], names: tuple[str, ...]) -> list[tuple[Path, Path | None]]:
+    """Find the games, each with the one file of scenarios that is meant, or None for all.
+
+    One that lies beside no game is about what a variant extends: a file that is named, or one that it names itself.
+    """
     files: list[Path] = []
     others: list[Path] = []
+    wanted: list[tuple[Path, Path | None]] = []
     for path in paths:
-        if os.path.isfile(path) and path.parent.name in _FOLDERS:
+        named = next((Path(name) for name in names if os.path.isfile(name)), None)
+        if is_stray(path) and (variant := named or find_variant_beside(path)) is not None:
+            wanted.append((find_extended(variant), path))
+        elif os.path.isfile(path) and path.parent.name in _FOLDERS:
             files.append(path)
         elif path.resolve().name in _FOLDERS and os.path.isdir(path):
             files += sorted(path.glob("*.yaml"))
         else:
             others.append(path)
-    wanted: list[tuple[Path, Path | None]] = [(games_at((file,))[0], file) for file in files]
+    wanted += [(games_at((file,))[0], file) for file in files]
     if others or not paths:
         wanted += [(folder, None) for folder in games_at(tuple(others))]
     return wanted

@@ -30,7 +30,7 @@ from rulebook.commands.console import (
     terminal_width,
     writing,
 )
-from rulebook.commands.folders import as_typed, folder_of, game_options, games_at, name_game, variants_at
+from rulebook.commands.folders import as_typed, find_extended, game_options, games_at, is_stray, name_game, variants_at
 from rulebook.diagnostics import LISTED, Diagnostic, Severity, codes
 from rulebook.diagnostics.render import count_noun, render_text, sort_messages
 from rulebook.files import read_bytes
@@ -173,29 +173,15 @@ def _targets(paths: tuple[Path, ...], names: tuple[str, ...]) -> list[Target]:
     """
     file = next((Path(name) for name in names if os.path.isfile(name)), None)
     if file is not None and not paths and not Path(RULES).is_file():
-        folder = _find_extended(file)
+        folder = find_extended(file)
         return [(folder, variants_at(folder, names))]
-    strays = [
-        path
-        for path in paths
-        if os.path.isfile(path) and not any((parent / RULES).is_file() for parent in path.resolve().parents)
-    ]
+    strays = [path for path in paths if is_stray(path)]
     others = tuple(path for path in paths if path not in strays)
     targets = [(folder, variants_at(folder, names)) for folder in (games_at(others) if others or not paths else ())]
     for stray in strays:
-        folder = _find_extended(stray)
+        folder = find_extended(stray)
         targets.append((folder, [*variants_at(folder, names), stray]))
     return targets
-
-
-def _find_extended(stray: Path) -> Path:
-    """Find the game that a variant extends which lies beside no game."""
-    from rulebook.dsl.overlay.variant import read_variant
-
-    variant, _ = read_variant(stray)
-    if variant is None or variant.extends is None:
-        raise BadRequest(f"{stray} belongs to no game: it lies beside or below none, and does not say what it extends.")
-    return folder_of(variant.extends.text)
 
 
 def _find_messages(

@@ -368,6 +368,20 @@ scenarios:
 # Scenarios with what each of their failures says, in order.
 FAILING = {
     """
+    given: {players: [Ana, Ben], shelf: [[conch], [none, cowrie]]}
+    expect:
+      - "shelf is [[conch], [none, cowrie]]"
+      - "shelf is [[conch, none], [none, conch]]"
+      - "shelf is [[none], [none, cowrie]]"
+      - "shelf is [[conch]]"
+      - "shelf is not [[conch, none], [none, cowrie]]"
+    """: [
+        "shelf is [[conch, none], [none, conch]]: not so is `conch`: it is cowrie",
+        "shelf is [[none], [none, cowrie]]: not so is `none`: it is conch",
+        "shelf is [[conch]]: not so is `[[conch]]`: it is 2",
+        "shelf is not [[conch, none], [none, cowrie]]: it is so",
+    ],
+    """
     given: {players: [Ana, Ben], shelf: [[conch], [none, none, cowrie]]}
     expect: [tide is 0]
     """: ["given: A row of `shelf` has 2 positions, and more are given."],

@@ -819,10 +819,64 @@ class Expressions:
                 place = value.place.type if isinstance(value, ir.Cards) else None
                 ordered = isinstance(place, t.Place) and place.kept in ("row", "pile", "grid")
                 return ir.SameCards(value, wanted, ordered, type=t.YES_NO, at=at)
+            if isinstance(right, s.Listed) and any(isinstance(row, s.Listed) for row in right.items):
+                if isinstance(value, ir.Cards) and self._are_rows(value, right.items):
+                    return self._compare_rows(value, right, at)
+                help = "Of a grid write each row, with `none` where nothing lies: `[[rook, none], [none, king]]`."
+                what, wanted = f"What `{quote_source(left)}` is", "cards, or the rows of a grid"
+                return self.report("RB401", right.at, help, what=what, wanted=wanted, got="something else")
             if name in self.world.concrete or self.find_definitions(right):
                 help = f"Did you mean `any({quote_source(left)} where it is {quote_source(right)})`?"
                 return self._report_incomparable(at, help, left, right)
         return None
+
+    def _are_rows(self, grid: ir.Cards, rows: tuple[s.Expr, ...]) -> bool:
+        """Tell whether these are the rows of a grid: of each position, which card lies there, or `none`."""
+        is_grid = isinstance(grid.place.type, t.Place) and grid.place.type.kept == "grid"
+        return is_grid and all(
+            isinstance(row, s.Listed) and all(self._is_none(item) or self.find_definitions(item) for item in row.items)
+            for row in rows
+        )
+
+    @staticmethod
+    def _is_none(item: s.Expr) -> bool:
+        return isinstance(item, s.Word) and item.name == "none"
+
+    def _compare_rows(self, grid: ir.Cards, rows: s.Listed, at: At) -> ir.Expr:
+        """Ask of each position that is written what lies there, and that nothing lies at any other."""
+        asked: list[ir.Expr] = []
+        for row, items in enumerate(rows.items, 1):
+            for column, item in enumerate(items.items if isinstance(items, s.Listed) else (), 1):
+                card = self._find_at(grid, row, column, item.at)
+                if self._is_none(item):
+                    asked.append(ir.IsNothing(card, type=t.YES_NO, at=item.at))
+                else:
+                    ids = frozenset(self.find_definitions(item))
+                    kinds = frozenset(self.world.cards[id].kind for id in ids)
+                    asked.append(ir.IsCard(card, ids, kinds, type=t.YES_NO, at=item.at))
+        cards = ir.Const(sum(isinstance(term, ir.IsCard) for term in asked), type=t.NUMBER, at=rows.at)
+        count = ir.BuiltIn("count", (grid,), type=t.NUMBER, at=grid.at)
+        asked.append(ir.Compare("==", count, cards, type=t.YES_NO, at=rows.at))
+        while len(asked) > 1:  # in pairs, as a large grid is not to be asked in as many levels
+            pairs = [asked[start : start + 2] for start in range(0, len(asked), 2)]
+            asked = [ir.And(*pair, type=t.YES_NO, at=at) if len(pair) > 1 else pair[0] for pair in pairs]
+        return asked[0]
+
+    def _find_at(self, grid: ir.Cards, row: int, column: int, at: At) -> ir.Expr:
+        """The card at a position of a grid, or nothing."""
+        assert isinstance(grid.type, t.ListOf)
+        slot = self.scope.add_unnamed("it", grid.type.item)
+        this = ir.Local(slot, "it", type=grid.type.item, at=at)
+        row_is, column_is = (
+            ir.Compare(
+                "==", ir.BuiltIn(name, (this,), type=t.NUMBER, at=at), ir.Const(number, type=t.NUMBER, at=at),
+                type=t.YES_NO, at=at,
+            )
+            for name, number in (("row_number", row), ("column_number", column))
+        )  # fmt: skip
+        there = ir.And(row_is, column_is, type=t.YES_NO, at=at)
+        found = ir.Filter(grid, slot, there, type=grid.type, at=at)
+        return ir.BuiltIn("first", (found,), type=t.maybe(grid.type.item), at=at)
 
     def _check_is_sort(self, value: ir.Expr, left: s.Expr, right: s.Expr, name: str, at: At) -> ir.Expr:
         """Check `is card`, `is text`, `is number`, `is player` of what may be one of several sorts."""

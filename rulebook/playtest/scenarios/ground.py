@@ -175,7 +175,7 @@ class Grounds:
 
     def under(self, variants: Sequence[Path] = ()) -> Ground | None:
         """The game under these variants, in this order; none if it has mistakes. Raises BadSettings."""
-        names = tuple(dict.fromkeys((*self.variants, *variants)))
+        names = tuple({file.resolve(): file for file in (*self.variants, *variants)}.values())
         if names not in self._made:
             self._made[names] = self._open(names)
         return self._made[names]

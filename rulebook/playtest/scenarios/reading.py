@@ -15,6 +15,7 @@ from rulebook.diagnostics import Diagnostic, Label, diagnose, did_you_mean, near
 from rulebook.dsl import document as d
 from rulebook.dsl import ir
 from rulebook.dsl import syntax as s
+from rulebook.dsl.overlay.variant import name_id
 from rulebook.dsl.parsing.parser import parse_expression
 from rulebook.dsl.reading.reader import read_file
 from rulebook.dsl.settling.forbidding import find_forbidden
@@ -22,7 +23,7 @@ from rulebook.dsl.settling.options import Given as Asked
 from rulebook.dsl.settling.options import Settled, settle_options
 from rulebook.dsl.walk import everything
 from rulebook.dsl.words import word_players
-from rulebook.library import scenario_files, variants_of
+from rulebook.library import is_below, scenario_files, variants_of
 from rulebook.loading.suppressions import heed_comments as settle_comments
 from rulebook.playtest.scenarios.answers import Answer, Rest, Wanted, read_answers, read_rest, read_wanted
 from rulebook.playtest.scenarios.expectations import Expectation, Holds, read_expectation, read_question
@@ -107,7 +108,7 @@ def scenarios_on(grounds: Grounds, only: Path | None = None) -> tuple[list[Scena
     for file in scenario_files(grounds.game) if only is None else [only]:
         top, problems = read_file(file, show_path(file))
         if top is not None and alone is not None:
-            scenarios += _read_scenarios(top, grounds, problems)
+            scenarios += _read_scenarios(top, grounds, file, problems)
         files = [] if top is None else [top.span.file]
         # Who reads a scenario does not run it.
         messages += settle_comments(problems, files, complete=alone is not None, unlooked=frozenset({"RB518", "RB520"}))
@@ -125,8 +126,21 @@ def count_scenarios(game: Path, only: Path | None = None) -> int:
 # ── one file ─────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def _read_scenarios(top: d.Mapping, grounds: Grounds, messages: list[Diagnostic]) -> list[Scenario]:
-    """Read the scenarios of a file, in its order; `found` has what is wrong in it, and gets more.
+def find_variant_beside(file: Path) -> Path | None:
+    """Find the first variant that a file of scenarios names, which belongs to no game: it lies in the same folder."""
+    top, _ = read_file(file, show_path(file))
+    named = None if top is None else top.get("variants")
+    names = [name.text for name in (named if isinstance(named, d.Sequence) else [named]) if isinstance(name, d.Scalar)]
+    return _list_beside(file).get(names[0]) if names else None
+
+
+def _list_beside(file: Path) -> dict[str, Path]:
+    """List the files in the folder of one, by the ids of the variants in them."""
+    return {name_id(other): other for other in sorted(file.parent.glob("*.yaml")) if other != file}
+
+
+def _read_scenarios(top: d.Mapping, grounds: Grounds, file: Path, messages: list[Diagnostic]) -> list[Scenario]:
+    """Read the scenarios of a file, in its order; `messages` has what is wrong in it, and gets more.
 
     There are none if the variants of the file are not there, or have mistakes.
     """
@@ -143,7 +157,7 @@ def _read_scenarios(top: d.Mapping, grounds: Grounds, messages: list[Diagnostic]
     if not isinstance(listed, d.Mapping):
         messages.append(misfit(listed, "", "`scenarios`", "a map, with the title of each scenario as its key"))
         return []
-    variants = _variants(top, grounds.game, messages)
+    variants = _variants(top, grounds.game, file, messages)
     ground = None if variants is None else grounds.under(variants)
     if ground is None:
         return []
@@ -162,12 +176,13 @@ def _read_scenarios(top: d.Mapping, grounds: Grounds, messages: list[Diagnostic]
     return scenarios
 
 
-def _variants(top: d.Mapping, game: Path, messages: list[Diagnostic]) -> list[Path] | None:
+def _variants(top: d.Mapping, game: Path, file: Path, messages: list[Diagnostic]) -> list[Path] | None:
     """The files of the variants that a file of scenarios names; None if one is not there."""
     node = top.get("variants")
     if node is None:
         return []
-    there = {file.stem: file for file in variants_of(game)}
+    there = {} if is_below(file, game) else _list_beside(file)
+    there |= {beside.stem: beside for beside in variants_of(game)}
     files: list[Path | None] = []
     for name in node if isinstance(node, d.Sequence) and node else [node]:
         if not isinstance(name, d.Scalar) or not name.text:

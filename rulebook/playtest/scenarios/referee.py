@@ -306,6 +306,8 @@ def _explain_no(expr: ir.Expr, table: Referee) -> str:
             return f"{_source(value)} is {_write(value, table)}, and the list is {_write(list, table)}"
         case ir.And(left, right):
             fault = right if table.value(left) else left
+            if fault.at == expr.at:
+                return _explain_no(fault, table)
             return f"not so is {_source(fault)}: {_explain_no(fault, table)}"
         case ir.Or(left, right):
             first, other = (f"{_source(part)} ({_explain_no(part, table)})" for part in (left, right))
