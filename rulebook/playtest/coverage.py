@@ -330,9 +330,10 @@ class Coverage:
     def _owners(self) -> dict[tuple[str, int], str]:
         """By the file and where it begins, whose every piece of a script or question is."""
         owners: dict[tuple[str, int], str] = {}
-        for root in (*self.rulebook.scripts.values(), *self.rulebook.functions.values()):
+        roots: list[ir.Script | ir.Function] = [*self.rulebook.scripts.values(), *self.rulebook.functions.values()]
+        for root in roots:
             for piece in everything(root):
-                at: At | None = getattr(piece, "at", None)
+                at = getattr(piece, "at", None)
                 if at is not None:
                     owners.setdefault((at.span.file.name, at.span.start), name_plainly(root.name))
         return owners

@@ -823,8 +823,8 @@ class Expressions:
                 if isinstance(value, ir.Cards) and self._are_rows(value, right.items):
                     return self._compare_rows(value, right, at)
                 help = "Of a grid write each row, with `none` where nothing lies: `[[rook, none], [none, king]]`."
-                what, wanted = f"What `{quote_source(left)}` is", "cards, or the rows of a grid"
-                return self.report("RB401", right.at, help, what=what, wanted=wanted, got="something else")
+                what, rows = f"What `{quote_source(left)}` is", "cards, or the rows of a grid"
+                return self.report("RB401", right.at, help, what=what, wanted=rows, got="something else")
             if name in self.world.concrete or self.find_definitions(right):
                 help = f"Did you mean `any({quote_source(left)} where it is {quote_source(right)})`?"
                 return self._report_incomparable(at, help, left, right)

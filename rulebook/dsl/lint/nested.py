@@ -29,6 +29,7 @@ def find_nested(book: Book) -> Iterator[Diagnostic]:
 
 def _is_like(outer: ir.Through, inner: Any) -> bool:
     """Tell whether one of the inner list could be taken for one of the outer list."""
-    one, other = outer.list.type, inner.list.type if isinstance(inner, ir.Filter | ir.Ordering) else None
-    lists = isinstance(one, t.ListOf) and isinstance(other, t.ListOf)
-    return lists and (t.fits(one, other) or t.fits(other, one))
+    if not isinstance(inner, ir.Filter | ir.Ordering):
+        return False
+    one, other = outer.list.type, inner.list.type
+    return isinstance(one, t.ListOf) and (t.fits(one, other) or t.fits(other, one))
