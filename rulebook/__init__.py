@@ -13,28 +13,55 @@ What happens to a game, in the order of the packages:
     playtest             bots, many games at once, scenarios
     table, cli           people at a keyboard; the commands
 
-The public names are `load`, `lower`, `Game` and `vector`; each is imported when it is first asked for, so that
-importing this package costs nothing.
+The public names are those of the front door (docs/api.md): `open`, what it gives, and what that raises. Each is
+imported when it is first asked for, so that importing this package costs nothing.
 """
 
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from rulebook.interpreter.game import Game as Game
-    from rulebook.interpreter.lower import lower as lower
-    from rulebook.loading import load as load
-    from rulebook.playtest.vector import vector as vector
+    from rulebook.front_door import CannotOpen as CannotOpen
+    from rulebook.front_door import Card as Card
+    from rulebook.front_door import Game as Game
+    from rulebook.front_door import Play as Play
+    from rulebook.front_door import open as open
+    from rulebook.front_door import vector as vector
+    from rulebook.interpreter.core.library import NoCore as NoCore
+    from rulebook.interpreter.decisions import BadSetup as BadSetup
+    from rulebook.interpreter.decisions import Refused as Refused
+    from rulebook.interpreter.decisions import RuleError as RuleError
+    from rulebook.playtest.bots import BadSpec as BadSpec
     from rulebook.version import __version__ as __version__
 
-__all__ = ["Game", "__version__", "load", "lower", "vector"]
+__all__ = [
+    "BadSetup",
+    "BadSpec",
+    "CannotOpen",
+    "Card",
+    "Game",
+    "NoCore",
+    "Play",
+    "Refused",
+    "RuleError",
+    "__version__",
+    "open",
+    "vector",
+]
 
 _HOMES = {
-    "Game": "rulebook.interpreter.game",
+    "BadSetup": "rulebook.interpreter.decisions",
+    "BadSpec": "rulebook.playtest.bots",
+    "CannotOpen": "rulebook.front_door",
+    "Card": "rulebook.front_door",
+    "Game": "rulebook.front_door",
+    "NoCore": "rulebook.interpreter.core.library",
+    "Play": "rulebook.front_door",
+    "Refused": "rulebook.interpreter.decisions",
+    "RuleError": "rulebook.interpreter.decisions",
     "__version__": "rulebook.version",
-    "load": "rulebook.loading",
-    "lower": "rulebook.interpreter.lower",
-    "vector": "rulebook.playtest.vector",
+    "open": "rulebook.front_door",
+    "vector": "rulebook.front_door",
 }
 
 

@@ -26,6 +26,7 @@ from rulebook.commands.console import (
 from rulebook.commands.saved import Kept
 from rulebook.commands.seats import Seat, choose_numbers, list_kinds, seat_again, seat_players, timeout_option
 from rulebook.dsl.ir import Rulebook
+from rulebook.dsl.settling.texts import list_texts
 from rulebook.files import read_bytes
 from rulebook.interpreter.decisions import Ask, NotKept, RuleError
 from rulebook.interpreter.game import Game
@@ -338,7 +339,7 @@ def _sit_down(begun: _Begun, bots: dict[int, Bot], screen: Screen, protocol: boo
         if protocol:
             ended = _serve(Sitting(game, bots, stand_in))
         else:
-            listed = games.list_texts(begun.rulebook, game.program.options)
+            listed = list_texts(begun.rulebook, game.program.options)
             texts = {id: name_seats(text, game.program.seats) for id, text in listed.items()}
             handbook = Handbook(begun.rulebook, game.program, texts)
             here = DeviceSitting(game, bots, stand_in, screen, texts, kept.explicitly, advise, handbook)

@@ -18,6 +18,7 @@ from rulebook.commands.console import BadRequest, Number, RulesFailed, Whole, co
 from rulebook.commands.play import make_header
 from rulebook.commands.seats import Seat, check_name, choose_numbers, seat_players
 from rulebook.dsl.ir import Rulebook
+from rulebook.dsl.settling.texts import list_texts
 from rulebook.interpreter.decisions import BadSetup, RuleError
 from rulebook.interpreter.journal import BadSave, Header, Journal
 from rulebook.interpreter.program import Program
@@ -184,7 +185,7 @@ class _Rules:
         key = repr((header.game, header.rules, header.variants, header.options, len(header.seats), header.format))
         if key not in self._read:
             rulebook, program = read()
-            self._read[key] = Begun(rulebook, program, games.list_texts(rulebook, program.options), header)
+            self._read[key] = Begun(rulebook, program, list_texts(rulebook, program.options), header)
             for oldest in [*self._read][:-_MOST_READ]:
                 del self._read[oldest]
         return self._read[key]._replace(header=header)

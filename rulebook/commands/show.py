@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import shlex
 import textwrap
 from collections import Counter
@@ -11,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from rulebook import library
+from rulebook import front_door, library
 from rulebook.commands import folders, games
 from rulebook.commands.console import (
     BadRequest,
@@ -24,9 +25,11 @@ from rulebook.commands.console import (
     suggestion,
 )
 from rulebook.commands.seats import choose_numbers
+from rulebook.commands.series_options import json_option
 from rulebook.dsl import ir
 from rulebook.dsl.ir import ActionDef, CardDef, Expr, OptionDef, PlaceDef, Rulebook
 from rulebook.dsl.settling.options import amount_text, choices_of, describe_wanted, setting_text
+from rulebook.dsl.settling.texts import list_texts, word_expression
 from rulebook.dsl.types import NUMBER, Symbol, TableOf, sort_alternatives
 from rulebook.dsl.words import word_players
 from rulebook.library import variants_of
@@ -45,9 +48,13 @@ Rows = list[tuple[str, str]]
 
 @click.command(name="list")
 @click.option("--variants", "variants", is_flag=True, help="With the variants of each game.")
+@json_option
 @color_option
-def list_command(variants: bool) -> None:
+def list_command(variants: bool, as_json: bool) -> None:
     """List the games that come with rulebook."""
+    if as_json:
+        click.echo(json.dumps([*_list_as_json(variants)], ensure_ascii=False, indent=2))
+        return
     rows: Rows = []
     for folder in library.find_games():
         rulebook = load(folder, use_cache=True).rulebook
@@ -60,6 +67,18 @@ def list_command(variants: bool) -> None:
     if not rows:
         click.echo("There are no bundled games.")
     echo_lines(labelled(rows, columns(), indent=""))
+
+
+def _list_as_json(variants: bool) -> Iterator[dict[str, Any]]:
+    """Tell of each game what it is; of one that cannot be played only where it lies."""
+    for folder in library.find_games():
+        try:
+            game = front_door.open(folder)
+        except front_door.CannotOpen:
+            yield {"id": folder.name, "folder": str(folder)}
+            continue
+        there = {file.stem for file in variants_of(folder)} if variants else set[str]()
+        yield {**game.to_json(), **({"variants": sorted(there)} if variants else {})}
 
 
 def _list_variants(folder: Path) -> Rows:
@@ -88,6 +107,7 @@ def _describe_variant(variant: Variant) -> str:
 @click.option("--resolved", "resolved", is_flag=True, help="Show where each part stands, and what variants did to it.")
 @click.option("--paths", "paths", is_flag=True, help="Show the sentences of scripts, with their paths for a variant.")
 @click.option("--english", "english", is_flag=True, help="Tell in English what scripts do, instead of quoting them.")
+@json_option
 @folders.game_options
 @color_option
 def show_command(
@@ -97,6 +117,7 @@ def show_command(
     resolved: bool,
     paths: bool,
     english: bool,
+    as_json: bool,
     variants: tuple[str, ...],
     given: tuple[str, ...],
 ) -> None:
@@ -105,13 +126,16 @@ def show_command(
     That may be a card, a family of cards, an action, a rule, a value, a place, a house rule, a memory, a kind or a
     word. Where nothing is called so, a part of the name is enough.
     """
-    refuse_together(english=english, resolved=resolved, options=options, paths=paths)
+    refuse_together(english=english, resolved=resolved, options=options, paths=paths, json=as_json)
     if options and about is not None:
         raise BadRequest(f"--options shows all house rules of {game}; leave {about} out.")
     if resolved and given:
         raise BadRequest("--resolved shows what is written; what --set says is written nowhere.")
     chosen = games.find_game(game, variants, given)
     rulebook = chosen.with_settings(given)
+    if as_json:
+        click.echo(json.dumps(_tell_as_json(chosen, about), ensure_ascii=False, indent=2))
+        return
     if resolved:
         lines = _show_resolved(chosen.game, about, chosen.called)
     elif paths:
@@ -126,6 +150,13 @@ def show_command(
     else:
         lines = _show_one(rulebook, about, chosen.called)
     echo_lines(lines)
+
+
+def _tell_as_json(chosen: games.Asked, about: str | None) -> dict[str, Any]:
+    """Tell what a game is, with all its cards, or those that are called so."""
+    game = front_door.Game(chosen.rulebook, chosen.options, chosen.folder, chosen.variants)
+    wanted = None if about is None else games.find_cards(chosen.rulebook, about, chosen.called)
+    return {**game.to_json(), "cards": [card.to_json() for card in game.cards() if wanted is None or card.id in wanted]}
 
 
 def _show_resolved(game: CheckedGame, about: str | None, called: str) -> list[str]:
@@ -241,14 +272,14 @@ def _word_option(rulebook: Rulebook, option: OptionDef) -> str:
 
 def _open_box(rulebook: Rulebook) -> tuple[PlaceDef, ...]:
     """The box, if it is not as in other games."""
-    hidden = games.word_expression(rulebook.box.seen_by, _find_defaults(rulebook)) == "nobody"
+    hidden = word_expression(rulebook.box.seen_by, _find_defaults(rulebook)) == "nobody"
     return () if hidden else (rulebook.box,)
 
 
 def _show_place(rulebook: Rulebook, place: PlaceDef) -> str:
     owner = {"table": "of the table", "player": "of each player"}.get(place.owner, f"of each {_any_of(place.of)}")
     size = " of fixed size" if place.size is not None else ""
-    seen_by = games.word_expression(place.seen_by, _find_defaults(rulebook))
+    seen_by = word_expression(place.seen_by, _find_defaults(rulebook))
     return f"{place.kept}{size} {owner}, for {_any_of(place.holds)}, seen by {seen_by}"
 
 
@@ -266,7 +297,7 @@ def _list_by_kind(rulebook: Rulebook) -> dict[str, Rows]:
 
 
 def _find_name(rulebook: Rulebook, thing: CardDef | ActionDef) -> str:
-    return games.word_expression(thing.name, _find_defaults(rulebook)) or thing.id
+    return word_expression(thing.name, _find_defaults(rulebook)) or thing.id
 
 
 def _find_defaults(rulebook: Rulebook) -> dict[str, Any]:
@@ -313,7 +344,7 @@ def _look_up(rulebook: Rulebook, about: str) -> list[str]:
     options = _find_defaults(rulebook)
     program = games.lower_game(rulebook, choose_numbers(rulebook, options)[-1], options)
     lines: list[str] = []
-    for entry in Handbook(rulebook, program, games.list_texts(rulebook, options)).find_entries(about):
+    for entry in Handbook(rulebook, program, list_texts(rulebook, options)).find_entries(about):
         card = rulebook.cards.get(entry.ids[0]) if entry.sort == "card" else None
         shown = [bold(f"{entry.name} ({entry.sort})"), *_indent_wrapped(visible(entry.text), "  ")]
         lines += [*([""] if lines else []), *(_show_card(rulebook, card) if card is not None else shown)]
@@ -373,7 +404,7 @@ def _make_rows(rulebook: Rulebook, card: CardDef) -> Rows:
         if different:
             words = ((name.replace("_", " "), _word_value(rulebook, value)) for name, value in different.items())
             what = ", ".join(f"no {name}" if word == "none" else f"{name} {word}" for name, word in words)
-            count = games.word_expression(number, _find_defaults(rulebook))
+            count = word_expression(number, _find_defaults(rulebook))
             rows.append(("", f"{count} {'copy' if count == '1' else 'copies'} · {what}"))
     differing = [set(group) for _, group in card.copies]
     everywhere = set.intersection(*differing) if differing else set()  # no copy has what is written for all
@@ -390,7 +421,7 @@ def _list_head(rulebook: Rulebook, thing: CardDef | ActionDef, prefix: str) -> l
 
 
 def _find_text(rulebook: Rulebook, thing: CardDef | ActionDef) -> str:
-    return games.word_expression(thing.text, _find_defaults(rulebook), rulebook.units) if thing.text is not None else ""
+    return word_expression(thing.text, _find_defaults(rulebook), rulebook.units) if thing.text is not None else ""
 
 
 def _scripts_of(rulebook: Rulebook, prefix: str) -> list[str]:
@@ -442,7 +473,7 @@ def _word_value(rulebook: Rulebook, expression: Expr) -> str:
         if isinstance(value, tuple):
             return ", ".join(map(str, value)) or "none"
         words = [table[value] for table in rulebook.words.values() if isinstance(value, str) and value in table]
-        return words[0] if words else games.word_expression(expression, {})
+        return words[0] if words else word_expression(expression, {})
     if isinstance(expression, ir.AllCards):
         return expression.only or ""
     if isinstance(expression, ir.Listed) and isinstance(expression.type, TableOf):
@@ -450,7 +481,7 @@ def _word_value(rulebook: Rulebook, expression: Expr) -> str:
     if isinstance(expression, ir.ByOption):
         cases = ", ".join(f"{key}: {_word_value(rulebook, case)}" for key, case in expression.cases)
         return f"by {expression.option}: {cases}"
-    return games.word_expression(expression, _find_defaults(rulebook)) or (
+    return word_expression(expression, _find_defaults(rulebook)) or (
         expression.at.span.text if expression.at else ""
     )
 

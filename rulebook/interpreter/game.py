@@ -356,6 +356,14 @@ class Game:
             before.repeat(entry)
         return renamed
 
+    def clone(self) -> Game:
+        """A game of its own that goes on from here, with the same past."""
+        copy = self.fork(watch=self._events is not None)
+        copy.entries, copy._past = self.entries[:], self._past[:]
+        if self._events is not None:
+            copy._events = [noticed[:] for noticed in self._events]
+        return copy
+
     def fork(self, state: State | None = None, watch: bool = False) -> Game:
         """A game of its own that goes on from here, or from another state of this program; with no past."""
         start = self.state if state is None else state

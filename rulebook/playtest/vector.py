@@ -1,31 +1,25 @@
 """Many games at once for programs that learn: a decision of each in one call of the core.
 
-In: the name or folder of a game, players, how many games. Out: arrays of whole numbers that are written anew by each
+In: a program, how many games. Out: arrays of whole numbers that are written anew by each
 call. Never: tells a seat what it could not know at the table. docs/vector.md says what the numbers mean.
 """
 
 from __future__ import annotations
 
 from array import array
-from collections.abc import Iterable, Mapping, Sequence
-from pathlib import Path
-from typing import Any
+from collections.abc import Sequence
 
-from rulebook import library
-from rulebook.dsl.settling.options import settle_options
 from rulebook.interpreter.core.door import Core, Table, core_of
 from rulebook.interpreter.core.library import NoCore
 from rulebook.interpreter.layout import CLOCK
-from rulebook.interpreter.lower import lower
 from rulebook.interpreter.machine import Machine
 from rulebook.interpreter.program import Program
 from rulebook.interpreter.random import Source, name_hash
 from rulebook.interpreter.state import State
-from rulebook.loading import load
 from rulebook.playtest.bots.by_machine import answers as legal_answers
 from rulebook.playtest.bots.by_machine import keys_of
 
-__all__ = ["OVER", "STOPPED", "VERSION", "Games", "vector"]
+__all__ = ["OVER", "STOPPED", "VERSION", "Games"]
 
 VERSION = 1
 """The version of the numbers' meaning; it rises when one of them comes to mean something else."""
@@ -35,31 +29,6 @@ OVER, STOPPED = -1, -2
 
 _STREAM = "answers"
 """The name of the stream of random numbers with which some of very many sets are drawn."""
-
-
-def vector(
-    game: str | Path,
-    players: int,
-    n: int,
-    *,
-    variants: Iterable[str | Path] = (),
-    options: Mapping[str, Any] | None = None,
-    answers: int = 256,
-    observe: bool = True,
-) -> Games:
-    """Make room for n games, none of which has begun. Of each decision so many answers at most are told.
-
-    Raises GameNotFound, VariantNotFound, ValueError or BadSetup for what cannot be played, and NoCore where no core
-    plays it.
-    """
-    folder = library.find_game(str(game))
-    rulebook = load(folder, [library.find_variant(folder, str(name)) for name in variants], use_cache=True).rulebook
-    if rulebook is None:
-        raise ValueError(f"There are mistakes in {game}; rulebook validate shows them.")
-    settled, problems = settle_options(rulebook.options, options or {}, rulebook.units)
-    if problems:
-        raise ValueError(" ".join(problems))
-    return Games(lower(rulebook, players, settled), n, answers=answers, observe=observe)
 
 
 class Games:

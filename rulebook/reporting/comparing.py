@@ -62,6 +62,7 @@ def compared(base: Result, changed: Result, pages: int = 1) -> Comparison:
         game=plan.rulebook.id,
         title=plan.rulebook.title,
         players=plan.players,
+        also_for=sorted({*plan.rulebook.players} & {*other.rulebook.players} - {plan.players}),
         games=len(pairs),
         seed=plan.seed,
         bots=list(plan.bots),

@@ -9,6 +9,7 @@ from typing import TypeAlias
 from attrs import field, frozen
 
 from rulebook.comparing.in_english import ChangedRule
+from rulebook.dsl.words import word_players
 from rulebook.playtest.series.levels import Ladder
 from rulebook.playtest.series.naming import UNNAMED
 from rulebook.playtest.series.sample import NamedCondition
@@ -101,6 +102,8 @@ def list_heads(result: Report | Comparison) -> Iterator[str]:
     else:
         bots = " and ".join(dict.fromkeys(result.bots))
         yield f"{title}{result.players} players ({bots}), {games}, seed {result.seed}{given}"
+    if result.also_for:
+        yield f"With {word_players(result.also_for)} players it may be otherwise: --players asks."
     if isinstance(result, Comparison) and result.base.rules == result.changed.rules:
         yield "The rules are the same: nothing that was asked for changes how this game is played."
 

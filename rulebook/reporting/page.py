@@ -550,10 +550,10 @@ def _write_page(page: _Page, prefix: str) -> str:
 
 
 _MARKS = {
-    LOOK: "shown, and large enough to notice at a table.",
-    CHANGE: "shown, and large enough to notice at a table; good or bad is for you to say.",
-    OPEN: "not enough games to say, or only weak players.",
-    FINE: "too small to notice, or nothing found.",
+    LOOK: "shown to be there, and what was counted is large enough to notice at a table.",
+    CHANGE: "the same of what a change does; good or bad is for you to say.",
+    OPEN: "more than is too small to notice still fits, or only weak players show it.",
+    FINE: "too small to notice, or nothing of its kind was found.",
     FACT: "neither good nor bad.",
 }
 

@@ -529,6 +529,8 @@ class Report:
     worth: Sequence[Worth] | None = None
     measured: Mapping[str, float] | None = None
     play: Levels[Report, Line] | None = None
+    also_for: Sequence[int] = ()
+    """The other numbers of players that the rules are for."""
 
 
 # ── a comparison ─────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -636,6 +638,8 @@ class Comparison:
     holders: Sequence[Holder] | None = None
     play: Levels[Comparison, Measure] | None = None
     command: str = ""
+    also_for: Sequence[int] = ()
+    """The other numbers of players that both rules are for."""
     told: Sequence[str] = ()
     variants: Sequence[str] = ()
     rule_by_rule: Sequence[ChangedRule] = ()

@@ -9,7 +9,6 @@ import pytest
 from checking import alone
 from click.testing import CliRunner, Result
 
-from rulebook import lower
 from rulebook.cli import main
 from rulebook.dsl import ir
 from rulebook.dsl.settling.forbidding import allowed, find_forbidden, list_numbers
@@ -18,6 +17,7 @@ from rulebook.examples import of_its_own
 from rulebook.interpreter import journal
 from rulebook.interpreter.decisions import BadSetup
 from rulebook.interpreter.journal import Header
+from rulebook.interpreter.lower import lower
 from rulebook.interpreter.machine import Machine
 from rulebook.playtest.hunting.hunt import planned
 from rulebook.playtest.scenarios.reading import load_scenarios

@@ -19,17 +19,18 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from paths import DATA, ROOT
 
-from rulebook import library, load
-from rulebook.commands.games import word_expression
+from rulebook import library
 from rulebook.commands.show import tell_all
 from rulebook.dsl import ir
 from rulebook.dsl import types as t
 from rulebook.dsl.naming.builtins import BUILT_INS
+from rulebook.dsl.settling.texts import word_expression
 from rulebook.dsl.walk import everything
 from rulebook.english.lexicon import CLOSE, OPEN, HouseRules
 from rulebook.english.prose import SIGNS, Line
 from rulebook.english.sheet import Sheet, write_text
 from rulebook.examples import in_market
+from rulebook.loading import load
 
 FILES = DATA / "english"
 GAMES = [folder.name for folder in library.find_games()]

@@ -18,9 +18,10 @@ from leaks import meanings
 from shipped import load_game
 from terminals import LEAVE, LOOKS, WIPE, Window, needs_tmux, window
 
-from rulebook import library, lower
+from rulebook import library
 from rulebook.interpreter import journal
 from rulebook.interpreter.game import Game
+from rulebook.interpreter.lower import lower
 
 NAMES = ("Ana", "Ben")
 PROMPT = re.compile(r"(Ana|Ben) \[([^\]]*), \? help\] > $")

@@ -9,8 +9,10 @@ import yaml
 from paths import DATA
 from shipped import lower_game
 
-from rulebook import library, load, lower
+from rulebook import library
+from rulebook.interpreter.lower import lower
 from rulebook.interpreter.program import Program
+from rulebook.loading import load
 
 CASES: dict[str, dict[str, Any]] = yaml.safe_load((DATA / "sharing.yaml").read_text("utf-8"))
 NAMES = ("Ana", "Ben", "Cleo")

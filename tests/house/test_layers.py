@@ -264,7 +264,7 @@ def test_the_program_does_not_grow() -> None:
     variant that messages elsewhere point to.
     """
     files = [file for end in ("py", "c", "h", "lark") for file in PACKAGE.rglob(f"*.{end}")]
-    assert sum(file.read_text("utf-8").count("\n") for file in files) < 87_800
+    assert sum(file.read_text("utf-8").count("\n") for file in files) < 88_600
 
 
 @pytest.mark.parametrize("file", FILES, ids=lambda file: file.relative_to(ROOT).as_posix())

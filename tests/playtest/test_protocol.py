@@ -14,9 +14,10 @@ from click.testing import CliRunner, Result
 from paths import ROOT
 from shipped import load_game
 
-from rulebook import library, lower
+from rulebook import library
 from rulebook.cli import main
 from rulebook.interpreter.game import Game
+from rulebook.interpreter.lower import lower
 from rulebook.playtest.bots import BadSpec, make_bot
 from rulebook.playtest.partners import MOST_REFUSED, Partner, PartnerFailed, seated
 

@@ -12,9 +12,9 @@ from coins import GAME
 from leaks import answer_at_random
 from shipped import load_game
 
-from rulebook import lower
 from rulebook.cli import main
 from rulebook.interpreter.game import Game
+from rulebook.interpreter.lower import lower
 from rulebook.interpreter.random import Source
 from rulebook.playtest.scenarios.ground import Grounds
 from rulebook.playtest.scenarios.reading import load_scenarios

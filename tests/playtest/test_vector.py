@@ -6,8 +6,8 @@ from array import array
 
 import pytest
 
-import rulebook
 from rulebook import library
+from rulebook.front_door import vector
 from rulebook.interpreter.core.library import NoCore
 from rulebook.interpreter.core.library import library as find_library
 from rulebook.interpreter.determinize import NoTable, determinize, find_walks
@@ -15,7 +15,8 @@ from rulebook.interpreter.game import Game
 from rulebook.interpreter.random import Source
 from rulebook.interpreter.results import find_outcome
 from rulebook.interpreter.views import collect_facts
-from rulebook.playtest.vector import OVER, Games, vector
+from rulebook.loading import load
+from rulebook.playtest.vector import OVER, Games
 
 pytestmark = pytest.mark.slow
 
@@ -28,7 +29,7 @@ NAMES = [path.name for path in library.find_games()]
 
 
 def any_of(name: str, n: int = 3) -> Games:
-    found = rulebook.load(library.find_game(name)).rulebook
+    found = load(library.find_game(name)).rulebook
     assert found is not None
     return vector(name, min(found.players[-1], 4), n)
 

@@ -16,7 +16,7 @@ from xml.etree import ElementTree
 import pytest
 from attrs import evolve
 from click.testing import CliRunner
-from paths import DATA
+from paths import DATA, ROOT
 from simulating import make_line
 
 from rulebook import library, reporting
@@ -337,3 +337,10 @@ def contrast(one: str, other: str) -> float:
 
     dim, bright = sorted((shine(one), shine(other)))
     return (bright + 0.05) / (dim + 0.05)
+
+
+def test_pages_and_docs_say_the_same_of_marks() -> None:
+    rows = [line for line in (ROOT / "docs" / "playtesting.md").read_text("utf-8").splitlines() if line[:3] == "| `"]
+    for mark, text in page._MARKS.items():
+        shown = mark if mark in ("fine", "fact") else mark.upper()
+        assert f"| `{shown}` | {text} |" in rows

@@ -11,7 +11,7 @@ from click.testing import CliRunner
 
 from rulebook import library
 from rulebook.cli import main
-from rulebook.commands.games import list_texts
+from rulebook.dsl.settling.texts import list_texts
 from rulebook.interpreter.lower import lower
 from rulebook.library import find_games
 from rulebook.loading import load

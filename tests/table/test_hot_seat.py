@@ -8,8 +8,9 @@ from pathlib import Path
 import pytest
 from terminals import ENTER, LEAVE, LOOKS, PROGRAM, Window, needs_tmux, window
 
-from rulebook import load, lower
 from rulebook.interpreter.game import Game
+from rulebook.interpreter.lower import lower
+from rulebook.loading import load
 
 NAMES = ("Ana", "Ben", "Cleo")
 LETTERS = ", ".join(f"secret_{n}: {{kind: letter, name: Planted{n}q}}" for n in range(12))

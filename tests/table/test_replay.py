@@ -16,10 +16,11 @@ from leaks import answer_at_random
 from shipped import load_game
 from terminals import PROGRAM
 
-from rulebook import library, lower
+from rulebook import library
 from rulebook.cli import main
 from rulebook.interpreter import journal, views
 from rulebook.interpreter.game import Game
+from rulebook.interpreter.lower import lower
 from rulebook.interpreter.random import Source
 from rulebook.table.replaying import Eyes, NoSuchEyes, Replay, parse_eyes
 

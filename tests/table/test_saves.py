@@ -343,7 +343,8 @@ def test_a_full_disk_ends_a_game_in_which_nobody_can_try_again(monkeypatch: pyte
 
 
 def test_answers_that_are_taken_back_leave_the_save_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    from rulebook import load, lower
+    from rulebook.interpreter.lower import lower
+    from rulebook.loading import load
 
     rulebook = load(Path("coins")).rulebook
     assert rulebook is not None

@@ -21,13 +21,15 @@ from paths import DATA
 from rich.style import Style
 from shipped import load_game
 
-from rulebook import library, load, lower
-from rulebook.commands import games
+from rulebook import library
 from rulebook.commands.console import make_renderer
 from rulebook.dsl.schema import COLOURS
+from rulebook.dsl.settling.texts import list_texts
 from rulebook.interpreter.decisions import PASS, Ask, Option
 from rulebook.interpreter.game import Game
+from rulebook.interpreter.lower import lower
 from rulebook.interpreter.program import Program
+from rulebook.loading import load
 from rulebook.playtest.bots import make_bot
 from rulebook.printing import as_printed
 from rulebook.table import answers, asking, grids, keyboard, reckoning, story, terminal, view
@@ -298,7 +300,7 @@ def test_a_first_game_needs_nothing_but_the_screen() -> None:
     options = {name: option.default for name, option in rulebook.options.items()}
     game = SharedGame(lower(rulebook, 3, {**options, "rounds": 1}), 21, ("Ana", "Bot 1", "Bot 2"))
     bots = {seat: answering(game, make_bot("random", 21, seat)) for seat in (1, 2)}
-    screen, texts = Read([*typed, ""]), games.list_texts(rulebook, options)
+    screen, texts = Read([*typed, ""]), list_texts(rulebook, options)
     terminal.play_sitting(DeviceSitting(game, bots, no_bot, screen, texts, Path))
     assert game.over
     found = _BETWEEN.join(screen.pages) + "\n"
@@ -495,7 +497,7 @@ def test_the_first_pages_can_be_read(name: str, columns: int, is_boxed: bool) ->
     game = SharedGame(program(name, 3), 5, ("Ana", "Bot 1", "Bot 2"))
     bots = {seat: answering(game, make_bot("random", 5, seat)) for seat in (1, 2)}
     rulebook = load_game(library.find_game(name))
-    texts = games.list_texts(rulebook, {id: option.default for id, option in rulebook.options.items()})
+    texts = list_texts(rulebook, {id: option.default for id, option in rulebook.options.items()})
     screen = Beginner(boxed(columns, 24) if is_boxed else Paper(columns, 24))
     terminal.play_sitting(DeviceSitting(game, bots, no_bot, screen, texts, Path))
     between = "\n" + "═" * (columns - 1) + "\n"

@@ -28,7 +28,8 @@ from rulebook.table.sitting import DeviceSitting
 
 @pytest.fixture(scope="module")
 def wallet() -> Game:
-    from rulebook import library, lower
+    from rulebook import library
+    from rulebook.interpreter.lower import lower
 
     rulebook = load_game(library.find_game("wallet"))
     options = {name: option.default for name, option in rulebook.options.items()}

@@ -36,7 +36,8 @@ def make_ask(*labels: str, least: int = 1, most: int = 1, counts: dict[str, int]
 
 @pytest.fixture(scope="module")
 def wallet() -> Game:
-    from rulebook import library, lower
+    from rulebook import library
+    from rulebook.interpreter.lower import lower
 
     rulebook = load_game(library.find_game("wallet"))
     options = {name: option.default for name, option in rulebook.options.items()}
@@ -46,7 +47,8 @@ def wallet() -> Game:
 @cache
 def seed() -> str:
     """A game of two in which the first player begins, may decline something, and then does something else."""
-    from rulebook import library, lower
+    from rulebook import library
+    from rulebook.interpreter.lower import lower
 
     rulebook = load_game(library.find_game("wallet"))
     program = lower(rulebook, 2)
@@ -259,7 +261,8 @@ def test_a_view_shows_what_one_player_knows(wallet: Game, width: int) -> None:
 
 @pytest.mark.parametrize("way", [TIGHT, OPEN])
 def test_who_is_out_reads_so(way: Way) -> None:
-    from rulebook import library, lower
+    from rulebook import library
+    from rulebook.interpreter.lower import lower
 
     rulebook = load_game(library.find_game("liars_dice"))
     options = {name: option.default for name, option in rulebook.options.items()}

@@ -9,10 +9,11 @@ from typing import Any
 import pytest
 from paper import Paper
 
-from rulebook import load, lower
 from rulebook.commands.play import word_standings
 from rulebook.interpreter.decisions import Ask
+from rulebook.interpreter.lower import lower
 from rulebook.interpreter.program import Program
+from rulebook.loading import load
 from rulebook.table import terminal
 from rulebook.table.shared import SharedGame
 from rulebook.table.sitting import DeviceSitting

@@ -22,7 +22,7 @@ from sockets import answers_in, connect, hear, hear_question, host_of
 
 from rulebook import library
 from rulebook.cli import main
-from rulebook.commands.games import list_texts
+from rulebook.dsl.settling.texts import list_texts
 from rulebook.interpreter.decisions import Refused
 from rulebook.interpreter.random import Source
 from rulebook.interpreter.views import collect_common_facts

@@ -13,7 +13,7 @@ as unfinished, and says how it stands.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Hashable, Iterable, Iterator, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from math import comb, perm
 from typing import Any
 
@@ -270,10 +270,15 @@ def _choose_likenesses(offered: dict[Any, list[Any]], mark: tuple[Any, ...]) -> 
     return tuple(next(taken[like]) for like in mark)
 
 
-def keys_of(choices: Choices, value: Any) -> tuple[str, ...]:
-    """The keys that mean a value."""
+def name_values(choices: Choices) -> dict[Any, str]:
+    """The key of each value that is offered."""
+    return {value: option.key for option in choices.make_options() for value in option.values}
+
+
+def keys_of(choices: Choices, value: Any, names: Mapping[Any, str] | None = None) -> tuple[str, ...]:
+    """The keys that mean a value; `names` are those of `name_values`, for who asks about many."""
     if value is None:
         return (PASS,)
-    names = {value: option.key for option in choices.make_options() for value in option.values}
+    names = name_values(choices) if names is None else names
     keys = [names[value] for value in (value if choices.pick.many else (value,))]
     return tuple(keys if choices.pick.ordered else sorted(keys))

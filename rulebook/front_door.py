@@ -1,0 +1,317 @@
+"""The front door for programs: a game opened by its name or folder, its cards, and plays of it.
+
+In: names, folders, words as people write them. Out: records of plain values. Never: prints, exits, or lets a seat see
+what it may not know; who wants the whole truth asks the interpreter.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
+from os import PathLike, fspath
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from attrs import evolve, frozen
+
+from rulebook import library
+from rulebook.diagnostics import Diagnostic
+from rulebook.diagnostics.render import render_text
+from rulebook.dsl.ir import AllCards, Rulebook
+from rulebook.dsl.settling.options import settle_options
+from rulebook.dsl.settling.texts import list_texts
+from rulebook.interpreter.decisions import Ask, Refused
+from rulebook.interpreter.game import Game as PlayedGame
+from rulebook.interpreter.lower import lower
+from rulebook.interpreter.lowering.tables import sort_of
+from rulebook.interpreter.program import Program
+from rulebook.interpreter.views import View
+from rulebook.interpreter.wording import make_plain, word_value
+from rulebook.loading import load
+from rulebook.playtest.bots import make_bot
+from rulebook.playtest.bots.by_machine import keys_of, name_values
+from rulebook.playtest.failures import make_header
+from rulebook.playtest.vector import Games
+from rulebook.table.faces import make_faces
+
+__all__ = ["CannotOpen", "Card", "Game", "Play", "open", "vector"]
+
+Name = str | PathLike[str]
+
+
+class CannotOpen(ValueError):
+    """A game that cannot be opened: there is none of that name, its rules have mistakes, or a house rule cannot be so.
+
+    The text says all of it as `rulebook validate` does; `diagnostics` are the mistakes one by one, with their places.
+    """
+
+    def __init__(self, said: str, diagnostics: Sequence[Diagnostic] = ()) -> None:
+        super().__init__(said)
+        self.diagnostics = tuple(diagnostics)
+
+
+@frozen
+class Card:
+    """A card as it is printed; `copies` are equal cards of it among so many players.
+
+    `attributes` are values (numbers, yes and no, ids of words, lists and tables of these), `shown` the same as people
+    read them. `colour` may be empty.
+    """
+
+    id: str
+    kind: str
+    name: str
+    text: str
+    attributes: Mapping[str, Any]
+    shown: Mapping[str, str]
+    copies: int
+    colour: str = ""
+
+    def to_json(self) -> dict[str, Any]:
+        """All of it as plain values."""
+        return {
+            "id": self.id,
+            "kind": self.kind,
+            "name": self.name,
+            "text": self.text,
+            "attributes": dict(self.attributes),
+            "shown": dict(self.shown),
+            "copies": self.copies,
+            "colour": self.colour,
+        }
+
+
+def open(name: Name, variants: Sequence[Name] = (), options: Mapping[str, Any] | None = None) -> Game:
+    """Open a bundled game by its name, or the one in a folder, with variants (names or files) and house rules.
+
+    Raises CannotOpen.
+    """
+    try:
+        folder = library.find_game(fspath(name))
+        files = [library.find_variant(folder, fspath(variant)) for variant in variants]
+    except (library.GameNotFound, library.VariantNotFound) as missing:
+        raise CannotOpen(str(missing)) from None
+    loaded = load(folder, files, use_cache=True)
+    if loaded.rulebook is None:
+        raise CannotOpen(render_text(loaded.messages), loaded.messages)
+    settled, problems = settle_options(loaded.rulebook.options, options or {}, loaded.rulebook.units)
+    if problems:
+        raise CannotOpen("\n".join(problems))
+    return Game(loaded.rulebook, settled, folder, tuple(files))
+
+
+def vector(
+    game: Name,
+    players: int,
+    n: int,
+    *,
+    variants: Sequence[Name] = (),
+    options: Mapping[str, Any] | None = None,
+    answers: int = 256,
+    observe: bool = True,
+) -> Games:
+    """Open a game, and make room for n of it, as `Game.vector` does."""
+    return open(game, variants, options).vector(players, n, answers=answers, observe=observe)
+
+
+class Game:
+    """The rules of a game, with house rules settled; `open` makes it."""
+
+    def __init__(self, rulebook: Rulebook, options: Mapping[str, Any], folder: Path, variants: Sequence[Path]) -> None:
+        self.rulebook, self.folder, self.variants = rulebook, folder, tuple(variants)
+        self.options: Mapping[str, Any] = dict(options)
+        """The house rules, each with what it is settled to."""
+
+    def __repr__(self) -> str:
+        return f"<rulebook.Game {self.id}: {self.title}>"
+
+    @property
+    def id(self) -> str:
+        """The name of its folder."""
+        return self.rulebook.id
+
+    @property
+    def title(self) -> str:
+        """The name that people call it, with its variants."""
+        return self.rulebook.title
+
+    @property
+    def players(self) -> tuple[int, ...]:
+        """The numbers of players that it is for."""
+        return tuple(self.rulebook.players)
+
+    def cards(self, players: int | None = None) -> list[Card]:
+        """List its cards as they are printed, in the order of the rules: equal ones once, with their number among so
+        many players, or the most. Raises BadSetup where so many cannot play.
+        """
+        program = self.lower(self.players[-1] if players is None else players)
+        faces, printed = make_faces(self.rulebook, program, self._texts), dict[Any, Card]()
+        for number, (id, kind) in enumerate(zip(program.definition, program.kind, strict=True)):
+            sorts = self._sorts[id]
+            values = {name: program.attributes[name][number] for name in sorts}
+            shown = {name: word_value(program, program.seats, value, sorts[name]) for name, value in values.items()}
+            plain = {name: make_plain(program, program.seats, value, sorts[name]) for name, value in values.items()}
+            card = Card(id, kind, program.definitions[id], self._texts.get(id, ""), plain, shown, 0, faces[id].colour)
+            key = id, tuple(shown.items())
+            printed[key] = evolve(card, copies=printed[key].copies + 1 if key in printed else 1)
+        return list(printed.values())
+
+    def to_json(self) -> dict[str, Any]:
+        """Tell what it is as plain values, without its cards."""
+        return {
+            "id": self.id,
+            "title": self.title,
+            "folder": str(self.folder),
+            "variants": list(self.rulebook.variants),
+            "players": list(self.players),
+            "options": dict(self.options),
+        }
+
+    def start(self, players: int | Sequence[str] | None = None, seed: int = 0, *, watch: bool = True) -> Play:
+        """Start a play, with a number of players (the fewest, if none is said) or their names. Without `watch` no
+        events are kept, which is faster.
+
+        Raises BadSetup where so many cannot play, and RuleError where the rules go wrong before the first question.
+        """
+        named = None if players is None or isinstance(players, int) else tuple(players)
+        number = self.players[0] if players is None else players if isinstance(players, int) else len(players)
+        program = self.lower(number)
+        names = named or tuple(f"Player {seat + 1}" for seat in range(number))
+        return Play(PlayedGame(program, seed, names, watch, header=make_header(self.rulebook, program, names, seed)))
+
+    def vector(self, players: int, n: int, *, answers: int = 256, observe: bool = True) -> Games:
+        """Make room for n games in the core, for programs that learn; of each decision so many answers at most are
+        told. Raises BadSetup where so many cannot play, and NoCore where no core plays it.
+        """
+        return Games(self.lower(players), n, answers=answers, observe=observe)
+
+    def lower(self, players: int) -> Program:
+        """The program that the interpreter runs for so many players. Raises BadSetup."""
+        if players not in self._programs:
+            self._programs[players] = lower(self.rulebook, players, dict(self.options))
+        return self._programs[players]
+
+    @cached_property
+    def _programs(self) -> dict[int, Program]:
+        return {}
+
+    @cached_property
+    def _texts(self) -> dict[str, str]:
+        return list_texts(self.rulebook, self.options)
+
+    @cached_property
+    def _sorts(self) -> dict[str, dict[str, str]]:
+        """The sort of each attribute of a card, by its id."""
+        sorts = dict[str, dict[str, str]]()
+        for id, card in self.rulebook.cards.items():
+            printed = {**card.attributes, **{name: value for _, group in card.copies for name, value in group.items()}}
+            # Of cards that come with it, each copy has one.
+            sorts[id] = {name: "card" if isinstance(of, AllCards) else sort_of(of.type) for name, of in printed.items()}
+        return sorts
+
+
+class Play:
+    """One game that is being played. It stands still until the seat that is asked has answered."""
+
+    def __init__(self, game: PlayedGame) -> None:
+        self._game = game
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The players, by seat."""
+        return self._game.names
+
+    @property
+    def seats(self) -> tuple[int, ...]:
+        """The seats that are asked now, counted from 0; several where players decide at the same time."""
+        decision = self._game.decision
+        return () if decision is None else tuple(ask.seat for ask in decision.asks)
+
+    @property
+    def seat(self) -> int | None:
+        """The first of the seats that are asked; None when the game is over."""
+        return next(iter(self.seats), None)
+
+    @property
+    def over(self) -> bool:
+        """True if nobody will be asked any more."""
+        return self._game.over
+
+    @property
+    def payoffs(self) -> tuple[float, ...]:
+        """What each seat gets as it stands now, or at the end: by the rules' own payoff, or how many are placed behind
+        minus how many ahead.
+        """
+        return tuple(self._game.outcome.payoffs)
+
+    @property
+    def winners(self) -> tuple[int, ...]:
+        """The seats that have won; none while it is being played."""
+        return tuple(self._game.outcome.winners) if self.over else ()
+
+    def ask(self, seat: int | None = None) -> Ask:
+        """The question to a seat, or to the first that is asked: its prompt, its options with keys and labels, and how
+        many are wanted. Raises Refused where that seat is not asked.
+        """
+        decision = self._game.decision
+        ask = None if decision is None else decision.find_ask(self._choose(seat))
+        if ask is None:
+            raise Refused("Nobody is asked." if decision is None else f"Seat {seat} is not asked now.")
+        return ask
+
+    def legal(self, seat: int | None = None) -> Iterator[tuple[str, ...]]:
+        """Yield each legal answer of a seat, as keys of its options; of equal cards only one. Where several things are
+        chosen there may be very many.
+        """
+        choices = self._game.machine.find_choices(self._game.state, self.ask(seat).seat)
+        names, told = name_values(choices), set[tuple[str, ...]]()
+        for value in choices.find_answers():
+            keys = keys_of(choices, value, names)
+            if keys not in told:
+                told.add(keys)
+                yield keys
+
+    def step(self, answer: str | Sequence[str], seat: int | None = None) -> Play:
+        """Answer for a seat, or for the first that is asked, with a key or several; the play itself comes back.
+
+        Raises Refused for an answer that is not legal, and RuleError where the rules go wrong behind it; then nothing
+        has changed.
+        """
+        keys = [answer] if isinstance(answer, str) else list(answer)
+        self._game.answer(self.ask(seat).seat, keys)
+        return self
+
+    def sample(self, random: Random, seat: int | None = None) -> tuple[str, ...]:
+        """Draw a legal answer; each copy of a card is as likely as any other thing."""
+        return tuple(self._game.machine.random_answer(self._game.state, self.ask(seat), random.randrange))
+
+    def advise(self, bot: str, seat: int | None = None) -> tuple[str, ...]:
+        """Return what a bot would answer, such as `greedy` or `ismcts:200`; it knows what the seat knows. Raises
+        BadSpec.
+        """
+        ask = self.ask(seat)
+        player = make_bot(bot, self._game.seed, ask.seat)
+        return tuple(player.answer(self._game.machine, self._game.state, ask))
+
+    def view(self, seat: int) -> dict[str, Any]:
+        """Return what a seat may know, as plain values: the table, what it noticed, what it is asked."""
+        view: View = self._game.view(seat)
+        return view.to_json()
+
+    def clone(self) -> Play:
+        """Return a play of its own that goes on from here, with the same past and the same chance to come."""
+        return Play(self._game.clone())
+
+    def undo(self, answers: int = 1) -> Play:
+        """Take back the last answer, or so many. Raises Refused where there are not so many."""
+        self._game.undo(answers)
+        return self
+
+    def save(self, path: Name) -> None:
+        """Write the play to a file, which `rulebook play --resume FILE` goes on with. Raises OSError."""
+        self._game.save(Path(fspath(path)))
+
+    def _choose(self, seat: int | None) -> int:
+        chosen = self.seat if seat is None else seat
+        return -1 if chosen is None else chosen
