@@ -8,9 +8,10 @@ from pathlib import Path
 from rulebook.authoring.schema import find_lacking, find_needed_hooks, find_schema_path, modeline
 from rulebook.dsl import types as t
 from rulebook.dsl.document import Scalar
+from rulebook.dsl.overlay.variant import read_variant
 from rulebook.dsl.settling.options import choices_of, value_text
 from rulebook.dsl.world import World
-from rulebook.library import RULES, SCENARIOS, VARIANTS
+from rulebook.library import RULES, SCENARIOS, VARIANTS, rule_files, scenario_files, variants_of
 from rulebook.playtest.settings import NAMES
 
 _START = Path(__file__).parent / "start"
@@ -26,6 +27,19 @@ def begin_game(folder: Path) -> dict[Path, str]:
         rules: _with_modeline(folder, rules, head + _read_template("rulebook.yaml")),
         tests: _with_modeline(folder, tests, _read_template("scenarios.yaml")),
     }
+
+
+def copy_game(source: Path, folder: Path) -> dict[Path, str]:
+    """The rules, variants and scenarios of a game, for a folder that is not there yet; variants extend the copy."""
+    copies = dict[Path, str]()
+    for file in (*rule_files(source), *variants_of(source), *scenario_files(source)):
+        copy, text = folder / file.relative_to(source), file.read_text("utf-8")
+        variant = read_variant(file)[0] if file.parent.name == VARIANTS else None
+        if variant is not None and variant.extends is not None:
+            span = variant.extends.span
+            text = text[: span.start] + _quote_text(folder.resolve().name) + text[span.end :]
+        copies[copy] = text if text.startswith("# yaml-language-server:") else _with_modeline(folder, copy, text)
+    return copies
 
 
 def begin_card(world: World, folder: Path, kind: str, id: str) -> dict[Path, str]:

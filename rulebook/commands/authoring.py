@@ -36,13 +36,17 @@ def new_command() -> None:
 
 @new_command.command(name="game")
 @click.argument("folder", type=click.Path(path_type=Path))
-def new_game(folder: Path) -> None:
+@click.option("--from", "source", metavar="GAME", help="As a copy of this game, with its variants and scenarios.")
+def new_game(folder: Path, source: str | None) -> None:
     """Begin a small game, which can be played at once, in a new FOLDER."""
     with writing(folder):
         is_taken = folder.exists() and (not folder.is_dir() or any(folder.iterdir()))
     if is_taken:
         raise BadRequest(f"{folder} is there already. Nothing was written.")
-    _write_files(folder, beginnings.begin_game(folder))
+    if source is None:
+        _write_files(folder, beginnings.begin_game(folder))
+    else:
+        _write_files(folder, beginnings.copy_game(folder_of(source), folder))
     click.echo(f"Play it: {name_command()} play {_quote_path(folder)}")
 
 

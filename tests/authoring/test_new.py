@@ -66,6 +66,20 @@ def test_a_game_may_be_called_anything(name: str, tmp_path: Path, monkeypatch: p
     assert find_problems(Path(name)) == []
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize("game", find_games(), ids=lambda game: game.name)
+def test_a_copy_of_a_game_is_as_right_as_the_game(game: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    folder = "./My copy's 2nd!"
+    done = run("new", "game", folder, "--from", game.name)
+    assert done.exit_code == 0, done.output
+    written, copied = ({file.relative_to(of) for file in of.rglob("*.yaml")} for of in (game, tmp_path / folder))
+    assert copied == {file for file in written if "failures" not in file.parts}
+    assert run("validate", folder).exit_code == 0
+    assert run("test", folder).exit_code == 0
+    assert run("new", "game", folder, "--from", game.name).exit_code == 2
+
+
 def test_nothing_is_replaced(begun: Path) -> None:
     assert run("new", "card", "./tower_of_gems", "opal", "--kind", "gem").exit_code == 0
     assert run("new", "scenario", "./tower_of_gems", "A test").exit_code == 0
