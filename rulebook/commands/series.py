@@ -54,7 +54,6 @@ from rulebook.commands.series_options import (
 from rulebook.comparing.in_english import list_changed_rules, sum_up_change
 from rulebook.dsl.ir import Rulebook
 from rulebook.dsl.settling.forbidding import list_numbers
-from rulebook.dsl.settling.options import amount_text
 from rulebook.interpreter.decisions import BadSetup
 from rulebook.interpreter.game import Game
 from rulebook.interpreter.lower import lower
@@ -87,6 +86,7 @@ from rulebook.playtest.series.tally import Tally
 from rulebook.playtest.series.worth import Wish, Worth, measure_worth
 from rulebook.playtest.settings import others
 from rulebook.playtest.sharing import Killed
+from rulebook.plurals import count_unit, word_amount
 from rulebook.printing import dump_json
 from rulebook.reporting.comparing import compared
 from rulebook.reporting.course import Followed, follow_series
@@ -115,8 +115,8 @@ def worded_points(plan: Plan) -> Points:
         return lambda points: f"{round(points, 2) + 0.0:g}"
     if len(units) == 1:
         [(unit, size)] = units.items()
-        return lambda points: f"{round(points / size, 2) + 0.0:g} {unit}"
-    return lambda points: amount_text(round(points), units)
+        return lambda points: count_unit(round(points / size, 2) + 0.0, unit)
+    return lambda points: word_amount(round(points), units)
 
 
 def write_page(file: Path, page: str, data: Any) -> None:

@@ -13,6 +13,7 @@ from rulebook.commands.seats import choose_numbers, seat_players
 from rulebook.dsl.ir import Rulebook
 from rulebook.playtest.small_games.counting import MOST_HISTORIES, Astray, Tree, count_tree
 from rulebook.playtest.small_games.game_tree import TooLarge
+from rulebook.plurals import name_unit
 from rulebook.printing import dump_json
 
 
@@ -63,9 +64,7 @@ def tree_command(
 
 def _print_tree(rulebook: Rulebook, tree: Tree) -> list[str]:
     decisions = tree.histories - tree.terminal - tree.chance
-    unit = ""
-    if tree.is_amount:
-        unit = " " + min(rulebook.units, key=lambda name: rulebook.units[name])
+    unit = min(rulebook.units, key=rulebook.units.__getitem__) if tree.is_amount else ""
     lines = [
         f"{rulebook.title}, {tree.players} players",
         "",
@@ -80,9 +79,10 @@ def _print_tree(rulebook: Rulebook, tree: Tree) -> list[str]:
         f"  {'seat':<12} {'states':>10} {'wins':>12} {'wins then':>10}   on average",
     ]
     for seat in range(tree.players):
+        value = tree.values[seat]
         lines.append(
             f"  {f'{seat + 1}':<12} {tree.states[seat]:>10,} {tree.wins[seat]:>12,} "
-            f"{_word_share(tree.win_chances[seat]):>10}   {_word_value(tree.values[seat])}{unit}"
+            f"{_word_share(tree.win_chances[seat]):>10}   {_word_value(value)} {name_unit(float(value), unit)}".rstrip()
         )
     lines.append(f"  {'nobody alone':<12} {'':>10} {tree.draws:>12,} {_word_share(tree.draw_chance):>10}")
     if tree.unfinished:

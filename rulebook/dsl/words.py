@@ -1,4 +1,4 @@
-"""The few English words that checking needs: ids as people read them, plurals, the verbs of clauses."""
+"""The few English words that checking needs: ids as people read them, the verbs of clauses."""
 
 from __future__ import annotations
 
@@ -15,9 +15,6 @@ NUMBERS = (
     "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen", "twenty",
 )  # fmt: skip
 
-_MANY = {"die": "dice", "person": "people", "man": "men", "woman": "women", "child": "children", "foot": "feet"}
-_IRREGULAR = frozenset(_MANY.values())
-_SINGULAR = ("ss", "us", "is")
 
 
 def word_players(numbers: Sequence[int]) -> str:
@@ -41,28 +38,3 @@ def readable(id: str) -> str:
     """Write an id as people read it: `special_deck` is "special deck"; a script below a variant's is "… as it was"."""
     text = " ".join(name_plainly(id).replace("_", " ").replace(".", " ").split())
     return f"{text} as it was" if is_beneath(id) else text
-
-
-def plural(words: str) -> str:
-    """Form the plural; the last word changes, or the one before "of": "pieces of silver". What is one stays: "gems"."""
-    head, of, rest = words.partition(" of ")
-    *before, noun = head.split(" ")
-    if is_plural(noun):
-        return words
-    return " ".join([*before, _MANY.get(noun) or add_s(noun)]) + of + rest
-
-
-def is_plural(words: str) -> bool:
-    """Recognize a name that reads as several: "coins", "dice", "cards set aside"."""
-    head, *rest = words.split(" of ")[0].split(" ")
-    ends = (head, *rest[-1:])
-    return any(word in _IRREGULAR or (word.endswith("s") and not word.endswith(_SINGULAR)) for word in ends)
-
-
-def add_s(word: str) -> str:
-    """Form the plural of a noun or the third person of a verb: `cards`, `boxes`, `carries`."""
-    if word.endswith(("s", "x", "z", "ch", "sh")):
-        return word + "es"
-    if word.endswith("y") and word[-2:-1] not in "aeiou":
-        return word[:-1] + "ies"
-    return word + "s"

@@ -15,7 +15,7 @@ from attrs import evolve
 from rulebook.dsl import ir
 from rulebook.dsl import types as t
 from rulebook.dsl.walk import everything
-from rulebook.dsl.words import MODAL, VERBS, is_plural, plural, readable
+from rulebook.dsl.words import MODAL, VERBS, readable
 from rulebook.english.context import About, Answers, Context, Frame, Gathered, Given, Named, Referent
 from rulebook.english.grammar import (
     EVERYONE,
@@ -43,6 +43,7 @@ from rulebook.english.grammar import (
     titled,
 )
 from rulebook.english.lexicon import ACTION, CARD, NUMBER, PLAYER, parse_noun
+from rulebook.plurals import is_plural, plural
 
 Phrase: TypeAlias = "Thing | Group | Claim | Claims"
 """The words that an expression becomes, by the part of speech."""

@@ -7,7 +7,8 @@ from typing import Literal, TypeAlias
 
 from attrs import evolve, field, frozen
 
-from rulebook.dsl.words import MODAL, VERBS, add_s, readable
+from rulebook.dsl.words import MODAL, VERBS, readable
+from rulebook.plurals import add_s
 
 Agreement: TypeAlias = Literal["you", "one", "many"]
 """The subject that a verb agrees with: you draw, that player draws, all players draw."""

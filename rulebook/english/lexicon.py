@@ -11,9 +11,9 @@ from typing import Any
 
 from rulebook.dsl import ir
 from rulebook.dsl import types as t
-from rulebook.dsl.settling.options import amount_text, value_text
+from rulebook.dsl.settling.options import value_text
 from rulebook.dsl.settling.reckoning import Reckoning, Unsettled
-from rulebook.dsl.words import is_plural, plural, readable
+from rulebook.dsl.words import readable
 from rulebook.english.grammar import (
     EVERYONE,
     Agreement,
@@ -27,6 +27,7 @@ from rulebook.english.grammar import (
     quoted,
     titled,
 )
+from rulebook.plurals import is_plural, plural, word_amount
 
 PLAYER = Noun("player", "players", person=True)
 CARD = Noun("card", "cards")
@@ -289,7 +290,7 @@ class Lexicon:
         if isinstance(value, str):
             return self.write_word(value, of)
         if isinstance(value, int) and t.AMOUNT in t.members(of):
-            return amount_text(value, self.rulebook.units)
+            return word_amount(value, self.rulebook.units)
         return str(value)
 
     def write_number(self, value: int, of: t.Type) -> Thing:

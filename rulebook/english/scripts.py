@@ -10,7 +10,7 @@ from attrs import evolve
 from rulebook.dsl import ir
 from rulebook.dsl import types as t
 from rulebook.dsl.walk import blocks, everything
-from rulebook.dsl.words import plural, readable
+from rulebook.dsl.words import readable
 from rulebook.english.context import Answers, Context, Frame, Gathered, Given, Named, Referent
 from rulebook.english.expressions import (
     bind_arguments,
@@ -45,6 +45,7 @@ from rulebook.english.grammar import (
 )
 from rulebook.english.lexicon import CARD, PLAYER
 from rulebook.english.prose import Act, Branch, Loop, Point, Points, Step
+from rulebook.plurals import plural
 
 _BOX = "box"
 _ANSWER = Noun("answer", "answers")
@@ -770,13 +771,16 @@ def _describe_offer(ctx: Context, statement: ir.Offer) -> list[Step]:
     what = what or ("this" if len(points) == 1 else "one of these")
     ctx.loops.pop()  # what stands behind a window is out of it
     otherwise = _describe_inner(ctx, statement.otherwise)
-    if statement.together:
+    asked, does = f"{players.name_all().to} in turn until one of them chooses {what}", "somebody does"
+    is_alone = isinstance(statement.players, ir.Listed) and len(statement.players.items) == 1
+    if is_alone:
+        asked, does = f"{players.name_all().to} whether to choose {what}", "they do"
+    if statement.together and not is_alone:
         head = f"{players.name_all().to} decide at the same time whether to choose {what}, and those who do act in turn"
     elif statement.picks:
-        act = Act(_find_actor(ctx), "ask", f"{players.name_all().to} in turn until one of them chooses {what}")
-        return [act, Branch("somebody does", tuple(body), otherwise, close=True)]
+        return [Act(_find_actor(ctx), "ask", asked), Branch(does, tuple(body), otherwise, close=True)]
     else:
-        head = f"ask {players.name_all().to} in turn until one of them chooses {what}"
+        head = f"ask {asked}"
     steps: list[Step] = [Loop(head, tuple(body)) if statement.picks else Points(head, points)]
     return [*steps, Branch("nobody does", otherwise)] if otherwise else steps
 

@@ -20,11 +20,11 @@ from rulebook.interpreter.wording import (
     join_texts,
     name_position,
     place_key,
-    plural_of,
     split_table,
     word_table,
     word_value,
 )
+from rulebook.plurals import plural
 
 
 def describe_event(program: Program, names: Names, event: Event, you: int | None = None) -> str:
@@ -214,7 +214,7 @@ def number_of(count: int, noun: str) -> str:
     """`a card`, `3 cards`, `1 more card`."""
     if count == 1:
         return f"1 {noun}" if noun.startswith("more ") else f"{'an' if noun[0] in 'aeiouAEIOU' else 'a'} {noun}"
-    return f"{count} {plural_of(noun)}"
+    return f"{count} {plural(noun)}"
 
 
 def merge_names(names: Sequence[str]) -> list[str]:

@@ -19,7 +19,7 @@ from rulebook.dsl.settling.laying_out import MOST_CARDS, MOST_COPIES
 from rulebook.dsl.settling.leaving_out import leave_out, left_out
 from rulebook.dsl.walk import nodes
 from rulebook.dsl.watched import Marks
-from rulebook.dsl.words import plural, word_players
+from rulebook.dsl.words import word_players
 from rulebook.interpreter.decisions import BadSetup, RuleError
 from rulebook.interpreter.layout import MOST_PLAYERS
 from rulebook.interpreter.lowering import layout, questions
@@ -42,6 +42,7 @@ from rulebook.interpreter.program import (
 )
 from rulebook.interpreter.run import Run, TooMuch, Watch
 from rulebook.interpreter.wording import word_value
+from rulebook.plurals import plural
 
 
 def lower(
@@ -315,7 +316,11 @@ class Lowering:
         nouns = {
             name: (single.strip(), more.strip() or plural(single.strip())) for name, (single, _, more) in kinds.items()
         }
-        return Looks(look.aim, titles, look.order, look.sort, frozenset(look.hidden), colours, told_texts, nouns)
+        ranked = nodes(self.tables.rulebook.result)
+        return Looks(
+            look.aim, titles, look.order, look.sort, frozenset(look.hidden), colours, told_texts, nouns,
+            frozenset(node.name for node in ranked if isinstance(node, ir.PlayerMemory)),
+        )  # fmt: skip
 
     def _score_sort(self) -> str:
         result = self.tables.rulebook.result

@@ -12,6 +12,7 @@ from typing import Any
 
 from rulebook.interpreter.layout import PlaceSlot
 from rulebook.interpreter.program import Program, Source
+from rulebook.plurals import singular, word_amount
 
 Names = Sequence[str]
 
@@ -46,7 +47,7 @@ def word_value(program: Program, names: Names, value: Any, sort: str) -> str:
         return place_key(program, names, program.layout.places[value])
     if sort == "cell":
         return cell_key(program, names, value)
-    return _word_amount(program, value) if sort == "amount" else str(value)
+    return word_amount(value, program.units) if sort == "amount" else str(value)
 
 
 def make_key(program: Program, names: Names, value: Any, sort: str) -> str:
@@ -120,7 +121,8 @@ def word_table(entries: Iterable[tuple[str, Any, str]], sort: str) -> str:
     empty = (None,) if item not in ("number", "amount", "yes_no") else (None, 0)
     told = [(of, words) for of, value, words in entries if value not in empty]
     counts = item == "number" and key != "player"
-    return ", ".join([f"{words} {of}" if counts else f"{of}: {words}" for of, words in told]) or NOTHING
+    named = [f"{words} {singular(of) if words == '1' else of}" if counts else f"{of}: {words}" for of, words in told]
+    return ", ".join(named) or NOTHING
 
 
 def place_key(program: Program, names: Names, place: PlaceSlot) -> str:
@@ -154,32 +156,6 @@ def _word_listed(program: Program, value: str, sort: str) -> str:
     if sort == "any":
         return next((words[value] for words in program.words.values() if value in words), value)
     return value
-
-
-def plural_of(noun: str) -> str:
-    """Several of what is called so; a name in `s` is most often a plural already."""
-    if noun.endswith("s") and not noun.endswith("ss"):
-        return noun
-    if noun.endswith("y") and noun[-2:-1] not in ("", *"aeiou"):
-        return f"{noun[:-1]}ies"
-    return noun + ("es" if noun.endswith(("ss", "x", "ch", "sh")) else "s")
-
-
-def _word_amount(program: Program, value: int) -> str:
-    """The amount in the largest unit that divides it, and the rest in smaller ones: `5 CU 1 cent`, `2 chips`.
-
-    A unit that is no word in small letters is an abbreviation, and has no plural.
-    """
-    parts, rest = [], abs(value)
-    for unit, size in sorted(program.units.items(), key=lambda item: -item[1]):
-        count, rest = divmod(rest, size)
-        if count:
-            is_word = unit.islower() and count != 1
-            parts.append(f"{count} {plural_of(unit.replace('_', ' ')) if is_word else unit}")
-    if not parts:
-        smallest = min(program.units.items(), key=lambda item: item[1], default=("", 1))[0]
-        parts = [f"0 {plural_of(smallest) if smallest.islower() else smallest}".strip()]
-    return ("-" if value < 0 else "") + " ".join(parts)
 
 
 def join_texts(texts: Sequence[str]) -> str:

@@ -11,7 +11,8 @@ from types import MappingProxyType
 
 from rulebook.interpreter.account import Teller
 from rulebook.interpreter.decisions import PASS, Ask, Option
-from rulebook.interpreter.wording import join_texts, plural_of
+from rulebook.interpreter.wording import join_texts
+from rulebook.plurals import plural
 from rulebook.printing import visible
 from rulebook.table.blocks import Menu
 from rulebook.table.grids import Grid
@@ -73,13 +74,13 @@ def word_question(ask: Ask) -> str:
         return "What do you do?"
     if len(name) == 1:
         # “Choose a n” is no English: a letter is no noun.
-        what = "one" if is_single(ask) else word_wanted(ask, plural_of(noun))
+        what = "one" if is_single(ask) else word_wanted(ask, plural(noun))
     elif _is_participle(name):
         # “Choose a kept” is no English.
         what = f"a {noun} that is {name}" if is_single(ask) else f"{word_wanted(ask, f'{noun}s')} that are {name}"
     else:
         noun = name or noun
-        what = _with_article(noun) if is_single(ask) else word_wanted(ask, plural_of(noun))
+        what = _with_article(noun) if is_single(ask) else word_wanted(ask, plural(noun))
     return f"Choose {what}{_word_declining(ask)}."
 
 

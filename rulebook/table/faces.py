@@ -12,9 +12,9 @@ from attrs import define, frozen
 from rulebook.dsl import ir
 from rulebook.dsl import types as t
 from rulebook.dsl.ir import CardDef, Expr, Rulebook
-from rulebook.dsl.settling.options import amount_text
 from rulebook.interpreter.program import Program
 from rulebook.interpreter.wording import word_table
+from rulebook.plurals import word_amount
 from rulebook.seats import name_seats, word_seat
 from rulebook.table.view import find_colours
 
@@ -115,7 +115,7 @@ def value_text(rulebook: Rulebook, attribute: str, value: Expr) -> str:
         case int() as seat if t.PLAYER in t.members(value.type):
             return f"{attribute} {word_seat(seat)}".strip()
         case int() as number if t.AMOUNT in t.members(value.type):
-            return amount_text(number, rulebook.units)
+            return word_amount(number, rulebook.units)
         case int() as number:
             return f"{attribute} {number}"
         case str() as word:

@@ -15,10 +15,11 @@ from rulebook.diagnostics.spelling import near
 from rulebook.dsl import types as t
 from rulebook.dsl.ir import CardDef, Const, OptionDef, Rulebook
 from rulebook.dsl.settling.options import Settled, setting_text
-from rulebook.dsl.words import plural, readable
+from rulebook.dsl.words import readable
 from rulebook.interpreter.layout import PlaceSlot
 from rulebook.interpreter.program import Program
 from rulebook.interpreter.wording import join_texts
+from rulebook.plurals import plural
 from rulebook.seats import is_of_a_seat
 from rulebook.table.faces import Faces, make_faces, value_text
 

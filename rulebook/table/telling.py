@@ -16,7 +16,8 @@ from attrs import evolve, frozen
 from rulebook.interpreter.account import Teller, describe_event, describe_move, face_words, number_of, spaced
 from rulebook.interpreter.events import Event, How
 from rulebook.interpreter.program import Program
-from rulebook.interpreter.wording import join_texts, plural_of
+from rulebook.interpreter.wording import join_texts
+from rulebook.plurals import plural
 
 MOST_NAMED = 8  # so many different cards a reader takes in; set-ups move dozens
 
@@ -166,7 +167,7 @@ def _owners(teller: Teller, keys: Sequence[str]) -> str:
     if slots[0].owned_by == "player":
         return f"{len(keys)} players"
     kinds = {teller.program.kind[slot.owner] for slot in slots if slot.owner is not None}
-    return f"{len(keys)} {plural_of(spaced(kinds.pop()) if len(kinds) == 1 else 'card')}"
+    return f"{len(keys)} {plural(spaced(kinds.pop()) if len(kinds) == 1 else 'card')}"
 
 
 def _tell_one_way(teller: Teller, things: Things) -> Run | None:

@@ -333,14 +333,15 @@ def _lay_out_values(program: Program, facts: Facts, owner: str | None) -> Rows:
 
 
 def _lay_out_memories(program: Program, facts: Facts, owner: str | None) -> Rows:
-    """Lay out what is written down about somebody, or the table; nothing, and what is zero, get no line."""
+    """Lay out what is written down about somebody, or the table; nothing gets no line, and zero only as a score."""
     slots = program.layout.memory if owner is None else program.layout.player_memory
     rows: Rows = []
     for name, slot in sorted(slots.items(), key=lambda pair: program.looks.place_of(pair[0])):
         if name in program.looks.hidden:
             continue
         value = facts["memory"].get(name if owner is None else f"{owner}.{name}")
-        untouched = owner is not None and value in (0, False) and value == slot.start
+        counts = owner is not None and name not in program.looks.scores
+        untouched = counts and value in (0, False) and value == slot.start
         if value is None or value == [] or untouched or (isinstance(value, dict) and not any(value.values())):
             continue
         answer = program.looks.word_answer(name, value)

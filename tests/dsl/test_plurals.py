@@ -3,15 +3,36 @@
 import pytest
 
 from rulebook.comparing.in_english import ChangedRule
-from rulebook.dsl.words import add_s, plural
 from rulebook.library import find_games
 from rulebook.loading import load
+from rulebook.plurals import add_s, plural, singular, word_amount
 from rulebook.reporting.described import list_rules_changed
 
 
 @pytest.mark.parametrize("words", ["gem", "gems", "die", "dice", "person", "piece of silver", "box", "boss", "bus"])
 def test_a_plural_has_no_other(words: str) -> None:
     assert plural(plural(words)) == plural(words)
+
+
+@pytest.mark.parametrize("words", ["gem", "box", "berry", "die", "person", "gold piece", "glass", "pie"])
+def test_the_singular_of_a_plural_is_the_word_itself(words: str) -> None:
+    assert singular(plural(words)) == singular(words) == words
+
+
+@pytest.mark.parametrize(
+    ("units", "one", "two"),
+    [
+        ({"coin": 1}, "1 coin", "2 coins"),
+        ({"coins": 1}, "1 coin", "2 coins"),
+        ({"gold_piece": 1}, "1 gold piece", "2 gold pieces"),
+        ({"penny": 1, "crown": 12}, "1 penny", "2 pennies"),
+        ({"pennies": 1, "crowns": 12}, "1 penny", "2 pennies"),
+        ({"CU": 1}, "1 CU", "2 CU"),
+        ({"Yen": 1}, "1 Yen", "2 Yen"),
+    ],
+)
+def test_one_of_a_unit_is_one(units: dict[str, int], one: str, two: str) -> None:
+    assert (word_amount(1, units), word_amount(2, units)) == (one, two)
 
 
 @pytest.mark.slow

@@ -30,8 +30,8 @@ from rulebook.dsl.reading.folder import read_folder
 from rulebook.dsl.reading.reader import read_file
 from rulebook.dsl.structuring import declarations
 from rulebook.dsl.world import BUILT_IN_NAMES, TYPE_WORDS
-from rulebook.interpreter.wording import plural_of
 from rulebook.library import scenario_files, variants_of
+from rulebook.plurals import plural
 
 LANGUAGE = frozenset(
     {*declarations.BANNED, *declarations._TYPES, *declarations._THERE_ALREADY, *declarations._FIELDS_OF_CARDS}
@@ -85,7 +85,7 @@ class Renamed:
 
     @words.default
     def _several(self) -> dict[str, str]:
-        return {plural_of(old): plural_of(new) for old, new in self.names.items()} | self.names
+        return {plural(old): plural(new) for old, new in self.names.items()} | self.names
 
     def word(self, text: str) -> str:
         """A text in which every word is renamed that is a declared name, or several of one (`2 chips`)."""

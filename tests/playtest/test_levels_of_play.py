@@ -282,6 +282,6 @@ def test_no_best_response_where_there_is_too_much() -> None:
 def test_small_games_say_what_can_be_gained() -> None:
     said = say("simulate", "kuhn_poker", "--lens", "--games", "20")
     assert (
-        "Who knows how they play gains at best 0.46 chip a game from random, next to nothing from search (ismcts:200)"
+        "Who knows how they play gains at best 0.46 chips a game from random, next to nothing from search (ismcts:200)"
         in said
     )

@@ -686,7 +686,7 @@ def test_played_is_plain() -> None:
 
 
 @pytest.mark.parametrize(
-    ("game", "worded"), [("kuhn_poker", "-0.25 chip"), ("leduc_poker", "-0.25 chip"), ("goofspiel", "-0.25")]
+    ("game", "worded"), [("kuhn_poker", "-0.25 chips"), ("leduc_poker", "-0.25 chips"), ("goofspiel", "-0.25")]
 )
 def test_the_mean_of_points_is_not_rounded_away(game: str, worded: str) -> None:
     rulebook = load_game(library.find_game(game))

@@ -375,7 +375,7 @@ def test_the_table() -> None:
     lines = [" ".join(line.split()) for line in result.output.splitlines()]
     assert lines[0] == "Kuhn Poker, 2 players"
     assert "58 histories, the empty one counted" in lines
-    assert "1 6 15 56.25% 1/8 = 0.1250 chip" in lines
+    assert "1 6 15 56.25% 1/8 = 0.1250 chips" in lines
     assert "nobody alone 0 0.00%" in lines
 
 

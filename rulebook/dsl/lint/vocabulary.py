@@ -11,7 +11,8 @@ from collections.abc import Iterator
 from functools import cached_property
 
 from rulebook.dsl import ir
-from rulebook.dsl.words import is_plural, plural, readable
+from rulebook.dsl.words import readable
+from rulebook.plurals import is_plural, plural
 
 _BEFORE_PLACES = r"(?:from|into|onto|to|in|on|of|under|among)\s+(?:the|your|their|his|her|its|that player's)\s+"
 

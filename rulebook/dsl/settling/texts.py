@@ -8,7 +8,8 @@ from typing import Any
 from rulebook.dsl import ir
 from rulebook.dsl import types as t
 from rulebook.dsl.ir import Expr, Rulebook
-from rulebook.dsl.settling.options import amount_text, value_text
+from rulebook.dsl.settling.options import value_text
+from rulebook.plurals import word_amount
 
 
 def list_texts(rulebook: Rulebook, options: Mapping[str, Any]) -> dict[str, str]:
@@ -33,7 +34,7 @@ def word_expression(expression: Expr, options: Mapping[str, Any], units: Mapping
         case ir.Const(value=None | bool() | int() as value):
             return value_text(value)
         case ir.OptionValue(name=name, type=type) if t.AMOUNT in t.members(type) and isinstance(options[name], int):
-            return amount_text(options[name], units or {})
+            return word_amount(options[name], units or {})
         case ir.OptionValue(name=name):
             return value_text(options[name])
         case ir.ByOption(option=name, cases=cases):
