@@ -427,7 +427,11 @@ class TaintAnalysis:
         return self._drop_disclosed(taint, state)
 
     def _find_unheard(self, question: ir.Expr, state: State) -> Taint:
-        """Find what an answer depends on that not everyone knows, but for what all have heard of an open choice."""
+        """Find what an answer depends on that not everyone knows, but for what all have heard of an open choice. Where
+        not all know that anybody is asked, nobody has heard anything.
+        """
+        if state.quiet:
+            return self._read_value(question, state)
         match question:
             case ir.Not(value):
                 return self._find_unheard(value, state)
@@ -973,7 +977,8 @@ class TaintAnalysis:
         skipped, heard = self._begin_given(given, state, state)
         hidden = PUBLIC if chosen else self._find_hidden(target, state)
         _, begun = self._begin_given(given, state, state.fork(taint, hidden))
-        actions = frozenset(name for name in names if chosen and card is target and name.startswith("actions."))
+        is_heard = chosen and card is target and not state.quiet
+        actions = frozenset(name for name in names if is_heard and name.startswith("actions."))
         answer = self._call(names, do_hook, (card, *do_hook.arguments), state, begun, heard, actions)
         self._bind(do_hook.slot, abstract(taint | skipped, taint | skipped, PUBLIC) | answer, state)
 
@@ -1340,7 +1345,7 @@ class TaintAnalysis:
             otherwise = self._follow_branch(otherwise, state, begun)
             state.quiet = before | behind
         state.hidden -= begun.hidden - asking.hidden
-        if not isinstance(choice, ir.Menu) and not (choice.secretly or quiet or state.quiet or state.hidden):
+        if not isinstance(choice, ir.Menu) and not (choice.secretly or state.hidden):
             state.announced |= {pick.slot for pick in choice.picks}
         return otherwise
 
