@@ -95,7 +95,11 @@ def _write_line(line: Line, margin: int) -> str:
 
 
 def _find_tokens(text: str, start: str) -> list[Token]:
-    return Trail.from_start(grammar(), start).lex_next(text)
+    """Lex a text; the head of a sentence as if its block came behind it."""
+    if start != "head":
+        return Trail.from_start(grammar(), start).lex_next(text)
+    lexed = Trail.from_start(grammar(), "script").lex_next(f"{text.rstrip()}:")
+    return [token for token in lexed if token.end <= len(text.rstrip())]
 
 
 def _gaps(symbols: Sequence[Token]) -> list[tuple[Token, str]]:

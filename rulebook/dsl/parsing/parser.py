@@ -91,7 +91,8 @@ _noted: ContextVar[list[tuple[Scalar, str]] | None] = ContextVar("_noted", defau
 
 @contextmanager
 def noting() -> Iterator[list[tuple[Scalar, str]]]:
-    """Every scalar that is parsed meanwhile, with what it is: "script", "expression", … as the grammar calls it.
+    """Every scalar that is parsed meanwhile, with what it is: "script", "expression", … as the grammar calls it, or the
+    "head" of a sentence.
 
     Only those who check a game know which of its texts are scripts, so whoever needs to know watches them.
     """
@@ -171,7 +172,11 @@ def parse_head(scalar: Scalar, of: syntax.Statement) -> syntax.Statement | None:
         return None
     (node,) = script
     fits = all(name in _fields(node) for name in BLOCKS if getattr(of, name, None) is not None)
-    return node if fits and not mistakes and not isinstance(node, syntax.Seam | syntax.Beneath) else None
+    if not fits or mistakes or isinstance(node, syntax.Seam | syntax.Beneath):
+        return None
+    if (noted := _noted.get()) is not None:
+        noted.append((scalar, "head"))
+    return node
 
 
 def parse_label(at: At, where: str) -> tuple[syntax.MenuOption | None, list[Diagnostic]]:
