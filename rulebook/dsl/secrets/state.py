@@ -34,7 +34,9 @@ class State:
     hidden_by: At | None = None
     """The last condition that is in `hidden`."""
     announced: frozenset[int] = frozenset()
-    """Names of which all have heard whether they stand for anything, and of which sort."""
+    """Names of which all may hear whether they stand for anything, and of which sort."""
+    heard: frozenset[int] = frozenset()
+    """Those of them of which all have heard it: nothing hid that somebody chose."""
     opened: frozenset[int] = frozenset()
     """Names of which all have seen what they stand for."""
     everyone: frozenset[int] = frozenset()
@@ -55,7 +57,7 @@ class State:
         """Return the state at the start of a block, where these decide whether it runs."""
         return State(
             self.env, self.quiet | quiet, self.hidden | hidden, at if hidden else self.hidden_by,
-            self.announced, self.opened, self.everyone,
+            self.announced, self.heard, self.opened, self.everyone,
         )  # fmt: skip
 
     def join(self, run: Sequence[ir.Block], ends: Sequence[State], begun: State) -> None:
@@ -77,10 +79,12 @@ class State:
         self.provisional = [] if any(escaping) else behind
         through = [end for block, end in zip(run, ends, strict=True) if not always_leaves(block)]
         for end in through[:1]:
-            declassified, self.announced, self.opened = end.declassified, end.announced, end.opened
+            declassified, self.opened = end.declassified, end.opened
+            self.announced, self.heard = end.announced, end.heard
         for end in through[1:]:
             declassified &= end.declassified
             self.announced &= end.announced
+            self.heard &= end.heard
             self.opened &= end.opened
         self.env = self.env.know(declassified)
 

@@ -427,11 +427,7 @@ class TaintAnalysis:
         return self._drop_disclosed(taint, state)
 
     def _find_unheard(self, question: ir.Expr, state: State) -> Taint:
-        """Find what an answer depends on that not everyone knows, but for what all have heard of an open choice. Where
-        not all know that anybody is asked, nobody has heard anything.
-        """
-        if state.quiet:
-            return self._read_value(question, state)
+        """Find what an answer depends on that not everyone knows, but for what all have heard of an open choice."""
         match question:
             case ir.Not(value):
                 return self._find_unheard(value, state)
@@ -439,7 +435,7 @@ class TaintAnalysis:
                 return self._find_unheard(left, state) | self._find_unheard(right, _narrow(left, state))
             case ir.Or(left, right):
                 return self._find_unheard(left, state) | self._find_unheard(right, state)
-        return PUBLIC if _is_heard(question, state.announced) else self._read_value(question, state)
+        return PUBLIC if _is_heard(question, state.heard) else self._read_value(question, state)
 
     def _find_hidden_size(self, listed: ir.Expr, state: State) -> Taint:
         """The same of how much stands in a list."""
@@ -511,6 +507,7 @@ class TaintAnalysis:
         if slot is not None:
             state.env = state.env.without(slot).bind(slot, value)
             state.announced -= {slot}
+            state.heard -= {slot}
             state.opened -= {slot}
             if sources and self.reads.tells_apart:
                 apart = frozenset.intersection(*map(self.reads.find_apart, sources))
@@ -977,8 +974,8 @@ class TaintAnalysis:
         skipped, heard = self._begin_given(given, state, state)
         hidden = PUBLIC if chosen else self._find_hidden(target, state)
         _, begun = self._begin_given(given, state, state.fork(taint, hidden))
-        is_heard = chosen and card is target and not state.quiet
-        actions = frozenset(name for name in names if is_heard and name.startswith("actions."))
+        heard_of = isinstance(target, ir.Local) and target.slot in state.heard and card is target
+        actions = frozenset(name for name in names if heard_of and name.startswith("actions."))
         answer = self._call(names, do_hook, (card, *do_hook.arguments), state, begun, heard, actions)
         self._bind(do_hook.slot, abstract(taint | skipped, taint | skipped, PUBLIC) | answer, state)
 
@@ -1345,8 +1342,10 @@ class TaintAnalysis:
             otherwise = self._follow_branch(otherwise, state, begun)
             state.quiet = before | behind
         state.hidden -= begun.hidden - asking.hidden
-        if not isinstance(choice, ir.Menu) and not (choice.secretly or state.hidden):
-            state.announced |= {pick.slot for pick in choice.picks}
+        if not isinstance(choice, ir.Menu) and not choice.secretly and not state.hidden:
+            chosen = {pick.slot for pick in choice.picks}
+            state.announced |= chosen
+            state.heard |= set() if quiet or state.quiet else chosen
         return otherwise
 
 
