@@ -152,8 +152,10 @@ class _Door:
     def __init__(self, stream: TextIO) -> None:
         self._stream = stream
 
-    def write(self, text: str) -> int:
-        self._stream.write(_encode(as_printed(text), self._stream.encoding))
+    def write(self, text: str | bytes) -> int:
+        # What completes words in a shell comes as bytes.
+        written = text.decode("utf-8", "replace") if isinstance(text, bytes) else text
+        self._stream.write(_encode(as_printed(written), self._stream.encoding))
         return len(text)
 
     def writelines(self, lines: Any) -> None:

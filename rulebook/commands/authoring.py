@@ -18,7 +18,7 @@ from rulebook.authoring import beginnings
 from rulebook.authoring.beginnings import NoValue
 from rulebook.authoring.schema import dump_schema, find_schema_path, make_schema, modeline
 from rulebook.commands.console import BadRequest, RulesFailed, color_option, name_command, suggestion, writing
-from rulebook.commands.folders import folder_of
+from rulebook.commands.folders import folder_of, game_argument, optional_game_argument
 from rulebook.commands.games import show_messages
 from rulebook.dsl.passes import check_rulebook
 from rulebook.dsl.reading.folder import read_folder
@@ -51,7 +51,7 @@ def new_game(folder: Path, source: str | None) -> None:
 
 
 @new_command.command(name="card")
-@click.argument("game")
+@game_argument
 @click.argument("id")
 @click.option("--kind", required=True, metavar="KIND", help="What it is: one of the game's kinds.")
 def new_card(game: str, id: str, kind: str) -> None:
@@ -74,7 +74,7 @@ def new_card(game: str, id: str, kind: str) -> None:
 
 
 @new_command.command(name="scenario")
-@click.argument("game")
+@game_argument
 @click.argument("title")
 def new_scenario(game: str, title: str) -> None:
     """Begin a scenario of a GAME with this TITLE, in a file of its own."""
@@ -88,7 +88,7 @@ def new_scenario(game: str, title: str) -> None:
 
 
 @new_command.command(name="variant")
-@click.argument("game")
+@game_argument
 @click.argument("id")
 def new_variant(game: str, id: str) -> None:
     """Begin a variant of a GAME called ID, in a file of its own."""
@@ -122,7 +122,7 @@ _STDOUT = Path("-")
 
 
 @click.command(name="schema")
-@click.argument("game", required=False)
+@optional_game_argument
 @click.option("--out", metavar="FILE", type=click.Path(path_type=Path), help="Where to write it; - is stdout.")
 @color_option
 def schema_command(game: str | None, out: Path | None) -> None:

@@ -16,7 +16,7 @@ _COLOURS = {"old": "31", "new": "32"}
 
 
 @click.command(name="diff")
-@click.argument("game")
+@folders.game_argument
 @click.argument("variants", nargs=-1, required=True, metavar="VARIANT…")
 @click.option(
     "--from", "origins", multiple=True, metavar="VARIANT", help="Compare with the game under this; may be repeated."

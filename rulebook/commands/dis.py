@@ -27,7 +27,7 @@ class Piece(NamedTuple):
 
 
 @click.command(name="dis")
-@click.argument("game")
+@folders.game_argument
 @click.argument("about", metavar="RULE")
 @click.option("-n", "--players", type=Whole(1), metavar="N", help="As it runs with N players; the fewest if not said.")
 @folders.game_options

@@ -9,12 +9,16 @@ import os
 import shlex
 from collections.abc import Iterable
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from rulebook import library
 from rulebook.commands.console import BadRequest, Command
 from rulebook.interpreter.save_schema import is_path
+
+if TYPE_CHECKING:
+    from click.shell_completion import CompletionItem
 
 
 def folder_of(name: str) -> Path:
@@ -114,11 +118,45 @@ def _shorter(folder: Path) -> Path:
     return folder.relative_to(here) if folder.is_relative_to(here) else folder
 
 
+def game_argument(command: Command) -> Command:
+    """Add GAME; a shell completes the names of bundled games, and folders."""
+    return click.argument("game", shell_complete=_complete_game)(command)
+
+
+def optional_game_argument(command: Command) -> Command:
+    """Add `[GAME]`."""
+    return click.argument("game", required=False, shell_complete=_complete_game)(command)
+
+
+def _complete_game(context: click.Context, parameter: click.Parameter, begun: str) -> list[CompletionItem]:
+    names = [folder.name for folder in library.find_games() if folder.name.startswith(begun)]
+    return [_complete(name) for name in names] or [_complete(begun, "dir")]
+
+
+def _complete(word: str, sort: str = "plain") -> CompletionItem:
+    # Who presses no tab need not load it.
+    from click.shell_completion import CompletionItem
+
+    return CompletionItem(word, type=sort)
+
+
+def _complete_variant(context: click.Context, parameter: click.Parameter, begun: str) -> list[CompletionItem]:
+    # Behind an option that waits for its value, click has not told apart what stands before it.
+    game = context.params.get("game") or next(iter(context.args), ".")
+    try:
+        files = library.variants_of(library.find_game(game))
+    except library.GameNotFound:
+        files = []
+    names = [file.stem for file in files if file.stem.startswith(begun)]
+    return [_complete(name) for name in names] or [_complete(begun, "file")]
+
+
 def game_options(command: Command) -> Command:
     """Add `--variant` (as `variants`) and `--set` (as `given`)."""
     variant = click.option(
-        "--variant", "variants", multiple=True, metavar="NAME|FILE", help="With this variant; may be repeated."
-    )
+        "--variant", "variants", multiple=True, metavar="NAME|FILE", help="With this variant; may be repeated.",
+        shell_complete=_complete_variant,
+    )  # fmt: skip
     setting = click.option(
         "--set", "given", multiple=True, metavar="NAME=VALUE", help="With this house rule; may be repeated."
     )

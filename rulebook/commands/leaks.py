@@ -13,7 +13,7 @@ from rulebook.printing import one_line
 
 
 @click.command(name="leaks")
-@click.argument("game")
+@folders.game_argument
 @click.option("--games", "count", type=Whole(1), metavar="N", default=20, show_default=True, help="How many games.")
 @click.option("--players", type=Whole(1), metavar="N", help="How many players; two numbers of them if not given.")
 @click.option("--seed", type=Whole(0), metavar="N", default=0, show_default=True, help="The seed of the first game.")

@@ -57,7 +57,7 @@ _LIST = "?"  # what --resume without a file stands for: no file is called that b
 
 
 @click.command(name="play")
-@click.argument("game", required=False)
+@folders.optional_game_argument
 @click.option("--players", type=Whole(1), metavar="N", help="How many play: you, and bots.")
 @click.option("--seats", "listed", metavar="SEAT,…", help="Who plays: names of people, bot, bot:KIND, exec:COMMAND.")
 @click.option("--bots", metavar="KIND,…", help="Bots in all seats: random, greedy, ismcts:200, exec:COMMAND …")

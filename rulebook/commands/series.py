@@ -382,7 +382,7 @@ def _describe_crash(plan: Plan, played: Played, file: Path | None) -> str:
 
 
 @click.command(name="simulate")
-@click.argument("game")
+@folders.game_argument
 @click.option("--players", type=HowMany(), metavar="N|all", help="How many players; the fewest if not given.")
 @click.option("--games", type=Whole(1), metavar="G", help="How many; 100 if not given.")
 @click.option(
@@ -490,7 +490,7 @@ def _list_settings(
 
 
 @click.command(name="compare")
-@click.argument("game")
+@folders.game_argument
 @folders.game_options
 @folders.without_option
 @click.option("--players", type=Whole(1), metavar="N", help="How many players; the fewest if not given.")

@@ -40,7 +40,7 @@ _LOOPBACK = ("127.0.0.1", "localhost", "::1")
 
 
 @click.command(name="serve")
-@click.argument("game", required=False)
+@folders.optional_game_argument
 @click.option("--seats", "listed", metavar="SEAT,…", help="Who plays: names of people, bot, bot:KIND.")
 @click.option("--players", type=Whole(1), metavar="N", help="How many play, if --seats does not say who.")
 @folders.game_options

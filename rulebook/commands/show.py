@@ -101,7 +101,7 @@ def _describe_variant(variant: Variant) -> str:
 
 
 @click.command(name="show")
-@click.argument("game")
+@folders.game_argument
 @click.argument("about", required=False, metavar="[NAME]")
 @click.option("--options", "options", is_flag=True, help="Show all house rules, and what is forbidden.")
 @click.option("--resolved", "resolved", is_flag=True, help="Show where each part stands, and what variants did to it.")

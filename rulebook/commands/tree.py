@@ -18,7 +18,7 @@ from rulebook.printing import dump_json
 
 
 @click.command(name="tree")
-@click.argument("game")
+@folders.game_argument
 @click.option("--players", type=Whole(1), metavar="N", help="How many players; the fewest if not given.")
 @folders.game_options
 @click.option(

@@ -11,6 +11,7 @@ from pathlib import Path
 import click
 import pytest
 from click.testing import CliRunner, Result
+from paths import ROOT
 
 from rulebook.cli import COMMANDS, main
 from rulebook.commands import seats as seating
@@ -149,7 +150,7 @@ def test_public_names_are_lazy() -> None:
     import rulebook
 
     assert set(rulebook.__all__) <= set(dir(rulebook))
-    assert rulebook.load.__module__ == "rulebook.loading"
+    assert rulebook.open.__module__ == "rulebook.front_door"
     with pytest.raises(AttributeError):
         rulebook.nothing_of_that_name  # noqa: B018
 
@@ -546,3 +547,35 @@ def test_nothing_is_wider_than_the_terminal(words: list[str]) -> None:
     result = CliRunner(env={"COLUMNS": "40"}).invoke(main, words)
     assert result.exit_code == 0, result.output
     assert [line for line in result.output.splitlines() if width(line) > 40] == []
+
+
+@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+def test_a_shell_is_told_how_to_complete(shell: str) -> None:
+    told = _complete(f"{shell}_source", "", 0)
+    assert "rulebook" in told and "_RULEBOOK_COMPLETE" in told and "our bug" not in told
+
+
+@pytest.mark.parametrize(
+    ("words", "number", "completed"),
+    [
+        ("rulebook val", 1, "plain,validate"),
+        ("rulebook validate --wat", 2, "plain,--watch"),
+        ("rulebook play wal", 2, "plain,wallet"),
+        ("rulebook play ./my", 2, "dir,./my"),
+        ("rulebook show wallet --variant hard", 4, "plain,hard_cash"),
+        ("rulebook show no_such_game --variant hard", 4, "file,hard"),
+        ("rulebook new ga", 2, "plain,game"),
+    ],
+)
+def test_words_are_completed(words: str, number: int, completed: str) -> None:
+    assert _complete("bash_complete", words, number).splitlines() == [completed]
+
+
+def _complete(instruction: str, words: str, number: int) -> str:
+    """Run the installed command as a shell does when somebody presses tab."""
+    asked = {"_RULEBOOK_COMPLETE": instruction, "COMP_WORDS": words, "COMP_CWORD": str(number)}
+    program = "import sys; sys.argv[0] = 'rulebook'; from rulebook.cli import main; main()"
+    environment = {**os.environ, **asked, "PYTHONPATH": str(ROOT)}
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False, env=environment)
+    assert done.returncode == 0, done.stderr
+    return done.stdout

@@ -70,7 +70,8 @@ class _Weaving:
             help = "It is the last label. Remove the menu itself, or change this label."
             span = self.removed_label.span
             self.messages.append(diagnose("RB724", span, where=self.where, help=help, verb="remove", path=span.text))
-        woven, reads = (node,), frozenset(_find_read(node))
+        woven: s.Block = (node,)
+        reads = frozenset(_find_read(node))
         for seam in around:
             woven = self._lay_around(woven, seam, reads)
         return woven
