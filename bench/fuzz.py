@@ -122,7 +122,7 @@ class Stock:
                 del row[chance.randrange(len(row)) :]
         counts.programs += 1
         core = self.core
-        game, size = core.game, core.size
+        game, size, work = core.game, core.size, core._work
         core.game = core.code.open_game(door._address(image), len(image))
         try:
             if not core.game:
@@ -130,10 +130,11 @@ class Stock:
             counts.taken_programs += 1
             core.size = core.code.size_of_state(core.game)
             if core.size < 2**26:
+                core._work = Table(core)  # another program may have larger states
                 self.play(chance, counts, row)
         finally:
             core.code.close_game(core.game)
-            core.game, core.size = game, size
+            core.game, core.size, core._work = game, size, work
 
     def changed_image(self, chance: random.Random) -> array[int]:
         """The program with some numbers changed; mostly so that it may still be one."""

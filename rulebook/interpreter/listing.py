@@ -13,7 +13,7 @@ from attrs import fields, frozen
 
 from rulebook.interpreter.layout import MemorySlot, PlaceSlot, StateSlot
 from rulebook.interpreter.op_table import Step
-from rulebook.interpreter.program import Choice, Code, Pick, Program, Source, Window
+from rulebook.interpreter.program import Choice, Code, Kept, Pick, Program, Source, Window
 
 _LONGEST = 60
 _LOCALS = ("slot", "decider")
@@ -144,6 +144,8 @@ def _show_value(value: Any) -> str:
             return "yes" if value else "no"
         case str():
             return _shorten(f'"{value}"')
+        case Kept():
+            return _show_words(name or "all cards" for name in dict.fromkeys(name for _, name in value.reads))
         case MemorySlot() | StateSlot() | PlaceSlot() | Code():
             return value.name
         case tuple():

@@ -109,6 +109,17 @@ class Window:
     quiet: bool
 
 
+@frozen(eq=False)
+class Kept:
+    """The answers of an expression that were found out, by what it hangs on, each with the contents that the `slots` of
+    a state had then and with how much was looked at. `reads` are the names of these slots, with their kinds.
+    """
+
+    reads: tuple[tuple[str, str], ...]
+    slots: tuple[int, ...]
+    answers: dict[Any, tuple[tuple[Any, ...], Any, int]] = field(init=False, factory=dict, repr=False)
+
+
 # ── scripts, questions, the whole ────────────────────────────────────────────────────────────────────────────────────
 
 

@@ -61,7 +61,6 @@ class Games:
         self._here = self._code.open_vector(core.game, n, answers, name, rows.buffer_info()[0])
         if not self._here:
             raise MemoryError
-        self._first = core.load_state(core.start)
         self.seats, self.questions = memoryview(self._seats), memoryview(self._questions)
         self.counts = memoryview(self._counts)
         self.marks = _shape_row(self._marks, n, answers)
@@ -77,7 +76,7 @@ class Games:
         for game, seed in zip(range(self.n) if games is None else games, seeds, strict=True):
             if not 0 <= game < self.n:
                 raise IndexError(f"There is no game {game}.")
-            self._code.begin_in_vector(self._here, game, self._first.at, seed % 2**64)
+            self._code.begin_in_vector(self._here, game, self.core.begun.at, seed % 2**64)
 
     def step(self, answers: Sequence[int]) -> None:
         """Answer in each game by number, and go on to its next decision; -1 leaves a game where it is."""

@@ -11,7 +11,7 @@ _LETTERS = {
     "Entry": "e", "CodeIndex": "k", "Code": "q", "StageIndex": "g", "Name": "y", "StreamSlot": "u", "Choice": "h",
     "MemorySlot": "m", "StateSlot": "s", "Slots": "Z", "Targets": "T", "Places": "P", "Printed": "O", "Objects": "S",
     "Codes": "K", "Questions": "Q", "Window": "v", "Steps": "L", "Signs": "L", "Stages": "L", "Definitions": "L",
-    "ManyWords": "L",
+    "ManyWords": "L", "Kept": "L",
 }  # fmt: skip
 """The letter of each kind of operand in the engine; `loop.c` has their meanings."""
 _IN_PIECES = ("values", "lists", "watching")

@@ -253,7 +253,7 @@ class Core:
         """Play whole games with these seeds, between players of which each is `bot:random`; a row of each."""
         results = array("q", bytes(8 * (SEATS + 3 * self.program.players) * len(seeds)))
         self.code.play_games(
-            self._first.at, self._work.at, len(seeds), _address(seeds), _address(self._bots), _address(results)
+            self.begun.at, self._work.at, len(seeds), _address(seeds), _address(self._bots), _address(results)
         )
         return results
 
@@ -357,6 +357,12 @@ class Core:
     @cached_property
     def _first(self) -> Table:
         return self.load_state(self.start)
+
+    @cached_property
+    def begun(self) -> Table:
+        """A game as far as all go alike: until a random number may be needed, or somebody is asked."""
+        table = self.load_state(self.start)
+        return self.load_state(self.start) if self.code.begin_state(table.at) else table
 
     @cached_property
     def _bots(self) -> array[int]:

@@ -19,9 +19,10 @@ from attrs import define, field
 from rulebook.interpreter import random
 from rulebook.interpreter.determinize import rolled_states
 from rulebook.interpreter.layout import PlaceSlot
+from rulebook.interpreter.lowering.keeping import FACES_OF_CARDS, PLACES_OF_CARDS, PLAYERS
 from rulebook.interpreter.op_table import ABSENT, Step
 from rulebook.interpreter.ops import asking, flow, memory, values
-from rulebook.interpreter.program import Choice, Code, Pick, Program, Window
+from rulebook.interpreter.program import Choice, Code, Kept, Pick, Program, Window
 from rulebook.interpreter.totals import FOLDS
 from rulebook.interpreter.wording import has_range, is_of_cards, is_table
 
@@ -31,6 +32,7 @@ MOST_KEYS = 8
 MOST_PICKS = 8
 MOST_KINDS = 64
 
+_CELLS = (PLAYERS, FACES_OF_CARDS, PLACES_OF_CARDS)
 _KEPT = ("bag", "loose", "pile", "row", "slot", "pool", "grid")
 _SEEN_BY = ("nobody", "owner", "everyone", "top", "others")
 _OWNED_BY = ("table", "player", "card")
@@ -41,7 +43,7 @@ _OF_THE_MACHINE = {
 """Ops that the core does not need: they only tell, but for `close_list`."""
 _ENDS = {"": 0, "top": 1, "bottom": 2}
 _FACES = {"": -1, "down": 0, "up": 1}
-_SIGNS = {"+": 0, "-": 1, "*": 2, "/": 3, "min": 4, "max": 5}
+_SIGNS = {"+": 0, "-": 1, "*": 2, "/": 3, "min": 4, "max": 5, "==": 6, "!=": 7, "<": 8, "<=": 9, ">": 10, ">=": 11}
 _WAYS = {"row": 0, "column": 1, "around": 2, "beside": 3}
 _CARDS = ("card", "object")
 SECTIONS = (
@@ -89,6 +91,9 @@ class _Encoder:
     pcs: dict[int, int] = field(factory=dict)
     picks: list[Pick] = field(factory=list)
     choices: dict[int, int] = field(factory=dict)
+    kept: dict[int, int] = field(factory=dict)
+    cells: dict[tuple[str, str], int] = field(factory=dict)
+    """What answers that are kept may read, by kind and name."""
     stage_base: int = 0
     """The number of the first stage of the code that is being encoded."""
 
@@ -102,6 +107,7 @@ class _Encoder:
         self.all_codes = [*program.codes, *program.questions.values(), *result, *team]
         self.codes = {id(code): number for number, code in enumerate(self.all_codes)}
         self.words = {word: number for number, word in enumerate(sorted(self._collect_texts()))}
+        self._number_cells()
         self._encode_cards()
         self._encode_slots()
         self.first_stage = [0, *accumulate(len(code.stage_table) for code in self.all_codes)]
@@ -122,7 +128,7 @@ class _Encoder:
         self._append(
             "sizes", program.players, program.cards, objects, memories, scripts, program.root, len(program.stages),
             int(program.payoff is not None), 0 if program.triggers is None else program.triggers + 1,
-            self.codes[id(program.team)] if team else 0,
+            self.codes[id(program.team)] if team else 0, len(_CELLS) + len(program.layout.place_of),
         )  # fmt: skip
         return Image(self._join_sections(), tuple(self.words), self.offsets, self.pcs, self.picks)
 
@@ -216,6 +222,19 @@ class _Encoder:
         self._append("singular", *(int(card in program.singular) for card in range(program.cards)))
         self._append("streams", *(_signed(random.name_hash(name)) for name in program.layout.streams.values()))
 
+    def _number_cells(self) -> None:
+        """Number what answers that are kept may read, in the order of `keeping.c`."""
+        layout = self.program.layout
+        cells = [*_CELLS, *(("place", name) for name in layout.place_of), *(("memory", name) for name in layout.memory)]
+        cells += [("memory of players", name) for name in layout.player_memory]
+        cells += [("state", state.name) for state in self.program.changing]
+        self.cells = {cell: number for number, cell in enumerate(cells)}
+
+    def _encode_kept(self, kept: Kept) -> int:
+        """The number of what is kept, then the cells that it reads."""
+        number = self.kept.setdefault(id(kept), len(self.kept))
+        return self._append_list([number, *(self.cells[cell] for cell in kept.reads)])
+
     def _encode_place(self, place: PlaceSlot) -> Iterator[int]:
         room = {"slot": 1, "grid": place.rows * place.columns, "pool": 0}.get(place.kept, self.program.cards)
         yield from (_KEPT.index(place.kept), _SEEN_BY.index(place.seen_by), _OWNED_BY.index(place.owned_by))
@@ -223,7 +242,7 @@ class _Encoder:
         yield from (place.watchers, int(place.recall), self._encode_stream(place.stream))
         yield -1 if place.refill is None else place.refill
         yield from (place.rows, place.columns, room, self._encode_kinds(place.holds), _SEEN_BY.index(place.counted))
-        yield int(place.alike_once)
+        yield from (int(place.alike_once), self.cells["place", place.name])
 
     def _encode_kinds(self, kinds: Iterable[str]) -> int:
         return _signed(sum(1 << self.kinds[kind] for kind in kinds if kind in self.kinds))
@@ -439,6 +458,7 @@ _OPERANDS: dict[str, Callable[[_Encoder, Any, list[int]], int]] = {
     "StageIndex": lambda e, one, offsets: e.stage_base + one,
     "Name": lambda e, one, offsets: e.program.stages.index(one),
     "StreamSlot": lambda e, one, offsets: e._encode_stream(one),
+    "Kept": lambda e, one, offsets: e._encode_kept(one),
     "MemorySlot": lambda e, one, offsets: e.memories[one.slot],
     "StateSlot": lambda e, one, offsets: e.program.changing.index(one),
     "Code": lambda e, one, offsets: e.codes[id(one)],

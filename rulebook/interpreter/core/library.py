@@ -19,6 +19,7 @@ _DOORS: dict[str, tuple[type | None, list[type]]] = {
     "close_game": (None, [_ADDRESS]),
     "size_of_state": (_LONG, [_ADDRESS]),
     "close_state": (None, [_ADDRESS]),
+    "begin_state": (_NUMBER, [_ADDRESS]),
     "load_state": (_NUMBER, [_ADDRESS, _ADDRESS, _ADDRESS, _LONG]),
     "store_state": (_LONG, [_ADDRESS, _ADDRESS, _LONG]),
     "list_waiting": (_LONG, [_ADDRESS, _ADDRESS, _LONG]),

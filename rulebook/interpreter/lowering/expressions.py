@@ -19,8 +19,10 @@ from rulebook.dsl import types as t
 from rulebook.dsl.walk import children, is_expression, nodes
 from rulebook.dsl.watched import Watched
 from rulebook.interpreter.decisions import RuleError
+from rulebook.interpreter.lowering.keeping import find_free, find_reads, is_plain, keep
+from rulebook.interpreter.lowering.selecting import choose_at_once, is_asked_at_once, open_questions
 from rulebook.interpreter.lowering.tables import Tables, sort_of
-from rulebook.interpreter.lowering.writer import Label, Writer
+from rulebook.interpreter.lowering.writer import CONSTANTS, WORK, Label, Writer
 from rulebook.interpreter.ops import flow, lists, values, watching
 from rulebook.interpreter.program import Code
 from rulebook.interpreter.run import NotThere
@@ -44,6 +46,8 @@ COMPARISON: dict[str, tuple[_Do, bool]] = {
     ">=": (values.less_or_equal, True),
 }
 """The step of a comparison, and whether its sides change places."""
+_KEPT = (ir.BuiltIn, ir.IsEmpty, ir.Compare, ir.Arithmetic, ir.CallValue, ir.AskHook, ir.IfElse)
+"""Expressions whose answers may be kept: those that others are made of are kept part by part."""
 _CLAIMS = (
     ir.Compare, ir.SameCards, ir.Within, ir.IsKind, ir.IsCard, ir.IsText, ir.IsFaceUp, ir.IsNothing, ir.IsEmpty,
     ir.IsEmptyCell, ir.Not, ir.And, ir.Or,
@@ -72,6 +76,8 @@ def lower_expr(w: Writer, expr: ir.Expr, to: int | None = None) -> int:
         return _emit_copy(w, w.constant(known[0]), to)
     if (target := _write_of_one_object(w, expr, to)) is not None:
         return target
+    if (keys := _find_keys(w, expr)) is not None:
+        return _lower_kept(w, expr, to, keys)
     w.tables.tells_texts_apart |= _tells_texts_apart(expr)
     match expr:
         case ir.Const(value):
@@ -215,6 +221,8 @@ def jump_when(w: Writer, condition: ir.Expr, is_met: bool, to: Label) -> None:
         case _ if known is not None:
             if bool(known[0]) is is_met:
                 w.emit(values.jump, to)
+        case _ if whole is None and _find_keys(w, condition) is not None:
+            w.emit(values.jump_if if is_met else values.jump_unless, aside(w, condition), to)
         case ir.Not(value) if whole is None:
             jump_when(w, value, not is_met, to)
         case ir.And(left, right) | ir.Or(left, right) if whole is None:
@@ -468,7 +476,7 @@ def _lower_selection(w: Writer, expr: ir.Filter, to: int) -> tuple[int, ir.Filte
     down; what is left to be asked of them.
     """
     objects, faces, rest = None, set[bool](), list[ir.Expr]()
-    for condition in _conjuncts(expr.condition):
+    for condition in _open_conditions(w, expr.condition):
         # What is settled may be asked first if what stands before it asks nothing of nothing.
         is_first = all(map(_is_sure, rest))
         chosen = _objects_that(w, expr, condition) if is_first else None
@@ -497,6 +505,18 @@ def _lower_selection(w: Writer, expr: ir.Filter, to: int) -> tuple[int, ir.Filte
         members = work_out(w, lists.select, goal, expr.list, objects)
     for is_up in sorted(faces):
         members = emit_value(w, lists.select_facing, goal, members, is_up)
+    asked_one_by_one = list[ir.Expr]()
+    for number, condition in enumerate(rest):
+        comes_next = not asked_one_by_one or (
+            all(map(_is_sure, asked_one_by_one)) and is_asked_at_once(w, condition, expr.slot)
+        )
+        goal = to if number == len(rest) - 1 and not asked_one_by_one else None
+        chosen_at_once = choose_at_once(w, lower_expr, condition, expr.slot, members, goal) if comes_next else None
+        if chosen_at_once is None:
+            asked_one_by_one.append(condition)
+        else:
+            members = chosen_at_once
+    rest = asked_one_by_one
     if not rest:
         return members, None
     left = reduce(lambda first, other: ir.And(first, other, type=t.YES_NO), rest)
@@ -523,6 +543,17 @@ def _conjuncts(condition: ir.Expr) -> list[ir.Expr]:
     if isinstance(condition, ir.And):
         return [*_conjuncts(condition.left), *_conjuncts(condition.right)]
     return [condition]
+
+
+def _open_conditions(w: Writer, condition: ir.Expr) -> list[ir.Expr]:
+    """All conditions that are to be met, with those of small questions in place of these."""
+
+    def find_body(call: ir.CallValue) -> ir.Expr | None:
+        return None if settle_early(w, call) is not None else _inlinable(w, call.function, w.inlining)
+
+    for _ in range(_DEEPEST):
+        condition = open_questions(condition, find_body)
+    return _conjuncts(condition)
 
 
 def _objects_that(w: Writer, expr: ir.Filter, condition: ir.Expr) -> frozenset[int] | None:
@@ -604,8 +635,71 @@ def _is_object(of: t.Type, sorts: Any = t.Card | t.Action) -> bool:
     return all(isinstance(member, sorts) for member in t.members(of))
 
 
+# ── answers that are kept ────────────────────────────────────────────────────────────────────────
+
+
+def _find_keys(w: Writer, expr: ir.Expr) -> tuple[int, ...] | None:
+    """The registers that an answer hangs on, one at most, if it is to be kept: it takes going through a list, and it is
+    the same for other members of a list that is gone through here, or for others of whom a question is asked.
+    """
+    in_loop = len(w.through) > w.kept_in
+    if not isinstance(expr, _KEPT) or not (in_loop or w.keeps) or not is_plain(expr.type):
+        return None
+    if w.tables.work_out is None or w.tables.marks is not None:
+        return None
+    free = find_free(expr)
+    if len(free) > 1 or not all(is_plain(local.type) for local in free.values()):
+        return None
+    keys = tuple({w.find_register(slot) for slot in free})
+    if in_loop:
+        member, first = w.through[-1]
+        if any(key == member or (WORK + first <= key < CONSTANTS) for key in keys):
+            return None
+    elif len(keys) >= max(w.parameters, 1):
+        return None
+    return keys if _goes_through(w, expr) and find_reads(w.tables, expr) else None
+
+
+def _goes_through(w: Writer, expr: ir.Expr) -> bool:
+    """Tell whether an answer takes going through a list, member by member."""
+    for node in nodes(expr):
+        match node:
+            case ir.Filter(_, slot, condition):
+                if any(not is_settled(w, part, frozenset([slot])) for part in _conjuncts(condition)):
+                    return True
+            case ir.Each(_, slot, body, flat):
+                if flat or not is_settled(w, body, frozenset([slot])):
+                    return True
+            case ir.Through() | ir.AskHook():
+                return True
+            case ir.CallValue(name):
+                small = _inlinable(w, name, ())
+                if small is None or _goes_through(w, small):
+                    return True
+    return False
+
+
+def _lower_kept(w: Writer, expr: ir.Expr, to: int | None, keys: tuple[int, ...]) -> int:
+    """The value of an expression, kept until something changes that it reads."""
+    reads = find_reads(w.tables, expr)
+    assert reads
+    target, before = w.add_registers() if to is None or to in keys else to, w.top
+    begun, end, kept, outside = w.add_registers(), Label(), keep(w.tables, reads), (w.kept_in, w.keeps)
+    key = keys[0] if keys else None
+    w.emit(values.recall, target, begun, key, kept, end)
+    w.kept_in, w.keeps = len(w.through), False
+    lower_expr(w, expr, target)
+    w.kept_in, w.keeps = outside
+    w.emit(values.remember, target, begun, key, kept)
+    w.place_labels(end)
+    w.top = before
+    return target if to is None or to == target else emit_value(w, values.copy, to, target)
+
+
 # ── questions in place of their calls ────────────────────────────────────────────────────────────
 
+_DEEPEST = 3
+"""So many questions deep the conditions of lists are looked for."""
 _LARGEST = 60
 """The most parts of a question that is inlined in place of each call."""
 
@@ -700,6 +794,7 @@ def _lower_loop(w: Writer, expr: ir.Filter | ir.Each | ir.Sorted | ir.Best, to: 
     w.emit(lists.walk, members, at)
     again = w.label_here()
     w.emit(lists.next_member, members, at, slot, end)
+    outside, w.through = w.through, (*w.through, (slot, at - WORK))
     match left:
         case ir.Filter():
             *first, last = _conjuncts(left.condition)
@@ -717,6 +812,7 @@ def _lower_loop(w: Writer, expr: ir.Filter | ir.Each | ir.Sorted | ir.Best, to: 
             w.emit(lists.rank, gathered, slot, values_of, tuple(1 if key.most else -1 for key in left.keys), again)
         case _:
             assert_never(left)
+    w.through = outside
     w.place_labels(end)
     ends: dict[type, _Do] = {ir.Sorted: lists.sort, ir.Best: lists.best}
     w.emit(ends.get(type(expr), lists.close_list), gathered)
@@ -760,9 +856,10 @@ def _lower_or(w: Writer, to: int | None, list: ir.Expr, slot: int, body: ir.Expr
     w.emit(lists.walk, members, at)
     again = w.label_here()
     w.emit(lists.next_member, members, at, slot, end)
-    w.trap = hushed
+    w.trap, loops = hushed, w.through
+    w.through = (*loops, (slot, at - WORK))
     value = _last_condition(w, body, decisive, again)
-    w.trap = outside
+    w.trap, w.through = outside, loops
     w.emit(next_one, target, value, again, end)
     w.place_labels(hushed)
     w.emit(lists.hush, target, decisive, again)
@@ -828,6 +925,12 @@ _NEAR = ("beside", "around", "row", "column")
 def _lower_built_in(w: Writer, expr: ir.BuiltIn, to: int | None) -> int:
     first = expr.arguments[0]
     match expr.name, expr.arguments:
+        case ("any" | "all") as name, (ir.Each(list, slot, body, False),) if body.type == t.YES_NO and (
+            chosen := _choose_deciding(w, list, slot, body, name == "any")
+        ):
+            return work_out(w, lists.is_anything if name == "any" else values.negate, to, chosen)
+        case "any", (ir.Filter(list, slot, body),) if chosen := _choose_deciding(w, list, slot, body, True):
+            return work_out(w, lists.is_anything, to, chosen)
         case "any", (ir.Each(list, slot, body, False),) if body.type == t.YES_NO:
             return _lower_or(w, to, list, slot, body, True, lists.any_member)
         case "all", (ir.Each(list, slot, body, False),) if body.type == t.YES_NO:
@@ -866,6 +969,17 @@ def _lower_built_in(w: Writer, expr: ir.BuiltIn, to: int | None) -> int:
         case name, _ if name in _NEAR:
             return work_out(w, lists.find_near, to, first, name)
     raise AssertionError(f"no steps for {expr.name}")
+
+
+def _choose_deciding(w: Writer, list: ir.Expr, slot: int, body: ir.Expr, decisive: bool) -> ir.Filter | None:
+    """The members that decide `any` or `all`, if they are found without going through the list one by one."""
+    condition = body if decisive else ir.Not(body, type=t.YES_NO)
+    deciding = ir.Filter(list, slot, condition, type=list.type)
+    is_at_once = all(
+        is_asked_at_once(w, part, slot) or _objects_that(w, deciding, part) is not None
+        for part in _open_conditions(w, condition)
+    )
+    return deciding if is_at_once else None
 
 
 def _find_count_op(of: t.Type) -> _Do:

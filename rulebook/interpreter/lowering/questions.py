@@ -28,6 +28,7 @@ from rulebook.interpreter.program import Code
 def lower_question(tables: Tables, function: ir.Function) -> Code:
     """The code of a function."""
     w, body = Writer(tables, function.slots, function.parameters), function.body
+    w.keeps = True
     named = body.lines if isinstance(body, ir.Conditions | ir.Total) else ()
     block = body if isinstance(body, tuple) else named
     w.at, target = function.at or (named[0].at if named else None), w.add_registers()

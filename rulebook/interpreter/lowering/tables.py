@@ -64,6 +64,8 @@ class Tables:
     """True if a text is put together that is more than said."""
     tells_texts_apart: bool = False
     """True if somewhere it counts which texts are the same: they are compared, chosen from or remembered."""
+    reads: dict[str, frozenset[tuple[str, str]] | None] = attrs.field(factory=dict)
+    """What each question reads of a state, of those of which that was asked; see `keeping`."""
     work_out: Callable[[Code, Sequence[Any]], Any] | None = None
     """Answers a code that asks for nothing that changes in a game, once all cards are there."""
     layout: Layout = attrs.field(init=False)

@@ -4,7 +4,7 @@ In: steps, one after the other, and pieces that are run on their own, which come
 knows what a step means; the kinds of its operands in the table of ops say which of them are registers.
 
 Locals are numbered from 0 and may still become more while a code is written, so registers behind them have numbers from
-`_WORK` and constants from `_CONSTANTS` on until all is known.
+`WORK` and constants from `CONSTANTS` on until all is known.
 """
 
 from __future__ import annotations
@@ -21,8 +21,8 @@ from rulebook.interpreter.op_table import OPS, Op, Step
 from rulebook.interpreter.ops import values
 from rulebook.interpreter.program import Choice, Code, Pick, Source, StageCode, Unknown, Window
 
-_WORK = 1 << 16
-_CONSTANTS = 1 << 17
+WORK = 1 << 16
+CONSTANTS = 1 << 17
 _REGISTERS = frozenset({"In", "Out", "First", "In | None", "Out | None"})
 _WITHOUT_LABELS = frozenset({"Printed", "Objects", "Places", "Definitions", "Questions", "Codes"})
 """Kinds of operands that may be as long as there are cards."""
@@ -90,6 +90,12 @@ class Writer:
         self.choices: dict[int, Choice] = {}
         """By the id of a choice, the same with the numbers of its labels, for all steps that speak of it."""
         self.top = self.width = 0
+        self.through: tuple[tuple[int, int], ...] = ()
+        """Of each list that is gone through, the register of its members, and from which on others are of this loop."""
+        self.keeps = False
+        """True where answers are kept outside of lists that are gone through, too: what is written is asked often."""
+        self.kept_in = 0
+        """The loops that are outside of the answer that is kept, where one is written."""
         self.inlined: dict[int, int] | None = None
         self.inlining: tuple[str, ...] = ()
 
@@ -106,7 +112,7 @@ class Writer:
         """Go on elsewhere by what a register holds that nothing else reads; the step that found it jumps, if it can."""
         before = self.steps[-1] if self.steps and self.marked < len(self.steps) else None
         jump = None if before is None or before.operands[0] != register else _JUMPS.get((before.op.do, is_met))
-        if before is None or jump is None or register < _WORK:
+        if before is None or jump is None or register < WORK:
             self.emit(values.jump_if if is_met else values.jump_unless, register, to)
         else:
             self.steps.pop()
@@ -144,7 +150,7 @@ class Writer:
         """The first of so many registers in a row, until the sentence ends or what they were for is done."""
         first, self.top = self.top, self.top + count
         self.width = max(self.width, self.top)
-        return _WORK + first
+        return WORK + first
 
     def find_register(self, slot: int) -> int:
         """The register of a local: its own, or one of this code's where a question is written in place of its call."""
@@ -157,7 +163,7 @@ class Writer:
     def constant(self, value: Any) -> int:
         """The register of a constant."""
         key = tuple(map(type, value)) if isinstance(value, tuple) else type(value), value
-        return self.constants.setdefault(key, (_CONSTANTS + len(self.constants), value))[0]
+        return self.constants.setdefault(key, (CONSTANTS + len(self.constants), value))[0]
 
     # ── the whole ──
 
@@ -221,9 +227,9 @@ class Writer:
                     break
                 (operand,) = step.operands
         if kind in _REGISTERS and operand is not None:
-            if operand >= _CONSTANTS:
-                return operand - _CONSTANTS + self.size + self.width
-            return operand - _WORK + self.size if operand >= _WORK else operand
+            if operand >= CONSTANTS:
+                return operand - CONSTANTS + self.size + self.width
+            return operand - WORK + self.size if operand >= WORK else operand
         if kind == "Choice":
             return self.choices.setdefault(id(operand), _resolve(operand))
         return operand if kind in _WITHOUT_LABELS else _resolve(operand)

@@ -33,11 +33,13 @@ from rulebook.interpreter.op_table import (
     lacking,
     op,
 )
-from rulebook.interpreter.program import Code
+from rulebook.interpreter.program import Code, Kept
 from rulebook.interpreter.run import NotThere, Run, there
 from rulebook.interpreter.state import cards_in, count_in
 from rulebook.interpreter.wording import is_of_cards, word_value
 
+MOST_ANSWERS_KEPT = 256
+"""The most answers of one expression that are kept."""
 Questions = tuple[Code | None, ...]
 
 
@@ -135,6 +137,29 @@ def answer(run: Run, env: Env, value: In) -> int:
 
 
 @op
+def recall(run: Run, env: Env, to: Out, begun: Out, key: In | None, kept: Kept, end: Target) -> int | None:
+    """Go on elsewhere with an answer that is kept, if nothing has changed that it reads."""
+    found = kept.answers.get(None if key is None else env[key]) if run.watch is None else None
+    if found is None or not all(map(operator.is_, map(run.state.__getitem__, kept.slots), found[0])):
+        env[begun] = run.looked_at
+        return None
+    _, env[to], looked_at = found
+    run.look_at(looked_at)
+    return end
+
+
+@op
+def remember(run: Run, env: Env, value: In, begun: In, key: In | None, kept: Kept) -> None:
+    """Keep an answer, by what it hangs on; who watches wants to see how all are found out."""
+    if run.watch is not None:
+        return
+    if len(kept.answers) >= MOST_ANSWERS_KEPT:
+        kept.answers.clear()
+    contents = tuple(map(run.state.__getitem__, kept.slots))
+    kept.answers[None if key is None else env[key]] = contents, env[value], run.looked_at - env[begun]
+
+
+@op
 def copy(run: Run, env: Env, to: Out, value: In) -> None:
     """The same value in another register."""
     env[to] = env[value]
@@ -161,7 +186,7 @@ def read_memory(run: Run, env: Env, to: Out, memory: MemorySlot) -> None:
     """A memory of the table."""
     env[to] = run.state[memory.slot]
     if run.watch is not None:
-        _watch_memory(run, memory, None, env[to])
+        watch_memory(run, memory, None, env[to])
 
 
 @lacking
@@ -170,10 +195,11 @@ def read_player_memory(run: Run, env: Env, to: Out, memory: MemorySlot, player: 
     seat = there(env[player])
     env[to] = run.state[memory.slot + seat]
     if run.watch is not None:
-        _watch_memory(run, memory, seat, env[to])
+        watch_memory(run, memory, seat, env[to])
 
 
-def _watch_memory(run: Run, memory: MemorySlot, seat: int | None, value: Any) -> None:
+def watch_memory(run: Run, memory: MemorySlot, seat: int | None, value: Any) -> None:
+    """Note who knows a memory, and what it holds."""
     assert run.watch is not None
     if memory.seen_by == "owner" and seat is not None:
         run.watch.note_own(seat, seat in run.state[ALIVE])
@@ -253,16 +279,17 @@ def cards_seen(run: Run, ordinal: int) -> tuple[int, ...]:
 @lacking
 def count_place(run: Run, env: Env, to: Out, place: In) -> None:
     """Count the cards or pieces in a place."""
-    env[to] = _count(run, there(env[place]))
+    env[to] = count_seen(run, there(env[place]))
 
 
 @lacking
 def count_place_of(run: Run, env: Env, to: Out, places: Places, owner: In) -> None:
     """Count the cards or pieces in the place of a player or a card."""
-    env[to] = _count(run, place_of(places, env[owner]))
+    env[to] = count_seen(run, place_of(places, env[owner]))
 
 
-def _count(run: Run, ordinal: int) -> int:
+def count_seen(run: Run, ordinal: int) -> int:
+    """How much lies in a place; a watch notes who may count it."""
     place = run.layout.places[ordinal]
     if run.watch is not None:
         watch_size(run, place)
@@ -272,7 +299,7 @@ def _count(run: Run, ordinal: int) -> int:
 @op
 def count_cards(run: Run, env: Env, to: Out, place: In) -> None:
     """Count the cards that a list of those in a place would have."""
-    env[to] = _count(run, env[place])
+    env[to] = count_seen(run, env[place])
 
 
 @op

@@ -133,6 +133,7 @@ static inline void put_state(S *s, int one, V card, V value) {
     if (same(s, value, begun)) value = begun;
     s->changed += (value != begun) - (STATE(s, one)[card] != begun);
     STATE(s, one)[card] = value;
+    renew_state(s, one);
 }
 
 /* ── who may look, who knows ── */
@@ -395,6 +396,7 @@ static void carry_one(S *s, uint16_t card, int goal, int index, int end, int fac
         take(s, from, &card, 1);
         WHERE(s)[card] = (uint16_t)goal, COUNT(s, goal).n++;
         uncover(s, from);
+        renew_place(s, from), renew_place(s, goal);
         touch(s);
         return;
     }
@@ -415,11 +417,12 @@ static void carry_one(S *s, uint16_t card, int goal, int index, int end, int fac
         take_at(s, from, at);
     }
     if (kept >= 0) put(s, goal, card, 0, end, index);
-    FACE(s)[card] = (uint8_t)up;
+    if (FACE(s)[card] != up) FACE(s)[card] = (uint8_t)up, renew(s, CELL_FACES);
     if (goal == BOX) restore(s, &card, 1);
     learn(s, card, seers);
     uncover(s, from);
     uncover(s, goal);
+    renew_place(s, from), renew_place(s, goal);
     touch(s);
 }
 
@@ -452,6 +455,7 @@ static void carry(S *s, const uint16_t *cards, int many, int goal, int index, in
             for (int i = first[j]; i < first[j + 1]; i++) WHERE(s)[moved[i]] = (uint16_t)goal;
             COUNT(s, goal).n += first[j + 1] - first[j];
             uncover(s, source[j]);
+            renew_place(s, source[j]), renew_place(s, goal);
             touch(s);
         }
         return;
@@ -489,8 +493,9 @@ static void carry(S *s, const uint16_t *cards, int many, int goal, int index, in
     }
     for (int i = 0; i < found; i++) FACE(s)[moved[i]] = (uint8_t)up, learn(s, moved[i], seers);
     if (goal == BOX) restore(s, moved, found);
-    for (int j = 0; j < sources; j++) uncover(s, source[j]);
+    for (int j = 0; j < sources; j++) uncover(s, source[j]), renew_place(s, source[j]);
     uncover(s, goal);
+    renew_place(s, goal), renew(s, CELL_FACES);
     touch(s);
 }
 
@@ -504,6 +509,7 @@ static V pour(S *s, V count, int source, int goal) {
         COUNT(s, source).n -= (int32_t)count;
         COUNT(s, goal).n += (int32_t)count;
         hear(s, (uint64_t)source << 32 | (uint64_t)goal << 16 | (uint64_t)count);
+        renew_place(s, source), renew_place(s, goal);
         touch(s);
     }
     return count;
@@ -583,7 +589,9 @@ static void replace_contents(S *s, const int *place, const int *goal, int many) 
         if (PLACE(s, place[i]).seen_by != PLACE(s, goal[i]).seen_by)
             for (int at = 0; at < here; at++) FACE(s)[cards[at]] = (uint8_t)arrives_up(s, goal[i]);
         see(s, cards, here);
+        renew_place(s, goal[i]);
     }
+    renew(s, CELL_FACES);
     if (changed) touch(s);
 }
 
@@ -615,6 +623,7 @@ static void exchange(S *s, V first, V second) {
     uint16_t both[2] = {(uint16_t)first, (uint16_t)second};
     see(s, both, 2);
     hear(s, (uint64_t)one << 32 | (uint64_t)other << 16);
+    renew_place(s, one), renew_place(s, other), renew(s, CELL_FACES);
     touch(s);
 }
 
@@ -640,7 +649,7 @@ static void arrange(S *s, V value, V order) {
         else ZONE(s, where[i])[at[i]] = taking[i], SPOT(s)[taking[i]] = (uint16_t)at[i];
         WHERE(s)[taking[i]] = where[i];
     }
-    for (int i = 0; i < many; i++) as_kept(s, where[i]);
+    for (int i = 0; i < many; i++) as_kept(s, where[i]), renew_place(s, where[i]);
     if (!changed) return;
     for (int i = 0; i < many; i++) {
         int met = 0, count = 0;
@@ -690,6 +699,7 @@ static void turn(S *s, V value, int how, int seats) {
             if (how != SHOW) FACE(s)[here[j]] = how == REVEAL;
             if (how != COVER) learn(s, here[j], seats);
         }
+        if (how != SHOW) renew(s, CELL_FACES);
         if (how != SHOW || news) touch(s);
     }
 }
@@ -713,6 +723,7 @@ static void unsettle(S *s, int place) {
 
 static void shuffle(S *s, int place) {
     if (KEPT(s, place) == POOL) return;
+    renew_place(s, place);
     if (KEPT(s, place) != ROW && KEPT(s, place) != GRID) {
         unsettle(s, place);
         return;
@@ -744,6 +755,7 @@ static void settle(S *s, int pile, V count) {
         memmove(zone + top + 1, zone + top, (size_t)(at - top) * sizeof *zone);
         zone[top] = card;
         c->first++;
+        renew_place(s, pile);
     }
     uncover(s, pile);
 }

@@ -1,10 +1,10 @@
 /* Choices: what is offered to whom, what is chosen without asking, and answers at random. */
 
-static V run(S *s, const int32_t *pc, V *r);
+static V run(S *s, const V *pc, V *r);
 
 /* The value of a piece of the code that runs, with the registers of a window; many pieces are one register. */
 static inline V value_of(S *s, V entry, V *window) {
-    const int32_t *piece = s->g->step + entry;
+    const V *piece = s->g->made + entry;
     return *piece == s->g->answer ? window[piece[1]] : run(s, piece, window);
 }
 
@@ -155,7 +155,7 @@ typedef struct {
 
 static void find_copies(S *s, const Pick *pick, V seat, const Offer *o, Sets *a) {
     a->count = (int)o->count, a->ordered = (int)pick->ordered;
-    memset(a->later, 0, sizeof a->later);
+    memset(a->later, 0, (size_t)a->count * sizeof *a->later);
     for (int i = 0; i < a->count; i++)
         for (a->before[i] = i - 1; a->before[i] >= 0; a->before[i]--)
             if (alike(s, pick, seat, list_at(s, o->values) + 1, o->count, i, a->before[i])) break;
@@ -165,7 +165,7 @@ static void find_copies(S *s, const Pick *pick, V seat, const Offer *o, Sets *a)
 
 static void begin_sets(Sets *a, int size) {
     a->size = size, a->taken = a->at = a->given = 0, a->left = a->count;
-    memset(a->used, 0, sizeof a->used);
+    memset(a->used, 0, (size_t)a->count);
 }
 
 static int next_set(Sets *a) {

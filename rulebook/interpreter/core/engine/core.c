@@ -1,5 +1,6 @@
 #include "core.h"
 #include "values.c"
+#include "keeping.c"
 #include "cards.c"
 #include "grids.c"
 #include "totals.c"

@@ -44,7 +44,7 @@ typedef int64_t V;
 #define STACK (1 << 24)      /* values in all frames, at most */
 #define ARENA 131072         /* values for which there is room in lists, beside those that somebody holds */
 #define MOST_ARENA (1 << 24) /* values in all lists, at most */
-#define FULL 4096            /* so many more, and it is tidied up between two steps */
+#define FULL 2048            /* so many more, and it is tidied up between two steps */
 
 /* Under the sanitizer of addresses the parts of a state lie apart, and what is between them may not be touched. */
 #ifdef __SANITIZE_ADDRESS__
@@ -66,9 +66,9 @@ enum { ANY_FACE = -1, FACE_DOWN, FACE_UP };
 /* ── the rules ── */
 
 typedef struct {
-    V kept, seen_by, owned_by, owner, watchers, recall, stream, refill, rows, columns, room, holds, counted, alike_once;
+    V kept, seen_by, owned_by, owner, watchers, recall, stream, refill, rows, columns, room, holds, counted, alike_once, cell;
 } Place; /* `holds`: the kinds of cards that may lie there, as a mask, 0 for all; `counted`: who may count them;
-            `alike_once`: of cards there that are alike one is offered */
+            `alike_once`: of cards there that are alike one is offered; `cell`: see `keeping.c` */
 
 typedef struct {
     V entry, size, width, constants, constant, asks_stages, parameters, loops, until, pieces, cards, scratch;
@@ -110,7 +110,7 @@ typedef struct {
 /* Sections of the image from which a game is loaded, in this order: where each begins and how long it is. */
 enum { SIZES, PLACES, LIKENESS, SINGULAR, CHANGING, MEMORY, STREAMS, CODES, STEPS, TRAPS, STAGE_AT, STAGES, LASTING,
        CHOICES, PICKS, SOURCES, DATA, LISTS, RANK, KINDS, TOPS, SECTIONS };
-enum { N_PLAYERS, N_CARDS, N_OBJECTS, N_MEMORIES, N_SCRIPTS, ROOT, N_NAMES, PAYS, TRIGGERS, TEAM, SIZES_END };
+enum { N_PLAYERS, N_CARDS, N_OBJECTS, N_MEMORIES, N_SCRIPTS, ROOT, N_NAMES, PAYS, TRIGGERS, TEAM, N_CELLS_OF_PLACES, SIZES_END };
 
 /* Columns of what is noted of a pile when somebody is asked first: how often that was, a hash of what lay there and of
    what had been drawn from it, how often it differed, how often there were cards of several likenesses of which somebody
@@ -128,11 +128,12 @@ typedef struct {
 
 typedef struct {
     int players, cards, objects, places, memories, kinds_of_memory, changing, streams, scripts, codes, stages, names, parts, rank,
-        root, pays, triggers, team, supplies; /* `pays`: the key of the result is a payoff; `triggers`: the script that asks
+        root, pays, triggers, team, supplies, cells, first_memory, first_state; /* `pays`: the key of the result is a payoff; `triggers`: the script that asks
                                                  what has become so, -1 for none; `team`: the question of the teams, 0 for
-                                                 none; `supplies`: some place offers what is alike once */
+                                                 none; `supplies`: some place offers what is alike once; `cells`: see
+                                                 `keeping.c`, and the first of memories and of states of cards */
     V steps;
-    int32_t answer; /* the op that ends a piece */
+    V answer; /* the op that ends a piece, as it stands in `made` */
     V lists;        /* values in the lists of the program */
     const Place *place;
     const V *likeness, *singular;
@@ -143,6 +144,7 @@ typedef struct {
     Window *window;
     V *blanks;
     const int32_t *step, *trap;
+    V *made; /* the steps as they run: at the same places, with where ops and other steps are in memory */
     const int16_t *stage_at;
     const Stage *stage;
     const V *lasting;
@@ -156,9 +158,10 @@ typedef struct {
     int64_t most_work;        /* how much may be done in one game that is played whole; see `play_on` */
     Watch *watch;             /* NULL if nobody does */
     int32_t *zone_at; /* where the cards of a place begin */
+    uint8_t *kept;    /* how they are kept there */
     size_t gaps[16];  /* behind each part of a state */
     size_t memory_at, count_at, where_at, face_at, known_at, spot_at, set_at, zones_at, state_at, streams_at,
-        offers_at, size;
+        offers_at, cells_at, size;
 } Game;
 
 /* Options that somebody asks about, by number, -1 for all others: of cards and actions, of words, of no and yes, of labels,
@@ -208,8 +211,10 @@ typedef struct {
     Entry entry[MOST_PLAYERS];
     Offer offer[MOST_PLAYERS]; /* what is offered to them */
     int32_t found;             /* to whom that has been found out, as a mask */
-    int32_t halted, untested, unheeded, to, why; /* what stopped it, for good */
-    int64_t looked, asking, kept, staged, base, top, used, full, changes, changed;
+    int32_t halted, untested, unheeded, begins, why; /* what stopped it, for good */
+    V to; /* at which step the loop goes on */
+    int64_t carried; /* what was looked at before all games went on from here */
+    int64_t looked, asking, kept, staged, base, top, used, full, changes, changed, version;
     V *stack, *arena; /* of all frames, of all lists: they grow, so they lie elsewhere */
     V room, listed;   /* values for which there is room there */
 } S;
@@ -227,9 +232,10 @@ typedef struct {
 #define STREAM(s, one) AT(Stream, s, streams_at)[one]
 #define STACK_OF(s) ((s)->stack)
 #define ARENA_OF(s) ((s)->arena)
+#define CELLS(s) AT(int64_t, s, cells_at)
 #define OFFERS(s) AT(V, s, offers_at)
 #define PLACE(s, which) ((s)->g->place[which])
-#define KEPT(s, which) ((int)(s)->g->place[which].kept)
+#define KEPT(s, which) ((int)(s)->g->kept[which])
 #define EVERYONE(s) ((1 << (s)->g->players) - 1)
 
 /* Of a frame: its script, the step at which that goes on, the frame that called it, the local there that gets its answer,

@@ -120,6 +120,7 @@ static void overwrite(const Game *g, S *s, const S *from) {
     else memset(s, 0, g->offers_at);
     guard(g, s, 1);
     s->g = g, s->stack = stack, s->arena = arena, s->room = room, s->listed = listed;
+    s->version = fresh_versions();
 }
 
 /* The room of a state is given back: its frames and lists lie elsewhere. */
@@ -137,6 +138,7 @@ DOOR int load_state(const Game *g, S *s, int64_t *row, int64_t many) {
     if (!has_frames(s, g->ahead)) stop(s, TOO_MUCH);
     begin_lists(s, many);
     s->base = -1, s->changes = 1, s->untested = s->unheeded = 1;
+    renew_all(s);
     load_table(s, &in);
     load_cards(s, &in);
     int64_t frames = next_in(s, &in, 0, MOST_KEPT);
@@ -275,8 +277,9 @@ DOOR void copy_state(S *to, const S *from) {
 /* On to the next decision, or to the end. */
 static void go_on(S *s) {
     s->halted = 0;
-    s->looked = 0;
-    run(s, s->g->step + STACK_OF(s)[s->base + PC], registers(s));
+    s->looked = s->carried, s->carried = 0;
+    if (s->version % VERSIONS > VERSIONS / 2) s->version = fresh_versions();
+    run(s, s->g->made + STACK_OF(s)[s->base + PC], registers(s));
     if (s->result == RUNNING && !s->asked) stop(s, UNKNOWN);
 }
 
@@ -295,6 +298,18 @@ DOOR int advance_state(S *s) {
     int why = setjmp(way_out);
     if (why || s->why) return stopped(s, why | s->why);
     if (s->result == RUNNING && !s->asked) go_on(s);
+    return OK;
+}
+
+/* Run as far as every game goes alike: until a random number may be needed, or somebody is asked. What stopped it, if
+   something did. */
+DOOR int begin_state(S *s) {
+    int why = setjmp(way_out);
+    if (why || s->why) return stopped(s, why | s->why);
+    if (s->result != RUNNING || s->asked) return OK;
+    s->begins = 1, s->halted = 0, s->looked = 0;
+    run(s, s->g->made + STACK_OF(s)[s->base + PC], registers(s));
+    s->begins = 0, s->carried = s->looked;
     return OK;
 }
 

@@ -338,6 +338,7 @@ static void lay(S *s, const Hidden *h, const uint16_t *to) {
     for (int i = 0; i < s->asked; i++)
         for (int made = 0; made < s->entry[i].made; made++)
             if (g->pick[choice_at(s)->pick + made].cards) s->entry[i].picks[made] = renamed(s, s->entry[i].picks[made], to);
+    renew_all(s);
 }
 
 /* ── values ── */
@@ -372,6 +373,7 @@ static void draw_values(S *s, int seat, const uint8_t *hidden, Stream *numbers) 
             V many = g->memory[i].entries, *table = many ? room_for(s, many) : memory - 1;
             for (V entry = 1; entry <= (many ? many : 1); entry++) table[entry] = legal[1 + next_number(numbers, legal[0])];
             if (many) *memory = handle(s, table);
+            renew_memory(s, i);
         }
     refresh_streams(s, numbers);
 }
@@ -385,7 +387,7 @@ static void follow_values(S *s) {
             if (*was == NOTHING || (memory->owned && !(s->plays >> at & 1))) continue;
             s->looked = 0;
             V now = answer_to(s, memory->follows, &at, (int)memory->owned);
-            if (now != LACKS) *was = now;
+            if (now != LACKS) *was = now, renew_memory(s, i);
         }
     }
 }
@@ -561,7 +563,7 @@ static void prepare_twins(Twins *t, const S *truth, int seat) {
     for (int i = 0; i < t->g->kinds_of_memory; i++) {
         const Memory *memory = t->g->memory + i;
         for (V at = 0; memory->secret && memory->legal < 0 && at < memory->slots; at++)
-            if (!sees_memory(s, memory, at, seat)) MEMORIES_OF(s)[memory->first + at] = memory->start; /* it may hold anything */
+            if (!sees_memory(s, memory, at, seat)) MEMORIES_OF(s)[memory->first + at] = memory->start, renew_memory(s, i); /* it may hold anything */
     }
     for (int i = 0; i < s->asked; i++) {
         Entry *e = &s->entry[i];

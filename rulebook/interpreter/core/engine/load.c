@@ -118,6 +118,13 @@ static int all_take(const Image *in, V at, V count) {
     return count >= 1;
 }
 
+/* Whether all but the first of a list are cells. */
+static int all_cells(const Image *in, V at) {
+    for (V i = 2; i <= in->at[DATA][at]; i++)
+        if (!is_within(in->at[DATA][at + i], in->g->cells)) return 0;
+    return 1;
+}
+
 /* What the kinds of operands do not say. */
 static int check_more(const Image *in, int op, const int32_t *o, const Code *code) {
     const Game *g = in->g;
@@ -142,6 +149,10 @@ static int check_more(const Image *in, int op, const int32_t *o, const Code *cod
     case OP_make_list: return o[2] <= MOST_LISTED;
     case OP_number_word: return are_values(in, o[1] + 1, counted(in, o[1]));
     case OP_reckon_tables: return is_in(o[1], 0, SIGNS);
+    case OP_select_by: return is_in(o[3], EQUAL, ALL_SIGNS);
+    case OP_each_memory: return g->memory[o[2]].slots >= g->players;
+    case OP_each_card_of:
+    case OP_each_count_of: return all_in(in, o[2], -1, g->places);
     case OP_read_step: return counted(in, o[1]) % 2 == 0 && are_values(in, o[1] + 1, counted(in, o[1]));
     case OP_find_near:
     case OP_list_lines: return is_in(o[2], ROW_OF, BESIDE + 1);
@@ -153,6 +164,9 @@ static int check_more(const Image *in, int op, const int32_t *o, const Code *cod
     case OP_begin_deal: return all_in(in, o[2], 0, g->places) && counted(in, o[2]) >= g->players;
     case OP_pick_next: return counted(in, o[3]) >= 1;
     case OP_roll_next: return g->state[o[2]].values >= 0;
+    case OP_recall:
+    case OP_remember:
+        return counted(in, o[3]) >= 1 && is_within(in->at[DATA][o[3] + 1], INT32_MAX) && all_cells(in, o[3]);
     }
     return 1;
 }
@@ -242,7 +256,7 @@ static int check_places(const Game *g) {
         if (!is_in(p->kept, BAG, GRID + 1) || !is_in(p->seen_by, BY_NOBODY, BY_OTHERS + 1) || !is_in(p->refill, -1, g->places)) return 0;
         if (!is_in(p->owned_by, OF_TABLE, OF_CARD + 1) || !is_within(p->stream, g->streams)) return 0;
         if (p->owned_by == OF_PLAYER && !is_within(p->owner, g->players)) return 0;
-        if (!is_in(p->alike_once, 0, 2)) return 0;
+        if (!is_in(p->alike_once, 0, 2) || !is_in(p->cell, CELLS_BEFORE, g->first_memory)) return 0;
         if (!is_in(p->rows, 0, NO_CARD) || !is_in(p->columns, 0, NO_CARD) || p->rows * p->columns >= NO_CARD) return 0;
         if (p->room != (p->kept == SLOT ? 1 : p->kept == POOL ? 0 : p->kept == GRID ? p->rows * p->columns : g->cards)) return 0;
     }
@@ -357,6 +371,39 @@ static int lay_blanks(Game *g) {
     return 1;
 }
 
+/* Of the ops that the loop itself does, which operand is a table among the data; 0 for none. */
+static int table_of(int op) {
+    switch (op) {
+    case OP_find_place:
+    case OP_find_card_of:
+    case OP_count_place_of:
+    case OP_read_attribute:
+    case OP_jump_if_one_of:
+    case OP_jump_unless_one_of: return 1;
+    case OP_is_one_of: return 2;
+    case OP_recall:
+    case OP_remember: return 3;
+    }
+    return 0;
+}
+
+/* The steps as they run. */
+static int make_steps(Game *g) {
+    const void *const *label = (const void *const *)(intptr_t)run(NULL, NULL, NULL);
+    if (!(g->made = malloc((size_t)(g->steps + 8) * sizeof(V)))) return 0;
+    for (V at = 0; at < g->steps + 8; at++) g->made[at] = g->step[at];
+    for (V at = 0; at < g->steps; at += LENGTH[g->step[at]]) {
+        const char *kinds = OP_TABLE[g->step[at]].kinds;
+        g->made[at] = (V)(intptr_t)label[g->step[at]];
+        for (int i = 0; kinds[i]; i++)
+            if (kinds[i] == 't') g->made[at + 1 + i] = word_at(g, g->step[at + 1 + i]);
+        V *table = g->made + at + 1 + table_of(g->step[at]);
+        if (table_of(g->step[at])) *table = (V)(intptr_t)(g->data + *table);
+    }
+    g->answer = (V)(intptr_t)label[OP_answer];
+    return 1;
+}
+
 /* Where everything lies in a state. */
 static void lay_out(Game *g) {
     size_t at = sizeof(S), zones = 0, *gap = g->gaps, cards = (size_t)g->cards;
@@ -367,7 +414,7 @@ static void lay_out(Game *g) {
     LAY(set_at, uint64_t, (size_t)g->places * (size_t)g->parts);
     LAY(count_at, Count, g->places);
     for (int i = 0; i < g->places; i++) {
-        g->zone_at[i] = (int32_t)zones;
+        g->zone_at[i] = (int32_t)zones, g->kept[i] = (uint8_t)g->place[i].kept;
         zones += g->place[i].kept == BAG || g->place[i].kept == LOOSE || g->place[i].kept == POOL ? 0 : (size_t)g->place[i].room;
     }
     LAY(zones_at, uint16_t, zones);
@@ -375,6 +422,7 @@ static void lay_out(Game *g) {
     LAY(spot_at, uint16_t, cards);
     LAY(face_at, uint8_t, cards);
     LAY(known_at, uint16_t, g->parts * 64);
+    LAY(cells_at, int64_t, g->cells);
     LAY(offers_at, V, MOST_LISTED);
 #undef LAY
     *gap = at;
@@ -405,9 +453,11 @@ DOOR void close_game(Game *g) {
     free(g->blanks);
     free(g->window);
     free((void *)g->step);
+    free(g->made);
     free((void *)g->trap);
     free((void *)g->stage_at);
     free(g->zone_at);
+    free(g->kept);
     free(g);
 }
 
@@ -443,7 +493,6 @@ DOOR Game *open_game(const V *image, V size) {
     g->parts = (g->cards + 63) / 64 + !g->cards, g->lists = in.size[LISTS], g->root = (int)sizes[ROOT];
     V steps = g->steps = in.size[STEPS];
     g->scripts = (int)sizes[N_SCRIPTS];
-    g->answer = OP_answer;
     if (in.size[LIKENESS] != g->cards || in.size[SINGULAR] != g->cards || in.size[TRAPS] != steps) goto wrong;
     if (in.size[STAGE_AT] != steps || in.size[LASTING] != g->names || g->objects < g->cards || !is_within(g->root, g->scripts) || g->scripts > g->codes) goto wrong;
     if (g->rank > MOST_KEYS || in.size[KINDS] != g->cards || in.size[TOPS] > MOST_KINDS) goto wrong;
@@ -451,6 +500,8 @@ DOOR Game *open_game(const V *image, V size) {
     g->team = (int)sizes[TEAM];
     if (g->triggers >= g->scripts) goto wrong;
     g->kinds_of_memory = (int)MANY(MEMORY, Memory);
+    g->first_memory = (int)sizes[N_CELLS_OF_PLACES], g->first_state = g->first_memory + g->kinds_of_memory;
+    g->cells = g->first_state + g->changing;
     g->place = (const Place *)in.at[PLACES], g->supplies = 0, g->likeness = in.at[LIKENESS], g->singular = in.at[SINGULAR];
     g->state = (const Changing *)in.at[CHANGING], g->memory = (const Memory *)in.at[MEMORY], g->stream = in.at[STREAMS];
     g->code = (const Code *)in.at[CODES], g->stage = (const Stage *)in.at[STAGES], g->lasting = in.at[LASTING];
@@ -461,9 +512,10 @@ DOOR Game *open_game(const V *image, V size) {
     g->stage_at = stage_at;
     g->window = calloc((size_t)g->codes + 1, sizeof *g->window);
     g->zone_at = calloc((size_t)g->places + 1, sizeof *g->zone_at);
-    if (!g->step || !g->trap || !stage_at || !g->zone_at || !g->window) goto wrong;
+    g->kept = calloc((size_t)g->places + 1, sizeof *g->kept);
+    if (!g->step || !g->trap || !stage_at || !g->zone_at || !g->kept || !g->window) goto wrong;
     for (V i = 0; i < steps; i++) stage_at[i] = is_in(in.at[STAGE_AT][i], -1, 30000) ? (int16_t)in.at[STAGE_AT][i] : 30000;
-    if (!check_game(&in, steps) || !lay_blanks(g)) goto wrong;
+    if (!check_game(&in, steps) || !lay_blanks(g) || !make_steps(g)) goto wrong;
     for (int i = 0; i < g->places; i++) g->supplies |= (int)g->place[i].alike_once;
     lay_out(g);
     if (g->size > MOST_COUNTED) goto wrong;

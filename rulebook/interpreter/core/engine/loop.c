@@ -94,18 +94,34 @@ enum { DONE, LACKING, ELSEWHERE, MOVED }; /* ELSEWHERE: at `s->to`; MOVED: the f
 
 static void tidy(S *s);
 
-static inline int elsewhere(S *s, int32_t to) {
+/* Where a step stands, as it is in the steps that are made ready. */
+static inline V word_at(const Game *g, V step) { return (V)(intptr_t)(g->made + step); }
+
+static inline int elsewhere(S *s, V to) {
     s->to = to;
     return ELSEWHERE;
 }
 
 /* Where the frame goes on is kept before whatever may change frames. */
-static inline void keep_pc(S *s, const int32_t *pc) { STACK_OF(s)[s->base + PC] = pc - s->g->step; }
+static inline void keep_pc(S *s, const V *pc) { STACK_OF(s)[s->base + PC] = pc - s->g->made; }
 
 /* A place that a sentence names: itself, or that of a cell. */
 static int place_of(S *s, V value) {
     int index;
     return is_list(value) ? cell_at(s, value, &index) : place_number(s, value);
+}
+
+/* Whether cards lie in a pile that have no order yet, and get one when they leave it. */
+static int has_loose(S *s) {
+    int found = 0;
+    for (int place = 0; place < s->g->places; place++)
+        found |= KEPT(s, place) == PILE && COUNT(s, place).n > COUNT(s, place).first + COUNT(s, place).last;
+    return found;
+}
+
+/* Whether to shuffle a place only leaves open what its order is. */
+static int is_unsettled_by(S *s, V place) {
+    return place >= 0 && place < s->g->places && (KEPT(s, place) == PILE || in_no_order(s, (int)place));
 }
 
 static V picked_at_random(S *s, V several, V wanted, V stream) {
@@ -132,6 +148,11 @@ static void roll(S *s, V dice, V state, V stream) {
         if (s->g->state[state].with_face) KNOWN(s)[die] = 0, learn(s, die, seers);
         touch(s);
     }
+}
+
+/* The card in a slot, or nothing. */
+static inline V card_in(S *s, int place) {
+    return KEPT(s, place) != SLOT ? first_in(s, place) : COUNT(s, place).n ? ZONE(s, place)[0] : NOTHING;
 }
 
 static V cards_list(S *s, V value) {
@@ -173,7 +194,7 @@ static V from_ranked(S *s, V ranked, int all) {
     return handle(s, found);
 }
 
-static SLOW int do_read_step(S *s, V *r, const int32_t *o) {
+static SLOW int do_read_step(S *s, V *r, const V *o) {
     const Game *g = s->g;
     THERE(2);
     const V *steps = g->data + o[1];
@@ -184,12 +205,12 @@ static SLOW int do_read_step(S *s, V *r, const int32_t *o) {
     return DONE;
 }
 
-static SLOW int do_list_cards(S *s, V *r, const int32_t *o) {
+static SLOW int do_list_cards(S *s, V *r, const V *o) {
     OUT(0) = cards_in(s, place_number(s, IN(1)));
     return DONE;
 }
 
-static SLOW int do_select_cards(S *s, V *r, const int32_t *o) {
+static SLOW int do_select_cards(S *s, V *r, const V *o) {
     int place = place_number(s, IN(1));
     V many = cards_of_place(s, place), *found = room_for(s, many);
     look(s, many);
@@ -197,7 +218,7 @@ static SLOW int do_select_cards(S *s, V *r, const int32_t *o) {
     return DONE;
 }
 
-static SLOW int do_select_from_players(S *s, V *r, const int32_t *o) {
+static SLOW int do_select_from_players(S *s, V *r, const V *o) {
     const V *places = s->g->data + o[1];
     const uint64_t *objects = (const uint64_t *)s->g->data + o[2] + 1;
     V many = 0;
@@ -210,7 +231,7 @@ static SLOW int do_select_from_players(S *s, V *r, const int32_t *o) {
     return DONE;
 }
 
-static SLOW int do_gather_cards(S *s, V *r, const int32_t *o) {
+static SLOW int do_gather_cards(S *s, V *r, const V *o) {
     int place = place_number(s, IN(1));
     V *list = list_at(s, OUT(0)), many = cards_of_place(s, place);
     if (list[0] + many > MOST_LISTED) stop(s, TOO_LONG);
@@ -225,92 +246,92 @@ static SLOW int do_gather_cards(S *s, V *r, const int32_t *o) {
     return elsewhere(s, o[2]);
 }
 
-static SLOW int do_list_living(S *s, V *r, const int32_t *o) {
+static SLOW int do_list_living(S *s, V *r, const V *o) {
     OUT(0) = living(s);
     return DONE;
 }
 
-static SLOW int do_list_clockwise(S *s, V *r, const int32_t *o) {
+static SLOW int do_list_clockwise(S *s, V *r, const V *o) {
     THERE(1);
     OUT(0) = clockwise(s, IN(1), o[2], o[3]);
     return DONE;
 }
 
-static SLOW int do_find_neighbour(S *s, V *r, const int32_t *o) {
+static SLOW int do_find_neighbour(S *s, V *r, const V *o) {
     THERE(1);
     OUT(0) = neighbour(s, IN(1), o[2]);
     return DONE;
 }
 
-static SLOW int do_is_face_up(S *s, V *r, const int32_t *o) {
+static SLOW int do_is_face_up(S *s, V *r, const V *o) {
     THERE(1);
     OUT(0) = FACE(s)[card_number(s, IN(1))] == 1;
     return DONE;
 }
 
-static SLOW int do_multiply(S *s, V *r, const int32_t *o) {
+static SLOW int do_multiply(S *s, V *r, const V *o) {
     BOTH(1, 2);
     OUT(0) = product(s, IN(1), IN(2));
     return DONE;
 }
 
-static SLOW int do_divide(S *s, V *r, const int32_t *o) {
+static SLOW int do_divide(S *s, V *r, const V *o) {
     BOTH(1, 2);
     OUT(0) = quotient(s, IN(1), IN(2));
     return DONE;
 }
 
-static SLOW int do_remainder(S *s, V *r, const int32_t *o) {
+static SLOW int do_remainder(S *s, V *r, const V *o) {
     BOTH(1, 2);
     OUT(0) = rest_of(s, IN(1), IN(2));
     return DONE;
 }
 
-static SLOW int do_is_within(S *s, V *r, const int32_t *o) {
+static SLOW int do_is_within(S *s, V *r, const V *o) {
     THERE(2);
     OUT(0) = holds(s, list_at(s, IN(2)), IN(1));
     return DONE;
 }
 
-static SLOW int do_is_text(S *s, V *r, const int32_t *o) {
+static SLOW int do_is_text(S *s, V *r, const V *o) {
     (void)s;
     OUT(0) = IN(1) >= WORD && IN(1) < LIST;
     return DONE;
 }
 
-static SLOW int do_is_empty_cell(S *s, V *r, const int32_t *o) {
+static SLOW int do_is_empty_cell(S *s, V *r, const V *o) {
     OUT(0) = IN(1) == NOTHING || (is_list(IN(1)) && card_at(s, IN(1)) == NOTHING);
     return DONE;
 }
 
-static SLOW int do_are_same_cards(S *s, V *r, const int32_t *o) {
+static SLOW int do_are_same_cards(S *s, V *r, const V *o) {
     const Game *g = s->g;
     OUT(0) = are_same_cards(s, IN(1), g->data + o[2], o[3]);
     return DONE;
 }
 
-static SLOW int do_name_slots(S *s, V *r, const int32_t *o) {
+static SLOW int do_name_slots(S *s, V *r, const V *o) {
     const Game *g = s->g;
     for (V i = 1; i <= g->data[o[0]]; i++) r[g->data[o[0] + i]] = IN(1);
     return DONE;
 }
 
-static SLOW int do_switch(S *s, V *r, const int32_t *o) {
+static SLOW int do_switch(S *s, V *r, const V *o) {
     const Game *g = s->g;
     V chosen = IN(0);
     if (chosen < 0 || chosen >= g->data[o[1]]) stop(s, UNKNOWN);
     IN(0) = NOTHING;
-    return elsewhere(s, (int32_t)g->data[o[1] + 1 + chosen]);
+    return elsewhere(s, word_at(g, g->data[o[1] + 1 + chosen]));
 }
 
-static SLOW int do_repeat(S *s, V *r, const int32_t *o) {
+static SLOW int do_repeat(S *s, V *r, const V *o) {
     if (o[2] >= 0) THERE(2);
     OUT(0) = o[2] < 0 ? NOTHING : IN(2);
     OUT(1) = 0, OUT(3) = NOTHING;
     return DONE;
 }
 
-static SLOW int do_next_round(S *s, V *r, const int32_t *o) {
+static SLOW int do_next_round(S *s, V *r, const V *o) {
     look(s, 1);
     if (IN(0) == NOTHING) {
         if (IN(3) == s->changes) stop(s, ENDLESS);
@@ -324,21 +345,21 @@ static SLOW int do_next_round(S *s, V *r, const int32_t *o) {
     return DONE;
 }
 
-static SLOW int do_clear(S *s, V *r, const int32_t *o) {
+static SLOW int do_clear(S *s, V *r, const V *o) {
     const Game *g = s->g;
     for (V i = 1; i <= g->data[o[0]]; i++) r[g->data[o[0] + i]] = NOTHING;
     return DONE;
 }
 
-static SLOW int do_enter_stage(S *s, V *r, const int32_t *o) {
+static SLOW int do_enter_stage(S *s, V *r, const V *o) {
     const Game *g = s->g;
-    keep_outer(s, o[0], g->stage_at[o - 1 - g->step], r);
+    keep_outer(s, o[0], g->stage_at[o - 1 - g->made], r);
     if (g->stage[o[0]].until < 0 || !is_met(s, g->stage[o[0]].until, r)) return DONE;
     put_back(s, o[0], r);
-    return elsewhere(s, (int32_t)g->stage[o[0]].exit);
+    return elsewhere(s, word_at(g, g->stage[o[0]].exit));
 }
 
-static SLOW int do_ask_until(S *s, V *r, const int32_t *o) {
+static SLOW int do_ask_until(S *s, V *r, const V *o) {
     const Game *g = s->g;
     if (g->stage[o[0]].until >= 0 && is_met(s, g->stage[o[0]].until, r)) {
         keep_pc(s, o + LEN_ask_until - 1);
@@ -348,26 +369,26 @@ static SLOW int do_ask_until(S *s, V *r, const int32_t *o) {
     return DONE;
 }
 
-static SLOW int do_ask_triggers(S *s, V *r, const int32_t *o) {
+static SLOW int do_ask_triggers(S *s, V *r, const V *o) {
     (void)r;
     keep_pc(s, o + LEN_ask_triggers - 1);
     tidy(s);
     return ask_triggers(s) ? MOVED : DONE;
 }
 
-static SLOW int do_leave_stages(S *s, V *r, const int32_t *o) {
+static SLOW int do_leave_stages(S *s, V *r, const V *o) {
     const Game *g = s->g;
     for (V i = 1; i <= g->data[o[0]]; i++) restart_stage(s, (int)g->data[o[0] + i], r);
     return DONE;
 }
 
-static SLOW int do_end_stage(S *s, V *r, const int32_t *o) {
+static SLOW int do_end_stage(S *s, V *r, const V *o) {
     keep_pc(s, o + LEN_end_stage - 1);
     end_named(s, o[0]);
     return MOVED;
 }
 
-static SLOW int do_leave(S *s, V *r, const int32_t *o) {
+static SLOW int do_leave(S *s, V *r, const V *o) {
     const Game *g = s->g;
     V value = o[0] < 0 ? NOTHING : IN(0);
     for (V i = 1; i <= g->data[o[1]]; i++) restart_stage(s, (int)g->data[o[1] + i], r);
@@ -376,7 +397,7 @@ static SLOW int do_leave(S *s, V *r, const int32_t *o) {
     return MOVED;
 }
 
-static SLOW int do_call(S *s, V *r, const int32_t *o) {
+static SLOW int do_call(S *s, V *r, const V *o) {
     keep_pc(s, o + LEN_call - 1);
     tidy(s);
     look(s, 1);
@@ -384,7 +405,7 @@ static SLOW int do_call(S *s, V *r, const int32_t *o) {
     return MOVED;
 }
 
-static SLOW int do_call_hook(S *s, V *r, const int32_t *o) {
+static SLOW int do_call_hook(S *s, V *r, const V *o) {
     const Game *g = s->g;
     THERE(1);
     if (IN(1) < 0 || IN(1) >= g->objects) stop(s, UNKNOWN);
@@ -401,18 +422,18 @@ static SLOW int do_call_hook(S *s, V *r, const int32_t *o) {
     return DONE;
 }
 
-static SLOW int do_eliminate(S *s, V *r, const int32_t *o) {
+static SLOW int do_eliminate(S *s, V *r, const V *o) {
     eliminate(s, IN(0));
     return DONE;
 }
 
-static SLOW int do_win(S *s, V *r, const int32_t *o) {
+static SLOW int do_win(S *s, V *r, const V *o) {
     for (int i = 0; i < o[1]; i++) if (r[o[0] + i] == NOTHING) return LACKING;
     win(s, r + o[0], o[1]);
     return MOVED;
 }
 
-static SLOW int do_next_player(S *s, V *r, const int32_t *o) {
+static SLOW int do_next_player(S *s, V *r, const V *o) {
     tidy(s);
     const V *several = list_at(s, IN(0));
     V at = IN(1) < 0 ? 0 : IN(1);
@@ -422,7 +443,7 @@ static SLOW int do_next_player(S *s, V *r, const int32_t *o) {
     return DONE;
 }
 
-static SLOW int do_gather_all(S *s, V *r, const int32_t *o) {
+static SLOW int do_gather_all(S *s, V *r, const V *o) {
     if (is_list(IN(1))) {
         V many = length(s, IN(1));
         for (V i = 1; i <= many; i++) push_to(s, &OUT(0), list_at(s, IN(1))[i]);
@@ -433,7 +454,7 @@ static SLOW int do_gather_all(S *s, V *r, const int32_t *o) {
     return DONE;
 }
 
-static SLOW int do_select(S *s, V *r, const int32_t *o) {
+static SLOW int do_select(S *s, V *r, const V *o) {
     const Game *g = s->g;
     THERE(1);
     V many = length(s, IN(1)), *found = room_for(s, many), kept = 0;
@@ -448,7 +469,7 @@ static SLOW int do_select(S *s, V *r, const int32_t *o) {
     return DONE;
 }
 
-static SLOW int do_list_facing(S *s, V *r, const int32_t *o) {
+static SLOW int do_list_facing(S *s, V *r, const V *o) {
     int place = place_number(s, IN(1));
     V *found = room_for(s, KEPT(s, place) == POOL ? 0 : COUNT(s, place).n), *first = found + 1, *up = first;
     V *end = lay_cards(s, place, first);
@@ -459,7 +480,7 @@ static SLOW int do_list_facing(S *s, V *r, const int32_t *o) {
     return DONE;
 }
 
-static SLOW int do_select_facing(S *s, V *r, const int32_t *o) {
+static SLOW int do_select_facing(S *s, V *r, const V *o) {
     THERE(1);
     V many = length(s, IN(1)), *found = room_for(s, many), kept = 0;
     const V *several = list_at(s, IN(1));
@@ -472,7 +493,7 @@ static SLOW int do_select_facing(S *s, V *r, const int32_t *o) {
     return DONE;
 }
 
-static SLOW int do_read_each(S *s, V *r, const int32_t *o) {
+static SLOW int do_read_each(S *s, V *r, const V *o) {
     const Game *g = s->g;
     THERE(1);
     V many = length(s, IN(1)), *found = room_for(s, many), kept = 0;
@@ -486,7 +507,7 @@ static SLOW int do_read_each(S *s, V *r, const int32_t *o) {
     return DONE;
 }
 
-static SLOW int do_rank(S *s, V *r, const int32_t *o) {
+static SLOW int do_rank(S *s, V *r, const V *o) {
     const Game *g = s->g;
     const V *signs = g->data + o[3];
     V *keyed = room_for(s, 1 + signs[0]);
@@ -500,42 +521,42 @@ static SLOW int do_rank(S *s, V *r, const int32_t *o) {
     return DONE;
 }
 
-static SLOW int do_sort(S *s, V *r, const int32_t *o) {
+static SLOW int do_sort(S *s, V *r, const V *o) {
     OUT(0) = from_ranked(s, IN(0), 1);
     return DONE;
 }
 
-static SLOW int do_best(S *s, V *r, const int32_t *o) {
+static SLOW int do_best(S *s, V *r, const V *o) {
     OUT(0) = from_ranked(s, IN(0), 0);
     return DONE;
 }
 
-static SLOW int do_make_list(S *s, V *r, const int32_t *o) {
+static SLOW int do_make_list(S *s, V *r, const V *o) {
     V *list = room_for(s, o[2]);
     memcpy(list + 1, &IN(1), (size_t)o[2] * sizeof(V));
     OUT(0) = handle(s, list);
     return DONE;
 }
 
-static SLOW int do_count_up(S *s, V *r, const int32_t *o) {
+static SLOW int do_count_up(S *s, V *r, const V *o) {
     BOTH(1, 2);
     OUT(0) = count_up(s, IN(1), IN(2));
     return DONE;
 }
 
-static SLOW int do_chain(S *s, V *r, const int32_t *o) {
+static SLOW int do_chain(S *s, V *r, const V *o) {
     BOTH(1, 2);
     OUT(0) = chained(s, IN(1), IN(2));
     return DONE;
 }
 
-static SLOW int do_sum_list(S *s, V *r, const int32_t *o) {
+static SLOW int do_sum_list(S *s, V *r, const V *o) {
     THERE(1);
     GIVE(sum_of(s, IN(1)));
     return DONE;
 }
 
-static SLOW int do_count_answers(S *s, V *r, const int32_t *o) {
+static SLOW int do_count_answers(S *s, V *r, const V *o) {
     THERE(1);
     const V *list = list_at(s, IN(1));
     V found = 0;
@@ -545,7 +566,7 @@ static SLOW int do_count_answers(S *s, V *r, const int32_t *o) {
 }
 
 /* Where a word stands in its list. */
-static SLOW int do_number_word(S *s, V *r, const int32_t *o) {
+static SLOW int do_number_word(S *s, V *r, const V *o) {
     THERE(2);
     const V *words = s->g->data + o[1];
     for (V i = 1; i <= words[0]; i++)
@@ -556,7 +577,7 @@ static SLOW int do_number_word(S *s, V *r, const int32_t *o) {
     stop(s, UNKNOWN);
 }
 
-static SLOW int do_change_entry(S *s, V *r, const int32_t *o) {
+static SLOW int do_change_entry(S *s, V *r, const V *o) {
     BOTH(1, 2);
     V many = length(s, IN(1)), at = IN(2), value = IN(3);
     if (at < 0 || at >= many) stop(s, UNKNOWN);
@@ -596,7 +617,7 @@ static V reckoned(S *s, V sign, V one, V other) {
     return one > other ? one : other;
 }
 
-static SLOW int do_reckon_tables(S *s, V *r, const int32_t *o) {
+static SLOW int do_reckon_tables(S *s, V *r, const V *o) {
     BOTH(2, 3);
     V one = IN(2), other = IN(3), many = entries_of(s, one, other);
     look(s, many);
@@ -608,7 +629,7 @@ static SLOW int do_reckon_tables(S *s, V *r, const int32_t *o) {
 }
 
 /* Whether there is as much in each entry. */
-static SLOW int do_covers(S *s, V *r, const int32_t *o) {
+static SLOW int do_covers(S *s, V *r, const V *o) {
     BOTH(1, 2);
     V one = IN(1), other = IN(2), many = entries_of(s, one, other), covers = 1;
     if (lacks_entry(s, one, other, many)) return LACKING;
@@ -617,29 +638,29 @@ static SLOW int do_covers(S *s, V *r, const int32_t *o) {
     return DONE;
 }
 
-static SLOW int do_least_in(S *s, V *r, const int32_t *o) {
+static SLOW int do_least_in(S *s, V *r, const V *o) {
     THERE(1);
     OUT(0) = extreme_in(s, IN(1), IN(2), -1);
     return DONE;
 }
 
-static SLOW int do_most_in(S *s, V *r, const int32_t *o) {
+static SLOW int do_most_in(S *s, V *r, const V *o) {
     THERE(1);
     OUT(0) = extreme_in(s, IN(1), IN(2), 1);
     return DONE;
 }
 
-static SLOW int do_least_of(S *s, V *r, const int32_t *o) {
+static SLOW int do_least_of(S *s, V *r, const V *o) {
     GIVE(extreme_of(&IN(1), o[2], -1));
     return DONE;
 }
 
-static SLOW int do_most_of(S *s, V *r, const int32_t *o) {
+static SLOW int do_most_of(S *s, V *r, const V *o) {
     GIVE(extreme_of(&IN(1), o[2], 1));
     return DONE;
 }
 
-static SLOW int do_is_any(S *s, V *r, const int32_t *o) {
+static SLOW int do_is_any(S *s, V *r, const V *o) {
     THERE(1);
     const V *list = list_at(s, IN(1));
     int any = 0;
@@ -648,7 +669,7 @@ static SLOW int do_is_any(S *s, V *r, const int32_t *o) {
     return DONE;
 }
 
-static SLOW int do_are_all(S *s, V *r, const int32_t *o) {
+static SLOW int do_are_all(S *s, V *r, const V *o) {
     THERE(1);
     const V *list = list_at(s, IN(1));
     int all = 1;
@@ -657,33 +678,33 @@ static SLOW int do_are_all(S *s, V *r, const int32_t *o) {
     return DONE;
 }
 
-static SLOW int do_is_anything(S *s, V *r, const int32_t *o) {
+static SLOW int do_is_anything(S *s, V *r, const V *o) {
     THERE(1);
     OUT(0) = length(s, IN(1)) > 0;
     return DONE;
 }
 
-static SLOW int do_drop_doubles(S *s, V *r, const int32_t *o) {
+static SLOW int do_drop_doubles(S *s, V *r, const V *o) {
     THERE(1);
     OUT(0) = distinct(s, IN(1));
     return DONE;
 }
 
-static SLOW int do_find_last(S *s, V *r, const int32_t *o) {
+static SLOW int do_find_last(S *s, V *r, const V *o) {
     THERE(1);
     const V *list = list_at(s, IN(1));
     OUT(0) = list[0] ? list[list[0]] : NOTHING;
     return DONE;
 }
 
-static SLOW int do_take_first(S *s, V *r, const int32_t *o) {
+static SLOW int do_take_first(S *s, V *r, const V *o) {
     BOTH(1, 2);
     OUT(0) = part(s, IN(1), 0, IN(2) > 0 ? IN(2) : 0);
     look(s, length(s, OUT(0)));
     return DONE;
 }
 
-static SLOW int do_take_last(S *s, V *r, const int32_t *o) {
+static SLOW int do_take_last(S *s, V *r, const V *o) {
     BOTH(1, 2);
     V all = length(s, IN(1)), kept = IN(2) < 0 ? 0 : IN(2) > all ? all : IN(2);
     OUT(0) = part(s, IN(1), all - kept, kept);
@@ -691,61 +712,61 @@ static SLOW int do_take_last(S *s, V *r, const int32_t *o) {
     return DONE;
 }
 
-static SLOW int do_number_seat(S *s, V *r, const int32_t *o) {
+static SLOW int do_number_seat(S *s, V *r, const V *o) {
     THERE(1);
     OUT(0) = IN(1) + 1;
     return DONE;
 }
 
-static SLOW int do_find_holder(S *s, V *r, const int32_t *o) {
+static SLOW int do_find_holder(S *s, V *r, const V *o) {
     THERE(1);
     OUT(0) = holder(s, IN(1));
     return DONE;
 }
 
-static SLOW int do_find_near(S *s, V *r, const int32_t *o) {
+static SLOW int do_find_near(S *s, V *r, const V *o) {
     THERE(1);
     GIVE(near(s, IN(1), o[2]));
     return DONE;
 }
 
-static SLOW int do_find_number(S *s, V *r, const int32_t *o) {
+static SLOW int do_find_number(S *s, V *r, const V *o) {
     THERE(1);
     GIVE(number_on_grid(s, IN(1), o[2]));
     return DONE;
 }
 
-static SLOW int do_find_cell(S *s, V *r, const int32_t *o) {
+static SLOW int do_find_cell(S *s, V *r, const V *o) {
     BOTH(1, 2);
     THERE(3);
     OUT(0) = cell_in(s, place_number(s, IN(1)), IN(2), IN(3));
     return DONE;
 }
 
-static SLOW int do_list_lines(S *s, V *r, const int32_t *o) {
+static SLOW int do_list_lines(S *s, V *r, const V *o) {
     THERE(1);
     OUT(0) = each_line(s, place_number(s, IN(1)), o[2]);
     return DONE;
 }
 
-static SLOW int do_list_straight(S *s, V *r, const int32_t *o) {
+static SLOW int do_list_straight(S *s, V *r, const V *o) {
     BOTH(1, 2);
     OUT(0) = lines(s, place_number(s, IN(1)), IN(2));
     return DONE;
 }
 
-static SLOW int do_list_cells(S *s, V *r, const int32_t *o) {
+static SLOW int do_list_cells(S *s, V *r, const V *o) {
     THERE(1);
     OUT(0) = cells(s, place_number(s, IN(1)));
     return DONE;
 }
 
-static SLOW int do_move(S *s, V *r, const int32_t *o) {
+static SLOW int do_move(S *s, V *r, const V *o) {
     if (!move(s, IN(0), IN(1), o[2], o[3])) return LACKING;
     return DONE;
 }
 
-static SLOW int do_move_pieces(S *s, V *r, const int32_t *o) {
+static SLOW int do_move_pieces(S *s, V *r, const V *o) {
     BOTH(1, 2);
     int source = place_of(s, IN(1));
     V count = o[0] < 0 ? COUNT(s, source).n : IN(0) == NOTHING ? 0 : IN(0);
@@ -753,46 +774,46 @@ static SLOW int do_move_pieces(S *s, V *r, const int32_t *o) {
     return DONE;
 }
 
-static SLOW int do_pass_each(S *s, V *r, const int32_t *o) {
+static SLOW int do_pass_each(S *s, V *r, const V *o) {
     const Game *g = s->g;
     pass_each(s, g->data + o[0], o[1]);
     return DONE;
 }
 
-static SLOW int do_swap_cards(S *s, V *r, const int32_t *o) {
+static SLOW int do_swap_cards(S *s, V *r, const V *o) {
     BOTH(0, 1);
     exchange(s, card_number(s, IN(0)), card_number(s, IN(1)));
     return DONE;
 }
 
-static SLOW int do_swap_places(S *s, V *r, const int32_t *o) {
+static SLOW int do_swap_places(S *s, V *r, const V *o) {
     BOTH(0, 1);
     int place[2] = {place_of(s, IN(0)), place_of(s, IN(1))}, goal[2] = {place[1], place[0]};
     replace_contents(s, place, goal, place[0] == place[1] ? 1 : 2);
     return DONE;
 }
 
-static SLOW int do_swap_cells(S *s, V *r, const int32_t *o) {
+static SLOW int do_swap_cells(S *s, V *r, const V *o) {
     if (!swap_cells(s, IN(0), IN(1))) return LACKING;
     return DONE;
 }
 
-static SLOW int do_arrange(S *s, V *r, const int32_t *o) {
+static SLOW int do_arrange(S *s, V *r, const V *o) {
     arrange(s, IN(0), IN(1));
     return DONE;
 }
 
-static SLOW int do_reveal(S *s, V *r, const int32_t *o) {
+static SLOW int do_reveal(S *s, V *r, const V *o) {
     turn(s, IN(0), REVEAL, EVERYONE(s));
     return DONE;
 }
 
-static SLOW int do_cover(S *s, V *r, const int32_t *o) {
+static SLOW int do_cover(S *s, V *r, const V *o) {
     turn(s, IN(0), COVER, 0);
     return DONE;
 }
 
-static SLOW int do_show(S *s, V *r, const int32_t *o) {
+static SLOW int do_show(S *s, V *r, const V *o) {
     int32_t seats[MOST_PLAYERS];
     int many = alive_of(s, IN(1), seats), mask = 0;
     for (int i = 0; i < many; i++) mask |= 1 << seats[i];
@@ -800,7 +821,7 @@ static SLOW int do_show(S *s, V *r, const int32_t *o) {
     return DONE;
 }
 
-static SLOW int do_begin_draw(S *s, V *r, const int32_t *o) {
+static SLOW int do_begin_draw(S *s, V *r, const V *o) {
     V *goals = room_for(s, 1), total = IN(0) == NOTHING || IN(0) < 0 ? 0 : IN(0);
     BOTH(1, 2);
     goals[1] = place_of(s, IN(2));
@@ -808,7 +829,7 @@ static SLOW int do_begin_draw(S *s, V *r, const int32_t *o) {
     return DONE;
 }
 
-static SLOW int do_begin_deal(S *s, V *r, const int32_t *o) {
+static SLOW int do_begin_deal(S *s, V *r, const V *o) {
     const Game *g = s->g;
     V *goals = room_for(s, s->playing), total = IN(0) == NOTHING || IN(0) < 0 ? 0 : bounded(s, IN(0)) * s->playing;
     THERE(1);
@@ -817,24 +838,24 @@ static SLOW int do_begin_deal(S *s, V *r, const int32_t *o) {
     return DONE;
 }
 
-static SLOW int do_draw_next(S *s, V *r, const int32_t *o) {
+static SLOW int do_draw_next(S *s, V *r, const V *o) {
     V drawn = draw(s, IN(0), IN(1), IN(2), o[4], o[5]);
     if (o[6] >= 0) OUT(6) = o[7] ? drawn : length(s, drawn) ? list_at(s, drawn)[1] : NOTHING;
     IN(0) = IN(1) = IN(2) = IN(3) = NOTHING;
     return DONE;
 }
 
-static SLOW int do_begin_shuffle(S *s, V *r, const int32_t *o) {
+static SLOW int do_begin_shuffle(S *s, V *r, const V *o) {
     THERE(0);
     shuffle(s, place_of(s, IN(0)));
     return DONE;
 }
 
-static SLOW int do_shuffle_next(S *s, V *r, const int32_t *o) {
+static SLOW int do_shuffle_next(S *s, V *r, const V *o) {
     return DONE;
 }
 
-static SLOW int do_begin_settle(S *s, V *r, const int32_t *o) {
+static SLOW int do_begin_settle(S *s, V *r, const V *o) {
     THERE(0);
     int pile = place_of(s, IN(0));
     if (KEPT(s, pile) != PILE) return DONE;
@@ -843,18 +864,18 @@ static SLOW int do_begin_settle(S *s, V *r, const int32_t *o) {
     return DONE;
 }
 
-static SLOW int do_settle_next(S *s, V *r, const int32_t *o) {
+static SLOW int do_settle_next(S *s, V *r, const V *o) {
     return DONE;
 }
 
-static SLOW int do_begin_pick(S *s, V *r, const int32_t *o) {
+static SLOW int do_begin_pick(S *s, V *r, const V *o) {
     THERE(0);
     V values = there_in(s, IN(0)), wanted = IN(1) == NOTHING ? 0 : IN(1), many = length(s, values);
     OUT(2) = values, OUT(3) = wanted < many ? wanted : many;
     return DONE;
 }
 
-static SLOW int do_pick_next(S *s, V *r, const int32_t *o) {
+static SLOW int do_pick_next(S *s, V *r, const V *o) {
     const Game *g = s->g;
     V picked = picked_at_random(s, IN(0), IN(1), o[5]), many = length(s, picked);
     const V *slots = g->data + o[3];
@@ -866,24 +887,24 @@ static SLOW int do_pick_next(S *s, V *r, const int32_t *o) {
     return DONE;
 }
 
-static SLOW int do_begin_roll(S *s, V *r, const int32_t *o) {
+static SLOW int do_begin_roll(S *s, V *r, const V *o) {
     OUT(1) = cards_list(s, IN(0));
     return DONE;
 }
 
-static SLOW int do_roll_next(S *s, V *r, const int32_t *o) {
+static SLOW int do_roll_next(S *s, V *r, const V *o) {
     roll(s, IN(0), o[2], o[3]);
     IN(0) = IN(1) = NOTHING;
     return DONE;
 }
 
-static SLOW int do_set_memory(S *s, V *r, const int32_t *o) {
+static SLOW int do_set_memory(S *s, V *r, const V *o) {
     if (o[1] >= 0) THERE(1);
     set_memory(s, o[0], o[1] < 0 ? 0 : IN(1), IN(2));
     return DONE;
 }
 
-static SLOW int do_explain_memory(S *s, V *r, const int32_t *o) {
+static SLOW int do_explain_memory(S *s, V *r, const V *o) {
     if (o[1] >= 0) THERE(1);
     V value = value_of(s, o[2], r);
     if (value == LACKS) return LACKING;
@@ -891,13 +912,13 @@ static SLOW int do_explain_memory(S *s, V *r, const int32_t *o) {
     return DONE;
 }
 
-static SLOW int do_set_state(S *s, V *r, const int32_t *o) {
+static SLOW int do_set_state(S *s, V *r, const V *o) {
     THERE(1);
     set_card_state(s, o[0], IN(1), IN(2));
     return DONE;
 }
 
-static SLOW int do_explain_state(S *s, V *r, const int32_t *o) {
+static SLOW int do_explain_state(S *s, V *r, const V *o) {
     THERE(1);
     V value = value_of(s, o[2], r);
     if (value == LACKS) return LACKING;
@@ -905,12 +926,12 @@ static SLOW int do_explain_state(S *s, V *r, const int32_t *o) {
     return DONE;
 }
 
-static SLOW int do_tell(S *s, V *r, const int32_t *o) {
+static SLOW int do_tell(S *s, V *r, const V *o) {
     s->changes++;
     return DONE;
 }
 
-static SLOW int do_choose(S *s, V *r, const int32_t *o) {
+static SLOW int do_choose(S *s, V *r, const V *o) {
     const Game *g = s->g;
     const Choice *choice = g->choice + o[0];
     int became;
@@ -925,7 +946,7 @@ static SLOW int do_choose(S *s, V *r, const int32_t *o) {
     return DONE;
 }
 
-static SLOW int do_announce_taken(S *s, V *r, const int32_t *o) {
+static SLOW int do_announce_taken(S *s, V *r, const V *o) {
     const Game *g = s->g;
     const V *window = g->data + o[3];
     if (!is_seat(s, IN(1)) || length(s, IN(0)) <= IN(1)) stop(s, UNKNOWN);
@@ -936,18 +957,20 @@ static SLOW int do_announce_taken(S *s, V *r, const int32_t *o) {
     return DONE;
 }
 
-static SLOW int do_share_out(S *s, V *r, const int32_t *o) {
+static SLOW int do_share_out(S *s, V *r, const V *o) {
     OUT(0) = share_out(s, s->g->choice + o[3], IN(1), IN(2));
     return DONE;
 }
 
-static SLOW int do_announce_thing(S *s, V *r, const int32_t *o) {
+static SLOW int do_announce_thing(S *s, V *r, const V *o) {
     if (!is_seat(s, IN(1)) || length(s, IN(0)) <= IN(1)) stop(s, UNKNOWN);
     V value = list_at(s, IN(0))[1 + IN(1)];
     if (value == NOTHING || !may_choose(s, s->g->choice + o[3], IN(1), value)) return elsewhere(s, o[4]);
     OUT(2) = value;
     return DONE;
 }
+
+#include "selecting.c"
 
 #undef THERE
 #undef BOTH
@@ -957,25 +980,22 @@ static SLOW int do_announce_thing(S *s, V *r, const int32_t *o) {
 
 #define THERE(i) do { if (IN(i) == NOTHING) goto lacking; } while (0)
 #define BOTH(i, j) do { if (IN(i) == NOTHING || IN(j) == NOTHING) goto lacking; } while (0)
+#define TABLE(i) ((const V *)(intptr_t)o[i]) /* see `table_of` */
 #define PLACE_OF(place) do { \
-    const V *places = g->data + o[1]; \
-    THERE(2); \
-    if ((uint64_t)IN(2) >= (uint64_t)places[0]) stop(s, UNKNOWN); \
+    const V *places = TABLE(1); \
+    if ((uint64_t)IN(2) >= (uint64_t)places[0]) { \
+        THERE(2); \
+        stop(s, UNKNOWN); \
+    } \
     if ((place = places[1 + IN(2)]) < 0) goto lacking; \
 } while (0)
-#ifdef COUNTED /* which ops run, and which behind which */
-static int64_t ran[NUMBER_OF_OPS], pairs[NUMBER_OF_OPS][NUMBER_OF_OPS], at_pc[1<<17];
-static int before;
-#define GO() do { ran[*pc]++, at_pc[pc - s->g->step]++, pairs[before][*pc]++, before = *pc; goto *LABEL[*pc]; } while (0)
-#else
-#define GO() goto *LABEL[*pc]
-#endif
+#define GO() goto *(void *)(intptr_t)*pc
 #define OP(name) L_##name:
 #define o (pc + 1)
 #define NEXT(name) do { pc += LEN_##name; GO(); } while (0)
 /* A loop of a program counts what it looks at. One whose steps were made wrong goes back so often that it ends here. */
 #define GO_TO(to) do { \
-    const int32_t *there = g->step + (to); \
+    const V *there = (const V *)(intptr_t)(to); \
     if (there <= pc && !--ways_back) stop(s, UNKNOWN); \
     pc = there; \
     GO(); \
@@ -984,31 +1004,35 @@ static int before;
 #define ASK(question, count) do { \
     V which = (question); \
     r = open_question(s, which, &IN(2), count, pc, r), asked++; \
-    pc = g->step + g->code[which].entry; \
+    pc = g->made + g->code[which].entry; \
     GO(); \
 } while (0)
 #define LEAVE_QUESTION() do { \
     s->top = r - LINK - STACK_OF(s), s->asking--, asked--; \
-    pc = g->step + r[ASKED_AT - LINK], r = STACK_OF(s) + r[ASKED_BY - LINK]; \
+    pc = g->made + r[ASKED_AT - LINK], r = STACK_OF(s) + r[ASKED_BY - LINK]; \
 } while (0)
-#define SLOWLY(name) \
-    L_##name: switch (do_##name(s, r, pc + 1)) { \
+#define SLOWLY(name) L_##name: DO(name)
+/* One that may need a random number, or asks somebody: where all games begin alike, that ends here. */
+#define BY_CHANCE(name, may_draw) L_##name: if (s->begins && (may_draw)) goto begun; DO(name)
+#define DO(name) \
+    switch (do_##name(s, r, pc + 1)) { \
     case DONE: NEXT(name); \
     case LACKING: goto lacking; \
     case ELSEWHERE: GO_TO(s->to); \
     default: goto moved; \
     }
 
-static inline int is_one_of(const Game *g, V one, int32_t objects) {
-    return one >= 0 && one < g->objects && g->data[objects + 1 + (one >> 6)] >> (one & 63) & 1;
+static inline int is_one_of(const Game *g, V one, const V *objects) {
+    return (uint64_t)one < (uint64_t)g->objects && objects[1 + (one >> 6)] >> (one & 63) & 1;
 }
 
 /* Run a script until somebody is asked or the game is over, or a piece or question to its answer: LACKS if it asks
    something of nothing. */
-static V run(S *s, const int32_t *pc, V *r) {
+static V run(S *s, const V *pc, V *r) {
 #define X(name, kinds) &&L_##name,
     static const void *const LABEL[] = {OPS(X)};
 #undef X
+    if (!s) return (V)(intptr_t)LABEL;
     const Game *const g = s->g;
     int64_t ways_back = MOST_WAYS_BACK;
     int asked = 0; /* questions that are open, each with its window behind that of the one that asked it */
@@ -1027,17 +1051,28 @@ static V run(S *s, const int32_t *pc, V *r) {
     OP(jump_if_something) if (IN(0) != NOTHING) JUMP(1); NEXT(jump_if_something);
     OP(jump_if_equal) if (same(s, IN(0), IN(1))) JUMP(2); NEXT(jump_if_equal);
     OP(jump_unless_equal) if (!same(s, IN(0), IN(1))) JUMP(2); NEXT(jump_unless_equal);
-    OP(jump_if_one_of) if (is_one_of(g, IN(0), o[1])) JUMP(2); NEXT(jump_if_one_of);
-    OP(jump_unless_one_of) if (!is_one_of(g, IN(0), o[1])) JUMP(2); NEXT(jump_unless_one_of);
+    OP(jump_if_one_of) if (is_one_of(g, IN(0), TABLE(1))) JUMP(2); NEXT(jump_if_one_of);
+    OP(jump_unless_one_of) if (!is_one_of(g, IN(0), TABLE(1))) JUMP(2); NEXT(jump_unless_one_of);
     OP(answer) {
         V found = IN(0);
         if (!asked) return found;
         LEAVE_QUESTION();
         OUT(0) = found;
-        pc += LENGTH[*pc];
+        pc += LENGTH[g->step[pc - g->made]];
         GO();
     }
     OP(copy) OUT(0) = IN(1); NEXT(copy);
+    OP(recall) {
+        const Kept *kept = recalled(s, TABLE(3), o[2] < 0 ? 0 : IN(2));
+        if (kept) {
+            look(s, kept->looked);
+            OUT(0) = kept->value;
+            JUMP(4);
+        }
+        OUT(1) = s->looked;
+        NEXT(recall);
+    }
+    OP(remember) keep_answer(s, TABLE(3), o[2] < 0 ? 0 : IN(2), IN(0), s->looked - IN(1)); NEXT(remember);
     OP(present) if (IN(0) == ABSENT) goto lacking; NEXT(present);
     OP(truth) OUT(0) = is_true(s, IN(1)); NEXT(truth);
     OP(read_memory) OUT(0) = MEMORIES_OF(s)[g->memory[o[1]].first]; NEXT(read_memory);
@@ -1046,9 +1081,12 @@ static V run(S *s, const int32_t *pc, V *r) {
         OUT(0) = MEMORIES_OF(s)[g->memory[o[1]].first + IN(2)];
         NEXT(read_player_memory);
     OP(read_state) THERE(2); OUT(0) = STATE(s, o[1])[card_number(s, IN(2))]; NEXT(read_state);
-    OP(read_attribute) THERE(2);
-        if (IN(2) < 0 || IN(2) >= g->objects) stop(s, UNKNOWN);
-        OUT(0) = g->data[o[1] + IN(2)];
+    OP(read_attribute)
+        if ((uint64_t)IN(2) >= (uint64_t)g->objects) {
+            THERE(2);
+            stop(s, UNKNOWN);
+        }
+        OUT(0) = TABLE(1)[IN(2)];
         NEXT(read_attribute);
     SLOWLY(read_step)
     OP(find_place) {
@@ -1063,13 +1101,13 @@ static V run(S *s, const int32_t *pc, V *r) {
     SLOWLY(gather_cards)
     OP(find_card) {
         int place = place_number(s, IN(1));
-        OUT(0) = KEPT(s, place) != SLOT ? first_in(s, place) : COUNT(s, place).n ? ZONE(s, place)[0] : NOTHING;
+        OUT(0) = card_in(s, place);
         NEXT(find_card);
     }
     OP(find_card_of) {
         V place;
         PLACE_OF(place);
-        OUT(0) = KEPT(s, place) != SLOT ? first_in(s, (int)place) : COUNT(s, place).n ? ZONE(s, place)[0] : NOTHING;
+        OUT(0) = card_in(s, (int)place);
         NEXT(find_card_of);
     }
     OP(count_place) THERE(1); OUT(0) = count_in(s, place_number(s, IN(1))); NEXT(count_place);
@@ -1098,7 +1136,7 @@ static V run(S *s, const int32_t *pc, V *r) {
     OP(equal) OUT(0) = same(s, IN(1), IN(2)); NEXT(equal);
     OP(unequal) OUT(0) = !same(s, IN(1), IN(2)); NEXT(unequal);
     OP(negate) OUT(0) = !is_true(s, IN(1)); NEXT(negate);
-    OP(is_one_of) OUT(0) = is_one_of(g, IN(1), o[2]); NEXT(is_one_of);
+    OP(is_one_of) OUT(0) = is_one_of(g, IN(1), TABLE(2)); NEXT(is_one_of);
     SLOWLY(is_within)
     OP(is_nothing) OUT(0) = IN(1) == NOTHING; NEXT(is_nothing);
     SLOWLY(is_text)
@@ -1163,6 +1201,17 @@ static V run(S *s, const int32_t *pc, V *r) {
     SLOWLY(list_facing)
     SLOWLY(select_facing)
     SLOWLY(read_each)
+    SLOWLY(each_printed)
+    SLOWLY(each_state)
+    SLOWLY(each_face)
+    SLOWLY(each_memory)
+    SLOWLY(each_card_of)
+    SLOWLY(each_count_of)
+    SLOWLY(each_there)
+    SLOWLY(each_either)
+    SLOWLY(select_by)
+    SLOWLY(select_within)
+    SLOWLY(select_empty)
     SLOWLY(rank)
     SLOWLY(sort)
     SLOWLY(best)
@@ -1201,46 +1250,48 @@ static V run(S *s, const int32_t *pc, V *r) {
     SLOWLY(list_lines)
     SLOWLY(list_straight)
     SLOWLY(list_cells)
-    SLOWLY(move)
+    BY_CHANCE(move, has_loose(s))
     SLOWLY(move_pieces)
     SLOWLY(pass_each)
     SLOWLY(swap_cards)
     SLOWLY(swap_places)
-    SLOWLY(swap_cells)
+    BY_CHANCE(swap_cells, has_loose(s))
     SLOWLY(arrange)
     SLOWLY(reveal)
     SLOWLY(cover)
     SLOWLY(show)
     SLOWLY(begin_draw)
     SLOWLY(begin_deal)
-    SLOWLY(draw_next)
-    SLOWLY(begin_shuffle)
+    BY_CHANCE(draw_next, 1)
+    BY_CHANCE(begin_shuffle, !is_unsettled_by(s, IN(0)))
     SLOWLY(shuffle_next)
-    SLOWLY(begin_settle)
+    BY_CHANCE(begin_settle, 1)
     SLOWLY(settle_next)
     SLOWLY(begin_pick)
-    SLOWLY(pick_next)
+    BY_CHANCE(pick_next, 1)
     SLOWLY(begin_roll)
-    SLOWLY(roll_next)
+    BY_CHANCE(roll_next, 1)
     SLOWLY(set_memory)
     SLOWLY(explain_memory)
     SLOWLY(set_state)
     SLOWLY(explain_state)
     SLOWLY(tell)
-    SLOWLY(choose)
+    BY_CHANCE(choose, 1)
     SLOWLY(announce_taken)
     SLOWLY(share_out)
     SLOWLY(announce_thing)
 lacking:
-    while (g->trap[pc - g->step] < 0) {
+    while (g->trap[pc - g->made] < 0) {
         if (!asked) return LACKS;
         LEAVE_QUESTION();
     }
-    GO_TO(g->trap[pc - g->step]);
+    GO_TO(word_at(g, g->trap[pc - g->made]));
+begun:
+    keep_pc(s, pc), s->begins = 0, s->halted = 1;
 moved:
     if (s->halted) return 0;
     if (!--ways_back) stop(s, UNKNOWN);
-    r = registers(s), pc = g->step + STACK_OF(s)[s->base + PC];
+    r = registers(s), pc = g->made + STACK_OF(s)[s->base + PC];
     GO();
 }
 

@@ -48,7 +48,7 @@ static void finish(S *s, int result) {
 /* The answer to a question; LACKS if it asks something of nothing. */
 static V answer_to(S *s, V index, const V *given, int count) {
     int64_t top = s->top;
-    V found = run(s, s->g->step + s->g->code[index].entry, open_window(s, index, 0, given, count));
+    V found = run(s, s->g->made + s->g->code[index].entry, open_window(s, index, 0, given, count));
     s->top = top;
     return found;
 }
@@ -56,10 +56,10 @@ static V answer_to(S *s, V index, const V *given, int count) {
 enum { ASKED_AT, ASKED_BY, LINK }; /* before the window of a question that the loop runs: where it goes on */
 
 /* The window of a question that is asked by the op at `pc`, in the window `r`. */
-static __attribute__((noinline)) V *open_question(S *s, V index, const V *given, V count, const int32_t *pc, const V *r) {
+static __attribute__((noinline)) V *open_question(S *s, V index, const V *given, V count, const V *pc, const V *r) {
     if (++s->asking > MOST_ASKING) stop(s, ENDLESS);
     V *window = open_window(s, index, LINK, given, count), *link = window - LINK;
-    link[ASKED_AT] = pc - s->g->step, link[ASKED_BY] = r - STACK_OF(s);
+    link[ASKED_AT] = pc - s->g->made, link[ASKED_BY] = r - STACK_OF(s);
     return window;
 }
 
@@ -83,12 +83,14 @@ static void begin_anew(S *s, const V *lasting) {
     for (V i = 0; i < memories; i++) {
         const Memory *memory = s->g->memory + lasting[1 + i];
         for (V at = 0; at < memory->slots; at++) MEMORIES_OF(s)[memory->first + at] = memory->start;
+        renew_memory(s, lasting[1 + i]);
     }
     for (V i = 0; i < states && s->changed; i++) {
         V one = lasting[2 + memories + i], *state = STATE(s, one);
         const V *starts = s->g->data + s->g->state[one].starts;
         for (int card = 0; card < s->g->cards; card++)
             if (state[card] != starts[card]) state[card] = starts[card], s->changed--;
+        renew_state(s, one);
     }
 }
 
@@ -133,6 +135,7 @@ static void put_back(S *s, int which, V *r) {
         V values = r[kept[1 + i]];
         if (length(s, values) != memory->slots) stop(s, UNKNOWN);
         for (V at = 0; at < memory->slots; at++) MEMORIES_OF(s)[memory->first + at] = list_at(s, values)[1 + at];
+        renew_memory(s, lasting[1 + i]);
     }
     for (V i = 0; i < states; i++) {
         const V *cards = list_at(s, r[kept[1 + memories + 2 * i]]), *values = list_at(s, r[kept[2 + memories + 2 * i]]);
@@ -262,6 +265,7 @@ static void eliminate(S *s, V who) {
     memcpy(s->leaver[s->leavings], seats, (size_t)many * sizeof(int32_t));
     s->left[s->leavings++] = many;
     leave_game(s, gone);
+    renew(s, CELL_PLAYERS);
     touch(s);
 }
 
@@ -285,7 +289,7 @@ static int set_memory(S *s, V which, V seat, V value) {
     if (seat < 0 || seat >= memory->slots) stop(s, UNKNOWN);
     check_range(s, memory->values, value);
     V *at = MEMORIES_OF(s) + memory->first + seat;
-    if (!same(s, *at, value)) *at = value, touch(s);
+    if (!same(s, *at, value)) *at = value, renew_memory(s, which), touch(s);
     return 1;
 }
 

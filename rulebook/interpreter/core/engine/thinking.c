@@ -195,7 +195,6 @@ static int allows(S *s, int which, const int *index, int size) {
     const Offer *o = offer_to(s, which);
     const Pick *pick = pick_of(s, which);
     V top = s->top, used = s->used;
-    if (pick->so_that < 0) return 1;
     int found = is_allowed(s, pick, window_of(s, choice_at(s), &s->entry[which]), set_of(s, list_at(s, o->values) + 1, index, size));
     s->top = top, s->used = used;
     return found;
@@ -241,15 +240,19 @@ static void list_sets(S *s, int which, Answers *a, const uint64_t *like, int64_t
     const Pick *pick = pick_of(s, which);
     uint64_t room = 4;
     while (room < 2 * (uint64_t)sets) room *= 2;
-    uint64_t met[room];
+    uint64_t met[room], mixed[o->count + 1];
     int index[MOST_OF_A_SET];
     memset(met, 0, sizeof met);
+    for (V i = 0; i < o->count; i++) mixed[i] = mix(like[i]);
     for (V size = o->least; size <= o->most; size++) {
+        uint64_t begun = mixed_in(11, (uint64_t)size); /* as in `mark_of_set` */
         for (int i = 0; i < size; i++) index[i] = i;
         do {
-            uint64_t mark = mark_of_set(pick, index, like, (int)size);
+            uint64_t mark, crowd = 0;
+            for (int i = 0; i < size; i++) crowd += mixed[index[i]];
+            mark = pick->ordered ? mark_of_set(pick, index, like, (int)size) : mixed_in(begun, crowd);
             if (!is_new(met, room, mark)) continue;
-            if (allows(s, which, index, (int)size)) add_new(s, a, mark, index, like, (int)size);
+            if (pick->so_that < 0 || allows(s, which, index, (int)size)) add_new(s, a, mark, index, like, (int)size);
         } while (arrange_next(index, (int)size, (int)o->count, (int)pick->ordered));
     }
     if (o->may || !a->count) add_answer(s, a, PASSED, NULL, like, -1);
@@ -341,7 +344,7 @@ static void find_meant(S *s, int which, const Answers *wanted, int begin, int en
                 int more = index[at - 1];
                 index[at - 1] = index[at], index[at] = more;
             }
-        if (!pick->many || allows(s, which, index, size)) add_answer(s, a, wanted->mark[i], index, like, size);
+        if (!pick->many || pick->so_that < 0 || allows(s, which, index, size)) add_answer(s, a, wanted->mark[i], index, like, size);
     }
 }
 
@@ -564,7 +567,7 @@ DOOR int play_answer(Imagining *m, int answer) {
 /* Play on from the table. */
 DOOR int play_imagined(Imagining *m, int games, int64_t most) {
     int why = setjmp(way_out);
-    if (why) return why;
+    if (why || !m->table->g) return why ? why : NO_TABLE;
     play_out(m, m->table, m->tried, games, most);
     return OK;
 }

@@ -154,9 +154,12 @@ static inline int is_true(S *s, V value) {
 }
 
 static int holds(S *s, const V *list, V value) {
-    for (V at = 1; at <= list[0]; at++)
-        if (same(s, list[at], value)) return 1;
-    return 0;
+    V at = list[0];
+    if (is_list(value))
+        while (at > 0 && !same(s, list[at], value)) at--;
+    else
+        while (at > 0 && list[at] != value) at--;
+    return at > 0;
 }
 
 /* From the `from`-th member on, so many. */
