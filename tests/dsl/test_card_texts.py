@@ -33,7 +33,7 @@ def test_a_text_says_what_is_printed_on_the_card(tmp_path: Path) -> None:
     assert rulebook is not None, [one.message for one in found]
     texts = {id: card.text.value for id, card in rulebook.cards.items() if isinstance(card.text, ir.Const)}
     assert texts == {
-        "parka": "Navy, Scarlet, 2 crown, 5, lined: yes",
-        "cape": "none, 5 penny, -2, lined: no",
-        "shawl": "Worth 5 penny",
+        "parka": "Navy, Scarlet, 2 crowns, 5, lined: yes",
+        "cape": "none, 5 pennies, -2, lined: no",
+        "shawl": "Worth 5 pennies",
     }

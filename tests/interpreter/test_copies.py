@@ -76,7 +76,7 @@ def options(folder: Path) -> dict[str, str]:
         ),
         (
             "stack: {kind: crate, good: fish, copies: {cost: {2 penny: 2, 1 crown: 1}}}",
-            {"card:stack.2": "Stack 2 penny", "card:stack.12": "Stack 1 crown"},
+            {"card:stack.2": "Stack 2 pennies", "card:stack.12": "Stack 1 crown"},
         ),
         (
             "stack: {kind: crate, each: {good: [fish]}, copies: {corner: {2: 1, 3: 1}}}",

@@ -460,8 +460,8 @@ def test_a_tile_and_an_option_say_what_the_terminal_says_of_them() -> None:
 def test_several_amounts_on_a_card_are_told_apart() -> None:
     folder = library.find_game("fruit_garden")
     faces = make_faces(load_game(folder), lower_game(folder, 2), {})
-    assert faces["plums"].attributes == "price 3 coin · sells for 2 coin"
-    assert faces["helper"].attributes == "4 coin"
+    assert faces["plums"].attributes == "price 3 coins · sells for 2 coins"
+    assert faces["helper"].attributes == "4 coins"
 
 
 def test_a_hand_that_only_others_see_can_be_touched_card_by_card() -> None:

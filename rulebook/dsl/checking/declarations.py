@@ -23,11 +23,12 @@ from rulebook.dsl.commas import cut_off
 from rulebook.dsl.document import At, Layered, Mapping, Node, Scalar, Sequence, kind_of
 from rulebook.dsl.parsing.parser import parse_expression
 from rulebook.dsl.settling.laying_out import MOST_COPIES
-from rulebook.dsl.settling.options import amount_text, choices_of, value_text
+from rulebook.dsl.settling.options import choices_of, value_text
 from rulebook.dsl.structuring.forms import BOX, ONCE, Printed
 from rulebook.dsl.structuring.leaves import quoted
 from rulebook.dsl.words import is_clause
 from rulebook.dsl.world import CardInfo, FieldInfo, MemoryInfo, Value, World, kinds_with
+from rulebook.plurals import word_amount
 from rulebook.seats import word_seat
 from rulebook.source import Span
 
@@ -405,7 +406,7 @@ class Definitions:
         if t.surely(type) == t.PLAYER and isinstance(value, int):
             return word_seat(value)
         if type == t.AMOUNT and isinstance(value, int):
-            return amount_text(value, self.world.units)
+            return word_amount(value, self.world.units)
         return value_text(value)
 
     def _fill_in(self, expr: ir.Expr, known: dict[str, str], node: Node, otherwise: str) -> ir.Expr:
